@@ -1,0 +1,23 @@
+/* plyverse.h - everything public. */
+#ifndef PLYVERSE_H
+#define PLYVERSE_H
+
+#include <plyverse/game.h>
+#include <plyverse/record.h>
+#include <plyverse/rng.h>
+#include <plyverse/state.h>
+#include <plyverse/status.h>
+#include <plyverse/text.h>
+#include <plyverse/walk.h>
+
+#define PLYVERSE_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* The version of the library in use, which may differ from the header's. */
+PLY_API const char *ply_version(void);
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,57 @@
+/*
+ * rng.h - random numbers that are the same on every machine.
+ *
+ * xoshiro256** seeded through SplitMix64 (both by Blackman and Vigna, public domain). A stream is
+ * named by a seed and a number, so that game 17 of seed 4 is the same game whoever plays it and
+ * however many threads there are.
+ */
+#ifndef PLYVERSE_RNG_H
+#define PLYVERSE_RNG_H
+
+#include <plyverse/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ply_rng {
+    uint64_t state[4];
+} ply_rng;
+
+/* Stream number `stream` of `seed`. */
+PLY_API ply_rng ply_rng_make(uint64_t seed, uint64_t stream);
+
+static inline uint64_t ply_rng_next(ply_rng *rng)
+{
+    uint64_t *s = rng->state;
+    uint64_t fives = s[1] * 5;
+    uint64_t result = ((fives << 7) | (fives >> 57)) * 9;
+    uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = (s[3] << 45) | (s[3] >> 19);
+    return result;
+}
+
+/*
+ * A number from 0 to bound - 1, bound from 1 to 2^32 - 1, each equally likely: Lemire's
+ * multiplication of the upper half, drawing again in the rare biased case.
+ */
+static inline uint32_t ply_rng_below(ply_rng *rng, uint32_t bound)
+{
+    uint64_t product = (ply_rng_next(rng) >> 32) * bound;
+    if ((uint32_t)product < bound) {
+        uint32_t threshold = (0u - bound) % bound;
+        while ((uint32_t)product < threshold)
+            product = (ply_rng_next(rng) >> 32) * bound;
+    }
+    return (uint32_t)(product >> 32);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,39 @@
+/* status.c - names of the statuses, and errors without a place. */
+#include <plyverse/plyverse.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const struct {
+    const char *name, *text;
+} status_table[] = {
+#define XX(name, text) {#name, text},
+    PLY_STATUS_MAP(XX)
+#undef XX
+};
+
+const char *ply_status_name(ply_status status)
+{
+    return (unsigned)status < PLY_STATUS_COUNT ? status_table[status].name : "?";
+}
+
+const char *ply_status_text(ply_status status)
+{
+    return (unsigned)status < PLY_STATUS_COUNT ? status_table[status].text : "?";
+}
+
+ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)
+{
+    if (error) {
+        *error = (ply_error){.status = status};
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(error->message, sizeof error->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+const char *ply_version(void)
+{
+    return PLYVERSE_VERSION;
+}

@@ -1,0 +1,95 @@
+/* defaults.c - what a game gets that does not bring its own; each is the test of the other. */
+#include <assert.h>
+#include <plyverse/game.h>
+#include <string.h>
+
+size_t ply_game_count_moves(const ply_rules *rules, const void *position)
+{
+    if (rules->game->count)
+        return rules->game->count(rules, position);
+    ply_move moves[PLY_STACK_MOVES];
+    assert(rules->max_moves <= PLY_STACK_MOVES);
+    return rules->game->moves(rules, position, moves);
+}
+
+ply_move ply_game_nth_move(const ply_rules *rules, const void *position, size_t k)
+{
+    if (rules->game->nth)
+        return rules->game->nth(rules, position, k);
+    ply_move moves[PLY_STACK_MOVES];
+    assert(rules->max_moves <= PLY_STACK_MOVES);
+    rules->game->moves(rules, position, moves);
+    return moves[k];
+}
+
+ply_status ply_game_copy(const ply_rules *rules, void *to, const void *from)
+{
+    if (rules->game->copy)
+        return rules->game->copy(rules, to, from);
+    memcpy(to, from, rules->position_bytes);
+    return PLY_OK;
+}
+
+void ply_game_clear(const ply_rules *rules, void *position)
+{
+    if (rules->game->clear)
+        rules->game->clear(rules, position);
+}
+
+int32_t ply_game_evaluate(const ply_rules *rules, const void *position)
+{
+    return rules->game->evaluate ? rules->game->evaluate(rules, position) : 0;
+}
+
+void ply_game_order(const ply_rules *rules, const void *position, const ply_move *moves,
+                    size_t count, int32_t *scores)
+{
+    if (rules->game->order)
+        rules->game->order(rules, position, moves, count, scores);
+    else
+        memset(scores, 0, count * sizeof scores[0]);
+}
+
+bool ply_game_is_noisy(const ply_rules *rules, const void *position, ply_move move)
+{
+    return rules->game->is_noisy && rules->game->is_noisy(rules, position, move);
+}
+
+size_t ply_game_noisy(const ply_rules *rules, const void *position, ply_move *out)
+{
+    if (rules->game->noisy)
+        return rules->game->noisy(rules, position, out);
+    if (!rules->game->is_noisy)
+        return 0;
+    size_t count = rules->game->moves(rules, position, out), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (rules->game->is_noisy(rules, position, out[i]))
+            out[kept++] = out[i];
+    return kept;
+}
+
+void ply_game_canonical(const ply_rules *rules, const void *position, void *out, void *scratch)
+{
+    const ply_game *game = rules->game;
+    if (game->canonical) {
+        game->canonical(rules, position, out);
+        return;
+    }
+    memcpy(out, position, rules->position_bytes);
+    for (uint32_t i = 1; game->image && i < rules->symmetries; i++) {
+        game->image(rules, position, i, scratch);
+        if (game->hash(rules, scratch) < game->hash(rules, out))
+            memcpy(out, scratch, rules->position_bytes);
+    }
+}
+
+void ply_game_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                   ply_text *out)
+{
+    if (rules->game->draw) {
+        rules->game->draw(rules, position, last, flags, out);
+        return;
+    }
+    rules->game->format(rules, position, out);
+    ply_text_char(out, '\n');
+}

@@ -1,0 +1,9 @@
+/* games.h - the adapters that the registry lists, one for each folder below. */
+#ifndef PLY_GAMES_GAMES_H
+#define PLY_GAMES_GAMES_H
+
+#include <plyverse/game.h>
+
+extern const ply_game neighbours_game;
+
+#endif

@@ -1,0 +1,78 @@
+/* neighbours.c - the adapter: Neighbours behind the game interface. */
+#include "games/neighbours/neighbours.h"
+#include "games/games.h"
+
+static const char *const path_names[] = {"slide", "jump"};
+
+static const ply_option options[] = {
+    [NEIGHBOURS_OPTION_PATH] = {.name = "path",
+                                .help = "slide: the squares moved over are empty; jump: any",
+                                .low = NEIGHBOURS_SLIDE,
+                                .high = NEIGHBOURS_JUMP,
+                                .names = path_names,
+                                .fallback = NEIGHBOURS_SLIDE},
+};
+
+static const ply_setting jump_settings[] = {{"path", NEIGHBOURS_JUMP}, {NULL, 0}};
+
+static const ply_variant variants[] = {
+    {.id = "slide", .name = "Pieces slide over empty squares"},
+    {.id = "jump", .name = "Pieces jump over anything", .settings = jump_settings},
+};
+
+static ply_status setup(ply_rules *rules, ply_error *error)
+{
+    (void)error;
+    rules->position_bytes = sizeof(neighbours_position);
+    rules->record_bytes = sizeof(neighbours_record);
+    rules->max_moves = NEIGHBOURS_MAX_MOVES;
+    rules->max_predecessors =
+        (size_t)NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH * 2;
+    rules->symmetries = 4;
+    rules->actions = (uint32_t)(NEIGHBOURS_SQUARES * NEIGHBOURS_DIRECTIONS);
+    rules->planes = 3;
+    rules->plane_height = rules->plane_width = NEIGHBOURS_SIDE;
+    return PLY_OK;
+}
+
+const ply_game neighbours_game = {
+    .id = "neighbours",
+    .name = "Neighbours 6x6",
+    .summary = "A piece moves as many squares as it has neighbours",
+    .player_names = {"White", "Black"},
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .setup = setup,
+    .start = neighbours_start,
+    .parse = neighbours_parse,
+    .format = neighbours_format,
+    .moves = neighbours_moves,
+    .count = neighbours_count,
+    .play = neighbours_play,
+    .undo = neighbours_undo,
+    .side = neighbours_side,
+    .outcome = neighbours_outcome,
+    .hash = neighbours_hash,
+    .rehash = neighbours_rehash,
+    .format_move = neighbours_format_move,
+    .parse_move = neighbours_parse_move,
+    .perft = neighbours_perft,
+    .evaluate = neighbours_evaluate,
+    .order = neighbours_order,
+    .is_noisy = neighbours_is_noisy,
+    .image = neighbours_image,
+    .canonical = neighbours_base_state,
+    .class_count = neighbours_class_count,
+    .class_size = neighbours_class_size,
+    .class_name = neighbours_class_name,
+    .rank = neighbours_rank,
+    .unrank = neighbours_unrank,
+    .predecessors = neighbours_predecessors,
+    .observe = neighbours_observe,
+    .action = neighbours_action,
+    .action_move = neighbours_action_move,
+    .draw = neighbours_draw,
+    .json = neighbours_json,
+};

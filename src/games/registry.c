@@ -1,0 +1,25 @@
+/* registry.c - the games there are. Adding one is adding a line here. */
+#include "games/games.h"
+#include <string.h>
+
+static const ply_game *const games[] = {
+    &neighbours_game,
+};
+
+size_t ply_game_count(void)
+{
+    return sizeof games / sizeof games[0];
+}
+
+const ply_game *ply_game_at(size_t i)
+{
+    return i < ply_game_count() ? games[i] : NULL;
+}
+
+const ply_game *ply_game_find(const char *id)
+{
+    for (size_t i = 0; i < ply_game_count(); i++)
+        if (strcmp(games[i]->id, id) == 0)
+            return games[i];
+    return NULL;
+}

@@ -1,0 +1,10 @@
+/* formats.h - the formats that serve every game. */
+#ifndef PLY_RECORD_FORMATS_H
+#define PLY_RECORD_FORMATS_H
+
+#include <plyverse/record.h>
+
+extern const ply_format ply_format_ply;  /* plain text, read and written */
+extern const ply_format ply_format_json; /* written for other programs */
+
+#endif

@@ -1,0 +1,174 @@
+/* record.c - the tree of a game record; see record.h. */
+#include <plyverse/record.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_text(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+/* Puts a copy of the text in *place, over what was there. */
+static ply_status replace_text(char **place, const char *text, size_t length)
+{
+    char *copy = copy_text(text, length);
+    if (!copy)
+        return PLY_NO_MEMORY;
+    free(*place);
+    *place = copy;
+    return PLY_OK;
+}
+
+ply_status ply_record_init(ply_record *record, const ply_rules *rules)
+{
+    *record = (ply_record){.rules = *rules};
+    record->nodes = calloc(1, sizeof *record->nodes);
+    if (!record->nodes)
+        return PLY_NO_MEMORY;
+    record->nodes[0].millis = -1;
+    record->node_count = record->node_capacity = 1;
+    return PLY_OK;
+}
+
+void ply_record_free(ply_record *record)
+{
+    for (size_t i = 0; i < record->tag_count; i++) {
+        free(record->tags[i].name);
+        free(record->tags[i].value);
+    }
+    for (size_t i = 0; i < record->node_count; i++)
+        free(record->nodes[i].comment);
+    free(record->tags);
+    free(record->nodes);
+    free(record->start);
+    free(record->ending);
+    *record = (ply_record){0};
+}
+
+ply_status ply_record_clear(ply_record *record)
+{
+    ply_rules rules = record->rules;
+    ply_record_free(record);
+    return ply_record_init(record, &rules);
+}
+
+ply_status ply_record_set_start(ply_record *record, const char *text, size_t length)
+{
+    return replace_text(&record->start, text, length);
+}
+
+ply_status ply_record_set_tag(ply_record *record, const char *name, size_t name_length,
+                              const char *value, size_t value_length)
+{
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (strlen(record->tags[i].name) == name_length &&
+            memcmp(record->tags[i].name, name, name_length) == 0)
+            return replace_text(&record->tags[i].value, value, value_length);
+    ply_record_tag *tags = realloc(record->tags, (record->tag_count + 1) * sizeof *record->tags);
+    if (!tags)
+        return PLY_NO_MEMORY;
+    record->tags = tags;
+    ply_record_tag tag = {copy_text(name, name_length), copy_text(value, value_length)};
+    if (!tag.name || !tag.value) {
+        free(tag.name);
+        free(tag.value);
+        return PLY_NO_MEMORY;
+    }
+    record->tags[record->tag_count++] = tag;
+    return PLY_OK;
+}
+
+const char *ply_record_tag_value(const ply_record *record, const char *name)
+{
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (strcmp(record->tags[i].name, name) == 0)
+            return record->tags[i].value;
+    return NULL;
+}
+
+ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move, uint32_t *node)
+{
+    if (record->node_count == record->node_capacity) {
+        if (record->node_capacity > UINT32_MAX / 2)
+            return PLY_LIMIT;
+        size_t capacity = record->node_capacity * 2;
+        ply_record_node *nodes = realloc(record->nodes, capacity * sizeof *nodes);
+        if (!nodes)
+            return PLY_NO_MEMORY;
+        record->nodes = nodes;
+        record->node_capacity = capacity;
+    }
+    uint32_t added = (uint32_t)record->node_count++;
+    record->nodes[added] = (ply_record_node){.move = move, .parent = parent, .millis = -1};
+    uint32_t *link = &record->nodes[parent].child;
+    while (*link)
+        link = &record->nodes[*link].sibling;
+    *link = added;
+    *node = added;
+    return PLY_OK;
+}
+
+ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
+                                  size_t length)
+{
+    char **comment = &record->nodes[node].comment;
+    if (!*comment)
+        return replace_text(comment, text, length);
+    ply_text joined = ply_text_growing();
+    ply_text_format(&joined, "%s ", *comment);
+    ply_text_bytes(&joined, text, length);
+    ply_status status =
+        joined.failed ? PLY_NO_MEMORY : replace_text(comment, joined.data, joined.length);
+    ply_text_free(&joined);
+    return status;
+}
+
+ply_status ply_record_add_nag(ply_record *record, uint32_t node, uint8_t nag)
+{
+    ply_record_node *n = &record->nodes[node];
+    if (n->nag_count == PLY_NAG_LIMIT)
+        return PLY_LIMIT;
+    n->nags[n->nag_count++] = nag;
+    return PLY_OK;
+}
+
+ply_status ply_record_set_ending(ply_record *record, ply_result result, const char *ending)
+{
+    record->result = result;
+    if (ending)
+        return replace_text(&record->ending, ending, strlen(ending));
+    free(record->ending);
+    record->ending = NULL;
+    return PLY_OK;
+}
+
+ply_status ply_record_start_state(const ply_record *record, ply_state *state, ply_error *error)
+{
+    ply_status status = ply_state_init(state, &record->rules);
+    if (status != PLY_OK)
+        return ply_error_set(error, status, "%s", ply_status_text(status));
+    if (record->start)
+        status = ply_state_parse(state, record->start, strlen(record->start), error);
+    if (status != PLY_OK)
+        ply_state_free(state);
+    return status;
+}
+
+ply_status ply_record_final_state(const ply_record *record, ply_state *state, ply_error *error)
+{
+    ply_status status = ply_record_start_state(record, state, error);
+    if (status != PLY_OK)
+        return status;
+    for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child)
+        status = ply_state_play(state, record->nodes[n].move);
+    if (status != PLY_OK) {
+        ply_error_set(error, status, "%s", ply_status_text(status));
+        ply_state_free(state);
+    }
+    return status;
+}

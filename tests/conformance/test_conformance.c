@@ -1,0 +1,462 @@
+/*
+ * test_conformance.c - what every game and variant must keep, over random games.
+ *
+ * Reads the registry; a new game or variant is tested by being there. The number of positions is
+ * bounded by time as well as by count, because a position of one game costs a thousand times one
+ * of another.
+ */
+#include "core/clock.h"
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+    ply_rules rules;
+    ply_state state;
+    ply_move *moves;
+    ply_move *others;
+    void *before, *image, *scratch;
+    unsigned char *many; /* room for predecessors */
+    int32_t *scores;
+    uint8_t *planes;
+} fixture;
+
+enum { PLY_CAP = 400 };
+
+/* A random game with a check at every position, repeated until the budget is spent. */
+typedef void check(fixture *f, ply_rng *rng);
+
+static const ply_game *game_of(const fixture *f)
+{
+    return f->rules.game;
+}
+
+static void walk_games(fixture *f, check *check_position, uint64_t seed)
+{
+    double budget = test_is_long() ? 5.0 : 0.25;
+    uint64_t start = ply_clock_nanos();
+    for (uint64_t g = 0; g < 200; g++) {
+        ply_rng rng = ply_rng_make(seed, g);
+        assert_int_equal(ply_state_restart(&f->state), PLY_OK);
+        while (f->state.plies < PLY_CAP) {
+            check_position(f, &rng);
+            if (ply_state_outcome(&f->state).result != PLY_ONGOING)
+                break;
+            size_t count = game_of(f)->moves(&f->rules, f->state.position, f->moves);
+            assert_true(count > 0);
+            ply_move move = f->moves[ply_rng_below(&rng, (uint32_t)count)];
+            assert_int_equal(ply_state_play(&f->state, move), PLY_OK);
+            if (ply_clock_seconds_since(start) > budget)
+                return;
+        }
+    }
+}
+
+/* --- the checks ----------------------------------------------------------------------------- */
+static int compare_moves(const void *a, const void *b)
+{
+    ply_move x = *(const ply_move *)a, y = *(const ply_move *)b;
+    return (x > y) - (x < y);
+}
+
+static void check_moves(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    void *p = f->state.position;
+    size_t count = game_of(f)->moves(r, p, f->moves);
+    assert_true(count <= r->max_moves);
+    assert_int_equal(ply_game_count_moves(r, p), count);
+    for (size_t k = 0; k < count; k++) {
+        assert_true(f->moves[k] != PLY_MOVE_NONE);
+        assert_true(ply_game_nth_move(r, p, k) == f->moves[k]);
+    }
+    qsort(f->moves, count, sizeof f->moves[0], compare_moves);
+    for (size_t i = 1; i < count; i++)
+        assert_true(f->moves[i - 1] != f->moves[i]);
+}
+
+static void check_undo(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    void *p = f->state.position;
+    size_t count = g->moves(r, p, f->moves);
+    uint64_t key = g->hash(r, p);
+    assert_true(key == g->rehash(r, p));
+    memcpy(f->before, p, r->position_bytes);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+        assert_true(g->hash(r, p) == g->rehash(r, p));
+        assert_true(ply_state_undo(&f->state));
+        assert_memory_equal(f->before, p, r->position_bytes);
+        assert_true(g->hash(r, p) == key);
+    }
+}
+
+static void check_text(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    ply_text first = ply_text_growing(), second = ply_text_growing();
+    ply_state copy;
+    ply_error error = {0};
+    g->format(r, f->state.position, &first);
+    assert_true(ply_text_complete(&first));
+    assert_int_equal(ply_state_init(&copy, r), PLY_OK);
+    if (ply_state_parse(&copy, first.data, first.length, &error) != PLY_OK)
+        fail_msg("%s: %s at column %u", first.data, error.message, error.column);
+    g->format(r, copy.position, &second);
+    assert_string_equal(first.data, second.data);
+    assert_true(g->hash(r, copy.position) == g->hash(r, f->state.position));
+    assert_int_equal(g->side(r, copy.position), g->side(r, f->state.position));
+
+    size_t count = g->moves(r, f->state.position, f->moves);
+    assert_int_equal(g->moves(r, copy.position, f->others), count);
+    assert_memory_equal(f->moves, f->others, count * sizeof(ply_move));
+    for (size_t i = 0; i < count; i++) {
+        char name[PLY_MOVE_TEXT];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        g->format_move(r, f->state.position, f->moves[i], &text);
+        assert_true(ply_text_complete(&text));
+        assert_true(text.length > 0);
+        ply_cursor cursor = ply_cursor_make(name, text.length, &error);
+        ply_move back = PLY_MOVE_NONE;
+        if (g->parse_move(r, f->state.position, &cursor, &back) != PLY_OK)
+            fail_msg("%s in %s: %s", name, first.data, error.message);
+        assert_true(ply_cursor_done(&cursor));
+        if (back != f->moves[i])
+            fail_msg("%s in %s reads as another move", name, first.data);
+    }
+    ply_state_free(&copy);
+    ply_text_free(&first);
+    ply_text_free(&second);
+}
+
+static void check_symmetry(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    if (!g->image || r->symmetries < 2)
+        return;
+    void *p = f->state.position;
+    size_t count = g->moves(r, p, f->moves);
+    ply_game_canonical(r, p, f->before, f->scratch);
+    uint64_t key = g->hash(r, f->before);
+    bool found = false;
+    for (uint32_t i = 0; i < r->symmetries; i++) {
+        g->image(r, p, i, f->image);
+        assert_true(g->hash(r, f->image) == g->rehash(r, f->image));
+        assert_int_equal(g->moves(r, f->image, f->others), count);
+        found = found || g->hash(r, f->image) == key;
+        ply_game_canonical(r, f->image, f->before, f->scratch);
+        assert_true(g->hash(r, f->before) == key);
+    }
+    assert_true(found);
+    ply_game_canonical(r, f->before, f->image, f->scratch);
+    assert_true(g->hash(r, f->image) == key);
+}
+
+static void check_hints(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    void *p = f->state.position;
+    memcpy(f->before, p, r->position_bytes);
+    size_t count = g->moves(r, p, f->moves), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (ply_game_is_noisy(r, p, f->moves[i]))
+            f->moves[kept++] = f->moves[i];
+    assert_int_equal(ply_game_noisy(r, p, f->others), kept);
+    qsort(f->moves, kept, sizeof f->moves[0], compare_moves);
+    qsort(f->others, kept, sizeof f->others[0], compare_moves);
+    assert_memory_equal(f->moves, f->others, kept * sizeof(ply_move));
+    int32_t value = ply_game_evaluate(r, p);
+    count = g->moves(r, p, f->moves);
+    ply_game_order(r, p, f->moves, count, f->scores);
+    assert_int_equal(ply_game_evaluate(r, p), value);
+    assert_memory_equal(f->before, p, r->position_bytes);
+    if (g->observe)
+        g->observe(r, p, f->planes);
+    for (size_t i = 0; g->action && i < count; i++) {
+        uint32_t action = g->action(r, p, f->moves[i]);
+        assert_true(action < r->actions);
+        assert_true(g->action_move(r, p, action) == f->moves[i]);
+    }
+}
+
+/* Writes JSON into *out and checks that brackets and quotes close; the command's tests parse it. */
+static void check_looks(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    ply_text out = ply_text_growing();
+    ply_move last = f->state.plies ? f->state.moves[f->state.plies - 1] : PLY_MOVE_NONE;
+    for (unsigned flags = 0; flags < 4; flags++) {
+        ply_text_clear(&out);
+        ply_game_draw(r, f->state.position, last, flags, &out);
+        assert_true(ply_text_complete(&out) && out.length > 0);
+        assert_true(out.data[out.length - 1] == '\n');
+        for (size_t i = 0; (flags & PLY_DRAW_ASCII) && i < out.length; i++)
+            assert_true((unsigned char)out.data[i] < 0x80);
+        for (size_t i = 0; !(flags & PLY_DRAW_COLOUR) && i < out.length; i++)
+            assert_true(out.data[i] != '\033');
+    }
+    ply_text_free(&out);
+}
+
+static void check_index(fixture *f, ply_rng *rng)
+{
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    size_t class_index;
+    uint64_t number, again;
+    void *p = f->state.position;
+    if (g->rank && g->rank(r, p, &class_index, &number) == PLY_OK) {
+        assert_true(class_index < g->class_count(r));
+        assert_true(number < g->class_size(r, class_index));
+        assert_int_equal(g->unrank(r, class_index, number, f->image), PLY_OK);
+        ply_game_canonical(r, p, f->before, f->scratch);
+        uint64_t key = g->hash(r, f->before);
+        ply_game_canonical(r, f->image, f->before, f->scratch);
+        assert_true(g->hash(r, f->before) == key);
+        size_t same_class;
+        assert_int_equal(g->rank(r, f->image, &same_class, &again), PLY_OK);
+        assert_true(same_class == class_index && again == number);
+    }
+    if (g->predecessors && r->max_predecessors > 0) {
+        /* Every predecessor has a move that leads here, and the one we came from is among them. */
+        size_t count = g->predecessors(r, p, f->many);
+        assert_true(count <= r->max_predecessors);
+        uint64_t key = g->hash(r, p);
+        size_t k = count ? ply_rng_below(rng, (uint32_t)count) : 0;
+        if (count > 0) {
+            void *q = f->many + k * r->position_bytes;
+            void *record = malloc(r->record_bytes + 1);
+            size_t moves = g->moves(r, q, f->moves), leading = 0;
+            for (size_t i = 0; i < moves; i++) {
+                assert_int_equal(g->play(r, q, f->moves[i], record), PLY_OK);
+                leading += g->hash(r, q) == key;
+                g->undo(r, q, f->moves[i], record);
+            }
+            assert_true(leading >= 1);
+            free(record);
+        }
+        if (f->state.plies > 0) {
+            ply_move last = f->state.moves[f->state.plies - 1];
+            ply_state_undo(&f->state);
+            uint64_t from = g->hash(r, p);
+            assert_int_equal(ply_state_play(&f->state, last), PLY_OK);
+            bool found = false;
+            for (size_t i = 0; i < count; i++)
+                found = found || g->hash(r, f->many + i * r->position_bytes) == from;
+            assert_true(found);
+        }
+    }
+}
+
+/* --- whole-variant tests -------------------------------------------------------------------- */
+static void test_moves(void **state)
+{
+    walk_games(*state, check_moves, 1);
+}
+
+static void test_undo(void **state)
+{
+    walk_games(*state, check_undo, 2);
+}
+
+static void test_text(void **state)
+{
+    walk_games(*state, check_text, 3);
+}
+
+static void test_symmetry(void **state)
+{
+    walk_games(*state, check_symmetry, 4);
+}
+
+static void test_hints(void **state)
+{
+    walk_games(*state, check_hints, 5);
+}
+
+static void test_looks(void **state)
+{
+    walk_games(*state, check_looks, 6);
+}
+
+static void test_index(void **state)
+{
+    walk_games(*state, check_index, 7);
+}
+
+/* The game's own perft equals the plain walk by moves, play and undo; so do its images'. */
+static uint64_t plain_perft(const fixture *f, void *position, int depth, int mode)
+{
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    if (depth == 0)
+        return 1;
+    ply_move *moves = malloc(r->max_moves * sizeof(ply_move));
+    void *record = malloc(r->record_bytes + 1);
+    size_t count = g->moves(r, position, moves);
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t times = g->weight ? g->weight(r, position, moves[i], mode) : 1;
+        assert_int_equal(g->play(r, position, moves[i], record), PLY_OK);
+        total += times * plain_perft(f, position, depth - 1, mode);
+        g->undo(r, position, moves[i], record);
+    }
+    free(record);
+    free(moves);
+    return total;
+}
+
+static void check_perft(fixture *f, ply_rng *rng)
+{
+    const ply_game *g = game_of(f);
+    if (f->state.plies % 8 != 7 || (g->perft && g->perft_counts_turns))
+        return;
+    int modes = 0;
+    while (g->perft_modes && g->perft_modes[modes])
+        modes++;
+    int mode = modes ? (int)ply_rng_below(rng, (uint32_t)modes) : 0;
+    int depth = ply_game_count_moves(&f->rules, f->state.position) > 100 ? 1 : 2;
+    uint64_t expected = plain_perft(f, f->state.position, depth, mode), nodes = 0;
+    ply_perft_options options = {.mode = mode, .threads = 1};
+    assert_int_equal(ply_perft(&f->state, depth, &options, &nodes, NULL, NULL), PLY_OK);
+    assert_true(nodes == expected);
+    for (uint32_t i = 1; g->image && i < f->rules.symmetries; i++) {
+        g->image(&f->rules, f->state.position, i, f->image);
+        assert_true(plain_perft(f, f->image, depth, mode) == expected);
+    }
+}
+
+static void test_perft_agrees(void **state)
+{
+    walk_games(*state, check_perft, 8);
+}
+
+/* Random games end or reach the cap, and come out the same on one thread and on two. */
+static void test_playouts(void **state)
+{
+    fixture *f = *state;
+    ply_playout_options options = {
+        .games = test_is_long() ? 400 : 20, .seed = 9, .threads = 1, .max_plies = PLY_CAP};
+    ply_playout_totals one, two;
+    assert_int_equal(ply_state_restart(&f->state), PLY_OK);
+    assert_int_equal(ply_playouts(&f->state, &options, &one), PLY_OK);
+    options.threads = 2;
+    assert_int_equal(ply_playouts(&f->state, &options, &two), PLY_OK);
+    assert_memory_equal(&one, &two, sizeof one);
+    assert_true(one.games == options.games && one.longest <= PLY_CAP);
+    assert_true(one.results[0] + one.results[1] + one.results[2] + one.results[3] == one.games);
+}
+
+static void test_rules_text(void **state)
+{
+    fixture *f = *state;
+    char name[256], again[256];
+    ply_text text = ply_text_fixed(name, sizeof name), back = ply_text_fixed(again, sizeof again);
+    ply_rules rules;
+    ply_rules_format(&f->rules, &text);
+    assert_int_equal(ply_rules_make(&rules, game_of(f), name, NULL), PLY_OK);
+    ply_rules_format(&rules, &back);
+    assert_string_equal(name, again);
+}
+
+/* A copy of a state goes its own way. */
+static void test_copy(void **state)
+{
+    fixture *f = *state;
+    ply_state copy;
+    assert_int_equal(ply_state_restart(&f->state), PLY_OK);
+    for (int i = 0; i < 4; i++) {
+        if (ply_state_outcome(&f->state).result != PLY_ONGOING)
+            break;
+        assert_int_equal(
+            ply_state_play(&f->state, ply_game_nth_move(&f->rules, f->state.position, 0)), PLY_OK);
+    }
+    uint64_t key = game_of(f)->hash(&f->rules, f->state.position);
+    assert_int_equal(ply_state_copy(&copy, &f->state), PLY_OK);
+    assert_true(game_of(f)->hash(&f->rules, copy.position) == key);
+    while (ply_state_undo(&copy))
+        continue;
+    assert_true(game_of(f)->hash(&f->rules, f->state.position) == key);
+    ply_state_free(&copy);
+}
+
+/* --- one group of tests for each variant ---------------------------------------------------- */
+static void open_fixture(fixture *f, const ply_game *game, const ply_variant *variant)
+{
+    *f = (fixture){0};
+    assert_int_equal(ply_rules_make(&f->rules, game, variant->id, NULL), PLY_OK);
+    const ply_rules *r = &f->rules;
+    assert_true(r->position_bytes > 0 && r->position_bytes % 8 == 0 && r->record_bytes % 8 == 0);
+    assert_true(r->max_moves <= PLY_STACK_MOVES || (game->count && game->nth));
+    assert_int_equal(ply_state_init(&f->state, r), PLY_OK);
+    f->moves = calloc(r->max_moves, sizeof(ply_move));
+    f->others = calloc(r->max_moves, sizeof(ply_move));
+    f->scores = calloc(r->max_moves, sizeof(int32_t));
+    f->before = calloc(1, r->position_bytes);
+    f->image = calloc(1, r->position_bytes);
+    f->scratch = calloc(1, r->position_bytes);
+    f->many = calloc(r->max_predecessors + 1, r->position_bytes);
+    f->planes = calloc((size_t)r->planes + 1, (size_t)r->plane_height * r->plane_width + 1);
+}
+
+static void close_fixture(fixture *f)
+{
+    ply_state_free(&f->state);
+    free(f->moves);
+    free(f->others);
+    free(f->scores);
+    free(f->before);
+    free(f->image);
+    free(f->scratch);
+    free(f->many);
+    free(f->planes);
+}
+
+static const struct {
+    const char *name;
+    CMUnitTestFunction run;
+} tests[] = {
+    {"moves", test_moves},           {"undo", test_undo},          {"text", test_text},
+    {"symmetry", test_symmetry},     {"hints", test_hints},        {"looks", test_looks},
+    {"index", test_index},           {"perft", test_perft_agrees}, {"playouts", test_playouts},
+    {"rules text", test_rules_text}, {"copy", test_copy},
+};
+
+enum { TESTS = sizeof tests / sizeof tests[0] };
+
+/* With an argument, only the game of that id. */
+int main(int argc, char **argv)
+{
+    int failed = 0;
+    for (size_t g = 0; g < ply_game_count(); g++) {
+        const ply_game *game = ply_game_at(g);
+        if (argc > 1 && strcmp(argv[1], game->id) != 0)
+            continue;
+        for (size_t v = 0; v < game->variant_count; v++) {
+            fixture f;
+            open_fixture(&f, game, &game->variants[v]);
+            struct CMUnitTest group[TESTS];
+            char names[TESTS][128];
+            for (size_t t = 0; t < TESTS; t++) {
+                snprintf(names[t], sizeof names[t], "%s %s: %s", game->id, game->variants[v].id,
+                         tests[t].name);
+                group[t] = (struct CMUnitTest){
+                    .name = names[t], .test_func = tests[t].run, .initial_state = &f};
+            }
+            failed += _cmocka_run_group_tests("conformance", group, TESTS, NULL, NULL);
+            close_fixture(&f);
+        }
+    }
+    return failed > 0;
+}
