@@ -1,20 +1,44 @@
-#include <plyverse/plyverse.h>
+/* main.c - finds the command and hands over. */
+#include "cli/cli.h"
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+
 int main(int argc, char **argv)
 {
-    (void)argc;
-    ply_rules r;
-    ply_rules_make(&r, ply_game_find("neighbours"), argc > 2 ? argv[2] : "", NULL);
-    ply_state s;
-    ply_state_init(&s, &r);
-    uint64_t n;
-    ply_perft_options o = {.threads = argc > 3 ? 2 : 1};
-    ply_perft(&s, atoi(argv[1]), &o, &n, NULL, NULL);
-    printf("nodes %lu\n", n);
-    ply_playout_totals t;
-    ply_playout_options po = {.games = argc > 4 ? 100000 : 1000, .seed = 1, .max_plies = 10000};
-    ply_playouts(&s, &po, &t);
-    printf("plies %lu %lu %lu %lu %lu long %zu\n", t.plies, t.results[0], t.results[1],
-           t.results[2], t.results[3], t.longest);
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name) {
+        cli_print_usage(stderr);
+        return CLI_BAD;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
+        (strcmp(name, "help") == 0 && argc == 2)) {
+        cli_print_usage(stdout);
+        return CLI_OK;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("plyverse %s\n", ply_version());
+        return CLI_OK;
+    }
+    bool asks_help = strcmp(name, "help") == 0;
+    if (asks_help)
+        name = argv[2];
+    const cli_command *command = cli_command_find(name);
+    if (!command) {
+        fprintf(stderr, "plyverse: unknown command '%s'; see plyverse --help\n", name);
+        return CLI_BAD;
+    }
+    cli_args args;
+    if (!asks_help && !cli_args_read(&args, command, argc - 2, argv + 2))
+        return CLI_BAD;
+    if (asks_help || cli_has(&args, "--help")) {
+        cli_print_help(command, stdout);
+        return CLI_OK;
+    }
+    int status = command->run(&args);
+    /* A full disk or a closed pipe must not pass for success. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        if (status == CLI_OK || status == CLI_NO)
+            status = cli_fail(&args, "stdout: the output could not be written");
+    }
+    return status;
 }

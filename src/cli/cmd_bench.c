@@ -1,0 +1,153 @@
+/*
+ * cmd_bench.c - plyverse bench: how fast, and whether anything changed.
+ *
+ * For each game: perft from the start to the first depth with a million nodes, on one thread and
+ * on several, and random games. The signature mixes what was counted and played, not how long it
+ * took, so it is the same on every machine until behaviour changes.
+ */
+#include "cli/cli.h"
+#include "core/clock.h"
+#include "core/hash.h"
+#include "core/json.h"
+#include "core/progress.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { PERFT_NODES = 1000000, PERFT_DEPTH_LIMIT = 12, GAMES = 2000, GAME_PLIES = 500 };
+static const double least_seconds = 0.2; /* a measurement shorter than this is repeated */
+
+typedef struct measurement {
+    const ply_game *game;
+    int depth;
+    uint64_t nodes, plies, signature;
+    double perft_rate, threaded_rate, play_rate; /* a second */
+} measurement;
+
+/* Nodes a second, best of `repeat` measurements; 0 when it fails. */
+static double perft_rate(const ply_state *state, int depth, unsigned threads, uint64_t repeat)
+{
+    ply_perft_options options = {.threads = threads};
+    double best = 0;
+    for (uint64_t i = 0; i < repeat; i++) {
+        uint64_t start = ply_clock_nanos(), counted = 0;
+        double seconds;
+        do {
+            uint64_t nodes;
+            if (ply_perft(state, depth, &options, &nodes, NULL, NULL) != PLY_OK)
+                return 0;
+            counted += nodes;
+            seconds = ply_clock_seconds_since(start);
+        } while (seconds < least_seconds);
+        if ((double)counted / seconds > best)
+            best = (double)counted / seconds;
+    }
+    return best;
+}
+
+static int measure(const cli_args *args, measurement *m, unsigned threads, uint64_t repeat)
+{
+    ply_rules rules;
+    ply_state state;
+    if (ply_rules_make(&rules, m->game, NULL, NULL) != PLY_OK ||
+        ply_state_init(&state, &rules) != PLY_OK)
+        return cli_fail(args, "%s: cannot be started", m->game->id);
+    ply_perft_options one = {.threads = 1};
+    ply_status status = PLY_OK;
+    while (status == PLY_OK && m->nodes < PERFT_NODES && m->depth < PERFT_DEPTH_LIMIT) {
+        status = ply_perft(&state, ++m->depth, &one, &m->nodes, NULL, NULL);
+        m->signature = ply_mix64(m->signature + m->nodes);
+    }
+    m->perft_rate = perft_rate(&state, m->depth, 1, repeat);
+    m->threaded_rate = threads > 1 ? perft_rate(&state, m->depth, threads, repeat) : 0;
+    for (uint64_t i = 0; i < repeat && status == PLY_OK; i++) {
+        ply_playout_options options = {.games = GAMES, .seed = 1, .max_plies = GAME_PLIES};
+        ply_playout_totals totals;
+        uint64_t start = ply_clock_nanos();
+        status = ply_playouts(&state, &options, &totals);
+        double rate = (double)totals.plies / ply_clock_seconds_since(start);
+        m->play_rate = rate > m->play_rate ? rate : m->play_rate;
+        m->plies = totals.plies;
+        if (i == 0)
+            m->signature = ply_mix64(m->signature + totals.signature);
+    }
+    ply_state_free(&state);
+    return status == PLY_OK ? CLI_OK
+                            : cli_fail(args, "%s: %s", m->game->id, ply_status_text(status));
+}
+
+static void print_rate(double rate, const char *unit)
+{
+    char number[32];
+    ply_text text = ply_text_fixed(number, sizeof number);
+    ply_progress_number(rate, &text);
+    printf("  %8s%s", number, unit);
+}
+
+static void print_json(const measurement *m, unsigned threads, ply_text *out)
+{
+    char signature[20];
+    snprintf(signature, sizeof signature, "%016" PRIx64, m->signature);
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "game", m->game->id);
+    ply_json_member_unsigned(out, "depth", (uint64_t)m->depth);
+    ply_json_member_unsigned(out, "nodes", m->nodes);
+    ply_json_name(out, "perft_per_second");
+    ply_json_real(out, m->perft_rate);
+    ply_json_member_unsigned(out, "threads", threads);
+    ply_json_name(out, "perft_per_second_threaded");
+    ply_json_real(out, m->threaded_rate);
+    ply_json_name(out, "random_plies_per_second");
+    ply_json_real(out, m->play_rate);
+    ply_json_member_string(out, "signature", signature);
+    ply_json_close(out, '}');
+}
+
+int cli_bench(const cli_args *args)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t threads, repeat, signature = 0;
+    if (!cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, cores > 1 ? (uint64_t)cores : 1,
+                    &threads) ||
+        !cli_number(args, "--repeat", 1, 1000, 3, &repeat))
+        return CLI_BAD;
+    if (args->operand_count > 0 && !ply_game_find(args->operands[0]))
+        return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+    bool json = cli_has(args, "--json");
+    ply_text out = ply_text_growing();
+    char threaded[32];
+    snprintf(threaded, sizeof threaded, "%u threads", (unsigned)threads);
+    if (json)
+        ply_json_open(&out, '[');
+    else
+        printf("%-11s %5s  %10s  %10s  %10s\n", "game", "perft", "1 thread", threaded, "random");
+    int result = CLI_OK;
+    for (size_t i = 0; i < ply_game_count() && result == CLI_OK; i++) {
+        measurement m = {.game = ply_game_at(i)};
+        if (args->operand_count > 0 && m.game != ply_game_find(args->operands[0]))
+            continue;
+        result = measure(args, &m, (unsigned)threads, repeat);
+        signature = ply_mix64(signature + m.signature);
+        if (result != CLI_OK)
+            break;
+        if (json) {
+            print_json(&m, (unsigned)threads, &out);
+            continue;
+        }
+        printf("%-11s %5d", m.game->id, m.depth);
+        print_rate(m.perft_rate, "/s");
+        print_rate(threads > 1 ? m.threaded_rate : m.perft_rate, "/s");
+        print_rate(m.play_rate, "/s");
+        putchar('\n');
+        fflush(stdout);
+    }
+    if (result == CLI_OK && json) {
+        ply_json_close(&out, ']');
+        ply_text_char(&out, '\n');
+        cli_print_text(&out);
+    } else if (result == CLI_OK) {
+        printf("signature %016" PRIx64 "\n", signature);
+    }
+    ply_text_free(&out);
+    return result;
+}

@@ -1,0 +1,74 @@
+/* cmd_convert.c - plyverse convert: records from one format to another. */
+#include "cli/cli.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Written whole under another name first, so that a failure leaves an old file as it was. */
+static int write_file(const cli_args *args, const char *path, const ply_text *text)
+{
+    char temporary[4096];
+    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
+        return cli_fail(args, "%s: the name is too long", path);
+    FILE *file = fopen(temporary, "wb");
+    if (!file)
+        return cli_fail(args, "%s: %s", temporary, strerror(errno));
+    bool good = fwrite(ply_text_cstr(text), 1, text->length, file) == text->length;
+    good = fclose(file) == 0 && good;
+    if (good && rename(temporary, path) == 0)
+        return CLI_OK;
+    int reason = errno;
+    remove(temporary);
+    return cli_fail(args, "%s: %s", path, strerror(reason));
+}
+
+static int write_records(const cli_args *args, const ply_format *format, const ply_record *records,
+                         size_t count)
+{
+    ply_text out = ply_text_growing();
+    const char *path = cli_value(args, "--output");
+    int result = CLI_OK;
+    for (size_t i = 0; i < count && result == CLI_OK; i++) {
+        ply_error error = {0};
+        if (format->write(&records[i], &out, &error) != PLY_OK) {
+            char what[40];
+            snprintf(what, sizeof what, "game %zu", i + 1);
+            result = cli_fail_error(args, what, &error);
+        }
+    }
+    if (result == CLI_OK && out.failed)
+        result = cli_fail(args, "out of memory");
+    if (result == CLI_OK && path)
+        result = write_file(args, path, &out);
+    else if (result == CLI_OK)
+        fwrite(ply_text_cstr(&out), 1, out.length, stdout);
+    ply_text_free(&out);
+    return result;
+}
+
+int cli_convert(const cli_args *args)
+{
+    const ply_game *game = ply_game_find(args->operands[0]);
+    if (!game)
+        return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+    const char *to = cli_value(args, "--to");
+    const ply_format *format = to ? ply_format_find(game, to) : NULL;
+    if (!to)
+        return cli_fail(args, "--to FORMAT is needed; see plyverse games %s", game->id);
+    if (!format || !format->write)
+        return cli_fail(args, "--to: %s writes no format '%s'; see plyverse games %s", game->id, to,
+                        game->id);
+    ply_rules rules;
+    ply_error error = {0};
+    if (ply_rules_make(&rules, game, cli_value(args, "--variant"), &error) != PLY_OK)
+        return cli_fail_error(args, "--variant", &error);
+    const char *path = args->operand_count > 1 ? args->operands[1] : "-";
+    ply_record *records;
+    size_t count;
+    int result = cli_read_records(args, &rules, path, cli_value(args, "--from"), &records, &count);
+    if (result != CLI_OK)
+        return result;
+    result = write_records(args, format, records, count);
+    cli_free_records(records, count);
+    return result;
+}

@@ -1,0 +1,125 @@
+/* cmd_games.c - plyverse games: what there is to play. */
+#include "cli/cli.h"
+#include "core/json.h"
+#include <stdio.h>
+
+static void json_option(const ply_option *option, ply_text *out)
+{
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "name", option->name);
+    ply_json_member_string(out, "help", option->help);
+    if (option->names) {
+        ply_json_name(out, "values");
+        ply_json_open(out, '[');
+        for (int32_t i = option->low; i <= option->high; i++)
+            ply_json_string(out, option->names[i]);
+        ply_json_close(out, ']');
+    } else {
+        ply_json_name(out, "low");
+        ply_json_signed(out, option->low);
+        ply_json_name(out, "high");
+        ply_json_signed(out, option->high);
+    }
+    ply_json_close(out, '}');
+}
+
+static void json_game(const ply_game *game, ply_text *out)
+{
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "id", game->id);
+    ply_json_member_string(out, "name", game->name);
+    ply_json_member_string(out, "summary", game->summary);
+    ply_json_name(out, "players");
+    ply_json_open(out, '[');
+    ply_json_string(out, game->player_names[0]);
+    ply_json_string(out, game->player_names[1]);
+    ply_json_close(out, ']');
+    ply_json_name(out, "variants");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < game->variant_count; i++) {
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "id", game->variants[i].id);
+        ply_json_member_string(out, "name", game->variants[i].name);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+    ply_json_name(out, "options");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < game->option_count; i++)
+        json_option(&game->options[i], out);
+    ply_json_close(out, ']');
+    ply_json_name(out, "counts");
+    ply_json_open(out, '[');
+    for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
+        ply_json_string(out, game->perft_modes[i]);
+    ply_json_close(out, ']');
+    ply_json_name(out, "formats");
+    ply_json_open(out, '[');
+    const ply_format *format;
+    for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++) {
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "id", format->id);
+        ply_json_member_string(out, "name", format->name);
+        ply_json_member_bool(out, "read", format->read != NULL);
+        ply_json_member_bool(out, "write", format->write != NULL);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+    ply_json_close(out, '}');
+}
+
+static void print_option(const ply_option *option)
+{
+    printf("  option   %s=", option->name);
+    if (option->names)
+        for (int32_t i = option->low; i <= option->high; i++)
+            printf("%s%s", i > option->low ? "|" : "", option->names[i]);
+    else
+        printf("%d..%d", option->low, option->high);
+    printf("  %s\n", option->help);
+}
+
+static void print_game(const ply_game *game, bool all)
+{
+    printf("%-11s %s: %s\n", game->id, game->name, game->summary);
+    if (!all)
+        return;
+    for (size_t i = 0; i < game->variant_count; i++)
+        printf("  variant  %s  %s\n", game->variants[i].id, game->variants[i].name);
+    for (size_t i = 0; i < game->option_count; i++)
+        print_option(&game->options[i]);
+    for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
+        printf("  count    %s\n", game->perft_modes[i]);
+    const ply_format *format;
+    for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++)
+        printf("  format   %s  %s%s%s\n", format->id, format->name, format->read ? ", read" : "",
+               format->write ? ", write" : "");
+}
+
+int cli_games(const cli_args *args)
+{
+    const ply_game *only = NULL;
+    if (args->operand_count > 0) {
+        only = ply_game_find(args->operands[0]);
+        if (!only)
+            return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+    }
+    ply_text out = ply_text_growing();
+    bool json = cli_has(args, "--json");
+    if (json)
+        ply_json_open(&out, '[');
+    for (size_t i = 0; i < ply_game_count(); i++) {
+        if (only && ply_game_at(i) != only)
+            continue;
+        if (json)
+            json_game(ply_game_at(i), &out);
+        else
+            print_game(ply_game_at(i), only != NULL);
+    }
+    if (json) {
+        ply_json_close(&out, ']');
+        ply_text_char(&out, '\n');
+    }
+    cli_print_text(&out);
+    return CLI_OK;
+}

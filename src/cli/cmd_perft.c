@@ -1,0 +1,107 @@
+/* cmd_perft.c - plyverse perft: counting lines of play. */
+#include "cli/cli.h"
+#include "core/clock.h"
+#include "core/json.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The number of the way to count that --count names; -1, with the error printed, for none. */
+static int mode_number(const cli_args *args, const ply_game *game)
+{
+    const char *name = cli_value(args, "--count");
+    if (!name)
+        return 0;
+    for (int i = 0; game->perft_modes && game->perft_modes[i]; i++)
+        if (strcmp(game->perft_modes[i], name) == 0)
+            return i;
+    cli_fail(args, "--count: %s has no way to count called '%s'; see plyverse games %s", game->id,
+             name, game->id);
+    return -1;
+}
+
+static void print_json(const cli_game *game, uint64_t depth, uint64_t nodes, double seconds,
+                       const ply_perft_line *lines, size_t line_count)
+{
+    const ply_rules *rules = &game->rules;
+    ply_text out = ply_text_growing();
+    cli_json_open(rules, &out);
+    ply_json_member_unsigned(&out, "depth", depth);
+    ply_json_member_unsigned(&out, "nodes", nodes);
+    ply_json_name(&out, "seconds");
+    ply_json_real(&out, seconds);
+    if (lines) {
+        ply_json_name(&out, "divide");
+        ply_json_open(&out, '{');
+        for (size_t i = 0; i < line_count; i++) {
+            char text[PLY_MOVE_TEXT];
+            ply_text move = ply_text_fixed(text, sizeof text);
+            rules->game->format_move(rules, game->state.position, lines[i].move, &move);
+            ply_json_member_unsigned(&out, text, lines[i].nodes);
+        }
+        ply_json_close(&out, '}');
+    }
+    ply_json_close(&out, '}');
+    ply_text_char(&out, '\n');
+    cli_print_text(&out);
+}
+
+static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_line *lines,
+                        size_t line_count)
+{
+    const ply_rules *rules = &game->rules;
+    for (size_t i = 0; lines && i < line_count; i++) {
+        char text[PLY_MOVE_TEXT];
+        ply_text move = ply_text_fixed(text, sizeof text);
+        rules->game->format_move(rules, game->state.position, lines[i].move, &move);
+        printf("%s %" PRIu64 "\n", text, lines[i].nodes);
+    }
+    printf("nodes %" PRIu64 "\n", nodes);
+}
+
+int cli_perft(const cli_args *args)
+{
+    uint64_t depth, hash_mb, nodes = 0;
+    ply_walk_meter walk = {0};
+    ply_perft_options options = {.meter = &walk};
+    if (!cli_operand_number(args, 1, "DEPTH", 0, 100, &depth) ||
+        !cli_threads(args, &options.threads) ||
+        !cli_number(args, "--hash", 1, (uint64_t)1 << 24, 0, &hash_mb))
+        return CLI_BAD;
+    cli_game game;
+    int result = cli_game_open(&game, args);
+    if (result != CLI_OK)
+        return result;
+    options.hash_mb = (size_t)hash_mb;
+    options.mode = mode_number(args, game.rules.game);
+    ply_perft_line *lines = NULL;
+    size_t line_count = 0;
+    if (options.mode < 0)
+        result = CLI_BAD;
+    if (result == CLI_OK && cli_has(args, "--divide")) {
+        lines = malloc(game.rules.max_moves * sizeof *lines);
+        if (!lines)
+            result = cli_fail(args, "out of memory");
+    }
+    if (result == CLI_OK) {
+        uint64_t start = ply_clock_nanos();
+        cli_meter *meter = cli_meter_start(&walk, "nodes", cli_has(args, "--quiet"));
+        ply_status status =
+            ply_perft(&game.state, (int)depth, &options, &nodes, lines, &line_count);
+        cli_meter_stop(meter);
+        if (status == PLY_STOPPED) {
+            cli_fail(args, "stopped");
+            result = CLI_STOPPED;
+        } else if (status != PLY_OK) {
+            result = cli_fail(args, "%s", ply_status_text(status));
+        } else if (cli_has(args, "--json")) {
+            print_json(&game, depth, nodes, ply_clock_seconds_since(start), lines, line_count);
+        } else {
+            print_plain(&game, nodes, lines, line_count);
+        }
+    }
+    free(lines);
+    cli_game_close(&game);
+    return result;
+}

@@ -1,0 +1,145 @@
+/* commands.c - the one description of the commands. */
+#include "cli/cli.h"
+#include <string.h>
+
+const cli_option cli_position_options[] = {
+    {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
+    {"--position", "TEXT", "a position in the game's own notation"},
+    {"--file", "RECORD", "the end of the first game of a record file; - is standard input"},
+    {"--moves", "MOVES", "moves played from there, parted by blanks"},
+    {0},
+};
+
+const cli_option cli_common_options[] = {
+    {"--json", NULL, "print JSON"},
+    {"--quiet", NULL, "show no progress"},
+    {"--help", NULL, "show this help"},
+    {0},
+};
+
+#define THREADS_OPTION                                    \
+    {                                                     \
+        "--threads", "N", "work on N threads (default 1)" \
+    }
+
+static const cli_option no_options[] = {{0}};
+
+static const cli_option perft_options[] = {
+    {"--divide", NULL, "print the count below each move"},
+    {"--count", "MODE", "what counts as one; `plyverse games GAME` lists a game's modes"},
+    THREADS_OPTION,
+    {"--hash", "MB", "remember counts in a table of MB mebibytes (default none)"},
+    {0},
+};
+
+static const cli_option random_options[] = {
+    {"--games", "N", "how many games (default 1000)"},
+    {"--seed", "S", "the same seed gives the same games (default 1)"},
+    THREADS_OPTION,
+    {"--max-plies", "P", "leave a game unfinished after P plies (default 10000)"},
+    {0},
+};
+
+static const cli_option play_options[] = {
+    {"--first", "PLAYER", "human, random or greedy (default human)"},
+    {"--second", "PLAYER", "human, random or greedy (default greedy)"},
+    {"--seed", "S", "seed of the random choices (default 1)"},
+    {"--max-plies", "P", "stop after P plies (default none)"},
+    {"--save", "FILE", "write the record when the game is left"},
+    {0},
+};
+
+static const cli_option convert_options[] = {
+    {"--to", "FORMAT", "the format to write; `plyverse games GAME` lists a game's formats"},
+    {"--from", "FORMAT", "the format to read (default: by the file's ending or its content)"},
+    {"--variant", "NAME", "rules for formats that do not name their own"},
+    {"--output", "FILE", "write there, by way of a temporary file (default: stdout)"},
+    {0},
+};
+
+static const cli_option bench_options[] = {
+    {"--threads", "N", "also measure perft on N threads (default: as many as there are cores)"},
+    {"--repeat", "N", "measure N times and keep the best (default 3)"},
+    {0},
+};
+
+const cli_command cli_commands[] = {
+    {.name = "games",
+     .operands = "[GAME]",
+     .summary = "list the games; of one game the variants, options, formats and ways to count",
+     .options = no_options,
+     .run = cli_games},
+    {.name = "show",
+     .operands = "GAME",
+     .summary = "show a position",
+     .options = no_options,
+     .takes_position = true,
+     .run = cli_show},
+    {.name = "moves",
+     .operands = "GAME",
+     .summary = "list the legal moves, one a line",
+     .options = no_options,
+     .takes_position = true,
+     .run = cli_moves},
+    {.name = "perft",
+     .operands = "GAME DEPTH",
+     .summary = "count the lines of DEPTH plies; the last line is `nodes N`",
+     .details = "Rules that look back, such as repetition, do not end a line. With --hash the "
+                "counts of positions met before are looked up by a 64-bit key; the totals are the "
+                "same.",
+     .options = perft_options,
+     .takes_position = true,
+     .run = cli_perft},
+    {.name = "random",
+     .operands = "GAME",
+     .summary = "play random games: plies, plies a second, results",
+     .options = random_options,
+     .takes_position = true,
+     .run = cli_random},
+    {.name = "play",
+     .operands = "GAME",
+     .summary = "play in the terminal",
+     .details = "At the prompt: a move, or one of undo, moves, board, position, save FILE, help, "
+                "quit. Works in a pipe, one command a line.",
+     .options = play_options,
+     .takes_position = true,
+     .run = cli_play},
+    {.name = "convert",
+     .operands = "GAME [FILE]",
+     .summary = "read game records in one format and write them in another",
+     .details = "FILE - or none is standard input. All games of the file are converted.",
+     .options = convert_options,
+     .run = cli_convert},
+    {.name = "bench",
+     .operands = "[GAME]",
+     .summary = "measure speeds, and print a signature that changes only with behaviour",
+     .options = bench_options,
+     .run = cli_bench},
+    {.name = "describe",
+     .operands = "KIND",
+     .summary = "print the man page (man) or a completion script (bash, zsh)",
+     .options = no_options,
+     .hidden = true,
+     .run = cli_describe},
+    {0},
+};
+
+const cli_command *cli_command_find(const char *name)
+{
+    for (const cli_command *c = cli_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+const cli_option *cli_command_option(const cli_command *command, size_t i)
+{
+    const cli_option *groups[] = {command->options,
+                                  command->takes_position ? cli_position_options : no_options,
+                                  cli_common_options};
+    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
+        for (const cli_option *o = groups[g]; o->name; o++)
+            if (i-- == 0)
+                return o;
+    return NULL;
+}
