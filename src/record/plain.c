@@ -114,6 +114,8 @@ static ply_status read_header(ply_cursor *cursor, ply_record *record)
             if (status != PLY_OK)
                 return status;
         } else if (ply_cursor_accept_word(cursor, "position ")) {
+            skip_blanks(cursor);
+            ply_cursor at_position = *cursor;
             length = rest_of_line(cursor, &rest);
             ply_status status = ply_record_set_start(record, rest, length);
             if (status != PLY_OK)
@@ -121,8 +123,11 @@ static ply_status read_header(ply_cursor *cursor, ply_record *record)
             ply_state state;
             ply_error wrong = {0};
             status = ply_record_start_state(record, &state, &wrong);
-            if (status != PLY_OK)
-                return ply_cursor_fail(&at_line, status, "%s", wrong.message);
+            if (status != PLY_OK) {
+                while (wrong.offset-- > 0)
+                    ply_cursor_take(&at_position);
+                return ply_cursor_fail(&at_position, status, "%s", wrong.message);
+            }
             ply_state_free(&state);
         } else {
             return PLY_OK;

@@ -1,0 +1,26 @@
+# A thin front for CMake. `make` builds build/plyverse.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
+
+all:
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release -j $(JOBS)
+
+bench: all
+	bench/run
+
+install: all
+	cmake --install build --prefix $(PREFIX)
+
+format:
+	clang-format -i $(SOURCES)
+
+lint: all
+	clang-format --dry-run -Werror $(SOURCES)
+	tools/lint
+
+clean:
+	rm -rf build build-*
+
+.PHONY: all bench install format lint clean

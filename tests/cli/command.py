@@ -1,0 +1,33 @@
+"""What the tests of the command share: running it, and looking at what it says."""
+import json
+import os
+import subprocess
+import unittest
+
+PLYVERSE = os.environ["PLYVERSE"]
+BUILD = os.environ["PLYVERSE_BUILD"]
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def run(*args, stdin="", env=None):
+    """Runs plyverse; returns status, stdout and stderr."""
+    done = subprocess.run([PLYVERSE, *args], input=stdin, capture_output=True, text=True,
+                          timeout=600, env={**os.environ, **(env or {})})
+    return done.returncode, done.stdout, done.stderr
+
+
+class CommandTest(unittest.TestCase):
+    def good(self, *args, stdin=""):
+        status, out, err = run(*args, stdin=stdin)
+        self.assertEqual((status, err), (0, ""), args)
+        return out
+
+    def json(self, *args, stdin=""):
+        return json.loads(self.good(*args, "--json", stdin=stdin))
+
+    def bad(self, words, *args, stdin=""):
+        """Fails with status 2, nothing on stdout, and one line on stderr that holds the words."""
+        status, out, err = run(*args, stdin=stdin)
+        self.assertEqual((status, out), (2, ""), args)
+        self.assertEqual(err.count("\n"), 1, err)
+        self.assertIn(words, err)

@@ -1,0 +1,244 @@
+"""The command's contract: results, errors, exit statuses, JSON."""
+import os
+import tempfile
+import unittest
+
+from command import CommandTest, run
+
+GAMES = ["neighbours"]
+
+
+class Games(CommandTest):
+    def test_list(self):
+        ids = [line.split()[0] for line in self.good("games").splitlines()]
+        for game in GAMES:
+            self.assertIn(game, ids)
+        self.assertEqual([g["id"] for g in self.json("games")], ids)
+
+    def test_one(self):
+        game = self.json("games", "neighbours")[0]
+        self.assertEqual(set(game), {"id", "name", "summary", "players", "variants", "options",
+                                     "counts", "formats"})
+        self.assertEqual([v["id"] for v in game["variants"]], ["slide", "jump"])
+        self.assertEqual(game["options"][0]["values"], ["slide", "jump"])
+        self.assertIn("variant  jump", self.good("games", "neighbours"))
+
+    def test_every_game_shows_and_counts(self):
+        for game in self.json("games"):
+            for variant in game["variants"]:
+                view = self.json("show", game["id"], "--variant", variant["id"])
+                self.assertEqual(view["variant"], variant["id"])
+                moves = self.json("moves", game["id"], "--variant", variant["id"])["moves"]
+                self.assertEqual(len(set(moves)), len(moves))
+                again = self.json("show", game["id"], "--variant", variant["id"], "--position",
+                                  view["position"])
+                self.assertEqual(again["hash"], view["hash"])
+
+    def test_bad(self):
+        self.bad("no game 'chess'", "games", "chess")
+        self.bad("no game 'chess'", "show", "chess")
+        self.bad("unexpected argument 'b'", "games", "neighbours", "b")
+
+
+class Show(CommandTest):
+    def test_start(self):
+        out = self.good("show", "neighbours")
+        self.assertIn("White to move", out)
+        self.assertTrue(out.endswith("position bbbbbb/6/6/6/6/wwwwww w\n"))
+        self.assertNotIn("\033", out)
+
+    def test_json(self):
+        view = self.json("show", "neighbours", "--moves", "a1a2")
+        self.assertEqual(set(view), {"game", "variant", "position", "side", "plies", "hash",
+                                     "result", "reason", "board"})
+        self.assertEqual((view["side"], view["plies"], view["result"], view["reason"]),
+                         (1, 1, "ongoing", None))
+        self.assertEqual(len(view["board"]["pieces"]), 12)
+
+    def test_outcome(self):
+        out = self.good("show", "neighbours", "--position", "b5/6/6/6/6/5w w")
+        self.assertTrue(out.endswith("result second no-move\n"))
+
+    def test_bad_positions(self):
+        for text, words in [
+                ("", "column 1: row 6 has 0 squares"),
+                ("zzz", "column 1: expected w, b or a number"),
+                ("bbbbbb/6/6/6/6/wwwwww", "column 22: expected the side to move"),
+                ("bbbbbb/6/6/6/6/wwwwww w x", "column 25: more text"),
+                ("bbbbbb/bb4/6/6/6/wwwwww w", "Black has 8 pieces")]:
+            self.bad("--position: line 1, " + words if words.startswith("column") else words,
+                     "show", "neighbours", "--position", text)
+
+    def test_bad_moves(self):
+        self.bad("--moves: line 1, column 6: Black has no piece on a1", "show", "neighbours",
+                 "--moves", "a1a2 a1a2")
+        self.bad("--moves: line 2, column 1: expected a square", "show", "neighbours", "--moves",
+                 "a1a2\n!")
+
+    def test_bad_variants(self):
+        self.bad("no variant 'fly'", "show", "neighbours", "--variant", "fly")
+        self.bad("column 7: neighbours has no option 'x'", "show", "neighbours", "--variant",
+                 "slide:x=1")
+        self.bad("column 12: option path is one of slide, jump, not ''", "show", "neighbours",
+                 "--variant", "slide:path=")
+        self.bad("needs =value", "show", "neighbours", "--variant", ":path")
+        self.assertEqual(self.json("show", "neighbours", "--variant", ":path=jump")["variant"],
+                         "slide:path=jump")
+
+
+class Moves(CommandTest):
+    def test_list(self):
+        lines = self.good("moves", "neighbours").splitlines()
+        self.assertEqual(lines[-1], "moves 14")
+        self.assertEqual(len(set(lines[:-1])), 14)
+        self.assertEqual(self.json("moves", "neighbours")["moves"], lines[:-1])
+
+
+class Perft(CommandTest):
+    def test_last_line(self):
+        self.assertEqual(self.good("perft", "neighbours", "6").splitlines()[-1], "nodes 11238798")
+        self.assertEqual(self.good("perft", "neighbours", "0"), "nodes 1\n")
+
+    def test_ways(self):
+        for more in (["--threads", "2"], ["--hash", "8"], ["--hash=1", "--threads=3"],
+                     ["--quiet"]):
+            self.assertEqual(self.good("perft", "neighbours", "5", *more), "nodes 703822\n")
+        self.assertEqual(self.good("perft", "neighbours", "5", "--variant", "jump"),
+                         "nodes 889576\n")
+
+    def test_divide(self):
+        lines = self.good("perft", "neighbours", "4", "--divide").splitlines()
+        self.assertEqual(len(lines), 15)
+        self.assertEqual(sum(int(line.split()[1]) for line in lines[:-1]), 43630)
+        view = self.json("perft", "neighbours", "4", "--divide")
+        self.assertEqual(view["nodes"], 43630)
+        self.assertEqual(sum(view["divide"].values()), 43630)
+
+    def test_bad(self):
+        self.bad("usage: plyverse perft GAME DEPTH", "perft", "neighbours")
+        for depth in ("x", "-1", "101", "", "3.5", "99999999999999999999999"):
+            self.bad("DEPTH: '%s' is not a whole number from 0 to 100" % depth, "perft",
+                     "neighbours", "--", depth)
+        self.bad("--threads: '0'", "perft", "neighbours", "3", "--threads", "0")
+        self.bad("--threads needs a value", "perft", "neighbours", "3", "--threads")
+        self.bad("--hash: '1.5'", "perft", "neighbours", "3", "--hash", "1.5")
+        self.bad("unknown option '--depth'", "perft", "neighbours", "--depth", "3")
+        self.bad("--divide takes no value", "perft", "neighbours", "3", "--divide=1")
+        self.bad("--quiet is given twice", "perft", "neighbours", "3", "--quiet", "--quiet")
+        self.bad("no way to count called 'paths'", "perft", "neighbours", "3", "--count", "paths")
+
+
+class Random(CommandTest):
+    def test_same_seed_same_games(self):
+        one = self.json("random", "neighbours", "--games", "200", "--seed", "3")
+        two = self.json("random", "neighbours", "--games", "200", "--seed", "3", "--threads", "2")
+        for view in (one, two):
+            del view["plies_per_second"]
+        self.assertEqual(one, two)
+        self.assertEqual(one["first"] + one["second"] + one["draw"] + one["unfinished"], 200)
+        out = self.good("random", "neighbours", "--games", "10").split("\n")
+        self.assertEqual([line.split()[0] for line in out[:-1]],
+                         ["games", "plies", "plies/s", "length", "results", "signature"])
+
+    def test_known_games(self):
+        # The same on every machine: a change here is a change of behaviour.
+        view = self.json("random", "neighbours", "--games", "100", "--seed", "1")
+        self.assertEqual((view["plies"], view["signature"]), KNOWN_RANDOM)
+
+    def test_bad(self):
+        self.bad("--games: '0'", "random", "neighbours", "--games", "0")
+        self.bad("--seed: '-4'", "random", "neighbours", "--seed", "-4")
+
+
+class Records(CommandTest):
+    TEXT = "game neighbours\nmoves a1a2 {hm} ( b1b3 a6a5 ) a6a5 $2\nresult *\n"
+
+    def test_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "game.ply")
+            with open(path, "w") as file:
+                file.write(self.TEXT)
+            view = self.json("show", "neighbours", "--file", path, "--moves", "a2a3")
+            self.assertEqual(view["plies"], 3)
+            out = os.path.join(folder, "out.ply")
+            self.good("convert", "neighbours", path, "--to", "ply", "--output", out)
+            with open(out) as file:
+                once = file.read()
+            self.assertEqual(self.good("convert", "neighbours", out, "--to", "ply"), once)
+            self.assertEqual(sorted(os.listdir(folder)), ["game.ply", "out.ply"])
+            self.bad("/nowhere/x.part", "convert", "neighbours", path, "--to", "ply", "--output",
+                     "/nowhere/x")
+        self.bad("nosuch.ply: No such file", "show", "neighbours", "--file", "nosuch.ply")
+        self.bad("exclude each other", "show", "neighbours", "--file", "a", "--position", "b")
+
+    def test_convert_json(self):
+        import json
+        view = json.loads(self.good("convert", "neighbours", "--to", "json", stdin=self.TEXT))
+        self.assertEqual([m["move"] for m in view["moves"]], ["a1a2", "a6a5"])
+        self.assertEqual(view["moves"][0]["variations"],
+                         [[{"move": "b1b3"}, {"move": "a6a5"}]])
+        self.assertEqual(view["moves"][1]["nags"], [2])
+
+    def test_bad(self):
+        self.bad("-: line 1, column 12: Black has no piece on a1", "convert", "neighbours", "--to",
+                 "ply", stdin="moves a1a2 a1a2\n")
+        self.bad("no game in it", "convert", "neighbours", "--to", "ply", "--from", "ply")
+        self.bad("--to FORMAT is needed", "convert", "neighbours")
+        self.bad("writes no format 'pgn'", "convert", "neighbours", "--to", "pgn")
+        self.bad("reads no format 'json'", "convert", "neighbours", "--to", "ply", "--from", "json")
+
+
+class Manners(CommandTest):
+    def test_help(self):
+        self.assertIn("perft", self.good("--help"))
+        self.assertEqual(self.good("help", "perft"), self.good("perft", "--help"))
+        self.assertIn("--threads N", self.good("perft", "--help"))
+        self.assertTrue(self.good("--version").startswith("plyverse "))
+
+    def test_bad_use(self):
+        status, out, err = run()
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("Commands:", err)
+        self.bad("unknown command 'pertf'", "pertf")
+        self.bad("unknown command 'nope'", "help", "nope")
+        self.bad("none of man, bash, zsh", "describe", "html")
+
+    def test_bench(self):
+        one = self.json("bench", "neighbours", "--repeat", "1")
+        two = self.json("bench", "neighbours", "--repeat", "1", "--threads", "1")
+        self.assertEqual(one[0]["signature"], two[0]["signature"])
+        self.assertGreater(one[0]["perft_per_second"], 0)
+        self.bad("no game 'x'", "bench", "x")
+
+    def test_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.fail("no /dev/full here")
+        import subprocess
+        from command import PLYVERSE
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([PLYVERSE, "moves", "neighbours"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("could not be written", done.stderr)
+
+    def test_progress_in_a_pipe(self):
+        import signal
+        import subprocess
+        import time
+        from command import PLYVERSE
+        # Too deep to end: after a second a plain line comes, and ctrl-C stops it cleanly.
+        with subprocess.Popen([PLYVERSE, "perft", "neighbours", "30"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as job:
+            line = job.stderr.readline()
+            self.assertRegex(line, r"nodes  .*/s  \d+%")
+            job.send_signal(signal.SIGINT)
+            started = time.monotonic()
+            self.assertEqual(job.wait(timeout=60), 130)
+            self.assertLess(time.monotonic() - started, 30)
+            self.assertIn("stopped", job.stderr.read())
+
+
+KNOWN_RANDOM = (4919, "767e677db8231a8e")
+
+if __name__ == "__main__":
+    unittest.main()

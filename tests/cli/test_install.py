@@ -1,0 +1,130 @@
+"""What is installed: the library, its package files, the man page and the completions."""
+import glob
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from command import BUILD, SOURCE, run
+
+PROGRAM = """
+#include <plyverse/plyverse.h>
+#include <stdio.h>
+int main(void)
+{
+    ply_rules rules;
+    ply_state state;
+    uint64_t nodes;
+    ply_perft_options options = {.threads = 2};
+    if (ply_rules_make(&rules, ply_game_find("neighbours"), NULL, NULL) != PLY_OK ||
+        ply_state_init(&state, &rules) != PLY_OK ||
+        ply_perft(&state, 4, &options, &nodes, NULL, NULL) != PLY_OK)
+        return 1;
+    printf("%llu\\n", (unsigned long long)nodes);
+    ply_state_free(&state);
+    return 0;
+}
+"""
+
+
+def declared():
+    """The functions that the public headers declare."""
+    names = set()
+    for path in glob.glob(os.path.join(SOURCE, "include/plyverse/*.h")):
+        with open(path) as file:
+            names |= set(re.findall(r"PLY_API[^;]*?\b(ply_\w+)\(", file.read()))
+    return names
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.root = cls.folder.name
+        subprocess.run(["cmake", "--install", BUILD, "--prefix", "/usr"], check=True,
+                       stdout=subprocess.DEVNULL, env={**os.environ, "DESTDIR": cls.root})
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def find(self, name):
+        found = [os.path.join(folder, name) for folder, _, files in os.walk(self.root)
+                 if name in files]
+        self.assertEqual(len(found), 1, (name, found))
+        return found[0]
+
+    def test_files(self):
+        for name in ("plyverse.1", "_plyverse", "plyverse.pc", "plyverseConfig.cmake",
+                     "plyverseConfigVersion.cmake", "libplyverse.a", "game.h"):
+            self.find(name)
+        completion = os.path.join(self.root, "usr/share/bash-completion/completions/plyverse")
+        self.assertTrue(os.path.exists(completion))
+        subprocess.run(["bash", "-n", completion], check=True)
+
+    def test_exports(self):
+        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
+        out = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
+                             capture_output=True, text=True).stdout
+        exported = {line.split()[2].split("@")[0] for line in out.splitlines()
+                    if line.split()[1] in "TDBR"}
+        with open(os.path.join(SOURCE, "src/plyverse.map")) as file:
+            listed = set(re.findall(r"^\s+(ply_\w+);", file.read(), re.M))
+        self.assertEqual(listed, declared())
+        self.assertEqual({name for name in exported if name.startswith("ply_")}, declared())
+        self.assertIn("PLYVERSE_0.1", out)
+
+    def test_linking(self):
+        with open(os.path.join(BUILD, "CMakeCache.txt")) as file:
+            sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", file.read(), re.M)
+        flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
+        source = os.path.join(self.root, "use.c")
+        with open(source, "w") as file:
+            file.write(PROGRAM)
+        package = os.path.dirname(self.find("plyverse.pc"))
+        config = subprocess.run(["pkg-config", "--cflags", "--libs", "plyverse"], check=True,
+                                capture_output=True, text=True,
+                                env={**os.environ, "PKG_CONFIG_PATH": package}).stdout.split()
+        program = os.path.join(self.root, "use")
+        subprocess.run(["cc", *flags, source, "-o", program, *config], check=True)
+        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
+        out = subprocess.run([program], check=True, capture_output=True, text=True,
+                             env={**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library)}).stdout
+        self.assertEqual(out, "43630\n")
+
+    def test_cmake_package(self):
+        folder = os.path.join(self.root, "consumer")
+        os.makedirs(folder)
+        with open(os.path.join(folder, "use.c"), "w") as file:
+            file.write(PROGRAM)
+        with open(os.path.join(folder, "CMakeLists.txt"), "w") as file:
+            file.write("cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
+                       "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
+                       "target_link_libraries(use plyverse::plyverse_static)\n")
+        package = os.path.dirname(self.find("plyverseConfig.cmake"))
+        quiet = {"check": True, "stdout": subprocess.DEVNULL}
+        subprocess.run(["cmake", "-S", folder, "-B", folder + "/b", "-Dplyverse_DIR=" + package],
+                       **quiet)
+        subprocess.run(["cmake", "--build", folder + "/b"], **quiet)
+        out = subprocess.run([folder + "/b/use"], check=True, capture_output=True, text=True).stdout
+        self.assertEqual(out, "43630\n")
+
+
+class Description(unittest.TestCase):
+    def test_one_source(self):
+        """Every command and option of the help is in the man page and in both completions."""
+        pages = {kind: run("describe", kind)[1] for kind in ("man", "bash", "zsh")}
+        commands = re.findall(r"^  (\w+)  ", run("--help")[1], re.M)
+        self.assertIn("perft", commands)
+        for command in commands:
+            options = re.findall(r"^  (--[\w-]+)", run(command, "--help")[1], re.M)
+            self.assertIn("--help", options)
+            for word in [command, *options]:
+                self.assertIn(word.replace("-", "\\-"), pages["man"])
+                self.assertIn(word, pages["bash"])
+                self.assertIn(word, pages["zsh"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,33 @@
+/*
+ * fuzz_position.c - position text of every game: the first line names the rules, the rest is the
+ * position. What reads must write and read back as itself, and its moves must play and undo.
+ */
+#include "fuzz/fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    ply_rules rules;
+    ply_state state, again;
+    const char *text = fuzz_rules((const char *)data, &size, &rules);
+    if (!text || ply_state_init(&state, &rules) != PLY_OK)
+        return 0;
+    ply_error error = {0};
+    if (ply_state_parse(&state, text, size, &error) != PLY_OK) {
+        FUZZ_CHECK(error.message[0] && error.line > 0);
+    } else {
+        ply_text first = ply_text_growing(), second = ply_text_growing();
+        rules.game->format(&rules, state.position, &first);
+        FUZZ_CHECK(ply_state_init(&again, &rules) == PLY_OK);
+        FUZZ_CHECK(ply_state_parse(&again, first.data, first.length, &error) == PLY_OK);
+        rules.game->format(&rules, again.position, &second);
+        FUZZ_CHECK(strcmp(first.data, second.data) == 0);
+        FUZZ_CHECK(rules.game->hash(&rules, state.position) ==
+                   rules.game->hash(&rules, again.position));
+        fuzz_play_all(&state);
+        ply_state_free(&again);
+        ply_text_free(&first);
+        ply_text_free(&second);
+    }
+    ply_state_free(&state);
+    return 0;
+}

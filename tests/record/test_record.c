@@ -1,0 +1,146 @@
+/* test_record.c - the tree of a record and the plain format, over random trees of every game. */
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+static ply_status read_one(const ply_rules *rules, const char *text, ply_record *record,
+                           ply_error *error)
+{
+    const ply_format *format = ply_format_find(rules->game, "ply");
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), error);
+    bool found;
+    assert_int_equal(ply_record_init(record, rules), PLY_OK);
+    return format->read(&cursor, record, &found);
+}
+
+static void check_bad(const ply_rules *rules, const char *text, uint32_t line, uint32_t column,
+                      const char *words)
+{
+    ply_record record;
+    ply_error error = {0};
+    if (read_one(rules, text, &record, &error) == PLY_OK)
+        fail_msg("read: %s", text);
+    if (error.line != line || error.column != column || !strstr(error.message, words))
+        fail_msg("%s: got line %u column %u '%s'", text, error.line, error.column, error.message);
+    ply_record_free(&record);
+}
+
+static void test_bad_records(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "neighbours", NULL);
+    check_bad(&rules, "game chess\n", 1, 1, "a record of 'chess'");
+    check_bad(&rules, "variant nope\n", 1, 1, "no variant 'nope'");
+    check_bad(&rules, "\n# note\nposition 6/6\n", 3, 13, "expected '/' after row 5");
+    check_bad(&rules, "tag Event club\n", 1, 11, "value in quotes");
+    check_bad(&rules, "tag Event \"club\n", 2, 1, "does not end");
+    check_bad(&rules, "nonsense\n", 1, 1, "expected game, variant");
+    check_bad(&rules, "moves a1a2\n  a6a9\n", 2, 6, "row from 1 to 6");
+    check_bad(&rules, "moves a1a2 a1a2", 1, 12, "Black has no piece");
+    check_bad(&rules, "moves ( a1a2 )", 1, 7, "before any move");
+    check_bad(&rules, "moves a1a2 ( b1b3", 1, 18, "not closed");
+    check_bad(&rules, "moves a1a2 )", 1, 12, "not opened");
+    check_bad(&rules, "moves a1a2 { no end", 1, 12, "does not end");
+    check_bad(&rules, "moves a1a2 $999", 1, 13, "0 to 255");
+    check_bad(&rules, "moves a1a2\nresult 2-0", 2, 8, "1-0, 0-1");
+}
+
+/* A random tree of moves with comments and marks. */
+static void grow(ply_record *record, ply_rng *rng)
+{
+    for (int line = 0; line < 6; line++) {
+        /* Walk down from the root along existing moves for a while, then add new ones. */
+        ply_state s;
+        uint32_t node = 0;
+        assert_int_equal(ply_record_start_state(record, &s, NULL), PLY_OK);
+        int shared = line == 0 ? 0 : (int)ply_rng_below(rng, 6);
+        while (shared-- > 0 && record->nodes[node].child) {
+            node = record->nodes[node].child;
+            assert_int_equal(ply_state_play(&s, record->nodes[node].move), PLY_OK);
+        }
+        for (int i = 0; i < 8 && ply_state_outcome(&s).result == PLY_ONGOING; i++) {
+            size_t count = ply_game_count_moves(s.rules, s.position);
+            ply_move move =
+                ply_game_nth_move(s.rules, s.position, ply_rng_below(rng, (uint32_t)count));
+            assert_int_equal(ply_record_add(record, node, move, &node), PLY_OK);
+            assert_int_equal(ply_state_play(&s, move), PLY_OK);
+            if (ply_rng_below(rng, 4) == 0)
+                assert_int_equal(ply_record_add_comment(record, node, "seen (so) $5", 12), PLY_OK);
+            if (ply_rng_below(rng, 4) == 0)
+                assert_int_equal(ply_record_add_nag(record, node, (uint8_t)ply_rng_below(rng, 256)),
+                                 PLY_OK);
+        }
+        ply_state_free(&s);
+    }
+}
+
+/* Written, read and written again: the same text, and the same number of moves. */
+static void test_round_trip(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < ply_game_count(); g++)
+        for (uint64_t seed = 0; seed < 20; seed++) {
+            ply_rules rules;
+            ply_record record, back;
+            ply_error error = {0};
+            ply_rng rng = ply_rng_make(seed, g);
+            test_make_rules(&rules, ply_game_at(g)->id, NULL);
+            assert_int_equal(ply_record_init(&record, &rules), PLY_OK);
+            assert_int_equal(ply_record_set_tag(&record, "Event", 5, "A \"b\" \\c", 8), PLY_OK);
+            assert_int_equal(ply_record_set_ending(&record, PLY_DRAW, "agreed"), PLY_OK);
+            grow(&record, &rng);
+            const ply_format *format = ply_format_find(rules.game, "ply");
+            ply_text first = ply_text_growing(), second = ply_text_growing();
+            assert_int_equal(format->write(&record, &first, &error), PLY_OK);
+            if (read_one(&rules, first.data, &back, &error) != PLY_OK)
+                fail_msg("%s\nline %u column %u: %s", first.data, error.line, error.column,
+                         error.message);
+            assert_int_equal(back.node_count, record.node_count);
+            assert_string_equal(ply_record_tag_value(&back, "Event"), "A \"b\" \\c");
+            assert_int_equal(back.result, PLY_DRAW);
+            assert_string_equal(back.ending, "agreed");
+            assert_int_equal(format->write(&back, &second, &error), PLY_OK);
+            assert_string_equal(first.data, second.data);
+            ply_text_free(&first);
+            ply_text_free(&second);
+            ply_record_free(&record);
+            ply_record_free(&back);
+        }
+}
+
+static void test_several_games(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "neighbours", NULL);
+    const char *text = "game neighbours\nmoves a1a2\nresult *\n\n# next\ngame neighbours\n"
+                       "variant jump\nposition 6/6/6/6/6/wb4 w\nmoves a1b1\nresult 1-0 no-pieces\n";
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
+    const ply_format *format = ply_format_find(rules.game, "ply");
+    for (int i = 0; i < 3; i++) {
+        ply_record record;
+        bool found;
+        assert_int_equal(ply_record_init(&record, &rules), PLY_OK);
+        assert_int_equal(format->read(&cursor, &record, &found), PLY_OK);
+        assert_int_equal(found, i < 2);
+        if (i == 1) {
+            ply_state s;
+            assert_string_equal(record.rules.variant->id, "jump");
+            assert_int_equal(ply_record_final_state(&record, &s, NULL), PLY_OK);
+            assert_int_equal(ply_state_outcome(&s).result, PLY_FIRST_WINS);
+            ply_state_free(&s);
+        }
+        ply_record_free(&record);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_records),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_several_games),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* test_walk.c - perft and playouts: threads, tables, divisions, stopping; every game. */
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The same total on one thread, on three, with a table and with a table far too small. */
+static void test_perft_ways(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < ply_game_count(); g++) {
+        ply_rules rules;
+        ply_state s;
+        test_make_rules(&rules, ply_game_at(g)->id, NULL);
+        test_make_state(&s, &rules, NULL);
+        int depth = 1;
+        uint64_t expected = 0;
+        ply_perft_options plain = {.threads = 1};
+        while (expected < 20000 && depth < 8)
+            assert_int_equal(ply_perft(&s, depth++, &plain, &expected, NULL, NULL), PLY_OK);
+        depth--;
+        for (unsigned threads = 0; threads <= 3; threads += 3)
+            for (size_t mb = 0; mb <= 2; mb++) {
+                uint64_t nodes;
+                ply_walk_meter meter = {0};
+                ply_perft_options options = {.threads = threads, .hash_mb = mb, .meter = &meter};
+                assert_int_equal(ply_perft(&s, depth, &options, &nodes, NULL, NULL), PLY_OK);
+                assert_true(nodes == expected);
+                ply_walk_meter end = ply_walk_meter_read(&meter);
+                assert_true(end.parts_done == end.parts_total);
+            }
+        ply_state_free(&s);
+    }
+}
+
+static void test_divide(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&s, &rules, NULL);
+    ply_perft_line lines[64];
+    size_t count = 99;
+    uint64_t nodes, sum = 0;
+    ply_perft_options options = {.threads = 2};
+    assert_int_equal(ply_perft(&s, 4, &options, &nodes, lines, &count), PLY_OK);
+    assert_int_equal(count, 14);
+    ply_move moves[64];
+    rules.game->moves(&rules, s.position, moves);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t below;
+        assert_true(lines[i].move == moves[i]);
+        assert_int_equal(ply_state_play(&s, moves[i]), PLY_OK);
+        assert_int_equal(ply_perft(&s, 3, &options, &below, NULL, NULL), PLY_OK);
+        ply_state_undo(&s);
+        assert_true(lines[i].nodes == below);
+        sum += below;
+    }
+    assert_true(sum == nodes && nodes == 43630);
+    assert_int_equal(ply_perft(&s, 0, &options, &nodes, lines, &count), PLY_OK);
+    assert_true(nodes == 1 && count == 0);
+    ply_state_free(&s);
+    /* No move at all. */
+    test_make_state(&s, &rules, "b5/6/6/6/6/5w w");
+    assert_int_equal(ply_perft(&s, 5, &options, &nodes, lines, &count), PLY_OK);
+    assert_true(nodes == 0 && count == 0);
+    ply_state_free(&s);
+}
+
+static void test_stopping(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&s, &rules, NULL);
+    ply_walk_meter meter = {0};
+    ply_walk_meter_stop(&meter);
+    ply_perft_options options = {.threads = 2, .meter = &meter};
+    uint64_t nodes;
+    assert_int_equal(ply_perft(&s, 30, &options, &nodes, NULL, NULL), PLY_STOPPED);
+    ply_playout_options games = {.games = 1u << 30, .max_plies = 1000, .meter = &meter};
+    ply_playout_totals totals;
+    assert_int_equal(ply_playouts(&s, &games, &totals), PLY_STOPPED);
+    ply_state_free(&s);
+}
+
+/* Threads change nothing; seeds do. */
+static void test_playouts(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&s, &rules, NULL);
+    ply_playout_options options = {.games = 1000, .seed = 4, .threads = 1, .max_plies = 10000};
+    ply_playout_totals one, four, other;
+    assert_int_equal(ply_playouts(&s, &options, &one), PLY_OK);
+    options.threads = 4;
+    assert_int_equal(ply_playouts(&s, &options, &four), PLY_OK);
+    assert_memory_equal(&one, &four, sizeof one);
+    options.seed = 5;
+    assert_int_equal(ply_playouts(&s, &options, &other), PLY_OK);
+    assert_true(other.signature != one.signature);
+    options.max_plies = 3;
+    assert_int_equal(ply_playouts(&s, &options, &other), PLY_OK);
+    assert_true(other.plies == 3000 && other.results[PLY_ONGOING] == 1000);
+    ply_state_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_perft_ways),
+        cmocka_unit_test(test_divide),
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_playouts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
