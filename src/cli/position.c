@@ -62,7 +62,7 @@ void cli_free_records(ply_record *records, size_t count)
     free(records);
 }
 
-/* Reads all games of a text in one format. */
+/* Reads all games of a text in one format. *records is NULL when there are none. */
 static ply_status read_all(const ply_format *format, const ply_rules *rules, const ply_text *text,
                            ply_record **records, size_t *count, ply_error *error)
 {
@@ -82,15 +82,16 @@ static ply_status read_all(const ply_format *format, const ply_rules *rules, con
             if (status != PLY_OK || !found)
                 ply_record_free(&grown[*count]);
         }
-        if (status != PLY_OK) {
+        if (status == PLY_OK && found) {
+            ++*count;
+            continue;
+        }
+        if (status != PLY_OK || *count == 0) {
             cli_free_records(*records, *count);
             *records = NULL;
             *count = 0;
-            return status;
         }
-        if (!found)
-            return PLY_OK;
-        ++*count;
+        return status;
     }
 }
 
