@@ -63,8 +63,8 @@ int cli_convert(const cli_args *args)
     if (ply_rules_make(&rules, game, cli_value(args, "--variant"), &error) != PLY_OK)
         return cli_fail_error(args, "--variant", &error);
     const char *path = args->operand_count > 1 ? args->operands[1] : "-";
-    ply_record *records;
-    size_t count;
+    ply_record *records = NULL;
+    size_t count = 0;
     int result = cli_read_records(args, &rules, path, cli_value(args, "--from"), &records, &count);
     if (result != CLI_OK)
         return result;

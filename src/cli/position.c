@@ -147,10 +147,10 @@ int cli_read_records(const cli_args *args, const ply_rules *rules, const char *p
 
 static int open_file(cli_game *game, const cli_args *args, const char *path)
 {
-    ply_record *records;
-    size_t count;
+    ply_record *records = NULL;
+    size_t count = 0;
     int result = cli_read_records(args, &game->rules, path, NULL, &records, &count);
-    if (result != CLI_OK)
+    if (!records)
         return result;
     ply_error error = {0};
     ply_state state;

@@ -103,7 +103,7 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
     neighbours_position *before = out;
     uint64_t pieces = p->current | p->next;
     uint64_t blocking = rules->option[NEIGHBOURS_OPTION_PATH] == NEIGHBOURS_JUMP ? 0 : pieces;
-    bool may_capture = ply_popcount(p->current) < NEIGHBOURS_PIECES;
+    int may_capture = ply_popcount(p->current) < NEIGHBOURS_PIECES;
     size_t count = 0;
     for (uint64_t movers = p->next; movers; movers &= movers - 1) {
         int to = ply_lowest(movers);
