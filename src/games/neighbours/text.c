@@ -200,13 +200,13 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
             bool marked = last != PLY_MOVE_NONE && (neighbours_move_from(last) == square ||
                                                     neighbours_move_to(last) == square);
             if (colours)
-                ply_text_format(out, "\033[%s;%sm",
-                                marked             ? "43"
-                                : (row + file) % 2 ? "100"
-                                                   : "40",
+                ply_text_format(out, "\033[48;5;%d;%sm",
+                                marked             ? 58
+                                : (row + file) % 2 ? 240
+                                                   : 236,
                                 colour == 0   ? "1;97"
-                                : colour == 1 ? "1;36"
-                                              : "90");
+                                : colour == 1 ? "1;38;5;215"
+                                              : "38;5;246");
             ply_text_char(out, marked && !colours ? '[' : ' ');
             if (colour < 0)
                 ply_text_string(out, " .");
