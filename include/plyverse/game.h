@@ -102,6 +102,12 @@ enum ply_draw_flags {
     PLY_DRAW_ASCII = 2,  /* no characters beyond ASCII */
 };
 
+/* What a game declares about itself so that the search can be bolder. */
+enum ply_search_trait {
+    PLY_TRAIT_REDUCTIONS = 1,   /* late quiet moves are rarely best: search them less deep first */
+    PLY_TRAIT_NOISY_FORCED = 2, /* where there is a noisy move, no other is legal */
+};
+
 /* A way to read or write whole game records; declared in record.h. */
 typedef struct ply_format ply_format;
 
@@ -155,6 +161,12 @@ struct ply_game {
     /* Whether the game is over. records: the trail, oldest first; plies of them. */
     ply_outcome (*outcome)(const ply_rules *rules, const void *position, const void *records,
                            size_t plies);
+    /*
+     * Optional: the same where the position has a legal move, without looking for one; where it
+     * has none, anything. What search asks at every node. Default: outcome.
+     */
+    ply_outcome (*verdict)(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies);
     /* A 64-bit key kept by play and undo; equal positions have equal keys. */
     uint64_t (*hash)(const ply_rules *rules, const void *position);
     /* The same key computed from nothing: the test of the one above. */
@@ -179,6 +191,7 @@ struct ply_game {
                       ply_outcome *outcome);
 
     /* --- playing well (optional) ------------------------------------------------------------ */
+    unsigned search_traits; /* PLY_TRAIT_*: what the search may count on */
     /* How good the position is for the player to move, in hundredths of the smallest piece. */
     int32_t (*evaluate)(const ply_rules *rules, const void *position);
     /* Larger is better tried first. Default: all 0. */
@@ -250,6 +263,8 @@ PLY_API size_t ply_game_count_moves(const ply_rules *rules, const void *position
 PLY_API ply_move ply_game_nth_move(const ply_rules *rules, const void *position, size_t k);
 PLY_API ply_status ply_game_copy(const ply_rules *rules, void *to, const void *from);
 PLY_API void ply_game_clear(const ply_rules *rules, void *position);
+PLY_API ply_outcome ply_game_verdict(const ply_rules *rules, const void *position,
+                                     const void *records, size_t plies);
 PLY_API int32_t ply_game_evaluate(const ply_rules *rules, const void *position);
 PLY_API void ply_game_order(const ply_rules *rules, const void *position, const ply_move *moves,
                             size_t count, int32_t *scores);

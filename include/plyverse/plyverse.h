@@ -5,6 +5,7 @@
 #include <plyverse/game.h>
 #include <plyverse/record.h>
 #include <plyverse/rng.h>
+#include <plyverse/search.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
 #include <plyverse/text.h>

@@ -46,6 +46,7 @@ int cli_show(const cli_args *args);
 int cli_moves(const cli_args *args);
 int cli_perft(const cli_args *args);
 int cli_random(const cli_args *args);
+int cli_best(const cli_args *args);
 int cli_play(const cli_args *args);
 int cli_convert(const cli_args *args);
 int cli_bench(const cli_args *args);
@@ -106,6 +107,9 @@ void cli_print_text(ply_text *text);
 const char *cli_result_name(ply_result result);
 /* The flags for drawing on stdout: colours on a terminal unless NO_COLOR is set. */
 unsigned cli_draw_flags(void);
+
+/* A score in words: "+1.25", "win in 7". */
+void cli_score_text(int32_t score, ply_text *out);
 
 /* --- progress (meter.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;

@@ -40,6 +40,18 @@ static const cli_option random_options[] = {
     {0},
 };
 
+static const cli_option best_options[] = {
+    {"--time", "MS", "think so many milliseconds (default 1000 without another limit)"},
+    {"--depth", "D", "think D plies deep"},
+    {"--nodes", "N", "look at N positions, or play N games with mcts"},
+    THREADS_OPTION,
+    {"--multipv", "K", "show the K best lines (default 1)"},
+    {"--hash", "MB", "memory for the table or the tree (default 64)"},
+    {"--engine", "KIND", "alphabeta (default) or mcts"},
+    {"--seed", "S", "seed of the games of mcts (default 1)"},
+    {0},
+};
+
 static const cli_option play_options[] = {
     {"--first", "PLAYER", "human, random or greedy (default human)"},
     {"--second", "PLAYER", "human, random or greedy (default greedy)"},
@@ -96,6 +108,13 @@ const cli_command cli_commands[] = {
      .options = random_options,
      .takes_position = true,
      .run = cli_random},
+    {.name = "best",
+     .operands = "GAME",
+     .summary = "find the best move; the last line is `best MOVE`",
+     .details = "Scores are for the player to move, in pieces; `win in N` counts plies.",
+     .options = best_options,
+     .takes_position = true,
+     .run = cli_best},
     {.name = "play",
      .operands = "GAME",
      .summary = "play in the terminal",

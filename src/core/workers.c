@@ -17,6 +17,7 @@ struct ply_workers {
     ply_work *work;
     void *context;
     size_t count;
+    bool one_each; /* piece n belongs to member n */
     atomic_size_t next;
     uint64_t round; /* goes up with every run, which is what wakes the members */
     unsigned busy;
@@ -27,6 +28,10 @@ struct ply_workers {
 
 static void take_pieces(ply_workers *team, unsigned number)
 {
+    if (team->one_each) {
+        team->work(team->context, number, number);
+        return;
+    }
     for (;;) {
         size_t piece = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed);
         if (piece >= team->count)
@@ -84,12 +89,13 @@ unsigned ply_workers_size(const ply_workers *workers)
     return workers->size;
 }
 
-void ply_workers_run(ply_workers *workers, size_t count, ply_work *work, void *context)
+static void run(ply_workers *workers, size_t count, bool one_each, ply_work *work, void *context)
 {
     pthread_mutex_lock(&workers->mutex);
     workers->work = work;
     workers->context = context;
     workers->count = count;
+    workers->one_each = one_each;
     atomic_store_explicit(&workers->next, 0, memory_order_relaxed);
     workers->busy = workers->size - 1;
     workers->round++;
@@ -102,6 +108,16 @@ void ply_workers_run(ply_workers *workers, size_t count, ply_work *work, void *c
     while (workers->busy > 0)
         pthread_cond_wait(&workers->end, &workers->mutex);
     pthread_mutex_unlock(&workers->mutex);
+}
+
+void ply_workers_run(ply_workers *workers, size_t count, ply_work *work, void *context)
+{
+    run(workers, count, false, work, context);
+}
+
+void ply_workers_run_all(ply_workers *workers, ply_work *work, void *context)
+{
+    run(workers, workers->size, true, work, context);
 }
 
 void ply_workers_stop(ply_workers *workers)

@@ -19,6 +19,8 @@ typedef void ply_work(void *context, size_t piece, unsigned worker);
 ply_workers *ply_workers_start(unsigned size);
 unsigned ply_workers_size(const ply_workers *workers);
 void ply_workers_run(ply_workers *workers, size_t count, ply_work *work, void *context);
+/* Every member of the team does one piece, the one with its own number. */
+void ply_workers_run_all(ply_workers *workers, ply_work *work, void *context);
 void ply_workers_stop(ply_workers *workers);
 
 #endif

@@ -36,6 +36,13 @@ void ply_game_clear(const ply_rules *rules, void *position)
         rules->game->clear(rules, position);
 }
 
+ply_outcome ply_game_verdict(const ply_rules *rules, const void *position, const void *records,
+                             size_t plies)
+{
+    return rules->game->verdict ? rules->game->verdict(rules, position, records, plies)
+                                : rules->game->outcome(rules, position, records, plies);
+}
+
 int32_t ply_game_evaluate(const ply_rules *rules, const void *position)
 {
     return rules->game->evaluate ? rules->game->evaluate(rules, position) : 0;

@@ -74,6 +74,9 @@ static void check_moves(fixture *f, ply_rng *rng)
     qsort(f->moves, count, sizeof f->moves[0], compare_moves);
     for (size_t i = 1; i < count; i++)
         assert_true(f->moves[i - 1] != f->moves[i]);
+    if (count > 0)
+        assert_int_equal(ply_game_verdict(r, p, f->state.records, f->state.plies).result,
+                         ply_state_outcome(&f->state).result);
 }
 
 static void check_undo(fixture *f, ply_rng *rng)

@@ -33,6 +33,10 @@ static void test_teams(void **state)
                 assert_int_equal(t.done[i], i < count);
             assert_int_equal(t.outside, 0);
         }
+        tally each = {.size = ply_workers_size(team)};
+        ply_workers_run_all(team, work, &each);
+        for (size_t i = 0; i < PIECES; i++)
+            assert_int_equal(each.done[i], i < each.size);
         ply_workers_stop(team);
     }
     ply_workers_stop(NULL);

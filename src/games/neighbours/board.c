@@ -116,15 +116,22 @@ static bool is_third_occurrence(const neighbours_position *p, const neighbours_r
     return false;
 }
 
+ply_outcome neighbours_verdict(const ply_rules *rules, const void *position, const void *records,
+                               size_t plies)
+{
+    (void)rules;
+    if (is_third_occurrence(position, records, plies))
+        return (ply_outcome){PLY_DRAW, "repetition"};
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
 ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *records,
                                size_t plies)
 {
     const neighbours_position *p = position;
     if (neighbours_count(rules, p) == 0)
         return ply_outcome_win(!p->side, p->current ? "no-move" : "no-pieces");
-    if (is_third_occurrence(p, records, plies))
-        return (ply_outcome){PLY_DRAW, "repetition"};
-    return (ply_outcome){PLY_ONGOING, NULL};
+    return neighbours_verdict(rules, position, records, plies);
 }
 
 uint64_t neighbours_hash(const ply_rules *rules, const void *position)

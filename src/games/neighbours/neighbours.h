@@ -142,6 +142,8 @@ void neighbours_undo(const ply_rules *rules, void *position, ply_move move, cons
 int neighbours_side(const ply_rules *rules, const void *position);
 ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *records,
                                size_t plies);
+ply_outcome neighbours_verdict(const ply_rules *rules, const void *position, const void *records,
+                               size_t plies);
 uint64_t neighbours_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_rehash(const ply_rules *rules, const void *position);
 uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int mode);

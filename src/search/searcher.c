@@ -1,0 +1,93 @@
+/* searcher.c - the searcher and its life; see search.h. */
+#include "search/searcher.h"
+#include <stdlib.h>
+
+ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options)
+{
+    ply_searcher *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->rules = rules;
+    s->options = *options;
+    if (s->options.threads == 0)
+        s->options.threads = 1;
+    if (s->options.memory_mb == 0)
+        s->options.memory_mb = SEARCH_MEMORY_MB;
+    s->team = ply_workers_start(s->options.threads);
+    bool ready = s->team &&
+                 (s->options.kind == PLY_SEARCH_MCTS ? mcts_init(s)
+                                                     : table_init(&s->table, s->options.memory_mb));
+    if (!ready) {
+        ply_searcher_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void ply_searcher_free(ply_searcher *searcher)
+{
+    if (!searcher)
+        return;
+    ply_workers_stop(searcher->team);
+    table_free(&searcher->table);
+    mcts_free(searcher);
+    free(searcher);
+}
+
+void ply_searcher_clear(ply_searcher *searcher)
+{
+    if (searcher->table.slots)
+        table_clear(&searcher->table);
+}
+
+bool search_move_wanted(const ply_search_limits *limits, ply_move move)
+{
+    if (!limits->only)
+        return true;
+    for (size_t i = 0; i < limits->only_count; i++)
+        if (limits->only[i] == move)
+            return true;
+    return false;
+}
+
+void search_tell(ply_searcher *searcher)
+{
+    ply_search_report *report = &searcher->report;
+    report->nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
+    report->seconds = search_clock_seconds(&searcher->clock);
+    report->lines = searcher->lines;
+    if (searcher->listener)
+        searcher->listener(searcher->context, report);
+}
+
+ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
+                            const ply_search_limits *limits, ply_search_listener *listener,
+                            void *context, ply_search_report *result)
+{
+    const ply_rules *rules = searcher->rules;
+    if (ply_game_count_moves(rules, state->position) == 0)
+        return PLY_UNSUPPORTED;
+    searcher->listener = listener;
+    searcher->context = context;
+    searcher->report = (ply_search_report){0};
+    search_clock_start(&searcher->clock, limits, rules->game->side(rules, state->position));
+    ply_status status = searcher->options.kind == PLY_SEARCH_MCTS ? mcts_run(searcher, state)
+                                                                  : alphabeta_run(searcher, state);
+    if (status == PLY_OK && searcher->report.line_count == 0)
+        status = PLY_UNSUPPORTED; /* none of the moves asked for is legal */
+    searcher->report.nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
+    searcher->report.seconds = search_clock_seconds(&searcher->clock);
+    searcher->report.lines = searcher->lines;
+    *result = searcher->report;
+    return status;
+}
+
+void ply_searcher_stop(ply_searcher *searcher)
+{
+    search_clock_stop(&searcher->clock);
+}
+
+void ply_searcher_ponderhit(ply_searcher *searcher)
+{
+    search_clock_ponderhit(&searcher->clock);
+}

@@ -1,0 +1,45 @@
+/* searcher.h - what the two ways of thinking share. */
+#ifndef PLY_SEARCH_SEARCHER_H
+#define PLY_SEARCH_SEARCHER_H
+
+#include "core/workers.h"
+#include "search/limits.h"
+#include "search/table.h"
+
+enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
+
+typedef struct mcts_tree mcts_tree;
+
+struct ply_searcher {
+    const ply_rules *rules;
+    ply_search_options options;
+    search_clock clock;
+    search_table table; /* alpha-beta */
+    mcts_tree *tree;    /* Monte-Carlo */
+    ply_workers *team;
+    ply_search_listener *listener;
+    void *context;
+    ply_search_line lines[SEARCH_LINES];
+    ply_search_report report;
+};
+
+/* The score of a finished game for the player `side`, so many plies from the root. */
+static inline int32_t search_outcome_score(ply_outcome outcome, int side, int ply)
+{
+    if (outcome.result == PLY_DRAW || outcome.result == PLY_ONGOING)
+        return 0;
+    bool won = (outcome.result == PLY_FIRST_WINS) == (side == 0);
+    return won ? PLY_SCORE_WIN - ply : ply - PLY_SCORE_WIN;
+}
+
+/* Whether a root move is one of those asked for. */
+bool search_move_wanted(const ply_search_limits *limits, ply_move move);
+/* Publishes the report: completes nodes and time, and tells the listener. */
+void search_tell(ply_searcher *searcher);
+
+ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
+bool mcts_init(ply_searcher *searcher);
+void mcts_free(ply_searcher *searcher);
+ply_status mcts_run(ply_searcher *searcher, const ply_state *state);
+
+#endif

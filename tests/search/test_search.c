@@ -1,0 +1,300 @@
+/*
+ * test_search.c - the two ways of thinking: true verdicts, determinism, limits, manners.
+ *
+ * Forced wins and losses are compared with brute force over small placements of Neighbours, which
+ * are full of them; manners are checked on every game of the registry.
+ */
+#include "core/clock.h"
+#include "search/table.h"
+#include "support/support.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static ply_search_report think(const ply_state *state, ply_search_options options,
+                               ply_search_limits limits, ply_search_line *best)
+{
+    ply_search_report report;
+    ply_searcher *searcher = ply_searcher_new(state->rules, &options);
+    assert_non_null(searcher);
+    assert_int_equal(ply_searcher_run(searcher, state, &limits, NULL, NULL, &report), PLY_OK);
+    assert_true(report.line_count >= 1);
+    *best = report.lines[0];
+    ply_searcher_free(searcher);
+    return report;
+}
+
+/* Whether the player to move can force a win in at most `plies`, by trying everything. */
+static bool can_force(ply_state *state, int plies)
+{
+    const ply_rules *rules = state->rules;
+    ply_move moves[64];
+    size_t count = rules->game->moves(rules, state->position, moves);
+    if (plies <= 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ply_state_play(state, moves[i]), PLY_OK);
+        ply_move replies[64];
+        size_t reply_count = rules->game->moves(rules, state->position, replies);
+        bool wins = true; /* no reply at all is a win */
+        for (size_t k = 0; k < reply_count && wins; k++) {
+            assert_int_equal(ply_state_play(state, replies[k]), PLY_OK);
+            wins = can_force(state, plies - 2);
+            ply_state_undo(state);
+        }
+        ply_state_undo(state);
+        if (wins)
+            return true;
+    }
+    return false;
+}
+
+static void random_small_position(const ply_rules *rules, ply_state *state, ply_rng *rng)
+{
+    do {
+        size_t class_index = (1 + ply_rng_below(rng, 3)) * 7 + 1 + ply_rng_below(rng, 3);
+        uint64_t size = rules->game->class_size(rules, class_index);
+        assert_int_equal(
+            rules->game->unrank(rules, class_index, ply_rng_next(rng) % size, state->position),
+            PLY_OK);
+        state->plies = 0;
+    } while (ply_state_outcome(state).result != PLY_ONGOING);
+}
+
+static void test_forced_results_are_true(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&s, &rules, NULL);
+    ply_rng rng = ply_rng_make(11, 0);
+    int wins = 0, losses = 0;
+    for (int i = 0; i < 300; i++) {
+        random_small_position(&rules, &s, &rng);
+        ply_search_line best;
+        think(&s, (ply_search_options){.memory_mb = 1}, (ply_search_limits){.depth = 7}, &best);
+        int shortest = 0;
+        for (int plies = 1; plies <= 5 && !shortest; plies += 2)
+            if (can_force(&s, plies))
+                shortest = plies;
+        if (shortest) {
+            wins++;
+            assert_true(best.score > PLY_SCORE_FORCED);
+            assert_true(PLY_SCORE_WIN - best.score >= shortest);
+        }
+        if (best.score > PLY_SCORE_FORCED && PLY_SCORE_WIN - best.score <= 5)
+            assert_true(shortest && PLY_SCORE_WIN - best.score >= shortest);
+        if (best.score < -PLY_SCORE_FORCED && PLY_SCORE_WIN + best.score <= 6) {
+            losses++;
+            /* Whatever is played, the opponent wins in time. */
+            ply_move moves[64];
+            size_t count = rules.game->moves(&rules, s.position, moves);
+            for (size_t k = 0; k < count; k++) {
+                assert_int_equal(ply_state_play(&s, moves[k]), PLY_OK);
+                assert_true(can_force(&s, PLY_SCORE_WIN + best.score - 1));
+                ply_state_undo(&s);
+            }
+        }
+    }
+    assert_true(wins > 50 && losses > 20);
+    ply_state_free(&s);
+}
+
+/* Same input, same nodes, same line, on one thread; every move of the line is legal. */
+static void test_deterministic(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < ply_game_count(); g++)
+        for (int kind = PLY_SEARCH_ALPHABETA; kind <= PLY_SEARCH_MCTS; kind++) {
+            ply_rules rules;
+            ply_state s;
+            test_make_rules(&rules, ply_game_at(g)->id, NULL);
+            test_make_state(&s, &rules, NULL);
+            ply_search_options options = {.kind = (ply_search_kind)kind, .memory_mb = 2, .seed = 3};
+            ply_search_limits limits = {.nodes = 3000};
+            ply_search_line first, second;
+            ply_search_report a = think(&s, options, limits, &first);
+            ply_search_report b = think(&s, options, limits, &second);
+            assert_true(a.nodes == b.nodes && a.depth == b.depth);
+            assert_true(first.score == second.score && first.length == second.length);
+            assert_memory_equal(first.moves, second.moves, first.length * sizeof(ply_move));
+            for (uint32_t i = 0; i < first.length; i++) {
+                size_t count = ply_game_count_moves(&rules, s.position);
+                bool legal = false;
+                for (size_t k = 0; k < count && !legal; k++)
+                    legal = ply_game_nth_move(&rules, s.position, k) == first.moves[i];
+                assert_true(legal);
+                assert_int_equal(ply_state_play(&s, first.moves[i]), PLY_OK);
+            }
+            ply_state_free(&s);
+        }
+}
+
+static void test_lines_and_wanted_moves(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&s, &rules, NULL);
+    for (int kind = PLY_SEARCH_ALPHABETA; kind <= PLY_SEARCH_MCTS; kind++) {
+        ply_search_options options = {.kind = (ply_search_kind)kind};
+        ply_searcher *searcher = ply_searcher_new(&rules, &options);
+        ply_search_report report;
+        ply_search_limits limits = {.nodes = 4000, .lines = 5};
+        assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report), PLY_OK);
+        assert_int_equal(report.line_count, 5);
+        for (size_t i = 0; i < 5; i++)
+            for (size_t k = 0; k < i; k++)
+                assert_true(report.lines[i].moves[0] != report.lines[k].moves[0]);
+        if (kind == PLY_SEARCH_ALPHABETA)
+            for (size_t i = 1; i < 5; i++)
+                assert_true(report.lines[i - 1].score >= report.lines[i].score);
+        ply_move only[2] = {ply_game_nth_move(&rules, s.position, 5),
+                            ply_game_nth_move(&rules, s.position, 9)};
+        limits.only = only;
+        limits.only_count = 2;
+        assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report), PLY_OK);
+        assert_int_equal(report.line_count, 2);
+        assert_true(report.lines[0].moves[0] == only[0] || report.lines[0].moves[0] == only[1]);
+        only[0] = only[1] = 12345678;
+        assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report),
+                         PLY_UNSUPPORTED);
+        ply_searcher_free(searcher);
+    }
+    ply_state_free(&s);
+}
+
+/* Both find the capture that ends the game, and Monte-Carlo proves it. */
+static void test_obvious_win(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&s, &rules, "6/6/6/6/6/wb4 w");
+    for (int kind = PLY_SEARCH_ALPHABETA; kind <= PLY_SEARCH_MCTS; kind++) {
+        ply_search_line best;
+        think(&s, (ply_search_options){.kind = (ply_search_kind)kind, .threads = 2},
+              (ply_search_limits){.nodes = 2000, .depth = 5}, &best);
+        char name[PLY_MOVE_TEXT];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        rules.game->format_move(&rules, s.position, best.moves[0], &text);
+        assert_string_equal(name, "a1b1");
+        assert_true(best.score >= PLY_SCORE_FORCED);
+    }
+    ply_state_free(&s);
+    test_make_state(&s, &rules, "b5/6/6/6/6/5w w");
+    ply_search_options options = {0};
+    ply_search_limits limits = {.depth = 1};
+    ply_search_report report;
+    ply_searcher *searcher = ply_searcher_new(&rules, &options);
+    assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report), PLY_UNSUPPORTED);
+    ply_searcher_free(searcher);
+    ply_state_free(&s);
+}
+
+typedef struct stopper {
+    ply_searcher *searcher;
+    bool hit; /* a ponderhit instead of a stop */
+} stopper;
+
+static void *stop_later(void *argument)
+{
+    stopper *s = argument;
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+    if (s->hit)
+        ply_searcher_ponderhit(s->searcher);
+    else
+        ply_searcher_stop(s->searcher);
+    return NULL;
+}
+
+/* Without a limit, and while pondering, the search waits to be told. */
+static void test_stop_and_ponder(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "neighbours", NULL);
+    /* The second position is decided at once; the answer still waits. */
+    static const char *const positions[] = {NULL, "6/6/6/6/6/wb4 w"};
+    for (int p = 0; p < 2; p++)
+        for (int kind = PLY_SEARCH_ALPHABETA; kind <= PLY_SEARCH_MCTS; kind++)
+            for (int hit = 0; hit <= 1; hit++) {
+                test_make_state(&s, &rules, positions[p]);
+                ply_search_options options = {
+                    .kind = (ply_search_kind)kind, .threads = 2, .memory_mb = 4};
+                ply_searcher *searcher = ply_searcher_new(&rules, &options);
+                stopper stop = {searcher, hit != 0};
+                ply_search_limits limits = {0};
+                if (hit) {
+                    limits.ponder = true;
+                    limits.millis = 5;
+                }
+                pthread_t thread;
+                uint64_t start = ply_clock_nanos();
+                assert_int_equal(pthread_create(&thread, NULL, stop_later, &stop), 0);
+                ply_search_report report;
+                assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report),
+                                 PLY_OK);
+                assert_true(ply_clock_seconds_since(start) >= 0.03);
+                pthread_join(thread, NULL);
+                ply_searcher_free(searcher);
+                ply_state_free(&s);
+            }
+}
+
+/* What is stored is found again, distances of forced ends are the position's own. */
+static void test_table(void **state)
+{
+    (void)state;
+    search_table table;
+    assert_true(table_init(&table, 1));
+    table_entry in = {
+        .score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TABLE_EXACT};
+    table_entry out;
+    assert_false(table_probe(&table, 42, 0, &out));
+    table_store(&table, 42, 4, &in); /* nine plies from the root is five from here */
+    assert_true(table_probe(&table, 42, 2, &out));
+    assert_int_equal(out.score, PLY_SCORE_WIN - 7);
+    assert_int_equal(out.move_number, 17);
+    assert_int_equal(out.depth, 6);
+    assert_int_equal(out.bound, TABLE_EXACT);
+    in = (table_entry){
+        .score = -250, .move_number = TABLE_NO_MOVE, .depth = 9, .bound = TABLE_UPPER};
+    table_store(&table, 42, 0, &in);
+    assert_true(table_probe(&table, 42, 0, &out));
+    assert_int_equal(out.score, -250);
+    assert_int_equal(out.move_number, 17); /* a bound without a move keeps the old one */
+    /* A torn slot answers to nobody. */
+    for (uint64_t i = 0; i < table.clusters * 4; i++)
+        if (table.slots[i].data)
+            table.slots[i].data ^= 1u << 20;
+    assert_false(table_probe(&table, 42, 0, &out));
+    /* Far more positions than room: whatever is found is what was stored. */
+    ply_rng rng = ply_rng_make(5, 0);
+    for (int i = 0; i < 300000; i++) {
+        uint64_t key = ply_rng_next(&rng);
+        in = (table_entry){.score = (int32_t)(key >> 50),
+                           .move_number = (uint32_t)(key & 0xFFF),
+                           .depth = (int)(key >> 20 & 31),
+                           .bound = TABLE_LOWER};
+        table_store(&table, key, 0, &in);
+        if (table_probe(&table, key, 0, &out))
+            assert_true(out.score == in.score && out.move_number == in.move_number);
+    }
+    assert_true(table_fullness(&table) > 900);
+    table_free(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forced_results_are_true), cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_lines_and_wanted_moves),  cmocka_unit_test(test_obvious_win),
+        cmocka_unit_test(test_stop_and_ponder),         cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
