@@ -25,7 +25,7 @@ static void share_clock(search_clock *clock, const ply_search_limits *limits, in
 void search_clock_start(search_clock *clock, const ply_search_limits *limits, int side)
 {
     clock->limits = limits;
-    clock->start = ply_clock_nanos();
+    __atomic_store_n(&clock->start, ply_clock_nanos(), __ATOMIC_RELAXED);
     clock->soft = clock->hard = 0;
     clock->nodes = 0;
     if (limits->has_clock)
