@@ -66,44 +66,38 @@ INLINE bool any_lane(lanes b)
 #endif
 }
 
-/* Adds up the bits of several boards; the total is the sum over the lanes. */
+/* Adds up the bits of boards, lane by lane. */
 typedef struct tally {
-    lanes sums; /* with a population count instruction: one number a lane; without: four bytes */
+    lanes sums;
 } tally;
 
+INLINE void tally_add(tally *t, lanes boards)
+{
 #if defined(__AVX512VPOPCNTDQ__)
-INLINE void tally_add(tally *t, lanes boards)
-{
     t->sums += (lanes)_mm512_popcnt_epi32((__m512i)boards);
-}
-
-INLINE uint64_t tally_total(const tally *t)
-{
-    return (uint32_t)_mm512_reduce_add_epi32((__m512i)t->sums);
-}
 #else
-INLINE void tally_add(tally *t, lanes boards)
-{
+    /* Bytes for now; a byte gets at most 8 from each board, and count_group adds 12 boards. */
     boards -= (boards >> 1) & 0x55555555u;
     boards = (boards & 0x33333333u) + ((boards >> 2) & 0x33333333u);
     t->sums += (boards + (boards >> 4)) & 0x0F0F0F0Fu;
+#endif
 }
 
-/* A byte holds at most 8 bits of each board added, and count_lanes adds at most 12 boards. */
-INLINE uint64_t tally_total(const tally *t)
+/* One number a lane. */
+INLINE lanes tally_lanes(const tally *t)
 {
+#if defined(__AVX512VPOPCNTDQ__)
+    return t->sums;
+#else
     lanes pairs = (t->sums & 0x00FF00FFu) + ((t->sums >> 8) & 0x00FF00FFu);
-    lanes sums = (pairs + (pairs >> 16)) & 0xFFFFu;
-    uint64_t total = 0;
-    for (int i = 0; i < LANES; i++)
-        total += sums[i];
-    return total;
-}
+    return (pairs + (pairs >> 16)) & 0xFFFFu;
 #endif
+}
 
 /* --- one position --------------------------------------------------------------------------- */
 typedef struct row {
-    uint32_t black[ROOM], white[ROOM], kings[ROOM];
+    /* Behind the last position there is room for a group of empty boards. */
+    uint32_t black[ROOM + LANES], white[ROOM + LANES], kings[ROOM + LANES];
     size_t count;
 } row;
 
@@ -114,7 +108,7 @@ typedef struct walk {
     int mode;
 } walk;
 
-static uint64_t walk_row(const row *r, int colour, int depth, int mode);
+static uint64_t walk_row(row *r, int colour, int depth, int mode);
 
 INLINE void emit(walk *w, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
 {
@@ -234,30 +228,39 @@ typedef struct group {
     lanes open[4];  /* squares from which a jump in a direction is open, whoever stands there */
     lanes men_jump; /* men that can jump */
     lanes king_jump;
+    bool has_kings; /* the player to move, somewhere in the group */
 } group;
 
-INLINE lanes load(const uint32_t *words, size_t count)
+INLINE lanes load(const uint32_t *words)
 {
-    lanes result = {0};
-    memcpy(&result, words, count * sizeof(uint32_t));
+    lanes result;
+    memcpy(&result, words, sizeof result);
     return result;
 }
 
-INLINE group load_group(const row *r, int colour, size_t at, size_t count)
+INLINE group load_group(const row *r, int colour, size_t at)
 {
     group g;
-    lanes black = load(r->black + at, count), white = load(r->white + at, count);
+    lanes black = load(r->black + at), white = load(r->white + at);
     g.own = colour == CHECKERS_BLACK ? black : white;
     g.enemy = colour == CHECKERS_BLACK ? white : black;
-    g.kings = load(r->kings + at, count);
+    g.kings = load(r->kings + at);
     g.empty = ~(g.own | g.enemy);
-#pragma GCC unroll 4
-    for (int d = 0; d < 4; d++)
+    g.has_kings = any_lane(g.own & g.kings);
+    int first = 2 * colour, back = 2 - first;
+#pragma GCC unroll 2
+    for (int d = first; d < first + 2; d++)
         g.open[d] = step_many(step_many(g.empty, 3 - d) & g.enemy, 3 - d);
-    lanes forward = g.open[2 * colour] | g.open[2 * colour + 1];
-    lanes back = g.open[2 - 2 * colour] | g.open[3 - 2 * colour];
-    g.men_jump = g.own & ~g.kings & forward;
-    g.king_jump = g.own & g.kings & (forward | back);
+    lanes forward = g.open[first] | g.open[first + 1];
+    g.men_jump = g.own & forward;
+    g.king_jump = (lanes){0};
+    if (g.has_kings) {
+#pragma GCC unroll 2
+        for (int d = back; d < back + 2; d++)
+            g.open[d] = step_many(step_many(g.empty, 3 - d) & g.enemy, 3 - d);
+        g.king_jump = g.own & g.kings & (forward | g.open[back] | g.open[back + 1]);
+        g.men_jump &= ~g.kings;
+    }
     return g;
 }
 
@@ -283,24 +286,28 @@ INLINE void count_men(tally *t, const group *g, int colour)
     tally_add(t, turn_many(at_right & g->open[right], 2 * turns[right] % 32) & both);
 }
 
-INLINE uint64_t count_group(const group *g, int colour, int mode)
+/* Adds the moves of each lane to *sums; returns the captures by kings, which come on top. */
+INLINE uint64_t count_group(const group *g, int colour, int mode, lanes *sums)
 {
     tally t = {0};
     lanes quiet = (lanes)((g->men_jump | g->king_jump) == 0);
 #pragma GCC unroll 4
     for (int d = 0; d < 4; d++) {
+        if ((d >> 1) != colour && !g->has_kings)
+            continue;
         lanes movers = (d >> 1) == colour ? g->own : g->own & g->kings;
         tally_add(&t, step_many(movers, d) & g->empty & quiet);
     }
     if (any_lane(g->men_jump))
         count_men(&t, g, colour);
-    uint64_t total = tally_total(&t);
+    *sums += tally_lanes(&t);
+    uint64_t total = 0;
     if (any_lane(g->king_jump)) {
         walk w = {.mode = mode};
         for (int i = 0; i < LANES; i++)
             if (g->king_jump[i])
                 capture_one(&w, colour, g->own[i], g->enemy[i], g->kings[i], g->king_jump[i]);
-        total += w.total;
+        total = w.total;
     }
     return total;
 }
@@ -324,6 +331,8 @@ INLINE void quiet_group(row *n, const group *g, int colour)
     lanes crown = crown_row(colour) + (lanes){0};
 #pragma GCC unroll 4
     for (int d = 0; d < 4; d++) {
+        if ((d >> 1) != colour && !g->has_kings)
+            continue;
         lanes movers = (d >> 1) == colour ? g->own : g->own & g->kings;
         lanes to = step_many(movers, d) & g->empty & quiet;
         __mmask16 chosen;
@@ -338,67 +347,116 @@ INLINE void quiet_group(row *n, const group *g, int colour)
         }
     }
 }
+
+/*
+ * Captures by men that jump `length` times, in the directions given, and then have no jump more:
+ * `ends` holds their last squares. Where a man came from and whom he captured follows by turning.
+ */
+INLINE void men_chains(row *n, const group *g, int colour, lanes ends, int length, const int *ways)
+{
+    lanes crown = crown_row(colour) + (lanes){0};
+    __mmask16 chosen;
+    while ((chosen = _mm512_test_epi32_mask((__m512i)ends, (__m512i)ends)) != 0) {
+        lanes land = ends & -ends, at = land, captured = {0};
+        ends ^= land;
+#pragma GCC unroll 3
+        for (int i = length - 1; i >= 0; i--) {
+            captured |= turn_many(at, turns[3 - ways[i]]);
+            at = turn_many(at, 2 * turns[3 - ways[i]] % 32);
+        }
+        emit_many(n, colour, chosen, (g->own ^ at) | land, g->enemy ^ captured,
+                  (g->kings & ~captured) | (land & crown));
+    }
+}
+
+INLINE void men_group(row *n, const group *g, int colour)
+{
+    int first = 2 * colour;
+    lanes more = g->open[first] | g->open[first + 1];
+#pragma GCC unroll 2
+    for (int a = first; a < first + 2; a++) {
+        lanes once = turn_many(g->men_jump & g->open[a], 2 * turns[a] % 32);
+        men_chains(n, g, colour, once & ~more, 1, (const int[]){a});
+        if (!any_lane(once & more))
+            continue;
+#pragma GCC unroll 2
+        for (int b = first; b < first + 2; b++) {
+            lanes twice = turn_many(once & g->open[b], 2 * turns[b] % 32);
+            men_chains(n, g, colour, twice & ~more, 2, (const int[]){a, b});
+            if (!any_lane(twice & more))
+                continue;
+#pragma GCC unroll 2
+            for (int c = first; c < first + 2; c++) {
+                lanes thrice = turn_many(twice & g->open[c], 2 * turns[c] % 32);
+                men_chains(n, g, colour, thrice, 3, (const int[]){a, b, c});
+            }
+        }
+    }
+}
 #endif
 
-INLINE void expand_group(walk *w, const group *g, int colour, size_t count)
+INLINE void expand_group(walk *w, const group *g, int colour)
 {
-    lanes jumpers = g->men_jump | g->king_jump;
 #if defined(__AVX512F__)
-    (void)count;
     if (w->next->count + GROUP_ROOM + LANES > ROOM) {
         w->total += walk_row(w->next, !colour, w->depth, w->mode);
         w->next->count = 0;
     }
     quiet_group(w->next, g, colour);
-    unsigned rest = _mm512_test_epi32_mask((__m512i)jumpers, (__m512i)jumpers);
-    uint32_t own[LANES], enemy[LANES], kings[LANES], jump[LANES];
-    if (rest) {
-        memcpy(own, &g->own, sizeof own);
-        memcpy(enemy, &g->enemy, sizeof enemy);
-        memcpy(kings, &g->kings, sizeof kings);
-        memcpy(jump, &jumpers, sizeof jump);
-    }
-    for (; rest; rest &= rest - 1) {
-        int i = ply_lowest(rest);
-        capture_one(w, colour, own[i], enemy[i], kings[i], jump[i]);
-    }
+    if (any_lane(g->men_jump))
+        men_group(w->next, g, colour);
+    lanes jumpers = g->king_jump;
 #else
-    for (size_t i = 0; i < count; i++)
-        if (jumpers[i])
-            capture_one(w, colour, g->own[i], g->enemy[i], g->kings[i], jumpers[i]);
-        else
+    lanes jumpers = g->men_jump | g->king_jump;
+    for (int i = 0; i < LANES; i++)
+        if (!jumpers[i])
             quiet_one(w, colour, g->own[i], g->enemy[i], g->kings[i]);
 #endif
+    if (!any_lane(jumpers))
+        return;
+    for (int i = 0; i < LANES; i++)
+        if (jumpers[i])
+            capture_one(w, colour, g->own[i], g->enemy[i], g->kings[i], jumpers[i]);
 }
 
-INLINE uint64_t walk_row_of(const row *r, int colour, int depth, int mode)
+INLINE uint64_t count_row(const row *r, int colour, int mode)
 {
     uint64_t total = 0;
-    if (depth == 1) {
-        for (size_t at = 0; at < r->count; at += LANES) {
-            size_t count = r->count - at < LANES ? r->count - at : LANES;
-            group g = load_group(r, colour, at, count);
-            total += count_group(&g, colour, mode);
-        }
-        return total;
+    lanes sums = {0}; /* of at most ROOM / LANES groups: far from full */
+    for (size_t at = 0; at < r->count; at += LANES) {
+        group g = load_group(r, colour, at);
+        total += count_group(&g, colour, mode, &sums);
     }
+    for (int i = 0; i < LANES; i++)
+        total += sums[i];
+    return total;
+}
+
+INLINE uint64_t expand_row(const row *r, int colour, int depth, int mode)
+{
     row next;
     next.count = 0;
     walk w = {.next = &next, .depth = depth - 1, .mode = mode};
     for (size_t at = 0; at < r->count; at += LANES) {
-        size_t count = r->count - at < LANES ? r->count - at : LANES;
-        group g = load_group(r, colour, at, count);
-        expand_group(&w, &g, colour, count);
+        group g = load_group(r, colour, at);
+        expand_group(&w, &g, colour);
     }
     return w.total + walk_row(&next, !colour, depth - 1, mode);
 }
 
-static uint64_t walk_row(const row *r, int colour, int depth, int mode)
+/* The leaves below a row of positions with the same player to move. */
+static uint64_t walk_row(row *r, int colour, int depth, int mode)
 {
     if (r->count == 0)
         return 0;
-    return colour == CHECKERS_BLACK ? walk_row_of(r, CHECKERS_BLACK, depth, mode)
-                                    : walk_row_of(r, CHECKERS_WHITE, depth, mode);
+    memset(r->black + r->count, 0, LANES * sizeof r->black[0]);
+    memset(r->white + r->count, 0, LANES * sizeof r->white[0]);
+    memset(r->kings + r->count, 0, LANES * sizeof r->kings[0]);
+    if (depth == 1)
+        return colour == CHECKERS_BLACK ? count_row(r, CHECKERS_BLACK, mode)
+                                        : count_row(r, CHECKERS_WHITE, mode);
+    return colour == CHECKERS_BLACK ? expand_row(r, CHECKERS_BLACK, depth, mode)
+                                    : expand_row(r, CHECKERS_WHITE, depth, mode);
 }
 
 /* --- from the 64-bit board ------------------------------------------------------------------ */
