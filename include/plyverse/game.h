@@ -115,8 +115,9 @@ struct ply_game {
     const ply_variant *variants; /* the first is the default */
     size_t variant_count;
     const char *const
-        *perft_modes;          /* ways to count, the default first, NULL at the end; NULL: one */
-    bool perft_counts_turns;   /* a ply of perft is a turn of several moves, not one move */
+        *perft_modes;        /* ways to count, the default first, NULL at the end; NULL: one */
+    bool perft_counts_turns; /* a ply of perft is a turn of several moves, not one move */
+    int perft_plies; /* so many plies the game's own perft takes quickly in one call; 0: 4 */
     const ply_format *formats; /* record formats of the game's own; may be NULL */
     size_t format_count;
 
@@ -220,6 +221,8 @@ struct ply_game {
     void (*json)(const ply_rules *rules, const void *position, ply_text *out);
     /* Lines about the position beyond its moves, such as forbidden points; "" for none. */
     void (*notes)(const ply_rules *rules, const void *position, ply_text *out);
+    /* The name of player 0 or 1 where it depends on the variant. Default: player_names. */
+    const char *(*player_name)(const ply_rules *rules, int player);
 };
 
 /* --- the registry --------------------------------------------------------------------------- */
@@ -258,6 +261,7 @@ PLY_API size_t ply_game_noisy(const ply_rules *rules, const void *position, ply_
 /* out and scratch: rules->position_bytes each. */
 PLY_API void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
                                 void *scratch);
+PLY_API const char *ply_game_player_name(const ply_rules *rules, int player);
 PLY_API void ply_game_draw(const ply_rules *rules, const void *position, ply_move last,
                            unsigned flags, ply_text *out);
 
