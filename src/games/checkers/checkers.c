@@ -181,6 +181,7 @@ const ply_game checkers_game = {
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .perft_modes = perft_modes,
+    .perft_plies = 8,
     .setup = setup,
     .start = checkers_start,
     .parse = checkers_parse,
@@ -215,4 +216,5 @@ const ply_game checkers_game = {
     .draw = checkers_draw,
     .json = checkers_json,
     .notes = checkers_notes,
+    .player_name = checkers_player_name,
 };
