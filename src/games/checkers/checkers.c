@@ -1,5 +1,5 @@
 /* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
-#include "games/checkers/checkers.h"
+#include "games/checkers/pdn.h"
 #include "games/games.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};
@@ -158,6 +158,19 @@ static const ply_variant variants[] = {
 
 static const char *const perft_modes[] = {"distinct", "paths", NULL};
 
+static const ply_format formats[] = {
+    {.id = "pdn",
+     .name = "Portable Draughts Notation 3.0",
+     .extension = "pdn",
+     .read = checkers_pdn_read,
+     .write = checkers_pdn_write},
+    {.id = "fen",
+     .name = "Positions, one a line",
+     .extension = "fen",
+     .read = checkers_fen_read,
+     .write = checkers_fen_write},
+};
+
 static ply_status setup(ply_rules *rules, ply_error *error)
 {
     (void)error;
@@ -182,6 +195,8 @@ const ply_game checkers_game = {
     .variant_count = sizeof variants / sizeof variants[0],
     .perft_modes = perft_modes,
     .perft_plies = 8,
+    .formats = formats,
+    .format_count = sizeof formats / sizeof formats[0],
     .setup = setup,
     .start = checkers_start,
     .parse = checkers_parse,

@@ -4,7 +4,8 @@
  * PDN 3.0 asks for the short form unless it is ambiguous, and then for the whole path: every
  * square where the capture turns, and the square right behind a captured piece where it goes
  * straight on. Reading takes both forms, and any squares in between that leave one move only; a
- * text that leaves several is refused, never guessed.
+ * text that leaves several is refused, never guessed. Which sign stands between the squares does
+ * not matter, since old files are careless with it.
  */
 #include "games/checkers/checkers.h"
 #include <string.h>
@@ -190,7 +191,7 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
             alike++;
         }
     bool capturing = count > 0 && checkers_move_captured(moves[0]) != 0;
-    if (alike == 0 || (g.says_capture && !capturing) || (g.count > 2 && !capturing))
+    if (alike == 0 || (g.count > 2 && !capturing))
         return explain(rules, p, &g, moves, count, &at_move);
     if (g.count == 2 && alike == 1)
         return PLY_OK;

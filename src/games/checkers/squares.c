@@ -211,7 +211,10 @@ ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cu
     int turn = colour_of(ply_cursor_peek(cursor));
     uint64_t quiet = 0, ignored;
     if (turn < 0)
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected the side to move, W or B");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT,
+                               ply_cursor_peek(cursor) == '?'
+                                   ? "the side to move is not known"
+                                   : "expected the side to move, W or B");
     ply_cursor_take(cursor);
     p.turn = (uint8_t)turn;
     if (ply_cursor_peek(cursor) != ':')
@@ -228,8 +231,10 @@ ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cu
             ply_cursor_take(cursor);
             if (!ply_cursor_number(cursor, 100000, c == 'H' ? &quiet : &ignored))
                 return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a number after %c", c);
-        } else {
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected W or B and its pieces");
+        } else if (c != ':' && c != '.' && c > ' ') { /* W:: is an empty board */
+            return ply_cursor_fail(cursor, PLY_BAD_TEXT,
+                                   c == '?' ? "the colour of the pieces is not known"
+                                            : "expected W or B and its pieces");
         }
     }
     ply_cursor_accept(cursor, '.');
