@@ -206,6 +206,16 @@ struct ply_game {
     /* Writes all positions from which a legal move leads here, each once; returns how many. */
     size_t (*predecessors)(const ply_rules *rules, const void *position, void *out);
 
+    /* --- openings (optional): named ones, and decks to draw from ------------------------------ */
+    size_t (*opening_count)(const ply_rules *rules);
+    /*
+     * Appends the name of opening i ("" for none), the text of the position it starts from ("" for
+     * the usual one) and its moves, parted by blanks; those that should not be drawn say so in
+     * their name. PLY_LIMIT when there is no such opening.
+     */
+    ply_status (*opening)(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
+                          ply_text *moves);
+
     /* --- learning (optional) ---------------------------------------------------------------- */
     /* planes x plane_height x plane_width bytes, seen by the player to move. */
     void (*observe)(const ply_rules *rules, const void *position, uint8_t *out);
