@@ -1,4 +1,5 @@
 /* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
+#include "games/checkers/ballots.h"
 #include "games/checkers/pdn.h"
 #include "games/games.h"
 
@@ -225,6 +226,8 @@ const ply_game checkers_game = {
     .class_name = checkers_class_name,
     .rank = checkers_rank,
     .unrank = checkers_unrank,
+    .opening_count = checkers_opening_count,
+    .opening = checkers_opening,
     .observe = checkers_observe,
     .action = checkers_action,
     .action_move = checkers_action_move,

@@ -1,6 +1,6 @@
 /* look.c - the board on a terminal, for the page, and what to say about it. */
 #include "core/json.h"
-#include "games/checkers/checkers.h"
+#include "games/checkers/ballots.h"
 
 const char *checkers_player_name(const ply_rules *rules, int player)
 {
@@ -117,6 +117,12 @@ void checkers_notes(const ply_rules *rules, const void *position, ply_text *out)
     size_t count = checkers_moves(rules, p, moves);
     if (count > 0 && checkers_move_captured(moves[0]))
         ply_text_string(out, "a capture must be made\n");
+    size_t ballot = checkers_ballot_at(rules, p);
+    if (ballot > 0) {
+        const char *name = checkers_ballots[ballot - 1].name;
+        ply_text_format(out, "three-move ballot %zu%s%s\n", ballot, name ? ", " : "",
+                        name ? name : "");
+    }
     if (p->quiet > 0)
         ply_text_format(out, "%u of %d plies without a capture or a man's move\n", p->quiet,
                         rules->option[CHECKERS_OPTION_QUIET]);
