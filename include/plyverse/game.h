@@ -121,8 +121,9 @@ struct ply_game {
     const ply_variant *variants; /* the first is the default */
     size_t variant_count;
     const char *const
-        *perft_modes;          /* ways to count, the default first, NULL at the end; NULL: one */
-    bool perft_counts_turns;   /* a ply of perft is a turn of several moves, not one move */
+        *perft_modes;        /* ways to count, the default first, NULL at the end; NULL: one */
+    bool perft_counts_turns; /* a ply of perft is a turn of several moves, not one move */
+    int perft_plies; /* so many plies the game's own perft takes quickly in one call; 0: 4 */
     const ply_format *formats; /* record formats of the game's own; may be NULL */
     size_t format_count;
 
@@ -218,6 +219,16 @@ struct ply_game {
     /* Writes all positions from which a legal move leads here, each once; returns how many. */
     size_t (*predecessors)(const ply_rules *rules, const void *position, void *out);
 
+    /* --- openings (optional): named ones, and decks to draw from ------------------------------ */
+    size_t (*opening_count)(const ply_rules *rules);
+    /*
+     * Appends the name of opening i ("" for none), the text of the position it starts from ("" for
+     * the usual one) and its moves, parted by blanks; those that should not be drawn say so in
+     * their name. PLY_LIMIT when there is no such opening.
+     */
+    ply_status (*opening)(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
+                          ply_text *moves);
+
     /* --- learning (optional) ---------------------------------------------------------------- */
     /* planes x plane_height x plane_width bytes, seen by the player to move. */
     void (*observe)(const ply_rules *rules, const void *position, uint8_t *out);
@@ -233,6 +244,8 @@ struct ply_game {
     void (*json)(const ply_rules *rules, const void *position, ply_text *out);
     /* Lines about the position beyond its moves, such as forbidden points; "" for none. */
     void (*notes)(const ply_rules *rules, const void *position, ply_text *out);
+    /* The name of player 0 or 1 where it depends on the variant. Default: player_names. */
+    const char *(*player_name)(const ply_rules *rules, int player);
 };
 
 /* --- the registry --------------------------------------------------------------------------- */
@@ -273,6 +286,7 @@ PLY_API size_t ply_game_noisy(const ply_rules *rules, const void *position, ply_
 /* out and scratch: rules->position_bytes each. */
 PLY_API void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
                                 void *scratch);
+PLY_API const char *ply_game_player_name(const ply_rules *rules, int player);
 PLY_API void ply_game_draw(const ply_rules *rules, const void *position, ply_move last,
                            unsigned flags, ply_text *out);
 

@@ -11,6 +11,9 @@
  * Nodes name each other by index, so a record can be copied by copying arrays. Every move in a
  * record is legal where it stands: readers replay as they read. Formats are tables of two
  * functions; a game lists its own, and `ply` (plain text) and `json` serve every game.
+ *
+ * A node may have a setup in place of a move: the board is changed by hand, as some formats allow
+ * in the middle of a game. Whoever walks a record goes from node to node by ply_record_enter.
  */
 #ifndef PLYVERSE_RECORD_H
 #define PLYVERSE_RECORD_H
@@ -30,6 +33,7 @@ typedef struct ply_record_node {
     uint32_t sibling; /* next variation, 0 for none */
     int32_t millis;   /* time spent on the move, -1 when unknown */
     char *comment;    /* after the move; NULL for none */
+    char *setup;      /* text of a position put on the board, and then no move; NULL for none */
     uint8_t nag_count;
     uint8_t nags[PLY_NAG_LIMIT]; /* numeric annotation glyphs */
 } ply_record_node;
@@ -77,6 +81,9 @@ PLY_API const char *ply_record_tag_value(const ply_record *record, const char *n
 /* Adds a move as the last child of parent; *node gets its index. */
 PLY_API ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move,
                                   uint32_t *node);
+/* Adds a setup as the last child of parent; the text must read as a position. */
+PLY_API ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char *text,
+                                        size_t length, uint32_t *node);
 /* Appends to a node's comment, with a blank between. */
 PLY_API ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
                                           size_t length);
@@ -86,6 +93,12 @@ PLY_API ply_status ply_record_set_ending(ply_record *record, ply_result result, 
 /* A fresh state at the record's start. */
 PLY_API ply_status ply_record_start_state(const ply_record *record, ply_state *state,
                                           ply_error *error);
+/* From a node's parent to the node: plays its move, or sets its position up with no trail. */
+PLY_API ply_status ply_record_enter(const ply_record *record, uint32_t node, ply_state *state,
+                                    ply_error *error);
+/* A fresh state at a node. */
+PLY_API ply_status ply_record_state_at(const ply_record *record, uint32_t node, ply_state *state,
+                                       ply_error *error);
 /* A fresh state at the end of the main line. */
 PLY_API ply_status ply_record_final_state(const ply_record *record, ply_state *state,
                                           ply_error *error);

@@ -41,7 +41,7 @@ static int side_of(const session *s)
 
 static const char *side_name(const session *s, int side)
 {
-    return s->game.rules.game->player_names[side];
+    return ply_game_player_name(&s->game.rules, side);
 }
 
 static void show_board(const session *s)

@@ -90,6 +90,12 @@ void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
     }
 }
 
+const char *ply_game_player_name(const ply_rules *rules, int player)
+{
+    return rules->game->player_name ? rules->game->player_name(rules, player)
+                                    : rules->game->player_names[player];
+}
+
 void ply_game_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                    ply_text *out)
 {

@@ -19,9 +19,13 @@ static ply_status write_move(const ply_record *record, ply_state *state, uint32_
     const ply_rules *rules = &record->rules;
     char text[PLY_MOVE_TEXT];
     ply_text move = ply_text_fixed(text, sizeof text);
-    rules->game->format_move(rules, state->position, node->move, &move);
     ply_json_open(out, '{');
-    ply_json_member_string(out, "move", text);
+    if (node->setup) {
+        ply_json_member_string(out, "setup", node->setup);
+    } else {
+        rules->game->format_move(rules, state->position, node->move, &move);
+        ply_json_member_string(out, "move", text);
+    }
     if (node->comment)
         ply_json_member_string(out, "comment", node->comment);
     if (node->nag_count > 0) {
@@ -52,10 +56,26 @@ static ply_status write_line(const ply_record *record, ply_state *state, uint32_
     size_t plies = state->plies;
     ply_status status = PLY_OK;
     ply_json_open(out, '[');
-    for (uint32_t n = node; n && status == PLY_OK; n = record->nodes[n].child) {
+    uint32_t n = node;
+    for (; n && status == PLY_OK && !record->nodes[n].setup; n = record->nodes[n].child) {
         status = write_move(record, state, n, n != node || with_siblings, out);
         if (status == PLY_OK)
             status = ply_state_play(state, record->nodes[n].move);
+    }
+    /* Behind a setup there is no way back by undo: the rest has a state of its own. */
+    if (n && status == PLY_OK)
+        status = write_move(record, state, n, n != node || with_siblings, out);
+    if (n && status == PLY_OK) {
+        ply_state behind;
+        status = ply_record_state_at(record, n, &behind, NULL);
+        bool made = status == PLY_OK;
+        while (status == PLY_OK && (n = record->nodes[n].child) != 0) {
+            status = write_move(record, &behind, n, true, out);
+            if (status == PLY_OK)
+                status = ply_record_enter(record, n, &behind, NULL);
+        }
+        if (made)
+            ply_state_free(&behind);
     }
     ply_json_close(out, ']');
     while (state->plies > plies)

@@ -9,7 +9,8 @@
  *     result 1-0 no-move                    1-0, 0-1, 1/2-1/2 or *, and how
  *
  * Moves go on over as many lines as they need, up to `result`, which ends the game; several games
- * may follow each other. A variation in brackets replaces the move before it. Comments may hold
+ * may follow each other. <POSITION> among the moves sets the board up anew. A variation in brackets
+ * replaces the move before it. Comments may hold
  * anything but a closing brace. Empty lines and lines that begin with # are skipped between lines.
  */
 #include "record/formats.h"
@@ -161,9 +162,43 @@ static ply_status read_comment(ply_cursor *cursor, ply_record *record, uint32_t 
     return out_of_memory(cursor, ply_record_add_comment(record, node, text, length));
 }
 
-/* Moves the state from one node to another by way of the root; variations are rare and short. */
-static ply_status go_to(const ply_record *record, ply_state *state, uint32_t node)
+/* A setup among the moves: <POSITION>. */
+static ply_status read_setup(ply_cursor *cursor, ply_record *record, ply_state *state,
+                             uint32_t *node)
 {
+    ply_cursor at_setup = *cursor;
+    ply_cursor_take(cursor);
+    const char *text = cursor->text + cursor->at;
+    const char *end = memchr(text, '>', cursor->length - cursor->at);
+    if (!end)
+        return ply_cursor_fail(&at_setup, PLY_BAD_TEXT, "a setup that does not end");
+    ply_error wrong = {0};
+    ply_status status = ply_state_parse(state, text, (size_t)(end - text), &wrong);
+    if (status != PLY_OK)
+        return ply_cursor_fail(&at_setup, status, "%s", wrong.message);
+    while (ply_cursor_take(cursor) != '>')
+        continue;
+    return out_of_memory(cursor,
+                         ply_record_add_setup(record, *node, text, (size_t)(end - text), node));
+}
+
+/* The state at a node of a record that has setups: from the start. */
+static ply_status go_by_setups(const ply_record *record, ply_state *state, uint32_t node)
+{
+    ply_state fresh;
+    ply_status status = ply_record_state_at(record, node, &fresh, NULL);
+    if (status == PLY_OK) {
+        ply_state_free(state);
+        *state = fresh;
+    }
+    return status;
+}
+
+/* Moves the state from one node to another by way of the root; variations are rare and short. */
+static ply_status go_to(const ply_record *record, ply_state *state, uint32_t node, bool has_setups)
+{
+    if (has_setups)
+        return go_by_setups(record, state, node);
     size_t depth = 0;
     for (uint32_t n = node; n; n = record->nodes[n].parent)
         depth++;
@@ -193,6 +228,7 @@ static ply_status read_moves(ply_cursor *cursor, ply_record *record, ply_state *
     const ply_game *game = record->rules.game;
     uint32_t node = 0, after[DEPTH_LIMIT]; /* where to go on after each open bracket */
     size_t depth = 0;
+    bool has_setups = false;
     for (;;) {
         ply_cursor_skip_space(cursor);
         ply_status status = PLY_OK;
@@ -205,6 +241,9 @@ static ply_status read_moves(ply_cursor *cursor, ply_record *record, ply_state *
         }
         if (c == '{') {
             status = read_comment(cursor, record, node);
+        } else if (c == '<') {
+            has_setups = true;
+            status = read_setup(cursor, record, state, &node);
         } else if (ply_cursor_accept(cursor, '$')) {
             status = read_nag(cursor, record, node);
         } else if (ply_cursor_accept(cursor, '(')) {
@@ -214,13 +253,13 @@ static ply_status read_moves(ply_cursor *cursor, ply_record *record, ply_state *
                                                  : "brackets too deep");
             after[depth++] = node;
             node = record->nodes[node].parent;
-            status = go_to(record, state, node);
+            status = go_to(record, state, node, has_setups);
         } else if (c == ')') {
             if (depth == 0)
                 return ply_cursor_fail(&here, PLY_BAD_TEXT, "a bracket that was not opened");
             ply_cursor_take(cursor);
             node = after[--depth];
-            status = go_to(record, state, node);
+            status = go_to(record, state, node, has_setups);
         } else {
             ply_move move;
             status = game->parse_move(&record->rules, state->position, cursor, &move);
@@ -311,8 +350,12 @@ static ply_status write_node(writer *w, uint32_t n)
     const ply_rules *rules = &w->record->rules;
     char text[PLY_MOVE_TEXT];
     ply_text move = ply_text_fixed(text, sizeof text);
-    rules->game->format_move(rules, w->state.position, node->move, &move);
-    write_word(w, text);
+    if (node->setup) {
+        ply_text_format(w->out, " <%s>", node->setup);
+    } else {
+        rules->game->format_move(rules, w->state.position, node->move, &move);
+        write_word(w, text);
+    }
     for (unsigned i = 0; i < node->nag_count; i++) {
         ply_text nag = ply_text_fixed(text, sizeof text);
         ply_text_format(&nag, "$%u", node->nags[i]);
@@ -322,6 +365,30 @@ static ply_status write_node(writer *w, uint32_t n)
         ply_text_format(w->out, " {%s}", node->comment);
     }
     return PLY_OK;
+}
+
+static ply_status write_below(writer *w, uint32_t parent);
+
+/* Goes to a node, writes what is below it, and comes back. */
+static ply_status write_under(writer *w, uint32_t n)
+{
+    ply_status status;
+    if (w->record->nodes[n].setup) {
+        ply_state before = w->state;
+        status = ply_record_state_at(w->record, n, &w->state, NULL);
+        if (status == PLY_OK) {
+            status = write_below(w, n);
+            ply_state_free(&w->state);
+        }
+        w->state = before;
+        return status;
+    }
+    status = ply_state_play(&w->state, w->record->nodes[n].move);
+    if (status == PLY_OK) {
+        status = write_below(w, n);
+        ply_state_undo(&w->state);
+    }
+    return status;
 }
 
 /* Writes the children of a node and everything below them, from the state at that node. */
@@ -337,12 +404,12 @@ static ply_status write_below(writer *w, uint32_t parent)
             write_word(w, "(");
             status = write_node(w, v);
             if (status == PLY_OK)
-                status = ply_state_play(&w->state, nodes[v].move);
-            if (status == PLY_OK) {
-                status = write_below(w, v);
-                ply_state_undo(&w->state);
-            }
+                status = write_under(w, v);
             write_word(w, ")");
+        }
+        if (status == PLY_OK && nodes[main_move].setup) {
+            status = write_under(w, main_move);
+            break;
         }
         if (status == PLY_OK)
             status = ply_state_play(&w->state, nodes[main_move].move);

@@ -41,8 +41,10 @@ void ply_record_free(ply_record *record)
         free(record->tags[i].name);
         free(record->tags[i].value);
     }
-    for (size_t i = 0; i < record->node_count; i++)
+    for (size_t i = 0; i < record->node_count; i++) {
         free(record->nodes[i].comment);
+        free(record->nodes[i].setup);
+    }
     free(record->tags);
     free(record->nodes);
     free(record->start);
@@ -113,6 +115,13 @@ ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move, ui
     return PLY_OK;
 }
 
+ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char *text,
+                                size_t length, uint32_t *node)
+{
+    ply_status status = ply_record_add(record, parent, PLY_MOVE_NONE, node);
+    return status == PLY_OK ? replace_text(&record->nodes[*node].setup, text, length) : status;
+}
+
 ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
                                   size_t length)
 {
@@ -159,16 +168,41 @@ ply_status ply_record_start_state(const ply_record *record, ply_state *state, pl
     return status;
 }
 
+ply_status ply_record_enter(const ply_record *record, uint32_t node, ply_state *state,
+                            ply_error *error)
+{
+    const ply_record_node *n = &record->nodes[node];
+    if (n->setup)
+        return ply_state_parse(state, n->setup, strlen(n->setup), error);
+    ply_status status = ply_state_play(state, n->move);
+    return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
+}
+
+ply_status ply_record_state_at(const ply_record *record, uint32_t node, ply_state *state,
+                               ply_error *error)
+{
+    size_t depth = 0;
+    for (uint32_t n = node; n; n = record->nodes[n].parent)
+        depth++;
+    uint32_t *way = malloc((depth + 1) * sizeof *way);
+    if (!way)
+        return ply_error_set(error, PLY_NO_MEMORY, "%s", ply_status_text(PLY_NO_MEMORY));
+    for (uint32_t n = node, i = (uint32_t)depth; n; n = record->nodes[n].parent)
+        way[--i] = n;
+    ply_status status = ply_record_start_state(record, state, error);
+    bool started = status == PLY_OK;
+    for (size_t i = 0; i < depth && status == PLY_OK; i++)
+        status = ply_record_enter(record, way[i], state, error);
+    if (started && status != PLY_OK)
+        ply_state_free(state);
+    free(way);
+    return status;
+}
+
 ply_status ply_record_final_state(const ply_record *record, ply_state *state, ply_error *error)
 {
-    ply_status status = ply_record_start_state(record, state, error);
-    if (status != PLY_OK)
-        return status;
-    for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child)
-        status = ply_state_play(state, record->nodes[n].move);
-    if (status != PLY_OK) {
-        ply_error_set(error, status, "%s", ply_status_text(status));
-        ply_state_free(state);
-    }
-    return status;
+    uint32_t last = 0;
+    while (record->nodes[last].child)
+        last = record->nodes[last].child;
+    return ply_record_state_at(record, last, state, error);
 }

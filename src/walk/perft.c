@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    SPLIT_DEPTH = 4,      /* from here on, parts are lines of two moves */
-    FAST_DEPTH = 4,       /* the game's own perft takes over at so many plies left */
+    SPLIT_DEPTH = 4, /* from here on, parts are lines of two moves */
+    FAST_DEPTH = 4,  /* the game's own perft takes over at so many plies left, unless it says */
     FAST_DEPTH_TABLE = 2, /* the same where there is a table, which wants its turn first */
 };
 
@@ -269,10 +269,11 @@ ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options 
         *line_count = 0;
     if (depth <= 0)
         return PLY_OK;
+    int plies = state->rules->game->perft_plies;
     walk_job job = {.rules = state->rules,
                     .depth = depth,
                     .mode = options->mode,
-                    .fast_depth = FAST_DEPTH,
+                    .fast_depth = plies ? plies : FAST_DEPTH,
                     .meter = options->meter ? options->meter : &own_meter};
     ply_status status = run(&job, state, options, &found);
     if (status == PLY_OK) {

@@ -373,6 +373,34 @@ static void test_rules_text(void **state)
     assert_string_equal(name, again);
 }
 
+/* Openings can be set up and played; a long deck is sampled. */
+static void test_openings(void **state)
+{
+    fixture *f = *state;
+    const ply_game *g = game_of(f);
+    size_t count = g->opening_count ? g->opening_count(&f->rules) : 0;
+    ply_text name = ply_text_growing(), position = ply_text_growing(), moves = ply_text_growing();
+    for (size_t i = 0; i < count; i += i < 200 ? 1 : 97) {
+        ply_error error = {0};
+        ply_text_clear(&name);
+        ply_text_clear(&position);
+        ply_text_clear(&moves);
+        assert_int_equal(g->opening(&f->rules, i, &name, &position, &moves), PLY_OK);
+        assert_int_equal(ply_state_restart(&f->state), PLY_OK);
+        if (position.length > 0)
+            assert_int_equal(ply_state_parse(&f->state, position.data, position.length, &error),
+                             PLY_OK);
+        if (moves.length > 0 &&
+            ply_state_play_text(&f->state, moves.data, moves.length, &error) != PLY_OK)
+            fail_msg("%s: %s", moves.data, error.message);
+    }
+    if (g->opening)
+        assert_int_equal(g->opening(&f->rules, count, &name, &position, &moves), PLY_LIMIT);
+    ply_text_free(&name);
+    ply_text_free(&position);
+    ply_text_free(&moves);
+}
+
 /* A copy of a state goes its own way. */
 static void test_copy(void **state)
 {
@@ -433,7 +461,7 @@ static const struct {
     {"moves", test_moves},           {"undo", test_undo},          {"text", test_text},
     {"symmetry", test_symmetry},     {"hints", test_hints},        {"looks", test_looks},
     {"index", test_index},           {"perft", test_perft_agrees}, {"playouts", test_playouts},
-    {"rules text", test_rules_text}, {"copy", test_copy},
+    {"rules text", test_rules_text}, {"copy", test_copy},          {"openings", test_openings},
 };
 
 enum { TESTS = sizeof tests / sizeof tests[0] };

@@ -135,12 +135,50 @@ static void test_several_games(void **state)
     }
 }
 
+/* Boards changed by hand in the main line and in a variation come back as they were. */
+static void test_setups(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_record record, back;
+    ply_error error = {0};
+    test_make_rules(&rules, "neighbours", NULL);
+    if (read_one(&rules,
+                 "moves a1a2 ( <bb4/6/6/6/6/ww4 w> a1a2 ) a6a5 <bb4/6/6/6/6/ww4 w> {new} "
+                 "a1a2 ( b1b2 ) a6a5\nresult *\n",
+                 &record, &error) != PLY_OK)
+        fail_msg("%u:%u %s", error.line, error.column, error.message);
+    assert_int_equal(record.node_count, 9);
+    ply_state s;
+    assert_int_equal(ply_record_final_state(&record, &s, &error), PLY_OK);
+    assert_int_equal(s.plies, 2);
+    ply_state_free(&s);
+    const ply_format *format = ply_format_find(rules.game, "ply");
+    ply_text first = ply_text_growing(), second = ply_text_growing(), json = ply_text_growing();
+    assert_int_equal(format->write(&record, &first, &error), PLY_OK);
+    assert_int_equal(read_one(&rules, first.data, &back, &error), PLY_OK);
+    assert_int_equal(format->write(&back, &second, &error), PLY_OK);
+    assert_string_equal(first.data, second.data);
+    assert_int_equal(ply_format_find(rules.game, "json")->write(&record, &json, &error), PLY_OK);
+    assert_non_null(strstr(json.data,
+                           "{\"setup\":\"bb4/6/6/6/6/ww4 w\",\"comment\":\"new\"},"
+                           "{\"move\":\"a1a2\",\"variations\":[[{\"move\":\"b1b2\"}]]}"));
+    ply_text_free(&first);
+    ply_text_free(&second);
+    ply_text_free(&json);
+    ply_record_free(&record);
+    ply_record_free(&back);
+    check_bad(&rules, "moves <6/6", 1, 7, "does not end");
+    check_bad(&rules, "moves a1a2 <6/6>", 1, 12, "expected '/'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_records),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_several_games),
+        cmocka_unit_test(test_setups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,238 @@
+/* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
+#include "games/checkers/ballots.h"
+#include "games/checkers/pdn.h"
+#include "games/games.h"
+
+static const char *const king_names[] = {"short", "flying", "close"};
+static const char *const men_names[] = {"forward", "back"};
+static const char *const crowning_names[] = {"ends", "continues", "waits"};
+static const char *const choice_names[] = {"free", "king", "most", "quality", "italian"};
+static const char *const prey_names[] = {"any", "men"};
+static const char *const lifting_names[] = {"end", "once"};
+static const char *const starts_names[] = {"black", "white"};
+static const char *const notation_names[] = {"N0", "N1", "N2", "N3", "A0", "A1", "A2", "A3"};
+static const char *const mirror_names[] = {"no", "yes"};
+static const char *const sign_names[] = {"x", "colon", "hyphen"};
+static const char *const endings_names[] = {"none", "russian", "brazilian"};
+
+enum { NOTATION_N1 = 1, NOTATION_N2 = 2, NOTATION_A0 = 4 };
+
+static const ply_option options[] = {
+    [CHECKERS_OPTION_KING] = {.name = "king",
+                              .help = "short: one square; flying: any number; close: flying, but "
+                                      "a capture ends right behind the piece",
+                              .high = CHECKERS_KING_CLOSE,
+                              .names = king_names},
+    [CHECKERS_OPTION_MEN] = {.name = "men",
+                             .help = "men capture forward only, or back too",
+                             .high = CHECKERS_MEN_BACK,
+                             .names = men_names},
+    [CHECKERS_OPTION_CROWNING] = {.name = "crowning",
+                                  .help = "a man who reaches the last row by capture ends the "
+                                          "move, continues as a king, or waits and stays a man "
+                                          "unless he stops there",
+                                  .high = CHECKERS_CROWNING_WAITS,
+                                  .names = crowning_names},
+    [CHECKERS_OPTION_CHOICE] = {.name = "choice",
+                                .help = "which capture must be made: free, by a king if one can, "
+                                        "the most pieces, the most and best, or Italian order",
+                                .high = CHECKERS_CHOICE_ITALIAN,
+                                .names = choice_names},
+    [CHECKERS_OPTION_PREY] = {.name = "prey",
+                              .help = "men capture any piece, or men only",
+                              .high = CHECKERS_PREY_SPARE_KINGS,
+                              .names = prey_names},
+    [CHECKERS_OPTION_LIFTING] = {.name = "lifting",
+                                 .help = "captured pieces leave the board at the end of the move "
+                                         "or at once",
+                                 .high = CHECKERS_LIFTING_ONCE,
+                                 .names = lifting_names},
+    [CHECKERS_OPTION_STARTS] = {.name = "starts",
+                                .help = "who moves first",
+                                .high = CHECKERS_WHITE,
+                                .names = starts_names},
+    [CHECKERS_OPTION_ROWS] =
+        {.name = "rows", .help = "rows of men at the start", .low = 1, .high = 3, .fallback = 3},
+    [CHECKERS_OPTION_NOTATION] = {.name = "notation",
+                                  .help = "names of squares as in PDN: N figures or A letters, "
+                                          "and the corner of the first square",
+                                  .high = 7,
+                                  .names = notation_names,
+                                  .fallback = NOTATION_N1},
+    [CHECKERS_OPTION_MIRROR] = {.name = "mirror",
+                                .help = "the lower left corner is not played on",
+                                .high = 1,
+                                .names = mirror_names},
+    [CHECKERS_OPTION_SIGN] = {.name = "sign",
+                              .help = "the sign of a capture in notation",
+                              .high = CHECKERS_SIGN_HYPHEN,
+                              .names = sign_names},
+    [CHECKERS_OPTION_REPEAT] = {.name = "repeat",
+                                .help = "the same position so many times is a draw; 0: never",
+                                .high = 10,
+                                .fallback = 3},
+    [CHECKERS_OPTION_QUIET] = {.name = "quiet",
+                               .help = "so many plies without a capture or a man's move are a "
+                                       "draw",
+                               .low = 2,
+                               .high = CHECKERS_QUIET_LIMIT,
+                               .fallback = 80},
+    [CHECKERS_OPTION_ENDINGS] = {.name = "endings",
+                                 .help = "endings that must be won within a number of moves",
+                                 .high = CHECKERS_ENDINGS_BRAZILIAN,
+                                 .names = endings_names},
+};
+
+static const ply_setting russian[] = {
+    {"king", CHECKERS_KING_FLYING},
+    {"men", CHECKERS_MEN_BACK},
+    {"crowning", CHECKERS_CROWNING_CONTINUES},
+    {"starts", CHECKERS_WHITE},
+    {"notation", NOTATION_A0},
+    {"sign", CHECKERS_SIGN_COLON},
+    {"quiet", 30},
+    {"endings", CHECKERS_ENDINGS_RUSSIAN},
+    {NULL, 0},
+};
+
+static const ply_setting brazilian[] = {
+    {"king", CHECKERS_KING_FLYING},
+    {"men", CHECKERS_MEN_BACK},
+    {"crowning", CHECKERS_CROWNING_WAITS},
+    {"choice", CHECKERS_CHOICE_MOST},
+    {"starts", CHECKERS_WHITE},
+    {"notation", NOTATION_A0},
+    {"quiet", 40},
+    {"endings", CHECKERS_ENDINGS_BRAZILIAN},
+    {NULL, 0},
+};
+
+static const ply_setting pool[] = {
+    {"king", CHECKERS_KING_FLYING},
+    {"men", CHECKERS_MEN_BACK},
+    {"crowning", CHECKERS_CROWNING_WAITS},
+    {"quiet", 60},
+    {NULL, 0},
+};
+
+static const ply_setting italian[] = {
+    {"choice", CHECKERS_CHOICE_ITALIAN},
+    {"prey", CHECKERS_PREY_SPARE_KINGS},
+    {"starts", CHECKERS_WHITE},
+    {"notation", NOTATION_N2},
+    {"mirror", 1},
+    {"repeat", 4},
+    {NULL, 0},
+};
+
+static const ply_setting spanish[] = {
+    {"king", CHECKERS_KING_FLYING},
+    {"choice", CHECKERS_CHOICE_QUALITY},
+    {"starts", CHECKERS_WHITE},
+    {"mirror", 1},
+    {NULL, 0},
+};
+
+static const ply_setting czech[] = {
+    {"king", CHECKERS_KING_FLYING},
+    {"choice", CHECKERS_CHOICE_KING},
+    {"starts", CHECKERS_WHITE},
+    {"notation", NOTATION_A0},
+    {NULL, 0},
+};
+
+static const ply_setting thai[] = {
+    {"king", CHECKERS_KING_CLOSE}, {"lifting", CHECKERS_LIFTING_ONCE}, {"rows", 2},
+    {"notation", NOTATION_N2},     {"sign", CHECKERS_SIGN_HYPHEN},     {NULL, 0},
+};
+
+static const ply_variant variants[] = {
+    {.id = "english", .name = "English draughts, American checkers"},
+    {.id = "russian", .name = "Russian draughts, shashki", .settings = russian},
+    {.id = "brazilian", .name = "Brazilian draughts", .settings = brazilian},
+    {.id = "pool", .name = "American pool checkers", .settings = pool},
+    {.id = "italian", .name = "Italian draughts, dama", .settings = italian},
+    {.id = "spanish", .name = "Spanish draughts, damas", .settings = spanish},
+    {.id = "czech", .name = "Czech draughts", .settings = czech},
+    {.id = "thai", .name = "Thai draughts, makhos", .settings = thai},
+};
+
+static const char *const perft_modes[] = {"distinct", "paths", NULL};
+
+static const ply_format formats[] = {
+    {.id = "pdn",
+     .name = "Portable Draughts Notation 3.0",
+     .extension = "pdn",
+     .read = checkers_pdn_read,
+     .write = checkers_pdn_write},
+    {.id = "fen",
+     .name = "Positions, one a line",
+     .extension = "fen",
+     .read = checkers_fen_read,
+     .write = checkers_fen_write},
+};
+
+static ply_status setup(ply_rules *rules, ply_error *error)
+{
+    (void)error;
+    rules->position_bytes = sizeof(checkers_position);
+    rules->record_bytes = sizeof(checkers_record);
+    rules->max_moves = CHECKERS_MAX_MOVES;
+    rules->symmetries = 2;
+    rules->actions = CHECKERS_ALTERNATIVES * 32 * 32;
+    rules->planes = 5;
+    rules->plane_height = rules->plane_width = CHECKERS_SIDE;
+    return PLY_OK;
+}
+
+const ply_game checkers_game = {
+    .id = "checkers",
+    .name = "Checkers",
+    .summary = "Draughts on 8x8 squares: English and seven other rule sets",
+    .player_names = {"Black", "White"},
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .perft_modes = perft_modes,
+    .perft_plies = 8,
+    .formats = formats,
+    .format_count = sizeof formats / sizeof formats[0],
+    .setup = setup,
+    .start = checkers_start,
+    .parse = checkers_parse,
+    .format = checkers_format,
+    .moves = checkers_moves,
+    .count = checkers_count,
+    .nth = checkers_nth,
+    .play = checkers_play,
+    .undo = checkers_undo,
+    .side = checkers_side,
+    .outcome = checkers_outcome,
+    .hash = checkers_hash,
+    .rehash = checkers_rehash,
+    .format_move = checkers_format_move,
+    .parse_move = checkers_parse_move,
+    .perft = checkers_perft,
+    .weight = checkers_weight,
+    .playout = checkers_playout,
+    .evaluate = checkers_evaluate,
+    .order = checkers_order,
+    .is_noisy = checkers_is_noisy,
+    .image = checkers_image,
+    .canonical = checkers_canonical,
+    .class_count = checkers_class_count,
+    .class_size = checkers_class_size,
+    .class_name = checkers_class_name,
+    .rank = checkers_rank,
+    .unrank = checkers_unrank,
+    .opening_count = checkers_opening_count,
+    .opening = checkers_opening,
+    .observe = checkers_observe,
+    .action = checkers_action,
+    .action_move = checkers_action_move,
+    .draw = checkers_draw,
+    .json = checkers_json,
+    .notes = checkers_notes,
+    .player_name = checkers_player_name,
+};

@@ -1,0 +1,354 @@
+/*
+ * checkers.h - the 8x8 board of checkers in four 64-bit words, and the rules in force.
+ *
+ *     bit  0  1  2  3  4  5  6  7      row 0, Black's first row   down-left  +7   down-right +9
+ *          8  9 10 11 12 13 14 15                                 up-left    -9   up-right   -7
+ *         ...
+ *         56 57 58 59 60 61 62 63      row 7, White's first row
+ *
+ * Only the dark squares are used: in row 0 the bits 1, 3, 5, 7, in row 1 the bits 8, 10, 12, 14,
+ * and so on. Black stands on top and moves down, White stands below and moves up. The same picture
+ * serves every rule set; boards that are played mirrored (Italian, Spanish) are mirrored when they
+ * are shown and named, not here.
+ *
+ * A square's index (0 to 31) counts the dark squares in bit order: index = bit / 2. The English
+ * name of a square is index + 1.
+ *
+ * A move, 64 bits:
+ *
+ *     63                     32 31      11  10   9     5 4      0
+ *    | captured squares, by index | zero   |crown|  to    | from   |
+ *
+ * crown: a man has become a king. A jump over several pieces is one move; when two ways lead from
+ * the same square to the same square over the same pieces, they are one move, and the path is made
+ * again from the board where notation needs it (path.c).
+ *
+ * Workload: English perft and playouts are to run near the machine's limit and have code of their
+ * own (kernel_isa.c). The other rule sets go through one general generator (general.c), which
+ * given English rules finds the same moves.
+ */
+#ifndef CHECKERS_H
+#define CHECKERS_H
+
+#include "core/bits.h"
+#include "core/isa.h"
+#include <plyverse/game.h>
+#include <plyverse/record.h>
+
+enum {
+    CHECKERS_SIDE = 8,
+    CHECKERS_SQUARES = 32, /* dark squares */
+    CHECKERS_PIECES = 12,  /* the most a player can have */
+    CHECKERS_MAX_MOVES = 512,
+    CHECKERS_MAX_PREDECESSORS = 16384,
+    CHECKERS_QUIET_LIMIT = 1000, /* the largest value of the option quiet */
+    CHECKERS_CHAIN = 13,         /* squares of a jump over all twelve enemies */
+    CHECKERS_ALTERNATIVES = 64   /* captures with the same first and last square, at most */
+};
+
+/* --- the masks of the design note ----------------------------------------------------------- */
+#define CHECKERS_EDGES 18411139144890810879u
+#define CHECKERS_NOT_EDGES 35604928818740736u
+#define CHECKERS_RIGHT_EDGE 9259542123273814144u
+#define CHECKERS_LEFT_EDGE 72340172838076673u
+#define CHECKERS_WHITE_END_MASK 18374686479671623680u /* row 7: Black's men are crowned there */
+#define CHECKERS_BLACK_END_MASK 255u                  /* row 0: White's men are crowned there */
+#define CHECKERS_DARK_SQUARES 6172840429334713770u
+#define CHECKERS_PLAYABLE_SQUARES CHECKERS_DARK_SQUARES
+
+enum { CHECKERS_BLACK, CHECKERS_WHITE };
+enum { CHECKERS_MAN, CHECKERS_KING };
+
+typedef enum checkers_piece {
+    CHECKERS_EMPTY,
+    CHECKERS_BLACK_MAN,
+    CHECKERS_BLACK_KING,
+    CHECKERS_WHITE_MAN,
+    CHECKERS_WHITE_KING,
+} checkers_piece;
+
+typedef struct checkers_position {
+    union {
+        struct {
+            uint64_t black_men, black_kings, white_men, white_kings;
+        };
+        uint64_t board[2][2]; /* by colour and kind */
+    };
+    uint64_t hash;  /* Zobrist key of pieces, squares and turn */
+    uint32_t quiet; /* plies since a man moved or a piece was captured */
+    uint8_t turn;   /* CHECKERS_BLACK or CHECKERS_WHITE to move */
+    uint8_t zero[3];
+} checkers_position;
+
+_Static_assert(sizeof(checkers_position) == 48, "a position is 48 bytes");
+
+/* The record of a move is the position before it: undo is a copy, repetition an exact compare. */
+typedef checkers_position checkers_record;
+
+/* --- rules ---------------------------------------------------------------------------------- */
+/* The options that say how pieces move come first, and English is all zeros. */
+enum {
+    CHECKERS_OPTION_KING,
+    CHECKERS_OPTION_MEN,
+    CHECKERS_OPTION_CROWNING,
+    CHECKERS_OPTION_CHOICE,
+    CHECKERS_OPTION_PREY,
+    CHECKERS_OPTION_LIFTING,
+    CHECKERS_OPTION_STARTS,
+    CHECKERS_OPTION_ROWS,
+    CHECKERS_OPTION_NOTATION,
+    CHECKERS_OPTION_MIRROR,
+    CHECKERS_OPTION_SIGN,
+    CHECKERS_OPTION_REPEAT,
+    CHECKERS_OPTION_QUIET,
+    CHECKERS_OPTION_ENDINGS,
+};
+enum { CHECKERS_KING_SHORT, CHECKERS_KING_FLYING, CHECKERS_KING_CLOSE };
+enum { CHECKERS_MEN_FORWARD, CHECKERS_MEN_BACK };
+enum { CHECKERS_CROWNING_ENDS, CHECKERS_CROWNING_CONTINUES, CHECKERS_CROWNING_WAITS };
+enum {
+    CHECKERS_CHOICE_FREE,
+    CHECKERS_CHOICE_KING,    /* a king that can capture must */
+    CHECKERS_CHOICE_MOST,    /* the most pieces */
+    CHECKERS_CHOICE_QUALITY, /* the most pieces, then the most kings among them */
+    CHECKERS_CHOICE_ITALIAN, /* most pieces, by a king, most kings, a king met first */
+};
+enum { CHECKERS_PREY_ANY, CHECKERS_PREY_SPARE_KINGS };
+enum { CHECKERS_LIFTING_END, CHECKERS_LIFTING_ONCE };
+enum { CHECKERS_SIGN_X, CHECKERS_SIGN_COLON, CHECKERS_SIGN_HYPHEN };
+enum { CHECKERS_ENDINGS_NONE, CHECKERS_ENDINGS_RUSSIAN, CHECKERS_ENDINGS_BRAZILIAN };
+
+/* How often perft counts a move. */
+enum { CHECKERS_COUNT_DISTINCT, CHECKERS_COUNT_PATHS };
+
+/* Pieces move as in English checkers, whatever the board looks like. */
+static inline bool checkers_is_english(const ply_rules *rules)
+{
+    const int32_t *o = rules->option;
+    return (o[CHECKERS_OPTION_KING] | o[CHECKERS_OPTION_MEN] | o[CHECKERS_OPTION_CROWNING] |
+            o[CHECKERS_OPTION_CHOICE] | o[CHECKERS_OPTION_PREY]) == 0;
+}
+
+/* --- squares -------------------------------------------------------------------------------- */
+static inline int checkers_bit_of(int index)
+{
+    return 2 * index + !(index >> 2 & 1);
+}
+
+static inline uint64_t checkers_square(int index)
+{
+    return ply_bit(checkers_bit_of(index));
+}
+
+static inline int checkers_index_of(int bit)
+{
+    return bit >> 1;
+}
+
+/* A board of dark squares as 32 bits by index. Each pair of bits holds one dark square. */
+static inline uint32_t checkers_pack(uint64_t board)
+{
+    uint64_t b = (board | board >> 1) & 0x5555555555555555u;
+    b = (b | b >> 1) & 0x3333333333333333u;
+    b = (b | b >> 2) & 0x0F0F0F0F0F0F0F0Fu;
+    b = (b | b >> 4) & 0x00FF00FF00FF00FFu;
+    b = (b | b >> 8) & 0x0000FFFF0000FFFFu;
+    return (uint32_t)(b | b >> 16);
+}
+
+static inline uint64_t checkers_unpack(uint32_t squares)
+{
+    uint64_t b = squares;
+    b = (b | b << 16) & 0x0000FFFF0000FFFFu;
+    b = (b | b << 8) & 0x00FF00FF00FF00FFu;
+    b = (b | b << 4) & 0x0F0F0F0F0F0F0F0Fu;
+    b = (b | b << 2) & 0x3333333333333333u;
+    b = (b | b << 1) & 0x5555555555555555u;
+    return (b | b << 1) & CHECKERS_DARK_SQUARES;
+}
+
+/* --- derived sets --------------------------------------------------------------------------- */
+static inline uint64_t checkers_black_pieces(const checkers_position *p)
+{
+    return p->black_men | p->black_kings;
+}
+
+static inline uint64_t checkers_white_pieces(const checkers_position *p)
+{
+    return p->white_men | p->white_kings;
+}
+
+static inline uint64_t checkers_pieces_of(const checkers_position *p, int colour)
+{
+    return p->board[colour][CHECKERS_MAN] | p->board[colour][CHECKERS_KING];
+}
+
+static inline uint64_t checkers_all_pieces(const checkers_position *p)
+{
+    return checkers_black_pieces(p) | checkers_white_pieces(p);
+}
+
+/* What stands on a square, by bit 0 to 63. */
+checkers_piece checkers_piece_at(const checkers_position *p, int bit);
+
+/* The row on which a colour's men are crowned. */
+static inline uint64_t checkers_crown_row(int colour)
+{
+    return colour == CHECKERS_BLACK ? CHECKERS_WHITE_END_MASK : CHECKERS_BLACK_END_MASK;
+}
+
+/* --- directions ----------------------------------------------------------------------------- */
+/* The opposite of d is 3 - d. Black's men go 0 and 1, White's 2 and 3. */
+enum { CHECKERS_DOWN_LEFT, CHECKERS_DOWN_RIGHT, CHECKERS_UP_LEFT, CHECKERS_UP_RIGHT };
+
+/* All the pieces of a board one step on; those that would leave it are gone. */
+static inline __attribute__((always_inline)) uint64_t checkers_step(uint64_t board, int d)
+{
+    switch (d) {
+    case CHECKERS_DOWN_LEFT:
+        return (board & ~CHECKERS_LEFT_EDGE) << 7;
+    case CHECKERS_DOWN_RIGHT:
+        return (board & ~CHECKERS_RIGHT_EDGE) << 9;
+    case CHECKERS_UP_LEFT:
+        return (board & ~CHECKERS_LEFT_EDGE) >> 9;
+    default:
+        return (board & ~CHECKERS_RIGHT_EDGE) >> 7;
+    }
+}
+
+/* --- moves ---------------------------------------------------------------------------------- */
+#define CHECKERS_MOVE_CROWN ((ply_move)1 << 10)
+
+static inline int checkers_move_from(ply_move move)
+{
+    return (int)(move & 31);
+}
+
+static inline int checkers_move_to(ply_move move)
+{
+    return (int)(move >> 5 & 31);
+}
+
+static inline uint32_t checkers_move_captured(ply_move move)
+{
+    return (uint32_t)(move >> 32);
+}
+
+static inline ply_move checkers_move_make(int from, int to, uint32_t captured, bool crown)
+{
+    return (ply_move)from | (ply_move)to << 5 | (crown ? CHECKERS_MOVE_CROWN : 0) |
+           (ply_move)captured << 32;
+}
+
+/* --- tables, made by gen_tables.c ----------------------------------------------------------- */
+extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES]; /* colour, kind, index */
+extern const uint64_t checkers_turn_key;                     /* in the key when White moves */
+
+/* --- captures, path by path (general.c) ----------------------------------------------------- */
+/* One way to capture: the squares where the piece stands, first and last included, by index. */
+typedef struct checkers_path {
+    ply_move move;
+    uint32_t score; /* the larger goes before the smaller by the rules' choice of captures */
+    uint8_t count;  /* squares: one more than the pieces captured */
+    uint8_t square[CHECKERS_CHAIN];
+} checkers_path;
+
+typedef void checkers_visitor(void *context, const checkers_path *path);
+
+/* Every capture path by the rules but for the choice among them. */
+void checkers_visit_captures(const ply_rules *rules, const checkers_position *p,
+                             checkers_visitor *visit, void *context);
+/* All legal moves by the general generator. times (may be NULL): in how many ways each is made. */
+size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
+                              uint32_t *times);
+
+/* --- hot loops, English rules, compiled for several machines -------------------------------- */
+/* english_isa.c */
+typedef struct checkers_english {
+    size_t (*moves)(const checkers_position *p, ply_move *out);
+    size_t (*count)(const checkers_position *p);
+    ply_move (*nth)(const checkers_position *p, size_t k);
+    size_t (*playout)(const ply_rules *rules, checkers_position *p, ply_rng *rng, size_t max_plies,
+                      ply_outcome *outcome);
+} checkers_english;
+
+PLY_ISA_DECLARE(const checkers_english, checkers_english_of);
+
+/* perft_isa.c */
+typedef struct checkers_leaves {
+    uint64_t (*perft)(const checkers_position *p, int depth, int mode);
+} checkers_leaves;
+
+PLY_ISA_DECLARE(const checkers_leaves, checkers_leaves_of);
+
+/* --- the parts of the adapter --------------------------------------------------------------- */
+/* board.c */
+ply_status checkers_start(const ply_rules *rules, void *position);
+size_t checkers_moves(const ply_rules *rules, const void *position, ply_move *out);
+size_t checkers_count(const ply_rules *rules, const void *position);
+ply_move checkers_nth(const ply_rules *rules, const void *position, size_t k);
+ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *record);
+void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+int checkers_side(const ply_rules *rules, const void *position);
+ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+                             size_t plies);
+uint64_t checkers_hash(const ply_rules *rules, const void *position);
+uint64_t checkers_rehash(const ply_rules *rules, const void *position);
+uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode);
+uint64_t checkers_weight(const ply_rules *rules, const void *position, ply_move move, int mode);
+size_t checkers_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
+                        ply_outcome *outcome);
+void checkers_image(const ply_rules *rules, const void *position, uint32_t i, void *out);
+void checkers_canonical(const ply_rules *rules, const void *position, void *out);
+/* Fills everything but the boards and the turn. */
+void checkers_finish(checkers_position *position);
+/* Plays a move without a record. */
+void checkers_apply(checkers_position *p, ply_move move);
+/*
+ * The set of positions that legal moves lead to, each once, at most rules->max_moves; returns how
+ * many. The `children` of the design note.
+ */
+size_t checkers_children(const ply_rules *rules, const checkers_position *p,
+                         checkers_position *out);
+
+/* squares.c: names of squares and positions in words. */
+void checkers_format_square(const ply_rules *rules, int index, ply_text *out);
+/* Reads a square in figures or letters. */
+ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int *index);
+ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
+void checkers_format(const ply_rules *rules, const void *position, ply_text *out);
+/* Row and column as the board is shown, row 0 on top. */
+void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column);
+
+/* path.c: moves in words. */
+void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
+                          ply_text *out);
+ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                               ply_move *move);
+
+/* look.c */
+void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                   ply_text *out);
+void checkers_json(const ply_rules *rules, const void *position, ply_text *out);
+void checkers_notes(const ply_rules *rules, const void *position, ply_text *out);
+const char *checkers_player_name(const ply_rules *rules, int player);
+
+/* eval.c */
+int32_t checkers_evaluate(const ply_rules *rules, const void *position);
+void checkers_order(const ply_rules *rules, const void *position, const ply_move *moves,
+                    size_t count, int32_t *scores);
+bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out);
+uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);
+ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action);
+
+/* index.c */
+size_t checkers_class_count(const ply_rules *rules);
+uint64_t checkers_class_size(const ply_rules *rules, size_t class_index);
+void checkers_class_name(const ply_rules *rules, size_t class_index, ply_text *out);
+ply_status checkers_rank(const ply_rules *rules, const void *position, size_t *class_index,
+                         uint64_t *number);
+ply_status checkers_unrank(const ply_rules *rules, size_t class_index, uint64_t number,
+                           void *position);
+
+#endif
