@@ -2,8 +2,9 @@
  * cmd_bench.c - plyverse bench: how fast, and whether anything changed.
  *
  * For each game: perft from the start to the first depth with a million nodes, on one thread and
- * on several, and random games. The signature mixes what was counted and played, not how long it
- * took, so it is the same on every machine until behaviour changes.
+ * on several, random games, and a search of so many nodes. The signature mixes what was counted,
+ * played and found, not how long it took, so it is the same on every machine until behaviour
+ * changes.
  */
 #include "cli/cli.h"
 #include "core/clock.h"
@@ -15,13 +16,14 @@
 #include <unistd.h>
 
 enum { PERFT_NODES = 1000000, PERFT_DEPTH_LIMIT = 12, GAMES = 2000, GAME_PLIES = 500 };
+enum { SEARCH_NODES = 100000 };
 static const double least_seconds = 0.2; /* a measurement shorter than this is repeated */
 
 typedef struct measurement {
     const ply_game *game;
     int depth;
     uint64_t nodes, plies, signature;
-    double perft_rate, threaded_rate, play_rate; /* a second */
+    double perft_rate, threaded_rate, play_rate, search_rate; /* a second */
 } measurement;
 
 /* Nodes a second, best of `repeat` measurements; 0 when it fails. */
@@ -43,6 +45,26 @@ static double perft_rate(const ply_state *state, int depth, unsigned threads, ui
             best = (double)counted / seconds;
     }
     return best;
+}
+
+/* Nodes a second of a search from the start; its answer goes into the signature. */
+static bool measure_search(measurement *m, const ply_state *state, bool first)
+{
+    ply_search_options options = {.memory_mb = 16};
+    ply_search_limits limits = {.nodes = SEARCH_NODES};
+    ply_search_report report;
+    ply_searcher *searcher = ply_searcher_new(state->rules, &options);
+    bool good =
+        searcher && ply_searcher_run(searcher, state, &limits, NULL, NULL, &report) == PLY_OK;
+    if (good) {
+        double rate = (double)report.nodes / report.seconds;
+        m->search_rate = rate > m->search_rate ? rate : m->search_rate;
+        if (first)
+            m->signature = ply_mix64(m->signature + ply_mix64(report.lines[0].moves[0]) +
+                                     report.nodes + (uint64_t)report.depth);
+    }
+    ply_searcher_free(searcher);
+    return good;
 }
 
 static int measure(const cli_args *args, measurement *m, unsigned threads, uint64_t repeat)
@@ -70,6 +92,8 @@ static int measure(const cli_args *args, measurement *m, unsigned threads, uint6
         m->plies = totals.plies;
         if (i == 0)
             m->signature = ply_mix64(m->signature + totals.signature);
+        if (status == PLY_OK && !measure_search(m, &state, i == 0))
+            status = PLY_NO_MEMORY;
     }
     ply_state_free(&state);
     return status == PLY_OK ? CLI_OK
@@ -99,6 +123,8 @@ static void print_json(const measurement *m, unsigned threads, ply_text *out)
     ply_json_real(out, m->threaded_rate);
     ply_json_name(out, "random_plies_per_second");
     ply_json_real(out, m->play_rate);
+    ply_json_name(out, "search_nodes_per_second");
+    ply_json_real(out, m->search_rate);
     ply_json_member_string(out, "signature", signature);
     ply_json_close(out, '}');
 }
@@ -120,7 +146,8 @@ int cli_bench(const cli_args *args)
     if (json)
         ply_json_open(&out, '[');
     else
-        printf("%-11s %5s  %10s  %10s  %10s\n", "game", "perft", "1 thread", threaded, "random");
+        printf("%-11s %5s  %10s  %10s  %10s  %10s\n", "game", "perft", "1 thread", threaded,
+               "random", "search");
     int result = CLI_OK;
     for (size_t i = 0; i < ply_game_count() && result == CLI_OK; i++) {
         measurement m = {.game = ply_game_at(i)};
@@ -138,6 +165,7 @@ int cli_bench(const cli_args *args)
         print_rate(m.perft_rate, "/s");
         print_rate(threads > 1 ? m.threaded_rate : m.perft_rate, "/s");
         print_rate(m.play_rate, "/s");
+        print_rate(m.search_rate, "/s");
         putchar('\n');
         fflush(stdout);
     }

@@ -150,6 +150,35 @@ class Random(CommandTest):
         self.bad("--seed: '-4'", "random", "neighbours", "--seed", "-4")
 
 
+class Best(CommandTest):
+    WIN = ("--position", "6/6/6/6/6/wb4 w")
+
+    def test_win(self):
+        for engine in ("alphabeta", "mcts"):
+            out = self.good("best", "neighbours", *self.WIN, "--nodes", "500", "--engine", engine)
+            self.assertRegex(out, r"^line 1 score win.* moves a1b1")
+            self.assertTrue(out.endswith("best a1b1\n"))
+
+    def test_json_and_determinism(self):
+        args = ("best", "neighbours", "--depth", "6", "--multipv", "3")
+        one, two = self.json(*args), self.json(*args)
+        self.assertEqual(set(one), {"game", "variant", "depth", "nodes", "seconds", "lines", "best"})
+        self.assertEqual((one["nodes"], one["lines"], one["depth"]),
+                         (two["nodes"], two["lines"], 6))
+        self.assertEqual(len(one["lines"]), 3)
+        self.assertEqual(one["lines"][0]["moves"].split()[0], one["best"])
+
+    def test_every_game(self):
+        for game in self.json("games"):
+            best = self.json("best", game["id"], "--nodes", "2000")["best"]
+            self.assertIn(best, self.json("moves", game["id"])["moves"])
+
+    def test_bad(self):
+        self.bad("the game is over: no-move", "best", "neighbours", "--position", "b5/6/6/6/6/5w w")
+        self.bad("none of alphabeta, mcts", "best", "neighbours", "--engine", "x")
+        self.bad("--multipv: '0'", "best", "neighbours", "--multipv", "0")
+
+
 class Records(CommandTest):
     TEXT = "game neighbours\nmoves a1a2 {hm} ( b1b3 a6a5 ) a6a5 $2\nresult *\n"
 
