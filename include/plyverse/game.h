@@ -106,6 +106,8 @@ enum ply_draw_flags {
 enum ply_search_trait {
     PLY_TRAIT_REDUCTIONS = 1,   /* late quiet moves are rarely best: search them less deep first */
     PLY_TRAIT_NOISY_FORCED = 2, /* where there is a noisy move, no other is legal */
+    PLY_TRAIT_FUTILITY = 4,     /* a quiet move rarely changes the evaluation by much */
+    PLY_TRAIT_PASS = 8,         /* having to move is rarely a burden: try what passing would give */
 };
 
 /* A way to read or write whole game records; declared in record.h. */
@@ -198,6 +200,12 @@ struct ply_game {
     /* Larger is better tried first. Default: all 0. */
     void (*order)(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                   int32_t *scores);
+    /* Whether the player to move must answer a threat, such as a check. Default: never. */
+    bool (*threatened)(const ply_rules *rules, const void *position);
+    /* Lets the other player move; undo takes it back as PLY_MOVE_NONE. With PLY_TRAIT_PASS. */
+    void (*pass)(const ply_rules *rules, void *position, void *record);
+    /* What a noisy move wins or loses when all exchange on its square. Default: 0. */
+    int32_t (*exchange)(const ply_rules *rules, const void *position, ply_move move);
     /* Whether a move changes material or the like. Default: no move does. */
     bool (*is_noisy)(const ply_rules *rules, const void *position, ply_move move);
     /* All noisy moves. Default: moves filtered by is_noisy. */

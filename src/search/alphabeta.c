@@ -1,9 +1,5 @@
 /*
- * alphabeta.c - iterative deepening principal-variation search.
- *
- * Every thread searches the same tree with a state, ordering tables and stacks of its own; what
- * they share is the transposition table and the clock, so each profits from what the others have
- * refuted. The first thread's lines are the answer.
+ * alphabeta.c - the tree of the principal-variation search.
  *
  * The same player may move twice in a row: a child's score is negated only if the side changed.
  *
@@ -11,54 +7,27 @@
  * last move, and the history of what has cut before. Moves are opaque, so history is kept in
  * buckets by a mix of their bits.
  */
+#include "search/alphabeta.h"
 #include "core/hash.h"
-#include "search/searcher.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_PLY = 120,
-    HISTORY = 1 << 14,
     HISTORY_LIMIT = 1 << 14,
     POLL_NODES = 64,
-    ASPIRATION = 40,
-    INFINITE = PLY_SCORE_WIN + 1,
     /* Ordering bands; the game's own scores are clamped between them. */
     ORDER_TABLE = 1 << 30,
     ORDER_NOISY = 1 << 26,
     ORDER_GAME_LIMIT = 1 << 20,
     ORDER_KILLER = 1 << 25,
     ORDER_ANSWER = 1 << 24,
+    ORDER_LOSING = -(1 << 24), /* noisy moves that lose material go behind the quiet ones */
+    /* Margins in hundredths of the smallest piece. */
+    FUTILITY_MARGIN = 110,
+    FUTILITY_DEPTH = 6,
+    QUIET_CHECK_PLIES = 8, /* so deep the quiet search answers checks */
 };
-
-typedef struct node_line {
-    uint32_t length;
-    ply_move moves[MAX_PLY];
-} node_line;
-
-typedef struct searcher_thread {
-    ply_searcher *searcher;
-    const ply_rules *rules;
-    search_clock *clock;
-    ply_state state;
-    uint64_t *keys;    /* of the positions from the start of the game; keys[state.plies] is now */
-    ply_move *stack;   /* move lists of the current line, one behind the other */
-    int32_t *scores;   /* beside them */
-    uint16_t *numbers; /* beside them: where each move stood in the game's own order */
-    size_t stack_used, stack_room;
-    ply_move killers[MAX_PLY][2];
-    ply_move answers[2][HISTORY];
-    int32_t history[2][HISTORY];
-    node_line lines[MAX_PLY + 1];
-    ply_move excluded[SEARCH_LINES]; /* root moves whose line is known already */
-    size_t excluded_count;
-    uint64_t unreported; /* nodes not yet added to the clock */
-    int root_depth, selective_depth;
-    unsigned number;
-    bool failed; /* out of memory */
-} searcher_thread;
-
-static int32_t search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply);
 
 static uint32_t bucket(ply_move move)
 {
@@ -73,8 +42,7 @@ static void count_node(searcher_thread *t)
     }
 }
 
-/* Room for one more list. False when memory is out, which ends the search. */
-static bool reserve_stack(searcher_thread *t)
+bool alphabeta_reserve(searcher_thread *t)
 {
     if (t->stack_room - t->stack_used >= t->rules->max_moves)
         return true;
@@ -121,6 +89,22 @@ static bool is_repeated(const searcher_thread *t)
     return false;
 }
 
+static int32_t exchange_value(const searcher_thread *t, ply_move move)
+{
+    return t->rules->game->exchange ? t->rules->game->exchange(t->rules, t->state.position, move)
+                                    : 0;
+}
+
+static bool is_threatened(const searcher_thread *t)
+{
+    return t->rules->game->threatened && t->rules->game->threatened(t->rules, t->state.position);
+}
+
+static bool has_trait(const searcher_thread *t, unsigned trait)
+{
+    return (t->rules->game->search_traits & trait) != 0;
+}
+
 /* --- ordering ------------------------------------------------------------------------------- */
 static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scores, size_t count,
                         size_t table_move, int ply)
@@ -138,7 +122,7 @@ static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scor
         if (i == table_move)
             scores[i] = ORDER_TABLE;
         else if (ply_game_is_noisy(t->rules, position, moves[i]))
-            scores[i] = ORDER_NOISY + game;
+            scores[i] = (exchange_value(t, moves[i]) < 0 ? ORDER_LOSING : ORDER_NOISY) + game;
         else if (moves[i] == t->killers[ply][0] || moves[i] == t->killers[ply][1])
             scores[i] = ORDER_KILLER + (moves[i] == t->killers[ply][0]);
         else if (moves[i] == answer)
@@ -210,24 +194,37 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
         return search_outcome_score(verdict, game->side(rules, position), ply);
     if (ply > t->selective_depth)
         t->selective_depth = ply;
-    if (ply >= MAX_PLY - 1 || !reserve_stack(t))
+    if (ply >= MAX_PLY - 1 || !alphabeta_reserve(t))
         return ply_game_evaluate(rules, position);
 
-    size_t base = t->stack_used;
-    size_t count = ply_game_noisy(rules, position, t->stack + base);
+    size_t base = t->stack_used, count;
     int32_t best = -INFINITE;
-    /* Where captures are compulsory there is no standing still. */
-    if (count == 0 || !(game->search_traits & PLY_TRAIT_NOISY_FORCED)) {
-        best = ply_game_evaluate(rules, position);
-        if (best >= beta || count == 0)
-            return best;
-        if (best > alpha)
-            alpha = best;
+    bool threatened = ply < t->root_depth + QUIET_CHECK_PLIES && is_threatened(t);
+    if (threatened) {
+        /* A threat must be met: no standing still, and every move counts. */
+        count = game->moves(rules, position, t->stack + base);
+        if (count == 0)
+            return search_outcome_score(
+                game->outcome(rules, position, t->state.records, t->state.plies),
+                game->side(rules, position), ply);
+    } else {
+        count = ply_game_noisy(rules, position, t->stack + base);
+        /* Where captures are compulsory there is no standing still either. */
+        if (count == 0 || !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
+            best = ply_game_evaluate(rules, position);
+            if (best >= beta || count == 0)
+                return best;
+            if (best > alpha)
+                alpha = best;
+        }
     }
     ply_game_order(rules, position, t->stack + base, count, t->scores + base);
     t->stack_used = base + count;
     for (size_t i = 0; i < count; i++) {
         pick_best(t, base + i, base + count);
+        if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED) &&
+            exchange_value(t, t->stack[base + i]) < 0)
+            continue;
         int32_t score = search_below(t, t->stack[base + i], alpha, beta, 0, ply, true);
         if (search_clock_stopped(t->clock))
             break;
@@ -251,11 +248,11 @@ static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, in
         return 0;
     int32_t score;
     if (rules->game->side(rules, t->state.position) == side)
-        score =
-            quiescent ? quiesce(t, alpha, beta, ply + 1) : search(t, alpha, beta, depth, ply + 1);
+        score = quiescent ? quiesce(t, alpha, beta, ply + 1)
+                          : alphabeta_search(t, alpha, beta, depth, ply + 1);
     else
         score = quiescent ? -quiesce(t, -beta, -alpha, ply + 1)
-                          : -search(t, -beta, -alpha, depth, ply + 1);
+                          : -alphabeta_search(t, -beta, -alpha, depth, ply + 1);
     ply_state_undo(&t->state);
     return score;
 }
@@ -278,18 +275,37 @@ static bool is_excluded(const searcher_thread *t, ply_move move)
     return !search_move_wanted(t->clock->limits, move);
 }
 
-/* How much less deep a late quiet move is searched at first. */
-static int reduction(const searcher_thread *t, int depth, size_t tried, bool noisy, bool pv)
+/* How much less deep a late quiet move is searched at first: more, the later and the deeper. */
+static int reduction(const searcher_thread *t, int depth, size_t tried, bool quiet, bool pv)
 {
-    if (!(t->rules->game->search_traits & PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3 || noisy)
+    if (!has_trait(t, PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3 || !quiet)
         return 0;
-    int less = 1 + (tried >= 8) + (tried >= 24) + (depth >= 8);
-    if (pv && less > 1)
-        less--;
-    return less < depth - 1 ? less : depth - 2;
+    int less = (int)(0.6 + log((double)depth) * log((double)tried) / 2.1) - pv;
+    return less < 0 ? 0 : less < depth - 1 ? less : depth - 2;
 }
 
-static int32_t search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
+/*
+ * What the position is worth if the player to move does nothing: if even that is too good for the
+ * opponent, so is the best move. Not where moving may be a burden or a threat must be met.
+ */
+static bool passing_is_enough(searcher_thread *t, int32_t beta, int depth, int ply)
+{
+    const ply_rules *rules = t->rules;
+    if (!has_trait(t, PLY_TRAIT_PASS) || depth < 3 || beta <= -PLY_SCORE_FORCED ||
+        beta >= PLY_SCORE_FORCED || t->state.plies == 0 ||
+        t->state.moves[t->state.plies - 1] == PLY_MOVE_NONE ||
+        ply_state_reserve(&t->state, 1) != PLY_OK)
+        return false;
+    ply_state *s = &t->state;
+    rules->game->pass(rules, s->position, s->records + s->plies * rules->record_bytes);
+    s->moves[s->plies++] = PLY_MOVE_NONE;
+    t->keys[s->plies] = rules->game->hash(rules, s->position);
+    int32_t score = -alphabeta_search(t, -beta, 1 - beta, depth - 3 - depth / 4, ply + 1);
+    ply_state_undo(s);
+    return !search_clock_stopped(t->clock) && score >= beta;
+}
+
+int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
 {
     const ply_rules *rules = t->rules;
     const ply_game *game = rules->game;
@@ -317,7 +333,7 @@ static int32_t search(searcher_thread *t, int32_t alpha, int32_t beta, int depth
     if (depth <= 0 || ply >= MAX_PLY - 1)
         return quiesce(t, alpha, beta, ply);
     count_node(t);
-    if (search_clock_stopped(t->clock) || !reserve_stack(t))
+    if (search_clock_stopped(t->clock) || !alphabeta_reserve(t))
         return 0;
     if (ply > t->selective_depth)
         t->selective_depth = ply;
@@ -330,14 +346,35 @@ static int32_t search(searcher_thread *t, int32_t alpha, int32_t beta, int depth
          (entry.bound == TABLE_UPPER && entry.score <= alpha)))
         return entry.score;
 
+    bool threatened = is_threatened(t);
+    bool may_prune = !pv && !threatened && beta > -PLY_SCORE_FORCED && beta < PLY_SCORE_FORCED;
+    bool futile = false;
+    if (may_prune && (has_trait(t, PLY_TRAIT_FUTILITY) || has_trait(t, PLY_TRAIT_PASS))) {
+        int32_t value = ply_game_evaluate(rules, position);
+        if (has_trait(t, PLY_TRAIT_FUTILITY) && depth <= FUTILITY_DEPTH) {
+            if (value - FUTILITY_MARGIN * depth >= beta)
+                return value;
+            futile = value + FUTILITY_MARGIN * (depth + 1) <= alpha;
+        }
+        if (value >= beta && passing_is_enough(t, beta, depth, ply))
+            return beta;
+        if (search_clock_stopped(t->clock))
+            return 0;
+    }
+
     size_t base = t->stack_used;
+    if (!alphabeta_reserve(t))
+        return 0;
     size_t count = game->moves(rules, position, t->stack + base);
     if (count == 0)
         return search_outcome_score(
             game->outcome(rules, position, t->state.records, t->state.plies),
             game->side(rules, position), ply);
-    if (count == 1 && !root && ply < 2 * t->root_depth)
-        depth++; /* a forced reply costs nothing to look behind */
+    /* A forced reply costs nothing to look behind; a threat has to be seen through. */
+    if ((count == 1 || threatened) && !root && ply < 2 * t->root_depth)
+        depth++;
+    else if (!known && depth >= 5 && has_trait(t, PLY_TRAIT_REDUCTIONS))
+        depth--; /* nothing is known here: a shallower look first is cheaper */
     ply_move table_move =
         known && entry.move_number < count ? t->stack[base + entry.move_number] : PLY_MOVE_NONE;
     score_moves(t, t->stack + base, t->scores + base, count,
@@ -356,8 +393,12 @@ static int32_t search(searcher_thread *t, int32_t alpha, int32_t beta, int depth
         if (tried == 0) {
             score = search_below(t, move, alpha, beta, depth - 1, ply, false);
         } else {
-            bool noisy = ply_game_is_noisy(rules, position, move);
-            int less = reduction(t, depth, tried, noisy, pv);
+            bool quiet = !threatened && !ply_game_is_noisy(rules, position, move);
+            if (futile && quiet && best > -PLY_SCORE_FORCED) {
+                tried++;
+                continue;
+            }
+            int less = reduction(t, depth, tried, quiet, pv);
             score = search_below(t, move, alpha, alpha + 1, depth - 1 - less, ply, false);
             if (score > alpha && less > 0)
                 score = search_below(t, move, alpha, alpha + 1, depth - 1, ply, false);
@@ -393,158 +434,4 @@ static int32_t search(searcher_thread *t, int32_t alpha, int32_t beta, int depth
         table_store(&t->searcher->table, key, ply, &entry);
     }
     return best;
-}
-
-/* --- iterations ----------------------------------------------------------------------------- */
-/* One line at one depth, within a window that widens until the score is inside. */
-static int32_t search_root(searcher_thread *t, int depth, int32_t guess)
-{
-    int32_t window = ASPIRATION;
-    int32_t alpha = depth < 4 ? -INFINITE : guess - window;
-    int32_t beta = depth < 4 ? INFINITE : guess + window;
-    for (;;) {
-        int32_t score = search(t, alpha, beta, depth, 0);
-        if (search_clock_stopped(t->clock))
-            return score;
-        if (score <= alpha && alpha > -INFINITE)
-            alpha = window > 2000 ? -INFINITE : score - window;
-        else if (score >= beta && beta < INFINITE)
-            beta = window > 2000 ? INFINITE : score + window;
-        else
-            return score;
-        window *= 4;
-    }
-}
-
-static void keep_line(ply_searcher *s, size_t number, int32_t score, const node_line *line)
-{
-    ply_search_line *kept = &s->lines[number];
-    kept->score = score;
-    kept->length = line->length < PLY_LINE_LIMIT ? line->length : PLY_LINE_LIMIT;
-    memcpy(kept->moves, line->moves, kept->length * sizeof(ply_move));
-}
-
-/* Lines found at this depth, best first. */
-static void sort_lines(ply_searcher *s, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        for (size_t k = i; k > 0 && s->lines[k].score > s->lines[k - 1].score; k--) {
-            ply_search_line line = s->lines[k];
-            s->lines[k] = s->lines[k - 1];
-            s->lines[k - 1] = line;
-        }
-}
-
-static bool is_decided(const ply_searcher *s, const ply_search_limits *limits, int depth)
-{
-    int32_t score = s->lines[0].score;
-    int32_t distance = PLY_SCORE_WIN - (score < 0 ? -score : score);
-    if (limits->mate && score > PLY_SCORE_FORCED && distance <= limits->mate)
-        return true;
-    /* A forced end nearer than the horizon will not change any more. */
-    return (limits->millis || limits->has_clock || limits->depth) && s->report.line_count <= 1 &&
-           distance < PLY_SCORE_WIN - PLY_SCORE_FORCED && depth > distance + 2;
-}
-
-static void deepen(void *context, size_t piece, unsigned worker)
-{
-    (void)piece;
-    searcher_thread *t = &((searcher_thread *)context)[worker];
-    ply_searcher *s = t->searcher;
-    const ply_search_limits *limits = t->clock->limits;
-    int last = limits->depth > 0 && limits->depth < MAX_PLY ? limits->depth : MAX_PLY - 1;
-    size_t wanted = limits->lines ? limits->lines : 1;
-    wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
-    int32_t guess[SEARCH_LINES] = {0};
-    /* Helpers start one deeper every other thread, so that they do not all do the same. */
-    for (int depth = 1 + (int)(t->number & 1); depth <= last && search_clock_go_on(t->clock);
-         depth++) {
-        t->root_depth = depth;
-        t->excluded_count = 0;
-        size_t found = 0;
-        for (; found < wanted; found++) {
-            int32_t score = search_root(t, depth, guess[found]);
-            const node_line *line = &t->lines[0];
-            bool stopped = search_clock_stopped(t->clock);
-            if (line->length == 0 || (stopped && (t->number > 0 || found > 0 || score < guess[0])))
-                break; /* no more moves, or an unfinished line that is not known to be better */
-            guess[found] = score;
-            if (t->number == 0) {
-                keep_line(s, found, score, line);
-                if (found + 1 > s->report.line_count)
-                    s->report.line_count = found + 1;
-            }
-            t->excluded[t->excluded_count++] = line->moves[0];
-            if (stopped)
-                break;
-        }
-        if (t->number > 0 || search_clock_stopped(t->clock))
-            continue;
-        sort_lines(s, found);
-        s->report.depth = depth;
-        s->report.selective_depth = t->selective_depth;
-        s->report.table_full = table_fullness(&s->table);
-        search_clock_poll(t->clock, t->unreported);
-        t->unreported = 0;
-        search_tell(s);
-        if (is_decided(s, limits, depth))
-            break;
-    }
-    if (t->number == 0) {
-        /* With no limit or while pondering, the answer waits until it is asked for. */
-        search_clock_wait(t->clock);
-        search_clock_stop(t->clock);
-    }
-    search_clock_poll(t->clock, t->unreported);
-    t->unreported = 0;
-}
-
-static ply_status open_thread(searcher_thread *t, ply_searcher *s, const ply_state *state,
-                              unsigned number)
-{
-    t->searcher = s;
-    t->rules = s->rules;
-    t->clock = &s->clock;
-    t->number = number;
-    ply_status status = ply_state_copy(&t->state, state);
-    if (status == PLY_OK)
-        status = ply_state_reserve(&t->state, MAX_PLY + 1);
-    t->keys = malloc((state->plies + MAX_PLY + 2) * sizeof *t->keys);
-    if (status != PLY_OK || !t->keys || !reserve_stack(t))
-        return PLY_NO_MEMORY;
-    /* Keys of the game so far, from the end back to the start and forward again. */
-    for (size_t i = t->state.plies + 1; i-- > 0;) {
-        t->keys[i] = t->rules->game->hash(t->rules, t->state.position);
-        ply_state_undo(&t->state);
-    }
-    for (size_t i = 0; i < state->plies && status == PLY_OK; i++)
-        status = ply_state_play(&t->state, state->moves[i]);
-    return status;
-}
-
-ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
-{
-    unsigned count = searcher->options.threads;
-    searcher_thread *threads = calloc(count, sizeof *threads);
-    if (!threads)
-        return PLY_NO_MEMORY;
-    ply_status status = PLY_OK;
-    for (unsigned i = 0; i < count && status == PLY_OK; i++)
-        status = open_thread(&threads[i], searcher, state, i);
-    if (status == PLY_OK) {
-        table_new_search(&searcher->table);
-        ply_workers_run_all(searcher->team, deepen, threads);
-    }
-    for (unsigned i = 0; i < count; i++) {
-        if (threads[i].failed)
-            status = PLY_NO_MEMORY;
-        if (threads[i].state.position)
-            ply_state_free(&threads[i].state);
-        free(threads[i].keys);
-        free(threads[i].stack);
-        free(threads[i].scores);
-        free(threads[i].numbers);
-    }
-    free(threads);
-    return status;
 }

@@ -60,6 +60,21 @@ void search_tell(ply_searcher *searcher)
         searcher->listener(searcher->context, report);
 }
 
+/* Stopped before anything was found: the first move that is wanted is better than none. */
+static ply_status take_any_move(ply_searcher *s, const ply_state *state)
+{
+    size_t count = ply_game_count_moves(s->rules, state->position);
+    for (size_t i = 0; i < count; i++) {
+        ply_move move = ply_game_nth_move(s->rules, state->position, i);
+        if (!search_move_wanted(s->clock.limits, move))
+            continue;
+        s->lines[0] = (ply_search_line){.length = 1, .moves = {move}};
+        s->report.line_count = 1;
+        return PLY_OK;
+    }
+    return PLY_UNSUPPORTED; /* none of the moves asked for is legal */
+}
+
 ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                             const ply_search_limits *limits, ply_search_listener *listener,
                             void *context, ply_search_report *result)
@@ -74,7 +89,7 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     ply_status status = searcher->options.kind == PLY_SEARCH_MCTS ? mcts_run(searcher, state)
                                                                   : alphabeta_run(searcher, state);
     if (status == PLY_OK && searcher->report.line_count == 0)
-        status = PLY_UNSUPPORTED; /* none of the moves asked for is legal */
+        status = take_any_move(searcher, state);
     searcher->report.nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
     searcher->report.seconds = search_clock_seconds(&searcher->clock);
     searcher->report.lines = searcher->lines;
