@@ -1,6 +1,7 @@
 /* gomoku.c - the adapter: gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"
+#include "games/gomoku/records.h"
 
 static const char *const no_yes[] = {"no", "yes"};
 static const char *const forbidden_names[] = {"illegal", "loses"};
@@ -86,6 +87,8 @@ const ply_game gomoku_game = {
     .option_count = GOMOKU_OPTIONS,
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
+    .formats = gomoku_formats,
+    .format_count = GOMOKU_FORMATS,
     .setup = setup,
     .start = gomoku_start,
     .parse = gomoku_parse,
