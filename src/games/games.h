@@ -6,5 +6,6 @@
 
 extern const ply_game checkers_game;
 extern const ply_game neighbours_game;
+extern const ply_game gomoku_game;
 
 #endif

@@ -5,6 +5,7 @@
 static const ply_game *const games[] = {
     &checkers_game,
     &neighbours_game,
+    &gomoku_game,
 };
 
 size_t ply_game_count(void)

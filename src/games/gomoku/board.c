@@ -1,0 +1,303 @@
+/* board.c - moves, play, undo and the end of the game. */
+#include "games/gomoku/gomoku.h"
+#include <assert.h>
+#include <string.h>
+
+static bool may_pass(const ply_rules *rules)
+{
+    return rules->option[GOMOKU_OPTION_PASS] != 0;
+}
+
+/* Whether some empty cells may not be played by the side to move. */
+static bool has_forbidden(const ply_rules *rules, const gomoku_position *p)
+{
+    return gomoku_rule_of(rules) == GOMOKU_RENJU && p->side == GOMOKU_BLACK &&
+           rules->option[GOMOKU_OPTION_FORBIDDEN] == GOMOKU_FORBIDDEN_ILLEGAL;
+}
+
+uint64_t gomoku_rehash(const ply_rules *rules, const void *position)
+{
+    const gomoku_position *p = position;
+    uint64_t key = gomoku_state_key(p->side, p->passes, p->ended);
+    for (int y = 0; y < gomoku_height(rules); y++)
+        for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
+            int bit = ply_lowest(stones);
+            key ^= gomoku_keys[bit & 1][gomoku_cell(bit >> 1, y)];
+        }
+    return key;
+}
+
+ply_status gomoku_start(const ply_rules *rules, void *position)
+{
+    memset(position, 0, rules->position_bytes);
+    return gomoku_finish(rules, position);
+}
+
+void gomoku_put(const ply_rules *rules, gomoku_position *p, int cell, int colour)
+{
+    gomoku_spot spot = gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), cell);
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+        p->lines[spot.line[d]] |= (uint64_t)1 << (spot.shift[d] + colour);
+    p->stones++;
+}
+
+static bool has_won(const ply_rules *rules, const gomoku_position *p, int colour)
+{
+    int count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
+    for (int i = 0; i < count; i++)
+        if (gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
+            return true;
+    return false;
+}
+
+ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p)
+{
+    bool black = has_won(rules, p, GOMOKU_BLACK), white = has_won(rules, p, GOMOKU_WHITE);
+    if (black && white)
+        return PLY_BAD_POSITION;
+    if (black || white)
+        p->ended = black ? GOMOKU_ROW_BLACK : GOMOKU_ROW_WHITE;
+    PLY_ISA_PICK(gomoku_kernels_of)
+        ->count(gomoku_width(rules), gomoku_height(rules), gomoku_row(rules), p->lines, p->totals);
+    p->hash = gomoku_rehash(rules, p);
+    return PLY_OK;
+}
+
+bool gomoku_is_over(const ply_rules *rules, const gomoku_position *p)
+{
+    return p->ended || p->passes == 2 || p->stones == gomoku_cell_count(rules);
+}
+
+/* The empty cells of a row, one bit each at the X bits. */
+static uint64_t empty_in_row(const ply_rules *rules, const gomoku_position *p, int y)
+{
+    uint64_t row = p->lines[y];
+    return ~(row | row >> 1) & GOMOKU_X_BITS & gomoku_line_mask(gomoku_width(rules));
+}
+
+/* One bit a cell to two bits a cell. */
+static uint64_t spread(uint32_t bits)
+{
+    return ply_pdep_portable(bits, GOMOKU_X_BITS);
+}
+
+size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
+{
+    const gomoku_position *p = position;
+    size_t count = 0;
+    if (gomoku_is_over(rules, p))
+        return 0;
+    uint32_t forbidden[GOMOKU_MAX_SIDE];
+    bool some = has_forbidden(rules, p) && gomoku_forbidden_all(rules, p, forbidden, NULL) > 0;
+    for (int y = 0; y < gomoku_height(rules); y++) {
+        uint64_t empty = empty_in_row(rules, p, y);
+        if (some && forbidden[y])
+            empty &= ~spread(forbidden[y]);
+        for (; empty; empty &= empty - 1)
+            out[count++] = gomoku_move(gomoku_cell(ply_lowest(empty) >> 1, y));
+    }
+    if (may_pass(rules))
+        out[count++] = GOMOKU_PASS;
+    return count;
+}
+
+size_t gomoku_count(const ply_rules *rules, const void *position)
+{
+    const gomoku_position *p = position;
+    if (gomoku_is_over(rules, p))
+        return 0;
+    uint32_t forbidden[GOMOKU_MAX_SIDE];
+    int none = has_forbidden(rules, p) ? gomoku_forbidden_all(rules, p, forbidden, NULL) : 0;
+    return (size_t)(gomoku_cell_count(rules) - p->stones - none + may_pass(rules));
+}
+
+ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
+{
+    const gomoku_position *p = position;
+    uint32_t forbidden[GOMOKU_MAX_SIDE];
+    bool some = has_forbidden(rules, p) && gomoku_forbidden_all(rules, p, forbidden, NULL) > 0;
+    for (int y = 0; y < gomoku_height(rules); y++) {
+        uint64_t empty = empty_in_row(rules, p, y);
+        if (some && forbidden[y])
+            empty &= ~spread(forbidden[y]);
+        size_t here = (size_t)ply_popcount(empty);
+        if (k < here)
+            return gomoku_move(gomoku_cell(ply_nth_bit(empty, (int)k) >> 1, y));
+        k -= here;
+    }
+    assert(k == 0 && may_pass(rules));
+    return GOMOKU_PASS;
+}
+
+static void play_pass(gomoku_position *p, gomoku_record *record)
+{
+    memcpy(record, p, sizeof *record);
+    int passes = p->passes + 1;
+    p->hash ^= gomoku_state_key(1, p->passes, 0) ^ gomoku_state_key(0, passes, 0);
+    p->passes = (uint8_t)passes;
+    p->side = (uint8_t)!p->side;
+}
+
+/* Black plays a forbidden point, which the rules let him do: he has lost. */
+static void play_forbidden(const ply_rules *rules, gomoku_position *p, int cell,
+                           enum gomoku_forbidden kind, gomoku_record *record)
+{
+    PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, record);
+    p->ended = (uint8_t)(GOMOKU_LOST_BY + kind);
+    p->hash ^= gomoku_state_key(0, 0, p->ended);
+}
+
+ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *record)
+{
+    gomoku_position *p = position;
+    if (move == GOMOKU_PASS) {
+        play_pass(p, record);
+        return PLY_OK;
+    }
+    int cell = gomoku_move_cell(move);
+    if (rules->option[GOMOKU_OPTION_FORBIDDEN] == GOMOKU_FORBIDDEN_LOSES &&
+        p->side == GOMOKU_BLACK) {
+        enum gomoku_forbidden kind = gomoku_forbidden_at(rules, p, cell);
+        if (kind != GOMOKU_ALLOWED) {
+            play_forbidden(rules, p, cell, kind, record);
+            return PLY_OK;
+        }
+    }
+    PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, record);
+    return PLY_OK;
+}
+
+void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+{
+    gomoku_position *p = position;
+    memcpy(p, record, sizeof(gomoku_record));
+    if (move == GOMOKU_PASS)
+        return;
+    gomoku_spot spot =
+        gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), gomoku_move_cell(move));
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+        p->lines[spot.line[d]] &= ~((uint64_t)3 << spot.shift[d]);
+}
+
+int gomoku_side(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    return ((const gomoku_position *)position)->side;
+}
+
+/* All empty cells are forbidden and there is no pass. Nearly always the first cell says no. */
+static bool is_stuck(const ply_rules *rules, const gomoku_position *p)
+{
+    if (may_pass(rules) || !has_forbidden(rules, p))
+        return false;
+    for (int y = 0; y < gomoku_height(rules); y++)
+        for (uint64_t empty = empty_in_row(rules, p, y); empty; empty &= empty - 1)
+            if (!gomoku_forbidden_at(rules, p, gomoku_cell(ply_lowest(empty) >> 1, y)))
+                return false;
+    return true;
+}
+
+ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies)
+{
+    static const char *const lost_by[] = {"", "forbidden-double-three", "forbidden-double-four",
+                                          "forbidden-overline"};
+    (void)records;
+    (void)plies;
+    const gomoku_position *p = position;
+    if (p->ended >= GOMOKU_LOST_BY)
+        return ply_outcome_win(GOMOKU_WHITE, lost_by[p->ended - GOMOKU_LOST_BY]);
+    if (p->ended)
+        return ply_outcome_win(p->ended - GOMOKU_ROW_BLACK, "row");
+    if (p->stones == gomoku_cell_count(rules))
+        return (ply_outcome){PLY_DRAW, "board-full"};
+    if (p->passes == 2)
+        return (ply_outcome){PLY_DRAW, "passes"};
+    if (is_stuck(rules, p))
+        return ply_outcome_win(GOMOKU_WHITE, "no-move");
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
+uint64_t gomoku_hash(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    return ((const gomoku_position *)position)->hash;
+}
+
+/* --- walking --------------------------------------------------------------------------------- */
+/* Nobody has stones enough to win before the last of so many plies. */
+static bool is_safe(const ply_rules *rules, const gomoku_position *p, int depth)
+{
+    int stones[2] = {0, 0};
+    for (int y = 0; y < gomoku_height(rules); y++) {
+        stones[0] += ply_popcount(p->lines[y] & GOMOKU_X_BITS);
+        stones[1] += ply_popcount(p->lines[y] & GOMOKU_O_BITS);
+    }
+    stones[p->side] += depth / 2; /* of the depth - 1 plies before the last, the first is his */
+    stones[!p->side] += (depth - 1) / 2;
+    return stones[0] < gomoku_row(rules) && stones[1] < gomoku_row(rules);
+}
+
+uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mode)
+{
+    gomoku_position *p = position;
+    if (depth == 1)
+        return gomoku_count(rules, p);
+    if (gomoku_is_over(rules, p))
+        return 0;
+    if (gomoku_rule_of(rules) != GOMOKU_RENJU && !may_pass(rules) && is_safe(rules, p, depth)) {
+        uint64_t total = 1, empty = (uint64_t)(gomoku_cell_count(rules) - p->stones);
+        for (int i = 0; i < depth; i++)
+            total *= empty >= (uint64_t)i ? empty - (uint64_t)i : 0;
+        return total;
+    }
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    gomoku_record record;
+    uint64_t total = 0;
+    size_t count = gomoku_moves(rules, p, moves);
+    for (size_t i = 0; i < count; i++) {
+        gomoku_play(rules, p, moves[i], &record);
+        total += gomoku_perft(rules, p, depth - 1, mode);
+        gomoku_undo(rules, p, moves[i], &record);
+    }
+    return total;
+}
+
+/*
+ * With passes or forbidden points: draw an empty cell or the pass and try again while it is
+ * forbidden, so every legal move is equally likely. is_stuck has seen that there is one.
+ */
+static size_t play_out_slowly(const ply_rules *rules, gomoku_position *p, ply_rng *rng,
+                              size_t max_plies, ply_outcome *outcome)
+{
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    gomoku_record record;
+    size_t plies = 0, left = 0;
+    for (int y = 0; y < gomoku_height(rules); y++)
+        for (uint64_t empty = empty_in_row(rules, p, y); empty; empty &= empty - 1)
+            moves[left++] = gomoku_move(gomoku_cell(ply_lowest(empty) >> 1, y));
+    for (;; plies++) {
+        *outcome = gomoku_outcome(rules, p, NULL, 0);
+        if (outcome->result != PLY_ONGOING || plies >= max_plies)
+            return plies;
+        size_t k;
+        do {
+            k = ply_rng_below(rng, (uint32_t)(left + may_pass(rules)));
+        } while (k < left && has_forbidden(rules, p) &&
+                 gomoku_forbidden_at(rules, p, gomoku_move_cell(moves[k])));
+        gomoku_play(rules, p, k < left ? moves[k] : GOMOKU_PASS, &record);
+        if (k < left)
+            moves[k] = moves[--left];
+    }
+}
+
+size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
+                      ply_outcome *outcome)
+{
+    gomoku_position *p = position;
+    if (may_pass(rules) || gomoku_rule_of(rules) == GOMOKU_RENJU || gomoku_is_over(rules, p))
+        return play_out_slowly(rules, p, rng, max_plies, outcome);
+    size_t plies = PLY_ISA_PICK(gomoku_kernels_of)->playout(rules, p, rng, max_plies);
+    *outcome = gomoku_outcome(rules, p, NULL, 0);
+    return plies;
+}

@@ -1,0 +1,120 @@
+/* gomoku.c - the adapter: gomoku and renju behind the game interface. */
+#include "games/gomoku/gomoku.h"
+#include "games/games.h"
+#include "games/gomoku/records.h"
+
+static const char *const no_yes[] = {"no", "yes"};
+static const char *const forbidden_names[] = {"illegal", "loses"};
+
+static const ply_option options[GOMOKU_OPTIONS] = {
+    [GOMOKU_OPTION_WIDTH] = {.name = "width",
+                             .help = "columns of the board",
+                             .low = GOMOKU_MIN_SIDE,
+                             .high = GOMOKU_MAX_SIDE,
+                             .fallback = 15},
+    [GOMOKU_OPTION_HEIGHT] = {.name = "height",
+                              .help = "rows of the board",
+                              .low = GOMOKU_MIN_SIDE,
+                              .high = GOMOKU_MAX_SIDE,
+                              .fallback = 15},
+    [GOMOKU_OPTION_ROW] = {.name = "row",
+                           .help = "stones in a row that win",
+                           .low = GOMOKU_MIN_ROW,
+                           .high = GOMOKU_MAX_ROW,
+                           .fallback = 5},
+    [GOMOKU_OPTION_PASS] = {.name = "pass",
+                            .help = "whether a player may pass; two passes in a row are a draw",
+                            .low = 0,
+                            .high = 1,
+                            .names = no_yes,
+                            .fallback = 0},
+    [GOMOKU_OPTION_FORBIDDEN] = {.name = "forbidden",
+                                 .help = "renju: Black cannot play a forbidden point, or can and "
+                                         "loses",
+                                 .low = GOMOKU_FORBIDDEN_ILLEGAL,
+                                 .high = GOMOKU_FORBIDDEN_LOSES,
+                                 .names = forbidden_names,
+                                 .fallback = GOMOKU_FORBIDDEN_ILLEGAL},
+};
+
+static const enum gomoku_rule rule_numbers[GOMOKU_RULES] = {
+    GOMOKU_FREESTYLE, GOMOKU_STANDARD, GOMOKU_RENJU, GOMOKU_CARO, GOMOKU_CARO_OVERLINE};
+static const ply_setting renju_settings[] = {{"pass", 1}, {NULL, 0}};
+
+static const ply_variant variants[] = {
+    {.id = "freestyle", .name = "Five or more in a row win", .data = &rule_numbers[0]},
+    {.id = "standard", .name = "Exactly five in a row win", .data = &rule_numbers[1]},
+    {.id = "renju",
+     .name = "Renju: Black has forbidden points",
+     .settings = renju_settings,
+     .data = &rule_numbers[2]},
+    {.id = "caro", .name = "Exactly five, not blocked at both ends", .data = &rule_numbers[3]},
+    {.id = "caro-overline",
+     .name = "Five not blocked at both ends, or six and more",
+     .data = &rule_numbers[4]},
+};
+
+static ply_status setup(ply_rules *rules, ply_error *error)
+{
+    int width = gomoku_width(rules), height = gomoku_height(rules), row = gomoku_row(rules);
+    if (row > width && row > height)
+        return ply_error_set(error, PLY_BAD_OPTION, "a board of %dx%d has no line of %d", width,
+                             height, row);
+    if (gomoku_rule_of(rules) == GOMOKU_RENJU && row != 5)
+        return ply_error_set(error, PLY_BAD_OPTION, "renju is played with row=5");
+    if (gomoku_rule_of(rules) != GOMOKU_RENJU &&
+        rules->option[GOMOKU_OPTION_FORBIDDEN] != GOMOKU_FORBIDDEN_ILLEGAL)
+        return ply_error_set(error, PLY_BAD_OPTION, "only renju has forbidden points");
+    int pass = rules->option[GOMOKU_OPTION_PASS];
+    rules->position_bytes =
+        sizeof(gomoku_position) + (size_t)gomoku_line_count(width, height) * sizeof(uint64_t);
+    rules->record_bytes = sizeof(gomoku_record);
+    rules->max_moves = (size_t)(width * height + pass);
+    rules->symmetries = width == height ? 8 : 4;
+    rules->actions = (uint32_t)(width * height + pass);
+    rules->planes = 5;
+    rules->plane_height = (uint16_t)height;
+    rules->plane_width = (uint16_t)width;
+    return PLY_OK;
+}
+
+const ply_game gomoku_game = {
+    .id = "gomoku",
+    .name = "Gomoku and renju",
+    .summary = "Five stones in a row; freestyle, standard, renju and caro",
+    .player_names = {"Black", "White"},
+    .options = options,
+    .option_count = GOMOKU_OPTIONS,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .formats = gomoku_formats,
+    .format_count = GOMOKU_FORMATS,
+    .setup = setup,
+    .start = gomoku_start,
+    .parse = gomoku_parse,
+    .format = gomoku_format,
+    .moves = gomoku_moves,
+    .count = gomoku_count,
+    .nth = gomoku_nth,
+    .play = gomoku_play,
+    .undo = gomoku_undo,
+    .side = gomoku_side,
+    .outcome = gomoku_outcome,
+    .hash = gomoku_hash,
+    .rehash = gomoku_rehash,
+    .format_move = gomoku_format_move,
+    .parse_move = gomoku_parse_move,
+    .perft = gomoku_perft,
+    .playout = gomoku_playout,
+    .evaluate = gomoku_evaluate,
+    .order = gomoku_order,
+    .is_noisy = gomoku_is_noisy,
+    .image = gomoku_image,
+    .canonical = gomoku_canonical,
+    .observe = gomoku_observe,
+    .action = gomoku_action,
+    .action_move = gomoku_action_move,
+    .draw = gomoku_draw,
+    .json = gomoku_json,
+    .notes = gomoku_notes,
+};

@@ -1,0 +1,391 @@
+/*
+ * gomoku.h - five in a row on line words: freestyle, standard, renju and caro.
+ *
+ * A board of 5x5 to 32x32 cells is kept once for each of the four directions. Every line is one
+ * 64-bit word, two bits a cell, the first cell of the line in the lowest bits:
+ *
+ *     00 empty   01 X (Black, who starts)   10 O (White)
+ *
+ *     X|O| | |X|O|O|X  ->  01 10 10 01 00 00 10 01  ->  0x6909
+ *
+ * The lines stand in one array, for a board of width W and height H (46 lines on 8x8):
+ *
+ *     index                          line                first cell    cell (x, y) is number
+ *     0 .. H-1                       row y               x = 0         x
+ *     H .. H+W-1                     column x            y = 0         y
+ *     H+W + (x+y)                    left diagonal       smallest y    min(y, W-1-x)
+ *     2(H+W)-1 + (W-1-x+y)           right diagonal      smallest y    min(y, x)
+ *
+ * Row y = 0 is row "1" of the board, which is drawn at the bottom; x = 0 is column "a". A cell is
+ * named by y*32 + x whatever the size of the board, so x and y come back by shift and mask.
+ *
+ * Patterns. A window is `row` neighbouring cells (five, where the rules ask for five in a row) of a
+ * line, no enemy in it and no own stone at either end of it: by filling it a player gets exactly
+ * five. Windows with 5, 4, 3 and 2 stones are the fives, fours, threes and twos of the note. The
+ * position keeps how many there are, and of the shapes made of two neighbouring windows:
+ *
+ *     totals[colour]        five | four | three | two                   16 bits each, lowest first
+ *     totals[2 + colour]    straight four | open three | broken three | open two
+ *
+ *     straight four   .XXXX.              two windows of four that share their stones
+ *     open three      .XXX.. or ..XXX.    one stone makes a straight four at an end of the three
+ *     broken three    .XX.X. or .X.XX.    one stone makes a straight four inside
+ *     open two        two stones and two empty cells between two empty cells
+ *
+ * Workload: play and undo with the totals kept, tens of millions a second; playouts that keep only
+ * the lines; forbidden points of renju for whole positions.
+ */
+#ifndef PLY_GAMES_GOMOKU_H
+#define PLY_GAMES_GOMOKU_H
+
+#include "core/bits.h"
+#include "core/isa.h"
+#include <plyverse/game.h>
+
+enum {
+    GOMOKU_MAX_SIDE = 32,
+    GOMOKU_MIN_SIDE = 5,
+    GOMOKU_MAX_CELLS = GOMOKU_MAX_SIDE * GOMOKU_MAX_SIDE,
+    GOMOKU_MAX_LINES = 6 * GOMOKU_MAX_SIDE - 2,
+    GOMOKU_MIN_ROW = 3,
+    GOMOKU_MAX_ROW = 6,
+    GOMOKU_DIRECTIONS = 4,
+};
+
+enum { GOMOKU_BLACK, GOMOKU_WHITE };
+
+/* What ends the game; rules->variant->data points to one of these. */
+enum gomoku_rule {
+    GOMOKU_FREESTYLE,     /* five or more */
+    GOMOKU_STANDARD,      /* exactly five */
+    GOMOKU_RENJU,         /* Black exactly five and with forbidden points, White five or more */
+    GOMOKU_CARO,          /* exactly five, not between two enemy stones */
+    GOMOKU_CARO_OVERLINE, /* five, not between two enemy stones, or six and more */
+    GOMOKU_RULES,
+};
+
+enum {
+    GOMOKU_OPTION_WIDTH,
+    GOMOKU_OPTION_HEIGHT,
+    GOMOKU_OPTION_ROW,
+    GOMOKU_OPTION_PASS,
+    GOMOKU_OPTION_FORBIDDEN,
+    GOMOKU_OPTIONS,
+};
+
+/* Whether Black may play a forbidden point of renju, and so lose. */
+enum { GOMOKU_FORBIDDEN_ILLEGAL, GOMOKU_FORBIDDEN_LOSES };
+
+/* Kinds of forbidden points, in the numbering of the published test boards. */
+enum gomoku_forbidden {
+    GOMOKU_ALLOWED,
+    GOMOKU_DOUBLE_THREE,
+    GOMOKU_DOUBLE_FOUR,
+    GOMOKU_OVERLINE,
+};
+
+/* How a game ended by a stone: values of gomoku_position.ended. */
+enum {
+    GOMOKU_NOT_ENDED,
+    GOMOKU_ROW_BLACK,
+    GOMOKU_ROW_WHITE,
+    GOMOKU_LOST_BY, /* plus the kind of the forbidden point Black played */
+};
+
+typedef struct gomoku_position {
+    uint64_t hash;
+    uint16_t stones; /* on the board */
+    uint8_t side;    /* who moves */
+    uint8_t passes;  /* in a row, 0 to 2; two end the game */
+    uint8_t ended;
+    uint8_t zero[3];
+    uint64_t totals[4]; /* the pattern state */
+    uint64_t lines[];   /* gomoku_line_count of them */
+} gomoku_position;
+
+/* What play overwrites: all but the lines. */
+typedef struct gomoku_record {
+    uint64_t head[6];
+} gomoku_record;
+
+_Static_assert(sizeof(gomoku_position) == sizeof(gomoku_record), "the record is the head");
+_Static_assert(__builtin_offsetof(gomoku_position, totals) == 16, "layout of the head");
+
+/* --- rules ---------------------------------------------------------------------------------- */
+static inline int gomoku_width(const ply_rules *rules)
+{
+    return rules->option[GOMOKU_OPTION_WIDTH];
+}
+
+static inline int gomoku_height(const ply_rules *rules)
+{
+    return rules->option[GOMOKU_OPTION_HEIGHT];
+}
+
+static inline int gomoku_row(const ply_rules *rules)
+{
+    return rules->option[GOMOKU_OPTION_ROW];
+}
+
+static inline enum gomoku_rule gomoku_rule_of(const ply_rules *rules)
+{
+    return *(const enum gomoku_rule *)rules->variant->data;
+}
+
+static inline int gomoku_cell_count(const ply_rules *rules)
+{
+    return gomoku_width(rules) * gomoku_height(rules);
+}
+
+static inline int gomoku_line_count(int width, int height)
+{
+    return 3 * (width + height) - 2;
+}
+
+/* --- cells and moves ------------------------------------------------------------------------ */
+static inline int gomoku_cell(int x, int y)
+{
+    return y << 5 | x;
+}
+
+static inline int gomoku_x(int cell)
+{
+    return cell & 31;
+}
+
+static inline int gomoku_y(int cell)
+{
+    return cell >> 5;
+}
+
+/* A move is its cell plus 1; a pass is the number after all cells. */
+#define GOMOKU_PASS ((ply_move)(GOMOKU_MAX_CELLS + 1))
+
+static inline ply_move gomoku_move(int cell)
+{
+    return (ply_move)(cell + 1);
+}
+
+static inline int gomoku_move_cell(ply_move move)
+{
+    return (int)move - 1;
+}
+
+/* --- lines ---------------------------------------------------------------------------------- */
+#define GOMOKU_X_BITS 0x5555555555555555u /* the X bit of every cell */
+#define GOMOKU_O_BITS 0xAAAAAAAAAAAAAAAAu
+
+static inline int gomoku_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Where a cell stands: the index of its line in each direction, and its lowest bit there. */
+typedef struct gomoku_spot {
+    int line[GOMOKU_DIRECTIONS];
+    int shift[GOMOKU_DIRECTIONS];
+} gomoku_spot;
+
+static inline gomoku_spot gomoku_spot_of(int width, int height, int cell)
+{
+    int x = gomoku_x(cell), y = gomoku_y(cell);
+    return (gomoku_spot){
+        .line = {y, height + x, width + height + x + y,
+                 2 * (width + height) - 1 + (width - 1 - x + y)},
+        .shift = {2 * x, 2 * y, 2 * gomoku_min(y, width - 1 - x), 2 * gomoku_min(x, y)},
+    };
+}
+
+/* Cells of the line with that index. */
+static inline int gomoku_line_length(int width, int height, int line)
+{
+    if (line < height)
+        return width;
+    if (line < width + height)
+        return height;
+    int d = line - (width + height), diagonals = width + height - 1;
+    if (d >= diagonals)
+        d -= diagonals;
+    return gomoku_min(gomoku_min(d + 1, diagonals - d), gomoku_min(width, height));
+}
+
+/* The cell that stands at place `at` of a line. */
+static inline int gomoku_line_cell(int width, int height, int line, int at)
+{
+    if (line < height)
+        return gomoku_cell(at, line);
+    if (line < width + height)
+        return gomoku_cell(line - height, at);
+    int d = line - (width + height), diagonals = width + height - 1;
+    if (d < diagonals) { /* left: x + y = d, from the smallest y */
+        int y = (d < width ? 0 : d - (width - 1)) + at;
+        return gomoku_cell(d - y, y);
+    }
+    d -= diagonals; /* right: width - 1 - x + y = d */
+    int y = (d < width ? 0 : d - (width - 1)) + at;
+    return gomoku_cell(y + width - 1 - d, y);
+}
+
+/* Both bits of the cells of a line that long. */
+static inline uint64_t gomoku_line_mask(int length)
+{
+    return ~(uint64_t)0 >> (64 - 2 * length);
+}
+
+/* The colour at a cell: 0, 1, or -1 for none. */
+static inline int gomoku_at(const uint64_t *lines, int cell)
+{
+    int two = (int)(lines[gomoku_y(cell)] >> (2 * gomoku_x(cell))) & 3;
+    return two - 1;
+}
+
+/* Whether the line holds a row that wins for the colour. */
+static inline __attribute__((always_inline)) bool gomoku_line_wins(uint64_t line, int colour,
+                                                                   enum gomoku_rule rule, int row)
+{
+    uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2), run;
+    run = row == 3   ? pairs & (own >> 4)
+          : row == 4 ? pairs & (pairs >> 4)
+          : row == 5 ? pairs & (pairs >> 4) & (own >> 8)
+                     : pairs & (pairs >> 4) & (pairs >> 8);
+    if (rule == GOMOKU_FREESTYLE || (rule == GOMOKU_RENJU && colour == GOMOKU_WHITE))
+        return run != 0;
+    if (rule != GOMOKU_CARO_OVERLINE)
+        run &= ~(own << 2) & ~(own >> (2 * row));
+    if (rule == GOMOKU_CARO || rule == GOMOKU_CARO_OVERLINE) {
+        uint64_t enemy = (line >> !colour) & GOMOKU_X_BITS;
+        run &= ~((enemy << 2) & (enemy >> (2 * row)));
+    }
+    return run != 0;
+}
+
+/* --- keys (keys.c) -------------------------------------------------------------------------- */
+extern const uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS];
+extern const uint64_t gomoku_state_keys[6 + 4]; /* side; passes 0..2; ended */
+
+/* The part of the key that is not stones. */
+static inline uint64_t gomoku_state_key(int side, int passes, int ended)
+{
+    return (side ? gomoku_state_keys[0] : 0) ^ gomoku_state_keys[1 + passes] ^
+           gomoku_state_keys[4 + (ended >= GOMOKU_LOST_BY ? ended - GOMOKU_LOST_BY : 0)];
+}
+
+/* --- kernels, compiled for each instruction set (kernel_isa.c) ------------------------------- */
+typedef struct gomoku_kernels {
+    void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_record *record);
+    void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
+    size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
+} gomoku_kernels;
+
+PLY_ISA_DECLARE(const gomoku_kernels, gomoku_kernels_of);
+
+/* --- the game (board.c) ---------------------------------------------------------------------- */
+ply_status gomoku_start(const ply_rules *rules, void *position);
+size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out);
+size_t gomoku_count(const ply_rules *rules, const void *position);
+ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k);
+ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *record);
+void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+int gomoku_side(const ply_rules *rules, const void *position);
+ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies);
+uint64_t gomoku_hash(const ply_rules *rules, const void *position);
+uint64_t gomoku_rehash(const ply_rules *rules, const void *position);
+uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mode);
+size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
+                      ply_outcome *outcome);
+/* Puts a stone on an empty cell of a position being set up; call finish when all stand. */
+void gomoku_put(const ply_rules *rules, gomoku_position *p, int cell, int colour);
+/* Computes what follows from the stones, the side and the passes: ended, totals and key. A board
+ * on which both have a winning row is PLY_BAD_POSITION. */
+ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p);
+/* True when there is no move to make: won, lost, passed out or full. */
+bool gomoku_is_over(const ply_rules *rules, const gomoku_position *p);
+
+/* --- renju (forbidden.c) --------------------------------------------------------------------- */
+/* What Black's stone on an empty cell would be. A stone that makes five is never forbidden. */
+enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_position *p,
+                                          int cell);
+/* Marks the forbidden points of the whole board in rows[y], bit x, and returns how many there
+ * are. kinds (may be NULL) has room for GOMOKU_MAX_CELLS and gets the kind at each marked cell. */
+int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
+                         uint8_t *kinds);
+/* "double-three" and so on. */
+const char *gomoku_forbidden_name(enum gomoku_forbidden kind);
+
+/* --- patterns (patterns.c) ------------------------------------------------------------------- */
+/* One pattern of the note: `cells` cells that must be exactly `bits`. */
+typedef struct gomoku_pattern {
+    uint32_t bits, mask; /* mask: both bits of each of its cells */
+    uint8_t cells;
+} gomoku_pattern;
+
+enum gomoku_place { GOMOKU_PREFIX, GOMOKU_SUFFIX, GOMOKU_INFIX, GOMOKU_EXACT, GOMOKU_PLACES };
+
+typedef struct gomoku_pattern_list {
+    const gomoku_pattern *patterns;
+    uint16_t count;
+} gomoku_pattern_list;
+
+/* The patterns of a colour by number of stones missing (0 five .. 3 two), for rows of `row`. */
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place, int missing);
+/* How many patterns of all places match the line: mask and XOR, one by one. */
+int gomoku_match_line(int row, int colour, int missing, uint64_t line, int length);
+
+/* The numbers of a colour, from the totals. */
+typedef struct gomoku_shapes {
+    int five, four, three, two;     /* windows */
+    int straight_four, simple_four; /* fours by what they are */
+    int open_three, broken_three;   /* ways to a straight four, by kind */
+    int open_two;
+} gomoku_shapes;
+gomoku_shapes gomoku_shapes_of(const gomoku_position *p, int colour);
+
+/*
+ * What a stone on each empty cell of one line would make, by the rule in force, for both colours
+ * at once: the X bit of a cell speaks for X, the O bit for O.
+ */
+typedef struct gomoku_points {
+    uint64_t five;       /* wins */
+    uint64_t four;       /* makes a four */
+    uint64_t straight;   /* makes a straight four */
+    uint64_t three;      /* makes an open or broken three */
+    uint64_t two;        /* makes an open two */
+    uint64_t four_twice; /* stands in two windows that it makes fours */
+    uint64_t overline;   /* makes six or more */
+} gomoku_points;
+gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule, int row);
+
+int32_t gomoku_evaluate(const ply_rules *rules, const void *position);
+void gomoku_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
+                  int32_t *scores);
+bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+
+/* --- symmetry (symmetry.c) ------------------------------------------------------------------- */
+/* Where image i (of 8; 4 on rectangles) carries a cell. */
+int gomoku_image_cell(int width, int height, uint32_t i, int cell);
+void gomoku_image(const ply_rules *rules, const void *position, uint32_t i, void *out);
+/* The image whose rows, read from row 1 as numbers, are smallest. */
+void gomoku_canonical(const ply_rules *rules, const void *position, void *out);
+
+/* --- words and pictures (text.c, look.c) ----------------------------------------------------- */
+void gomoku_format_cell(int cell, ply_text *out);
+/* Reads a cell of the board, such as h8; says what is wrong otherwise. */
+ply_status gomoku_parse_cell(const ply_rules *rules, ply_cursor *cursor, int *cell);
+ply_status gomoku_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
+void gomoku_format(const ply_rules *rules, const void *position, ply_text *out);
+void gomoku_format_move(const ply_rules *rules, const void *position, ply_move move, ply_text *out);
+ply_status gomoku_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                             ply_move *move);
+/* Fails with the reason when the move is not legal; at_move is where it stands. */
+ply_status gomoku_check_move(const ply_rules *rules, const gomoku_position *p, ply_move move,
+                             ply_cursor *at_move);
+void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out);
+uint32_t gomoku_action(const ply_rules *rules, const void *position, ply_move move);
+ply_move gomoku_action_move(const ply_rules *rules, const void *position, uint32_t action);
+void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                 ply_text *out);
+void gomoku_json(const ply_rules *rules, const void *position, ply_text *out);
+void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out);
+
+#endif
