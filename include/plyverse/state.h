@@ -38,8 +38,10 @@ PLY_API ply_status ply_state_reserve(ply_state *state, size_t plies);
 PLY_API ply_status ply_state_play(ply_state *state, ply_move move);
 /* Takes back the last move; false when there is none. */
 PLY_API bool ply_state_undo(ply_state *state);
-/* Plays the moves of a text, parted by white space or commas. On failure, those before the bad one
- * are taken back. */
+/*
+ * Plays the moves of a text. White space or commas may part them; where a game's moves end by
+ * themselves, as in h8h9i7, nothing need. On failure, those before the bad one are taken back.
+ */
 PLY_API ply_status ply_state_play_text(ply_state *state, const char *text, size_t length,
                                        ply_error *error);
 PLY_API ply_outcome ply_state_outcome(const ply_state *state);

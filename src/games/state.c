@@ -159,11 +159,6 @@ ply_status ply_state_play_text(ply_state *state, const char *text, size_t length
         ply_move move;
         status = rules->game->parse_move(rules, state->position, &cursor, &move);
         if (status == PLY_OK) {
-            int c = ply_cursor_peek(&cursor);
-            if (c >= 0 && c != ',' && ply_cursor_skip_space(&cursor) == 0)
-                status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "more text after the move");
-        }
-        if (status == PLY_OK) {
             status = ply_state_play(state, move);
             if (status != PLY_OK)
                 ply_cursor_fail(&at_move, status, "%s", ply_status_text(status));

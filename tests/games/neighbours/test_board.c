@@ -148,7 +148,7 @@ static void test_text(void **state)
     test_bad_move(&s, "a1", 3, "expected a square");
     test_bad_move(&s, "g1a1", 1, "expected a square");
     test_bad_move(&s, "a0a1", 2, "row from 1 to 6");
-    test_bad_move(&s, "a1a2x", 5, "more text after the move");
+    test_bad_move(&s, "a1a2x", 5, "expected a square");
     test_bad_move(&s, "a3a4", 1, "White has no piece on a3");
     test_bad_move(&s, "a1a3", 1, "moves exactly 1");
     test_bad_move(&s, "b1d1", 1, "way is blocked");
