@@ -186,6 +186,13 @@ struct ply_game {
     /* How often perft_modes[mode] counts this move. Default: once. */
     uint64_t (*weight)(const ply_rules *rules, const void *position, ply_move move, int mode);
     /*
+     * For games whose perft counts turns: calls visit with the moves of each legal turn, counted in
+     * perft_modes[mode], until it says false. The moves are in playing order and end the turn.
+     */
+    ply_status (*turns)(const ply_rules *rules, const void *position, int mode,
+                        bool (*visit)(void *context, const ply_move *moves, size_t count),
+                        void *context);
+    /*
      * Plays random moves from position, each legal move equally likely, until the game ends or
      * max_plies have been played; returns how many. Position is left as it fell. Default: count,
      * nth and outcome.

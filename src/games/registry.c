@@ -3,6 +3,7 @@
 #include <string.h>
 
 static const ply_game *const games[] = {
+    &fived_game,
     &checkers_game,
     &neighbours_game,
     &gomoku_game,

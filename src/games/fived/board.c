@@ -1,0 +1,90 @@
+/*
+ * board.c - making boards out of boards.
+ *
+ * A new board is a copy of an older one with one piece moved, gone or come. Whatever is made here
+ * is edited before anybody else sees it.
+ */
+#include "games/fived/fived.h"
+#include <string.h>
+
+void fived_board_clear(fived_board *board)
+{
+    memset(board, 0, sizeof *board);
+    board->passed = -1;
+}
+
+void fived_board_put(fived_board *board, int square, fived_piece piece)
+{
+    uint64_t bit = ply_bit(square);
+    unsigned sets = fived_kind_sets[fived_piece_kind(piece)];
+    board->square[square] = piece;
+    for (int i = 0; i < FIVED_SETS; i++)
+        board->set[i] |= (uint64_t)(sets >> i & 1) << square;
+    board->colour[fived_piece_colour(piece)] |= bit;
+    board->unmoved |= (uint64_t)(piece >> 5 & 1) << square;
+    board->hash ^= fived_keys[piece][square];
+}
+
+void fived_board_remove(fived_board *board, int square)
+{
+    uint64_t keep = ~ply_bit(square);
+    board->hash ^= fived_keys[board->square[square]][square];
+    board->square[square] = 0;
+    for (int i = 0; i < FIVED_SETS; i++)
+        board->set[i] &= keep;
+    board->colour[0] &= keep;
+    board->colour[1] &= keep;
+    board->unmoved &= keep;
+}
+
+static void copy_board(fived_board *out, const fived_board *from)
+{
+    memcpy(out, from, sizeof *out);
+    out->references = 0;
+    out->passed = -1;
+}
+
+void fived_board_leave(fived_board *out, const fived_board *from, int square)
+{
+    copy_board(out, from);
+    fived_board_remove(out, square);
+}
+
+void fived_board_arrive(fived_board *out, const fived_board *to, int square, fived_piece piece,
+                        fived_kind becomes)
+{
+    copy_board(out, to);
+    piece &= (fived_piece)~FIVED_UNMOVED;
+    if (becomes)
+        piece = (fived_piece)((piece & FIVED_BLACK) | becomes);
+    fived_board_remove(out, square);
+    fived_board_put(out, square, piece);
+}
+
+void fived_board_after(fived_board *out, const fived_board *from, int from_square, int to_square,
+                       fived_kind becomes)
+{
+    fived_piece piece = from->square[from_square];
+    fived_kind kind = fived_piece_kind(piece);
+    int across = (to_square & 7) - (from_square & 7);
+    fived_board_leave(out, from, from_square);
+    if (kind == FIVED_PAWN || kind == FIVED_BRAWN) {
+        if (!becomes && (to_square - from_square == 16 || from_square - to_square == 16))
+            out->passed = (int8_t)((from_square + to_square) / 2);
+        else if (across != 0 && !from->square[to_square]) /* en passant */
+            fived_board_remove(out, (from_square & ~7) + (to_square & 7));
+    } else if (kind == FIVED_KING && (across == 2 || across == -2)) {
+        /* Castling: the rook is the first piece on that side; it lands on the square crossed. */
+        int step = across / 2, rook = to_square;
+        while (!from->square[rook])
+            rook += step;
+        fived_piece moved = from->square[rook] & (fived_piece)~FIVED_UNMOVED;
+        fived_board_remove(out, rook);
+        fived_board_put(out, from_square + step, moved);
+    }
+    piece &= (fived_piece)~FIVED_UNMOVED;
+    if (becomes)
+        piece = (fived_piece)((piece & FIVED_BLACK) | becomes);
+    fived_board_remove(out, to_square);
+    fived_board_put(out, to_square, piece);
+}

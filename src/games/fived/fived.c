@@ -1,0 +1,75 @@
+/* fived.c - the adapter: 5D chess behind the game interface. */
+#include "games/fived/fived.h"
+#include "games/games.h"
+
+static const char *const off_on[] = {"off", "on"};
+static const char *const pass_names[] = {"present", "all"};
+static const char *const perft_modes[] = {"movesets", "distinct", NULL};
+
+static const ply_option options[FIVED_OPTIONS] = {
+    [FIVED_OPTION_PROMOTION] = {.name = "promotion",
+                                .help = "what pawns become, a sum of 1 queen, 2 rook, 4 bishop, "
+                                        "8 knight, 16 princess, 32 unicorn, 64 dragon, 128 common "
+                                        "king; 0: any kind of these that is on the boards",
+                                .low = 0,
+                                .high = 255,
+                                .fallback = 1},
+    [FIVED_OPTION_NEW_LINE_EP] = {.name = "new-line-ep",
+                                  .help = "en passant as the first reply on a new timeline",
+                                  .low = 0,
+                                  .high = 1,
+                                  .names = off_on},
+    [FIVED_OPTION_NEAR_CASTLE] = {.name = "near-castle",
+                                  .help = "castling with the rook two squares away",
+                                  .low = 0,
+                                  .high = 1,
+                                  .names = off_on},
+    [FIVED_OPTION_CHECK_PASS] = {.name = "check-pass",
+                                 .help = "which boards pass when asking whether a player is in "
+                                         "check: those of the present, or all",
+                                 .low = FIVED_PASS_PRESENT,
+                                 .high = FIVED_PASS_ALL,
+                                 .names = pass_names},
+};
+
+static ply_status setup(ply_rules *rules, ply_error *error)
+{
+    (void)error;
+    rules->position_bytes = sizeof(fived_position);
+    rules->record_bytes = sizeof(fived_record);
+    rules->max_moves = FIVED_MAX_MOVES;
+    return PLY_OK;
+}
+
+const ply_game fived_game = {
+    .id = "5dchess",
+    .name = "5D Chess",
+    .summary = "Chess with time travel: moves lead to past boards and make new timelines",
+    .player_names = {"White", "Black"},
+    .options = options,
+    .option_count = FIVED_OPTIONS,
+    .variants = fived_variants,
+    .variant_count = FIVED_VARIANTS,
+    .perft_modes = perft_modes,
+    .perft_counts_turns = true,
+    .setup = setup,
+    .start = fived_start,
+    .parse = fived_parse,
+    .format = fived_format,
+    .copy = fived_copy,
+    .clear = fived_clear,
+    .moves = fived_moves,
+    .count = fived_count,
+    .nth = fived_nth,
+    .play = fived_play,
+    .undo = fived_undo,
+    .side = fived_side,
+    .outcome = fived_outcome,
+    .hash = fived_hash,
+    .rehash = fived_rehash,
+    .format_move = fived_format_move,
+    .parse_move = fived_parse_move,
+    .perft = fived_perft,
+    .turns = fived_turns,
+    .playout = fived_playout,
+};
