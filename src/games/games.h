@@ -5,5 +5,6 @@
 #include <plyverse/game.h>
 
 extern const ply_game neighbours_game;
+extern const ply_game shogi_game;
 
 #endif

@@ -4,6 +4,7 @@
 
 static const ply_game *const games[] = {
     &neighbours_game,
+    &shogi_game,
 };
 
 size_t ply_game_count(void)
