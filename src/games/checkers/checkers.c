@@ -178,6 +178,8 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->position_bytes = sizeof(checkers_position);
     rules->record_bytes = sizeof(checkers_record);
     rules->max_moves = CHECKERS_MAX_MOVES;
+    if (rules->option[CHECKERS_OPTION_KING] == CHECKERS_KING_SHORT)
+        rules->max_predecessors = CHECKERS_MAX_PREDECESSORS;
     rules->symmetries = 2;
     rules->actions = CHECKERS_ALTERNATIVES * 32 * 32;
     rules->planes = 5;
@@ -226,6 +228,7 @@ const ply_game checkers_game = {
     .class_name = checkers_class_name,
     .rank = checkers_rank,
     .unrank = checkers_unrank,
+    .predecessors = checkers_predecessors,
     .opening_count = checkers_opening_count,
     .opening = checkers_opening,
     .observe = checkers_observe,

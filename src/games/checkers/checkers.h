@@ -37,13 +37,14 @@
 
 enum {
     CHECKERS_SIDE = 8,
-    CHECKERS_SQUARES = 32, /* dark squares */
-    CHECKERS_PIECES = 12,  /* the most a player can have */
-    CHECKERS_MAX_MOVES = 512,
-    CHECKERS_MAX_PREDECESSORS = 16384,
+    CHECKERS_SQUARES = 32,    /* dark squares */
+    CHECKERS_PIECES = 12,     /* the most a player can have */
+    CHECKERS_MAX_MOVES = 256, /* twelve flying kings have 156 at most; captures stay below 100 */
+    CHECKERS_MAX_PREDECESSORS = 1 << 16, /* some five thousand is the most seen */
+    CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
     CHECKERS_QUIET_LIMIT = 1000, /* the largest value of the option quiet */
     CHECKERS_CHAIN = 13,         /* squares of a jump over all twelve enemies */
-    CHECKERS_ALTERNATIVES = 64   /* captures with the same first and last square, at most */
+    CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
 /* --- the masks of the design note ----------------------------------------------------------- */
@@ -351,5 +352,11 @@ ply_status checkers_rank(const ply_rules *rules, const void *position, size_t *c
                          uint64_t *number);
 ply_status checkers_unrank(const ply_rules *rules, size_t class_index, uint64_t number,
                            void *position);
+
+/* retro.c */
+size_t checkers_predecessors(const ply_rules *rules, const void *position, void *out);
+/* Those by quiet moves alone, at most CHECKERS_MAX_QUIET_PREDECESSORS; for every rule set. */
+size_t checkers_quiet_predecessors(const ply_rules *rules, const checkers_position *position,
+                                   checkers_position *out);
 
 #endif
