@@ -243,8 +243,9 @@ static inline ply_move checkers_move_make(int from, int to, uint32_t captured, b
 }
 
 /* --- tables, made by gen_tables.c ----------------------------------------------------------- */
-extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES]; /* colour, kind, index */
-extern const uint64_t checkers_turn_key;                     /* in the key when White moves */
+extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES];    /* colour, kind, index */
+extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* sets of k among n */
+extern const uint64_t checkers_turn_key;                        /* in the key when White moves */
 
 /* --- captures, path by path (general.c) ----------------------------------------------------- */
 /* One way to capture: the squares where the piece stands, first and last included, by index. */

@@ -140,13 +140,14 @@ static void test_predecessors(void **state)
     check_against_forward("thai", 5, positions);
 }
 
-/* --- small endings solved, by rank, unrank and forward moves alone --------------------------- */
+/* --- small endings solved, by rank, unrank, moves and quiet predecessors --------------------- */
 enum { UNKNOWN, WIN, LOSS };
 
 typedef struct table {
     size_t offsets[128]; /* of classes with both sides present, by order in `classes` */
     size_t classes[128], count;
-    uint8_t *values;
+    int pieces[128];
+    uint8_t *values, *dirty;
     size_t size;
 } table;
 
@@ -178,7 +179,32 @@ static uint8_t judge(const ply_rules *rules, const table *t, const checkers_posi
     return all_win ? LOSS : UNKNOWN;
 }
 
-/* Win, loss and draw with so many pieces, the other side's pieces fewer ones solved along. */
+/* Judges what may have changed, once; whoever can move to a position newly known may change. */
+static bool sweep(const ply_rules *rules, table *t, int pieces)
+{
+    bool changed = false;
+    for (size_t i = 0; i < t->count; i++) {
+        uint64_t size = t->pieces[i] == pieces ? checkers_class_size(rules, t->classes[i]) : 0;
+        for (uint64_t n = 0; n < size; n++) {
+            size_t place = t->offsets[i] + n;
+            if (!t->dirty[place] || t->values[place] != UNKNOWN)
+                continue;
+            t->dirty[place] = 0;
+            checkers_position p, before[CHECKERS_MAX_QUIET_PREDECESSORS];
+            checkers_unrank(rules, t->classes[i], n, &p);
+            t->values[place] = judge(rules, t, &p);
+            if (t->values[place] == UNKNOWN)
+                continue;
+            changed = true;
+            size_t count = checkers_quiet_predecessors(rules, &p, before);
+            for (size_t k = 0; k < count; k++)
+                t->dirty[table_place(rules, t, &before[k])] = 1;
+        }
+    }
+    return changed;
+}
+
+/* Win, loss and draw counts with so many pieces, both sides present. */
 static void test_small_endings(void **state)
 {
     (void)state;
@@ -197,23 +223,16 @@ static void test_small_endings(void **state)
             continue;
         assert_true(t->count < 128);
         t->classes[t->count] = c;
+        t->pieces[t->count] = black + white;
         t->offsets[t->count++] = t->size;
         t->size += (size_t)checkers_class_size(&rules, c);
     }
     t->values = calloc(t->size, 1);
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < t->count; i++)
-            for (uint64_t n = 0; n < checkers_class_size(&rules, t->classes[i]); n++) {
-                uint8_t *value = &t->values[t->offsets[i] + n];
-                checkers_position p;
-                if (*value != UNKNOWN)
-                    continue;
-                checkers_unrank(&rules, t->classes[i], n, &p);
-                *value = judge(&rules, t, &p);
-                changed = changed || *value != UNKNOWN;
-            }
-    }
+    t->dirty = malloc(t->size);
+    memset(t->dirty, 1, t->size);
+    for (int pieces = 2; pieces <= most; pieces++)
+        while (sweep(&rules, t, pieces))
+            continue;
     uint64_t counts[5][3] = {{0}};
     for (size_t i = 0; i < t->count; i++)
         for (uint64_t n = 0; n < checkers_class_size(&rules, t->classes[i]); n++) {
@@ -252,6 +271,7 @@ static void test_small_endings(void **state)
         assert_true(compared >= 5);
     }
     free(t->values);
+    free(t->dirty);
     free(t);
 }
 
