@@ -280,6 +280,52 @@ static void test_forty_moves(void **state)
     }
 }
 
+/* Plies from a position, the same four over and over, until the game ends for a reason. */
+static void check_ending(const char *variant, const char *position, const char *round, size_t plies,
+                         const char *reason)
+{
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "checkers", variant);
+    test_make_state(&s, &rules, position);
+    ply_cursor cursor = ply_cursor_make(round, strlen(round), NULL);
+    ply_outcome end;
+    while ((end = ply_state_outcome(&s)).result == PLY_ONGOING && s.plies < 200) {
+        ply_move move;
+        ply_cursor_skip_space(&cursor);
+        if (ply_cursor_done(&cursor)) {
+            cursor = ply_cursor_make(round, strlen(round), NULL);
+            continue;
+        }
+        assert_int_equal(checkers_parse_move(&rules, s.position, &cursor, &move), PLY_OK);
+        assert_int_equal(ply_state_play(&s, move), PLY_OK);
+    }
+    assert_string_equal(end.reason, reason);
+    assert_int_equal(s.plies, plies);
+    ply_state_free(&s);
+}
+
+static void test_endings(void **state)
+{
+    (void)state;
+    /* Two pieces, both kings: five moves each. */
+    check_ending("russian:repeat=0", "W:WKa1:BKh2", "a1-b2 h2-g1 b2-a1 g1-h2", 10, "ending");
+    /* Four kings: thirty moves, but fifteen moves of kings alone come first. */
+    check_ending("russian:repeat=0", "W:WKa1,Kc1:BKh2,Kh8", "c1-b2 h2-g1 b2-c1 g1-h2", 30,
+                 "no-progress");
+    check_ending("russian:repeat=0,quiet=1000", "W:WKa1,Kc1:BKh2,Kb8", "c1-b2 h2-g1 b2-c1 g1-h2",
+                 60, "ending");
+    /* A king on the long diagonal against three: five moves; off it, fifteen. */
+    check_ending("russian:repeat=0", "W:WKg1,Kc1,Ke1:BKh8", "c1-d2 h8-a1 d2-c1 a1-h8", 10,
+                 "ending");
+    check_ending("russian:repeat=0", "W:WKg1,Kc1,Ke1:BKb8", "c1-b2 b8-a7 b2-c1 a7-b8", 30,
+                 "no-progress");
+    check_ending("brazilian:repeat=0", "W:WKa1,Kc1:BKh2,Kb8", "c1-b2 h2-g1 b2-c1 g1-h2", 10,
+                 "ending");
+    check_ending("pool:repeat=0", "W:WK32,K31,K30:BK1", "32-28 1-5 28-32 5-1", 26, "ending");
+    check_ending("spanish:repeat=0", "W:WK2,K3,K4:BK32", "4-8 32-28 8-4 28-32", 24, "ending");
+}
+
 /* The playout of each instruction set is the plain loop over moves and outcome. */
 static void test_playouts(void **state)
 {
@@ -324,7 +370,8 @@ int main(void)
         cmocka_unit_test(test_start),         cmocka_unit_test(test_rules_of_capture),
         cmocka_unit_test(test_italian_order), cmocka_unit_test(test_spanish_quality),
         cmocka_unit_test(test_ambiguous),     cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_forty_moves),   cmocka_unit_test(test_playouts),
+        cmocka_unit_test(test_forty_moves),   cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_playouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
