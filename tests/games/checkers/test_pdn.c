@@ -83,6 +83,11 @@ static void test_writing(void **state)
 static void test_setups(void **state)
 {
     (void)state;
+    /* A pass in place of the first move: the start must be said, or the setup would be it. */
+    check_written("thai", "/FEN \"W::\"/ 8-12 *",
+                  "[Result \"*\"]\n[GameType \"31,B,8,8,N2,0\"]\n"
+                  "[FEN \"B:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32\"]\n"
+                  "/FEN \"W:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32\"/ 1... 8-12 *\n\n");
     /* Before any move: the start. Later: a new board, also in a variation. */
     check_written("english", "/FEN \"B:W21-32:B1-11\"/ 11-15 *",
                   ENGLISH_TAGS
