@@ -71,7 +71,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
     enum gomoku_rule rule = gomoku_rule_of(rules);
     gomoku_spot spot = gomoku_spot_of(width, height, cell);
     lanes words, board;
-    bool won = false;
+    uint64_t rows = 0;
 #pragma GCC unroll 4
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
         uint64_t *line = &p->lines[spot.line[d]];
@@ -81,7 +81,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
         words[d] = before;
         words[d + 4] = after;
         board[d] = board[d + 4] = mask;
-        won |= gomoku_line_wins(after, colour, rule, row);
+        rows |= gomoku_line_rows(after, colour, rule, row);
     }
     tallies t = tally(words, board, row);
 #pragma GCC unroll 4
@@ -90,7 +90,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
         p->totals[i] +=
             sums[4] + sums[5] + sums[6] + sums[7] - sums[0] - sums[1] - sums[2] - sums[3];
     }
-    if (won)
+    if (rows)
         p->ended = (uint8_t)(GOMOKU_ROW_BLACK + colour);
     p->hash ^= gomoku_keys[colour][cell] ^ gomoku_state_key(1, p->passes, 0);
     p->passes = 0;
@@ -188,10 +188,11 @@ play_out(gomoku_position *p, int width, int height, ply_rng *rng, size_t max_pli
         uint64_t d = rights[(int)y - (int)x] |= stone << (2 * (y < x ? y : x));
         hash ^= gomoku_keys[colour][cell];
         plies++;
-        bool won = gomoku_line_wins(a, colour, rule, row) | gomoku_line_wins(b, colour, rule, row) |
-                   gomoku_line_wins(c, colour, rule, row) | gomoku_line_wins(d, colour, rule, row);
+        uint64_t rows =
+            gomoku_line_rows(a, colour, rule, row) | gomoku_line_rows(b, colour, rule, row) |
+            gomoku_line_rows(c, colour, rule, row) | gomoku_line_rows(d, colour, rule, row);
         colour ^= 1;
-        if (won) {
+        if (rows) {
             p->ended = (uint8_t)(GOMOKU_ROW_BLACK + !colour);
             break;
         }
