@@ -5,6 +5,7 @@
 #include "fuzz/fuzz.h"
 #include "games/gomoku/gomoku.h"
 #include "games/gomoku/reference.h"
+#include <stdio.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
