@@ -70,7 +70,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
     int width = gomoku_width(rules), height = gomoku_height(rules), colour = p->side;
     enum gomoku_rule rule = gomoku_rule_of(rules);
     gomoku_spot spot = gomoku_spot_of(width, height, cell);
-    lanes words, board;
+    lanes words = {0}, board = {0};
     uint64_t rows = 0;
 #pragma GCC unroll 4
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
