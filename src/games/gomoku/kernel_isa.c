@@ -9,6 +9,9 @@
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 enum { LANES = 8 };
 typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
@@ -17,6 +20,31 @@ typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
 #define WINDOWS_SUFFIX _many
 #include "games/gomoku/windows.h"
 
+/* Adds up the eight bytes of each lane. */
+static inline __attribute__((always_inline)) lanes add_bytes(lanes bytes)
+{
+#if defined(__AVX2__)
+    __m256i half[2];
+    memcpy(half, &bytes, sizeof half);
+    for (int i = 0; i < 2; i++)
+        half[i] = _mm256_sad_epu8(half[i], _mm256_setzero_si256());
+    memcpy(&bytes, half, sizeof half);
+    return bytes;
+#elif defined(__SSE2__)
+    __m128i quarter[4];
+    memcpy(quarter, &bytes, sizeof quarter);
+    for (int i = 0; i < 4; i++)
+        quarter[i] = _mm_sad_epu8(quarter[i], _mm_setzero_si128());
+    memcpy(&bytes, quarter, sizeof quarter);
+    return bytes;
+#else
+    bytes += bytes >> 8;
+    bytes += bytes >> 16;
+    bytes += bytes >> 32;
+    return bytes & 0x3F;
+#endif
+}
+
 /* How many cells of the lane have that colour's bit. */
 static inline __attribute__((always_inline)) lanes count_cells(lanes words, const int colour)
 {
@@ -24,12 +52,9 @@ static inline __attribute__((always_inline)) lanes count_cells(lanes words, cons
     return (lanes)_mm512_popcnt_epi64((__m512i)(words & (GOMOKU_X_BITS << colour)));
 #else
     lanes cells = (words >> colour) & GOMOKU_X_BITS;
-    cells = (cells & 0x3333333333333333u) + ((cells >> 2) & 0x3333333333333333u);
+    cells = (cells + (cells >> 2)) & 0x3333333333333333u;
     cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    cells += cells >> 8;
-    cells += cells >> 16;
-    cells += cells >> 32;
-    return cells & 0x3F;
+    return add_bytes(cells);
 #endif
 }
 
