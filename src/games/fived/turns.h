@@ -16,6 +16,10 @@
  * the fewest values left, weighted by how often it has failed, is tried first. The last axis is
  * counted, not tried.
  *
+ * When only existence is asked, axes that need not be played pass, and new lines are filled last:
+ * first what the turn needs (the branch that moves the present back, the branches by which boards
+ * are left), on any free line where it is safe, then whatever fills the lines before them.
+ *
  * A search object keeps its memory from one position to the next.
  */
 #ifndef FIVED_TURNS_H
@@ -26,6 +30,7 @@
 /* A move within a board, as the squares it changes. */
 typedef struct fived_inner {
     uint64_t from, to, taken, royal_to;
+    uint32_t axis;
     uint8_t from_square, to_square, becomes;
 } fived_inner;
 
@@ -79,7 +84,9 @@ typedef struct fived_search {
     fived_board *boards; /* what is tried, one for each axis and each new line */
     fived_domain **levels;
     uint8_t *status, *required, *must, *left_from;
-    int32_t *left_by; /* number of the branch that left the axis, -1 for none */
+    int32_t *left_by; /* the new line its branch made, -1 for none */
+    int32_t *limit;   /* a branch may leave it only for a new line before this one */
+    uint8_t *used;    /* by new line: whether it has its board */
     fived_choice *choices;
     ply_move *turn;
     uint64_t *seen; /* keys of results, for counting distinct ones */
@@ -89,7 +96,11 @@ typedef struct fived_search {
     int new_lines_max; /* no turn makes more new lines */
 
     /* the search under way */
-    int new_lines, new_next, new_active, pending, open;
+    int new_lines;            /* how many there may be */
+    int new_least;            /* how many there must be; the same where turns are listed */
+    int new_next;             /* how many have their board */
+    int new_active;           /* how many of them are active, counted from the first */
+    int pending, open;        /* axes that wait for a new line; that are undecided */
     int shift_rule, earliest; /* see turns.c */
     bool shifted, dead, distinct, exists, stop;
     uint64_t total, key;
@@ -127,9 +138,10 @@ ply_status fived_search_candidates(fived_search *s);
 /* Makes room for count things of a size; *room is what there is. False: no memory. */
 bool fived_grow(void *array, size_t *room, size_t count, size_t size);
 
-static inline ply_move fived_inner_move(const fived_search *s, const fived_axis *a, uint32_t id)
+static inline ply_move fived_inner_move(const fived_search *s, uint32_t id)
 {
     const fived_inner *m = &s->inner[id];
+    const fived_axis *a = &s->axes[m->axis];
     fived_spot from = {a->l, a->v >> 1, m->from_square & 7, m->from_square >> 3};
     fived_spot to = {a->l, a->v >> 1, m->to_square & 7, m->to_square >> 3};
     return fived_move_make(from, to, m->becomes);
