@@ -351,7 +351,7 @@ static void test_playouts(void **state)
 {
     fixture *f = *state;
     bool main_variant = f->rules.variant == game_of(f)->variants;
-    ply_playout_options options = {.games = (test_is_long() ? 400 : 20) / (main_variant ? 1 : 10),
+    ply_playout_options options = {.games = (test_is_long() ? 400u : 20u) / (main_variant ? 1u : 10u),
                                    .seed = 9,
                                    .threads = 1,
                                    .max_plies = PLY_CAP};

@@ -20,22 +20,16 @@ static bool may_submit(const fived_search *s, const fived_position *p)
 static size_t list_moves(fived_search *s, const fived_position *p, ply_move *out, size_t room)
 {
     size_t count = 0;
-    if (s->dead)
+    if (!fived_search_mark(s))
         return 0;
     for (uint32_t a = 0; a < s->axis_count; a++) {
         const fived_axis *axis = &s->axes[a];
-        fived_domain d = s->levels[0][a];
-        for (uint32_t i = 0; i < d.count; i++) {
-            uint32_t id = s->ids[d.ids + i];
-            if (fived_search_viable(s, false, id) && count < room)
-                out[count++] = fived_inner_move(s, id);
-        }
-        for (uint32_t i = 0; i < axis->jump_count; i++) {
-            const fived_jump *j = &s->jumps[axis->jump + i];
-            if ((d.leave & ply_bit(j->from_square)) &&
-                fived_search_viable(s, true, axis->jump + i) && count < room)
-                out[count++] = fived_jump_move(s, axis->jump + i);
-        }
+        for (uint32_t i = axis->inner; i < axis->inner + axis->inner_count; i++)
+            if (s->viable[i] && count < room)
+                out[count++] = fived_inner_move(s, i);
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+            if (s->viable[s->inner_count + i] && count < room)
+                out[count++] = fived_jump_move(s, i);
     }
     if (may_submit(s, p) && count < room)
         out[count++] = FIVED_SUBMIT;
@@ -129,6 +123,8 @@ ply_outcome fived_outcome(const ply_rules *rules, const void *position, const vo
     return outcome;
 }
 
+enum { TRIES = 4 }; /* draws in vain before asking whether there is a legal turn at all */
+
 /*
  * A random legal move, each equally likely, or PLY_MOVE_NONE when there is none: draws among all
  * that fit the position as it stands until one is legal, which is most often the first.
@@ -148,7 +144,9 @@ static ply_move random_move(fived_search *s, const fived_position *p, ply_rng *r
     }
     if (may_submit(s, p))
         list[count++] = (fived_choice){.type = FIVED_SUBMITTED};
-    while (count > 0) {
+    for (int tries = 0; count > 0; tries++) {
+        if (tries == TRIES && !fived_search_exists(s, false))
+            return PLY_MOVE_NONE;
         uint32_t k = ply_rng_below(rng, count);
         fived_choice c = list[k];
         if (c.type == FIVED_SUBMITTED)

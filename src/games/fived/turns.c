@@ -41,6 +41,7 @@ void fived_search_free(fived_search *s)
     free(s->choices);
     free(s->turn);
     free(s->seen);
+    free(s->viable);
     memset(s, 0, sizeof *s);
 }
 
@@ -316,9 +317,13 @@ static size_t write_turn(fived_search *s)
     return count;
 }
 
+static void mark_around(fived_search *s);
+
 static void solution(fived_search *s)
 {
     if (s->exists) {
+        if (s->marking)
+            mark_around(s);
         s->total = 1;
         s->stop = true;
         return;
@@ -472,13 +477,18 @@ static void try_hops_onto(fived_search *s, uint32_t level, uint32_t a)
 static void try_axis(fived_search *s, uint32_t level, uint32_t a)
 {
     bool may_pass = !s->required[a] && !s->must[a];
-    try_hops_onto(s, level, a);
+    s->status[a] = DONE;
+    s->open--;
+    try_inner(s, level, a);
+    s->status[a] = OPEN;
+    s->open++;
+    if (!s->stop)
+        try_hops_onto(s, level, a);
     if (s->stop)
         return;
     s->status[a] = DONE;
     s->open--;
-    try_inner(s, level, a);
-    if (!s->stop && (s->open > 0 || s->new_next < s->new_lines))
+    if (s->open > 0 || s->new_next < s->new_lines)
         try_leaving(s, level, a);
     if (!s->stop && may_pass)
         step(s, level);
@@ -1004,4 +1014,127 @@ bool fived_search_viable(fived_search *s, bool is_jump, uint32_t id)
     bool branch = is_jump && s->jumps[id].destination < 0;
     run(s, branch ? 1 : 0, false, is_jump ? from_jump : from_inner, id);
     return s->total > 0;
+}
+
+/* --- which moves begin a turn --------------------------------------------------------------- */
+/* What is left of a slot with everything else of a turn in place. */
+static fived_domain look_at(const fived_search *s, uint32_t number)
+{
+    const fived_axis *a = &s->axes[number];
+    fived_masks m;
+    fived_view_masks(&s->view, a->l, a->v + 1, &m);
+    return (fived_domain){.attackers = fived_masks_attackers(&m, a->board, !s->view.side),
+                          .y = m.y,
+                          .through = m.through};
+}
+
+/* Whether a turn stays right about the present when axis a is left by a branch to v. */
+static bool present_allows(const fived_search *s, uint32_t a, int v)
+{
+    const fived_position *p = s->position;
+    int lo, hi, white = p->hi - p->hi0, black = p->lo0 - p->lo;
+    fived_active_range(p, white + !p->side, black + p->side, &lo, &hi);
+    int line = new_line(s, 0), least = line >= lo && line <= hi ? v : FIVED_NOWHERE;
+    for (int l = lo > p->lo ? lo : p->lo; l <= hi && l <= p->hi; l++) {
+        int end = fived_position_line(p, l)->end, axis = s->line_axis[l - s->view.base];
+        if (axis >= 0 && ((uint32_t)axis == a || s->view.lines[l - s->view.base].extra))
+            end++;
+        least = end < least ? end : least;
+    }
+    return (least & 1) != p->side;
+}
+
+/* A turn is in place: marks what could take the place of one axis's part in it. */
+static void mark_around(fived_search *s)
+{
+    uint8_t *jump_viable = s->viable + s->inner_count;
+    uint8_t *busy = s->left_from; /* no axis waits in a finished turn */
+    memset(busy, 0, s->axis_count);
+    bool branches = false;
+    for (uint32_t i = 0; i < s->choice_count; i++)
+        if (s->choices[i].type != FIVED_PHYSICAL) {
+            const fived_jump *j = &s->jumps[s->choices[i].id];
+            busy[j->source] = 1;
+            if (s->choices[i].type == FIVED_HOP)
+                busy[j->destination] = 1;
+            else
+                branches = true;
+        }
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        const fived_axis *axis = &s->axes[a];
+        const fived_domain *root = &s->levels[0][a];
+        fived_view_line *line = line_of(s, axis->l);
+        const fived_board *held = line->extra;
+        if (busy[a])
+            continue;
+        line->extra = NULL;
+        fived_domain d = look_at(s, a);
+        for (uint32_t i = 0; i < root->count; i++) {
+            uint32_t id = s->ids[root->ids + i];
+            s->viable[id] |= inner_fits(axis, &d, &s->inner[id]);
+        }
+        for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
+            end = group_end(s, axis, i);
+            uint64_t from = ply_bit(s->jumps[i].from_square);
+            if (!(root->leave & from) || !leave_fits(axis, &d, from))
+                continue;
+            new_slots slots = {.count = 0};
+            int seen = -1;
+            fived_domain there = {0};
+            fived_board_leave(&s->boards[a], axis->board, s->jumps[i].from_square);
+            line->extra = &s->boards[a];
+            for (uint32_t k = i; k < end; k++) {
+                const fived_jump *j = &s->jumps[k];
+                int to = j->destination;
+                if (to >= 0 && !busy[to]) {
+                    fived_view_line *other = line_of(s, s->axes[to].l);
+                    const fived_board *other_held = other->extra;
+                    other->extra = NULL;
+                    if (seen != to)
+                        there = look_at(s, (uint32_t)to);
+                    seen = to;
+                    other->extra = other_held;
+                    jump_viable[k] |= arrival_fits(&s->axes[to], &there, j);
+                } else if (to < 0 && !branches && present_allows(s, a, j->v + 1)) {
+                    jump_viable[k] |=
+                        branch_fits(s, j, slot_masks(s, &slots, new_line(s, 0), j->v + 1));
+                }
+            }
+            line->extra = NULL;
+        }
+        /* The board of the turn itself, if it was a move within, is made again. */
+        line->extra = held;
+        for (uint32_t i = 0; held && i < s->choice_count; i++)
+            if (s->choices[i].type == FIVED_PHYSICAL && s->inner[s->choices[i].id].axis == a) {
+                const fived_inner *m = &s->inner[s->choices[i].id];
+                fived_board_after(&s->boards[a], axis->board, m->from_square, m->to_square,
+                                  (fived_kind)m->becomes);
+            }
+    }
+}
+
+bool fived_search_mark(fived_search *s)
+{
+    size_t count = (size_t)s->inner_count + s->jump_count;
+    if (s->dead || !fived_grow(&s->viable, &s->viable_room, count + 1, 1))
+        return false;
+    memset(s->viable, 0, count);
+    s->marking = true;
+    bool found = fived_search_exists(s, false);
+    s->marking = false;
+    if (!found)
+        return false;
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        const fived_axis *axis = &s->axes[a];
+        fived_domain d = s->levels[0][a];
+        for (uint32_t i = 0; i < d.count; i++) {
+            uint32_t id = s->ids[d.ids + i];
+            if (!s->viable[id])
+                s->viable[id] = fived_search_viable(s, false, id);
+        }
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+            if ((d.leave & ply_bit(s->jumps[i].from_square)) && !s->viable[s->inner_count + i])
+                s->viable[s->inner_count + i] = fived_search_viable(s, true, i);
+    }
+    return s->status_code == PLY_OK;
 }

@@ -104,6 +104,9 @@ typedef struct fived_search {
     int shift_rule, earliest; /* see turns.c */
     bool shifted, dead, distinct, exists, stop;
     uint64_t total, key;
+    uint8_t *viable; /* by inner move, then by jump: set where a legal turn is known to begin so */
+    size_t viable_room;
+    bool marking;
     fived_visit *visit;
     void *context;
     ply_status status_code; /* PLY_NO_MEMORY when memory ran out on the way */
@@ -124,6 +127,11 @@ uint64_t fived_search_count(fived_search *s, bool distinct);
 void fived_search_each(fived_search *s, bool distinct, fived_visit *visit, void *context);
 /* Whether there is a legal turn; no_shift: one that does not move the present back. */
 bool fived_search_exists(fived_search *s, bool no_shift);
+/*
+ * Finds which candidates begin a legal turn: fills s->viable. False when there is no legal turn at
+ * all (or memory is out).
+ */
+bool fived_search_mark(fived_search *s);
 /* Whether a legal turn begins with this move, which is one of the candidates. */
 bool fived_search_viable(fived_search *s, bool is_jump, uint32_t id);
 
