@@ -75,6 +75,7 @@ static void add_inner(origin *o, fived_inner m)
         return;
     }
     s->inner_room = room;
+    m.axis = o->number;
     s->inner[s->inner_count++] = m;
 }
 

@@ -36,9 +36,12 @@ void fived_search_free(fived_search *s)
     free(s->must);
     free(s->left_from);
     free(s->left_by);
+    free(s->limit);
+    free(s->used);
     free(s->choices);
     free(s->turn);
     free(s->seen);
+    free(s->viable);
     memset(s, 0, sizeof *s);
 }
 
@@ -78,6 +81,8 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     free(s->must);
     free(s->left_from);
     free(s->left_by);
+    free(s->limit);
+    free(s->used);
     free(s->choices);
     free(s->turn);
     s->axes = malloc(more * sizeof *s->axes);
@@ -87,11 +92,13 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     s->must = malloc(more);
     s->left_from = malloc(more);
     s->left_by = malloc(more * sizeof *s->left_by);
+    s->limit = malloc(more * sizeof *s->limit);
+    s->used = malloc(more);
     s->choices = malloc((2 * more + 1) * sizeof *s->choices);
     s->turn = malloc((2 * more + 1) * sizeof *s->turn);
     s->axis_room = more;
     return s->axes && s->boards && s->status && s->required && s->must && s->left_from &&
-           s->left_by && s->choices && s->turn;
+           s->left_by && s->limit && s->used && s->choices && s->turn;
 }
 
 /* The domains of a level; NULL when memory is out. */
@@ -273,23 +280,10 @@ static bool remember(fived_search *s, uint64_t key)
     return true;
 }
 
-static uint32_t inner_axis(const fived_search *s, uint32_t id)
-{
-    uint32_t lo = 0, hi = s->axis_count - 1;
-    while (lo < hi) {
-        uint32_t middle = (lo + hi + 1) / 2;
-        if (s->axes[middle].inner <= id)
-            lo = middle;
-        else
-            hi = middle - 1;
-    }
-    return lo;
-}
-
 /* The line that tells where a move stands in the written order of a turn. */
 static int order_line(const fived_search *s, fived_choice c)
 {
-    return c.type == FIVED_PHYSICAL ? s->axes[inner_axis(s, c.id)].l : s->jumps[c.id].l;
+    return c.type == FIVED_PHYSICAL ? s->axes[s->inner[c.id].axis].l : s->jumps[c.id].l;
 }
 
 /*
@@ -304,9 +298,8 @@ static size_t write_turn(fived_search *s)
     for (uint32_t i = 0; i < s->choice_count; i++) {
         if (c[i].type == FIVED_BRANCH)
             continue;
-        ply_move move = c[i].type == FIVED_PHYSICAL
-                            ? fived_inner_move(s, &s->axes[inner_axis(s, c[i].id)], c[i].id)
-                            : fived_jump_move(s, c[i].id);
+        ply_move move = c[i].type == FIVED_PHYSICAL ? fived_inner_move(s, c[i].id)
+                                                    : fived_jump_move(s, c[i].id);
         int line = order_line(s, c[i]);
         size_t at = count++;
         for (; at > 0; at--) {
@@ -324,9 +317,13 @@ static size_t write_turn(fived_search *s)
     return count;
 }
 
+static void mark_around(fived_search *s);
+
 static void solution(fived_search *s)
 {
     if (s->exists) {
+        if (s->marking)
+            mark_around(s);
         s->total = 1;
         s->stop = true;
         return;
@@ -395,6 +392,14 @@ static bool put_leave(fived_search *s, uint32_t level, uint32_t a, int square)
     return put_axis(s, level, a);
 }
 
+/* The first new line from n on that has no board yet. */
+static int free_line(const fived_search *s, int n)
+{
+    while (n < s->new_lines && s->used[n])
+        n++;
+    return n;
+}
+
 /* The end of a group of jumps from the same square. */
 static uint32_t group_end(const fived_search *s, const fived_axis *axis, uint32_t i)
 {
@@ -409,7 +414,7 @@ static void try_leaving(fived_search *s, uint32_t level, uint32_t a)
 {
     const fived_axis *axis = &s->axes[a];
     uint64_t leave = s->levels[level][a].leave;
-    bool branches = s->new_lines - s->new_next > s->pending && !s->must[a];
+    bool branches = s->new_lines - s->new_next > s->pending && free_line(s, 0) < s->limit[a];
     for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count && !s->stop; i = end) {
         end = group_end(s, axis, i);
         int square = s->jumps[i].from_square;
@@ -472,13 +477,18 @@ static void try_hops_onto(fived_search *s, uint32_t level, uint32_t a)
 static void try_axis(fived_search *s, uint32_t level, uint32_t a)
 {
     bool may_pass = !s->required[a] && !s->must[a];
-    try_hops_onto(s, level, a);
+    s->status[a] = DONE;
+    s->open--;
+    try_inner(s, level, a);
+    s->status[a] = OPEN;
+    s->open++;
+    if (!s->stop)
+        try_hops_onto(s, level, a);
     if (s->stop)
         return;
     s->status[a] = DONE;
     s->open--;
-    try_inner(s, level, a);
-    if (!s->stop && (s->open > 0 || s->new_next < s->new_lines))
+    if (s->open > 0 || s->new_next < s->new_lines)
         try_leaving(s, level, a);
     if (!s->stop && may_pass)
         step(s, level);
@@ -521,41 +531,47 @@ static bool branch_fits(const fived_search *s, const fived_jump *j, const fived_
            !((royals | (j->royal ? to : 0)) & m->y) && !(empty & ~to & m->through);
 }
 
-/* Whether a branch may come now by the rules of order and of the present. */
-static bool branch_allowed(const fived_search *s, const fived_jump *j)
+/* The line that a new line's number stands for. */
+static int new_line(const fived_search *s, int n)
 {
-    if (j->destination >= 0) {
-        int to = j->destination;
+    const fived_position *p = s->position;
+    return p->side ? p->lo - 1 - n : p->hi + 1 + n;
+}
+
+static bool is_shift(const fived_search *s, const fived_jump *j, int n)
+{
+    return n < s->new_active && j->v + 1 < s->earliest;
+}
+
+/* Whether a branch may make new line n, by the rules of order and of the present. */
+static bool branch_allowed(const fived_search *s, const fived_jump *j, int n)
+{
+    int to = j->destination;
+    if (to >= 0) {
         /* The end board must have been played before (or be promised), else this were a hop. */
-        if (s->status[to] == WAITING)
+        if (s->status[to] == WAITING && !s->exists)
             return false;
-        if (s->status[to] == DONE && !s->view.lines[s->axes[to].l - s->view.base].extra)
-            return false; /* it has passed */
+        if (s->status[to] == DONE &&
+            (!s->view.lines[s->axes[to].l - s->view.base].extra || s->left_by[to] >= n))
+            return false;
     }
-    bool active = s->new_next < s->new_active, shifts = j->v + 1 < s->earliest;
     if (s->shift_rule == SHIFT_FORBIDDEN)
-        return !active || !shifts;
+        return !is_shift(s, j, n);
     if (s->shift_rule == SHIFT_NEEDED && !s->shifted)
-        return (active && shifts) || s->new_next + 1 < s->new_active;
+        return is_shift(s, j, n) || (s->exists ? n + 1 < s->new_lines : n + 1 < s->new_active);
     return true;
 }
 
-/* The next new line's number. */
-static int new_line(const fived_search *s)
+/* The leave of axis a is in place at level; jumps first..end-1 are tried as new line n. */
+static void try_branches(fived_search *s, uint32_t level, uint32_t a, uint32_t first, uint32_t end,
+                         int n)
 {
-    const fived_position *p = s->position;
-    return p->side ? p->lo - 1 - s->new_next : p->hi + 1 + s->new_next;
-}
-
-/* The leave of axis a is in place at level; branches of jumps first..end-1 are tried. */
-static void try_branches(fived_search *s, uint32_t level, uint32_t a, uint32_t first, uint32_t end)
-{
-    int l = new_line(s);
+    int l = new_line(s, n);
     new_slots slots = {.count = 0};
     bool last = s->open == 0 && s->new_next + 1 == s->new_lines && only_count(s);
     for (uint32_t i = first; i < end && !s->stop; i++) {
         const fived_jump *j = &s->jumps[i];
-        if (!branch_allowed(s, j) || !branch_fits(s, j, slot_masks(s, &slots, l, j->v + 1)))
+        if (!branch_allowed(s, j, n) || !branch_fits(s, j, slot_masks(s, &slots, l, j->v + 1)))
             continue;
         if (last) {
             s->total++;
@@ -563,69 +579,127 @@ static void try_branches(fived_search *s, uint32_t level, uint32_t a, uint32_t f
         }
         uint32_t ids = s->id_count;
         int to = j->destination;
-        bool promise = to >= 0 && s->status[to] == OPEN && !s->must[to];
-        bool shifts = s->new_next < s->new_active && j->v + 1 < s->earliest;
-        bool was_shifted = s->shifted;
-        fived_board *b = &s->boards[s->axis_count + (uint32_t)s->new_next];
+        bool promise = to >= 0 && s->status[to] != DONE, was_shifted = s->shifted;
+        uint8_t must = 0;
+        int32_t limit = 0;
+        if (promise) {
+            must = s->must[to];
+            limit = s->limit[to];
+            s->must[to] = 1;
+            s->limit[to] = !s->exists ? 0 : n < limit ? n : limit;
+        }
+        fived_board *b = &s->boards[s->axis_count + (uint32_t)n];
         fived_piece piece = s->axes[a].board->square[j->from_square];
         fived_board_arrive(b, j->target, j->to_square, piece, (fived_kind)j->becomes);
         fived_view_line *line = line_of(s, l);
         *line = (fived_view_line){.start = j->v + 1, .end = j->v, .extra = b};
         s->key += fived_board_key(b->hash, l, j->v + 1);
-        if (promise)
-            s->must[to] = 1;
-        s->left_by[a] = s->new_next++;
-        s->shifted = s->shifted || shifts;
+        s->left_by[a] = n;
+        s->used[n] = 1;
+        s->new_next++;
+        s->shifted = s->shifted || is_shift(s, j, n);
         choose(s, FIVED_BRANCH, i);
         if (spread(s, level, l, j->v + 1))
             step(s, level + 1);
         s->choice_count--;
         s->shifted = was_shifted;
         s->new_next--;
+        s->used[n] = 0;
         s->left_by[a] = -1;
-        if (promise)
-            s->must[to] = 0;
+        if (promise) {
+            s->must[to] = must;
+            s->limit[to] = limit;
+        }
         s->key -= fived_board_key(b->hash, l, j->v + 1);
         *line = (fived_view_line){.start = FIVED_NOWHERE, .end = FIVED_NOWHERE - 1};
         s->id_count = ids;
     }
 }
 
-static void try_new_line(fived_search *s, uint32_t level)
+/* Whether a branch of one of the jumps would be safe on new line n, as far as can be seen now. */
+static bool any_branch_fits(const fived_search *s, uint32_t first, uint32_t end, int n,
+                            new_slots *slots)
 {
-    bool only_waiting = s->new_lines - s->new_next == s->pending;
-    for (uint32_t a = 0; a < s->axis_count && !s->stop; a++) {
-        const fived_axis *axis = &s->axes[a];
-        int status = s->status[a];
-        if (status == DONE || (status == OPEN && (only_waiting || s->must[a])))
+    for (uint32_t i = first; i < end; i++) {
+        const fived_jump *j = &s->jumps[i];
+        if (branch_allowed(s, j, n) &&
+            branch_fits(s, j, slot_masks(s, slots, new_line(s, n), j->v + 1)))
+            return true;
+    }
+    return false;
+}
+
+/* Tries the branches of an axis as new line n, from the square it was left or from any. */
+static void try_line_from(fived_search *s, uint32_t level, uint32_t a, int n)
+{
+    const fived_axis *axis = &s->axes[a];
+    int status = s->status[a];
+    uint64_t leave = status == OPEN ? s->levels[level][a].leave : ply_bit(s->left_from[a]);
+    new_slots slots = {.count = 0};
+    s->status[a] = DONE;
+    for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count && !s->stop; i = end) {
+        end = group_end(s, axis, i);
+        if (!(leave & ply_bit(s->jumps[i].from_square)))
             continue;
-        uint64_t leave = status == OPEN ? s->levels[level][a].leave : ply_bit(s->left_from[a]);
-        s->status[a] = DONE;
-        for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count && !s->stop; i = end) {
-            end = group_end(s, axis, i);
-            if (!(leave & ply_bit(s->jumps[i].from_square)))
-                continue;
-            if (status == WAITING) {
-                s->pending--;
-                try_branches(s, level, a, i, end);
-                s->pending++;
-                continue;
-            }
-            bool allowed = false;
-            for (uint32_t k = i; k < end && !allowed; k++)
-                allowed = branch_allowed(s, &s->jumps[k]);
-            if (!allowed)
-                continue;
+        if (status == WAITING) {
+            s->pending--;
+            try_branches(s, level, a, i, end, n);
+            s->pending++;
+        } else if (any_branch_fits(s, i, end, n, &slots)) {
             uint32_t ids = s->id_count;
             s->open--;
             if (put_leave(s, level, a, s->jumps[i].from_square))
-                try_branches(s, level + 1, a, i, end);
+                try_branches(s, level + 1, a, i, end, n);
             take_axis(s, a);
             s->open++;
             s->id_count = ids;
         }
-        s->status[a] = (uint8_t)status;
     }
+    s->status[a] = (uint8_t)status;
+}
+
+/* Gives new line n a board, by any axis that may still make one. */
+static void try_new_line(fived_search *s, uint32_t level, int n)
+{
+    bool only_waiting = s->new_lines - s->new_next == s->pending;
+    for (uint32_t a = 0; a < s->axis_count && !s->stop; a++)
+        if (s->status[a] == WAITING || (s->status[a] == OPEN && !only_waiting))
+            if (n < s->limit[a])
+                try_line_from(s, level, a, n);
+}
+
+/* Whether some branch that moves the present back could still be safe. */
+static bool shift_possible(const fived_search *s)
+{
+    for (int n = 0; n < s->new_active; n++) {
+        if (s->used[n] || (s->exists && n + 1 < s->new_lines))
+            continue;
+        new_slots slots = {.count = 0};
+        for (uint32_t i = 0; i < s->jump_count; i++) {
+            const fived_jump *j = &s->jumps[i];
+            if (s->status[j->source] != DONE && is_shift(s, j, n) &&
+                branch_fits(s, j, slot_masks(s, &slots, new_line(s, n), j->v + 1)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Whether an axis that waits for a new line could still get one. */
+static bool can_branch(const fived_search *s, uint32_t a)
+{
+    const fived_axis *axis = &s->axes[a];
+    for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
+        end = group_end(s, axis, i);
+        if (s->jumps[i].from_square != s->left_from[a])
+            continue;
+        for (int n = 0; n < s->new_lines && n < s->limit[a]; n++) {
+            new_slots slots = {.count = 0};
+            if (!s->used[n] && any_branch_fits(s, i, end, n, &slots))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* --- the search ----------------------------------------------------------------------------- */
@@ -655,19 +729,65 @@ static int pick_axis(const fived_search *s, const fived_domain *d, uint32_t *siz
     return best;
 }
 
-static void step(fived_search *s, uint32_t level)
+/* One step of listing all turns: new lines in their order, then axes. */
+static void list_step(fived_search *s, uint32_t level)
 {
-    if (s->stop)
-        return;
     uint32_t size;
     int axis = pick_axis(s, s->levels[level], &size);
     bool lines = s->new_next < s->new_lines;
-    if (lines && (axis < 0 || (size > 2 && !s->exists)))
-        try_new_line(s, level);
+    if (lines && s->shift_rule == SHIFT_NEEDED && !s->shifted && !shift_possible(s))
+        return;
+    if (lines && (axis < 0 || size > 2))
+        try_new_line(s, level, s->new_next);
     else if (axis >= 0)
         try_axis(s, level, (uint32_t)axis);
     else if (s->shift_rule != SHIFT_NEEDED || s->shifted)
         solution(s);
+}
+
+/* One step of looking for a turn: what is needed first, what only fills lines last. */
+static void prove_step(fived_search *s, uint32_t level)
+{
+    int waiting = -1;
+    for (uint32_t a = 0; s->pending > 0 && a < s->axis_count; a++)
+        if (s->status[a] == WAITING) {
+            if (!can_branch(s, a)) {
+                s->axes[a].weight++;
+                return;
+            }
+            waiting = (int)a;
+        }
+    uint32_t size;
+    int axis = pick_axis(s, s->levels[level], &size);
+    if (s->shift_rule == SHIFT_NEEDED && !s->shifted) {
+        int n = s->new_lines - 1; /* no new line is needed after the one that moves the present */
+        if (!s->used[n] && shift_possible(s))
+            try_new_line(s, level, n);
+    } else if (axis >= 0) {
+        try_axis(s, level, (uint32_t)axis);
+    } else if (waiting >= 0) {
+        for (int n = free_line(s, 0); n < s->new_lines && n < s->limit[waiting] && !s->stop;
+             n = free_line(s, n + 1))
+            try_line_from(s, level, (uint32_t)waiting, n);
+    } else {
+        int n = free_line(s, 0), highest = s->new_lines - 1;
+        while (highest >= s->new_least && !s->used[highest])
+            highest--;
+        if (n <= highest)
+            try_new_line(s, level, n);
+        else
+            solution(s);
+    }
+}
+
+static void step(fived_search *s, uint32_t level)
+{
+    if (s->stop)
+        return;
+    if (s->exists)
+        prove_step(s, level);
+    else
+        list_step(s, level);
 }
 
 ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const fived_position *p)
@@ -721,6 +841,8 @@ ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const f
         s->status[a] = OPEN;
         s->must[a] = 0;
         s->left_by[a] = -1;
+        s->limit[a] = INT32_MAX;
+        s->used[a] = 0;
         refresh(s, a, NULL, &root[a]);
         s->new_lines_max += root[a].leave != 0;
     }
@@ -746,17 +868,20 @@ static void from_root(fived_search *s, uint32_t id)
     step(s, 0);
 }
 
-/* Searches turns with a given number of new lines, by the cases of what happens to the present. */
-static void with_new_lines(fived_search *s, int new_lines, bool no_shift, attempt *begin,
+/*
+ * Searches turns with `least` new lines, by the cases of what happens to the present; or with more,
+ * up to `most`, where that changes nothing about the present.
+ */
+static void with_new_lines(fived_search *s, int least, int most, bool no_shift, attempt *begin,
                            uint32_t id)
 {
     const fived_position *p = s->position;
     int white = p->hi - p->hi0, black = p->lo0 - p->lo, lo, hi;
     int earliest = FIVED_NOWHERE, theirs = FIVED_NOWHERE;
     if (p->side)
-        black += new_lines;
+        black += least;
     else
-        white += new_lines;
+        white += least;
     fived_active_range(p, white, black, &lo, &hi);
     for (int l = lo > p->lo ? lo : p->lo; l <= hi && l <= p->hi; l++) {
         int end = fived_position_line(p, l)->end;
@@ -766,7 +891,8 @@ static void with_new_lines(fived_search *s, int new_lines, bool no_shift, attemp
             theirs = end < theirs ? end : theirs;
     }
     int active = p->side ? p->lo - lo : hi - p->hi; /* new lines that will be active */
-    s->new_lines = new_lines;
+    s->new_lines = most;
+    s->new_least = least;
     s->new_next = s->pending = 0;
     s->new_active = active > 0 ? active : 0;
     s->open = (int)s->axis_count;
@@ -791,7 +917,9 @@ static void with_new_lines(fived_search *s, int new_lines, bool no_shift, attemp
         return;
     memset(s->required, 0, s->axis_count);
     s->shift_rule = SHIFT_NEEDED;
-    begin(s, id);
+    s->new_lines = least;
+    if (!s->exists || least <= s->new_active)
+        begin(s, id);
 }
 
 static void run(fived_search *s, int least_lines, bool no_shift, attempt *begin, uint32_t id)
@@ -802,8 +930,16 @@ static void run(fived_search *s, int least_lines, bool no_shift, attempt *begin,
     if (s->distinct && s->seen_room)
         memset(s->seen, 0, s->seen_room * sizeof *s->seen);
     s->seen_count = 0;
-    for (int k = least_lines; k <= s->new_lines_max && !s->stop; k++)
-        with_new_lines(s, k, no_shift, begin, id);
+    /* From so many new lines on, no more lines get active by making more. */
+    const fived_position *p = s->position;
+    int white = p->hi - p->hi0, black = p->lo0 - p->lo;
+    int settled = p->side ? white + 1 - black : black + 1 - white;
+    for (int k = least_lines; k <= s->new_lines_max && !s->stop; k++) {
+        bool rest = s->exists && k >= settled;
+        with_new_lines(s, k, rest ? s->new_lines_max : k, no_shift, begin, id);
+        if (rest)
+            break;
+    }
 }
 
 uint64_t fived_search_count(fived_search *s, bool distinct)
@@ -835,7 +971,7 @@ bool fived_search_exists(fived_search *s, bool no_shift)
 
 static void from_inner(fived_search *s, uint32_t id)
 {
-    uint32_t a = inner_axis(s, id), ids = s->id_count;
+    uint32_t a = s->inner[id].axis, ids = s->id_count;
     const fived_inner *m = &s->inner[id];
     if (!inner_fits(&s->axes[a], &s->levels[0][a], m))
         return;
@@ -863,7 +999,7 @@ static void from_jump(fived_search *s, uint32_t id)
     if (j->destination >= 0 && !s->stop)
         try_arrival(s, 1, id);
     else if (fits)
-        try_branches(s, 1, a, id, id + 1);
+        try_branches(s, 1, a, id, id + 1, 0);
     take_axis(s, a);
     s->status[a] = OPEN;
     s->open++;
@@ -878,4 +1014,127 @@ bool fived_search_viable(fived_search *s, bool is_jump, uint32_t id)
     bool branch = is_jump && s->jumps[id].destination < 0;
     run(s, branch ? 1 : 0, false, is_jump ? from_jump : from_inner, id);
     return s->total > 0;
+}
+
+/* --- which moves begin a turn --------------------------------------------------------------- */
+/* What is left of a slot with everything else of a turn in place. */
+static fived_domain look_at(const fived_search *s, uint32_t number)
+{
+    const fived_axis *a = &s->axes[number];
+    fived_masks m;
+    fived_view_masks(&s->view, a->l, a->v + 1, &m);
+    return (fived_domain){.attackers = fived_masks_attackers(&m, a->board, !s->view.side),
+                          .y = m.y,
+                          .through = m.through};
+}
+
+/* Whether a turn stays right about the present when axis a is left by a branch to v. */
+static bool present_allows(const fived_search *s, uint32_t a, int v)
+{
+    const fived_position *p = s->position;
+    int lo, hi, white = p->hi - p->hi0, black = p->lo0 - p->lo;
+    fived_active_range(p, white + !p->side, black + p->side, &lo, &hi);
+    int line = new_line(s, 0), least = line >= lo && line <= hi ? v : FIVED_NOWHERE;
+    for (int l = lo > p->lo ? lo : p->lo; l <= hi && l <= p->hi; l++) {
+        int end = fived_position_line(p, l)->end, axis = s->line_axis[l - s->view.base];
+        if (axis >= 0 && ((uint32_t)axis == a || s->view.lines[l - s->view.base].extra))
+            end++;
+        least = end < least ? end : least;
+    }
+    return (least & 1) != p->side;
+}
+
+/* A turn is in place: marks what could take the place of one axis's part in it. */
+static void mark_around(fived_search *s)
+{
+    uint8_t *jump_viable = s->viable + s->inner_count;
+    uint8_t *busy = s->left_from; /* no axis waits in a finished turn */
+    memset(busy, 0, s->axis_count);
+    bool branches = false;
+    for (uint32_t i = 0; i < s->choice_count; i++)
+        if (s->choices[i].type != FIVED_PHYSICAL) {
+            const fived_jump *j = &s->jumps[s->choices[i].id];
+            busy[j->source] = 1;
+            if (s->choices[i].type == FIVED_HOP)
+                busy[j->destination] = 1;
+            else
+                branches = true;
+        }
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        const fived_axis *axis = &s->axes[a];
+        const fived_domain *root = &s->levels[0][a];
+        fived_view_line *line = line_of(s, axis->l);
+        const fived_board *held = line->extra;
+        if (busy[a])
+            continue;
+        line->extra = NULL;
+        fived_domain d = look_at(s, a);
+        for (uint32_t i = 0; i < root->count; i++) {
+            uint32_t id = s->ids[root->ids + i];
+            s->viable[id] |= inner_fits(axis, &d, &s->inner[id]);
+        }
+        for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
+            end = group_end(s, axis, i);
+            uint64_t from = ply_bit(s->jumps[i].from_square);
+            if (!(root->leave & from) || !leave_fits(axis, &d, from))
+                continue;
+            new_slots slots = {.count = 0};
+            int seen = -1;
+            fived_domain there = {0};
+            fived_board_leave(&s->boards[a], axis->board, s->jumps[i].from_square);
+            line->extra = &s->boards[a];
+            for (uint32_t k = i; k < end; k++) {
+                const fived_jump *j = &s->jumps[k];
+                int to = j->destination;
+                if (to >= 0 && !busy[to]) {
+                    fived_view_line *other = line_of(s, s->axes[to].l);
+                    const fived_board *other_held = other->extra;
+                    other->extra = NULL;
+                    if (seen != to)
+                        there = look_at(s, (uint32_t)to);
+                    seen = to;
+                    other->extra = other_held;
+                    jump_viable[k] |= arrival_fits(&s->axes[to], &there, j);
+                } else if (to < 0 && !branches && present_allows(s, a, j->v + 1)) {
+                    jump_viable[k] |=
+                        branch_fits(s, j, slot_masks(s, &slots, new_line(s, 0), j->v + 1));
+                }
+            }
+            line->extra = NULL;
+        }
+        /* The board of the turn itself, if it was a move within, is made again. */
+        line->extra = held;
+        for (uint32_t i = 0; held && i < s->choice_count; i++)
+            if (s->choices[i].type == FIVED_PHYSICAL && s->inner[s->choices[i].id].axis == a) {
+                const fived_inner *m = &s->inner[s->choices[i].id];
+                fived_board_after(&s->boards[a], axis->board, m->from_square, m->to_square,
+                                  (fived_kind)m->becomes);
+            }
+    }
+}
+
+bool fived_search_mark(fived_search *s)
+{
+    size_t count = (size_t)s->inner_count + s->jump_count;
+    if (s->dead || !fived_grow(&s->viable, &s->viable_room, count + 1, 1))
+        return false;
+    memset(s->viable, 0, count);
+    s->marking = true;
+    bool found = fived_search_exists(s, false);
+    s->marking = false;
+    if (!found)
+        return false;
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        const fived_axis *axis = &s->axes[a];
+        fived_domain d = s->levels[0][a];
+        for (uint32_t i = 0; i < d.count; i++) {
+            uint32_t id = s->ids[d.ids + i];
+            if (!s->viable[id])
+                s->viable[id] = fived_search_viable(s, false, id);
+        }
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+            if ((d.leave & ply_bit(s->jumps[i].from_square)) && !s->viable[s->inner_count + i])
+                s->viable[s->inner_count + i] = fived_search_viable(s, true, i);
+    }
+    return s->status_code == PLY_OK;
 }
