@@ -5,6 +5,7 @@
 #include <plyverse/game.h>
 
 extern const ply_game fived_game;
+extern const ply_game shogi_game;
 extern const ply_game checkers_game;
 extern const ply_game neighbours_game;
 extern const ply_game gomoku_game;

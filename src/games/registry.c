@@ -4,6 +4,7 @@
 
 static const ply_game *const games[] = {
     &fived_game,
+    &shogi_game,
     &checkers_game,
     &neighbours_game,
     &gomoku_game,

@@ -1,0 +1,115 @@
+/* shogi.c - the adapter: shogi behind the game interface. */
+#include "games/shogi/shogi.h"
+#include "games/games.h"
+
+static const char *const impasse_names[] = {"none", "27", "24", "try"};
+
+static const ply_option options[] = {
+    [SHOGI_OPTION_IMPASSE] =
+        {.name = "impasse",
+         .help = "entering king: 27-point declaration, 24-point rule, try rule, or none",
+         .low = SHOGI_IMPASSE_NONE,
+         .high = SHOGI_IMPASSE_TRY,
+         .names = impasse_names,
+         .fallback = SHOGI_IMPASSE_27},
+    [SHOGI_OPTION_PLIES] = {.name = "plies",
+                            .help = "a game not over after so many plies is a draw; 0: no limit",
+                            .low = 0,
+                            .high = 1000000,
+                            .fallback = 0},
+};
+
+static const ply_variant variants[] = {
+    {.id = "standard",
+     .name = "Shogi",
+     .data = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"},
+    {.id = "lance",
+     .name = "Left lance handicap",
+     .data = "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "right-lance",
+     .name = "Right lance handicap",
+     .data = "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "bishop",
+     .name = "Bishop handicap",
+     .data = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "rook",
+     .name = "Rook handicap",
+     .data = "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "rook-lance",
+     .name = "Rook and left lance handicap",
+     .data = "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "2-piece",
+     .name = "Two-piece handicap",
+     .data = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "3-piece",
+     .name = "Three-piece handicap (rook, bishop, right lance)",
+     .data = "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "4-piece",
+     .name = "Four-piece handicap",
+     .data = "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "5-piece",
+     .name = "Five-piece handicap (right knight)",
+     .data = "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "left-5-piece",
+     .name = "Five-piece handicap (left knight)",
+     .data = "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "6-piece",
+     .name = "Six-piece handicap",
+     .data = "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "7-piece-left",
+     .name = "Seven-piece handicap (left silver)",
+     .data = "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "7-piece-right",
+     .name = "Seven-piece handicap (right silver)",
+     .data = "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "8-piece",
+     .name = "Eight-piece handicap",
+     .data = "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "10-piece",
+     .name = "Ten-piece handicap",
+     .data = "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
+    {.id = "naked-king",
+     .name = "The king and three pawns in hand",
+     .data = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1"},
+};
+
+static const char *const perft_modes[] = {"bulk", "visit", NULL};
+
+static ply_status setup(ply_rules *rules, ply_error *error)
+{
+    (void)error;
+    rules->position_bytes = sizeof(shogi_position);
+    rules->record_bytes = sizeof(shogi_record);
+    rules->max_moves = SHOGI_MAX_MOVES;
+    rules->symmetries = 2;
+    return PLY_OK;
+}
+
+const ply_game shogi_game = {
+    .id = "shogi",
+    .name = "Shogi",
+    .summary = "Japanese chess: captured pieces change sides and come back",
+    .player_names = {"Black", "White"},
+    .options = options,
+    .option_count = sizeof options / sizeof options[0],
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof variants[0],
+    .perft_modes = perft_modes,
+    .setup = setup,
+    .start = shogi_start,
+    .parse = shogi_parse,
+    .format = shogi_format,
+    .moves = shogi_moves,
+    .count = shogi_count,
+    .nth = shogi_nth,
+    .play = shogi_play,
+    .undo = shogi_undo,
+    .side = shogi_side,
+    .outcome = shogi_outcome,
+    .hash = shogi_hash,
+    .rehash = shogi_rehash,
+    .format_move = shogi_format_move,
+    .parse_move = shogi_parse_move,
+    .perft = shogi_perft,
+    .image = shogi_image,
+};
