@@ -230,8 +230,7 @@ SHOGI_INLINE bool pawn_drop_mates(const shogi_position *p, int us, int square)
     shogi_set pinned = find_king_danger(p, them, king, p->colour[0] | p->colour[1]).pinned;
     for (; takers; takers &= takers - 1) {
         int at = set_first(takers);
-        if (!set_has(pinned, at) ||
-            shogi_direction[king][at] == shogi_direction[king][square])
+        if (!set_has(pinned, at) || shogi_direction[king][at] == shogi_direction[king][square])
             return false;
     }
     return true;

@@ -91,11 +91,10 @@ ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, voi
     (void)rules;
     shogi_position *p = position;
     shogi_record *r = record;
-    *r = (shogi_record){
-        .board_key = p->board_key, .hand_key = p->hand_key, .move = (uint16_t)move};
-    r->captured = (uint8_t)(p->side == SHOGI_BLACK
-                                ? play_move(p, SHOGI_BLACK, (unsigned)move, true)
-                                : play_move(p, SHOGI_WHITE, (unsigned)move, true));
+    *r = (shogi_record){.board_key = p->board_key, .hand_key = p->hand_key, .move = (uint16_t)move};
+    r->captured =
+        (uint8_t)(p->side == SHOGI_BLACK ? play_move(p, SHOGI_BLACK, (unsigned)move, true)
+                                         : play_move(p, SHOGI_WHITE, (unsigned)move, true));
     return PLY_OK;
 }
 

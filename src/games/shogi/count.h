@@ -12,7 +12,7 @@
 
 /* What a player can drop, as sets of squares; counts are by popcount. */
 typedef struct drop_sets {
-    unsigned anywhere; /* kinds in hand that go on any empty square */
+    unsigned anywhere;         /* kinds in hand that go on any empty square */
     shogi_set lances, knights; /* squares not dead for them, empty or not; 0 without the kind */
     shogi_set pawns;
 } drop_sets;
@@ -69,8 +69,8 @@ static __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, 
     for (; pinned; pinned &= pinned - 1) {
         int from = set_first(pinned), class = shogi_code_class(p->board[from]);
         shogi_set line = shogi_rays[shogi_direction[king][from]][king];
-        total += count_piece(us, class, from,
-                             class_attacks(us, class, from, occupied) & line & ~own);
+        total +=
+            count_piece(us, class, from, class_attacks(us, class, from, occupied) & line & ~own);
     }
     return total;
 }
@@ -87,16 +87,14 @@ SHOGI_INLINE unsigned count_steps(const shogi_position *p, int us, shogi_set mov
     shogi_set slant_back = silvers | (movers & p->by[SHOGI_DRAGON]);
     shogi_set slant = slant_back | (movers & p->by[SHOGI_GOLD]);
     shogi_set ahead = straight | pawns | silvers;
-    unsigned total = set_count(set_step(ahead, f) & target) +
-                     set_count(set_step(straight, -f) & target) +
-                     set_count(set_step(straight, 1) & target) +
-                     set_count(set_step(straight, -1) & target) +
-                     set_count(set_step(slant, f + 1) & target) +
-                     set_count(set_step(slant, f - 1) & target) +
-                     set_count(set_step(slant_back, 1 - f) & target) +
-                     set_count(set_step(slant_back, -1 - f) & target) +
-                     set_count(set_step(knights, 2 * f + 1) & target) +
-                     set_count(set_step(knights, 2 * f - 1) & target);
+    unsigned total =
+        set_count(set_step(ahead, f) & target) + set_count(set_step(straight, -f) & target) +
+        set_count(set_step(straight, 1) & target) + set_count(set_step(straight, -1) & target) +
+        set_count(set_step(slant, f + 1) & target) + set_count(set_step(slant, f - 1) & target) +
+        set_count(set_step(slant_back, 1 - f) & target) +
+        set_count(set_step(slant_back, -1 - f) & target) +
+        set_count(set_step(knights, 2 * f + 1) & target) +
+        set_count(set_step(knights, 2 * f - 1) & target);
     /* Nothing promotes unless it stands at most two steps before the zone. */
     shogi_set close = zone | set_step(zone, -f) | set_step(zone, -2 * f);
     if ((pawns | knights | silvers) & close) {

@@ -110,16 +110,14 @@ static void print_keys(void)
     for (int code = 0; code < 32; code++) {
         printf("{\n");
         for (int s = 0; s < SHOGI_ROWS; s++)
-            printf("0x%llxu,\n",
-                   (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
+            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
         printf("},\n");
     }
     printf("};\nconst uint64_t shogi_hand_keys[2][SHOGI_KINDS] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
         for (int kind = 0; kind < SHOGI_KINDS; kind++)
-            printf("0x%llxu,\n",
-                   (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
+            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
         printf("},\n");
     }
     printf("};\nconst uint64_t shogi_side_key = 0x%llxu;\n",

@@ -24,7 +24,8 @@ typedef struct move_group {
     uint8_t class_after;
 } move_group;
 
-/* Each of 39 pieces in two groups, the king in one and seven kinds of drops are more than enough. */
+/* Each of 39 pieces in two groups, the king in one and seven kinds of drops are more than enough.
+ */
 enum { MAX_GROUPS = 88 };
 
 SHOGI_INLINE unsigned group_move(const move_group *g, int to)

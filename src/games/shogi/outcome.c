@@ -91,8 +91,8 @@ shogi_entering shogi_entering_now(const shogi_position *p)
 {
     int us = p->side, king = shogi_king(p, us);
     shogi_set camp = last_ranks(us, 3), inside = camp & p->colour[us] & ~p->by[SHOGI_KING];
-    shogi_set big = p->by[SHOGI_BISHOP] | p->by[SHOGI_ROOK] | p->by[SHOGI_HORSE] |
-                    p->by[SHOGI_DRAGON];
+    shogi_set big =
+        p->by[SHOGI_BISHOP] | p->by[SHOGI_ROOK] | p->by[SHOGI_HORSE] | p->by[SHOGI_DRAGON];
     shogi_entering e = {.king_in_camp = king != SHOGI_NOWHERE && set_has(camp, king),
                         .in_check = shogi_in_check(p, us),
                         .pieces = set_count(inside)};

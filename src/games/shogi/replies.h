@@ -29,12 +29,11 @@ SHOGI_INLINE shogi_set lines_to_king(const shogi_position *p, int us, int their_
 {
     shogi_set own = p->colour[us], lines = 0;
     shogi_set zone = shogi_reach[us][SHOGI_KING][their_king] | set_of(their_king);
-    shogi_set rooks = own & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]) &
-                      shogi_near[us][SHOGI_ROOK][their_king];
-    shogi_set bishops = own & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]) &
-                        shogi_near[us][SHOGI_BISHOP][their_king];
-    shogi_set lances =
-        own & p->by[SHOGI_LANCE] & shogi_near[us][SHOGI_LANCE][their_king];
+    shogi_set rooks =
+        own & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]) & shogi_near[us][SHOGI_ROOK][their_king];
+    shogi_set bishops =
+        own & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]) & shogi_near[us][SHOGI_BISHOP][their_king];
+    shogi_set lances = own & p->by[SHOGI_LANCE] & shogi_near[us][SHOGI_LANCE][their_king];
     for (; lances; lances &= lances - 1)
         lines |= shogi_rays[us == SHOGI_BLACK ? 1 : 6][set_first(lances)];
     for (; rooks; rooks &= rooks - 1) {
@@ -115,8 +114,8 @@ SHOGI_INLINE uint64_t count_replies(shogi_position *p, int us)
             if (is_pawns)
                 total += count_drops(&parts.drops, set_step(quiet, -f));
             else if (!is_drop)
-                total += (uint64_t)set_count(quiet) *
-                         count_drops(&parts.drops, set_of(g->base & 127));
+                total +=
+                    (uint64_t)set_count(quiet) * count_drops(&parts.drops, set_of(g->base & 127));
         }
         if (loud)
             total += count_after(p, us, g, loud);

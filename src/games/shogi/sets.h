@@ -25,10 +25,10 @@ typedef unsigned __int128 shogi_stored_set __attribute__((aligned(8)));
 #define SHOGI_SET(high, low) ((shogi_set)(high) << 64 | (low))
 
 /* Rank r, 0 for a, and the whole board. */
-#define SHOGI_RANK_SET(r) ((shogi_set)0x1FF << ((r) * 11))
-#define SHOGI_BOARD_SET                                                                    \
-    (SHOGI_RANK_SET(0) | SHOGI_RANK_SET(1) | SHOGI_RANK_SET(2) | SHOGI_RANK_SET(3) |       \
-     SHOGI_RANK_SET(4) | SHOGI_RANK_SET(5) | SHOGI_RANK_SET(6) | SHOGI_RANK_SET(7) |       \
+#define SHOGI_RANK_SET(r) ((shogi_set)0x1FF << ((r)*11))
+#define SHOGI_BOARD_SET                                                              \
+    (SHOGI_RANK_SET(0) | SHOGI_RANK_SET(1) | SHOGI_RANK_SET(2) | SHOGI_RANK_SET(3) | \
+     SHOGI_RANK_SET(4) | SHOGI_RANK_SET(5) | SHOGI_RANK_SET(6) | SHOGI_RANK_SET(7) | \
      SHOGI_RANK_SET(8))
 
 static inline uint64_t set_low(shogi_set s)

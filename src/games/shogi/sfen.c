@@ -108,8 +108,7 @@ static ply_status parse_rank(ply_cursor *cursor, shogi_position *p, int rank)
             return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a piece of %s in rank %c",
                                    shogi_letters, 'a' + rank);
         if (promoted && (kind == SHOGI_GOLD || kind == SHOGI_KING))
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a %s does not promote",
-                                   kind_names[kind]);
+            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a %s does not promote", kind_names[kind]);
         ply_cursor_take(cursor);
         shogi_put(p, kind | (promoted ? SHOGI_CODE_PROMOTED : 0) | colour << 4,
                   shogi_square(column++, rank));

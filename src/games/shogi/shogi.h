@@ -287,7 +287,7 @@ ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *
 /* --- note.c --------------------------------------------------------------------------------- */
 /* The note's own arrays. Pieces 1 and 2 are the kings, then 2 R, 2 B, 4 G, 4 S, 4 N, 4 L, 18 P. */
 typedef struct shogi_note {
-    uint8_t board[SHOGI_SQUARES];      /* number of the piece on a square, 0 for none */
+    uint8_t board[SHOGI_SQUARES];       /* number of the piece on a square, 0 for none */
     int16_t goma_pos[SHOGI_PIECES + 1]; /* 0-96 a square, 97 Black's hand, 98 White's, 99 the box */
     uint8_t goma_cde[SHOGI_PIECES + 1]; /* attribute code */
 } shogi_note;
