@@ -1,14 +1,14 @@
 /*
- * groups.h - legal moves as groups: one piece (or all pawns, or a kind in hand) and the squares it
- * may go to.
+ * groups.h - legal moves as groups: a set of squares to go to, and where from.
  *
  * The list of moves, the n-th move and a random move all come from the same row of groups, so they
  * agree on the order. Only legal moves are made: checkers and pins are found first, then the
- * squares allowed are set once for all pieces.
+ * squares allowed are set once for all pieces. Pieces that step are taken all at once, a group for
+ * each direction: no loop over pieces, hardly a branch.
  *
  *     a move of a group = base + to * factor
  *         one piece      base = from (and the promotion bit)   factor = 128
- *         all pawns      base = the step back                  factor = 129: from depends on to
+ *         one step       base = the step back                  factor = 129: from depends on to
  *         a drop         base = drop bit and kind              factor = 128
  */
 #ifndef SHOGI_GROUPS_H
@@ -19,12 +19,12 @@
 typedef struct move_group {
     shogi_set to;
     uint16_t base;
-    uint8_t factor;
-    uint8_t class_before; /* of the piece that moves; a drop: as after */
-    uint8_t class_after;
+    uint16_t factor;
 } move_group;
 
-/* Each of 39 pieces in two groups, the king in one and seven kinds of drops are more than enough.
+/*
+ * Each of 39 pieces in two groups, the king in one and seven kinds of drops are more than enough;
+ * one more is written and not kept.
  */
 enum { MAX_GROUPS = 88 };
 
@@ -33,192 +33,198 @@ SHOGI_INLINE unsigned group_move(const move_group *g, int to)
     return (uint16_t)(g->base + (unsigned)to * g->factor);
 }
 
-typedef struct group_row {
-    move_group *at;
-    /* For checks only (mode 2), else unused: squares from which each class would give check, and
-     * own pieces whose leaving the line opens one. */
-    shogi_set checking[SHOGI_CLASSES];
-    shogi_set uncovering;
-    int their_king;
-} group_row;
-
-SHOGI_INLINE void add_group(group_row *row, shogi_set to, int base, int factor, int before,
-                            int after)
+/* Always written, kept only if not empty: the test costs no branch. */
+SHOGI_INLINE move_group *add_group(move_group *at, shogi_set to, int base, int factor)
 {
-    if (to)
-        *row->at++ = (move_group){.to = to,
-                                  .base = (uint16_t)base,
-                                  .factor = (uint8_t)factor,
-                                  .class_before = (uint8_t)before,
-                                  .class_after = (uint8_t)after};
+    at->to = to;
+    at->base = (uint16_t)base;
+    at->factor = (uint16_t)factor;
+    return at + (to != 0);
 }
 
-/* In mode 2, those of the squares where a piece from `from` ends up giving check. */
-SHOGI_INLINE shogi_set keep_checks(const group_row *row, int mode, shogi_set to, int from,
-                                   int after)
+SHOGI_INLINE move_group *add_step(move_group *at, shogi_set to, int step)
 {
-    if (mode != SHOGI_TSUME)
-        return to;
-    shogi_set direct = to & row->checking[after];
-    if (!set_has(row->uncovering, from))
-        return direct;
-    int d = shogi_direction[row->their_king][from];
-    return direct | (to & ~shogi_rays[d][row->their_king]);
+    return add_group(at, to, -step, 129);
 }
 
-/* The one or two groups of a piece that is not a pawn. */
-SHOGI_INLINE void add_piece(group_row *row, int us, int mode, int class, int from, shogi_set to)
+SHOGI_INLINE move_group *add_promoting_step(move_group *at, shogi_set to, int step)
 {
-    shogi_set zone = last_ranks(us, 3), promoting, plain = to;
-    int after = class;
-    switch (class) {
-    case SHOGI_LANCE:
-        plain &= ~last_ranks(us, 1);
-        promoting = to & zone;
-        after = SHOGI_GOLD;
-        break;
-    case SHOGI_KNIGHT:
-        plain &= ~last_ranks(us, 2);
-        promoting = to & zone;
-        after = SHOGI_GOLD;
-        break;
-    case SHOGI_SILVER:
-        promoting = set_has(zone, from) ? to : to & zone;
-        after = SHOGI_GOLD;
-        break;
-    case SHOGI_BISHOP:
-    case SHOGI_ROOK:
-        promoting = set_has(zone, from) ? to : to & zone;
-        after = class == SHOGI_BISHOP ? SHOGI_HORSE : SHOGI_DRAGON;
-        break;
-    default:
-        promoting = 0;
-    }
-    add_group(row, keep_checks(row, mode, plain, from, class), from, 128, class, class);
-    add_group(row, keep_checks(row, mode, promoting, from, after), from | SHOGI_MOVE_PROMOTE, 128,
-              class, after);
+    return add_group(at, to, SHOGI_MOVE_PROMOTE - step, 129);
 }
 
-SHOGI_INLINE void add_pieces(group_row *row, const shogi_position *p, int us, int mode, int class,
-                             int king, shogi_set pinned, shogi_set target, shogi_set occupied)
-{
-    for (shogi_set s = p->colour[us] & p->by[class]; s; s &= s - 1) {
-        int from = set_first(s);
-        shogi_set to = class_attacks(us, class, from, occupied) & target;
-        if (set_has(pinned, from))
-            to &= shogi_rays[shogi_direction[king][from]][king];
-        add_piece(row, us, mode, class, from, to);
-    }
-}
-
-SHOGI_INLINE void add_pawns(group_row *row, const shogi_position *p, int us, int mode, int king,
-                            shogi_set pinned, shogi_set target)
+SHOGI_INLINE move_group *add_steps(move_group *at, const shogi_position *p, int us,
+                                   shogi_set movers, shogi_set target)
 {
     int f = forward_of(us);
-    /* A pinned pawn moves only if the pin is along its file. */
-    shogi_set on_file = shogi_rays[1][king] | shogi_rays[6][king];
-    shogi_set pawns = p->colour[us] & p->by[SHOGI_PAWN] & ~(pinned & ~on_file);
-    shogi_set to = set_step(pawns, f) & target;
-    shogi_set plain = to & ~last_ranks(us, 1), promoting = to & last_ranks(us, 3);
-    if (mode == SHOGI_TSUME) {
-        /* One by one: pawns are seldom many here. */
-        for (shogi_set s = plain | promoting; s; s &= s - 1) {
-            int at = set_first(s), from = at - f;
-            add_group(row, keep_checks(row, mode, set_of(at) & plain, from, SHOGI_PAWN), from, 128,
-                      SHOGI_PAWN, SHOGI_PAWN);
-            add_group(row, keep_checks(row, mode, set_of(at) & promoting, from, SHOGI_GOLD),
-                      from | SHOGI_MOVE_PROMOTE, 128, SHOGI_PAWN, SHOGI_GOLD);
-        }
-        return;
+    shogi_set zone = last_ranks(us, 3);
+    shogi_set pawns = movers & p->by[SHOGI_PAWN], knights = movers & p->by[SHOGI_KNIGHT];
+    shogi_set silvers = movers & p->by[SHOGI_SILVER];
+    shogi_set straight = movers & (p->by[SHOGI_GOLD] | p->by[SHOGI_HORSE]);
+    shogi_set slant_back = silvers | (movers & p->by[SHOGI_DRAGON]);
+    shogi_set slant = slant_back | (movers & p->by[SHOGI_GOLD]);
+    shogi_set dead_pawns = set_step(pawns, f) & last_ranks(us, 1);
+    shogi_set knight_target = target & ~last_ranks(us, 2);
+    at = add_step(at, set_step(straight | pawns | silvers, f) & target & ~dead_pawns, f);
+    at = add_step(at, set_step(straight, -f) & target, -f);
+    at = add_step(at, set_step(straight, 1) & target, 1);
+    at = add_step(at, set_step(straight, -1) & target, -1);
+    at = add_step(at, set_step(slant, f + 1) & target, f + 1);
+    at = add_step(at, set_step(slant, f - 1) & target, f - 1);
+    at = add_step(at, set_step(slant_back, 1 - f) & target, 1 - f);
+    at = add_step(at, set_step(slant_back, -1 - f) & target, -1 - f);
+    at = add_step(at, set_step(knights, 2 * f + 1) & knight_target, 2 * f + 1);
+    at = add_step(at, set_step(knights, 2 * f - 1) & knight_target, 2 * f - 1);
+    /* Nothing promotes unless it stands at most two steps before the zone. */
+    shogi_set close = zone | set_step(zone, -f) | set_step(zone, -2 * f);
+    if ((pawns | knights | silvers) & close) {
+        shogi_set into = target & zone, inside = silvers & zone;
+        at = add_promoting_step(at, set_step(pawns | silvers, f) & into, f);
+        at = add_promoting_step(at, set_step(silvers, f + 1) & into, f + 1);
+        at = add_promoting_step(at, set_step(silvers, f - 1) & into, f - 1);
+        at = add_promoting_step(at, set_step(inside, 1 - f) & target, 1 - f);
+        at = add_promoting_step(at, set_step(inside, -1 - f) & target, -1 - f);
+        at = add_promoting_step(at, set_step(knights, 2 * f + 1) & into, 2 * f + 1);
+        at = add_promoting_step(at, set_step(knights, 2 * f - 1) & into, 2 * f - 1);
     }
-    add_group(row, plain, -f, 129, SHOGI_PAWN, SHOGI_PAWN);
-    add_group(row, promoting, SHOGI_MOVE_PROMOTE - f, 129, SHOGI_PAWN, SHOGI_GOLD);
+    return at;
 }
 
-SHOGI_INLINE void add_drops(group_row *row, const shogi_position *p, int us, int mode,
-                            shogi_set allowed)
+/* One piece: the squares it may go to without promoting, and those where it may promote. */
+SHOGI_INLINE move_group *add_one(move_group *at, int from, shogi_set plain, shogi_set promoting)
+{
+    at = add_group(at, plain, from, 128);
+    return add_group(at, promoting, from | SHOGI_MOVE_PROMOTE, 128);
+}
+
+SHOGI_INLINE move_group *add_slides(move_group *at, const shogi_position *p, int us,
+                                    shogi_set movers, shogi_set target, shogi_set occupied)
+{
+    shogi_set zone = last_ranks(us, 3);
+    for (shogi_set s = movers & p->by[SHOGI_LANCE]; s; s &= s - 1) {
+        int from = set_first(s);
+        shogi_set to = lance_attacks(us, from, occupied) & target;
+        at = add_one(at, from, to & ~last_ranks(us, 1), to & zone);
+    }
+    for (shogi_set s = movers & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]); s; s &= s - 1) {
+        int from = set_first(s);
+        shogi_set to = bishop_attacks(from, occupied) & target;
+        shogi_set promotes = set_has(zone, from) ? to : to & zone;
+        at = add_one(at, from, to, set_has(p->by[SHOGI_BISHOP], from) ? promotes : 0);
+    }
+    for (shogi_set s = movers & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]); s; s &= s - 1) {
+        int from = set_first(s);
+        shogi_set to = rook_attacks(from, occupied) & target;
+        shogi_set promotes = set_has(zone, from) ? to : to & zone;
+        at = add_one(at, from, to, set_has(p->by[SHOGI_ROOK], from) ? promotes : 0);
+    }
+    return at;
+}
+
+/* The squares where a piece of a class may stop without promoting, and those where it promotes. */
+SHOGI_INLINE void split_promotions(int us, int class, int from, shogi_set to, shogi_set *plain,
+                                   shogi_set *promoting)
+{
+    shogi_set zone = last_ranks(us, 3);
+    *plain = to;
+    *promoting = set_has(zone, from) ? to : to & zone;
+    if (class == SHOGI_PAWN || class == SHOGI_LANCE)
+        *plain = to & ~last_ranks(us, 1);
+    else if (class == SHOGI_KNIGHT)
+        *plain = to & ~last_ranks(us, 2);
+    else if (class >= SHOGI_GOLD)
+        *promoting = 0;
+}
+
+/* Pieces that may only move along the line to their king. */
+SHOGI_INLINE move_group *add_pinned(move_group *at, const shogi_position *p, int us, int king,
+                                    shogi_set pinned, shogi_set target, shogi_set occupied)
+{
+    for (; pinned; pinned &= pinned - 1) {
+        int from = set_first(pinned), class = shogi_code_class(p->board[from]);
+        shogi_set line = shogi_rays[shogi_direction[king][from]][king], plain, promoting;
+        split_promotions(us, class, from, class_attacks(us, class, from, occupied) & target & line,
+                         &plain, &promoting);
+        at = add_one(at, from, plain, promoting);
+    }
+    return at;
+}
+
+/* Squares of `allowed`, all empty, where a piece of a kind may be dropped. */
+SHOGI_INLINE shogi_set drop_squares(const shogi_position *p, int us, int mode, int kind,
+                                    shogi_set allowed)
+{
+    if (kind == SHOGI_LANCE)
+        return allowed & ~last_ranks(us, 1);
+    if (kind == SHOGI_KNIGHT)
+        return allowed & ~last_ranks(us, 2);
+    if (kind != SHOGI_PAWN)
+        return allowed;
+    shogi_set to = pawn_drop_squares(p, us, allowed);
+    int king = shogi_king(p, !us), front = king - forward_of(us);
+    if (mode != SHOGI_SIMPLE && king != SHOGI_NOWHERE && front >= 0 && set_has(to, front) &&
+        pawn_drop_mates(p, us, front))
+        to ^= set_of(front);
+    return to;
+}
+
+SHOGI_INLINE move_group *add_drops(move_group *at, const shogi_position *p, int us, int mode,
+                                   shogi_set allowed)
 {
     uint64_t hand = p->hand[us];
-    if (!hand || !allowed)
-        return;
-    for (int kind = SHOGI_PAWN; kind <= SHOGI_GOLD; kind++) {
-        if (!shogi_hand_count(hand, kind))
-            continue;
-        shogi_set to = allowed;
-        if (kind == SHOGI_PAWN) {
-            to = pawn_drop_squares(p, us, allowed);
-            if (mode != SHOGI_SIMPLE) {
-                int king = shogi_king(p, !us), front = king - forward_of(us);
-                if (king != SHOGI_NOWHERE && front >= 0 && set_has(to, front) &&
-                    pawn_drop_mates(p, us, front))
-                    to ^= set_of(front);
-            }
-        } else if (kind == SHOGI_LANCE) {
-            to &= ~last_ranks(us, 1);
-        } else if (kind == SHOGI_KNIGHT) {
-            to &= ~last_ranks(us, 2);
-        }
-        if (mode == SHOGI_TSUME)
-            to &= row->checking[kind];
-        add_group(row, to, SHOGI_MOVE_DROP | kind, 128, kind, kind);
+    if (!hand)
+        return at;
+    if (shogi_hand_count(hand, SHOGI_PAWN))
+        at = add_group(at, drop_squares(p, us, mode, SHOGI_PAWN, allowed),
+                       SHOGI_MOVE_DROP | SHOGI_PAWN, 128);
+    for (int kind = SHOGI_LANCE; kind <= SHOGI_GOLD; kind++) {
+        shogi_set held = -(shogi_set)(shogi_hand_count(hand, kind) != 0);
+        at = add_group(at, drop_squares(p, us, mode, kind, allowed) & held, SHOGI_MOVE_DROP | kind,
+                       128);
     }
+    return at;
 }
 
-SHOGI_INLINE void prepare_checks(group_row *row, const shogi_position *p, int us,
-                                 shogi_set occupied)
+/* Squares that answer a check, for pieces and for drops; all where there is none. */
+typedef struct answer_sets {
+    shogi_set target, drop;
+} answer_sets;
+
+SHOGI_INLINE answer_sets find_answers(const shogi_position *p, int us, int king, shogi_set checkers,
+                                      shogi_set occupied)
 {
-    int them = !us, king = shogi_king(p, them);
-    row->their_king = king;
-    row->uncovering = 0;
-    for (int class = 0; class < SHOGI_CLASSES; class ++)
-        row->checking[class] =
-            king == SHOGI_NOWHERE ? 0 : class_attacks(them, class, king, occupied);
-    row->checking[SHOGI_KING] = 0;
-    for (shogi_set s = aligned_sliders(p, us, king); s; s &= s - 1) {
-        shogi_set between = squares_between(king, set_first(s)) & occupied;
-        if (between && set_is_single(between))
-            row->uncovering |= between & p->colour[us];
-    }
+    answer_sets a = {SHOGI_BOARD_SET & ~p->colour[us], SHOGI_BOARD_SET & ~occupied};
+    if (!checkers)
+        return a;
+    if (!set_is_single(checkers))
+        return (answer_sets){0, 0}; /* two checkers: only the king can move */
+    /* A piece that checks from next to the king leaves nothing between. */
+    shogi_set between = squares_between_any(king, set_first(checkers));
+    a.drop &= between;
+    a.target &= between | checkers;
+    return a;
 }
 
-/* Writes the groups of `us` in their fixed order; returns how many. */
+/* Writes the groups of `us` in their fixed order, for modes 0 and 1; returns how many. */
 SHOGI_INLINE size_t make_groups(const shogi_position *p, int us, int mode, move_group *groups)
 {
-    group_row row = {.at = groups};
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     int king = shogi_king(p, us);
     king_danger danger = find_king_danger(p, us, king, occupied);
-    if (mode == SHOGI_TSUME)
-        prepare_checks(&row, p, us, occupied);
-    shogi_set target = SHOGI_BOARD_SET & ~own, drop = SHOGI_BOARD_SET & ~occupied;
-    if (danger.checkers) {
-        shogi_set between = squares_between_any(king, set_first(danger.checkers));
-        if (!set_is_single(danger.checkers)) {
-            target = drop = 0; /* two checkers: only the king can move */
-        } else {
-            /* A piece that checks from next to the king leaves nothing between. */
-            drop &= between;
-            target &= between | danger.checkers;
-        }
-    }
-    if (target) {
-        add_pawns(&row, p, us, mode, king, danger.pinned, target);
-        add_pieces(&row, p, us, mode, SHOGI_LANCE, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_KNIGHT, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_SILVER, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_BISHOP, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_ROOK, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_GOLD, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_HORSE, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, mode, SHOGI_DRAGON, king, danger.pinned, target, occupied);
-    }
+    answer_sets answer = find_answers(p, us, king, danger.checkers, occupied);
+    move_group *at = groups;
     shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
     if (steps) {
         steps &= ~attacks_on(p, !us, steps, occupied ^ set_of(king));
-        add_piece(&row, us, mode, SHOGI_KING, king, steps);
+        at = add_group(at, steps, king, 128);
     }
-    add_drops(&row, p, us, mode, drop);
-    return (size_t)(row.at - groups);
+    if (answer.target) {
+        at = add_steps(at, p, us, own & ~danger.pinned, answer.target);
+        at = add_slides(at, p, us, own & ~danger.pinned, answer.target, occupied);
+        at = add_pinned(at, p, us, king, danger.pinned, answer.target, occupied);
+    }
+    if (answer.drop)
+        at = add_drops(at, p, us, mode, answer.drop);
+    return (size_t)(at - groups);
 }
 
 #endif

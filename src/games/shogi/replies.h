@@ -22,6 +22,7 @@
 #define SHOGI_REPLIES_H
 
 #include "games/shogi/count.h"
+#include "games/shogi/pieces.h"
 #include "games/shogi/play.h"
 
 /* Lines of our sliders that lead to the king of `them` or next to it. */
@@ -80,8 +81,8 @@ SHOGI_INLINE uint64_t count_replies(shogi_position *p, int us)
 {
     int them = !us, their_king = shogi_king(p, them), f = forward_of(us);
     shogi_set own = p->colour[us], others = p->colour[them], occupied = own | others;
-    move_group groups[MAX_GROUPS];
-    size_t n = make_groups(p, us, SHOGI_STANDARD, groups);
+    piece_group groups[MAX_GROUPS];
+    size_t n = make_piece_groups(p, us, SHOGI_STANDARD, groups);
     uint64_t total = 0;
     king_danger over_them = find_king_danger(p, them, their_king, occupied);
     count_parts parts;
@@ -89,7 +90,7 @@ SHOGI_INLINE uint64_t count_replies(shogi_position *p, int us)
     bool in_check = is_attacked(p, them, shogi_king(p, us), occupied);
     if (in_check || (parts.drops.pawns && pawn_drop_threatens(p, us, parts.drops.pawns))) {
         for (size_t i = 0; i < n; i++)
-            total += count_after(p, us, &groups[i], groups[i].to);
+            total += count_after(p, us, &groups[i].moves, groups[i].moves.to);
         return total;
     }
     shogi_set zone = shogi_reach[us][SHOGI_KING][their_king] | set_of(their_king);
@@ -97,15 +98,16 @@ SHOGI_INLINE uint64_t count_replies(shogi_position *p, int us)
     bool has_hand = p->hand[them] != 0;
     uint64_t quiet_moves = 0;
     for (size_t i = 0; i < n; i++) {
-        const move_group *g = &groups[i];
-        shogi_set loud_from = touchy | shogi_near[us][g->class_before][their_king];
-        shogi_set loud = g->to & (touchy | others | shogi_near[us][g->class_after][their_king]);
+        const move_group *g = &groups[i].moves;
+        int before = groups[i].class_before, after = groups[i].class_after;
+        shogi_set loud_from = touchy | shogi_near[us][before][their_king];
+        shogi_set loud = g->to & (touchy | others | shogi_near[us][after][their_king]);
         bool is_drop = (g->base & SHOGI_MOVE_DROP) != 0, is_pawns = g->factor == 129;
         if (is_pawns)
             loud |= g->to & set_step(loud_from & own, f);
         else if (!is_drop && set_has(loud_from, g->base & 127))
             loud = g->to;
-        if (g->class_before == SHOGI_KING && parts.drops.pawns)
+        if (before == SHOGI_KING && parts.drops.pawns)
             loud = g->to;
         shogi_set quiet = g->to & ~loud;
         quiet_moves += set_count(quiet);

@@ -111,5 +111,6 @@ const ply_game shogi_game = {
     .format_move = shogi_format_move,
     .parse_move = shogi_parse_move,
     .perft = shogi_perft,
+    .playout = shogi_playout,
     .image = shogi_image,
 };
