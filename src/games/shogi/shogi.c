@@ -82,6 +82,9 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->record_bytes = sizeof(shogi_record);
     rules->max_moves = SHOGI_MAX_MOVES;
     rules->symmetries = 2;
+    rules->actions = SHOGI_ACTIONS;
+    rules->planes = SHOGI_PLANES;
+    rules->plane_height = rules->plane_width = SHOGI_SIDE;
     return PLY_OK;
 }
 
@@ -112,5 +115,14 @@ const ply_game shogi_game = {
     .parse_move = shogi_parse_move,
     .perft = shogi_perft,
     .playout = shogi_playout,
+    .evaluate = shogi_evaluate,
+    .order = shogi_order,
+    .is_noisy = shogi_is_noisy,
     .image = shogi_image,
+    .observe = shogi_observe,
+    .action = shogi_action,
+    .action_move = shogi_action_move,
+    .draw = shogi_draw,
+    .json = shogi_json,
+    .notes = shogi_notes,
 };
