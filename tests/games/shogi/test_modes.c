@@ -1,0 +1,263 @@
+/*
+ * test_modes.c - every mode of move generation against a plain one on the note's arrays.
+ *
+ * The plain one knows nothing of bit sets: it walks the 11-wide board in steps, plays each move on
+ * the numbered pieces and looks whether the king can be taken. Random games are compared move for
+ * move, late positions with full hands and problems with one king among them; the two views of the
+ * position are compared as they go.
+ */
+#include "games/shogi/shogi.h"
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 2048 };
+
+/* --- the plain generator -------------------------------------------------------------------- */
+typedef struct plain_ways {
+    int one[9], far[5]; /* steps for Black, 0 at the end */
+} plain_ways;
+
+static const plain_ways ways[16] = {
+    [0] = {{-11}, {0}},
+    [1] = {{0}, {-11}},
+    [2] = {{-23, -21}, {0}},
+    [3] = {{-12, -11, -10, 10, 12}, {0}},
+    [4] = {{0}, {-12, -10, 10, 12}},
+    [5] = {{0}, {-11, -1, 1, 11}},
+    [6] = {{-12, -11, -10, -1, 1, 11}, {0}},
+    [7] = {{-12, -11, -10, -1, 1, 10, 11, 12}, {0}},
+    [8] = {{-12, -11, -10, -1, 1, 11}, {0}},
+    [9] = {{-12, -11, -10, -1, 1, 11}, {0}},
+    [10] = {{-12, -11, -10, -1, 1, 11}, {0}},
+    [11] = {{-12, -11, -10, -1, 1, 11}, {0}},
+    [12] = {{-11, -1, 1, 11}, {-12, -10, 10, 12}},
+    [13] = {{-12, -10, 10, 12}, {-11, -1, 1, 11}},
+};
+
+/* The note's test, in the note's arithmetic. */
+static bool off_board(uint8_t pos)
+{
+    return pos > 96 || pos % 11 > 8;
+}
+
+/* Squares that the piece with that number can go to or defends. */
+static size_t plain_reach(const shogi_note *n, int number, uint8_t *out)
+{
+    int code = n->goma_cde[number], sign = code & 16 ? -1 : 1;
+    const plain_ways *w = &ways[code & 15];
+    size_t count = 0;
+    for (int i = 0; i < 8 && w->one[i]; i++) {
+        uint8_t to = (uint8_t)(n->goma_pos[number] + sign * w->one[i]);
+        if (!off_board(to))
+            out[count++] = to;
+    }
+    for (int i = 0; i < 4 && w->far[i]; i++)
+        for (uint8_t to = (uint8_t)(n->goma_pos[number] + sign * w->far[i]); !off_board(to);
+             to = (uint8_t)(to + sign * w->far[i])) {
+            out[count++] = to;
+            if (n->board[to])
+                break;
+        }
+    return count;
+}
+
+static bool plain_in_check(const shogi_note *n, int side)
+{
+    int king = n->goma_pos[1 + side];
+    for (int number = 1; number <= 40; number++) {
+        uint8_t to[64];
+        if (n->goma_pos[number] > 96 || ((n->goma_cde[number] >> 4) & 1) == side)
+            continue;
+        size_t count = plain_reach(n, number, to);
+        for (size_t i = 0; i < count; i++)
+            if (to[i] == king)
+                return true;
+    }
+    return false;
+}
+
+static bool plain_is_dead(int kind, int side, int to)
+{
+    int ranks_left = side == 0 ? to / 11 : 8 - to / 11;
+    return (kind <= 1 && ranks_left == 0) || (kind == 2 && ranks_left <= 1);
+}
+
+static size_t plain_moves(const shogi_note *n, int side, int mode, ply_move *out);
+
+static bool plain_allows(const shogi_note *n, int side, int mode, ply_move move)
+{
+    shogi_note after = *n;
+    shogi_note_play(&after, side, move);
+    if (plain_in_check(&after, side))
+        return false;
+    bool checks = plain_in_check(&after, !side);
+    if (mode == SHOGI_TSUME && !checks)
+        return false;
+    if (mode != SHOGI_SIMPLE && checks && shogi_move_is_drop(move) && shogi_move_from(move) == 0) {
+        ply_move replies[ROOM];
+        return plain_moves(&after, !side, SHOGI_SIMPLE, replies) > 0;
+    }
+    return true;
+}
+
+static size_t plain_moves(const shogi_note *n, int side, int mode, ply_move *out)
+{
+    size_t count = 0;
+    unsigned held = 0, pawn_columns = 0;
+    for (int number = 1; number <= 40; number++) {
+        int pos = n->goma_pos[number], code = n->goma_cde[number], kind = code & 7;
+        if (pos == 97 + side)
+            held |= 1u << kind;
+        if (pos > 96 || ((code >> 4) & 1) != side)
+            continue;
+        if ((code & 15) == 0)
+            pawn_columns |= 1u << (pos % 11);
+        uint8_t to[64];
+        size_t squares = plain_reach(n, number, to);
+        for (size_t i = 0; i < squares; i++) {
+            int taken = n->board[to[i]];
+            if (taken && ((n->goma_cde[taken] >> 4) & 1) == side)
+                continue;
+            bool zone = side == 0 ? pos < 31 || to[i] < 31 : pos > 65 || to[i] > 65;
+            ply_move move = (ply_move)(pos | to[i] << 7);
+            if ((code & 8 || !plain_is_dead(kind, side, to[i])) &&
+                plain_allows(n, side, mode, move))
+                out[count++] = move;
+            if (zone && kind < 6 && !(code & 8) && plain_allows(n, side, mode, move | 16384))
+                out[count++] = move | 16384;
+        }
+    }
+    for (int kind = 0; kind < 7; kind++)
+        for (int to = 0; (held >> kind & 1) && to <= 96; to++) {
+            if (off_board((uint8_t)to) || n->board[to] || plain_is_dead(kind, side, to) ||
+                (kind == 0 && (pawn_columns >> (to % 11) & 1)))
+                continue;
+            ply_move move = (ply_move)(kind | to << 7 | 32768);
+            if (plain_allows(n, side, mode, move))
+                out[count++] = move;
+        }
+    return count;
+}
+
+/* --- comparing ------------------------------------------------------------------------------ */
+static int compare_moves(const void *a, const void *b)
+{
+    ply_move x = *(const ply_move *)a, y = *(const ply_move *)b;
+    return (x > y) - (x < y);
+}
+
+static void compare_modes(const shogi_position *p, const shogi_note *note)
+{
+    for (int mode = SHOGI_SIMPLE; mode <= SHOGI_TSUME; mode++) {
+        ply_move ours[ROOM], plain[ROOM];
+        size_t count = shogi_moves_of_mode(p, mode, ours);
+        size_t expected = plain_moves(note, p->side, mode, plain);
+        qsort(ours, count, sizeof ours[0], compare_moves);
+        qsort(plain, expected, sizeof plain[0], compare_moves);
+        if (count != expected || memcmp(ours, plain, count * sizeof ours[0]) != 0) {
+            char sfen[256];
+            ply_text text = ply_text_fixed(sfen, sizeof sfen);
+            shogi_format(NULL, p, &text);
+            fail_msg("%s mode %d: %zu moves, %zu expected", sfen, mode, count, expected);
+        }
+    }
+}
+
+/* The arrays as they were carried through the game say what the position says. */
+static void compare_views(const shogi_position *p, const shogi_note *carried)
+{
+    shogi_position from_note;
+    shogi_note made;
+    assert_int_equal(shogi_note_to_position(carried, p->side, &from_note, NULL), PLY_OK);
+    from_note.ply = p->ply;
+    assert_memory_equal(&from_note, p, sizeof from_note);
+    shogi_note_from_position(p, &made);
+    assert_int_equal(shogi_note_to_position(&made, p->side, &from_note, NULL), PLY_OK);
+    from_note.ply = p->ply;
+    assert_memory_equal(&from_note, p, sizeof from_note);
+}
+
+static void walk(const char *start, uint64_t seed, int games, int plies, int every)
+{
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "shogi", ":impasse=none");
+    for (int g = 0; g < games; g++) {
+        ply_rng rng = ply_rng_make(seed, (uint64_t)g);
+        test_make_state(&state, &rules, start);
+        shogi_note note;
+        shogi_note_from_position(state.position, &note);
+        for (int ply = 0; ply < plies; ply++) {
+            const shogi_position *p = state.position;
+            compare_views(p, &note);
+            if (ply % every == 0)
+                compare_modes(p, &note);
+            size_t count = shogi_count(&rules, p);
+            if (count == 0)
+                break;
+            ply_move move = shogi_nth(&rules, p, ply_rng_below(&rng, (uint32_t)count));
+            shogi_note_play(&note, p->side, move);
+            assert_int_equal(ply_state_play(&state, move), PLY_OK);
+        }
+        ply_state_free(&state);
+    }
+}
+
+static void test_random_games(void **state)
+{
+    (void)state;
+    walk(NULL, 11, test_is_long() ? 200 : 8, 600, 5);
+}
+
+/* Full hands from the first move. */
+static void test_full_hands(void **state)
+{
+    (void)state;
+    int games = test_is_long() ? 40 : 3;
+    walk("9/9/9/3k5/9/5K3/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1", 12, games, 200, 7);
+    walk("4k4/9/9/9/9/9/9/9/4K4 b 9P9p 1", 13, games * 2, 200, 3);
+    walk("ppplkl1pp/b2p1p3/9/9/9/B8/9/5P1P1/PPPP1LKLP b R2G2S2N2Pr2g2s2n2p 1", 14, games, 60, 3);
+}
+
+/* Problems: the attacker has no king, the box is not empty. */
+static void test_one_king(void **state)
+{
+    (void)state;
+    int games = test_is_long() ? 200 : 12;
+    walk("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", 15, games, 30, 1);
+    walk("7nk/7pl/6N2/9/9/9/9/9/9 b RBP 1", 16, games, 40, 1);
+    walk("9/9/9/9/4K4/9/9/9/9 w rbgsnlp 1", 17, games, 40, 1);
+    walk("9/9/9/9/9/9/9/9/9 b 2P2p 1", 18, games, 12, 1);
+}
+
+static void test_famous_problems(void **state)
+{
+    (void)state;
+    FILE *file = test_open_truth("tsume_famous.tsv");
+    char line[512];
+    int problems = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        char *tab = strrchr(line, '\t');
+        if (!tab || !strchr(tab, '/'))
+            continue;
+        tab[strcspn(tab, "\r\n")] = '\0';
+        walk(tab + 1, 19, test_is_long() ? 5 : 1, 12, 1);
+        problems++;
+    }
+    if (file) {
+        assert_int_equal(problems, 27);
+        fclose(file);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_full_hands),
+        cmocka_unit_test(test_one_king),
+        cmocka_unit_test(test_famous_problems),
+    };
+    return cmocka_run_group_tests_name("shogi modes", tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+/* test_rules.c - how games end, and the hooks that must agree with the rules. */
+#include "games/shogi/shogi.h"
+#include "support/support.h"
+#include <string.h>
+
+static ply_rules rules;
+
+static void play_text(ply_state *state, const char *moves)
+{
+    ply_error error = {0};
+    if (ply_state_play_text(state, moves, strlen(moves), &error) != PLY_OK)
+        fail_msg("%s: %s", moves, error.message);
+}
+
+static void expect(const ply_state *state, ply_result result, const char *reason)
+{
+    ply_outcome outcome = ply_state_outcome(state);
+    assert_int_equal(outcome.result, result);
+    if (reason)
+        assert_string_equal(outcome.reason, reason);
+    else
+        assert_null(outcome.reason);
+}
+
+static void open_game(ply_state *state, const char *variant, const char *sfen)
+{
+    test_make_rules(&rules, "shogi", variant);
+    test_make_state(state, &rules, sfen);
+}
+
+static void test_repetition_is_a_draw(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    open_game(&s, NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        expect(&s, PLY_ONGOING, NULL);
+        play_text(&s, "2h3h 8b7b 3h2h");
+        expect(&s, PLY_ONGOING, NULL);
+        play_text(&s, "7b8b");
+    }
+    expect(&s, PLY_DRAW, "repetition");
+    ply_state_free(&s);
+}
+
+/* Captures do not make a repetition impossible: the pieces come back. */
+static void test_hands_count(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    open_game(&s, NULL, "k8/9/9/4r4/9/9/9/9/K8 b 3P 1");
+    unsigned times;
+    for (int i = 0; i < 3; i++) {
+        play_text(&s, "P*5e 5d5e 9i8i 5e5c 8i9i 5c5d");
+        expect(&s, PLY_ONGOING, NULL); /* the same board, another hand */
+        assert_int_equal(
+            shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
+            SHOGI_REPEAT_INFERIOR);
+        assert_int_equal(times, 1);
+    }
+    ply_state_undo(&s);
+    /* White to move sees the same from the other side, from the first earlier such board. */
+    assert_int_equal(
+        shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
+        SHOGI_REPEAT_SUPERIOR);
+    ply_state_free(&s);
+}
+
+/* Both turns on which the fourth occurrence can fall. */
+static void test_perpetual_check_loses(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    unsigned times;
+    open_game(&s, NULL, "4k4/9/9/9/5R3/9/9/9/K8 b - 1");
+    for (int i = 0; i < 3; i++) {
+        expect(&s, PLY_ONGOING, NULL);
+        play_text(&s, "4e5e 5a4a 5e4e 4a5a");
+        assert_int_equal(
+            shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
+            SHOGI_REPEAT_LOSS);
+        assert_int_equal(times, i + 2);
+    }
+    expect(&s, PLY_SECOND_WINS, "perpetual-check");
+    ply_state_free(&s);
+
+    open_game(&s, NULL, "4k4/9/9/9/6R2/9/9/9/K8 b - 1");
+    play_text(&s, "3e5e");
+    for (int i = 0; i < 3; i++) {
+        expect(&s, PLY_ONGOING, NULL);
+        play_text(&s, "5a4a 5e4e 4a5a 4e5e");
+    }
+    assert_int_equal(
+        shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
+        SHOGI_REPEAT_WIN);
+    expect(&s, PLY_SECOND_WINS, "perpetual-check");
+    ply_state_free(&s);
+
+    /* The same with colours exchanged. */
+    open_game(&s, NULL, "k8/9/9/9/5r3/9/9/9/4K4 w - 1");
+    for (int i = 0; i < 3; i++)
+        play_text(&s, "4e5e 5i4i 5e4e 4i5i");
+    expect(&s, PLY_FIRST_WINS, "perpetual-check");
+    ply_state_free(&s);
+
+    /* One move in the cycle that does not check makes it a draw. */
+    open_game(&s, NULL, "4k4/9/9/9/5R3/9/9/9/K8 b - 1");
+    for (int i = 0; i < 3; i++)
+        play_text(&s, "4e5e 5a4a 5e4e 4a5a 9i8i 5a6a 8i9i 6a5a");
+    expect(&s, PLY_DRAW, "repetition");
+    ply_state_free(&s);
+}
+
+static void test_mate(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    open_game(&s, NULL, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    play_text(&s, "G*5b");
+    expect(&s, PLY_FIRST_WINS, "mate");
+    ply_state_free(&s);
+}
+
+static void test_pawn_drop_mate(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    open_game(&s, NULL, "7lk/9/8S/9/9/9/9/7L1/8K b P 1");
+    test_bad_move(&s, "P*1b", 1, "may not be dropped to give mate");
+    assert_int_equal(shogi_count(&rules, s.position), 85);
+    ply_move moves[SHOGI_MAX_MOVES];
+    assert_int_equal(shogi_moves_of_mode(s.position, SHOGI_SIMPLE, moves), 86);
+    assert_true(shogi_is_pawn_drop_mate(s.position, 19));
+    ply_state_free(&s);
+    /* Pushing a pawn to mate is allowed. */
+    open_game(&s, NULL, "7lk/9/8P/7N1/9/9/9/9/8K b G 1");
+    assert_false(shogi_is_pawn_drop_mate(s.position, 19));
+    ply_state_free(&s);
+}
+
+static void test_entering_king(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    /* Ten pieces in the camp, king in the camp: 10 + 4 x 4 big pieces, and the hand. */
+    const char *black27 = "K+R+R+B+BGGGG/SS7/9/9/9/9/9/9/8k b P2s4n4l17p 1";
+    const char *black28 = "K+R+R+B+BGGGG/SS7/9/9/9/9/9/9/8k b 2P2s4n4l16p 1";
+    open_game(&s, NULL, black27);
+    shogi_entering e = shogi_entering_now(s.position);
+    assert_true(e.king_in_camp && !e.in_check);
+    assert_int_equal(e.pieces, 10);
+    assert_int_equal(e.points, 27);
+    expect(&s, PLY_ONGOING, NULL);
+    ply_state_free(&s);
+    open_game(&s, NULL, black28);
+    expect(&s, PLY_FIRST_WINS, "entering-king");
+    ply_state_free(&s);
+    open_game(&s, ":impasse=none", black28);
+    expect(&s, PLY_ONGOING, NULL);
+    ply_state_free(&s);
+    open_game(&s, ":impasse=24", black28);
+    expect(&s, PLY_DRAW, "impasse");
+    ply_state_free(&s);
+    open_game(&s, ":impasse=24", "K+R+R+B+BGGGG/SS7/9/9/9/9/9/9/8k b 5P2s4n4l13p 1");
+    expect(&s, PLY_FIRST_WINS, "entering-king");
+    ply_state_free(&s);
+    /* White needs one point less. */
+    open_game(&s, NULL, "K8/9/9/9/9/9/9/7ss/gggg+b+b+r+rk w 2S4N4L17Pp 1");
+    expect(&s, PLY_SECOND_WINS, "entering-king");
+    ply_state_free(&s);
+    /* Nine pieces do not do, nor does a king in check. */
+    open_game(&s, NULL, "K+R+R+B+BGGGG/S8/9/9/9/9/9/9/8k b 5P3s4n4l13p 1");
+    expect(&s, PLY_ONGOING, NULL);
+    ply_state_free(&s);
+    open_game(&s, NULL, "K+R+R+B+BGGGG/1s1SS4/9/9/9/9/9/9/8k b 9Ps4n4l9p 1");
+    assert_true(shogi_entering_now(s.position).in_check);
+    expect(&s, PLY_ONGOING, NULL);
+    ply_state_free(&s);
+}
+
+static void test_try_rule(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    open_game(&s, ":impasse=try", "9/4K4/9/9/9/9/9/9/k8 b - 1");
+    expect(&s, PLY_ONGOING, NULL);
+    play_text(&s, "5b5a");
+    expect(&s, PLY_FIRST_WINS, "try");
+    ply_state_free(&s);
+    open_game(&s, ":impasse=try", "9/4K4/9/9/9/9/9/4k4/9 w - 1");
+    play_text(&s, "5h5i");
+    expect(&s, PLY_SECOND_WINS, "try");
+    ply_state_free(&s);
+}
+
+static void test_ply_limit(void **unused)
+{
+    (void)unused;
+    ply_state s;
+    open_game(&s, ":plies=3", NULL);
+    play_text(&s, "7g7f 3c3d");
+    expect(&s, PLY_ONGOING, NULL);
+    play_text(&s, "2g2f");
+    expect(&s, PLY_DRAW, "ply-limit");
+    ply_state_free(&s);
+    /* Mate on the last ply still counts. */
+    open_game(&s, ":plies=1", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    play_text(&s, "G*5b");
+    expect(&s, PLY_FIRST_WINS, "mate");
+    ply_state_free(&s);
+}
+
+/* The fast random game is the slow one: the same rng gives the same moves and the same end. */
+static void same_playouts(const char *variant, const char *sfen, int games, size_t cap)
+{
+    ply_state s;
+    open_game(&s, variant, sfen);
+    shogi_position start = *(shogi_position *)s.position;
+    for (int g = 0; g < games; g++) {
+        ply_rng fast_rng = ply_rng_make(5, (uint64_t)g), slow_rng = fast_rng;
+        shogi_position fast = start;
+        ply_outcome fast_end;
+        size_t plies = shogi_playout(&rules, &fast, &fast_rng, cap, &fast_end);
+        assert_int_equal(ply_state_restart(&s), PLY_OK);
+        *(shogi_position *)s.position = start;
+        ply_outcome slow_end;
+        for (;;) {
+            slow_end = ply_state_outcome(&s);
+            if (slow_end.result != PLY_ONGOING || s.plies == cap)
+                break;
+            uint32_t count = (uint32_t)shogi_count(&rules, s.position);
+            ply_move move = shogi_nth(&rules, s.position, ply_rng_below(&slow_rng, count));
+            assert_int_equal(ply_state_play(&s, move), PLY_OK);
+        }
+        assert_int_equal(plies, s.plies);
+        assert_int_equal(fast_end.result, slow_end.result);
+        assert_true(fast_end.reason == slow_end.reason ||
+                    strcmp(fast_end.reason, slow_end.reason) == 0);
+        assert_memory_equal(&fast, s.position, sizeof fast);
+    }
+    ply_state_free(&s);
+}
+
+static void test_playout(void **unused)
+{
+    (void)unused;
+    int times = test_is_long() ? 10 : 1;
+    same_playouts(NULL, NULL, 60 * times, 10000);
+    same_playouts(":plies=256", NULL, 40 * times, 10000);
+    same_playouts(NULL, NULL, 20, 100);
+    /* Little material: repetitions of every sort. */
+    same_playouts(NULL, "8k/9/9/9/9/9/9/9/K8 b - 1", 40 * times, 4000);
+    same_playouts(":impasse=try", "8k/9/9/9/9/9/9/9/K8 b - 1", 40 * times, 4000);
+    same_playouts(NULL, "8k/9/9/9/4R4/9/9/9/K8 b - 1", 40 * times, 4000);
+    same_playouts(":impasse=24", "K+R+R+B+B4/9/9/9/9/9/9/9/8k b 2P2s4n4l16p 1", 20 * times, 4000);
+}
+
+/* The three ways to count, and all instruction sets this machine has, agree. */
+static void test_all_kernels(void **unused)
+{
+    (void)unused;
+    const shogi_kernels *kernels[3];
+    int levels = 0;
+    for (int level = 1; level <= ply_isa_level(); level++)
+        if (level != 2) /* there is no such level */
+            kernels[levels++] = PLY_ISA_AT(shogi_kernels_of, level);
+    ply_state s;
+    open_game(&s, NULL, NULL);
+    for (int g = 0; g < (test_is_long() ? 60 : 6); g++) {
+        ply_rng rng = ply_rng_make(6, (uint64_t)g);
+        assert_int_equal(ply_state_restart(&s), PLY_OK);
+        while (ply_state_outcome(&s).result == PLY_ONGOING && s.plies < 500) {
+            shogi_position *p = s.position, before = *p;
+            ply_move moves[3][SHOGI_MAX_MOVES];
+            for (int k = 0; k < levels; k++) {
+                size_t count = kernels[k]->moves(p, SHOGI_STANDARD, moves[k]);
+                assert_int_equal(kernels[k]->count(p), count);
+                assert_int_equal(count, kernels[0]->count(p));
+                assert_memory_equal(moves[k], moves[0], count * sizeof(ply_move));
+                if (s.plies % 16 == 0) {
+                    assert_int_equal(kernels[k]->perft(p, 2), kernels[0]->visit(p, 2));
+                    assert_memory_equal(p, &before, sizeof before);
+                }
+            }
+            size_t count = kernels[0]->count(p);
+            assert_int_equal(ply_state_play(&s, moves[0][ply_rng_below(&rng, (uint32_t)count)]),
+                             PLY_OK);
+        }
+    }
+    ply_state_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_repetition_is_a_draw),
+        cmocka_unit_test(test_hands_count),
+        cmocka_unit_test(test_perpetual_check_loses),
+        cmocka_unit_test(test_mate),
+        cmocka_unit_test(test_pawn_drop_mate),
+        cmocka_unit_test(test_entering_king),
+        cmocka_unit_test(test_try_rule),
+        cmocka_unit_test(test_ply_limit),
+        cmocka_unit_test(test_playout),
+        cmocka_unit_test(test_all_kernels),
+    };
+    return cmocka_run_group_tests_name("shogi rules", tests, NULL, NULL);
+}
