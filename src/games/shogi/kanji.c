@@ -215,13 +215,10 @@ static ply_status read_words(ply_cursor *c, ply_move last, kanji_words *w)
     while (ply_cursor_accept_word(&at, "　") || ply_cursor_accept(&at, ' '))
         continue;
     if (ply_cursor_accept(&at, '(')) {
-        ply_cursor inside = at;
         int file = accept_digit(&at), rank = file ? accept_digit(&at) : 0;
-        if (rank && ply_cursor_accept(&at, ')')) {
+        if (rank && ply_cursor_accept(&at, ')')) { /* otherwise it is the time */
             w->from = shogi_square(9 - file, rank - 1);
             *c = at;
-        } else if (file && rank) {
-            return ply_cursor_fail(&inside, PLY_BAD_TEXT, "expected a square such as (77)");
         }
     }
     return PLY_OK;

@@ -171,6 +171,8 @@ ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind
         *kind = KIFU_LINE_MOVES;
         return PLY_OK;
     }
+    if (ply_cursor_accept_word(c, "手数＝"))
+        return PLY_OK; /* below a diagram: which move it shows */
     if (ply_cursor_accept_word(c, "変化：") || ply_cursor_accept_word(c, "変化:"))
         return read_variation(r, h);
     if (ply_cursor_accept_word(c, "まで")) {
