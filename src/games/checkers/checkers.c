@@ -13,7 +13,7 @@ static const char *const starts_names[] = {"black", "white"};
 static const char *const notation_names[] = {"N0", "N1", "N2", "N3", "A0", "A1", "A2", "A3"};
 static const char *const mirror_names[] = {"no", "yes"};
 static const char *const sign_names[] = {"x", "colon", "hyphen"};
-static const char *const endings_names[] = {"none", "russian", "brazilian"};
+static const char *const endings_names[] = {"none", "russian", "brazilian", "pool", "spanish"};
 
 enum { NOTATION_N1 = 1, NOTATION_N2 = 2, NOTATION_A0 = 4 };
 
@@ -79,7 +79,7 @@ static const ply_option options[] = {
                                .fallback = 80},
     [CHECKERS_OPTION_ENDINGS] = {.name = "endings",
                                  .help = "endings that must be won within a number of moves",
-                                 .high = CHECKERS_ENDINGS_BRAZILIAN,
+                                 .high = CHECKERS_ENDINGS_SPANISH,
                                  .names = endings_names},
 };
 
@@ -108,11 +108,9 @@ static const ply_setting brazilian[] = {
 };
 
 static const ply_setting pool[] = {
-    {"king", CHECKERS_KING_FLYING},
-    {"men", CHECKERS_MEN_BACK},
-    {"crowning", CHECKERS_CROWNING_WAITS},
-    {"quiet", 60},
-    {NULL, 0},
+    {"king", CHECKERS_KING_FLYING},        {"men", CHECKERS_MEN_BACK},
+    {"crowning", CHECKERS_CROWNING_WAITS}, {"quiet", 60},
+    {"endings", CHECKERS_ENDINGS_POOL},    {NULL, 0},
 };
 
 static const ply_setting italian[] = {
@@ -130,6 +128,7 @@ static const ply_setting spanish[] = {
     {"choice", CHECKERS_CHOICE_QUALITY},
     {"starts", CHECKERS_WHITE},
     {"mirror", 1},
+    {"endings", CHECKERS_ENDINGS_SPANISH},
     {NULL, 0},
 };
 
@@ -178,6 +177,8 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->position_bytes = sizeof(checkers_position);
     rules->record_bytes = sizeof(checkers_record);
     rules->max_moves = CHECKERS_MAX_MOVES;
+    if (rules->option[CHECKERS_OPTION_KING] == CHECKERS_KING_SHORT)
+        rules->max_predecessors = CHECKERS_MAX_PREDECESSORS;
     rules->symmetries = 2;
     rules->actions = CHECKERS_ALTERNATIVES * 32 * 32;
     rules->planes = 5;
@@ -226,6 +227,7 @@ const ply_game checkers_game = {
     .class_name = checkers_class_name,
     .rank = checkers_rank,
     .unrank = checkers_unrank,
+    .predecessors = checkers_predecessors,
     .opening_count = checkers_opening_count,
     .opening = checkers_opening,
     .observe = checkers_observe,

@@ -37,23 +37,25 @@
 
 enum {
     CHECKERS_SIDE = 8,
-    CHECKERS_SQUARES = 32, /* dark squares */
-    CHECKERS_PIECES = 12,  /* the most a player can have */
-    CHECKERS_MAX_MOVES = 512,
-    CHECKERS_MAX_PREDECESSORS = 16384,
+    CHECKERS_SQUARES = 32,    /* dark squares */
+    CHECKERS_PIECES = 12,     /* the most a player can have */
+    CHECKERS_MAX_MOVES = 256, /* twelve flying kings have 156 at most; captures stay below 100 */
+    CHECKERS_MAX_PREDECESSORS = 1 << 16, /* some five thousand is the most seen */
+    CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
     CHECKERS_QUIET_LIMIT = 1000, /* the largest value of the option quiet */
     CHECKERS_CHAIN = 13,         /* squares of a jump over all twelve enemies */
-    CHECKERS_ALTERNATIVES = 64   /* captures with the same first and last square, at most */
+    CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
 /* --- the masks of the design note ----------------------------------------------------------- */
-#define CHECKERS_EDGES 18411139144890810879u
-#define CHECKERS_NOT_EDGES 35604928818740736u
-#define CHECKERS_RIGHT_EDGE 9259542123273814144u
-#define CHECKERS_LEFT_EDGE 72340172838076673u
-#define CHECKERS_WHITE_END_MASK 18374686479671623680u /* row 7: Black's men are crowned there */
-#define CHECKERS_BLACK_END_MASK 255u                  /* row 0: White's men are crowned there */
-#define CHECKERS_DARK_SQUARES 6172840429334713770u
+#define CHECKERS_EDGES UINT64_C(18411139144890810879)
+#define CHECKERS_NOT_EDGES UINT64_C(35604928818740736)
+#define CHECKERS_RIGHT_EDGE UINT64_C(9259542123273814144)
+#define CHECKERS_LEFT_EDGE UINT64_C(72340172838076673)
+#define CHECKERS_WHITE_END_MASK \
+    UINT64_C(18374686479671623680)            /* row 7: Black's men are crowned there */
+#define CHECKERS_BLACK_END_MASK UINT64_C(255) /* row 0: White's men are crowned there */
+#define CHECKERS_DARK_SQUARES UINT64_C(6172840429334713770)
 #define CHECKERS_PLAYABLE_SQUARES CHECKERS_DARK_SQUARES
 
 enum { CHECKERS_BLACK, CHECKERS_WHITE };
@@ -116,7 +118,13 @@ enum {
 enum { CHECKERS_PREY_ANY, CHECKERS_PREY_SPARE_KINGS };
 enum { CHECKERS_LIFTING_END, CHECKERS_LIFTING_ONCE };
 enum { CHECKERS_SIGN_X, CHECKERS_SIGN_COLON, CHECKERS_SIGN_HYPHEN };
-enum { CHECKERS_ENDINGS_NONE, CHECKERS_ENDINGS_RUSSIAN, CHECKERS_ENDINGS_BRAZILIAN };
+enum {
+    CHECKERS_ENDINGS_NONE,
+    CHECKERS_ENDINGS_RUSSIAN,
+    CHECKERS_ENDINGS_BRAZILIAN,
+    CHECKERS_ENDINGS_POOL,
+    CHECKERS_ENDINGS_SPANISH,
+};
 
 /* How often perft counts a move. */
 enum { CHECKERS_COUNT_DISTINCT, CHECKERS_COUNT_PATHS };
@@ -241,8 +249,9 @@ static inline ply_move checkers_move_make(int from, int to, uint32_t captured, b
 }
 
 /* --- tables, made by gen_tables.c ----------------------------------------------------------- */
-extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES]; /* colour, kind, index */
-extern const uint64_t checkers_turn_key;                     /* in the key when White moves */
+extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES];    /* colour, kind, index */
+extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* sets of k among n */
+extern const uint64_t checkers_turn_key;                        /* in the key when White moves */
 
 /* --- captures, path by path (general.c) ----------------------------------------------------- */
 /* One way to capture: the squares where the piece stands, first and last included, by index. */
@@ -350,5 +359,11 @@ ply_status checkers_rank(const ply_rules *rules, const void *position, size_t *c
                          uint64_t *number);
 ply_status checkers_unrank(const ply_rules *rules, size_t class_index, uint64_t number,
                            void *position);
+
+/* retro.c */
+size_t checkers_predecessors(const ply_rules *rules, const void *position, void *out);
+/* Those by quiet moves alone, at most CHECKERS_MAX_QUIET_PREDECESSORS; for every rule set. */
+size_t checkers_quiet_predecessors(const ply_rules *rules, const checkers_position *position,
+                                   checkers_position *out);
 
 #endif

@@ -26,15 +26,10 @@ typedef struct material {
     int own_men, own_kings, enemy_men, enemy_kings;
 } material;
 
-/* C(n, k) for n up to 32, exact at every step. */
+/* C(n, k); 0 where there is no such set. */
 static uint64_t choose(int n, int k)
 {
-    if (k < 0 || n < k)
-        return 0;
-    uint64_t result = 1;
-    for (int i = 1; i <= k; i++)
-        result = result * (uint64_t)(n - k + i) / (uint64_t)i;
-    return result;
+    return k < 0 || n < k || k > CHECKERS_PIECES ? 0 : checkers_choose[n][k];
 }
 
 /* Rank of a set of squares among those of `room`. */

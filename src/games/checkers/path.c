@@ -200,7 +200,7 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
                       .legal_count = count,
                       .pieces = checkers_all_pieces(p) & ~checkers_square(g.square[0])};
     checkers_visit_captures(rules, p, match, &s);
-    if (s.exact != PLY_MOVE_NONE && g.count > 2) {
+    if (s.exact != PLY_MOVE_NONE) {
         *move = s.exact;
         return PLY_OK;
     }

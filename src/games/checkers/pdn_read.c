@@ -284,9 +284,9 @@ static ply_status read_comment(reader *r)
         return ply_cursor_fail(&at_brace, PLY_BAD_TEXT, "a comment that does not end");
     while (ply_cursor_take(r->cursor) != '}')
         continue;
-    while (text < end && (*text == ' ' || *text == '\t' || *text == '\r' || *text == '\n'))
+    while (text < end && (unsigned char)*text <= ' ')
         text++;
-    while (end > text && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r' || end[-1] == '\n'))
+    while (end > text && (unsigned char)end[-1] <= ' ')
         end--;
     ply_text comment = ply_text_growing();
     append_utf8(&comment, text, (size_t)(end - text));

@@ -215,10 +215,14 @@ ply_status checkers_pdn_write(const ply_record *record, ply_text *out, ply_error
     ply_status status = ply_record_start_state(record, &w.state, error);
     if (status != PLY_OK)
         return status;
+    /* A setup in place of the first move would be taken for the start if that were not said. */
+    bool says_start = record->start != NULL;
+    for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].sibling)
+        says_start = says_start || record->nodes[n].setup;
     ply_text start = ply_text_growing();
-    if (record->start)
+    if (says_start)
         checkers_format(&record->rules, w.state.position, &start);
-    write_tags(record, record->start ? ply_text_cstr(&start) : NULL, out);
+    write_tags(record, says_start ? ply_text_cstr(&start) : NULL, out);
     out->failed = out->failed || start.failed;
     ply_text_free(&start);
     w.line_start = out->length;

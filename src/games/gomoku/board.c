@@ -45,7 +45,7 @@ static bool has_won(const ply_rules *rules, const gomoku_position *p, int colour
 {
     int count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
     for (int i = 0; i < count; i++)
-        if (gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
+        if (gomoku_line_rows(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
             return true;
     return false;
 }

@@ -239,24 +239,24 @@ static inline int gomoku_at(const uint64_t *lines, int cell)
     return two - 1;
 }
 
-/* Whether the line holds a row that wins for the colour. */
-static inline __attribute__((always_inline)) bool gomoku_line_wins(uint64_t line, int colour,
-                                                                   enum gomoku_rule rule, int row)
+/* The rows of the line that win for the colour, a bit for each at the X bit of its first cell. */
+static inline __attribute__((always_inline)) uint64_t
+gomoku_line_rows(uint64_t line, int colour, enum gomoku_rule rule, int row)
 {
-    uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2), run;
-    run = row == 3   ? pairs & (own >> 4)
-          : row == 4 ? pairs & (pairs >> 4)
-          : row == 5 ? pairs & (pairs >> 4) & (own >> 8)
-                     : pairs & (pairs >> 4) & (pairs >> 8);
+    uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2);
+    uint64_t run = row == 3   ? pairs & (own >> 4)
+                   : row == 4 ? pairs & (pairs >> 4)
+                   : row == 5 ? pairs & (pairs >> 4) & (own >> 8)
+                              : pairs & (pairs >> 4) & (pairs >> 8);
     if (rule == GOMOKU_FREESTYLE || (rule == GOMOKU_RENJU && colour == GOMOKU_WHITE))
-        return run != 0;
+        return run;
     if (rule != GOMOKU_CARO_OVERLINE)
         run &= ~(own << 2) & ~(own >> (2 * row));
     if (rule == GOMOKU_CARO || rule == GOMOKU_CARO_OVERLINE) {
         uint64_t enemy = (line >> !colour) & GOMOKU_X_BITS;
         run &= ~((enemy << 2) & (enemy >> (2 * row)));
     }
-    return run != 0;
+    return run;
 }
 
 /* --- keys (keys.c) -------------------------------------------------------------------------- */

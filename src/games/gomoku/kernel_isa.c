@@ -9,6 +9,9 @@
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 enum { LANES = 8 };
 typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
@@ -17,6 +20,31 @@ typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
 #define WINDOWS_SUFFIX _many
 #include "games/gomoku/windows.h"
 
+/* Adds up the eight bytes of each lane. */
+static inline __attribute__((always_inline)) lanes add_bytes(lanes bytes)
+{
+#if defined(__AVX2__)
+    __m256i half[2];
+    memcpy(half, &bytes, sizeof half);
+    for (int i = 0; i < 2; i++)
+        half[i] = _mm256_sad_epu8(half[i], _mm256_setzero_si256());
+    memcpy(&bytes, half, sizeof half);
+    return bytes;
+#elif defined(__SSE2__)
+    __m128i quarter[4];
+    memcpy(quarter, &bytes, sizeof quarter);
+    for (int i = 0; i < 4; i++)
+        quarter[i] = _mm_sad_epu8(quarter[i], _mm_setzero_si128());
+    memcpy(&bytes, quarter, sizeof quarter);
+    return bytes;
+#else
+    bytes += bytes >> 8;
+    bytes += bytes >> 16;
+    bytes += bytes >> 32;
+    return bytes & 0x3F;
+#endif
+}
+
 /* How many cells of the lane have that colour's bit. */
 static inline __attribute__((always_inline)) lanes count_cells(lanes words, const int colour)
 {
@@ -24,12 +52,9 @@ static inline __attribute__((always_inline)) lanes count_cells(lanes words, cons
     return (lanes)_mm512_popcnt_epi64((__m512i)(words & (GOMOKU_X_BITS << colour)));
 #else
     lanes cells = (words >> colour) & GOMOKU_X_BITS;
-    cells = (cells & 0x3333333333333333u) + ((cells >> 2) & 0x3333333333333333u);
+    cells = (cells + (cells >> 2)) & 0x3333333333333333u;
     cells = (cells + (cells >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    cells += cells >> 8;
-    cells += cells >> 16;
-    cells += cells >> 32;
-    return cells & 0x3F;
+    return add_bytes(cells);
 #endif
 }
 
@@ -70,8 +95,8 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
     int width = gomoku_width(rules), height = gomoku_height(rules), colour = p->side;
     enum gomoku_rule rule = gomoku_rule_of(rules);
     gomoku_spot spot = gomoku_spot_of(width, height, cell);
-    lanes words, board;
-    bool won = false;
+    lanes words = {0}, board = {0};
+    uint64_t rows = 0;
 #pragma GCC unroll 4
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
         uint64_t *line = &p->lines[spot.line[d]];
@@ -81,7 +106,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
         words[d] = before;
         words[d + 4] = after;
         board[d] = board[d + 4] = mask;
-        won |= gomoku_line_wins(after, colour, rule, row);
+        rows |= gomoku_line_rows(after, colour, rule, row);
     }
     tallies t = tally(words, board, row);
 #pragma GCC unroll 4
@@ -90,7 +115,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
         p->totals[i] +=
             sums[4] + sums[5] + sums[6] + sums[7] - sums[0] - sums[1] - sums[2] - sums[3];
     }
-    if (won)
+    if (rows)
         p->ended = (uint8_t)(GOMOKU_ROW_BLACK + colour);
     p->hash ^= gomoku_keys[colour][cell] ^ gomoku_state_key(1, p->passes, 0);
     p->passes = 0;
@@ -188,10 +213,11 @@ play_out(gomoku_position *p, int width, int height, ply_rng *rng, size_t max_pli
         uint64_t d = rights[(int)y - (int)x] |= stone << (2 * (y < x ? y : x));
         hash ^= gomoku_keys[colour][cell];
         plies++;
-        bool won = gomoku_line_wins(a, colour, rule, row) | gomoku_line_wins(b, colour, rule, row) |
-                   gomoku_line_wins(c, colour, rule, row) | gomoku_line_wins(d, colour, rule, row);
+        uint64_t rows =
+            gomoku_line_rows(a, colour, rule, row) | gomoku_line_rows(b, colour, rule, row) |
+            gomoku_line_rows(c, colour, rule, row) | gomoku_line_rows(d, colour, rule, row);
         colour ^= 1;
-        if (won) {
+        if (rows) {
             p->ended = (uint8_t)(GOMOKU_ROW_BLACK + !colour);
             break;
         }

@@ -86,11 +86,7 @@ static void json_winning_row(const ply_rules *rules, const gomoku_position *p, p
     bool won = p->ended == GOMOKU_ROW_BLACK || p->ended == GOMOKU_ROW_WHITE;
     for (int i = 0; won && i < gomoku_line_count(width, height); i++) {
         int colour = p->ended - GOMOKU_ROW_BLACK;
-        if (!gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), row))
-            continue;
-        uint64_t own = (p->lines[i] >> colour) & GOMOKU_X_BITS, run = own, cells = 0;
-        for (int k = 1; k < row; k++)
-            run &= own >> (2 * k);
+        uint64_t run = gomoku_line_rows(p->lines[i], colour, gomoku_rule_of(rules), row), cells = 0;
         for (int k = 0; k < row; k++)
             cells |= run << (2 * k);
         for (; cells; cells &= cells - 1) {

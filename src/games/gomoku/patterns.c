@@ -18,9 +18,12 @@ gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place
     return lists[row - GOMOKU_MIN_ROW][colour][place][missing];
 }
 
-static int match_at(gomoku_pattern_list list, uint64_t segment)
+static int match_at(gomoku_pattern_list list, uint64_t segment, int colour)
 {
     int matches = 0;
+    /* Every pattern has a stone of its colour. */
+    if (list.count == 0 || !(segment & list.patterns[0].mask & (GOMOKU_X_BITS << colour)))
+        return 0;
     for (unsigned i = 0; i < list.count; i++)
         matches += (list.patterns[i].bits ^ (segment & list.patterns[i].mask)) == 0;
     return matches;
@@ -30,14 +33,15 @@ int gomoku_match_line(int row, int colour, int missing, uint64_t line, int lengt
 {
     int matches = 0;
     if (length == row)
-        return match_at(gomoku_patterns(row, colour, GOMOKU_EXACT, missing), line);
+        return match_at(gomoku_patterns(row, colour, GOMOKU_EXACT, missing), line, colour);
     if (length > row) {
-        matches += match_at(gomoku_patterns(row, colour, GOMOKU_PREFIX, missing), line);
+        matches += match_at(gomoku_patterns(row, colour, GOMOKU_PREFIX, missing), line, colour);
         matches += match_at(gomoku_patterns(row, colour, GOMOKU_SUFFIX, missing),
-                            line >> (2 * (length - row - 1)));
+                            line >> (2 * (length - row - 1)), colour);
     }
     for (int n = 0; n + row + 2 <= length; n++)
-        matches += match_at(gomoku_patterns(row, colour, GOMOKU_INFIX, missing), line >> (2 * n));
+        matches +=
+            match_at(gomoku_patterns(row, colour, GOMOKU_INFIX, missing), line >> (2 * n), colour);
     return matches;
 }
 

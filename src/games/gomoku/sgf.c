@@ -439,7 +439,7 @@ static ply_status read_tree(sgf *s)
             open[depth].node = s->reader.node;
             open[depth].plies = s->opened ? s->reader.state.plies : 0;
             depth++;
-        } else if (c == ')') {
+        } else if (c == ')' && depth > 0) {
             depth--;
             if (s->opened)
                 gomoku_reader_back(&s->reader, open[depth].node, open[depth].plies);

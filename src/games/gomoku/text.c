@@ -226,7 +226,7 @@ static ply_status parse_board(const ply_rules *rules, gomoku_position *p, ply_cu
     if (p->ended == GOMOKU_ROW_BLACK + p->side)
         return ply_cursor_fail(&at_start, PLY_BAD_POSITION,
                                "%s has won and so cannot be the one to move",
-                               colour_names[p->side]);
+                               side ? "White" : "Black");
     return PLY_OK;
 }
 

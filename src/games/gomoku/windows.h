@@ -34,7 +34,7 @@ static inline __attribute__((always_inline)) NAME(windows)
     /* Two full adders for five cells, a third for the sixth. */
     T a = line, b = line >> 2, c = line >> 4;
     T sum = a ^ b ^ c, carry = (a & b) | (c & (a ^ b));
-    T none = line ^ line;
+    const T none = {0};
     T d = row >= 4 ? line >> 6 : none, e = row >= 5 ? line >> 8 : none;
     T sum2 = sum ^ d ^ e, carry2 = (sum & d) | (e & (sum ^ d));
     T f = row >= 6 ? line >> 10 : none, carry3 = sum2 & f;

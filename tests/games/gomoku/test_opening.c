@@ -257,6 +257,23 @@ static void test_twenty_six(void **state)
     ply_state_free(&s);
 }
 
+/* Mostly an act there is now, and a cell that is often near the centre. */
+static gomoku_opening_action random_action(const gomoku_opening *o, ply_rng *rng)
+{
+    gomoku_opening_action action = {(enum gomoku_opening_act)ply_rng_below(rng, GOMOKU_ACTS), 0};
+    while (ply_rng_below(rng, 8) && !(gomoku_opening_acts(o) >> action.act & 1))
+        action.act = (enum gomoku_opening_act)ply_rng_below(rng, GOMOKU_ACTS);
+    int reach = (int)ply_rng_below(rng, 9), span = 2 * reach + 1;
+    if (action.act == GOMOKU_ACT_DECLARE)
+        action.value = (int)ply_rng_below(rng, 14);
+    else if (ply_rng_below(rng, 20) == 0)
+        action.value = (int)ply_rng_below(rng, GOMOKU_MAX_CELLS + 5) - 2;
+    else
+        action.value = 7 - reach + (int)ply_rng_below(rng, (uint32_t)span) +
+                       32 * (7 - reach + (int)ply_rng_below(rng, (uint32_t)span));
+    return action;
+}
+
 /* Any acts that may be done lead to an end, and say in words what they are. */
 static void test_random_walks(void **state)
 {
@@ -271,11 +288,7 @@ static void test_random_walks(void **state)
             begin(&o, &rules, "renju", names[n]);
             int acts = 0;
             while (!gomoku_opening_done(&o)) {
-                gomoku_opening_action action = {
-                    (enum gomoku_opening_act)ply_rng_below(&rng, GOMOKU_ACTS), 0};
-                action.value = action.act == GOMOKU_ACT_DECLARE
-                                   ? (int)ply_rng_below(&rng, 14)
-                                   : (int)ply_rng_below(&rng, GOMOKU_MAX_CELLS + 5) - 2;
+                gomoku_opening_action action = random_action(&o, &rng);
                 gomoku_opening before = o;
                 bool may = gomoku_opening_may(&o, action);
                 assert_int_equal(gomoku_opening_do(&o, action, NULL) == PLY_OK, may);

@@ -79,6 +79,8 @@ static void add_line(uint64_t line, int length, int row, uint64_t totals[4], int
         return;
     for (int colour = 0; colour < 2; colour++) {
         int shapes[4];
+        if (!(line & (GOMOKU_X_BITS << colour)))
+            continue; /* no stone of this colour */
         read_shapes(line, length, row, colour, shapes);
         for (int i = 0; i < 4; i++) {
             uint64_t windows =
@@ -135,17 +137,24 @@ static int walk(const char *variant, int positions, uint64_t seed)
     return seen;
 }
 
+/* A build with sanitizers is many times slower and looks for other faults. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SHARE = 10 };
+#else
+enum { SHARE = 1 };
+#endif
+
 static void test_totals(void **state)
 {
     (void)state;
-    int seen = walk("freestyle", 650000, 1);
-    seen += walk("standard:width=19,height=19", 100000, 2);
-    seen += walk("caro:width=9,height=6", 50000, 3);
-    seen += walk("freestyle:width=32,height=32", 60000, 4);
-    seen += walk("freestyle:width=7,height=7,row=4", 50000, 5);
-    seen += walk("standard:width=12,height=12,row=6", 60000, 6);
-    seen += walk("standard:width=6,height=6,row=3", 30000, 7);
-    assert_true(seen >= 1000000);
+    int seen = walk("freestyle", 650000 / SHARE, 1);
+    seen += walk("standard:width=19,height=19", 100000 / SHARE, 2);
+    seen += walk("caro:width=9,height=6", 50000 / SHARE, 3);
+    seen += walk("freestyle:width=32,height=32", 60000 / SHARE, 4);
+    seen += walk("freestyle:width=7,height=7,row=4", 50000 / SHARE, 5);
+    seen += walk("standard:width=12,height=12,row=6", 60000 / SHARE, 6);
+    seen += walk("standard:width=6,height=6,row=3", 30000 / SHARE, 7);
+    assert_true(seen >= 1000000 / SHARE);
 }
 
 /* The kernels of every instruction set count the same. */

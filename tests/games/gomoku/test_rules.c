@@ -238,7 +238,7 @@ static void test_other_sizes(void **state)
         "standard:width=11,height=13,row=6",
     };
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
-        walk_variant(variants[i], 5);
+        walk_variant(variants[i], 3);
 }
 
 /* A playout leaves the position whole: key, totals and end are those of its stones. */

@@ -1,0 +1,62 @@
+/*
+ * gomoku_play.c - how many moves a second are played and taken back with the pattern state kept.
+ *     gomoku_play [VARIANT]       best of five rounds over the legal moves of random positions
+ */
+#include <plyverse/plyverse.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+int main(int argc, char **argv)
+{
+    ply_rules rules;
+    ply_state state;
+    ply_error error = {0};
+    if (ply_rules_make(&rules, ply_game_find("gomoku"), argc > 1 ? argv[1] : "", &error) !=
+        PLY_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        return 2;
+    }
+    ply_move *moves = malloc(rules.max_moves * sizeof *moves);
+    void *record = malloc(rules.record_bytes);
+    if (!moves || !record || ply_state_init(&state, &rules) != PLY_OK)
+        return 2;
+    double best = 0;
+    for (int round = 0; round < 5; round++) {
+        uint64_t pairs = 0;
+        double seconds = 0;
+        for (uint64_t game = 0; game < 300; game++) {
+            ply_rng rng = ply_rng_make(7, game);
+            ply_state_restart(&state);
+            for (int ply = 0; ply < 60; ply++) {
+                if (ply_state_outcome(&state).result != PLY_ONGOING)
+                    break;
+                size_t count = rules.game->moves(&rules, state.position, moves);
+                if (ply % 10 == 9) {
+                    double start = cpu_seconds();
+                    for (int again = 0; again < 10; again++)
+                        for (size_t i = 0; i < count; i++) {
+                            rules.game->play(&rules, state.position, moves[i], record);
+                            rules.game->undo(&rules, state.position, moves[i], record);
+                        }
+                    seconds += cpu_seconds() - start;
+                    pairs += 10 * count;
+                }
+                ply_state_play(&state, moves[ply_rng_below(&rng, (uint32_t)count)]);
+            }
+        }
+        best = (double)pairs / seconds > best ? (double)pairs / seconds : best;
+    }
+    printf("%.1f M play+undo/s, %zu bytes a position\n", best / 1e6, rules.position_bytes);
+    ply_state_free(&state);
+    free(moves);
+    free(record);
+    return 0;
+}

@@ -1,0 +1,113 @@
+/*
+ * test_threats.c - published wins by threats, replayed: every move is legal, and in the wins by
+ * fours alone each four leaves one answer but for the last, which leaves none.
+ */
+#include "games/gomoku/gomoku.h"
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The cells on which the colour wins at once. */
+static int winning_cells(const ply_rules *rules, const gomoku_position *p, int colour, int *cells)
+{
+    int width = gomoku_width(rules), height = gomoku_height(rules), count = 0;
+    for (int i = 0; i < gomoku_line_count(width, height); i++) {
+        int length = gomoku_line_length(width, height, i);
+        if (length < 5)
+            continue;
+        gomoku_points g = gomoku_points_of(p->lines[i], length, GOMOKU_RENJU, 5);
+        for (uint64_t w = g.five & (GOMOKU_X_BITS << colour); w; w &= w - 1) {
+            int cell = gomoku_line_cell(width, height, i, ply_lowest(w) / 2), k = 0;
+            while (k < count && cells[k] != cell)
+                k++;
+            cells[k] = cell;
+            count += k == count;
+        }
+    }
+    return count;
+}
+
+static void put_list(const ply_rules *rules, gomoku_position *p, const char *list, int colour)
+{
+    ply_cursor cursor = ply_cursor_make(list, strlen(list), NULL);
+    while (!ply_cursor_done(&cursor)) {
+        int cell = 0;
+        assert_int_equal(gomoku_parse_cell(rules, &cursor, &cell), PLY_OK);
+        assert_true(gomoku_at(p->lines, cell) < 0);
+        gomoku_put(rules, p, cell, colour);
+        ply_cursor_accept(&cursor, ',');
+    }
+}
+
+/* True when the whole solution is a win by fours; fails on an illegal move. */
+static bool replay(const ply_rules *rules, gomoku_position *p, const char *name,
+                   const char *solution)
+{
+    ply_error error = {0};
+    ply_cursor cursor = ply_cursor_make(solution, strlen(solution), &error);
+    int attacker = p->side, cells[GOMOKU_MAX_CELLS];
+    bool forced = true;
+    while (!ply_cursor_done(&cursor)) {
+        ply_move move;
+        gomoku_record record;
+        int side = p->side;
+        if (gomoku_parse_move(rules, p, &cursor, &move) != PLY_OK)
+            fail_msg("%s: column %u: %s", name, error.column, error.message);
+        ply_cursor_accept(&cursor, ',');
+        if (side != attacker) {
+            /* The answer stands on the point that wins, unless it wins itself. */
+            int count = winning_cells(rules, p, attacker, cells);
+            forced = forced && count == 1 && gomoku_move_cell(move) == cells[0];
+        }
+        gomoku_play(rules, p, move, &record);
+        if (side == attacker && !p->ended)
+            forced = forced && winning_cells(rules, p, attacker, cells) > 0;
+    }
+    if (p->ended)
+        return forced && p->ended == GOMOKU_ROW_BLACK + attacker;
+    /* Nothing stops the last four: two points, or one that is forbidden to Black. */
+    int count = winning_cells(rules, p, attacker, cells);
+    bool open = count >= 2 || (count == 1 && attacker == GOMOKU_WHITE &&
+                               gomoku_forbidden_at(rules, p, cells[0]) != GOMOKU_ALLOWED);
+    return forced && open && winning_cells(rules, p, !attacker, cells) == 0;
+}
+
+static void test_published_wins(void **state)
+{
+    (void)state;
+    FILE *file = test_open_truth("renju_mate_tests.tsv");
+    if (!file)
+        return;
+    ply_rules rules;
+    test_make_rules(&rules, "gomoku", "renju");
+    gomoku_position *p = calloc(1, rules.position_bytes);
+    char text[8192];
+    int problems = 0, by_fours = 0;
+    assert_non_null(fgets(text, sizeof text, file)); /* the names of the columns */
+    while (fgets(text, sizeof text, file)) {
+        char *column[9], *rest = text;
+        for (int i = 0; i < 9; i++)
+            column[i] = strsep(&rest, "\t\n");
+        assert_non_null(column[7]);
+        gomoku_start(&rules, p);
+        put_list(&rules, p, column[5], GOMOKU_BLACK);
+        put_list(&rules, p, column[6], GOMOKU_WHITE);
+        p->side = strcmp(column[3], "White") == 0;
+        assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+        bool fours = replay(&rules, p, column[0], column[7]);
+        if (strncmp(column[1], "VCF", 3) == 0 && !fours)
+            fail_msg("%s is no win by fours", column[0]);
+        by_fours += fours;
+        problems++;
+    }
+    fclose(file);
+    free(p);
+    assert_int_equal(problems, 15);
+    assert_true(by_fours >= 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_published_wins)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
