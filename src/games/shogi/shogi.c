@@ -1,6 +1,7 @@
 /* shogi.c - the adapter: shogi behind the game interface. */
 #include "games/shogi/shogi.h"
 #include "games/games.h"
+#include "games/shogi/kifu.h"
 
 static const char *const impasse_names[] = {"none", "27", "24", "try"};
 
@@ -73,6 +74,11 @@ static const ply_variant variants[] = {
      .data = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1"},
 };
 
+const ply_variant *shogi_variant_at(size_t i)
+{
+    return i < sizeof variants / sizeof variants[0] ? &variants[i] : NULL;
+}
+
 static const char *const perft_modes[] = {"bulk", "visit", NULL};
 
 static ply_status setup(ply_rules *rules, ply_error *error)
@@ -98,6 +104,8 @@ const ply_game shogi_game = {
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
     .perft_modes = perft_modes,
+    .formats = shogi_formats,
+    .format_count = SHOGI_FORMATS,
     .setup = setup,
     .start = shogi_start,
     .parse = shogi_parse,
