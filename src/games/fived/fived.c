@@ -1,5 +1,6 @@
 /* fived.c - the adapter: 5D chess behind the game interface. */
 #include "games/fived/fived.h"
+#include "games/fived/pgn.h"
 #include "games/games.h"
 
 static const char *const off_on[] = {"off", "on"};
@@ -41,6 +42,17 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     return PLY_OK;
 }
 
+/* A position in which there is a legal move is never over. */
+static ply_outcome verdict(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies)
+{
+    (void)rules;
+    (void)position;
+    (void)records;
+    (void)plies;
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
 const ply_game fived_game = {
     .id = "5dchess",
     .name = "5D Chess",
@@ -52,6 +64,8 @@ const ply_game fived_game = {
     .variant_count = FIVED_VARIANTS,
     .perft_modes = perft_modes,
     .perft_counts_turns = true,
+    .formats = fived_formats,
+    .format_count = FIVED_FORMATS,
     .setup = setup,
     .start = fived_start,
     .parse = fived_parse,
@@ -65,6 +79,7 @@ const ply_game fived_game = {
     .undo = fived_undo,
     .side = fived_side,
     .outcome = fived_outcome,
+    .verdict = verdict,
     .hash = fived_hash,
     .rehash = fived_rehash,
     .format_move = fived_format_move,
