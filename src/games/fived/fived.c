@@ -4,6 +4,7 @@
 #include "games/games.h"
 
 static const char *const off_on[] = {"off", "on"};
+static const char *const near_names[] = {"off", "on", "a-side"};
 static const char *const pass_names[] = {"present", "all"};
 static const char *const perft_modes[] = {"movesets", "distinct", NULL};
 
@@ -21,10 +22,11 @@ static const ply_option options[FIVED_OPTIONS] = {
                                   .high = 1,
                                   .names = off_on},
     [FIVED_OPTION_NEAR_CASTLE] = {.name = "near-castle",
-                                  .help = "castling with the rook two squares away",
-                                  .low = 0,
-                                  .high = 1,
-                                  .names = off_on},
+                                  .help = "castling with the rook two squares away; a-side: only "
+                                          "towards the first file",
+                                  .low = FIVED_NEAR_OFF,
+                                  .high = FIVED_NEAR_A_SIDE,
+                                  .names = near_names},
     [FIVED_OPTION_CHECK_PASS] = {.name = "check-pass",
                                  .help = "which boards pass when asking whether a player is in "
                                          "check: those of the present, or all",
