@@ -216,4 +216,20 @@ SHOGI_INLINE unsigned count_legal(const shogi_position *p, int us)
     return total;
 }
 
+/* One body for each colour: inlined everywhere it would be the larger part of the program. */
+static __attribute__((noinline)) unsigned count_legal_black(const shogi_position *p)
+{
+    return count_legal(p, SHOGI_BLACK);
+}
+
+static __attribute__((noinline)) unsigned count_legal_white(const shogi_position *p)
+{
+    return count_legal(p, SHOGI_WHITE);
+}
+
+SHOGI_INLINE unsigned count_legal_of(const shogi_position *p, int us)
+{
+    return us == SHOGI_BLACK ? count_legal_black(p) : count_legal_white(p);
+}
+
 #endif

@@ -51,7 +51,7 @@ static size_t moves(const shogi_position *p, int mode, ply_move *out)
 
 static size_t count(const shogi_position *p)
 {
-    return p->side == SHOGI_BLACK ? count_legal(p, SHOGI_BLACK) : count_legal(p, SHOGI_WHITE);
+    return count_legal_of(p, p->side);
 }
 
 static ply_move nth_of_groups(const move_group *groups, size_t k)
@@ -76,7 +76,7 @@ SHOGI_INLINE uint64_t perft_colour(shogi_position *p, int us, int depth,
                                    uint64_t (*next)(shogi_position *, int))
 {
     if (depth == 1)
-        return count_legal(p, us);
+        return count_legal_of(p, us);
     if (depth == 2)
         return count_replies(p, us);
     move_group groups[MAX_GROUPS];
