@@ -156,8 +156,7 @@ SHOGI_INLINE unsigned count_slides(const shogi_position *p, int us, shogi_set pi
 static __attribute__((noinline)) unsigned count_in_check(const shogi_position *p, int us)
 {
     move_group groups[MAX_GROUPS];
-    size_t n = us == SHOGI_BLACK ? make_groups(p, SHOGI_BLACK, SHOGI_STANDARD, groups)
-                                 : make_groups(p, SHOGI_WHITE, SHOGI_STANDARD, groups);
+    size_t n = make_groups(p, us, groups);
     unsigned total = 0;
     for (size_t i = 0; i < n; i++)
         total += set_count(groups[i].to);
