@@ -44,8 +44,8 @@ typedef struct ply_perft_line {
 /*
  * Counts the leaves `depth` plies below the state's position; repetition and other rules that look
  * back do not end a line. lines (may be NULL) has room for rules->max_moves and gets the count
- * below each move, in the order of the move list; *line_count says how many. PLY_STOPPED when the
- * meter said so.
+ * below each move, in the order of the move list; *line_count says how many. Where perft counts
+ * turns, a line gathers the turns that begin with a move. PLY_STOPPED when the meter said so.
  */
 PLY_API ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,
                              uint64_t *nodes, ply_perft_line *lines, size_t *line_count);

@@ -223,6 +223,21 @@ static ply_status go_to(const ply_record *record, ply_state *state, uint32_t nod
     return PLY_OK;
 }
 
+/* A bracket with a blank behind it, or one that does not begin a move: some games' moves do. */
+static bool opens_variation(const ply_cursor *cursor, const ply_rules *rules,
+                            const ply_state *state)
+{
+    ply_cursor ahead = *cursor;
+    ply_move move;
+    ahead.error = NULL;
+    ply_cursor_take(&ahead);
+    if (ply_cursor_done(&ahead) || ply_cursor_peek(&ahead) <= ' ')
+        return true;
+    ahead = *cursor;
+    ahead.error = NULL;
+    return rules->game->parse_move(rules, state->position, &ahead, &move) != PLY_OK;
+}
+
 static ply_status read_moves(ply_cursor *cursor, ply_record *record, ply_state *state)
 {
     const ply_game *game = record->rules.game;
@@ -246,7 +261,8 @@ static ply_status read_moves(ply_cursor *cursor, ply_record *record, ply_state *
             status = read_setup(cursor, record, state, &node);
         } else if (ply_cursor_accept(cursor, '$')) {
             status = read_nag(cursor, record, node);
-        } else if (ply_cursor_accept(cursor, '(')) {
+        } else if (c == '(' && opens_variation(cursor, &record->rules, state)) {
+            ply_cursor_take(cursor);
             if (node == 0 || depth == DEPTH_LIMIT)
                 return ply_cursor_fail(&here, PLY_BAD_TEXT,
                                        node == 0 ? "a variation before any move"

@@ -18,7 +18,13 @@
 
 enum { UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW }; /* for the player to move at the node */
 enum { FRESH, OPENING, OPEN };
-enum { PLAYOUT_PLIES = 600, POINTS_WIN = 2, POINTS_DRAW = 1, TELL_EVERY = 1 << 12 };
+enum {
+    PLAYOUT_PLIES = 200,
+    PATH_LIMIT = 600,
+    POINTS_WIN = 2,
+    POINTS_DRAW = 1,
+    TELL_EVERY = 1 << 12
+};
 
 typedef struct mcts_node {
     ply_move move;        /* that led here */
@@ -225,7 +231,7 @@ static bool simulate(mcts_thread *t)
     bool turns_alternate = true;
     t->path[0] = 1;
     __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
-    while (is_open(node) && node->child_count > 0 && depth + 1 < PLAYOUT_PLIES &&
+    while (is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
            (depth == 0 || proved_of(node) == UNKNOWN)) {
         uint32_t child = select_child(t, node);
         int side = rules->game->side(rules, t->line.position);
@@ -357,11 +363,11 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->number = number;
     t->rng = ply_rng_make(s->options.seed, number);
     t->moves = malloc(s->rules->max_moves * sizeof(ply_move));
-    t->path = malloc(PLAYOUT_PLIES * sizeof *t->path);
-    t->sides = malloc(PLAYOUT_PLIES);
+    t->path = malloc(PATH_LIMIT * sizeof *t->path);
+    t->sides = malloc(PATH_LIMIT);
     if (!t->moves || !t->path || !t->sides || ply_state_copy(&t->state, state) != PLY_OK ||
         ply_state_copy(&t->line, state) != PLY_OK ||
-        ply_state_reserve(&t->line, 2 * PLAYOUT_PLIES) != PLY_OK)
+        ply_state_reserve(&t->line, PATH_LIMIT + PLAYOUT_PLIES) != PLY_OK)
         return PLY_NO_MEMORY;
     return PLY_OK;
 }

@@ -9,6 +9,7 @@
 #include "core/hash.h"
 #include "core/workers.h"
 #include "walk/meter.h"
+#include "walk/turns.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -269,7 +270,13 @@ ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options 
         *line_count = 0;
     if (depth <= 0)
         return PLY_OK;
-    int plies = state->rules->game->perft_plies;
+    const ply_game *game = state->rules->game;
+    if (game->perft_counts_turns && game->perft && game->turns) {
+        size_t gathered;
+        return ply_perft_turns(state, depth, options, options->meter ? options->meter : &own_meter,
+                               nodes, lines, line_count ? line_count : &gathered);
+    }
+    int plies = game->perft_plies;
     walk_job job = {.rules = state->rules,
                     .depth = depth,
                     .mode = options->mode,

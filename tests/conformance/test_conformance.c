@@ -350,8 +350,11 @@ static void test_perft_agrees(void **state)
 static void test_playouts(void **state)
 {
     fixture *f = *state;
-    ply_playout_options options = {
-        .games = test_is_long() ? 400 : 20, .seed = 9, .threads = 1, .max_plies = PLY_CAP};
+    bool main_variant = f->rules.variant == game_of(f)->variants;
+    ply_playout_options options = {.games = (test_is_long() ? 400u : 20u) / (main_variant ? 1u : 10u),
+                                   .seed = 9,
+                                   .threads = 1,
+                                   .max_plies = PLY_CAP};
     ply_playout_totals one, two;
     assert_int_equal(ply_state_restart(&f->state), PLY_OK);
     assert_int_equal(ply_playouts(&f->state, &options, &one), PLY_OK);

@@ -112,7 +112,7 @@ static void test_deterministic(void **state)
             test_make_rules(&rules, ply_game_at(g)->id, NULL);
             test_make_state(&s, &rules, NULL);
             ply_search_options options = {.kind = (ply_search_kind)kind, .memory_mb = 2, .seed = 3};
-            ply_search_limits limits = {.nodes = kind == PLY_SEARCH_MCTS ? 60 : 3000};
+            ply_search_limits limits = {.nodes = kind == PLY_SEARCH_MCTS ? 30 : 500};
             ply_search_line first, second;
             ply_search_report a = think(&s, options, limits, &first);
             ply_search_report b = think(&s, options, limits, &second);

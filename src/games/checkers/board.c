@@ -138,13 +138,10 @@ static bool is_repeated(const checkers_position *p, const checkers_record *recor
     return false;
 }
 
-ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome checkers_verdict(const ply_rules *rules, const void *position, const void *records,
                              size_t plies)
 {
     const checkers_position *p = position;
-    if (checkers_count(rules, p) == 0)
-        return ply_outcome_win(player_of(rules, !p->turn),
-                               checkers_pieces_of(p, p->turn) ? "no-move" : "no-pieces");
     int times = rules->option[CHECKERS_OPTION_REPEAT];
     if (times > 0 && p->quiet >= 4 && is_repeated(p, records, plies, times))
         return (ply_outcome){PLY_DRAW, "repetition"};
@@ -153,6 +150,16 @@ ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const
     if (checkers_ending_is_drawn(rules, p, records, plies))
         return (ply_outcome){PLY_DRAW, "ending"};
     return (ply_outcome){PLY_ONGOING, NULL};
+}
+
+ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+                             size_t plies)
+{
+    const checkers_position *p = position;
+    if (checkers_count(rules, p) == 0)
+        return ply_outcome_win(player_of(rules, !p->turn),
+                               checkers_pieces_of(p, p->turn) ? "no-move" : "no-pieces");
+    return checkers_verdict(rules, p, records, plies);
 }
 
 uint64_t checkers_hash(const ply_rules *rules, const void *position)

@@ -277,6 +277,7 @@ typedef struct checkers_english {
     size_t (*moves)(const checkers_position *p, ply_move *out);
     size_t (*count)(const checkers_position *p);
     ply_move (*nth)(const checkers_position *p, size_t k);
+    size_t (*captures)(const checkers_position *p, ply_move *out); /* 0 where there is none */
     size_t (*playout)(const ply_rules *rules, checkers_position *p, ply_rng *rng, size_t max_plies,
                       ply_outcome *outcome);
 } checkers_english;
@@ -300,6 +301,8 @@ ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, 
 void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
 int checkers_side(const ply_rules *rules, const void *position);
 ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+                             size_t plies);
+ply_outcome checkers_verdict(const ply_rules *rules, const void *position, const void *records,
                              size_t plies);
 uint64_t checkers_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_rehash(const ply_rules *rules, const void *position);
@@ -346,6 +349,7 @@ const char *checkers_player_name(const ply_rules *rules, int player);
 int32_t checkers_evaluate(const ply_rules *rules, const void *position);
 void checkers_order(const ply_rules *rules, const void *position, const ply_move *moves,
                     size_t count, int32_t *scores);
+size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *out);
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out);
 uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);

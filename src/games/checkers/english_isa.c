@@ -177,6 +177,13 @@ static ply_move nth(const checkers_position *p, size_t k)
     return list[k];
 }
 
+static size_t captures_only(const checkers_position *p, ply_move *out)
+{
+    view v = view_of(p);
+    uint64_t jumpers = jumpers_of(&v);
+    return jumpers ? captures(&v, jumpers, out) : 0;
+}
+
 /* --- random games --------------------------------------------------------------------------- */
 /*
  * While nobody captures or moves a man, only kings move, so a position is known by its kings:
@@ -260,4 +267,9 @@ static size_t playout(const ply_rules *rules, checkers_position *position, ply_r
 
 extern const checkers_english PLY_ISA(checkers_english_of);
 const checkers_english PLY_ISA(checkers_english_of) = {
-    .moves = moves, .count = count, .nth = nth, .playout = playout};
+    .moves = moves,
+    .count = count,
+    .nth = nth,
+    .captures = captures_only,
+    .playout = playout,
+};

@@ -35,11 +35,20 @@ int32_t checkers_evaluate(const ply_rules *rules, const void *position)
     return lead;
 }
 
+/* Captures are compulsory, so where one is noisy all are. */
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;
     (void)position;
-    return checkers_move_captured(move) != 0 || (move & CHECKERS_MOVE_CROWN) != 0;
+    return checkers_move_captured(move) != 0;
+}
+
+size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *out)
+{
+    if (checkers_is_english(rules))
+        return PLY_ISA_PICK(checkers_english_of)->captures(position, out);
+    size_t count = checkers_general_moves(rules, position, out, NULL);
+    return count > 0 && checkers_move_captured(out[0]) ? count : 0;
 }
 
 /* The largest captures first, then crowning, then the advance of men. */

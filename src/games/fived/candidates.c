@@ -75,6 +75,7 @@ static void add_inner(origin *o, fived_inner m)
         return;
     }
     s->inner_room = room;
+    m.axis = o->number;
     s->inner[s->inner_count++] = m;
 }
 
@@ -278,7 +279,8 @@ static void castling(origin *o, int from)
         int rook = (from & ~7) + x;
         fived_piece wanted =
             (fived_piece)(FIVED_ROOK | FIVED_UNMOVED | (o->side ? FIVED_BLACK : 0));
-        int nearest = o->s->rules->option[FIVED_OPTION_NEAR_CASTLE] ? 2 : 3;
+        int near = o->s->rules->option[FIVED_OPTION_NEAR_CASTLE];
+        int nearest = near == FIVED_NEAR_ON || (near == FIVED_NEAR_A_SIDE && step < 0) ? 2 : 3;
         if (o->board->square[rook] != wanted || distance < nearest)
             continue;
         uint64_t path = ply_bit(from) | ply_bit(from + step) | ply_bit(from + 2 * step);

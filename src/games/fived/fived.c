@@ -1,8 +1,10 @@
 /* fived.c - the adapter: 5D chess behind the game interface. */
 #include "games/fived/fived.h"
+#include "games/fived/pgn.h"
 #include "games/games.h"
 
 static const char *const off_on[] = {"off", "on"};
+static const char *const near_names[] = {"off", "on", "a-side"};
 static const char *const pass_names[] = {"present", "all"};
 static const char *const perft_modes[] = {"movesets", "distinct", NULL};
 
@@ -20,10 +22,11 @@ static const ply_option options[FIVED_OPTIONS] = {
                                   .high = 1,
                                   .names = off_on},
     [FIVED_OPTION_NEAR_CASTLE] = {.name = "near-castle",
-                                  .help = "castling with the rook two squares away",
-                                  .low = 0,
-                                  .high = 1,
-                                  .names = off_on},
+                                  .help = "castling with the rook two squares away; a-side: only "
+                                          "towards the first file",
+                                  .low = FIVED_NEAR_OFF,
+                                  .high = FIVED_NEAR_A_SIDE,
+                                  .names = near_names},
     [FIVED_OPTION_CHECK_PASS] = {.name = "check-pass",
                                  .help = "which boards pass when asking whether a player is in "
                                          "check: those of the present, or all",
@@ -41,6 +44,17 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     return PLY_OK;
 }
 
+/* A position in which there is a legal move is never over. */
+static ply_outcome verdict(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies)
+{
+    (void)rules;
+    (void)position;
+    (void)records;
+    (void)plies;
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
 const ply_game fived_game = {
     .id = "5dchess",
     .name = "5D Chess",
@@ -52,6 +66,8 @@ const ply_game fived_game = {
     .variant_count = FIVED_VARIANTS,
     .perft_modes = perft_modes,
     .perft_counts_turns = true,
+    .formats = fived_formats,
+    .format_count = FIVED_FORMATS,
     .setup = setup,
     .start = fived_start,
     .parse = fived_parse,
@@ -65,6 +81,7 @@ const ply_game fived_game = {
     .undo = fived_undo,
     .side = fived_side,
     .outcome = fived_outcome,
+    .verdict = verdict,
     .hash = fived_hash,
     .rehash = fived_rehash,
     .format_move = fived_format_move,

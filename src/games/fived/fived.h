@@ -261,6 +261,7 @@ enum {
     FIVED_OPTIONS,
 };
 enum { FIVED_PASS_PRESENT, FIVED_PASS_ALL };
+enum { FIVED_NEAR_OFF, FIVED_NEAR_ON, FIVED_NEAR_A_SIDE }; /* a-side: towards the first file only */
 
 /* --- tables, made by gen_steps.c ------------------------------------------------------------ */
 typedef struct fived_step {

@@ -20,22 +20,16 @@ static bool may_submit(const fived_search *s, const fived_position *p)
 static size_t list_moves(fived_search *s, const fived_position *p, ply_move *out, size_t room)
 {
     size_t count = 0;
-    if (s->dead)
+    if (!fived_search_mark(s))
         return 0;
     for (uint32_t a = 0; a < s->axis_count; a++) {
         const fived_axis *axis = &s->axes[a];
-        fived_domain d = s->levels[0][a];
-        for (uint32_t i = 0; i < d.count; i++) {
-            uint32_t id = s->ids[d.ids + i];
-            if (fived_search_viable(s, false, id) && count < room)
-                out[count++] = fived_inner_move(s, axis, id);
-        }
-        for (uint32_t i = 0; i < axis->jump_count; i++) {
-            const fived_jump *j = &s->jumps[axis->jump + i];
-            if ((d.leave & ply_bit(j->from_square)) &&
-                fived_search_viable(s, true, axis->jump + i) && count < room)
-                out[count++] = fived_jump_move(s, axis->jump + i);
-        }
+        for (uint32_t i = axis->inner; i < axis->inner + axis->inner_count; i++)
+            if (s->viable[i] && count < room)
+                out[count++] = fived_inner_move(s, i);
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+            if (s->viable[s->inner_count + i] && count < room)
+                out[count++] = fived_jump_move(s, i);
     }
     if (may_submit(s, p) && count < room)
         out[count++] = FIVED_SUBMIT;
@@ -105,6 +99,14 @@ bool fived_in_check(fived_search *s, const ply_rules *rules, const fived_positio
     return check;
 }
 
+/* The outcome when the player has no legal turn. */
+static ply_outcome no_turn(fived_search *s, const ply_rules *rules, const fived_position *p)
+{
+    if (fived_in_check(s, rules, p))
+        return ply_outcome_win(!p->side, "checkmate");
+    return (ply_outcome){PLY_DRAW, "stalemate"};
+}
+
 ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *records,
                           size_t plies)
 {
@@ -115,37 +117,76 @@ ply_outcome fived_outcome(const ply_rules *rules, const void *position, const vo
     fived_search s;
     fived_search_init(&s);
     if (fived_search_prepare(&s, rules, p) == PLY_OK && !fived_search_exists(&s, false) &&
-        s.status_code == PLY_OK) {
-        if (fived_in_check(&s, rules, p))
-            outcome = ply_outcome_win(!p->side, "checkmate");
-        else
-            outcome = (ply_outcome){PLY_DRAW, "stalemate"};
-    }
+        s.status_code == PLY_OK)
+        outcome = no_turn(&s, rules, p);
     fived_search_free(&s);
     return outcome;
+}
+
+enum { TRIES = 4 }; /* draws in vain before asking whether there is a legal turn at all */
+
+/*
+ * A random legal move, each equally likely, or PLY_MOVE_NONE when there is none: draws among all
+ * that fit the position as it stands until one is legal, which is most often the first.
+ */
+static ply_move random_move(fived_search *s, const fived_position *p, ply_rng *rng,
+                            fived_choice *list)
+{
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        const fived_axis *axis = &s->axes[a];
+        fived_domain d = s->levels[0][a];
+        for (uint32_t i = 0; i < d.count; i++)
+            list[count++] = (fived_choice){.type = FIVED_PHYSICAL, .id = s->ids[d.ids + i]};
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+            if (d.leave & ply_bit(s->jumps[i].from_square))
+                list[count++] = (fived_choice){.type = FIVED_HOP, .id = i};
+    }
+    if (may_submit(s, p))
+        list[count++] = (fived_choice){.type = FIVED_SUBMITTED};
+    for (int tries = 0; count > 0; tries++) {
+        if (tries == TRIES && !fived_search_exists(s, false))
+            return PLY_MOVE_NONE;
+        uint32_t k = ply_rng_below(rng, count);
+        fived_choice c = list[k];
+        if (c.type == FIVED_SUBMITTED)
+            return FIVED_SUBMIT;
+        if (fived_search_viable(s, c.type == FIVED_HOP, c.id))
+            return c.type == FIVED_HOP ? fived_jump_move(s, c.id) : fived_inner_move(s, c.id);
+        list[k] = list[--count];
+    }
+    return PLY_MOVE_NONE;
 }
 
 size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                      ply_outcome *outcome)
 {
-    size_t plies = 0;
+    size_t plies = 0, room = 0;
+    fived_choice *list = NULL;
+    fived_search s;
+    fived_search_init(&s);
+    *outcome = (ply_outcome){PLY_ONGOING, NULL};
     for (;;) {
-        *outcome = fived_outcome(rules, position, NULL, plies);
-        if (outcome->result != PLY_ONGOING || plies >= max_plies)
-            return plies;
-        size_t count;
-        ply_move *list = moves_on_heap(rules, position, &count);
         fived_record record;
-        if (count == 0) {
-            free(list);
-            return plies;
+        if (fived_search_prepare(&s, rules, position) != PLY_OK)
+            break;
+        ply_move move = PLY_MOVE_NONE;
+        if (!s.dead) {
+            if (!fived_grow(&list, &room, (size_t)s.inner_count + s.jump_count + 1, sizeof *list))
+                break;
+            move = random_move(&s, position, rng, list);
         }
-        ply_move move = list[ply_rng_below(rng, (uint32_t)count)];
-        free(list);
-        if (fived_play(rules, position, move, &record) != PLY_OK)
-            return plies;
+        if (move == PLY_MOVE_NONE) {
+            *outcome = no_turn(&s, rules, position);
+            break;
+        }
+        if (plies >= max_plies || fived_play(rules, position, move, &record) != PLY_OK)
+            break;
         plies++;
     }
+    free(list);
+    fived_search_free(&s);
+    return plies;
 }
 
 /* --- perft ---------------------------------------------------------------------------------- */

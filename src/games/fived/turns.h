@@ -16,6 +16,10 @@
  * the fewest values left, weighted by how often it has failed, is tried first. The last axis is
  * counted, not tried.
  *
+ * When only existence is asked, axes that need not be played pass, and new lines are filled last:
+ * first what the turn needs (the branch that moves the present back, the branches by which boards
+ * are left), on any free line where it is safe, then whatever fills the lines before them.
+ *
  * A search object keeps its memory from one position to the next.
  */
 #ifndef FIVED_TURNS_H
@@ -26,6 +30,7 @@
 /* A move within a board, as the squares it changes. */
 typedef struct fived_inner {
     uint64_t from, to, taken, royal_to;
+    uint32_t axis;
     uint8_t from_square, to_square, becomes;
 } fived_inner;
 
@@ -79,7 +84,9 @@ typedef struct fived_search {
     fived_board *boards; /* what is tried, one for each axis and each new line */
     fived_domain **levels;
     uint8_t *status, *required, *must, *left_from;
-    int32_t *left_by; /* number of the branch that left the axis, -1 for none */
+    int32_t *left_by; /* the new line its branch made, -1 for none */
+    int32_t *limit;   /* a branch may leave it only for a new line before this one */
+    uint8_t *used;    /* by new line: whether it has its board */
     fived_choice *choices;
     ply_move *turn;
     uint64_t *seen; /* keys of results, for counting distinct ones */
@@ -89,10 +96,17 @@ typedef struct fived_search {
     int new_lines_max; /* no turn makes more new lines */
 
     /* the search under way */
-    int new_lines, new_next, new_active, pending, open;
+    int new_lines;            /* how many there may be */
+    int new_least;            /* how many there must be; the same where turns are listed */
+    int new_next;             /* how many have their board */
+    int new_active;           /* how many of them are active, counted from the first */
+    int pending, open;        /* axes that wait for a new line; that are undecided */
     int shift_rule, earliest; /* see turns.c */
     bool shifted, dead, distinct, exists, stop;
     uint64_t total, key;
+    uint8_t *viable; /* by inner move, then by jump: set where a legal turn is known to begin so */
+    size_t viable_room;
+    bool marking;
     fived_visit *visit;
     void *context;
     ply_status status_code; /* PLY_NO_MEMORY when memory ran out on the way */
@@ -113,6 +127,11 @@ uint64_t fived_search_count(fived_search *s, bool distinct);
 void fived_search_each(fived_search *s, bool distinct, fived_visit *visit, void *context);
 /* Whether there is a legal turn; no_shift: one that does not move the present back. */
 bool fived_search_exists(fived_search *s, bool no_shift);
+/*
+ * Finds which candidates begin a legal turn: fills s->viable. False when there is no legal turn at
+ * all (or memory is out).
+ */
+bool fived_search_mark(fived_search *s);
 /* Whether a legal turn begins with this move, which is one of the candidates. */
 bool fived_search_viable(fived_search *s, bool is_jump, uint32_t id);
 
@@ -127,9 +146,10 @@ ply_status fived_search_candidates(fived_search *s);
 /* Makes room for count things of a size; *room is what there is. False: no memory. */
 bool fived_grow(void *array, size_t *room, size_t count, size_t size);
 
-static inline ply_move fived_inner_move(const fived_search *s, const fived_axis *a, uint32_t id)
+static inline ply_move fived_inner_move(const fived_search *s, uint32_t id)
 {
     const fived_inner *m = &s->inner[id];
+    const fived_axis *a = &s->axes[m->axis];
     fived_spot from = {a->l, a->v >> 1, m->from_square & 7, m->from_square >> 3};
     fived_spot to = {a->l, a->v >> 1, m->to_square & 7, m->to_square >> 3};
     return fived_move_make(from, to, m->becomes);

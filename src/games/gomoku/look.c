@@ -39,6 +39,7 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
     uint8_t kinds[GOMOKU_MAX_CELLS];
     find_forbidden(rules, p, forbidden, kinds);
     for (int y = gomoku_height(rules) - 1; y >= 0; y--) {
+        bool closing = false; /* the cell before this one is marked */
         ply_text_format(out, "%2d ", y + 1);
         for (int x = 0; x < gomoku_width(rules); x++) {
             int cell = gomoku_cell(x, y), colour = gomoku_at(p->lines, cell);
@@ -50,7 +51,9 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
                                 : colour == 1 ? "1;97"
                                 : closed      ? "31"
                                               : "90");
-            ply_text_string(out, marked && !colours ? " [" : "  ");
+            ply_text_char(out, closing ? ']' : ' ');
+            ply_text_char(out, marked && !colours ? '[' : ' ');
+            closing = marked && !colours;
             /* A forbidden point shows what there would be too much of: 3, 4 or 6. */
             if (colour >= 0)
                 ply_text_string(out, stone_sign(colour, ascii));
@@ -61,7 +64,7 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
             if (colours)
                 ply_text_string(out, "\033[0m");
         }
-        ply_text_char(out, '\n');
+        ply_text_string(out, closing ? "]\n" : "\n");
     }
     draw_columns(gomoku_width(rules), out);
     ply_text_format(out, "%s to move%s\n", colour_names[p->side], p->passes ? " after a pass" : "");
