@@ -156,8 +156,7 @@ SHOGI_INLINE unsigned count_slides(const shogi_position *p, int us, shogi_set pi
 static __attribute__((noinline)) unsigned count_in_check(const shogi_position *p, int us)
 {
     move_group groups[MAX_GROUPS];
-    size_t n = us == SHOGI_BLACK ? make_groups(p, SHOGI_BLACK, SHOGI_STANDARD, groups)
-                                 : make_groups(p, SHOGI_WHITE, SHOGI_STANDARD, groups);
+    size_t n = make_groups(p, us, groups);
     unsigned total = 0;
     for (size_t i = 0; i < n; i++)
         total += set_count(groups[i].to);
@@ -214,6 +213,22 @@ SHOGI_INLINE unsigned count_legal(const shogi_position *p, int us)
     if (parts.drops.pawns)
         total -= count_pawn_drop_mates(p, us, parts.drops.pawns & ~occupied);
     return total;
+}
+
+/* One body for each colour: inlined everywhere it would be the larger part of the program. */
+static __attribute__((noinline)) unsigned count_legal_black(const shogi_position *p)
+{
+    return count_legal(p, SHOGI_BLACK);
+}
+
+static __attribute__((noinline)) unsigned count_legal_white(const shogi_position *p)
+{
+    return count_legal(p, SHOGI_WHITE);
+}
+
+SHOGI_INLINE unsigned count_legal_of(const shogi_position *p, int us)
+{
+    return us == SHOGI_BLACK ? count_legal_black(p) : count_legal_white(p);
 }
 
 #endif

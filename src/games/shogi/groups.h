@@ -204,8 +204,8 @@ SHOGI_INLINE answer_sets find_answers(const shogi_position *p, int us, int king,
     return a;
 }
 
-/* Writes the groups of `us` in their fixed order, for modes 0 and 1; returns how many. */
-SHOGI_INLINE size_t make_groups(const shogi_position *p, int us, int mode, move_group *groups)
+SHOGI_INLINE size_t make_groups_inline(const shogi_position *p, int us, int mode,
+                                       move_group *groups)
 {
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     int king = shogi_king(p, us);
@@ -225,6 +225,24 @@ SHOGI_INLINE size_t make_groups(const shogi_position *p, int us, int mode, move_
     if (answer.drop)
         at = add_drops(at, p, us, mode, answer.drop);
     return (size_t)(at - groups);
+}
+
+static __attribute__((noinline)) size_t make_groups_black(const shogi_position *p,
+                                                          move_group *groups)
+{
+    return make_groups_inline(p, SHOGI_BLACK, SHOGI_STANDARD, groups);
+}
+
+static __attribute__((noinline)) size_t make_groups_white(const shogi_position *p,
+                                                          move_group *groups)
+{
+    return make_groups_inline(p, SHOGI_WHITE, SHOGI_STANDARD, groups);
+}
+
+/* Writes the groups of `us` in their fixed order, mode 1; returns how many. */
+SHOGI_INLINE size_t make_groups(const shogi_position *p, int us, move_group *groups)
+{
+    return us == SHOGI_BLACK ? make_groups_black(p, groups) : make_groups_white(p, groups);
 }
 
 #endif

@@ -24,10 +24,9 @@ SHOGI_INLINE size_t list_groups(const move_group *groups, size_t n, ply_move *ou
 static size_t make_groups_of(const shogi_position *p, int mode, move_group *groups)
 {
     if (mode == SHOGI_SIMPLE)
-        return p->side == SHOGI_BLACK ? make_groups(p, SHOGI_BLACK, SHOGI_SIMPLE, groups)
-                                      : make_groups(p, SHOGI_WHITE, SHOGI_SIMPLE, groups);
-    return p->side == SHOGI_BLACK ? make_groups(p, SHOGI_BLACK, SHOGI_STANDARD, groups)
-                                  : make_groups(p, SHOGI_WHITE, SHOGI_STANDARD, groups);
+        return p->side == SHOGI_BLACK ? make_groups_inline(p, SHOGI_BLACK, SHOGI_SIMPLE, groups)
+                                      : make_groups_inline(p, SHOGI_WHITE, SHOGI_SIMPLE, groups);
+    return make_groups(p, p->side, groups);
 }
 
 static size_t checks(const shogi_position *p, ply_move *out)
@@ -51,7 +50,7 @@ static size_t moves(const shogi_position *p, int mode, ply_move *out)
 
 static size_t count(const shogi_position *p)
 {
-    return p->side == SHOGI_BLACK ? count_legal(p, SHOGI_BLACK) : count_legal(p, SHOGI_WHITE);
+    return count_legal_of(p, p->side);
 }
 
 static ply_move nth_of_groups(const move_group *groups, size_t k)
@@ -76,11 +75,11 @@ SHOGI_INLINE uint64_t perft_colour(shogi_position *p, int us, int depth,
                                    uint64_t (*next)(shogi_position *, int))
 {
     if (depth == 1)
-        return count_legal(p, us);
+        return count_legal_of(p, us);
     if (depth == 2)
         return count_replies(p, us);
     move_group groups[MAX_GROUPS];
-    size_t n = make_groups(p, us, SHOGI_STANDARD, groups);
+    size_t n = make_groups(p, us, groups);
     uint64_t total = 0;
     for (size_t i = 0; i < n; i++)
         for (shogi_set to = groups[i].to; to; to &= to - 1) {
@@ -114,7 +113,7 @@ SHOGI_INLINE uint64_t visit_colour(shogi_position *p, int us, int depth,
                                    uint64_t (*next)(shogi_position *, int))
 {
     move_group groups[MAX_GROUPS];
-    size_t n = make_groups(p, us, SHOGI_STANDARD, groups);
+    size_t n = make_groups(p, us, groups);
     uint64_t total = 0, board_key = p->board_key, hand_key = p->hand_key;
     for (size_t i = 0; i < n; i++)
         for (shogi_set to = groups[i].to; to; to &= to - 1) {
@@ -194,7 +193,7 @@ SHOGI_INLINE bool playout_ply(const ply_rules *rules, shogi_position *p, int us,
             return false;
     }
     move_group groups[MAX_GROUPS];
-    size_t n = make_groups(p, us, SHOGI_STANDARD, groups);
+    size_t n = make_groups(p, us, groups);
     if (n == 0) {
         *outcome = ply_outcome_win(!us, shogi_in_check(p, us) ? "mate" : "no-move");
         return false;

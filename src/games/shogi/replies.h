@@ -62,7 +62,7 @@ SHOGI_INLINE uint64_t count_after(shogi_position *p, int us, const move_group *g
     for (; to; to &= to - 1) {
         unsigned move = group_move(g, set_first(to));
         int captured = play_move(p, us, move, false);
-        total += count_legal(p, !us);
+        total += count_legal_of(p, !us);
         undo_move(p, us, move, captured, false);
     }
     return total;

@@ -207,7 +207,7 @@ static void walk(const char *start, uint64_t seed, int games, int plies, int eve
 static void test_random_games(void **state)
 {
     (void)state;
-    walk(NULL, 11, test_is_long() ? 200 : 8, 600, 5);
+    walk(NULL, 11, test_is_long() ? 400 : 30, 600, 3);
 }
 
 /* Full hands from the first move. */
