@@ -378,4 +378,16 @@ void fived_format_move(const ply_rules *rules, const void *position, ply_move mo
 ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                             ply_move *move);
 
+/* look.c */
+void fived_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                ply_text *out);
+void fived_json(const ply_rules *rules, const void *position, ply_text *out);
+void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
+
+/* evaluate.c */
+int32_t fived_evaluate(const ply_rules *rules, const void *position);
+void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
+                 int32_t *scores);
+bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+
 #endif
