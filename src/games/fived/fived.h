@@ -359,6 +359,8 @@ void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
 /* --- the rest of the adapter ---------------------------------------------------------------- */
 /* play.c */
+/* Whether the moves of the player to move are fewer than FIVED_MAX_MOVES. */
+bool fived_position_fits(const ply_rules *rules, const fived_position *p);
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k);
