@@ -213,10 +213,10 @@ uint16_t fived_becoming(int32_t option, uint16_t kinds)
     uint16_t result = 0;
     for (int i = 0; i < 8; i++)
         if (option >> i & 1)
-            result |= (uint16_t)(1u << listed[i]);
+            result = (uint16_t)(result | (1u << listed[i]));
     if (option == 0) /* whatever stands on the boards, but pawns and royal pieces */
         for (int i = 0; i < 8; i++)
-            result |= kinds & (uint16_t)(1u << listed[i]);
+            result = (uint16_t)(result | (kinds & (1u << listed[i])));
     return result ? result : 1u << FIVED_QUEEN;
 }
 
