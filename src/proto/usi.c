@@ -74,7 +74,9 @@ static void go(ply_session *s, ply_cursor *cursor)
     uci_go_read(s, &dialect, cursor, &order);
     bool answered = true;
     if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0) {
-        proto_say(s, order.is_mate ? "checkmate nomate" : "bestmove resign");
+        proto_say(s, !order.is_mate      ? "bestmove resign"
+                     : own->no_position ? "checkmate notimplemented"
+                                        : "checkmate nomate");
     } else if (order.is_mate) {
         /* A search for any forced win; the number is milliseconds. */
         order.limits.millis = order.mate_number;
