@@ -1,8 +1,8 @@
 /*
  * cmd_engine.c - plyverse engine: a session of a protocol on stdin and stdout, or on a TCP socket.
  *
- * The library knows the protocols; here is only the carrying of lines. A line longer than a mebibyte
- * is no line of any protocol: its rest is thrown away.
+ * The library knows the protocols; here is only the carrying of lines. A line longer than a
+ * mebibyte is no line of any protocol: its rest is thrown away.
  */
 #include "cli/cli.h"
 #include <arpa/inet.h>
@@ -89,7 +89,8 @@ static int serve(const cli_args *args, const ply_session_options *options, carri
     return CLI_OK;
 }
 
-/* --- TCP ---------------------------------------------------------------------------------------- */
+/* --- TCP ----------------------------------------------------------------------------------------
+ */
 static int serve_socket(const cli_args *args, const ply_session_options *options, int fd)
 {
     int yes = 1;

@@ -125,8 +125,8 @@ ply_move draughts_find(const ply_state *state, const draughts_move *wanted)
     for (size_t k = 0; k < count; k++) {
         ply_move move = ply_game_nth_move(rules, state->position, k);
         draughts_move is = draughts_describe(state, move);
-        bool same = is.from == wanted->from && is.to == wanted->to &&
-                    is.taken_count == wanted->taken_count;
+        bool same =
+            is.from == wanted->from && is.to == wanted->to && is.taken_count == wanted->taken_count;
         for (int i = 0; i < wanted->taken_count && same; i++)
             same = has_taken(&is, wanted->taken[i]) && has_taken(wanted, is.taken[i]);
         if (same)

@@ -3,14 +3,13 @@
  *
  * Messages are ASCII and end with a NUL, which the owner of the session takes off and puts on.
  *
- *     R vv name32 c mmm nnn A            asks for a game: version, name, the follower's colour, minutes,
- *     R vv name32 c mmm nnn B t pos32    moves; from the start, or side to move and squares w z W Z e
- *     A name32 k                         answer: 0 accepted, 1 version not known, 2 refused
- *     M tttt ff tt nn cc cc ...          a move: seconds, from, to, pieces taken and their squares
- *     E r s                              end: 0 unknown, 1 I lose, 2 draw, 3 I win; 1: goodbye
- *     B nnn c                            asks to go back to that move, that colour to move
- *     K k                                answer: 0 accepted, 1 not
- *     C text                             chat
+ *     R vv name32 c mmm nnn A            asks for a game: version, name, the follower's colour,
+ * minutes, R vv name32 c mmm nnn B t pos32    moves; from the start, or side to move and squares w
+ * z W Z e A name32 k                         answer: 0 accepted, 1 version not known, 2 refused M
+ * tttt ff tt nn cc cc ...          a move: seconds, from, to, pieces taken and their squares E r s
+ * end: 0 unknown, 1 I lose, 2 draw, 3 I win; 1: goodbye B nnn c                            asks to
+ * go back to that move, that colour to move K k                                answer: 0 accepted,
+ * 1 not C text                             chat
  *
  * Fields stand without blanks between them. Colours are W and Z (black). The published protocol has
  * 50 squares; ours has the 32 of the board in play. What does not read is answered by chat.
@@ -67,7 +66,8 @@ static char turn(const ply_state *state)
     return board.turn;
 }
 
-/* --- the game ---------------------------------------------------------------------------------- */
+/* --- the game ----------------------------------------------------------------------------------
+ */
 static void end_game(ply_session *s, char reason)
 {
     dxp *own = s->own;
@@ -129,7 +129,8 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     proto_say_text(s, &text);
 }
 
-/* --- messages ------------------------------------------------------------------------------------ */
+/* --- messages ------------------------------------------------------------------------------------
+ */
 static bool read_board(const char *at, size_t left, draughts_board *board)
 {
     if (!letter_field(&at, &left, "WZ", &board->turn) || left != DRAUGHTS_SQUARES)
@@ -166,8 +167,8 @@ static void game_request(ply_session *s, const char *at, size_t left)
         if (read && start == 'A')
             read = left == 0 && ply_state_restart(&s->state) == PLY_OK;
         else if (read)
-            read = read_board(at, left, &board) &&
-                   draughts_set(&s->state, &board, &error) == PLY_OK;
+            read =
+                read_board(at, left, &board) && draughts_set(&s->state, &board, &error) == PLY_OK;
         if (read) {
             code = '0';
             *own = (dxp){.playing = true,
@@ -283,14 +284,26 @@ static bool line(ply_session *s, const char *text, size_t length)
     const char *at = text + 1;
     size_t left = length - 1;
     switch (text[0]) {
-    case 'R': game_request(s, at, left); break;
-    case 'A': game_accepted(s, at, left); break;
-    case 'M': move_played(s, at, left); break;
-    case 'E': return game_ended(s, at, left);
-    case 'B': go_back(s, at, left); break;
+    case 'R':
+        game_request(s, at, left);
+        break;
+    case 'A':
+        game_accepted(s, at, left);
+        break;
+    case 'M':
+        move_played(s, at, left);
+        break;
+    case 'E':
+        return game_ended(s, at, left);
+    case 'B':
+        go_back(s, at, left);
+        break;
     case 'C':
-    case 'K': break;
-    default: chat(s, "a message of no kind"); break;
+    case 'K':
+        break;
+    default:
+        chat(s, "a message of no kind");
+        break;
     }
     return true;
 }

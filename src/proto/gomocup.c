@@ -14,7 +14,8 @@
 enum { MARGIN = 30, SHARE = 25, AT_ONCE = 10 };
 #define UNLIMITED UINT64_C(2147483647)
 
-/* --- points ------------------------------------------------------------------------------------- */
+/* --- points -------------------------------------------------------------------------------------
+ */
 static int height_of(const ply_state *state)
 {
     return state->rules->plane_height;
@@ -64,7 +65,8 @@ static void write_point(const ply_state *state, ply_move move, ply_text *out)
     ply_text_format(out, "%d,%d", point.x, point.y);
 }
 
-/* --- the board ------------------------------------------------------------------------------------ */
+/* --- the board
+ * ------------------------------------------------------------------------------------ */
 static bool is_bit(unsigned rule, unsigned bit)
 {
     return (rule & bit) != 0;
@@ -161,8 +163,7 @@ static bool set_up(ply_session *s, const gomocup_point *stones, size_t count, in
         char *cell = &board[stones[i].y * GOMOCUP_SIDE + stones[i].x];
         if (*cell) {
             ply_text_free(&text);
-            ply_error_set(error, PLY_BAD_POSITION, "two stones on %d,%d", stones[i].x,
-                          stones[i].y);
+            ply_error_set(error, PLY_BAD_POSITION, "two stones on %d,%d", stones[i].x, stones[i].y);
             return false;
         }
         *cell = stones[i].who == 1 ? 'x' : 'o';
@@ -175,8 +176,8 @@ static bool set_up(ply_session *s, const gomocup_point *stones, size_t count, in
         ply_text_char(&text, y + 1 < own->height ? '/' : ' ');
     }
     ply_text_char(&text, side ? 'o' : 'x');
-    bool good = !text.failed && ply_state_parse(&s->state, ply_text_cstr(&text), text.length,
-                                                error) == PLY_OK;
+    bool good = !text.failed &&
+                ply_state_parse(&s->state, ply_text_cstr(&text), text.length, error) == PLY_OK;
     ply_text_free(&text);
     return good;
 }
@@ -235,7 +236,8 @@ static bool read_only_point(ply_session *s, ply_cursor *cursor, gomocup_point *p
     return false;
 }
 
-/* --- thinking ---------------------------------------------------------------------------------------- */
+/* --- thinking
+ * ---------------------------------------------------------------------------------------- */
 static uint64_t time_for_move(const gomocup *own)
 {
     uint64_t turn = own->timeout_turn;
@@ -313,7 +315,8 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     proto_say_text(s, &text);
 }
 
-/* --- lines of data --------------------------------------------------------------------------------------- */
+/* --- lines of data
+ * --------------------------------------------------------------------------------------- */
 static void begin_reading(ply_session *s, enum gomocup_reading what)
 {
     gomocup *own = s->own;
@@ -359,9 +362,7 @@ static int colour_stones(gomocup *own)
             own->read[kept++] = own->read[i];
     }
     own->read_count = kept;
-    int us = count[1] == count[2]       ? 0
-             : count[1] + 1 == count[2] ? 1
-                                        : own->read[0].who != 1;
+    int us = count[1] == count[2] ? 0 : count[1] + 1 == count[2] ? 1 : own->read[0].who != 1;
     for (size_t i = 0; i < kept; i++)
         own->read[i].who = (uint8_t)(1 + (own->read[i].who == 1 ? us : !us));
     return us;
@@ -393,7 +394,9 @@ static void read_done(ply_session *s)
         for (size_t i = 0; i < own->read_count; i++)
             own->read[i].who = (uint8_t)(1 + i % 2);
         break;
-    default: side = colour_stones(own); break;
+    default:
+        side = colour_stones(own);
+        break;
     }
     if (!set_stones(s, own->read, own->read_count, side, &error))
         say_error(s, &error);
@@ -403,7 +406,9 @@ static void read_done(ply_session *s)
         think(s, 1, GOMOCUP_SWAP2);
 }
 
-/* --- INFO --------------------------------------------------------------------------------------------------- */
+/* --- INFO
+ * ---------------------------------------------------------------------------------------------------
+ */
 static void set_memory(ply_session *s, uint64_t megabytes)
 {
     size_t limit = s->options.memory_limit_mb;
@@ -494,7 +499,9 @@ static void set_info(ply_session *s, ply_cursor *cursor)
     /* game_type and the rest of Yixin's keys change nothing here. */
 }
 
-/* --- commands -------------------------------------------------------------------------------------------------- */
+/* --- commands
+ * --------------------------------------------------------------------------------------------------
+ */
 static void start(ply_session *s, int width, int height)
 {
     gomocup *own = s->own;
@@ -615,8 +622,7 @@ static bool yixin_command(ply_session *s, proto_word word, ply_cursor *cursor)
         show_forbidden(s);
     } else if (proto_is_any_case(word, "yxnbest")) {
         think(s, read_count(cursor, PROTO_LINES_LIMIT), GOMOCUP_PLAY);
-    } else if (proto_is_any_case(word, "yxbalanceone") ||
-               proto_is_any_case(word, "yxbalancetwo")) {
+    } else if (proto_is_any_case(word, "yxbalanceone") || proto_is_any_case(word, "yxbalancetwo")) {
         bool two = proto_is_any_case(word, "yxbalancetwo");
         proto_word text = proto_rest(cursor);
         uint64_t bias = 0;
@@ -681,10 +687,10 @@ static bool board_command(ply_session *s, proto_word word, ply_cursor *cursor)
 
 static bool is_board_word(proto_word word)
 {
-    static const char *const words[] = {"BEGIN",       "TURN",         "PLAY",         "TAKEBACK",
-                                        "BOARD",       "SWAP2BOARD",   "yxboard",      "yxblock",
-                                        "yxblockundo", "yxshowforbid", "yxbalanceone", "yxbalancetwo",
-                                        "yxnbest"};
+    static const char *const words[] = {
+        "BEGIN",        "TURN",         "PLAY",    "TAKEBACK",    "BOARD",
+        "SWAP2BOARD",   "yxboard",      "yxblock", "yxblockundo", "yxshowforbid",
+        "yxbalanceone", "yxbalancetwo", "yxnbest"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (proto_is_any_case(word, words[i]))
             return true;

@@ -53,7 +53,7 @@ typedef struct gomocup {
     uint64_t max_depth, max_nodes;
     bool shows_detail;
     bool tells; /* as it was when the search began */
-    int bias; /* of a balance */
+    int bias;   /* of a balance */
     bool blocked[GOMOCUP_CELLS];
     size_t block_count;
     /* Set by a think of its own: what to answer, in place of a move. */

@@ -85,7 +85,8 @@ static void say_problem(ply_session *s, const char *what, const ply_error *error
     say_error(s, message, (proto_word){"", 0});
 }
 
-/* --- parameters ---------------------------------------------------------------------------------- */
+/* --- parameters ----------------------------------------------------------------------------------
+ */
 /* Names are in small letters here. */
 static void say_hello(ply_session *s)
 {
@@ -101,9 +102,8 @@ static void say_hello(ply_session *s)
             ply_text_char(&text, (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c));
         switch (o.type) {
         case PROTO_SPIN:
-            ply_text_format(&text,
-                            " value=%" PRId64 " type=int min=%" PRId64 " max=%" PRId64, o.value,
-                            o.low, o.high);
+            ply_text_format(&text, " value=%" PRId64 " type=int min=%" PRId64 " max=%" PRId64,
+                            o.value, o.low, o.high);
             break;
         case PROTO_CHECK:
             ply_text_format(&text, " value=%s type=bool", o.value ? "true" : "false");
@@ -145,7 +145,8 @@ static void set_param(ply_session *s, ply_cursor *cursor)
         own->no_position = false;
 }
 
-/* --- positions ------------------------------------------------------------------------------------- */
+/* --- positions
+ * ------------------------------------------------------------------------------------- */
 static void format_move(const ply_state *state, ply_move move, ply_text *out)
 {
     draughts_move m = draughts_describe(state, move);
@@ -202,8 +203,8 @@ static bool play_moves(ply_session *s, proto_word text)
     proto_word word;
     while (proto_next(&cursor, &word)) {
         draughts_move wanted;
-        ply_move move = read_move(word, &wanted) ? draughts_find(&s->state, &wanted)
-                                                 : PLY_MOVE_NONE;
+        ply_move move =
+            read_move(word, &wanted) ? draughts_find(&s->state, &wanted) : PLY_MOVE_NONE;
         if (move == PLY_MOVE_NONE || ply_state_play(&s->state, move) != PLY_OK) {
             say_error(s, "pos: not a legal move:", word);
             return false;
@@ -235,7 +236,8 @@ static bool set_position(ply_session *s, ply_cursor *cursor)
     return set_board(s, position) && play_moves(s, moves);
 }
 
-/* --- thinking ----------------------------------------------------------------------------------------- */
+/* --- thinking
+ * ----------------------------------------------------------------------------------------- */
 /* Seconds with a fraction, as milliseconds. */
 static bool read_seconds(proto_word word, double *seconds)
 {

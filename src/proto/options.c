@@ -49,18 +49,16 @@ bool proto_option_at(const ply_session *s, size_t i, proto_option *option)
                                  .high = (int64_t)s->options.memory_limit_mb};
         return true;
     case THREADS:
-        *option = (proto_option){.name = "Threads",
-                                 .value = search->threads,
-                                 .low = 1,
-                                 .high = s->options.thread_limit};
+        *option = (proto_option){
+            .name = "Threads", .value = search->threads, .low = 1, .high = s->options.thread_limit};
         return true;
     case MULTIPV:
         *option = (proto_option){
             .name = "MultiPV", .value = s->lines, .low = 1, .high = PROTO_LINES_LIMIT};
         return true;
     case PONDER:
-        *option = (proto_option){
-            .name = "Ponder", .type = PROTO_CHECK, .value = s->ponders, .high = 1};
+        *option =
+            (proto_option){.name = "Ponder", .type = PROTO_CHECK, .value = s->ponders, .high = 1};
         return true;
     case ENGINE:
         *option = (proto_option){.name = "Engine",
@@ -120,9 +118,8 @@ static ply_status set_rule_option(ply_session *s, size_t number, int64_t value, 
         else
             ply_text_format(&text, "%d", (int)v);
     }
-    ply_status status = text.failed
-                            ? ply_error_set(error, PLY_NO_MEMORY, "out of memory")
-                            : proto_set_rules(s, game, ply_text_cstr(&text), error);
+    ply_status status = text.failed ? ply_error_set(error, PLY_NO_MEMORY, "out of memory")
+                                    : proto_set_rules(s, game, ply_text_cstr(&text), error);
     ply_text_free(&text);
     return status;
 }
@@ -131,9 +128,15 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
 {
     ply_search_options *search = &s->options.search;
     switch (number) {
-    case MULTIPV: s->lines = (unsigned)value; return PLY_OK;
-    case PONDER: s->ponders = value != 0; return PLY_OK;
-    case CLEAR_HASH: proto_forget(s); return PLY_OK;
+    case MULTIPV:
+        s->lines = (unsigned)value;
+        return PLY_OK;
+    case PONDER:
+        s->ponders = value != 0;
+        return PLY_OK;
+    case CLEAR_HASH:
+        proto_forget(s);
+        return PLY_OK;
     case VARIANT:
         return proto_set_rules(s, s->rules.game, s->rules.game->variants[value].id, error);
     default:
@@ -160,7 +163,9 @@ static bool read_value(const ply_session *s, const proto_option *option, proto_w
 {
     uint64_t parsed;
     switch (option->type) {
-    case PROTO_BUTTON: *number = 0; return true;
+    case PROTO_BUTTON:
+        *number = 0;
+        return true;
     case PROTO_CHECK:
         *number = proto_is_any_case(value, "true") || proto_is(value, "1");
         return *number || proto_is_any_case(value, "false") || proto_is(value, "0");
@@ -171,7 +176,8 @@ static bool read_value(const ply_session *s, const proto_option *option, proto_w
                 return true;
             }
         return false;
-    case PROTO_SPIN: break;
+    case PROTO_SPIN:
+        break;
     }
     if (!proto_number(value, INT32_MAX, &parsed))
         return false;
@@ -179,8 +185,8 @@ static bool read_value(const ply_session *s, const proto_option *option, proto_w
     return *number >= option->low && *number <= option->high;
 }
 
-ply_status proto_option_set(ply_session *s, const char *name, size_t name_length,
-                            const char *value, size_t value_length, ply_error *error)
+ply_status proto_option_set(ply_session *s, const char *name, size_t name_length, const char *value,
+                            size_t value_length, ply_error *error)
 {
     proto_word wanted = {name, name_length}, text = {value, value_length};
     proto_option option;

@@ -128,8 +128,8 @@ typedef struct proto_option {
 bool proto_option_at(const ply_session *s, size_t i, proto_option *option);
 const char *proto_option_choice(const ply_session *s, const proto_option *option, size_t k);
 /* Sets by name, whatever the case of its letters. Stops a search. */
-ply_status proto_option_set(ply_session *s, const char *name, size_t name_length,
-                            const char *value, size_t value_length, ply_error *error);
+ply_status proto_option_set(ply_session *s, const char *name, size_t name_length, const char *value,
+                            size_t value_length, ply_error *error);
 
 /* --- words (words.c) -------------------------------------------------------------------------- */
 typedef struct proto_word {
@@ -142,7 +142,8 @@ bool proto_next(ply_cursor *cursor, proto_word *word);
 bool proto_is(proto_word word, const char *text);
 /* The same whatever the case of its letters. */
 bool proto_is_any_case(proto_word word, const char *text);
-/* The whole word as a number; negative ones count as 0 where the protocol allows clocks below it. */
+/* The whole word as a number; negative ones count as 0 where the protocol allows clocks below it.
+ */
 bool proto_number(proto_word word, uint64_t limit, uint64_t *value);
 /* What is left of the line. */
 proto_word proto_rest(const ply_cursor *cursor);

@@ -15,8 +15,8 @@ enum { EVEN = 60, CANDIDATES = 8, SHAPES = 6 };
 /* Three stones, as offsets from the centre: Black, White, Black. Our own choice; which of them is
  * put is left to the search. */
 static const int8_t shapes[SHAPES][3][2] = {
-    {{0, 0}, {-5, -4}, {3, 5}},   {{-6, 0}, {-4, 1}, {5, -5}}, {{-5, -5}, {-5, -3}, {4, 5}},
-    {{0, -6}, {2, -5}, {-2, 5}},  {{-6, 5}, {-5, 3}, {0, 0}},  {{6, -6}, {4, -4}, {-5, 2}},
+    {{0, 0}, {-5, -4}, {3, 5}},  {{-6, 0}, {-4, 1}, {5, -5}}, {{-5, -5}, {-5, -3}, {4, 5}},
+    {{0, -6}, {2, -5}, {-2, 5}}, {{-6, 5}, {-5, 3}, {0, 0}},  {{6, -6}, {4, -4}, {-5, 2}},
 };
 
 /* A search of its share of the time; false when told to stop or nothing was found. */
@@ -150,8 +150,12 @@ void gomocup_think(ply_session *s, proto_answer *answer)
 {
     gomocup *own = s->own;
     switch (answer->purpose) {
-    case GOMOCUP_BALANCE_ONE: find_one(s, own->bias); break;
-    case GOMOCUP_BALANCE_TWO: find_two(s, own->bias); break;
+    case GOMOCUP_BALANCE_ONE:
+        find_one(s, own->bias);
+        break;
+    case GOMOCUP_BALANCE_TWO:
+        find_two(s, own->bias);
+        break;
     default:
         if (s->job.state.plies == 0)
             propose(s);

@@ -72,12 +72,23 @@ static bool store(uci_go *go, uci_key key, uint64_t value)
         l->has_clock = true;
         l->byoyomi = value;
         break;
-    case UCI_MOVES_TO_GO: l->moves_to_go = (unsigned)(value < 10000 ? value : 10000); break;
-    case UCI_MOVE_TIME: l->millis = value ? value : 1; break;
-    case UCI_DEPTH: l->depth = (int)(value < 1 ? 1 : value < 1000 ? value : 1000); break;
-    case UCI_NODES: l->nodes = value ? value : 1; break;
-    case UCI_MATE: go->mate_number = value; break;
-    default: return false;
+    case UCI_MOVES_TO_GO:
+        l->moves_to_go = (unsigned)(value < 10000 ? value : 10000);
+        break;
+    case UCI_MOVE_TIME:
+        l->millis = value ? value : 1;
+        break;
+    case UCI_DEPTH:
+        l->depth = (int)(value < 1 ? 1 : value < 1000 ? value : 1000);
+        break;
+    case UCI_NODES:
+        l->nodes = value ? value : 1;
+        break;
+    case UCI_MATE:
+        go->mate_number = value;
+        break;
+    default:
+        return false;
     }
     return true;
 }
@@ -117,8 +128,7 @@ void uci_go_read(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor,
     }
     ply_search_limits *l = &go->limits;
     if (go->is_infinite) {
-        *l = (ply_search_limits){
-            .lines = l->lines, .only = l->only, .only_count = l->only_count};
+        *l = (ply_search_limits){.lines = l->lines, .only = l->only, .only_count = l->only_count};
     } else if (!all_read && !go->is_mate && !l->millis && !l->nodes && !l->depth && !l->has_clock) {
         l->millis = A_SECOND;
     }
@@ -129,7 +139,8 @@ void uci_go_free(uci_go *go)
     free(go->only);
 }
 
-/* --- positions and answers ---------------------------------------------------------------------- */
+/* --- positions and answers ----------------------------------------------------------------------
+ */
 /* The text up to the word moves; the cursor goes behind that word. */
 static proto_word text_before_moves(ply_cursor *cursor, bool *has_moves)
 {
@@ -218,10 +229,11 @@ void uci_say_options(ply_session *s, const uci_dialect *dialect)
         case PROTO_CHECK:
             ply_text_format(&text, "check default %s", o.value ? "true" : "false");
             break;
-        case PROTO_BUTTON: ply_text_string(&text, "button"); break;
+        case PROTO_BUTTON:
+            ply_text_string(&text, "button");
+            break;
         case PROTO_COMBO:
-            ply_text_format(&text, "combo default %s",
-                            proto_option_choice(s, &o, (size_t)o.value));
+            ply_text_format(&text, "combo default %s", proto_option_choice(s, &o, (size_t)o.value));
             for (size_t k = 0; k < o.name_count; k++)
                 ply_text_format(&text, " var %s", proto_option_choice(s, &o, k));
             break;
@@ -251,7 +263,8 @@ ply_status uci_setoption(ply_session *s, const uci_dialect *dialect, ply_cursor 
     return proto_option_set(s, name.text, name.length, value.text, value.length, error);
 }
 
-/* --- info -------------------------------------------------------------------------------------- */
+/* --- info --------------------------------------------------------------------------------------
+ */
 static void score_text(const uci_dialect *dialect, int32_t score, ply_text *out)
 {
     if (score < PLY_SCORE_FORCED && score > -PLY_SCORE_FORCED) {
@@ -272,8 +285,7 @@ void uci_say_info(ply_session *s, const uci_dialect *dialect, const ply_search_r
     for (size_t i = 0; i < report->line_count; i++) {
         const ply_search_line *line = &report->lines[i];
         ply_text text = ply_text_growing();
-        ply_text_format(&text, "info depth %d seldepth %d", report->depth,
-                        report->selective_depth);
+        ply_text_format(&text, "info depth %d seldepth %d", report->depth, report->selective_depth);
         if (s->job.limits.lines > 1)
             ply_text_format(&text, " multipv %zu", i + 1);
         ply_text_string(&text, " score ");

@@ -27,8 +27,8 @@ typedef enum uci_key {
 
 typedef struct uci_dialect {
     const char *keys[UCI_KEYS];
-    const char *hash_name, *ponder_name; /* of the options Hash and Ponder */
-    const char *win_word, *loss_word;    /* of a score: "mate " and "mate -" */
+    const char *hash_name, *ponder_name;    /* of the options Hash and Ponder */
+    const char *win_word, *loss_word;       /* of a score: "mate " and "mate -" */
     const char *win_unknown, *loss_unknown; /* where the distance is not known */
 } uci_dialect;
 

@@ -44,7 +44,8 @@ static void say_error(ply_session *s, const char *what, const ply_error *error)
         proto_say(s, "info string %s: %s", what, error->message);
 }
 
-/* --- position ---------------------------------------------------------------------------------- */
+/* --- position ----------------------------------------------------------------------------------
+ */
 static void set_position(ply_session *s, ply_cursor *cursor)
 {
     usi *own = s->own;
@@ -56,7 +57,8 @@ static void set_position(ply_session *s, ply_cursor *cursor)
         say_error(s, what, &error);
 }
 
-/* --- go ------------------------------------------------------------------------------------------ */
+/* --- go ------------------------------------------------------------------------------------------
+ */
 /* Whether the player to move may declare the game won. */
 static bool may_declare(const ply_session *s)
 {
@@ -74,7 +76,7 @@ static void go(ply_session *s, ply_cursor *cursor)
     uci_go_read(s, &dialect, cursor, &order);
     bool answered = true;
     if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0) {
-        proto_say(s, !order.is_mate      ? "bestmove resign"
+        proto_say(s, !order.is_mate     ? "bestmove resign"
                      : own->no_position ? "checkmate notimplemented"
                                         : "checkmate nomate");
     } else if (order.is_mate) {
@@ -140,8 +142,7 @@ static void think(ply_session *s, proto_answer *answer)
     ply_text_string(&text, "checkmate");
     if (is_win(&answer->report))
         complete_mate(s, &answer->report, &text);
-    else if (answer->report.line_count > 0 &&
-             answer->report.lines[0].score <= -PLY_SCORE_FORCED)
+    else if (answer->report.line_count > 0 && answer->report.lines[0].score <= -PLY_SCORE_FORCED)
         ply_text_string(&text, " nomate");
     else
         ply_text_string(&text, " timeout");
@@ -163,7 +164,8 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     uci_say_bestmove(s, answer, "resign");
 }
 
-/* --- lines ---------------------------------------------------------------------------------------- */
+/* --- lines
+ * ---------------------------------------------------------------------------------------- */
 static bool line(ply_session *s, const char *text, size_t length)
 {
     ply_error error = {0};

@@ -57,8 +57,7 @@ static void test_captures(void **state)
     (void)state;
     talk t;
     talk_open(&t, "hub", NULL, NULL);
-    talk_expect(&t,
-                "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 22-18 15x22x18\"", "");
+    talk_expect(&t, "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 22-18 15x22x18\"", "");
     talk_expect(&t, "level depth=1", "");
     ask(&t, "go think"); /* White must take back */
     const char *done = last_line(&t);
@@ -134,12 +133,10 @@ static void test_bad_lines(void **state)
     talk_expect(&t, "fly me to=the moon", ""); /* ignored, as the protocol asks */
     talk_expect(&t, "pos pos=Wxyz",
                 "error message=\"pos: not W or B and 32 of w b W B e: 'Wxyz'\"\n");
-    talk_expect(&t, "go think",
-                "error message=\"go: there is no position with a legal move\"\n");
+    talk_expect(&t, "go think", "error message=\"go: there is no position with a legal move\"\n");
     talk_expect_words(&t, "pos pos=Wweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb", "error message=\"pos: ");
     talk_expect(&t, "pos pos=\"W", "error message=\"pos: a quote does not end\"\n");
-    talk_expect(&t, "pos start moves=\"9-9\"",
-                "error message=\"pos: not a legal move: '9-9'\"\n");
+    talk_expect(&t, "pos start moves=\"9-9\"", "error message=\"pos: not a legal move: '9-9'\"\n");
     talk_expect(&t, "level depth=deep",
                 "error message=\"level: a value that does not read: 'depth'\"\n");
     talk_expect(&t, "set-param name=speed value=9",
@@ -154,9 +151,9 @@ static void test_bad_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hello),    cmocka_unit_test(test_search),
-        cmocka_unit_test(test_captures), cmocka_unit_test(test_letters_become_figures),
-        cmocka_unit_test(test_levels),   cmocka_unit_test(test_win),
+        cmocka_unit_test(test_hello),     cmocka_unit_test(test_search),
+        cmocka_unit_test(test_captures),  cmocka_unit_test(test_letters_become_figures),
+        cmocka_unit_test(test_levels),    cmocka_unit_test(test_win),
         cmocka_unit_test(test_bad_lines),
     };
     return cmocka_run_group_tests_name("hub", tests, NULL, NULL);

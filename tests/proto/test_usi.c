@@ -99,8 +99,7 @@ static void test_multipv_and_searchmoves(void **state)
     talk_expect(&t, "setoption name MultiPV value 1", "");
     talk_expect_last(&t, "go depth 4 searchmoves 9g9f", "bestmove 9g9f");
     talk_expect_last(&t, "go searchmoves 1g1f depth 4", "bestmove 1g1f");
-    talk_expect_words(&t, "go depth 1 searchmoves 9g9e",
-                      "info string not a legal move: '9g9e'\n");
+    talk_expect_words(&t, "go depth 1 searchmoves 9g9e", "info string not a legal move: '9g9e'\n");
     talk_expect_last(&t, "go depth 1 searchmoves 9g9e", "bestmove ");
     talk_close(&t);
 }
