@@ -22,7 +22,7 @@ static void count_line(void *context, const char *line, size_t length)
 
 static void make_noise(int protocol)
 {
-    enum { SHORT = 1500, LONG = 100000, SESSION = 500 };
+    enum { SHORT = 5000, LONG = 100000, SESSION = 500 };
     ply_rng rng = ply_rng_make(2026, (uint64_t)protocol);
     counter heard = {0};
     int lines = test_is_long() ? LONG : SHORT;
