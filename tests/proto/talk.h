@@ -74,7 +74,9 @@ static inline void talk_close(talk *t)
 
 static inline void tell(talk *t, const char *line)
 {
+    pthread_mutex_lock(&t->lock);
     ply_text_clear(&t->said);
+    pthread_mutex_unlock(&t->lock);
     t->goes_on = ply_session_line(t->session, line, strlen(line));
 }
 
