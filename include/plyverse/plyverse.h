@@ -6,6 +6,7 @@
 #include <plyverse/record.h>
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
+#include <plyverse/session.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
 #include <plyverse/text.h>

@@ -48,6 +48,7 @@ int cli_perft(const cli_args *args);
 int cli_random(const cli_args *args);
 int cli_best(const cli_args *args);
 int cli_play(const cli_args *args);
+int cli_engine(const cli_args *args);
 int cli_convert(const cli_args *args);
 int cli_bench(const cli_args *args);
 int cli_describe(const cli_args *args);

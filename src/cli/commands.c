@@ -61,6 +61,20 @@ static const cli_option play_options[] = {
     {0},
 };
 
+static const cli_option engine_options[] = {
+    {"--game", "GAME", "which game (ply; the other protocols have their own)"},
+    {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
+    {"--hash", "MB", "memory for the table or the tree (default 64)"},
+    THREADS_OPTION,
+    {"--engine", "KIND", "alphabeta (default) or mcts"},
+    {"--seed", "S", "seed of the games of mcts (default 1)"},
+    {"--port", "P", "dxp: wait for players on this port (default 27531; 0: any)"},
+    {"--host", "ADDRESS", "dxp: the address to wait on or to call (default 127.0.0.1)"},
+    {"--connect", NULL, "dxp: call another program and ask it for a game"},
+    {"--once", NULL, "dxp: leave after one player"},
+    {0},
+};
+
 static const cli_option convert_options[] = {
     {"--to", "FORMAT", "the format to write; `plyverse games GAME` lists a game's formats"},
     {"--from", "FORMAT", "the format to read (default: by the file's ending or its content)"},
@@ -123,6 +137,13 @@ const cli_command cli_commands[] = {
      .options = play_options,
      .takes_position = true,
      .run = cli_play},
+    {.name = "engine",
+     .operands = "PROTOCOL",
+     .summary = "be an engine for other programs: usi, gomocup, hub, dxp or ply",
+     .details = "Reads commands from stdin and answers on stdout, or over TCP (dxp). "
+                "docs/protocols.md describes the protocols.",
+     .options = engine_options,
+     .run = cli_engine},
     {.name = "convert",
      .operands = "GAME [FILE]",
      .summary = "read game records in one format and write them in another",
