@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum { CLI_OK = 0, CLI_NO = 1, CLI_BAD = 2, CLI_STOPPED = 130 };
-enum { CLI_OPTION_LIMIT = 24, CLI_OPERAND_LIMIT = 4, CLI_THREAD_LIMIT = 1024 };
+enum { CLI_OPTION_LIMIT = 40, CLI_OPERAND_LIMIT = 4, CLI_THREAD_LIMIT = 1024 };
 
 /* --- the description of the commands (commands.c), from which help, man page and completions come
  */
@@ -48,6 +48,7 @@ int cli_perft(const cli_args *args);
 int cli_random(const cli_args *args);
 int cli_best(const cli_args *args);
 int cli_play(const cli_args *args);
+int cli_match(const cli_args *args);
 int cli_convert(const cli_args *args);
 int cli_bench(const cli_args *args);
 int cli_describe(const cli_args *args);

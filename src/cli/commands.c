@@ -61,6 +61,38 @@ static const cli_option play_options[] = {
     {0},
 };
 
+static const cli_option match_options[] = {
+    {"--first", "ENGINE", "alphabeta, mcts, greedy or random, with options; or PROTOCOL:COMMAND"},
+    {"--second", "ENGINE", "the other one"},
+    {"--games", "N", "how many games (default 100)"},
+    {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
+    {"--openings", "WHAT", "builtin, random, or a file (default builtin if the game has some)"},
+    {"--opening-plies", "P", "plies of a random opening (default 4) or taken from a record"},
+    {"--shuffle", NULL, "openings of a file in an order drawn by the seed"},
+    {"--seed", "S", "seed of openings and random choices (default 1)"},
+    {"--concurrency", "N", "games played at once (default 1)"},
+    {"--time", "MS", "for each move (default 1000 without another limit)"},
+    {"--clock", "MS[+INC]", "for the whole game, and added with each move"},
+    {"--byoyomi", "MS", "for each move once the clock has run out"},
+    {"--depth", "D", "plies to look ahead"},
+    {"--nodes", "N", "positions to look at"},
+    {"--margin", "MS", "how late a move may be before the game is lost (default 50)"},
+    {"--patience", "MS", "to get ready, or to answer without a clock (default 60000)"},
+    {"--resign", "N,SCORE", "lost after N moves in a row at -SCORE hundredths or worse"},
+    {"--draw", "FROM,N,SCORE", "drawn from ply FROM on after N plies in a row within SCORE"},
+    {"--max-plies", "P", "drawn after P plies"},
+    {"--sprt", "ELO0,ELO1[,A,B]", "stop when one of the two is accepted (A and B: 0.05)"},
+    {"--first-set", "NAME=VALUE,...", "options of a program, in its own terms"},
+    {"--second-set", "NAME=VALUE,...", "the same for the other one"},
+    {"--first-name", "NAME", "what to call it in tables and records"},
+    {"--second-name", "NAME", "the same for the other one"},
+    {"--save", "FILE", "write the records there, in the format of its ending (else ply)"},
+    {"--journal", "FILE", "write each game there when it is finished"},
+    {"--resume", NULL, "go on with the journal"},
+    {"--log", "FILE", "write what the programs are told and say"},
+    {0},
+};
+
 static const cli_option convert_options[] = {
     {"--to", "FORMAT", "the format to write; `plyverse games GAME` lists a game's formats"},
     {"--from", "FORMAT", "the format to read (default: by the file's ending or its content)"},
@@ -123,6 +155,15 @@ const cli_command cli_commands[] = {
      .options = play_options,
      .takes_position = true,
      .run = cli_play},
+    {.name = "match",
+     .operands = "GAME",
+     .summary = "play games between two engines; the last line is `score W-L-D`",
+     .details = "Each opening is played twice, with colours swapped. PROTOCOL is usi or xshogi "
+                "(shogi), gomocup (gomoku), hub (checkers) or ply (any game). A move too late, an "
+                "illegal move and a crash lose the game. Scores and Elo are the first engine's. "
+                "The exit status is 1 when --sprt finds the first engine not better.",
+     .options = match_options,
+     .run = cli_match},
     {.name = "convert",
      .operands = "GAME [FILE]",
      .summary = "read game records in one format and write them in another",
