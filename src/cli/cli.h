@@ -111,6 +111,8 @@ unsigned cli_draw_flags(void);
 
 /* A score in words: "+1.25", "win in 7". */
 void cli_score_text(int32_t score, ply_text *out);
+/* The moves of a line from the state on, in the game's notation, parted by blanks. */
+void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text *out);
 
 /* --- progress (meter.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;
@@ -118,14 +120,5 @@ typedef struct cli_meter cli_meter;
 /* Shows the walk's progress on stderr until stopped; ctrl-C asks the walk to stop. */
 cli_meter *cli_meter_start(ply_walk_meter *walk, const char *unit, bool quiet);
 void cli_meter_stop(cli_meter *meter);
-
-/* --- simple players (players.c) ------------------------------------------------------------- */
-typedef struct cli_player {
-    const char *id, *name;
-    /* A legal move in a state that is not over. NULL: a person. */
-    ply_move (*choose)(ply_state *state, ply_rng *rng);
-} cli_player;
-
-extern const cli_player cli_players[]; /* ends with a NULL id */
 
 #endif

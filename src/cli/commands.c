@@ -48,13 +48,18 @@ static const cli_option best_options[] = {
     {"--multipv", "K", "show the K best lines (default 1)"},
     {"--hash", "MB", "memory for the table or the tree (default 64)"},
     {"--engine", "KIND", "alphabeta (default) or mcts"},
-    {"--seed", "S", "seed of the games of mcts (default 1)"},
+    {"--seed", "S", "seed of the games of mcts and of lower levels (default 1)"},
+    {"--level", "L", "play like somebody weaker: 1, a beginner, to 10, full strength (default)"},
     {0},
 };
 
 static const cli_option play_options[] = {
-    {"--first", "PLAYER", "human, random or greedy (default human)"},
-    {"--second", "PLAYER", "human, random or greedy (default greedy)"},
+    {"--first", "PLAYER", "human, engine, mcts, greedy or random (default human)"},
+    {"--second", "PLAYER", "the same (default engine)"},
+    {"--level", "L", "of engine and mcts: 1, a beginner, to 10, full strength (default 10)"},
+    {"--time", "MS", "for each move of engine and mcts, and for a hint (default 1000)"},
+    {"--depth", "D", "plies that engine looks ahead"},
+    {"--nodes", "N", "positions that engine looks at, or games of mcts"},
     {"--seed", "S", "seed of the random choices (default 1)"},
     {"--max-plies", "P", "stop after P plies (default none)"},
     {"--save", "FILE", "write the record when the game is left"},
@@ -150,8 +155,10 @@ const cli_command cli_commands[] = {
     {.name = "play",
      .operands = "GAME",
      .summary = "play in the terminal",
-     .details = "At the prompt: a move, or one of undo, moves, board, position, save FILE, help, "
-                "quit. Works in a pipe, one command a line.",
+     .details =
+         "At the prompt: a move, or one of hint, undo, moves, board, position, level L, save "
+         "FILE, help, quit. Works in a pipe, one command a line. A player may have options "
+         "of its own, as in engine:level=3 or mcts:nodes=5000.",
      .options = play_options,
      .takes_position = true,
      .run = cli_play},
