@@ -18,6 +18,7 @@ struct match_engine {
     match_engine_options options;
     const char *command; /* NULL for one of ours */
     ply_player *player;
+    ply_move *moves; /* rules->max_moves, where there is a player */
     match_client client;
 };
 
@@ -79,9 +80,10 @@ match_engine *match_engine_open(const match_engine_options *options, ply_error *
     if (spec.seed == 0)
         spec.seed = options->seed;
     engine->player = ply_player_new(options->rules, &spec);
-    if (!engine->player) {
+    engine->moves = malloc(options->rules->max_moves * sizeof *engine->moves);
+    if (!engine->player || !engine->moves) {
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        free(engine);
+        match_engine_close(engine);
         return NULL;
     }
     return engine;
@@ -102,6 +104,7 @@ void match_engine_close(match_engine *engine)
     if (!engine)
         return;
     ply_player_free(engine->player);
+    free(engine->moves);
     end_program(&engine->client);
     free(engine);
 }
@@ -181,9 +184,9 @@ static void ask_player(match_engine *engine, const ply_state *state, const match
     }
     const ply_rules *rules = engine->options.rules;
     answer->kind = MATCH_ILLEGAL;
-    size_t count = ply_game_count_moves(rules, state->position);
+    size_t count = rules->game->moves(rules, state->position, engine->moves);
     for (size_t i = 0; i < count && answer->kind == MATCH_ILLEGAL; i++)
-        if (ply_game_nth_move(rules, state->position, i) == chosen.line.moves[0])
+        if (engine->moves[i] == chosen.line.moves[0])
             answer->kind = MATCH_MOVE;
     answer->move = chosen.line.moves[0];
     answer->has_score = chosen.has_score;

@@ -13,7 +13,7 @@ double match_elo_of(double score)
         return -INFINITY;
     if (score >= 1)
         return INFINITY;
-    return -400 * log10(1 / score - 1);
+    return 400 * log10(score / (1 - score));
 }
 
 double match_score_of(double elo)

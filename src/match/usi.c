@@ -1,5 +1,6 @@
 /*
- * usi.c - talking to a program by USI, and by our own protocol, which is of the same family.
+ * usi.c - talking to a program by USI, and by our own protocol (docs/protocols.md), which is of
+ * the same family.
  *
  *     we: usi                    it: id name N ... usiok
  *     we: setoption name N value V
@@ -19,15 +20,25 @@
 #include <string.h>
 
 typedef struct family {
-    const char *hello, *hello_done, *new_game, *start_word;
-    const char *clock_names[4]; /* time of player 0 and 1, increment of player 0 and 1 */
+    const char *hello, *hello_done, *new_game;
+    const char *usual_start, *other_start; /* words of position */
+    const char *clock_names[4];            /* time of player 0 and 1, increment of player 0 and 1 */
     bool is_usi;
 } family;
 
-static const family usi_family = {
-    "usi", "usiok", "usinewgame", "sfen", {"btime", "wtime", "binc", "winc"}, true};
-static const family ply_family = {
-    "ply", "plyok", "newgame", "text", {"time1", "time2", "inc1", "inc2"}, false};
+static const family usi_family = {.hello = "usi",
+                                  .hello_done = "usiok",
+                                  .new_game = "usinewgame",
+                                  .usual_start = "startpos",
+                                  .other_start = "sfen",
+                                  .clock_names = {"btime", "wtime", "binc", "winc"},
+                                  .is_usi = true};
+static const family ply_family = {.hello = "ply",
+                                  .hello_done = "plyok",
+                                  .new_game = "newgame",
+                                  .usual_start = "start",
+                                  .other_start = "text",
+                                  .clock_names = {"time1", "time2", "inc1", "inc2"}};
 
 static const family *family_of(const match_client *client)
 {
@@ -59,9 +70,7 @@ static bool greet(match_client *client, match_answer *failure)
         char variant[256];
         ply_text text = ply_text_fixed(variant, sizeof variant);
         ply_rules_format(client->rules, &text);
-        if (!client_sendf(client, failure, "setoption name Game value %s",
-                          client->rules->game->id) ||
-            !client_sendf(client, failure, "setoption name Variant value %s", variant))
+        if (!client_sendf(client, failure, "game %s %s", client->rules->game->id, variant))
             return false;
     }
     return client_each_setting(client, failure, set_option);
@@ -79,9 +88,9 @@ static bool send_position(match_client *client, const ply_state *state, const ma
     ply_text line = ply_text_growing();
     ply_text_string(&line, "position ");
     if (turn->usual_start)
-        ply_text_string(&line, "startpos");
+        ply_text_string(&line, family_of(client)->usual_start);
     else
-        ply_text_format(&line, "%s %s", family_of(client)->start_word, turn->start);
+        ply_text_format(&line, "%s %s", family_of(client)->other_start, turn->start);
     bool good = true;
     if (state->plies > 0) {
         ply_text_string(&line, " moves");
@@ -121,24 +130,38 @@ static bool send_go(match_client *client, const match_turn *turn, match_answer *
     return client_send(client, text, answer);
 }
 
+/* A forced end, so many plies away; without a number, at the far end of the scale. */
+static int32_t forced_score(bool won, int64_t plies)
+{
+    int32_t near = (int32_t)(plies < 0 ? -plies : plies);
+    int32_t score = near < 9000 ? PLY_SCORE_WIN - near : PLY_SCORE_WIN - 9000;
+    return won ? score : -score;
+}
+
 static void note_score(const char *line, match_answer *answer)
 {
-    int64_t number;
+    int64_t number = 9000;
     if (client_number_after(line, "multipv", &number) && number != 1)
         return;
+    const char *mate = strstr(line, "score mate "), *win = strstr(line, "score win"),
+               *loss = strstr(line, "score loss");
     if (client_number_after(line, "score cp", &number)) {
-        answer->has_score = true;
         answer->score = number > PLY_SCORE_FORCED    ? PLY_SCORE_FORCED
                         : number < -PLY_SCORE_FORCED ? -PLY_SCORE_FORCED
                                                      : (int32_t)number;
-    } else if (client_number_after(line, "score mate", &number)) {
-        /* "mate -0" is possible; the sign is in the text. */
-        bool lost = strchr(strstr(line, "score mate"), '-') ==
-                    strstr(line, "score mate") + strlen("score mate ");
-        int32_t plies = (int32_t)(llabs(number) < 9000 ? llabs(number) : 9000);
-        answer->has_score = true;
-        answer->score = lost ? plies - PLY_SCORE_WIN : PLY_SCORE_WIN - plies;
+    } else if (mate) {
+        /* Also "mate +", "mate -" and "mate -0": the sign is in the text. */
+        number = 9000;
+        client_number_after(line, "score mate", &number);
+        answer->score = forced_score(mate[strlen("score mate ")] != '-', number);
+    } else if (win || loss) {
+        number = 9000;
+        client_number_after(line, win ? "score win" : "score loss", &number);
+        answer->score = forced_score(win != NULL, number);
+    } else {
+        return;
     }
+    answer->has_score = true;
 }
 
 static void think(match_client *client, const ply_state *state, const match_turn *turn,
