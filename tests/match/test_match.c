@@ -323,7 +323,8 @@ static void test_openings(void **state)
 
 /* --- matches -------------------------------------------------------------------------------- */
 static match_table play_match(const ply_rules *rules, const char *first, const char *second,
-                              uint64_t games, unsigned concurrency, char **all_moves)
+                              uint64_t games, unsigned concurrency, uint32_t max_plies,
+                              char **all_moves)
 {
     atomic_bool stop = false;
     match_openings random = {.random_plies = 4, .seed = 9};
@@ -337,7 +338,7 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
         .concurrency = concurrency,
         .margin = 1000000,
         .patience = 1000000,
-        .adjudication = {.max_plies = 200},
+        .adjudication = {.max_plies = max_plies},
         .openings = &random,
         .stop = &stop};
     match_results results;
@@ -380,8 +381,8 @@ static void test_match_is_reproducible(void **state)
     ply_rules rules;
     test_make_rules(&rules, "neighbours", NULL);
     char *once, *again;
-    play_match(&rules, "alphabeta:level=3", "mcts:nodes=60", 8, 1, &once);
-    play_match(&rules, "alphabeta:level=3", "mcts:nodes=60", 8, 3, &again);
+    play_match(&rules, "alphabeta:level=3", "mcts:nodes=60", 8, 1, 200, &once);
+    play_match(&rules, "alphabeta:level=3", "mcts:nodes=60", 8, 3, 200, &again);
     assert_string_equal(once, again);
     free(once);
     free(again);
@@ -393,7 +394,7 @@ static void test_match_of_every_game(void **state)
     for (size_t g = 0; g < ply_game_count(); g++) {
         ply_rules rules;
         test_make_rules(&rules, ply_game_at(g)->id, NULL);
-        play_match(&rules, "greedy", "random", 2, 2, NULL);
+        play_match(&rules, "greedy", "random", 2, 2, 40, NULL);
     }
 }
 
@@ -419,7 +420,7 @@ static void test_levels_are_ordered(void **state)
         ply_rules rules;
         test_make_rules(&rules, matches[i].game, NULL);
         uint64_t games = test_is_long() ? 2 * matches[i].games : matches[i].games;
-        match_table t = play_match(&rules, matches[i].high, matches[i].low, games, 2, NULL);
+        match_table t = play_match(&rules, matches[i].high, matches[i].low, games, 2, 200, NULL);
         double points = (double)t.tally.wins + 0.5 * (double)t.tally.draws;
         print_message("%s %s against %s: %.1f of %d\n", matches[i].game, matches[i].high,
                       matches[i].low, points, (int)games);
