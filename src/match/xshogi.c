@@ -5,9 +5,12 @@
  *     we: force, then moves      it: 1. 7g7f 300000      (an echo)
  *     we: go                     it: 1. ... 3c3d 298310  (its own move)
  *
+ *     we: level 1 0:05           one move in five seconds
+ *
  * It knows neither a new position nor a new game that forgets everything, so each game gets a fresh
- * process, and games start from the usual position. How long it thinks is said on its command
- * line, such as `xshogi:gnushogi 0:01`.
+ * process, and games start from the usual position. It counts whole seconds: a time for each move
+ * is rounded up. On a clock it is told to make 60 moves in what there is at the start. Depth and
+ * nodes it does not know.
  */
 #include "match/dialect.h"
 #include <stdio.h>
@@ -27,6 +30,17 @@ static bool new_game(match_client *client, match_answer *failure)
     (void)client;
     (void)failure;
     return true;
+}
+
+static bool send_level(match_client *client, const match_turn *turn, match_answer *answer)
+{
+    const match_limits *l = turn->limits;
+    uint64_t millis = l->has_clock ? l->clock + l->byoyomi : l->millis;
+    unsigned seconds = (unsigned)((millis + 999) / 1000);
+    if (millis == 0)
+        return true;
+    return client_sendf(client, answer, "level %d %u:%02u", l->has_clock ? 60 : 1, seconds / 60,
+                        seconds % 60);
 }
 
 static void think(match_client *client, const ply_state *state, const match_turn *turn,
@@ -50,6 +64,8 @@ static void think(match_client *client, const ply_state *state, const match_turn
     }
     ply_text_free(&moves);
     bool begins = client->told == 0;
+    if (good && begins)
+        good = send_level(client, turn, answer);
     client->told = state->plies + 1;
     if (!good || (begins && !client_send(client, "go", answer)))
         return;
@@ -62,7 +78,7 @@ static void think(match_client *client, const ply_state *state, const match_turn
             at = dots + strlen(". ... ");
             break;
         }
-        if (strstr(line, "resign")) {
+        if (strstr(line, "esigns")) {
             answer->kind = MATCH_RESIGN;
             return;
         }
