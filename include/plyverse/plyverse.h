@@ -3,6 +3,7 @@
 #define PLYVERSE_H
 
 #include <plyverse/game.h>
+#include <plyverse/player.h>
 #include <plyverse/record.h>
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
