@@ -13,7 +13,7 @@ fived_board *fived_store_take(fived_store *store)
 {
     fived_board *board = store->free;
     if (board) {
-        memcpy(&store->free, board, sizeof store->free);
+        memcpy(&store->free, board->square, sizeof(void *));
         store->free_count--;
         return board;
     }
@@ -22,7 +22,7 @@ fived_board *fived_store_take(fived_store *store)
 
 void fived_store_give(fived_store *store, fived_board *board)
 {
-    memcpy(board, &store->free, sizeof store->free);
+    memcpy(board->square, &store->free, sizeof(void *));
     store->free = board;
     store->free_count++;
 }

@@ -125,7 +125,7 @@ void fived_turn_refresh(fived_search *s, uint32_t number, const fived_domain *be
     d->through = m.through;
     uint32_t count = before ? before->count : a->inner_count, kept = 0;
     uint32_t ids = before ? before->ids : 0;
-    if (!fived_grow(&s->ids, &s->id_room, (size_t)s->id_count + count, sizeof *s->ids)) {
+    if (!fived_grow(&s->ids, &s->id_room, (size_t)s->id_count + count + 1, sizeof *s->ids)) {
         fived_turn_fail(s);
         return;
     }

@@ -28,7 +28,7 @@ static const struct {
     {"checkmate-practice-rook", 6},
     {"very-small-open", 3},
     {"small", 3},
-    {"focused-just-brawns", 3},
+    {"focused-just-brawns", 2},
     {"standard", 3},
 };
 
