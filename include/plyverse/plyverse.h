@@ -3,9 +3,11 @@
 #define PLYVERSE_H
 
 #include <plyverse/game.h>
+#include <plyverse/player.h>
 #include <plyverse/record.h>
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
+#include <plyverse/session.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
 #include <plyverse/text.h>

@@ -87,6 +87,11 @@ PLY_API void ply_searcher_clear(ply_searcher *searcher);
 PLY_API ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                                     const ply_search_limits *limits, ply_search_listener *listener,
                                     void *context, ply_search_report *result);
+/*
+ * Optional, before a run whose thread is not the one that stops it: stop and ponderhit called from
+ * now on count for that run even if it has not begun yet. ponder as in the limits of the run.
+ */
+PLY_API void ply_searcher_arm(ply_searcher *searcher, bool ponder);
 /* From any thread or a signal handler: the run ends within milliseconds. */
 PLY_API void ply_searcher_stop(ply_searcher *searcher);
 /* From any thread: the move pondered on was played; limits count from now. */

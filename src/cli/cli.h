@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 enum { CLI_OK = 0, CLI_NO = 1, CLI_BAD = 2, CLI_STOPPED = 130 };
-enum { CLI_OPTION_LIMIT = 24, CLI_OPERAND_LIMIT = 4, CLI_THREAD_LIMIT = 1024 };
+enum { CLI_OPTION_LIMIT = 40, CLI_OPERAND_LIMIT = 4, CLI_THREAD_LIMIT = 1024 };
 
 /* --- the description of the commands (commands.c), from which help, man page and completions come
  */
@@ -48,6 +48,8 @@ int cli_perft(const cli_args *args);
 int cli_random(const cli_args *args);
 int cli_best(const cli_args *args);
 int cli_play(const cli_args *args);
+int cli_engine(const cli_args *args);
+int cli_match(const cli_args *args);
 int cli_convert(const cli_args *args);
 int cli_bench(const cli_args *args);
 int cli_describe(const cli_args *args);
@@ -110,6 +112,8 @@ unsigned cli_draw_flags(void);
 
 /* A score in words: "+1.25", "win in 7". */
 void cli_score_text(int32_t score, ply_text *out);
+/* The moves of a line from the state on, in the game's notation, parted by blanks. */
+void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text *out);
 
 /* --- progress (meter.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;
@@ -117,14 +121,5 @@ typedef struct cli_meter cli_meter;
 /* Shows the walk's progress on stderr until stopped; ctrl-C asks the walk to stop. */
 cli_meter *cli_meter_start(ply_walk_meter *walk, const char *unit, bool quiet);
 void cli_meter_stop(cli_meter *meter);
-
-/* --- simple players (players.c) ------------------------------------------------------------- */
-typedef struct cli_player {
-    const char *id, *name;
-    /* A legal move in a state that is not over. NULL: a person. */
-    ply_move (*choose)(ply_state *state, ply_rng *rng);
-} cli_player;
-
-extern const cli_player cli_players[]; /* ends with a NULL id */
 
 #endif

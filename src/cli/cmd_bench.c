@@ -1,7 +1,7 @@
 /*
  * cmd_bench.c - plyverse bench: how fast, and whether anything changed.
  *
- * For each game: perft from the start to the first depth with a million nodes, on one thread and
+ * For each game: perft from the start to the first depth with half a million nodes, on one thread and
  * on several, random games, and a search of so many nodes. The signature mixes what was counted,
  * played and found, not how long it took, so it is the same on every machine until behaviour
  * changes.
@@ -15,14 +15,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-enum { PERFT_NODES = 1000000, PERFT_DEPTH_LIMIT = 12, GAMES = 2000, GAME_PLIES = 500 };
-enum { SEARCH_NODES = 100000 };
+enum { PERFT_NODES = 500000, PERFT_DEPTH_LIMIT = 12, GAMES = 16, GAME_PLIES = 200 };
+enum { SEARCH_NODES = 1000, SEARCH_MILLIS = 300 };
 static const double least_seconds = 0.2; /* a measurement shorter than this is repeated */
 
 typedef struct measurement {
     const ply_game *game;
     int depth;
-    uint64_t nodes, plies, signature;
+    uint64_t nodes, signature;
     double perft_rate, threaded_rate, play_rate, search_rate; /* a second */
 } measurement;
 
@@ -47,24 +47,51 @@ static double perft_rate(const ply_state *state, int depth, unsigned threads, ui
     return best;
 }
 
-/* Nodes a second of a search from the start; its answer goes into the signature. */
-static bool measure_search(measurement *m, const ply_state *state, bool first)
+/* Plies a second of random games, as many as take long enough; a few go into the signature. */
+static ply_status measure_games(measurement *m, const ply_state *state, bool first)
+{
+    ply_playout_options options = {.games = GAMES, .seed = 1, .max_plies = GAME_PLIES};
+    ply_playout_totals totals;
+    double seconds;
+    do {
+        uint64_t start = ply_clock_nanos();
+        ply_status status = ply_playouts(state, &options, &totals);
+        if (status != PLY_OK)
+            return status;
+        seconds = ply_clock_seconds_since(start);
+        if (first && options.games == GAMES)
+            m->signature = ply_mix64(m->signature + totals.signature);
+        options.games *= 2;
+    } while (seconds < least_seconds);
+    double rate = (double)totals.plies / seconds;
+    m->play_rate = rate > m->play_rate ? rate : m->play_rate;
+    return PLY_OK;
+}
+
+/* Nodes a second of a search from the start; the answer of a short one goes into the signature. */
+static ply_status measure_search(measurement *m, const ply_state *state, bool first)
 {
     ply_search_options options = {.memory_mb = 16};
-    ply_search_limits limits = {.nodes = SEARCH_NODES};
+    ply_search_limits short_one = {.nodes = SEARCH_NODES}, long_one = {.millis = SEARCH_MILLIS};
     ply_search_report report;
     ply_searcher *searcher = ply_searcher_new(state->rules, &options);
-    bool good =
-        searcher && ply_searcher_run(searcher, state, &limits, NULL, NULL, &report) == PLY_OK;
-    if (good) {
-        double rate = (double)report.nodes / report.seconds;
-        m->search_rate = rate > m->search_rate ? rate : m->search_rate;
-        if (first)
+    if (!searcher)
+        return PLY_NO_MEMORY;
+    ply_status status = PLY_OK;
+    if (first) {
+        status = ply_searcher_run(searcher, state, &short_one, NULL, NULL, &report);
+        if (status == PLY_OK)
             m->signature = ply_mix64(m->signature + ply_mix64(report.lines[0].moves[0]) +
                                      report.nodes + (uint64_t)report.depth);
     }
+    if (status == PLY_OK)
+        status = ply_searcher_run(searcher, state, &long_one, NULL, NULL, &report);
+    if (status == PLY_OK) {
+        double rate = (double)report.nodes / report.seconds;
+        m->search_rate = rate > m->search_rate ? rate : m->search_rate;
+    }
     ply_searcher_free(searcher);
-    return good;
+    return status;
 }
 
 static int measure(const cli_args *args, measurement *m, unsigned threads, uint64_t repeat)
@@ -83,17 +110,9 @@ static int measure(const cli_args *args, measurement *m, unsigned threads, uint6
     m->perft_rate = perft_rate(&state, m->depth, 1, repeat);
     m->threaded_rate = threads > 1 ? perft_rate(&state, m->depth, threads, repeat) : 0;
     for (uint64_t i = 0; i < repeat && status == PLY_OK; i++) {
-        ply_playout_options options = {.games = GAMES, .seed = 1, .max_plies = GAME_PLIES};
-        ply_playout_totals totals;
-        uint64_t start = ply_clock_nanos();
-        status = ply_playouts(&state, &options, &totals);
-        double rate = (double)totals.plies / ply_clock_seconds_since(start);
-        m->play_rate = rate > m->play_rate ? rate : m->play_rate;
-        m->plies = totals.plies;
-        if (i == 0)
-            m->signature = ply_mix64(m->signature + totals.signature);
-        if (status == PLY_OK && !measure_search(m, &state, i == 0))
-            status = PLY_NO_MEMORY;
+        status = measure_games(m, &state, i == 0);
+        if (status == PLY_OK)
+            status = measure_search(m, &state, i == 0);
     }
     ply_state_free(&state);
     return status == PLY_OK ? CLI_OK

@@ -36,11 +36,10 @@ void cli_score_text(int32_t score, ply_text *out)
     ply_text_format(out, "%+.2f", score / 100.0);
 }
 
-/* The moves of a line in the game's notation, parted by blanks. */
-static void line_text(const cli_game *game, const ply_search_line *line, ply_text *out)
+void cli_line_text(const ply_state *from, const ply_search_line *line, ply_text *out)
 {
     ply_state state;
-    if (ply_state_copy(&state, &game->state) != PLY_OK)
+    if (ply_state_copy(&state, from) != PLY_OK)
         return;
     for (uint32_t i = 0; i < line->length; i++) {
         if (i > 0)
@@ -64,7 +63,7 @@ static void watch(void *context, const ply_search_report *report)
     ply_text_string(&line, "  ");
     ply_progress_number((double)report->nodes / report->seconds, &line);
     ply_text_string(&line, " nodes/s  ");
-    line_text(w->game, &report->lines[0], &line);
+    cli_line_text(&w->game->state, &report->lines[0], &line);
     fprintf(stderr, "\r%.79s\033[K", text);
 }
 
@@ -75,7 +74,7 @@ static void print_plain(const cli_game *game, const ply_search_report *report)
         ply_text_format(&out, "line %zu score ", i + 1);
         cli_score_text(report->lines[i].score, &out);
         ply_text_format(&out, " depth %d moves ", report->depth);
-        line_text(game, &report->lines[i], &out);
+        cli_line_text(&game->state, &report->lines[i], &out);
         ply_text_char(&out, '\n');
     }
     ply_text_format(&out, "nodes %" PRIu64 "\nnodes/s %.0f\nbest ", report->nodes,
@@ -100,7 +99,7 @@ static void print_json(const cli_game *game, const ply_search_report *report)
         char score[32];
         ply_text score_text = ply_text_fixed(score, sizeof score), moves = ply_text_growing();
         cli_score_text(report->lines[i].score, &score_text);
-        line_text(game, &report->lines[i], &moves);
+        cli_line_text(&game->state, &report->lines[i], &moves);
         ply_json_open(&out, '{');
         ply_json_member_string(&out, "score", score);
         ply_json_name(&out, "value");
@@ -133,52 +132,110 @@ static bool search_kind(const cli_args *args, const char *option, ply_search_kin
     return false;
 }
 
+typedef struct thought {
+    ply_search_options options;
+    ply_search_limits limits;
+    int level;
+} thought;
+
+/* Ctrl-C ends a thought with the best move so far. */
+static ply_status think(const cli_game *game, const thought *t, watcher *w,
+                        ply_search_report *report, ply_searcher *searcher)
+{
+    running = searcher;
+    signal(SIGINT, on_interrupt);
+    ply_status status = ply_searcher_run(searcher, &game->state, &t->limits, watch, w, report);
+    signal(SIGINT, SIG_DFL);
+    running = NULL;
+    if (w->shows)
+        fputs("\r\033[K", stderr);
+    return status;
+}
+
+static void print_report(const cli_args *args, const cli_game *game,
+                         const ply_search_report *report)
+{
+    if (cli_has(args, "--json"))
+        print_json(game, report);
+    else
+        print_plain(game, report);
+}
+
+/* What a weaker player would do: one line, the one it chose. */
+static int best_at_level(const cli_args *args, const cli_game *game, const thought *t)
+{
+    ply_player_spec spec = {.kind = t->options.kind == PLY_SEARCH_MCTS ? PLY_PLAYER_MCTS
+                                                                       : PLY_PLAYER_ALPHABETA,
+                            .level = t->level,
+                            .memory_mb = t->options.memory_mb,
+                            .threads = t->options.threads,
+                            .seed = t->options.seed};
+    ply_player_answer answer;
+    ply_player *player = ply_player_new(&game->rules, &spec);
+    ply_status status =
+        player ? ply_player_choose(player, &game->state, &t->limits, NULL, NULL, &answer)
+               : PLY_NO_MEMORY;
+    ply_player_free(player);
+    if (status != PLY_OK)
+        return cli_fail(args, "%s", ply_status_text(status));
+    ply_search_report report = {.depth = answer.depth,
+                                .nodes = answer.nodes,
+                                .seconds = answer.seconds,
+                                .line_count = 1,
+                                .lines = &answer.line};
+    print_report(args, game, &report);
+    return CLI_OK;
+}
+
+static int best_of_all(const cli_args *args, const cli_game *game, const thought *t)
+{
+    watcher w = {.game = game, .shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
+    ply_search_report report;
+    ply_searcher *searcher = ply_searcher_new(&game->rules, &t->options);
+    if (!searcher)
+        return cli_fail(args, "out of memory");
+    ply_status status = think(game, t, &w, &report, searcher);
+    int result = CLI_OK;
+    if (status != PLY_OK)
+        result = cli_fail(args, "%s", ply_status_text(status));
+    else
+        print_report(args, game, &report);
+    ply_searcher_free(searcher);
+    return result;
+}
+
 int cli_best(const cli_args *args)
 {
-    ply_search_options options = {0};
-    ply_search_limits limits = {0};
-    uint64_t depth, lines, memory;
-    if (!cli_threads(args, &options.threads) || !search_kind(args, "--engine", &options.kind) ||
+    thought t = {0};
+    uint64_t depth, lines, memory, level;
+    if (!cli_threads(args, &t.options.threads) || !search_kind(args, "--engine", &t.options.kind) ||
         !cli_number(args, "--hash", 1, 1 << 20, 64, &memory) ||
-        !cli_number(args, "--seed", 0, UINT64_MAX, 1, &options.seed) ||
-        !cli_number(args, "--time", 1, 1u << 30, 0, &limits.millis) ||
+        !cli_number(args, "--seed", 0, UINT64_MAX, 1, &t.options.seed) ||
+        !cli_number(args, "--time", 1, 1u << 30, 0, &t.limits.millis) ||
         !cli_number(args, "--depth", 1, 100, 0, &depth) ||
-        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes) ||
-        !cli_number(args, "--multipv", 1, 64, 1, &lines))
+        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &t.limits.nodes) ||
+        !cli_number(args, "--multipv", 1, 64, 1, &lines) ||
+        !cli_number(args, "--level", 1, PLY_LEVEL_FULL, PLY_LEVEL_FULL, &level))
         return CLI_BAD;
-    options.memory_mb = (size_t)memory;
-    limits.depth = (int)depth;
-    limits.lines = (unsigned)lines;
-    if (!limits.millis && !limits.nodes && !limits.depth)
-        limits.millis = 1000;
+    t.level = (int)level;
+    if (t.level < PLY_LEVEL_FULL && cli_has(args, "--multipv"))
+        return cli_fail(args, "--multipv: a level below %d shows the one line it chose",
+                        PLY_LEVEL_FULL);
+    t.options.memory_mb = (size_t)memory;
+    t.limits.depth = (int)depth;
+    t.limits.lines = (unsigned)lines;
+    if (!t.limits.millis && !t.limits.nodes && !t.limits.depth && t.level == PLY_LEVEL_FULL)
+        t.limits.millis = 1000;
     cli_game game;
     int result = cli_game_open(&game, args);
     if (result != CLI_OK)
         return result;
     ply_outcome outcome = ply_state_outcome(&game.state);
-    ply_searcher *searcher = NULL;
-    if (outcome.result != PLY_ONGOING) {
+    if (outcome.result != PLY_ONGOING)
         result = cli_fail(args, "the game is over: %s", outcome.reason);
-    } else if (!(searcher = ply_searcher_new(&game.rules, &options))) {
-        result = cli_fail(args, "out of memory");
-    } else {
-        watcher w = {.game = &game, .shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
-        ply_search_report report;
-        running = searcher;
-        signal(SIGINT, on_interrupt);
-        ply_status status = ply_searcher_run(searcher, &game.state, &limits, watch, &w, &report);
-        signal(SIGINT, SIG_DFL);
-        running = NULL;
-        if (w.shows)
-            fputs("\r\033[K", stderr);
-        if (status != PLY_OK)
-            result = cli_fail(args, "%s", ply_status_text(status));
-        else if (cli_has(args, "--json"))
-            print_json(&game, &report);
-        else
-            print_plain(&game, &report);
-    }
-    ply_searcher_free(searcher);
+    else
+        result = t.level < PLY_LEVEL_FULL ? best_at_level(args, &game, &t)
+                                          : best_of_all(args, &game, &t);
     cli_game_close(&game);
     return result;
 }

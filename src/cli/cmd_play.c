@@ -14,24 +14,56 @@
 #include <editline/readline.h>
 #endif
 
+typedef struct play_seat {
+    bool is_human;
+    ply_player_spec spec;
+    ply_player *player; /* NULL for a human */
+} play_seat;
+
 typedef struct session {
     const cli_args *args;
     cli_game game;
     char *start; /* text of the position the game began from */
-    const cli_player *players[2];
-    ply_rng rng;
-    uint64_t max_plies;
-    bool interactive, leaving;
+    play_seat seats[2];
+    ply_player *adviser; /* who gives hints; NULL until asked */
+    ply_search_limits limits;
+    int level;
+    uint64_t seed, max_plies;
+    bool interactive, quiet, leaving;
 } session;
 
-static const cli_player *player_find(const cli_args *args, const char *option, const char *fallback)
+/* --- the players ---------------------------------------------------------------------------- */
+static bool seat_read(const session *s, const char *option, const char *fallback, play_seat *seat)
 {
-    const char *id = cli_value(args, option);
-    for (const cli_player *p = cli_players; p->id; p++)
-        if (strcmp(p->id, id ? id : fallback) == 0)
-            return p;
-    cli_fail(args, "%s: no player '%s'; there are human, random, greedy", option, id);
-    return NULL;
+    const char *text = cli_value(s->args, option);
+    ply_error error = {0};
+    text = text ? text : fallback;
+    seat->is_human = strcmp(text, "human") == 0;
+    if (seat->is_human || ply_player_spec_parse(&seat->spec, text, &error) == PLY_OK)
+        return true;
+    if (error.offset == 0)
+        cli_fail(s->args, "%s: no player '%s'; there are human, engine, mcts, greedy and random",
+                 option, text);
+    else
+        cli_fail_error(s->args, option, &error);
+    return false;
+}
+
+/* Seats whoever plays in it, once the rules are known. */
+static bool seat_fill(session *s, play_seat *seat)
+{
+    ply_player_spec spec = seat->spec;
+    if (seat->is_human)
+        return true;
+    if (spec.level == 0)
+        spec.level = s->level;
+    if (spec.seed == 0)
+        spec.seed = s->seed;
+    ply_player_free(seat->player);
+    seat->player = ply_player_new(&s->game.rules, &spec);
+    if (!seat->player)
+        cli_fail(s->args, "out of memory");
+    return seat->player != NULL;
 }
 
 static int side_of(const session *s)
@@ -82,7 +114,9 @@ static void show_help(void)
 {
     puts("A move as the game writes it, or one of:\n"
          "  moves       list the legal moves\n"
+         "  hint        ask the engine, at full strength, what it would play\n"
          "  undo        take back your last move and the answer to it\n"
+         "  level L     from now on play against level L, 1 to 10\n"
          "  board       draw the board again\n"
          "  position    print the position as text\n"
          "  save FILE   write the record of the game\n"
@@ -165,7 +199,7 @@ static void take_back(session *s)
         puts("nothing to take back");
         return;
     }
-    while (state->plies > 0 && s->players[side_of(s)]->choose)
+    while (state->plies > 0 && !s->seats[side_of(s)].is_human)
         ply_state_undo(state);
     show_board(s);
 }
@@ -179,9 +213,8 @@ static void announce_move(const session *s, ply_move move)
     printf("%zu. %s: %s\n", s->game.state.plies + 1, side_name(s, side_of(s)), name);
 }
 
-static void play_move(session *s, ply_move move)
+static void make_move(session *s, ply_move move)
 {
-    announce_move(s, move);
     ply_status status = ply_state_play(&s->game.state, move);
     if (status != PLY_OK) {
         cli_fail(s->args, "%s", ply_status_text(status));
@@ -189,6 +222,79 @@ static void play_move(session *s, ply_move move)
         return;
     }
     show_board(s);
+}
+
+/* The score and the line behind a choice, from the state before it. */
+static void show_thought(const session *s, const ply_player_answer *answer)
+{
+    if (!answer->has_score || answer->nodes == 0 || s->quiet)
+        return;
+    ply_text out = ply_text_growing();
+    ply_text_string(&out, "   score ");
+    cli_score_text(answer->line.score, &out);
+    ply_text_format(&out, "  depth %d  line ", answer->depth);
+    cli_line_text(&s->game.state, &answer->line, &out);
+    ply_text_char(&out, '\n');
+    cli_print_text(&out);
+}
+
+static bool choose(session *s, ply_player *player, ply_player_answer *answer)
+{
+    fflush(stdout); /* the board is seen while the engine thinks */
+    ply_status status = ply_player_choose(player, &s->game.state, &s->limits, NULL, NULL, answer);
+    if (status != PLY_OK) {
+        cli_fail(s->args, "%s", ply_status_text(status));
+        s->leaving = true;
+    }
+    return status == PLY_OK;
+}
+
+static void give_hint(session *s)
+{
+    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA};
+    ply_player_answer answer;
+    if (!s->adviser)
+        s->adviser = ply_player_new(&s->game.rules, &spec);
+    if (!s->adviser) {
+        cli_fail(s->args, "out of memory");
+        return;
+    }
+    if (!choose(s, s->adviser, &answer))
+        return;
+    char name[PLY_MOVE_TEXT];
+    ply_text text = ply_text_fixed(name, sizeof name);
+    s->game.rules.game->format_move(&s->game.rules, s->game.state.position, answer.line.moves[0],
+                                    &text);
+    printf("hint: %s\n", name);
+    show_thought(s, &answer);
+}
+
+static void set_level(session *s, const char *text)
+{
+    uint64_t level;
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
+    if (!ply_cursor_number(&cursor, PLY_LEVEL_FULL, &level) || !ply_cursor_done(&cursor) ||
+        level == 0) {
+        fprintf(stderr, "level '%s': a whole number from 1 to %d\n", text, PLY_LEVEL_FULL);
+        return;
+    }
+    s->level = (int)level;
+    for (int i = 0; i < 2; i++) {
+        s->seats[i].spec.level = 0;
+        if (!seat_fill(s, &s->seats[i]))
+            s->leaving = true;
+    }
+    printf("level %d\n", s->level);
+}
+
+static void computer_turn(session *s)
+{
+    ply_player_answer answer;
+    if (!choose(s, s->seats[side_of(s)].player, &answer))
+        return;
+    announce_move(s, answer.line.moves[0]);
+    show_thought(s, &answer);
+    make_move(s, answer.line.moves[0]);
 }
 
 static void obey(session *s, const char *line)
@@ -209,10 +315,14 @@ static void obey(session *s, const char *line)
         rules->game->format(rules, s->game.state.position, &out);
         ply_text_char(&out, '\n');
         cli_print_text(&out);
+    } else if (strncmp(line, "level ", 6) == 0) {
+        set_level(s, line + 6);
     } else if (strncmp(line, "save ", 5) == 0 && line[5]) {
         save(s, line + 5);
     } else if (ply_state_outcome(&s->game.state).result != PLY_ONGOING) {
         puts("the game is over; undo, save FILE or quit");
+    } else if (strcmp(line, "hint") == 0) {
+        give_hint(s);
     } else {
         ply_error error = {0};
         ply_cursor cursor = ply_cursor_make(line, strlen(line), &error);
@@ -223,11 +333,13 @@ static void obey(session *s, const char *line)
             if (!ply_cursor_done(&cursor))
                 status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "more text after the move");
         }
-        if (status == PLY_OK)
-            play_move(s, move);
-        else
+        if (status == PLY_OK) {
+            announce_move(s, move);
+            make_move(s, move);
+        } else {
             fprintf(stderr, "'%s': column %u: %s; try moves or help\n", line, error.column,
                     error.message);
+        }
     }
 }
 
@@ -264,14 +376,13 @@ static void run_game(session *s)
                        outcome.reason);
         }
         told = outcome.result != PLY_ONGOING;
-        const cli_player *player = s->players[side_of(s)];
-        bool somebody = !s->players[0]->choose || !s->players[1]->choose;
+        bool somebody = s->seats[0].is_human || s->seats[1].is_human;
         if (capped || (told && !somebody))
             return;
-        if (told || !player->choose)
+        if (told || s->seats[side_of(s)].is_human)
             human_turn(s);
         else
-            play_move(s, player->choose(&s->game.state, &s->rng));
+            computer_turn(s);
     }
 }
 
@@ -289,24 +400,41 @@ static char *start_text(const ply_state *state)
     return text.data;
 }
 
+static bool read_arguments(session *s)
+{
+    const cli_args *args = s->args;
+    uint64_t level, depth;
+    if (!seat_read(s, "--first", "human", &s->seats[0]) ||
+        !seat_read(s, "--second", "engine", &s->seats[1]) ||
+        !cli_number(args, "--seed", 0, UINT64_MAX, 1, &s->seed) ||
+        !cli_number(args, "--level", 1, PLY_LEVEL_FULL, PLY_LEVEL_FULL, &level) ||
+        !cli_number(args, "--time", 1, 1u << 30, 0, &s->limits.millis) ||
+        !cli_number(args, "--depth", 1, 100, 0, &depth) ||
+        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &s->limits.nodes) ||
+        !cli_number(args, "--max-plies", 1, UINT32_MAX, 0, &s->max_plies))
+        return false;
+    s->level = (int)level;
+    s->limits.depth = (int)depth;
+    if (cli_has(args, "--json"))
+        cli_fail(args, "--json: play is for people; see plyverse show --json");
+    return !cli_has(args, "--json");
+}
+
 int cli_play(const cli_args *args)
 {
-    session s = {.args = args, .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
-    uint64_t seed;
-    s.players[0] = player_find(args, "--first", "human");
-    s.players[1] = s.players[0] ? player_find(args, "--second", "greedy") : NULL;
-    if (!s.players[1] || !cli_number(args, "--seed", 0, UINT64_MAX, 1, &seed) ||
-        !cli_number(args, "--max-plies", 1, UINT32_MAX, 0, &s.max_plies))
+    session s = {.args = args,
+                 .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+                 .quiet = cli_has(args, "--quiet")};
+    if (!read_arguments(&s))
         return CLI_BAD;
-    if (cli_has(args, "--json"))
-        return cli_fail(args, "--json: play is for people; see plyverse show --json");
     int result = cli_game_open(&s.game, args);
     if (result != CLI_OK)
         return result;
-    s.rng = ply_rng_make(seed, 0);
     s.start = start_text(&s.game.state);
     if (!s.start) {
         result = cli_fail(args, "out of memory");
+    } else if (!seat_fill(&s, &s.seats[0]) || !seat_fill(&s, &s.seats[1])) {
+        result = CLI_BAD;
     } else {
         if (s.interactive)
             printf("%s. Type help for help.\n", s.game.rules.game->name);
@@ -315,6 +443,9 @@ int cli_play(const cli_args *args)
         if (path)
             result = save(&s, path);
     }
+    ply_player_free(s.seats[0].player);
+    ply_player_free(s.seats[1].player);
+    ply_player_free(s.adviser);
     free(s.start);
     cli_game_close(&s.game);
     return result;

@@ -48,16 +48,67 @@ static const cli_option best_options[] = {
     {"--multipv", "K", "show the K best lines (default 1)"},
     {"--hash", "MB", "memory for the table or the tree (default 64)"},
     {"--engine", "KIND", "alphabeta (default) or mcts"},
-    {"--seed", "S", "seed of the games of mcts (default 1)"},
+    {"--seed", "S", "seed of the games of mcts and of lower levels (default 1)"},
+    {"--level", "L", "play like somebody weaker: 1, a beginner, to 10, full strength (default)"},
     {0},
 };
 
 static const cli_option play_options[] = {
-    {"--first", "PLAYER", "human, random or greedy (default human)"},
-    {"--second", "PLAYER", "human, random or greedy (default greedy)"},
+    {"--first", "PLAYER", "human, engine, mcts, greedy or random (default human)"},
+    {"--second", "PLAYER", "the same (default engine)"},
+    {"--level", "L", "of engine and mcts: 1, a beginner, to 10, full strength (default 10)"},
+    {"--time", "MS", "for each move of engine and mcts, and for a hint (default 1000)"},
+    {"--depth", "D", "plies that engine looks ahead"},
+    {"--nodes", "N", "positions that engine looks at, or games of mcts"},
     {"--seed", "S", "seed of the random choices (default 1)"},
     {"--max-plies", "P", "stop after P plies (default none)"},
     {"--save", "FILE", "write the record when the game is left"},
+    {0},
+};
+
+static const cli_option engine_options[] = {
+    {"--game", "GAME", "which game (ply; the other protocols have their own)"},
+    {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
+    {"--hash", "MB", "memory for the table or the tree (default 64)"},
+    THREADS_OPTION,
+    {"--engine", "KIND", "alphabeta (default) or mcts"},
+    {"--seed", "S", "seed of the games of mcts (default 1)"},
+    {"--port", "P", "dxp: wait for players on this port (default 27531; 0: any)"},
+    {"--host", "ADDRESS", "dxp: the address to wait on or to call (default 127.0.0.1)"},
+    {"--connect", NULL, "dxp: call another program and ask it for a game"},
+    {"--once", NULL, "dxp: leave after one player"},
+    {0},
+};
+
+static const cli_option match_options[] = {
+    {"--first", "ENGINE", "alphabeta, mcts, greedy or random, with options; or PROTOCOL:COMMAND"},
+    {"--second", "ENGINE", "the other one"},
+    {"--games", "N", "how many games (default 100)"},
+    {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
+    {"--openings", "WHAT", "builtin, random, or a file (default builtin if the game has some)"},
+    {"--opening-plies", "P", "plies of a random opening (default 4) or taken from a record"},
+    {"--shuffle", NULL, "openings of a file in an order drawn by the seed"},
+    {"--seed", "S", "seed of openings and random choices (default 1)"},
+    {"--concurrency", "N", "games played at once (default 1)"},
+    {"--time", "MS", "for each move (default 1000 without another limit)"},
+    {"--clock", "MS[+INC]", "for the whole game, and added with each move"},
+    {"--byoyomi", "MS", "for each move once the clock has run out"},
+    {"--depth", "D", "plies to look ahead"},
+    {"--nodes", "N", "positions to look at"},
+    {"--margin", "MS", "how late a move may be before the game is lost (default 50)"},
+    {"--patience", "MS", "to get ready, or to answer without a clock (default 60000)"},
+    {"--resign", "N,SCORE", "lost after N moves in a row at -SCORE hundredths or worse"},
+    {"--draw", "FROM,N,SCORE", "drawn from ply FROM on after N plies in a row within SCORE"},
+    {"--max-plies", "P", "drawn after P plies"},
+    {"--sprt", "ELO0,ELO1[,A,B]", "stop when one of the two is accepted (A and B: 0.05)"},
+    {"--first-set", "NAME=VALUE,...", "options of a program, in its own terms"},
+    {"--second-set", "NAME=VALUE,...", "the same for the other one"},
+    {"--first-name", "NAME", "what to call it in tables and records"},
+    {"--second-name", "NAME", "the same for the other one"},
+    {"--save", "FILE", "write the records there, in the format of its ending (else ply)"},
+    {"--journal", "FILE", "write each game there when it is finished"},
+    {"--resume", NULL, "go on with the journal"},
+    {"--log", "FILE", "write what the programs are told and say"},
     {0},
 };
 
@@ -118,11 +169,29 @@ const cli_command cli_commands[] = {
     {.name = "play",
      .operands = "GAME",
      .summary = "play in the terminal",
-     .details = "At the prompt: a move, or one of undo, moves, board, position, save FILE, help, "
-                "quit. Works in a pipe, one command a line.",
+     .details =
+         "At the prompt: a move, or one of hint, undo, moves, board, position, level L, save "
+         "FILE, help, quit. Works in a pipe, one command a line. A player may have options "
+         "of its own, as in engine:level=3 or mcts:nodes=5000.",
      .options = play_options,
      .takes_position = true,
      .run = cli_play},
+    {.name = "engine",
+     .operands = "PROTOCOL",
+     .summary = "be an engine for other programs: usi, gomocup, hub, dxp or ply",
+     .details = "Reads commands from stdin and answers on stdout, or over TCP (dxp). "
+                "docs/protocols.md describes the protocols.",
+     .options = engine_options,
+     .run = cli_engine},
+    {.name = "match",
+     .operands = "GAME",
+     .summary = "play games between two engines; the last line is `score W-L-D`",
+     .details = "Each opening is played twice, with colours swapped. PROTOCOL is usi or xshogi "
+                "(shogi), gomocup (gomoku), hub (checkers) or ply (any game). A move too late, an "
+                "illegal move and a crash lose the game. Scores and Elo are the first engine's. "
+                "The exit status is 1 when --sprt finds the first engine not better.",
+     .options = match_options,
+     .run = cli_match},
     {.name = "convert",
      .operands = "GAME [FILE]",
      .summary = "read game records in one format and write them in another",

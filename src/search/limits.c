@@ -22,6 +22,13 @@ static void share_clock(search_clock *clock, const ply_search_limits *limits, in
     clock->soft = (soft < hard ? soft : hard) * NANOS_A_MILLI;
 }
 
+void search_clock_arm(search_clock *clock, bool ponder)
+{
+    __atomic_store_n(&clock->pondering, ponder, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&clock->stop, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&clock->armed, 1, __ATOMIC_SEQ_CST);
+}
+
 void search_clock_start(search_clock *clock, const ply_search_limits *limits, int side)
 {
     clock->limits = limits;
@@ -35,8 +42,10 @@ void search_clock_start(search_clock *clock, const ply_search_limits *limits, in
                                                              : limits->millis;
         clock->hard = clock->soft = millis * NANOS_A_MILLI;
     }
-    __atomic_store_n(&clock->pondering, limits->ponder, __ATOMIC_RELAXED);
-    __atomic_store_n(&clock->stop, 0, __ATOMIC_RELAXED);
+    if (!__atomic_exchange_n(&clock->armed, 0, __ATOMIC_SEQ_CST)) {
+        __atomic_store_n(&clock->pondering, limits->ponder, __ATOMIC_RELAXED);
+        __atomic_store_n(&clock->stop, 0, __ATOMIC_RELAXED);
+    }
 }
 
 void search_clock_ponderhit(search_clock *clock)

@@ -15,8 +15,11 @@ typedef struct search_clock {
     uint64_t soft, hard; /* nanoseconds from start; 0: none */
     uint64_t nodes;      /* of all threads, added in batches */
     uint64_t stop, pondering;
+    uint64_t armed; /* stop and pondering are set already */
 } search_clock;
 
+/* Sets stop and pondering for a run that is about to start, which then leaves them alone. */
+void search_clock_arm(search_clock *clock, bool ponder);
 void search_clock_start(search_clock *clock, const ply_search_limits *limits, int side);
 void search_clock_ponderhit(search_clock *clock);
 void search_clock_stop(search_clock *clock);

@@ -337,7 +337,8 @@ static void think(void *context, size_t piece, unsigned worker)
     search_clock *clock = &t->searcher->clock;
     uint64_t told = TELL_EVERY;
     const mcts_node *root = &t->searcher->tree->nodes[1];
-    while (!search_clock_stopped(clock) && proved_of(root) == UNKNOWN) {
+    bool deep_enough = false;
+    while (!search_clock_stopped(clock) && proved_of(root) == UNKNOWN && !deep_enough) {
         if (!simulate(t)) {
             t->failed = true;
             search_clock_stop(clock);
@@ -348,6 +349,13 @@ static void think(void *context, size_t piece, unsigned worker)
             told *= 2;
             report(t->searcher);
             search_tell(t->searcher);
+            /* A depth is reached when the best line has that length, or can grow no more. */
+            const mcts_tree *tree = t->searcher->tree;
+            int depth = clock->limits->depth;
+            deep_enough = depth > 0 && (t->searcher->report.depth >= depth ||
+                                        __atomic_load_n(&tree->used, __ATOMIC_RELAXED) +
+                                                t->searcher->rules->max_moves >=
+                                            tree->capacity);
         }
     }
     if (t->number == 0) {

@@ -80,8 +80,10 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                             void *context, ply_search_report *result)
 {
     const ply_rules *rules = searcher->rules;
-    if (ply_game_count_moves(rules, state->position) == 0)
+    if (ply_game_count_moves(rules, state->position) == 0) {
+        __atomic_store_n(&searcher->clock.armed, 0, __ATOMIC_SEQ_CST);
         return PLY_UNSUPPORTED;
+    }
     searcher->listener = listener;
     searcher->context = context;
     searcher->report = (ply_search_report){0};
@@ -95,6 +97,11 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     searcher->report.lines = searcher->lines;
     *result = searcher->report;
     return status;
+}
+
+void ply_searcher_arm(ply_searcher *searcher, bool ponder)
+{
+    search_clock_arm(&searcher->clock, ponder);
 }
 
 void ply_searcher_stop(ply_searcher *searcher)

@@ -45,6 +45,18 @@ ply_status checkers_start(const ply_rules *rules, void *position)
     return PLY_OK;
 }
 
+void checkers_visit_captures(const ply_rules *rules, const checkers_position *p,
+                             checkers_visitor *visit, void *context)
+{
+    PLY_ISA_PICK(checkers_general_of)->visit_captures(rules, p, visit, context);
+}
+
+size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
+                              uint32_t *times)
+{
+    return PLY_ISA_PICK(checkers_general_of)->moves(rules, p, out, times);
+}
+
 size_t checkers_moves(const ply_rules *rules, const void *position, ply_move *out)
 {
     return checkers_is_english(rules) ? PLY_ISA_PICK(checkers_english_of)->moves(position, out)
@@ -55,8 +67,7 @@ size_t checkers_count(const ply_rules *rules, const void *position)
 {
     if (checkers_is_english(rules))
         return PLY_ISA_PICK(checkers_english_of)->count(position);
-    ply_move moves[CHECKERS_MAX_MOVES];
-    return checkers_general_moves(rules, position, moves, NULL);
+    return PLY_ISA_PICK(checkers_general_of)->count(rules, position);
 }
 
 ply_move checkers_nth(const ply_rules *rules, const void *position, size_t k)
@@ -168,33 +179,11 @@ uint64_t checkers_hash(const ply_rules *rules, const void *position)
     return ((const checkers_position *)position)->hash;
 }
 
-static uint64_t general_perft(const ply_rules *rules, const checkers_position *p, int depth,
-                              int mode)
-{
-    ply_move moves[CHECKERS_MAX_MOVES];
-    uint32_t times[CHECKERS_MAX_MOVES];
-    bool paths = mode == CHECKERS_COUNT_PATHS;
-    size_t count = checkers_general_moves(rules, p, moves, paths ? times : NULL);
-    uint64_t total = 0;
-    if (depth == 1 && !paths)
-        return count;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t below = 1;
-        if (depth > 1) {
-            checkers_position child = *p;
-            checkers_apply(&child, moves[i]);
-            below = general_perft(rules, &child, depth - 1, mode);
-        }
-        total += paths ? times[i] * below : below;
-    }
-    return total;
-}
-
 uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode)
 {
     return checkers_is_english(rules)
                ? PLY_ISA_PICK(checkers_leaves_of)->perft(position, depth, mode)
-               : general_perft(rules, position, depth, mode);
+               : PLY_ISA_PICK(checkers_general_of)->perft(rules, position, depth, mode);
 }
 
 uint64_t checkers_weight(const ply_rules *rules, const void *position, ply_move move, int mode)

@@ -24,7 +24,7 @@
  * again from the board where notation needs it (path.c).
  *
  * Workload: English perft and playouts are to run near the machine's limit and have code of their
- * own (kernel_isa.c). The other rule sets go through one general generator (general.c), which
+ * own (kernel_isa.c). The other rule sets go through one general generator (general_isa.c), which
  * given English rules finds the same moves.
  */
 #ifndef CHECKERS_H
@@ -253,7 +253,8 @@ extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES];    /* colour, kind,
 extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* sets of k among n */
 extern const uint64_t checkers_turn_key;                        /* in the key when White moves */
 
-/* --- captures, path by path (general.c) ----------------------------------------------------- */
+/* --- captures, path by path (general_isa.c) -----------------------------------------------------
+ */
 /* One way to capture: the squares where the piece stands, first and last included, by index. */
 typedef struct checkers_path {
     ply_move move;
@@ -270,6 +271,18 @@ void checkers_visit_captures(const ply_rules *rules, const checkers_position *p,
 /* All legal moves by the general generator. times (may be NULL): in how many ways each is made. */
 size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
                               uint32_t *times);
+
+/* What general_isa.c exports; the two functions above pick the best. */
+typedef struct checkers_general {
+    void (*visit_captures)(const ply_rules *rules, const checkers_position *p,
+                           checkers_visitor *visit, void *context);
+    size_t (*moves)(const ply_rules *rules, const checkers_position *p, ply_move *out,
+                    uint32_t *times);
+    size_t (*count)(const ply_rules *rules, const checkers_position *p);
+    uint64_t (*perft)(const ply_rules *rules, const checkers_position *p, int depth, int mode);
+} checkers_general;
+
+PLY_ISA_DECLARE(const checkers_general, checkers_general_of);
 
 /* --- hot loops, English rules, compiled for several machines -------------------------------- */
 /* english_isa.c */

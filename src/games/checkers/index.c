@@ -139,6 +139,8 @@ ply_status checkers_rank(const ply_rules *rules, const void *position, size_t *c
 /* Takes the last factor off a number. */
 static uint64_t take_off(uint64_t *number, uint64_t factor)
 {
+    if (factor <= 1)
+        return 0;
     uint64_t rest = *number % factor;
     *number /= factor;
     return rest;

@@ -30,6 +30,9 @@ const char *checkers_result_text(const ply_rules *rules, ply_result result);
 enum { CHECKERS_NAG_FORCED = 7, CHECKERS_NAG_BRACKET = 200 };
 extern const char *const checkers_strengths[7]; /* by glyph; [0] is NULL */
 
+/* Appends text that is UTF-8, or else is taken for Latin-1, as UTF-8. */
+void checkers_append_utf8(ply_text *out, const char *text, size_t length);
+
 ply_status checkers_pdn_read(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status checkers_pdn_write(const ply_record *record, ply_text *out, ply_error *error);
 /* Positions alone, one a line; written: the last of the main line. */

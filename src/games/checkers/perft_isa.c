@@ -4,8 +4,8 @@
  * The boards are compact (gen_layout.c): 32 bits, placed so that every step is a rotation by 1 or
  * by 7. A position is three words: black pieces, white pieces, kings of either colour.
  *
- * The tree is walked a row of positions at a time. A row is expanded into the next one, sixteen
- * positions at once where the machine can, and whenever the next row is full it is walked in its
+ * The tree is walked a row of positions at a time. A row is expanded into the next one, as many
+ * positions at once as the machine has lanes, and whenever the next row is full it is walked in its
  * turn; so the lanes stay full at every depth. The last ply is only counted: quiet moves are the
  * bits of four boards, and so are the captures by men (count_men). Captures by kings are rare and
  * are walked one by one.
@@ -16,7 +16,15 @@
 
 #include "checkers/layout.inc"
 
-enum { LANES = 16, ROOM = 2048, GROUP_ROOM = LANES * 4 * CHECKERS_PIECES };
+#if defined(__AVX512F__)
+enum { LANES = 16 };
+#elif defined(__AVX2__)
+enum { LANES = 8 };
+#else
+enum { LANES = 4 };
+#endif
+/* A king has four quiet moves at most, a man has eight captures at most. */
+enum { ROOM = 3072, GROUP_ROOM = LANES * 8 * CHECKERS_PIECES };
 
 typedef uint32_t lanes __attribute__((vector_size(LANES * 4)));
 
@@ -27,7 +35,8 @@ static const int turns[4] = {COMPACT_TURN_DOWN_LEFT, COMPACT_TURN_DOWN_RIGHT, CO
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* One board, and sixteen. In all of these d and colour are constants where they are called. */
+/* One board, and a board in each lane. In all of these d and colour are constants where they are
+ * called. */
 INLINE uint32_t turn_one(uint32_t b, int n)
 {
     return b << n | b >> (32 - n);
@@ -166,25 +175,7 @@ static void king_chain(chain *c, int colour, uint32_t square)
              (c->kings & ~c->captured) | square);
 }
 
-static void man_chain(chain *c, int colour, uint32_t square)
-{
-    bool any = false;
-    for (int i = 0; i < 2; i++) {
-        int d = 2 * colour + i;
-        uint32_t over = step_one(square, d) & c->enemy;
-        uint32_t land = step_one(over, d) & c->empty;
-        if (!land)
-            continue;
-        any = true;
-        c->captured |= over;
-        man_chain(c, colour, land);
-        c->captured ^= over;
-    }
-    if (!any)
-        emit(c->w, colour, c->own | square, c->enemy & ~c->captured,
-             (c->kings & ~c->captured) | (square & crown_row(colour)));
-}
-
+/* The captures of the kings among `jumpers`. */
 static void capture_one(walk *w, int colour, uint32_t own, uint32_t enemy, uint32_t kings,
                         uint32_t jumpers)
 {
@@ -198,30 +189,79 @@ static void capture_one(walk *w, int colour, uint32_t own, uint32_t enemy, uint3
         c.kings = kings & ~square;
         c.empty = ~(c.own | enemy);
         c.seen_count = 0;
-        if (kings & square)
-            king_chain(&c, colour, square);
-        else
-            man_chain(&c, colour, square);
+        king_chain(&c, colour, square);
     }
 }
 
 #if !defined(__AVX512F__)
-INLINE void quiet_one(walk *w, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
+/* Writes a child where the caller has seen to room. */
+INLINE void put_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
+{
+    n->black[n->count] = colour == CHECKERS_BLACK ? own : enemy;
+    n->white[n->count] = colour == CHECKERS_BLACK ? enemy : own;
+    n->kings[n->count++] = kings;
+}
+
+INLINE void quiet_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
 {
     uint32_t empty = ~(own | enemy);
 #pragma GCC unroll 4
     for (int d = 0; d < 4; d++) {
         uint32_t movers = (d >> 1) == colour ? own : own & kings;
         for (uint32_t to = step_one(movers, d) & empty; to; to &= to - 1) {
-            uint32_t square = to & -to, from = step_one(square, 3 - d);
-            emit(w, colour, own ^ from ^ square, enemy,
-                 kings & from ? kings ^ from ^ square : kings | (square & crown_row(colour)));
+            uint32_t square = to & -to, from = turn_one(square, turns[3 - d]);
+            put_one(n, colour, own ^ from ^ square, enemy,
+                    kings & from ? kings ^ from ^ square : kings | (square & crown_row(colour)));
+        }
+    }
+}
+
+/* Captures by men, jump by jump for all men at once; see men_group below. */
+INLINE void men_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings, uint32_t men)
+{
+    int first = 2 * colour;
+    uint32_t empty = ~(own | enemy), open[2];
+#pragma GCC unroll 2
+    for (int i = 0; i < 2; i++)
+        open[i] = step_one(step_one(empty, 3 - first - i) & enemy, 3 - first - i);
+    uint32_t more = open[0] | open[1];
+#pragma GCC unroll 2
+    for (int a = 0; a < 2; a++) {
+        int turn_a = turns[first + a], back_a = 32 - turn_a;
+        uint32_t once = turn_one(men & open[a], 2 * turn_a % 32);
+        for (; once; once &= once - 1) {
+            uint32_t land = once & -once, over = turn_one(land, back_a);
+            uint32_t from = turn_one(over, back_a);
+            if (!(land & more)) {
+                put_one(n, colour, own ^ from ^ land, enemy ^ over,
+                        (kings & ~over) | (land & crown_row(colour)));
+                continue;
+            }
+            for (int b = 0; b < 2; b++) {
+                int turn_b = turns[first + b];
+                if (!(land & open[b]))
+                    continue;
+                uint32_t over_b = turn_one(land, turn_b), land_b = turn_one(over_b, turn_b);
+                uint32_t captured = over | over_b;
+                if (!(land_b & more))
+                    put_one(n, colour, own ^ from ^ land_b, enemy ^ captured,
+                            (kings & ~captured) | (land_b & crown_row(colour)));
+                for (int c = 0; c < 2; c++) {
+                    int turn_c = turns[first + c];
+                    if (!(land_b & open[c]))
+                        continue;
+                    uint32_t over_c = turn_one(land_b, turn_c), end = turn_one(over_c, turn_c);
+                    put_one(n, colour, own ^ from ^ end, enemy ^ captured ^ over_c,
+                            (kings & ~(captured | over_c)) | (end & crown_row(colour)));
+                }
+            }
         }
     }
 }
 #endif
 
-/* --- sixteen positions ---------------------------------------------------------------------- */
+/* --- a position in each lane
+ * ---------------------------------------------------------------------- */
 typedef struct group {
     lanes own, enemy, kings;
     lanes empty;
@@ -397,26 +437,33 @@ INLINE void men_group(row *n, const group *g, int colour)
 
 INLINE void expand_group(walk *w, const group *g, int colour)
 {
-#if defined(__AVX512F__)
     if (w->next->count + GROUP_ROOM + LANES > ROOM) {
         w->total += walk_row(w->next, !colour, w->depth, w->mode);
         w->next->count = 0;
     }
+#if defined(__AVX512F__)
     quiet_group(w->next, g, colour);
     if (any_lane(g->men_jump))
         men_group(w->next, g, colour);
-    lanes jumpers = g->king_jump;
 #else
-    lanes jumpers = g->men_jump | g->king_jump;
+    uint32_t own[LANES], enemy[LANES], kings[LANES], men[LANES], jump[LANES];
+    lanes any = g->men_jump | g->king_jump;
+    memcpy(own, &g->own, sizeof own);
+    memcpy(enemy, &g->enemy, sizeof enemy);
+    memcpy(kings, &g->kings, sizeof kings);
+    memcpy(men, &g->men_jump, sizeof men);
+    memcpy(jump, &any, sizeof jump);
     for (int i = 0; i < LANES; i++)
-        if (!jumpers[i])
-            quiet_one(w, colour, g->own[i], g->enemy[i], g->kings[i]);
+        if (!jump[i])
+            quiet_one(w->next, colour, own[i], enemy[i], kings[i]);
+        else if (men[i])
+            men_one(w->next, colour, own[i], enemy[i], kings[i], men[i]);
 #endif
-    if (!any_lane(jumpers))
+    if (!any_lane(g->king_jump))
         return;
     for (int i = 0; i < LANES; i++)
-        if (jumpers[i])
-            capture_one(w, colour, g->own[i], g->enemy[i], g->kings[i], jumpers[i]);
+        if (g->king_jump[i])
+            capture_one(w, colour, g->own[i], g->enemy[i], g->kings[i], g->king_jump[i]);
 }
 
 INLINE uint64_t count_row(const row *r, int colour, int mode)

@@ -89,4 +89,10 @@ const ply_game fived_game = {
     .perft = fived_perft,
     .turns = fived_turns,
     .playout = fived_playout,
+    .evaluate = fived_evaluate,
+    .order = fived_order,
+    .is_noisy = fived_is_noisy,
+    .draw = fived_draw,
+    .json = fived_json,
+    .notes = fived_notes,
 };

@@ -359,6 +359,8 @@ void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
 /* --- the rest of the adapter ---------------------------------------------------------------- */
 /* play.c */
+/* Whether the moves of the player to move are fewer than FIVED_MAX_MOVES. */
+bool fived_position_fits(const ply_rules *rules, const fived_position *p);
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k);
@@ -377,5 +379,17 @@ void fived_format(const ply_rules *rules, const void *position, ply_text *out);
 void fived_format_move(const ply_rules *rules, const void *position, ply_move move, ply_text *out);
 ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                             ply_move *move);
+
+/* look.c */
+void fived_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                ply_text *out);
+void fived_json(const ply_rules *rules, const void *position, ply_text *out);
+void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
+
+/* evaluate.c */
+int32_t fived_evaluate(const ply_rules *rules, const void *position);
+void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
+                 int32_t *scores);
+bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
 #endif

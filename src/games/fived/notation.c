@@ -206,7 +206,8 @@ ply_status fived_resolve(fived_search *s, const fived_pattern *m, ply_cursor *at
     if (!result.found)
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE,
                                result.any ? "no legal turn goes on with this move"
-                                          : "no piece of the player's can move so");
+                                          : "no piece of the player's can move so and leave no "
+                                            "royal piece to capture");
     if (result.other) {
         char text[2][PLY_MOVE_TEXT];
         ply_text one = ply_text_fixed(text[0], PLY_MOVE_TEXT);

@@ -50,6 +50,13 @@ const ply_variant *fived_variant_named(const char *name)
     for (size_t i = 0; i < FIVED_VARIANTS; i++)
         if (same_name(fived_variants[i].name, name) || same_name(fived_variants[i].id, name))
             return &fived_variants[i];
+    /* Some files leave the last letter out: Misc - Timeline Battleground. */
+    char plural[128];
+    ply_text text = ply_text_fixed(plural, sizeof plural);
+    ply_text_format(&text, "%.100ss", name);
+    for (size_t i = 0; i < FIVED_VARIANTS; i++)
+        if (same_name(fived_variants[i].name, plural))
+            return &fived_variants[i];
     return NULL;
 }
 

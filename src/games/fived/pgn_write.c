@@ -212,9 +212,9 @@ static void write_sign(writer *w, unsigned number, bool black, bool follows)
     w->line_begun = true;
 }
 
-static ply_status write_line(writer *w, uint32_t node, unsigned number)
+/* follows: White's turn stands right before. */
+static ply_status write_line(writer *w, uint32_t node, unsigned number, bool follows)
 {
-    bool follows = false;
     size_t plies = w->state.plies;
     ply_status status = PLY_OK;
     for (uint32_t end; status == PLY_OK && (end = next_end(w->record, node, 0)) != 0;) {
@@ -224,13 +224,13 @@ static ply_status write_line(writer *w, uint32_t node, unsigned number)
             size_t here = w->state.plies;
             if (w->depth == 64)
                 return PLY_LIMIT;
-            ply_text_string(w->out, " (");
+            ply_text_string(w->out, w->line_begun ? " (" : "(");
             w->line_begun = false;
             w->depth++;
             write_sign(w, number, black, false);
             status = write_path(w, node, other);
             if (status == PLY_OK)
-                status = write_line(w, other, number + black);
+                status = write_line(w, other, number + black, !black);
             w->depth--;
             ply_text_char(w->out, ')');
             while (w->state.plies > here)
@@ -332,7 +332,7 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
         write_remarks(&w, &record->nodes[0]);
         ply_text_char(out, '\n');
     }
-    status = write_line(&w, 0, 1);
+    status = write_line(&w, 0, 1, false);
     if (record->result != PLY_ONGOING)
         ply_text_format(out, "%s%s", w.line_begun ? " " : "", result_names[record->result]);
     ply_text_string(out, "\n");

@@ -36,6 +36,22 @@ static size_t list_moves(fived_search *s, const fived_position *p, ply_move *out
     return count;
 }
 
+bool fived_position_fits(const ply_rules *rules, const fived_position *p)
+{
+    enum { FEW = 16 }; /* so many boards never have that many moves between them */
+    int boards = 0;
+    for (int l = p->lo; l <= p->hi; l++)
+        boards += (fived_position_line(p, l)->end & 1) == p->side;
+    if (boards <= FEW)
+        return true;
+    fived_search s;
+    fived_search_init(&s);
+    bool fits = fived_search_prepare(&s, rules, p) == PLY_OK &&
+                (s.dead || (size_t)s.inner_count + s.jump_count < FIVED_MAX_MOVES);
+    fived_search_free(&s);
+    return fits;
+}
+
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out)
 {
     fived_search s;

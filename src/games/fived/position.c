@@ -213,10 +213,10 @@ uint16_t fived_becoming(int32_t option, uint16_t kinds)
     uint16_t result = 0;
     for (int i = 0; i < 8; i++)
         if (option >> i & 1)
-            result |= (uint16_t)(1u << listed[i]);
+            result = (uint16_t)(result | (1u << listed[i]));
     if (option == 0) /* whatever stands on the boards, but pawns and royal pieces */
         for (int i = 0; i < 8; i++)
-            result |= kinds & (uint16_t)(1u << listed[i]);
+            result = (uint16_t)(result | (kinds & (1u << listed[i])));
     return result ? result : 1u << FIVED_QUEEN;
 }
 
@@ -263,15 +263,18 @@ enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move)
 
 ply_status fived_play(const ply_rules *rules, void *position, ply_move move, void *record)
 {
-    (void)rules;
     fived_position *p = position;
     fived_record *r = record;
     memset(r, 0, sizeof *r);
     r->hash = p->hash;
     r->kind = fived_move_type_of(p, move);
     if (move == FIVED_SUBMIT) {
-        p->hash += p->side ? -fived_side_key : fived_side_key;
         p->side ^= 1;
+        if (!fived_position_fits(rules, p)) {
+            p->side ^= 1;
+            return PLY_LIMIT;
+        }
+        p->hash += p->side ? fived_side_key : -fived_side_key;
         return PLY_OK;
     }
     fived_spot from = fived_move_from(move), to = fived_move_to(move);

@@ -14,7 +14,9 @@
  * that becomes a queen; the submit is the word submit.
  */
 #include "games/fived/text.h"
+#include "games/fived/turns.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char letters[] = " PWNBRUDSQKCY";
@@ -115,9 +117,9 @@ void fived_format(const ply_rules *rules, const void *position, ply_text *out)
 enum { SIDE = 8 };
 
 typedef struct fen_board {
-    fived_board board;
+    fived_piece square[64];
     fived_line_name line;
-    int width, height, v;
+    int width, height, l, v;
     ply_cursor at;
 } fen_board;
 
@@ -178,11 +180,9 @@ static ply_status parse_ranks(ply_cursor *cursor, fen_board *b)
         b->width = width;
         b->height++;
     } while (ply_cursor_accept(cursor, '/'));
-    fived_board_clear(&b->board);
+    memset(b->square, 0, sizeof b->square);
     for (int y = 0; y < b->height; y++)
-        for (int x = 0; x < b->width; x++)
-            if (rows[b->height - 1 - y][x])
-                fived_board_put(&b->board, x + 8 * y, rows[b->height - 1 - y][x]);
+        memcpy(b->square + 8 * y, rows[b->height - 1 - y], (size_t)b->width);
     return PLY_OK;
 }
 
@@ -231,28 +231,29 @@ static int stepped_over(const fived_board *before, const fived_board *after, int
     return -1;
 }
 
-static ply_status add_board(fived_position *p, fen_board *b, int l)
+static ply_status add_board(fived_position *p, fen_board *b)
 {
     if (b->width != p->width || b->height != p->height)
-        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "this board is %dx%d, the first %dx%d",
+        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "this board is %dx%d, another %dx%d",
                                b->width, b->height, p->width, p->height);
-    bool known = p->lo <= p->hi && l >= p->lo && l <= p->hi;
-    if (known) {
-        const fived_line *line = fived_position_line(p, l);
-        if (b->v != line->end + 1)
-            return ply_cursor_fail(&b->at, PLY_BAD_POSITION,
-                                   "the boards of a line must follow each other in time");
-        const fived_board *before = line->row[line->end - line->start];
-        b->board.passed = (int8_t)stepped_over(before, &b->board, (b->v - 1) & 1);
-    } else if (p->lo <= p->hi && l != p->lo - 1 && l != p->hi + 1) {
+    const fived_line *line = b->l == p->hi && p->lo <= p->hi ? fived_position_line(p, b->l) : NULL;
+    if (line && b->v != line->end + 1)
         return ply_cursor_fail(&b->at, PLY_BAD_POSITION,
-                               "the lines must be given next to each other");
-    }
+                               b->v == line->end ? "this board is given twice"
+                                                 : "a board is missing before this one");
+    if (!line && p->lo <= p->hi && b->l != p->hi + 1)
+        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "a line is missing before this one");
     fived_board *board = fived_store_take(p->store);
     if (!board)
         return ply_cursor_fail(&b->at, PLY_NO_MEMORY, "out of memory");
-    *board = b->board;
-    ply_status status = fived_position_append(p, l, b->v, board);
+    fived_board_clear(board);
+    for (int i = 0; i < 64; i++)
+        if (b->square[i])
+            fived_board_put(board, i, b->square[i]);
+    if (line)
+        board->passed =
+            (int8_t)stepped_over(line->row[line->end - line->start], board, (b->v - 1) & 1);
+    ply_status status = fived_position_append(p, b->l, b->v, board);
     if (status != PLY_OK) {
         fived_store_give(p->store, board);
         ply_cursor_fail(&b->at, status, "%s", ply_status_text(status));
@@ -260,31 +261,52 @@ static ply_status add_board(fived_position *p, fen_board *b, int l)
     return status;
 }
 
-/* Reads the boards; a first pass over the text has found out whether the start was even. */
+/* By line, then by time. */
+static int compare_boards(const void *a, const void *b)
+{
+    const fen_board *x = a, *y = b;
+    return x->l != y->l ? (x->l > y->l) - (x->l < y->l) : (x->v > y->v) - (x->v < y->v);
+}
+
+/* Reads the boards, which may stand in any order, and puts them together. */
 static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
 {
+    fen_board *boards = NULL;
+    size_t count = 0, room = 0;
     ply_status status = PLY_OK;
-    for (bool first = true; status == PLY_OK; first = false) {
-        fen_board b;
+    for (;;) {
         ply_cursor after = *cursor;
         ply_cursor_skip_space(&after);
-        if (!first && ply_cursor_peek(&after) != '[')
-            return PLY_OK;
+        if (count > 0 && ply_cursor_peek(&after) != '[')
+            break;
         *cursor = after;
-        status = parse_board(cursor, &b);
+        if (!fived_grow(&boards, &room, count + 1, sizeof *boards)) {
+            status = ply_cursor_fail(cursor, PLY_NO_MEMORY, "out of memory");
+            break;
+        }
+        fen_board *b = &boards[count];
+        status = parse_board(cursor, b);
         if (status != PLY_OK)
             break;
-        if (even && !b.line.negative && !b.line.positive)
-            return ply_cursor_fail(&b.at, PLY_BAD_POSITION,
-                                   "lines are written with their sign where there is a -0 or +0");
-        if (first) {
-            status = fived_position_init(p, b.width, b.height);
-            if (status != PLY_OK)
-                return ply_cursor_fail(&b.at, status, "%s", ply_status_text(status));
-            p->even = even;
+        if (even && !b->line.negative && !b->line.positive) {
+            status = ply_cursor_fail(&b->at, PLY_BAD_POSITION,
+                                     "lines are written with their sign where there is a -0 or +0");
+            break;
         }
-        status = add_board(p, &b, fived_line_number(b.line, even));
+        b->l = fived_line_number(b->line, even);
+        count++;
     }
+    if (status == PLY_OK) {
+        int width = boards[0].width, height = boards[0].height;
+        qsort(boards, count, sizeof *boards, compare_boards);
+        status = fived_position_init(p, width, height);
+        if (status != PLY_OK)
+            ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
+        p->even = even;
+    }
+    for (size_t i = 0; i < count && status == PLY_OK; i++)
+        status = add_board(p, &boards[i]);
+    free(boards);
     return status;
 }
 
@@ -354,6 +376,11 @@ ply_status fived_parse(const ply_rules *rules, void *position, ply_cursor *curso
     }
     p->becoming = fived_becoming(rules->option[FIVED_OPTION_PROMOTION], kinds);
     p->hash = fived_rehash(rules, p);
+    if (!fived_position_fits(rules, p)) {
+        fived_clear(rules, p);
+        return ply_cursor_fail(cursor, PLY_LIMIT, "the position has more than %d moves",
+                               FIVED_MAX_MOVES);
+    }
     return PLY_OK;
 }
 

@@ -180,6 +180,29 @@ static void test_levels_agree(void **state)
     }
 }
 
+/* The general generator, on every instruction set and in every rule set, from crowded endings. */
+static void test_general_levels_agree(void **state)
+{
+    (void)state;
+    const ply_game *game = ply_game_find("checkers");
+    for (size_t v = 0; v < game->variant_count; v++) {
+        ply_rules rules;
+        test_make_rules(&rules, "checkers", game->variants[v].id);
+        for (uint64_t i = 0; i < 150; i++) {
+            ply_rng rng = ply_rng_make(12, i);
+            checkers_position p;
+            throw_pieces(&p, &rng);
+            for (int mode = 0; mode < 2; mode++) {
+                uint64_t expected = slow_perft(&rules, &p, 2, mode);
+                for (int level = 1; level <= ply_isa_level(); level++) {
+                    const checkers_general *general = PLY_ISA_AT(checkers_general_of, level);
+                    assert_true(general->perft(&rules, &p, 2, mode) == expected);
+                }
+            }
+        }
+    }
+}
+
 /* The note's set of children: distinct positions, so never more than moves. */
 static void test_children(void **state)
 {
@@ -203,9 +226,8 @@ static void test_children(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published),
-        cmocka_unit_test(test_english_is_general),
-        cmocka_unit_test(test_levels_agree),
+        cmocka_unit_test(test_published),    cmocka_unit_test(test_english_is_general),
+        cmocka_unit_test(test_levels_agree), cmocka_unit_test(test_general_levels_agree),
         cmocka_unit_test(test_children),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

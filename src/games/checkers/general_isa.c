@@ -1,5 +1,5 @@
 /*
- * general.c - one move generator for every rule set.
+ * general_isa.c - one move generator for every rule set, compiled for several machines.
  *
  * The rules are read from the options. Captures are walked path by path, because what may be
  * captured, and which capture must be chosen, can depend on the way taken; each path found is given
@@ -193,8 +193,8 @@ static unsigned forward_of(int colour)
     return colour == CHECKERS_BLACK ? 3 : 12;
 }
 
-void checkers_visit_captures(const ply_rules *rules, const checkers_position *p,
-                             checkers_visitor *visit, void *context)
+static void visit_captures(const ply_rules *rules, const checkers_position *p,
+                           checkers_visitor *visit, void *context)
 {
     int colour = p->turn;
     uint64_t enemies = checkers_pieces_of(p, !colour), all = checkers_all_pieces(p);
@@ -292,11 +292,11 @@ static size_t quiet_moves(const ply_rules *rules, const checkers_position *p, pl
     return count;
 }
 
-size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
-                              uint32_t *times)
+static size_t general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
+                            uint32_t *times)
 {
     collector c = {.moves = out, .times = times};
-    checkers_visit_captures(rules, p, collect, &c);
+    visit_captures(rules, p, collect, &c);
     if (c.count > 0)
         return c.count;
     size_t count = quiet_moves(rules, p, out);
@@ -304,3 +304,74 @@ size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p
         times[i] = 1;
     return count;
 }
+
+/* --- counting ------------------------------------------------------------------------------- */
+static size_t count_quiet(const ply_rules *rules, const checkers_position *p)
+{
+    int colour = p->turn;
+    bool flying = rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT;
+    uint64_t men = p->board[colour][CHECKERS_MAN], kings = p->board[colour][CHECKERS_KING];
+    uint64_t empty = ~checkers_all_pieces(p) & CHECKERS_DARK_SQUARES;
+    int count = 0;
+    for (int d = 0; d < 4; d++) {
+        if (forward_of(colour) >> d & 1)
+            count += ply_popcount(checkers_step(men, d) & empty);
+        /* Kings on one line stop at each other, so they never meet on a square. */
+        for (uint64_t at = checkers_step(kings, d) & empty; at;
+             at = flying ? checkers_step(at, d) & empty : 0)
+            count += ply_popcount(at);
+    }
+    return (size_t)count;
+}
+
+static size_t count_moves(const ply_rules *rules, const checkers_position *p)
+{
+    ply_move moves[CHECKERS_MAX_MOVES];
+    collector c = {.moves = moves};
+    visit_captures(rules, p, collect, &c);
+    return c.count > 0 ? c.count : count_quiet(rules, p);
+}
+
+/* The boards after a move; the key is left alone, since counting does not need it. */
+static void apply_boards(checkers_position *p, ply_move move)
+{
+    int colour = p->turn;
+    uint64_t from = checkers_square(checkers_move_from(move));
+    uint64_t to = checkers_square(checkers_move_to(move));
+    uint64_t captured = ~checkers_unpack(checkers_move_captured(move));
+    bool king = (p->board[colour][CHECKERS_KING] & from) != 0;
+    p->board[colour][king] ^= from;
+    p->board[colour][king || (move & CHECKERS_MOVE_CROWN)] |= to;
+    p->board[!colour][CHECKERS_MAN] &= captured;
+    p->board[!colour][CHECKERS_KING] &= captured;
+    p->turn = (uint8_t)!colour;
+}
+
+static uint64_t perft(const ply_rules *rules, const checkers_position *p, int depth, int mode)
+{
+    bool paths = mode == CHECKERS_COUNT_PATHS;
+    if (depth == 1 && !paths)
+        return count_moves(rules, p);
+    ply_move moves[CHECKERS_MAX_MOVES];
+    uint32_t times[CHECKERS_MAX_MOVES];
+    size_t count = general_moves(rules, p, moves, paths ? times : NULL);
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t below = 1;
+        if (depth > 1) {
+            checkers_position child = *p;
+            apply_boards(&child, moves[i]);
+            below = perft(rules, &child, depth - 1, mode);
+        }
+        total += paths ? times[i] * below : below;
+    }
+    return total;
+}
+
+extern const checkers_general PLY_ISA(checkers_general_of);
+const checkers_general PLY_ISA(checkers_general_of) = {
+    .visit_captures = visit_captures,
+    .moves = general_moves,
+    .count = count_moves,
+    .perft = perft,
+};

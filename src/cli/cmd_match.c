@@ -1,0 +1,471 @@
+/* cmd_match.c - plyverse match: games between two engines, counted and judged. */
+#include "cli/match_print.h"
+#include "core/clock.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct session {
+    const cli_args *args;
+    ply_rules rules;
+    match_options options;
+    match_sprt sprt;
+    match_openings openings;
+    match_results results;
+    match_journal *journal;
+    match_view view;
+    const ply_format *format; /* of the records; NULL: none are saved */
+    FILE *log, *records;
+    bool terminal, quiet, drawn;
+    bool journal_failed, records_failed;
+    uint64_t start, shown; /* nanoseconds */
+} session;
+
+static atomic_bool stopped; /* what ctrl-C sets */
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&stopped, true);
+}
+
+/* --- arguments ------------------------------------------------------------------------------ */
+/* Numbers parted by commas: at least `least`, at most `most` of them. */
+static bool read_reals(const cli_args *args, const char *option, int least, int most,
+                       double *values)
+{
+    const char *text = cli_value(args, option);
+    int count = 0;
+    for (const char *at = text; count < most; count++) {
+        char *end;
+        values[count] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(values[count] >= -1e6 && values[count] <= 1e6))
+            break;
+        if (!*end) {
+            if (count + 1 >= least)
+                return true;
+            break;
+        }
+        at = end + 1;
+    }
+    cli_fail(args, "%s: '%s' does not read; see plyverse match --help", option, text);
+    return false;
+}
+
+static bool read_clock(session *s, match_limits *limits)
+{
+    const cli_args *args = s->args;
+    const char *clock = cli_value(args, "--clock");
+    if (!cli_number(args, "--byoyomi", 1, 1u << 30, 0, &limits->byoyomi))
+        return false;
+    limits->has_clock = clock || limits->byoyomi;
+    if (!clock)
+        return true;
+    ply_cursor cursor = ply_cursor_make(clock, strlen(clock), NULL);
+    bool good = ply_cursor_number(&cursor, 1u << 30, &limits->clock);
+    if (good && ply_cursor_accept(&cursor, '+'))
+        good = ply_cursor_number(&cursor, 1u << 30, &limits->increment);
+    if (good && ply_cursor_done(&cursor) && limits->clock + limits->increment > 0)
+        return true;
+    cli_fail(args, "--clock: '%s' is not MS or MS+INC", clock);
+    return false;
+}
+
+static bool read_limits(session *s)
+{
+    const cli_args *args = s->args;
+    match_limits limits = {0};
+    uint64_t depth;
+    if (!cli_number(args, "--time", 1, 1u << 30, 0, &limits.millis) ||
+        !cli_number(args, "--depth", 1, 100, 0, &depth) ||
+        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes) || !read_clock(s, &limits))
+        return false;
+    limits.depth = (int)depth;
+    if (limits.has_clock && limits.millis) {
+        cli_fail(args, "--time and --clock or --byoyomi exclude each other");
+        return false;
+    }
+    for (int i = 0; i < 2; i++)
+        s->options.limits[i] = match_engine_limits(s->options.engines[i], &limits);
+    return true;
+}
+
+static bool read_adjudication(session *s)
+{
+    const cli_args *args = s->args;
+    match_adjudication *a = &s->options.adjudication;
+    uint64_t max_plies;
+    double v[4];
+    if (!cli_number(args, "--max-plies", 1, UINT32_MAX, 0, &max_plies))
+        return false;
+    a->max_plies = (uint32_t)max_plies;
+    if (cli_has(args, "--resign")) {
+        if (!read_reals(args, "--resign", 2, 2, v))
+            return false;
+        a->resign_moves = v[0] >= 1 ? (uint32_t)v[0] : 1;
+        a->resign_score = (int32_t)v[1];
+    }
+    if (cli_has(args, "--draw")) {
+        if (!read_reals(args, "--draw", 3, 3, v))
+            return false;
+        a->draw_from = v[0] >= 0 ? (uint32_t)v[0] : 0;
+        a->draw_moves = v[1] >= 1 ? (uint32_t)v[1] : 1;
+        a->draw_score = (int32_t)v[2];
+    }
+    if (cli_has(args, "--sprt")) {
+        v[2] = v[3] = 0.05;
+        if (!read_reals(args, "--sprt", 2, 4, v))
+            return false;
+        s->sprt = (match_sprt){v[0], v[1], v[2], v[3]};
+        if (v[0] >= v[1] || v[2] <= 0 || v[2] >= 0.5 || v[3] <= 0 || v[3] >= 0.5) {
+            cli_fail(args, "--sprt: ELO0 must be below ELO1, and A and B between 0 and 0.5");
+            return false;
+        }
+        s->options.sprt = s->view.sprt = &s->sprt;
+    }
+    return true;
+}
+
+static bool read_engines(session *s)
+{
+    static const char *const names[2][3] = {{"--first", "--first-set", "--first-name"},
+                                            {"--second", "--second-set", "--second-name"}};
+    for (int i = 0; i < 2; i++) {
+        const char *spec = cli_value(s->args, names[i][0]);
+        ply_error error = {0};
+        if (!spec) {
+            cli_fail(s->args, "%s ENGINE is missing", names[i][0]);
+            return false;
+        }
+        if (match_engine_check(&s->rules, spec, &error) != PLY_OK) {
+            cli_fail_error(s->args, names[i][0], &error);
+            return false;
+        }
+        s->options.engines[i] = spec;
+        s->options.settings[i] = cli_value(s->args, names[i][1]);
+        const char *name = cli_value(s->args, names[i][2]);
+        s->view.names[i] = name ? name : spec;
+    }
+    return true;
+}
+
+static bool read_arguments(session *s)
+{
+    const cli_args *args = s->args;
+    uint64_t concurrency;
+    ply_error error = {0};
+    const ply_game *game = ply_game_find(args->operands[0]);
+    if (!game) {
+        cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+        return false;
+    }
+    if (ply_rules_make(&s->rules, game, cli_value(args, "--variant"), &error) != PLY_OK) {
+        cli_fail_error(args, "--variant", &error);
+        return false;
+    }
+    s->options.rules = s->view.rules = &s->rules;
+    if (cli_has(args, "--resume") && !cli_has(args, "--journal")) {
+        cli_fail(args, "--resume goes with --journal FILE");
+        return false;
+    }
+    if (!read_engines(s) || !cli_number(args, "--games", 1, 10000000, 100, &s->options.games) ||
+        !cli_number(args, "--seed", 0, UINT64_MAX, 1, &s->options.seed) ||
+        !cli_number(args, "--concurrency", 1, 256, 1, &concurrency) ||
+        !cli_number(args, "--margin", 0, 1u << 30, 50, &s->options.margin) ||
+        !cli_number(args, "--patience", 1, 1u << 30, 60000, &s->options.patience) ||
+        !read_limits(s) || !read_adjudication(s))
+        return false;
+    s->options.concurrency =
+        (unsigned)(concurrency < s->options.games ? concurrency : s->options.games);
+    s->view.games = s->options.games;
+    return true;
+}
+
+/* --- openings ------------------------------------------------------------------------------- */
+static bool has_ending(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcmp(path + length - tail, ending) == 0;
+}
+
+static bool load_openings_file(session *s, const char *path, uint64_t plies)
+{
+    ply_error error = {0};
+    if (has_ending(path, ".txt")) {
+        ply_text text = ply_text_growing();
+        bool good = cli_read_file(s->args, path, &text);
+        if (good && match_openings_parse(&s->openings, &s->rules, ply_text_cstr(&text), text.length,
+                                         &error) != PLY_OK) {
+            cli_fail_error(s->args, path, &error);
+            good = false;
+        }
+        ply_text_free(&text);
+        return good;
+    }
+    ply_record *records = NULL;
+    size_t count = 0;
+    if (cli_read_records(s->args, &s->rules, path, NULL, &records, &count) != CLI_OK)
+        return false;
+    ply_status status = PLY_OK;
+    for (size_t i = 0; i < count && status == PLY_OK; i++)
+        status = match_openings_add_record(&s->openings, &records[i], (size_t)plies);
+    cli_free_records(records, count);
+    if (status != PLY_OK)
+        cli_fail(s->args, "%s: %s", path, ply_status_text(status));
+    return status == PLY_OK;
+}
+
+/* Loads the openings, and writes to head what they are. */
+static bool load_openings(session *s, ply_text *head)
+{
+    const cli_args *args = s->args;
+    const char *what = cli_value(args, "--openings");
+    uint64_t plies, seed = s->options.seed;
+    if (!cli_number(args, "--opening-plies", 0, 1000, UINT64_MAX, &plies))
+        return false;
+    bool given = plies != UINT64_MAX;
+    ply_error error = {0};
+    size_t pairs = (size_t)(s->options.games + 1) / 2;
+    s->openings.seed = seed;
+    if (!what || strcmp(what, "builtin") == 0) {
+        ply_status status = match_openings_builtin(&s->openings, &s->rules, seed, pairs);
+        if (status == PLY_OK) {
+            ply_text_format(head, "openings builtin %" PRIu64 "\n", seed);
+        } else if (what || status != PLY_UNSUPPORTED) {
+            cli_fail(args, "--openings builtin: %s has none", s->rules.game->id);
+            return false;
+        }
+    } else if (strcmp(what, "random") != 0) {
+        if (!load_openings_file(s, what, given ? plies : 0))
+            return false;
+        if (cli_has(args, "--shuffle"))
+            match_openings_shuffle(&s->openings, seed);
+        ply_text_format(head, "openings file %016" PRIx64 "\n", match_openings_hash(&s->openings));
+    }
+    if (s->openings.count == 0) {
+        s->openings.random_plies = given ? (size_t)plies : 4;
+        ply_text_format(head, "openings random %zu %" PRIu64 "\n", s->openings.random_plies, seed);
+    }
+    s->options.openings = &s->openings;
+    if (match_openings_check(&s->openings, &s->rules, &error) == PLY_OK)
+        return true;
+    cli_fail_error(args, "--openings", &error);
+    return false;
+}
+
+/* --- files ---------------------------------------------------------------------------------- */
+/* All that two runs must share to be one match; the number of games may grow. */
+static void write_head(const session *s, ply_text *head)
+{
+    const match_adjudication *a = &s->options.adjudication;
+    ply_text_format(head, "game %s\nvariant ", s->rules.game->id);
+    ply_rules_format(&s->rules, head);
+    ply_text_format(head, "\nseed %" PRIu64 "\n", s->options.seed);
+    for (int i = 0; i < 2; i++) {
+        const match_limits *l = &s->options.limits[i];
+        ply_text_format(head, "engine %s\nsettings %s\n", s->options.engines[i],
+                        s->options.settings[i] ? s->options.settings[i] : "");
+        ply_text_format(head,
+                        "limits %" PRIu64 " %" PRIu64 " %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                        l->millis, l->nodes, l->depth, l->clock, l->increment, l->byoyomi);
+    }
+    ply_text_format(head, "adjudication %u %d %u %u %d %u\n", a->resign_moves, a->resign_score,
+                    a->draw_moves, a->draw_from, a->draw_score, a->max_plies);
+}
+
+static bool open_journal(session *s, const char *head)
+{
+    const char *path = cli_value(s->args, "--journal");
+    ply_error error = {0};
+    if (!path)
+        return true;
+    s->journal = match_journal_open(path, head, cli_has(s->args, "--resume"), &s->rules,
+                                    &s->results, &error);
+    if (!s->journal)
+        cli_fail_error(s->args, path, &error);
+    return s->journal != NULL;
+}
+
+static bool open_files(session *s)
+{
+    const char *save = cli_value(s->args, "--save"), *log = cli_value(s->args, "--log");
+    if (log && !(s->log = fopen(log, "w"))) {
+        cli_fail(s->args, "%s: %s", log, strerror(errno));
+        return false;
+    }
+    if (!save)
+        return true;
+    const ply_format *format;
+    s->format = ply_format_find(s->rules.game, "ply");
+    for (size_t i = 0; (format = ply_format_at(s->rules.game, i)) != NULL; i++) {
+        char ending[32];
+        snprintf(ending, sizeof ending, ".%s", format->extension);
+        if (format->write && has_ending(save, ending)) {
+            s->format = format;
+            break;
+        }
+    }
+    if (!(s->records = fopen(save, "w")))
+        cli_fail(s->args, "%s: %s", save, strerror(errno));
+    return s->records != NULL;
+}
+
+static bool write_record(const session *s, const match_game *game, FILE *file)
+{
+    ply_record record;
+    ply_text text = ply_text_growing();
+    ply_error error = {0};
+    ply_status status = match_game_record(game, &s->rules, s->view.names, &record);
+    if (status == PLY_OK)
+        status = s->format->write(&record, &text, &error);
+    ply_record_free(&record);
+    bool good = status == PLY_OK && !text.failed &&
+                fwrite(text.data, 1, text.length, file) == text.length && fflush(file) == 0;
+    ply_text_free(&text);
+    return good;
+}
+
+/* Once more, in the order of the games and with those of an earlier run. */
+static bool rewrite_records(session *s)
+{
+    const char *path = cli_value(s->args, "--save");
+    if (!path)
+        return true;
+    bool good = !s->records || fclose(s->records) == 0;
+    s->records = NULL;
+    ply_text name = ply_text_growing();
+    ply_text_format(&name, "%s.new", path);
+    FILE *file = name.failed ? NULL : fopen(name.data, "w");
+    good = good && file;
+    for (uint64_t i = 0; i < s->results.room && good; i++)
+        if (s->results.games[i])
+            good = write_record(s, s->results.games[i], file);
+    if (file)
+        good = fclose(file) == 0 && good;
+    good = good && rename(name.data, path) == 0;
+    if (!good)
+        cli_fail(s->args, "%s: the records could not be written: %s", path, strerror(errno));
+    ply_text_free(&name);
+    return good;
+}
+
+/* --- while it runs -------------------------------------------------------------------------- */
+static void show_table(session *s, const match_results *results, bool now)
+{
+    uint64_t nanos = ply_clock_nanos(), step = s->terminal ? 100000000u : 10000000000u;
+    if (s->quiet || (!now && nanos - s->shown < step))
+        return;
+    s->shown = nanos;
+    s->view.seconds = ply_clock_seconds_since(s->start);
+    ply_text out = ply_text_growing();
+    match_print_table(&s->view, results, &out);
+    if (s->terminal && s->drawn)
+        fputs("\033[4A\033[J", stderr);
+    fputs(ply_text_cstr(&out), stderr);
+    s->drawn = true;
+    ply_text_free(&out);
+}
+
+static void on_game(void *context, const match_game *game, const match_results *results)
+{
+    session *s = context;
+    if (s->journal && match_journal_add(s->journal, game) != PLY_OK) {
+        s->journal_failed = true;
+        atomic_store(&stopped, true);
+    }
+    if (s->records && !write_record(s, game, s->records)) {
+        s->records_failed = true;
+        atomic_store(&stopped, true);
+    }
+    show_table(s, results, false);
+}
+
+static void on_traffic(void *context, const char *who, bool sent, const char *line)
+{
+    session *s = context;
+    flockfile(s->log);
+    fprintf(s->log, "%.3f %s %s %s\n", ply_clock_seconds_since(s->start), who, sent ? "<" : ">",
+            line);
+    funlockfile(s->log);
+}
+
+/* --- the command ---------------------------------------------------------------------------- */
+static int finish(session *s, ply_status status, const ply_error *error)
+{
+    if (s->terminal && s->drawn && !s->quiet)
+        fputs("\033[4A\033[J", stderr);
+    if (s->journal_failed)
+        return cli_fail(s->args, "%s: the journal could not be written",
+                        cli_value(s->args, "--journal"));
+    if (s->records_failed)
+        return cli_fail(s->args, "%s: the records could not be written",
+                        cli_value(s->args, "--save"));
+    if (status != PLY_OK && status != PLY_STOPPED)
+        return cli_fail(s->args, "%s",
+                        error->message[0] ? error->message : ply_status_text(status));
+    if (!rewrite_records(s))
+        return CLI_BAD;
+    ply_text out = ply_text_growing();
+    if (cli_has(s->args, "--json"))
+        match_print_json(&s->view, &s->results, &out);
+    else
+        match_print_plain(&s->view, &s->results, &out);
+    cli_print_text(&out);
+    if (status == PLY_STOPPED) {
+        cli_fail(s->args, "stopped");
+        return CLI_STOPPED;
+    }
+    uint64_t pairs;
+    return s->options.sprt && match_sprt_decide(&s->sprt, &s->results, &pairs) == MATCH_H0 ? CLI_NO
+                                                                                           : CLI_OK;
+}
+
+static int run_match(session *s)
+{
+    ply_text head = ply_text_growing();
+    write_head(s, &head);
+    bool ready = load_openings(s, &head) && !head.failed &&
+                 match_results_init(&s->results, s->options.games) == PLY_OK &&
+                 open_journal(s, ply_text_cstr(&head)) && open_files(s);
+    ply_text_free(&head);
+    if (!ready)
+        return CLI_BAD;
+    s->view.before = match_results_table(&s->results, s->results.room).games;
+    s->options.listener = on_game;
+    s->options.traffic = s->log ? on_traffic : NULL;
+    s->options.context = s;
+    s->options.stop = &stopped;
+    struct sigaction action = {.sa_handler = on_interrupt}, old[2];
+    sigaction(SIGINT, &action, &old[0]);
+    sigaction(SIGTERM, &action, &old[1]);
+    s->start = s->shown = ply_clock_nanos();
+    ply_error error = {0};
+    ply_status status = match_run(&s->options, &s->results, &error);
+    sigaction(SIGINT, &old[0], NULL);
+    sigaction(SIGTERM, &old[1], NULL);
+    return finish(s, status, &error);
+}
+
+int cli_match(const cli_args *args)
+{
+    session *s = calloc(1, sizeof *s);
+    if (!s)
+        return cli_fail(args, "out of memory");
+    s->args = args;
+    s->terminal = isatty(STDERR_FILENO);
+    s->quiet = cli_has(args, "--quiet");
+    int result = read_arguments(s) ? run_match(s) : CLI_BAD;
+    match_journal_close(s->journal);
+    match_results_free(&s->results);
+    match_openings_free(&s->openings);
+    if (s->records)
+        fclose(s->records);
+    if (s->log)
+        fclose(s->log);
+    free(s);
+    return result;
+}

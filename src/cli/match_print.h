@@ -1,0 +1,22 @@
+/* match_print.h - how a match looks while it runs and when it is over. */
+#ifndef PLY_CLI_MATCH_PRINT_H
+#define PLY_CLI_MATCH_PRINT_H
+
+#include "cli/cli.h"
+#include "match/match.h"
+
+typedef struct match_view {
+    const ply_rules *rules;
+    const char *names[2];
+    const match_sprt *sprt; /* may be NULL */
+    uint64_t games;
+    double seconds;  /* since the start of this run */
+    uint64_t before; /* games that were there at the start of this run */
+} match_view;
+
+/* The running table: three lines. */
+void match_print_table(const match_view *view, const match_results *results, ply_text *out);
+void match_print_plain(const match_view *view, const match_results *results, ply_text *out);
+void match_print_json(const match_view *view, const match_results *results, ply_text *out);
+
+#endif

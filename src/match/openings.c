@@ -1,0 +1,248 @@
+/* openings.c - where the games of a match begin. */
+#include "core/hash.h"
+#include "match/match.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHUFFLE_STREAM = 0x6F70656E }; /* random numbers apart from those of the games */
+
+void match_openings_free(match_openings *o)
+{
+    for (size_t i = 0; i < o->count; i++) {
+        free(o->items[i].name);
+        free(o->items[i].start);
+        free(o->items[i].moves);
+    }
+    free(o->items);
+    *o = (match_openings){0};
+}
+
+ply_status match_openings_add(match_openings *o, const char *name, const char *start,
+                              const char *moves)
+{
+    if (o->count == o->capacity) {
+        size_t capacity = o->capacity ? o->capacity * 2 : 64;
+        match_opening *items = realloc(o->items, capacity * sizeof *items);
+        if (!items)
+            return PLY_NO_MEMORY;
+        o->items = items;
+        o->capacity = capacity;
+    }
+    match_opening item = {strdup(name), strdup(start), strdup(moves)};
+    if (!item.name || !item.start || !item.moves) {
+        free(item.name);
+        free(item.start);
+        free(item.moves);
+        return PLY_NO_MEMORY;
+    }
+    o->items[o->count++] = item;
+    return PLY_OK;
+}
+
+ply_status match_openings_builtin(match_openings *o, const ply_rules *rules, uint64_t seed,
+                                  size_t wanted)
+{
+    const ply_game *game = rules->game;
+    size_t count = game->opening_count && game->opening ? game->opening_count(rules) : 0;
+    if (count == 0)
+        return PLY_UNSUPPORTED;
+    uint32_t *order = malloc(count * sizeof *order);
+    if (!order)
+        return PLY_NO_MEMORY;
+    ply_rng rng = ply_rng_make(seed, SHUFFLE_STREAM);
+    ply_text name = ply_text_growing(), position = ply_text_growing(), moves = ply_text_growing();
+    ply_status status = PLY_OK;
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    /* Drawn one after the other: a game may take its time to make each. */
+    for (size_t left = count; left > 0 && o->count < wanted && status == PLY_OK; left--) {
+        size_t k = ply_rng_below(&rng, (uint32_t)left);
+        uint32_t drawn = order[k];
+        order[k] = order[left - 1];
+        ply_text_clear(&name);
+        ply_text_clear(&position);
+        ply_text_clear(&moves);
+        status = game->opening(rules, drawn, &name, &position, &moves);
+        if (status == PLY_OK && !strstr(ply_text_cstr(&name), "barred"))
+            status = match_openings_add(o, ply_text_cstr(&name), ply_text_cstr(&position),
+                                        ply_text_cstr(&moves));
+    }
+    free(order);
+    ply_text_free(&name);
+    ply_text_free(&position);
+    ply_text_free(&moves);
+    return status;
+}
+
+/* Where "moves" begins as a word of the line, or its end. */
+static size_t find_moves(const char *line, size_t length)
+{
+    for (size_t i = 0; i + 5 <= length; i++)
+        if (memcmp(line + i, "moves", 5) == 0 && (i == 0 || line[i - 1] == ' ') &&
+            (i + 5 == length || line[i + 5] == ' '))
+            return i;
+    return length;
+}
+
+static size_t trimmed(const char **text, size_t length)
+{
+    while (length > 0 && strchr(" \t\r", (*text)[0])) {
+        ++*text;
+        length--;
+    }
+    while (length > 0 && strchr(" \t\r", (*text)[length - 1]))
+        length--;
+    return length;
+}
+
+ply_status match_openings_parse(match_openings *o, const ply_rules *rules, const char *text,
+                                size_t length, ply_error *error)
+{
+    uint32_t number = 0;
+    for (size_t at = 0; at < length;) {
+        const char *line = text + at, *end = memchr(line, '\n', length - at);
+        size_t size = end ? (size_t)(end - line) : length - at;
+        at += size + 1;
+        number++;
+        const char *hash = memchr(line, '#', size);
+        size = trimmed(&line, hash ? (size_t)(hash - line) : size);
+        if (size == 0)
+            continue;
+        size_t split = find_moves(line, size);
+        const char *start = line, *moves = split < size ? line + split + 5 : line + size;
+        size_t moves_length = trimmed(&moves, (size_t)(line + size - moves));
+        size_t start_length = trimmed(&start, split);
+        char *copies[2] = {strndup(start, start_length), strndup(moves, moves_length)};
+        ply_state state;
+        ply_status status = copies[0] && copies[1] ? ply_state_init(&state, rules) : PLY_NO_MEMORY;
+        if (status == PLY_OK) {
+            if (start_length)
+                status = ply_state_parse(&state, start, start_length, error);
+            if (status == PLY_OK)
+                status = ply_state_play_text(&state, moves, moves_length, error);
+            if (status != PLY_OK && error)
+                error->line = number;
+            ply_state_free(&state);
+        }
+        if (status == PLY_OK)
+            status = match_openings_add(o, "", copies[0], copies[1]);
+        if (status == PLY_NO_MEMORY)
+            ply_error_set(error, status, "out of memory");
+        free(copies[0]);
+        free(copies[1]);
+        if (status != PLY_OK)
+            return status;
+    }
+    return o->count > 0 ? PLY_OK : ply_error_set(error, PLY_BAD_TEXT, "no opening in it");
+}
+
+ply_status match_openings_add_record(match_openings *o, const ply_record *record, size_t plies)
+{
+    ply_state state;
+    ply_error error;
+    ply_status status = ply_record_start_state(record, &state, &error);
+    if (status != PLY_OK)
+        return status;
+    ply_text moves = ply_text_growing();
+    size_t played = 0;
+    for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child) {
+        if (record->nodes[n].setup || (plies && played == plies))
+            break;
+        if (played++)
+            ply_text_char(&moves, ' ');
+        state.rules->game->format_move(state.rules, state.position, record->nodes[n].move, &moves);
+        status = ply_state_play(&state, record->nodes[n].move);
+    }
+    const char *name = ply_record_tag_value(record, "Opening");
+    if (status == PLY_OK)
+        status = match_openings_add(o, name ? name : "", record->start ? record->start : "",
+                                    ply_text_cstr(&moves));
+    ply_text_free(&moves);
+    ply_state_free(&state);
+    return status;
+}
+
+void match_openings_shuffle(match_openings *o, uint64_t seed)
+{
+    ply_rng rng = ply_rng_make(seed, SHUFFLE_STREAM);
+    for (size_t i = o->count; i > 1; i--) {
+        size_t k = ply_rng_below(&rng, (uint32_t)i);
+        match_opening item = o->items[i - 1];
+        o->items[i - 1] = o->items[k];
+        o->items[k] = item;
+    }
+}
+
+/* Random plies that leave the game going; tries again where one ended it. */
+static ply_status set_random(const match_openings *o, uint64_t pair, ply_state *state,
+                             ply_error *error)
+{
+    for (uint64_t attempt = 0; attempt < 1000; attempt++) {
+        ply_rng rng = ply_rng_make(o->seed ^ ply_mix64(attempt), pair);
+        while (ply_state_undo(state))
+            continue;
+        while (state->plies < o->random_plies && ply_state_outcome(state).result == PLY_ONGOING) {
+            size_t count = ply_game_count_moves(state->rules, state->position);
+            ply_move move = ply_game_nth_move(state->rules, state->position,
+                                              ply_rng_below(&rng, (uint32_t)count));
+            ply_status status = ply_state_play(state, move);
+            if (status != PLY_OK)
+                return ply_error_set(error, status, "%s", ply_status_text(status));
+        }
+        if (ply_state_outcome(state).result == PLY_ONGOING)
+            return PLY_OK;
+    }
+    return ply_error_set(error, PLY_LIMIT, "every game is over within %zu random plies",
+                         o->random_plies);
+}
+
+ply_status match_openings_set(const match_openings *o, uint64_t pair, ply_state *state,
+                              const char **name, const char **start, ply_error *error)
+{
+    ply_status status = ply_state_restart(state);
+    *name = *start = "";
+    if (status != PLY_OK)
+        return ply_error_set(error, status, "%s", ply_status_text(status));
+    if (o->count == 0)
+        return set_random(o, pair, state, error);
+    const match_opening *item = &o->items[pair % o->count];
+    *name = item->name;
+    *start = item->start;
+    if (item->start[0])
+        status = ply_state_parse(state, item->start, strlen(item->start), error);
+    if (status == PLY_OK)
+        status = ply_state_play_text(state, item->moves, strlen(item->moves), error);
+    return status;
+}
+
+ply_status match_openings_check(const match_openings *o, const ply_rules *rules, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_state_init(&state, rules);
+    if (status != PLY_OK)
+        return ply_error_set(error, status, "%s", ply_status_text(status));
+    for (size_t i = 0; i < (o->count ? o->count : 1) && status == PLY_OK; i++) {
+        const char *name, *start;
+        status = match_openings_set(o, i, &state, &name, &start, error);
+        if (status == PLY_OK && ply_state_outcome(&state).result != PLY_ONGOING)
+            status = ply_error_set(error, PLY_BAD_POSITION,
+                                   "opening %zu leaves nothing to play: the game is over", i + 1);
+    }
+    ply_state_free(&state);
+    return status;
+}
+
+uint64_t match_openings_hash(const match_openings *o)
+{
+    uint64_t hash = ply_mix64(o->seed * 31 + o->random_plies + 1);
+    if (o->count > 0)
+        hash = 1; /* their order already tells the seed */
+    for (size_t i = 0; i < o->count; i++)
+        for (int part = 0; part < 2; part++) {
+            const char *text = part ? o->items[i].moves : o->items[i].start;
+            do
+                hash = ply_mix64(hash ^ (unsigned char)*text);
+            while (*text++);
+        }
+    return hash;
+}

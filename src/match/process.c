@@ -1,0 +1,262 @@
+/* process.c - see process.h. */
+#include "match/process.h"
+#include "core/clock.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    SLICE_MILLIS = 50, /* how often a wait looks at the stop flag */
+    SEND_MILLIS = 5000,
+    END_MILLIS = 1000,
+    LINE_LIMIT = 1 << 20,
+    NANOS_A_MILLI = 1000000,
+};
+
+struct match_process {
+    pid_t pid;
+    bool reaped;
+    int status;  /* of waitpid, once reaped */
+    int in, out; /* our ends: we write to in, read from out */
+    char *buffer;
+    size_t start, used, room; /* unread bytes are buffer[start..used) */
+    bool ended;               /* nothing more comes */
+    const atomic_bool *stop;
+    match_traffic *traffic;
+    void *context;
+    char name[64];
+};
+
+static int spawn(match_process *p, const char *command, int child_in, int child_out)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, child_in, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, child_out, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                              POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    char shell[] = "/bin/sh", flag[] = "-c";
+    /* posix_spawn does not write to its arguments; the type is older than const. */
+    char *arguments[] = {shell, flag, (char *)(uintptr_t)command, NULL};
+    int failure = posix_spawn(&p->pid, shell, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}
+
+match_process *match_process_start(const char *command, const char *name, const atomic_bool *stop,
+                                   match_traffic *traffic, void *context, ply_error *error)
+{
+    match_process *p = calloc(1, sizeof *p);
+    if (!p) {
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    p->stop = stop;
+    p->traffic = traffic;
+    p->context = context;
+    snprintf(p->name, sizeof p->name, "%s", name);
+    int to[2] = {-1, -1}, from[2] = {-1, -1};
+    int failure = pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0 ? errno : 0;
+    if (!failure)
+        failure = spawn(p, command, to[0], from[1]);
+    if (to[0] >= 0)
+        close(to[0]);
+    if (from[1] >= 0)
+        close(from[1]);
+    if (failure) {
+        if (to[1] >= 0)
+            close(to[1]);
+        if (from[0] >= 0)
+            close(from[0]);
+        free(p);
+        ply_error_set(error, PLY_IO, "cannot start '%.120s': %s", command, strerror(failure));
+        return NULL;
+    }
+    p->in = to[1];
+    p->out = from[0];
+    fcntl(p->in, F_SETFL, O_NONBLOCK);
+    fcntl(p->out, F_SETFL, O_NONBLOCK);
+    return p;
+}
+
+static bool is_stopped(const match_process *p)
+{
+    return p->stop && atomic_load_explicit(p->stop, memory_order_relaxed);
+}
+
+/* Waits until the file is ready for the events or the deadline has passed. */
+static match_read wait_for(const match_process *p, int file, short events, uint64_t deadline)
+{
+    for (;;) {
+        if (is_stopped(p))
+            return MATCH_READ_STOPPED;
+        uint64_t now = ply_clock_nanos();
+        if (now >= deadline)
+            return MATCH_READ_TIMEOUT;
+        uint64_t left = (deadline - now) / NANOS_A_MILLI + 1;
+        struct pollfd ready = {.fd = file, .events = events};
+        int count = poll(&ready, 1, left < SLICE_MILLIS ? (int)left : SLICE_MILLIS);
+        if (count > 0)
+            return MATCH_READ_LINE;
+        if (count < 0 && errno != EINTR)
+            return MATCH_READ_END;
+    }
+}
+
+static bool send_bytes(match_process *p, const char *bytes, size_t length)
+{
+    uint64_t deadline = ply_clock_nanos() + (uint64_t)SEND_MILLIS * NANOS_A_MILLI;
+    while (length > 0) {
+        ssize_t sent = write(p->in, bytes, length);
+        if (sent > 0) {
+            bytes += sent;
+            length -= (size_t)sent;
+        } else if (errno == EAGAIN) {
+            if (wait_for(p, p->in, POLLOUT, deadline) != MATCH_READ_LINE)
+                return false;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool match_process_send(match_process *p, const char *line)
+{
+    if (p->traffic)
+        p->traffic(p->context, p->name, true, line);
+    size_t length = strlen(line);
+    char *copy = malloc(length + 1);
+    if (!copy)
+        return false;
+    memcpy(copy, line, length);
+    copy[length] = '\n';
+    bool sent = send_bytes(p, copy, length + 1);
+    free(copy);
+    return sent;
+}
+
+bool match_process_sendf(match_process *p, const char *format, ...)
+{
+    char line[512];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return length >= 0 && (size_t)length < sizeof line && match_process_send(p, line);
+}
+
+/* A whole line from the buffer, if there is one. */
+static bool take_line(match_process *p, const char **line)
+{
+    char *end = p->used > p->start ? memchr(p->buffer + p->start, '\n', p->used - p->start) : NULL;
+    if (!end)
+        return false;
+    *line = p->buffer + p->start;
+    p->start = (size_t)(end - p->buffer) + 1;
+    *end = '\0';
+    if (end > *line && end[-1] == '\r')
+        end[-1] = '\0';
+    if (p->traffic)
+        p->traffic(p->context, p->name, false, *line);
+    return true;
+}
+
+/* Makes room for more bytes behind those unread. */
+static bool make_room(match_process *p)
+{
+    if (p->start > 0) {
+        memmove(p->buffer, p->buffer + p->start, p->used - p->start);
+        p->used -= p->start;
+        p->start = 0;
+    }
+    if (p->used < p->room)
+        return true;
+    size_t room = p->room ? p->room * 2 : 4096;
+    char *grown = room <= LINE_LIMIT ? realloc(p->buffer, room) : NULL;
+    if (!grown)
+        return false;
+    p->buffer = grown;
+    p->room = room;
+    return true;
+}
+
+match_read match_process_read(match_process *p, uint64_t deadline, const char **line)
+{
+    for (;;) {
+        if (take_line(p, line))
+            return MATCH_READ_LINE;
+        if (p->ended)
+            return MATCH_READ_END;
+        match_read ready = wait_for(p, p->out, POLLIN, deadline);
+        if (ready != MATCH_READ_LINE)
+            return ready;
+        if (!make_room(p)) {
+            p->ended = true; /* a line without an end is no conversation */
+            continue;
+        }
+        ssize_t got = read(p->out, p->buffer + p->used, p->room - p->used);
+        if (got > 0)
+            p->used += (size_t)got;
+        else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+            p->ended = true;
+    }
+}
+
+/* Waits so long for the program to end. */
+static bool reap(match_process *p, uint64_t millis)
+{
+    uint64_t deadline = ply_clock_nanos() + millis * NANOS_A_MILLI;
+    while (!p->reaped) {
+        pid_t got = waitpid(p->pid, &p->status, WNOHANG);
+        if (got == p->pid || (got < 0 && errno != EINTR))
+            p->reaped = true;
+        else if (ply_clock_nanos() >= deadline)
+            return false;
+        else
+            nanosleep(&(struct timespec){.tv_nsec = 2 * NANOS_A_MILLI}, NULL);
+    }
+    return true;
+}
+
+void match_process_fate(match_process *p, ply_text *out)
+{
+    if (!reap(p, END_MILLIS))
+        ply_text_string(out, "closed its output");
+    else if (WIFSIGNALED(p->status))
+        ply_text_format(out, "signal %d", WTERMSIG(p->status));
+    else
+        ply_text_format(out, "exit %d", WEXITSTATUS(p->status));
+}
+
+void match_process_end(match_process *p)
+{
+    if (!p)
+        return;
+    close(p->in);
+    reap(p, END_MILLIS);
+    /* The group outlives its first member; what is left of it goes too. */
+    kill(-p->pid, SIGKILL);
+    reap(p, END_MILLIS);
+    close(p->out);
+    free(p->buffer);
+    free(p);
+}

@@ -1,0 +1,70 @@
+/*
+ * gomocup.h - the two halves of the Gomocup protocol: lines (gomocup.c), and the thoughts that are
+ * more than one search (swap2.c).
+ *
+ * Coordinates of the protocol are x,y from the upper left corner, from 0. A stone's text in the
+ * game's notation is its column and its row from the bottom: 0,0 on 15x15 is a15.
+ */
+#ifndef PLY_PROTO_GOMOCUP_H
+#define PLY_PROTO_GOMOCUP_H
+
+#include "proto/proto.h"
+
+enum { GOMOCUP_SIDE = 32, GOMOCUP_CELLS = GOMOCUP_SIDE * GOMOCUP_SIDE };
+
+/* Why we think. */
+enum gomocup_purpose {
+    GOMOCUP_PLAY,
+    GOMOCUP_SWAP2,
+    GOMOCUP_BALANCE_ONE, /* a stone that leaves the game even */
+    GOMOCUP_BALANCE_TWO, /* two stones that do */
+};
+
+/* What the lines up to DONE are for. */
+enum gomocup_reading {
+    GOMOCUP_COMMANDS,
+    GOMOCUP_BOARD,
+    GOMOCUP_YXBOARD,
+    GOMOCUP_SWAP2BOARD,
+    GOMOCUP_BLOCK,
+    GOMOCUP_UNBLOCK,
+};
+
+typedef struct gomocup_point {
+    uint8_t x, y;
+    uint8_t who; /* of a line in BOARD: 1 own, 2 the opponent's, 3 neither's; on the board: 1 Black,
+                    2 White */
+} gomocup_point;
+
+typedef struct gomocup {
+    bool started;
+    int width, height;
+    unsigned rule;
+    /* The board: stones in order, and who moves. */
+    gomocup_point stones[GOMOCUP_CELLS];
+    size_t stone_count;
+    /* Lines being read. */
+    enum gomocup_reading reading;
+    bool bad_lines;
+    gomocup_point read[GOMOCUP_CELLS];
+    size_t read_count;
+    /* Settings of INFO. */
+    uint64_t timeout_turn, timeout_match, time_left; /* milliseconds; the last may be unlimited */
+    uint64_t max_depth, max_nodes;
+    bool shows_detail;
+    bool tells; /* as it was when the search began */
+    int bias;   /* of a balance */
+    bool blocked[GOMOCUP_CELLS];
+    size_t block_count;
+    /* Set by a think of its own: what to answer, in place of a move. */
+    char words[64];
+    gomocup_point found[3];
+    size_t found_count;
+} gomocup;
+
+/* The move at a point; PLY_MOVE_NONE, with the reason in *error, when it is not legal. */
+ply_move gomocup_move_at(const ply_state *state, int x, int y, ply_error *error);
+gomocup_point gomocup_point_of(const ply_state *state, ply_move move);
+void gomocup_think(ply_session *s, proto_answer *answer);
+
+#endif

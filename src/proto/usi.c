@@ -1,0 +1,220 @@
+/*
+ * usi.c - USI, the protocol of shogi programs. Moves and SFEN are the game's own texts.
+ *
+ * The search's clock belongs to the position on the board. A bad position line leaves no position:
+ * the next go resigns rather than answer for a board that the other side does not see.
+ */
+#include "proto/uci.h"
+#include <plyverse/plyverse.h>
+#include <string.h>
+
+enum { PURPOSE_PLAY, PURPOSE_MATE };
+
+typedef struct usi {
+    bool no_position;
+} usi;
+
+static const uci_dialect dialect = {
+    .keys = {[UCI_TIME_FIRST] = "btime",
+             [UCI_TIME_SECOND] = "wtime",
+             [UCI_INCREMENT_FIRST] = "binc",
+             [UCI_INCREMENT_SECOND] = "winc",
+             [UCI_BYOYOMI] = "byoyomi",
+             [UCI_MOVES_TO_GO] = "movestogo",
+             [UCI_MOVE_TIME] = "movetime",
+             [UCI_DEPTH] = "depth",
+             [UCI_NODES] = "nodes",
+             [UCI_MATE] = "mate",
+             [UCI_INFINITE] = "infinite",
+             [UCI_PONDER] = "ponder",
+             [UCI_SEARCH_MOVES] = "searchmoves"},
+    .hash_name = "USI_Hash",
+    .ponder_name = "USI_Ponder",
+    .win_word = "mate ",
+    .loss_word = "mate -",
+    .win_unknown = "mate +",
+    .loss_unknown = "mate -",
+};
+
+static void say_error(ply_session *s, const char *what, const ply_error *error)
+{
+    if (error->line > 0)
+        proto_say(s, "info string %s: column %u: %s", what, error->column, error->message);
+    else
+        proto_say(s, "info string %s: %s", what, error->message);
+}
+
+/* --- position ----------------------------------------------------------------------------------
+ */
+static void set_position(ply_session *s, ply_cursor *cursor)
+{
+    usi *own = s->own;
+    ply_error error = {0};
+    const char *what;
+    ply_status status = uci_position(s, "startpos", "sfen", cursor, &what, &error);
+    own->no_position = status != PLY_OK;
+    if (status != PLY_OK)
+        say_error(s, what, &error);
+}
+
+/* --- go ------------------------------------------------------------------------------------------
+ */
+/* Whether the player to move may declare the game won. */
+static bool may_declare(const ply_session *s)
+{
+    ply_outcome outcome = ply_state_outcome(&s->state);
+    int side = s->rules.game->side(&s->rules, s->state.position);
+    return outcome.result == (side == 0 ? PLY_FIRST_WINS : PLY_SECOND_WINS) &&
+           strcmp(outcome.reason, "entering-king") == 0;
+}
+
+static void go(ply_session *s, ply_cursor *cursor)
+{
+    usi *own = s->own;
+    uci_go order;
+    proto_halt(s, false);
+    uci_go_read(s, &dialect, cursor, &order);
+    bool answered = true;
+    if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0) {
+        proto_say(s, !order.is_mate     ? "bestmove resign"
+                     : own->no_position ? "checkmate notimplemented"
+                                        : "checkmate nomate");
+    } else if (order.is_mate) {
+        /* A search for any forced win; the number is milliseconds. */
+        order.limits.millis = order.mate_number;
+        order.limits.mate = PLY_SCORE_WIN - PLY_SCORE_FORCED;
+        order.limits.lines = 1;
+        answered = proto_go(s, &order.limits, PURPOSE_MATE);
+    } else if (!order.limits.ponder && !order.is_infinite && may_declare(s)) {
+        proto_say(s, "bestmove win");
+    } else {
+        answered = proto_go(s, &order.limits, PURPOSE_PLAY);
+    }
+    if (!answered)
+        proto_say(s, order.is_mate ? "checkmate timeout" : "bestmove resign");
+    uci_go_free(&order);
+}
+
+static void listen(void *context, const ply_search_report *report)
+{
+    ply_session *s = context;
+    if (report->line_count > 0)
+        uci_say_info(s, &dialect, report);
+}
+
+static bool is_win(const ply_search_report *report)
+{
+    return report->line_count > 0 && report->lines[0].score >= PLY_SCORE_FORCED;
+}
+
+/*
+ * The line of a forced win ends where the table knew the rest. From there the search is asked
+ * again, until the line ends with the game.
+ */
+static void complete_mate(ply_session *s, ply_search_report *report, ply_text *out)
+{
+    ply_search_limits limits = s->job.limits;
+    ply_state state;
+    ply_status status = PLY_OK;
+    if (ply_state_copy(&state, &s->job.state) != PLY_OK)
+        return;
+    for (int32_t left = PLY_SCORE_WIN - report->lines[0].score; left > 0 && status == PLY_OK;) {
+        ply_search_line line = report->lines[0];
+        for (uint32_t i = 0; i < line.length && status == PLY_OK && left > 0; i++, left--) {
+            ply_text_char(out, ' ');
+            proto_move_text(&state, line.moves[i], out);
+            status = ply_state_play(&state, line.moves[i]);
+        }
+        if (left <= 0 || status != PLY_OK || line.length == 0)
+            break;
+        limits.depth = left + 1;
+        limits.mate = left % 2 ? left : 0;
+        if (!proto_search(s, &state, &limits, NULL, report, &status) || report->line_count == 0)
+            break;
+    }
+    ply_state_free(&state);
+}
+
+static void think(ply_session *s, proto_answer *answer)
+{
+    proto_search(s, &s->job.state, &s->job.limits, listen, &answer->report, &answer->status);
+    ply_text text = ply_text_growing();
+    ply_text_string(&text, "checkmate");
+    if (is_win(&answer->report))
+        complete_mate(s, &answer->report, &text);
+    else if (answer->report.line_count > 0 && answer->report.lines[0].score <= -PLY_SCORE_FORCED)
+        ply_text_string(&text, " nomate");
+    else
+        ply_text_string(&text, " timeout");
+    if (!__atomic_load_n(&s->job.silent, __ATOMIC_SEQ_CST))
+        proto_say_text(s, &text);
+    else
+        ply_text_free(&text);
+}
+
+static void info(ply_session *s, const ply_search_report *report)
+{
+    uci_say_info(s, &dialect, report);
+}
+
+static void say_answer(ply_session *s, const proto_answer *answer)
+{
+    if (answer->purpose == PURPOSE_MATE)
+        return; /* think has spoken */
+    uci_say_bestmove(s, answer, "resign");
+}
+
+/* --- lines
+ * ---------------------------------------------------------------------------------------- */
+static bool line(ply_session *s, const char *text, size_t length)
+{
+    ply_error error = {0};
+    ply_cursor cursor = ply_cursor_make(text, length, &error);
+    proto_word word;
+    if (!proto_next(&cursor, &word))
+        return true;
+    if (proto_is(word, "usi")) {
+        proto_say(s, "id name Plyverse %s", ply_version());
+        proto_say(s, "id author the Plyverse authors");
+        uci_say_options(s, &dialect);
+        proto_say(s, "usiok");
+    } else if (proto_is(word, "isready")) {
+        if (!proto_is_thinking(s))
+            proto_prepare(s);
+        proto_say(s, "readyok");
+    } else if (proto_is(word, "setoption")) {
+        if (uci_setoption(s, &dialect, &cursor, &error) != PLY_OK)
+            say_error(s, "setoption", &error);
+    } else if (proto_is(word, "usinewgame")) {
+        proto_forget(s);
+    } else if (proto_is(word, "position")) {
+        set_position(s, &cursor);
+    } else if (proto_is(word, "go")) {
+        go(s, &cursor);
+    } else if (proto_is(word, "stop")) {
+        proto_halt(s, false);
+    } else if (proto_is(word, "ponderhit")) {
+        proto_ponderhit(s);
+    } else if (proto_is(word, "gameover")) {
+        proto_halt(s, true);
+    } else if (proto_is(word, "quit")) {
+        proto_halt(s, true);
+        return false;
+    } else {
+        ply_text unknown = ply_text_growing();
+        ply_text_string(&unknown, "info string unknown command '");
+        proto_quote(&unknown, word.text, word.length);
+        ply_text_char(&unknown, '\'');
+        proto_say_text(s, &unknown);
+    }
+    return true;
+}
+
+const proto_kind proto_usi = {
+    .face = {.id = "usi", .summary = "shogi programs and boards", .game = "shogi"},
+    .own_bytes = sizeof(usi),
+    .line = line,
+    .info = info,
+    .think = think,
+    .answer = say_answer,
+};

@@ -1,0 +1,398 @@
+/*
+ * player.c - see player.h.
+ *
+ * A level limits depth and nodes, asks for several best lines, and draws one of them: a line that
+ * is worse by d hundredths of a piece is exp(-d / temperature) times as likely as the best. Such a
+ * player prefers good moves, plays a second-best one now and then, and loses a piece only by what
+ * lies beyond its horizon, which is how people are weak. The lowest levels also do not see some
+ * moves at all. Monte-Carlo has no exact scores of its lesser moves; its levels are numbers of
+ * simulations.
+ */
+#include <math.h>
+#include <plyverse/player.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FULL_MILLIS = 1000, LINES = 64, WIN_SCORE = 3000, WIN_SEEN_LEVEL = 4 };
+
+typedef struct player_level {
+    int depth;
+    uint64_t nodes, simulations;
+    unsigned lines;
+    double temperature; /* in hundredths of a piece */
+    uint32_t overlook;  /* moves of a hundred that are not seen */
+} player_level;
+
+static const player_level levels[PLY_LEVEL_FULL] = {
+    [0] = {0},
+    [1] = {1, 5000, 12, LINES, 140, 40},
+    [2] = {1, 5000, 40, LINES, 70, 20},
+    [3] = {2, 20000, 100, 24, 50, 8},
+    [4] = {3, 40000, 250, 12, 40, 0},
+    [5] = {4, 80000, 600, 8, 30, 0},
+    [6] = {5, 160000, 1500, 6, 22, 0},
+    [7] = {6, 320000, 4000, 4, 16, 0},
+    [8] = {8, 1000000, 10000, 3, 10, 0},
+    [9] = {12, 4000000, 30000, 2, 5, 0},
+};
+
+struct ply_player {
+    const ply_rules *rules;
+    ply_player_spec spec;
+    ply_searcher *searcher; /* NULL where none is needed */
+    ply_rng rng;
+    ply_move *moves; /* rules->max_moves */
+    /* The last finished iteration, which a stop in the middle of the next cannot mix up. */
+    size_t line_count;
+    ply_search_line lines[LINES];
+    ply_search_listener *listener;
+    void *context;
+};
+
+/* --- names ---------------------------------------------------------------------------------- */
+static const struct kind_name {
+    const char *name;
+    ply_player_kind kind;
+} kind_names[] = {
+    {"random", PLY_PLAYER_RANDOM},       {"greedy", PLY_PLAYER_GREEDY},
+    {"alphabeta", PLY_PLAYER_ALPHABETA}, {"mcts", PLY_PLAYER_MCTS},
+    {"engine", PLY_PLAYER_ALPHABETA},
+};
+
+enum { KIND_NAMES = sizeof kind_names / sizeof kind_names[0] };
+
+static bool accept_kind(ply_cursor *cursor, ply_player_kind *kind)
+{
+    for (size_t i = 0; i < KIND_NAMES; i++) {
+        ply_cursor ahead = *cursor;
+        if (!ply_cursor_accept_word(&ahead, kind_names[i].name))
+            continue;
+        if (!ply_cursor_done(&ahead) && ply_cursor_peek(&ahead) != ':')
+            continue;
+        *cursor = ahead;
+        *kind = kind_names[i].kind;
+        return true;
+    }
+    return false;
+}
+
+/* One key=value behind the colon. */
+static ply_status read_setting(ply_cursor *cursor, ply_player_spec *spec)
+{
+    static const struct {
+        const char *word;
+        uint64_t low, high;
+    } keys[] = {
+        {"level=", 1, PLY_LEVEL_FULL},   {"depth=", 1, 100},    {"nodes=", 1, UINT64_MAX},
+        {"time=", 1, (uint64_t)1 << 30}, {"hash=", 1, 1 << 20}, {"threads=", 1, 1024},
+        {"seed=", 0, UINT64_MAX},
+    };
+    size_t key = 0, key_count = sizeof keys / sizeof keys[0];
+    while (key < key_count && !ply_cursor_accept_word(cursor, keys[key].word))
+        key++;
+    if (key == key_count)
+        return ply_cursor_fail(cursor, PLY_BAD_OPTION,
+                               "expected level=, depth=, nodes=, time=, hash=, threads= or seed=");
+    ply_cursor at_value = *cursor;
+    uint64_t value;
+    if (!ply_cursor_number(cursor, keys[key].high, &value) || value < keys[key].low)
+        return ply_cursor_fail(
+            &at_value, PLY_BAD_OPTION, "expected a whole number from %llu to %llu",
+            (unsigned long long)keys[key].low, (unsigned long long)keys[key].high);
+    switch (key) {
+    case 0:
+        spec->level = (int)value;
+        break;
+    case 1:
+        spec->depth = (int)value;
+        break;
+    case 2:
+        spec->nodes = value;
+        break;
+    case 3:
+        spec->millis = value;
+        break;
+    case 4:
+        spec->memory_mb = (size_t)value;
+        break;
+    case 5:
+        spec->threads = (unsigned)value;
+        break;
+    default:
+        spec->seed = value;
+        break;
+    }
+    return PLY_OK;
+}
+
+ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_error *error)
+{
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), error);
+    *spec = (ply_player_spec){0};
+    if (!accept_kind(&cursor, &spec->kind))
+        return ply_cursor_fail(&cursor, PLY_BAD_OPTION,
+                               "expected alphabeta, mcts, greedy or random");
+    if (ply_cursor_accept(&cursor, ':')) {
+        do {
+            ply_status status = read_setting(&cursor, spec);
+            if (status != PLY_OK)
+                return status;
+        } while (ply_cursor_accept(&cursor, ','));
+    }
+    if (!ply_cursor_done(&cursor))
+        return ply_cursor_fail(&cursor, PLY_BAD_OPTION, "expected ',' or the end");
+    return PLY_OK;
+}
+
+void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
+{
+    const struct {
+        const char *word;
+        uint64_t value;
+    } values[] = {
+        {"level", (uint64_t)spec->level},
+        {"depth", (uint64_t)spec->depth},
+        {"nodes", spec->nodes},
+        {"time", spec->millis},
+        {"hash", spec->memory_mb},
+        {"threads", spec->threads},
+        {"seed", spec->seed},
+    };
+    for (size_t i = 0; i < KIND_NAMES; i++)
+        if (kind_names[i].kind == spec->kind) {
+            ply_text_string(out, kind_names[i].name);
+            break;
+        }
+    char separator = ':';
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        if (values[i].value) {
+            ply_text_format(out, "%c%s=%llu", separator, values[i].word,
+                            (unsigned long long)values[i].value);
+            separator = ',';
+        }
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+static bool searches(const ply_player *player)
+{
+    return player->spec.kind == PLY_PLAYER_ALPHABETA || player->spec.kind == PLY_PLAYER_MCTS;
+}
+
+ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
+{
+    ply_player *player = calloc(1, sizeof *player);
+    if (!player)
+        return NULL;
+    player->rules = rules;
+    player->spec = *spec;
+    player->moves = malloc(rules->max_moves * sizeof *player->moves);
+    ply_search_options options = {.kind = spec->kind == PLY_PLAYER_MCTS ? PLY_SEARCH_MCTS
+                                                                        : PLY_SEARCH_ALPHABETA,
+                                  .memory_mb = spec->memory_mb,
+                                  .threads = spec->threads,
+                                  .seed = spec->seed};
+    if (searches(player))
+        player->searcher = ply_searcher_new(rules, &options);
+    if (!player->moves || (searches(player) && !player->searcher)) {
+        ply_player_free(player);
+        return NULL;
+    }
+    ply_player_new_game(player, 0);
+    return player;
+}
+
+void ply_player_free(ply_player *player)
+{
+    if (!player)
+        return;
+    ply_searcher_free(player->searcher);
+    free(player->moves);
+    free(player);
+}
+
+void ply_player_new_game(ply_player *player, uint64_t game)
+{
+    player->rng = ply_rng_make(player->spec.seed, game);
+    if (player->searcher)
+        ply_searcher_clear(player->searcher);
+}
+
+void ply_player_stop(ply_player *player)
+{
+    if (player->searcher)
+        ply_searcher_stop(player->searcher);
+}
+
+/* --- choosing without search ---------------------------------------------------------------- */
+/* How good the state is for `player`, looking no further: the outcome, else the evaluation. */
+static int32_t value_for(const ply_state *state, int player)
+{
+    ply_outcome outcome = ply_state_outcome(state);
+    if (outcome.result == PLY_DRAW)
+        return 0;
+    if (outcome.result != PLY_ONGOING)
+        return (outcome.result == PLY_FIRST_WINS) == (player == 0) ? PLY_SCORE_WIN - 1
+                                                                   : 1 - PLY_SCORE_WIN;
+    int32_t value = ply_game_evaluate(state->rules, state->position);
+    return state->rules->game->side(state->rules, state->position) == player ? value : -value;
+}
+
+/* The move after which the position looks best; one of them at random where several do. */
+static ply_status choose_greedy(ply_player *player, const ply_state *state, size_t count,
+                                ply_player_answer *answer)
+{
+    const ply_rules *rules = player->rules;
+    ply_state copy;
+    ply_status status = ply_state_copy(&copy, state);
+    if (status != PLY_OK)
+        return status;
+    int side = rules->game->side(rules, state->position);
+    int32_t best = INT32_MIN;
+    uint32_t equals = 0;
+    for (size_t i = 0; i < count; i++) {
+        if ((status = ply_state_play(&copy, player->moves[i])) != PLY_OK)
+            break;
+        int32_t value = value_for(&copy, side);
+        ply_state_undo(&copy);
+        if (value > best) {
+            best = value;
+            equals = 0;
+        }
+        if (value == best && ply_rng_below(&player->rng, ++equals) == 0)
+            answer->line.moves[0] = player->moves[i];
+    }
+    ply_state_free(&copy);
+    answer->line.score = best;
+    answer->line.length = 1;
+    answer->has_score = true;
+    answer->depth = 1;
+    answer->nodes = count;
+    return status;
+}
+
+/* --- choosing by search --------------------------------------------------------------------- */
+static void keep_iteration(void *context, const ply_search_report *report)
+{
+    ply_player *player = context;
+    player->line_count = report->line_count < LINES ? report->line_count : LINES;
+    memcpy(player->lines, report->lines, player->line_count * sizeof *player->lines);
+    if (player->listener)
+        player->listener(player->context, report);
+}
+
+static uint64_t smaller(uint64_t limit, uint64_t other)
+{
+    return limit == 0 || (other > 0 && other < limit) ? other : limit;
+}
+
+static void set_limits(const ply_player *player, const ply_search_limits *given,
+                       ply_search_limits *limits)
+{
+    const ply_player_spec *spec = &player->spec;
+    *limits = given ? *given : (ply_search_limits){0};
+    limits->lines = 0;
+    limits->ponder = false;
+    /* What the player was made with goes before what the occasion allows. */
+    if (spec->depth || spec->nodes || spec->millis) {
+        limits->has_clock = false;
+        limits->depth = spec->depth;
+        limits->nodes = spec->nodes;
+        limits->millis = spec->millis;
+    }
+    if (spec->level > 0 && spec->level < PLY_LEVEL_FULL) {
+        const player_level *level = &levels[spec->level];
+        if (spec->kind == PLY_PLAYER_MCTS) {
+            limits->nodes = smaller(limits->nodes, level->simulations);
+        } else {
+            limits->nodes = smaller(limits->nodes, level->nodes);
+            limits->depth = (int)smaller((uint64_t)limits->depth, (uint64_t)level->depth);
+            limits->lines = level->lines;
+        }
+    }
+    if (!limits->depth && !limits->nodes && !limits->millis && !limits->has_clock)
+        limits->millis = FULL_MILLIS;
+}
+
+/* Strikes out moves that are not seen, and returns how many are left: one at least. */
+static size_t overlook_moves(ply_player *player, uint32_t percent, size_t count)
+{
+    size_t kept = 0;
+    uint32_t spared = ply_rng_below(&player->rng, (uint32_t)count);
+    for (size_t i = 0; i < count; i++)
+        if (ply_rng_below(&player->rng, 100) >= percent || i == spared)
+            player->moves[kept++] = player->moves[i];
+    return kept;
+}
+
+static double capped(int32_t score)
+{
+    return score > WIN_SCORE ? WIN_SCORE : score < -WIN_SCORE ? -WIN_SCORE : score;
+}
+
+/* Draws one of the lines kept; the first is the best. */
+static const ply_search_line *draw_line(ply_player *player, const player_level *level)
+{
+    double weights[LINES], sum = 0;
+    const ply_search_line *best = &player->lines[0];
+    for (size_t i = 1; i < player->line_count; i++)
+        if (player->lines[i].score > best->score)
+            best = &player->lines[i];
+    if (best->score > PLY_SCORE_FORCED && player->spec.level >= WIN_SEEN_LEVEL)
+        return best;
+    for (size_t i = 0; i < player->line_count; i++)
+        sum += weights[i] =
+            exp((capped(player->lines[i].score) - capped(best->score)) / level->temperature);
+    double at = (double)(ply_rng_next(&player->rng) >> 11) * 0x1p-53 * sum;
+    for (size_t i = 0; i < player->line_count; i++)
+        if ((at -= weights[i]) < 0)
+            return &player->lines[i];
+    return best;
+}
+
+static ply_status choose_by_search(ply_player *player, const ply_state *state,
+                                   const ply_search_limits *given, size_t count,
+                                   ply_player_answer *answer)
+{
+    const ply_player_spec *spec = &player->spec;
+    bool weak = spec->level > 0 && spec->level < PLY_LEVEL_FULL;
+    ply_search_limits limits;
+    set_limits(player, given, &limits);
+    if (weak && levels[spec->level].overlook && !limits.only) {
+        limits.only_count = overlook_moves(player, levels[spec->level].overlook, count);
+        limits.only = player->moves;
+    }
+    player->line_count = 0;
+    ply_search_report report;
+    ply_status status =
+        ply_searcher_run(player->searcher, state, &limits, keep_iteration, player, &report);
+    if (status != PLY_OK)
+        return status;
+    answer->line = report.lines[0];
+    if (weak && spec->kind == PLY_PLAYER_ALPHABETA && player->line_count > 0)
+        answer->line = *draw_line(player, &levels[spec->level]);
+    answer->has_score = true;
+    answer->depth = report.depth;
+    answer->nodes = report.nodes;
+    answer->seconds = report.seconds;
+    return PLY_OK;
+}
+
+ply_status ply_player_choose(ply_player *player, const ply_state *state,
+                             const ply_search_limits *limits, ply_search_listener *listener,
+                             void *context, ply_player_answer *answer)
+{
+    const ply_rules *rules = player->rules;
+    memset(answer, 0, sizeof *answer);
+    player->listener = listener;
+    player->context = context;
+    size_t count = rules->game->moves(rules, state->position, player->moves);
+    if (count == 0)
+        return PLY_UNSUPPORTED;
+    if (searches(player))
+        return choose_by_search(player, state, limits, count, answer);
+    if (player->spec.kind == PLY_PLAYER_GREEDY)
+        return choose_greedy(player, state, count, answer);
+    answer->line.moves[0] = player->moves[ply_rng_below(&player->rng, (uint32_t)count)];
+    answer->line.length = 1;
+    return PLY_OK;
+}

@@ -1,0 +1,134 @@
+"""A small gomoku engine that misbehaves when told to.
+
+usage: fake_engine.py PROTOCOL [MISDEED [AFTER]]
+
+PROTOCOL is ply or gomocup. It plays the first empty cell of a fixed walk over the board, and after
+so many moves of its own in a game does its misdeed: exit, signal, illegal, nonsense, hang, resign,
+claim, slow (from then on 0.2 s a move), chatter (a long line), close (its output). Misdeeds before
+the first game: mute, refuse.
+"""
+import os
+import signal
+import sys
+import time
+
+SIZE = 15
+PROTOCOL = sys.argv[1]
+MISDEED = sys.argv[2] if len(sys.argv) > 2 else "none"
+AFTER = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+taken = set()
+moves_made = 0
+
+
+def say(line):
+    print(line, flush=True)
+
+
+def cell_name(cell):
+    return chr(ord("a") + cell[0]) + str(SIZE - cell[1])
+
+
+def parse_cell(name):
+    return ord(name[0]) - ord("a"), SIZE - int(name[1:])
+
+
+def answer(text):
+    say(("bestmove " if PROTOCOL == "ply" else "") + text)
+
+
+def misbehave():
+    if MISDEED == "exit":
+        sys.exit(3)
+    elif MISDEED == "signal":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif MISDEED == "illegal":
+        cell = sorted(taken)[0]
+        answer(cell_name(cell) if PROTOCOL == "ply" else "%d,%d" % cell)
+    elif MISDEED == "nonsense":
+        answer("\u2654\x01 nonsense" if PROTOCOL == "ply" else "99,99")
+    elif MISDEED == "hang":
+        time.sleep(600)
+    elif MISDEED == "resign":
+        answer("resign")
+    elif MISDEED == "claim":
+        answer("win")
+    elif MISDEED == "close":
+        os.close(1)
+        time.sleep(600)
+    elif MISDEED == "chatter":
+        os.write(1, b"x" * (3 << 20))
+        time.sleep(600)
+    else:
+        return False
+    return True
+
+
+def move():
+    global moves_made
+    moves_made += 1
+    if moves_made > AFTER:
+        if MISDEED == "slow":
+            time.sleep(0.2)
+        elif misbehave():
+            return
+    cell = next((x, y) for x, y in (((n * 4) % SIZE, n * 4 // SIZE * 2 % SIZE + n // 120)
+                                    for n in range(100000))
+                if x < SIZE and y < SIZE and (x, y) not in taken)
+    taken.add(cell)
+    if PROTOCOL == "ply":
+        say("info depth 1 score cp %d pv x" % (-500 if MISDEED == "gloomy" else 3))
+    answer(cell_name(cell) if PROTOCOL == "ply" else "%d,%d" % cell)
+
+
+def ply(line):
+    global moves_made, taken
+    words = line.split()
+    if words[0] == "ply":
+        if MISDEED == "refuse":
+            sys.exit(1)
+        if MISDEED != "mute":
+            say("id name Fake\nplyok")
+    elif words[0] == "isready":
+        say("readyok")
+    elif words[0] == "newgame":
+        moves_made = 0
+    elif words[0] == "position":
+        played = words[words.index("moves") + 1:] if "moves" in words else []
+        taken = {parse_cell(m) for m in played}
+    elif words[0] == "go":
+        move()
+    elif words[0] == "quit":
+        sys.exit(0)
+
+
+board = False
+
+
+def gomocup(line):
+    global moves_made, taken, board
+    words = line.upper().split()
+    if board:
+        if words[0] == "DONE":
+            board = False
+            move()
+        else:
+            x, y, _ = line.split(",")
+            taken.add((int(x), int(y)))
+    elif words[0] == "START":
+        taken, moves_made = set(), 0
+        say("ERROR too tired" if MISDEED == "refuse" else "MESSAGE hello\nOK")
+    elif words[0] == "BOARD":
+        board = True
+    elif words[0] == "BEGIN":
+        move()
+    elif words[0] == "TURN":
+        x, y = words[1].split(",")
+        taken.add((int(x), int(y)))
+        move()
+    elif words[0] == "END":
+        sys.exit(0)
+
+
+for text in sys.stdin:
+    if text.strip():
+        (ply if PROTOCOL == "ply" else gomocup)(text.strip())

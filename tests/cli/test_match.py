@@ -1,0 +1,339 @@
+"""plyverse match: what is played, counted, forfeited, saved and gone on with."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from command import CommandTest, PLYVERSE, run
+
+FAKE = "%s %s" % (sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                               "fake_engine.py"))
+# Patient enough for a machine that does much else; tests of time have limits of their own.
+SLACK = ["--time", "20000", "--margin", "20000"]
+
+
+def fake(protocol, *misdeed):
+    return "%s:exec %s %s %s" % (protocol, FAKE, protocol, " ".join(misdeed))
+
+
+class MatchTest(CommandTest):
+    def match(self, game, first, second, games, *more, status=0):
+        """The JSON of a match."""
+        got, out, err = run("match", game, "--first", first, "--second", second, "--games",
+                            str(games), "--quiet", "--json", *more)
+        self.assertEqual((got, err), (status, ""))
+        return json.loads(out)
+
+
+class Ours(MatchTest):
+    def test_final_lines(self):
+        out = self.good("match", "neighbours", "--first", "alphabeta:depth=3", "--second", "random",
+                        "--games", "10", "--quiet").splitlines()
+        self.assertEqual(out[0], "games 10")
+        self.assertIn("first alphabeta:depth=3", out)
+        self.assertIn("forfeits first time 0 illegal 0 crash 0", out)
+        self.assertRegex(out[-2], r"^elo (\+|-)(inf|\d+\.\d) \+- (inf|\d+\.\d)$")
+        score = re.match(r"^score (\d+)-(\d+)-(\d+)$", out[-1])
+        self.assertEqual(sum(int(n) for n in score.groups()), 10)
+        self.assertGreaterEqual(int(score.group(1)), 9)
+
+    def test_json_adds_up(self):
+        m = self.match("checkers", "alphabeta:depth=2", "greedy", 12, "--concurrency", "3")
+        self.assertEqual(m["wins"] + m["losses"] + m["draws"], 12)
+        self.assertEqual(sum(m["pairs"]), 6)
+        self.assertEqual(sum(r["points"] for r in m["results"]), m["wins"] + m["draws"] / 2)
+        self.assertEqual([r["game"] for r in m["results"]], list(range(1, 13)))
+        for one, two in zip(m["results"][::2], m["results"][1::2]):
+            self.assertEqual(one["opening"], two["opening"])
+            self.assertTrue(one["opening"])
+
+    def test_openings(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, saved = os.path.join(folder, "o.txt"), os.path.join(folder, "g.ply")
+            with open(path, "w") as file:
+                file.write("moves a1a2\nmoves b1b3 b6b4 # second\n")
+            self.match("neighbours", "random", "random", 4, "--openings", path, "--save", saved)
+            with open(saved) as file:
+                moves = re.findall(r"^moves (\S+ \S+)", file.read(), re.M)
+            self.assertEqual([m.split()[0] for m in moves], ["a1a2", "a1a2", "b1b3", "b1b3"])
+            # Records are openings too, cut where one likes.
+            again = os.path.join(folder, "h.ply")
+            self.match("neighbours", "random", "random", 4, "--openings", saved,
+                       "--opening-plies", "2", "--save", again, "--seed", "7")
+            with open(again) as file:
+                reused = re.findall(r"^moves (\S+ \S+)", file.read(), re.M)
+            self.assertEqual(reused, [moves[0], moves[0], moves[1], moves[1]])
+            with open(path, "w") as file:
+                file.write("moves a1a2\nmoves a1a1\n")
+            self.bad("o.txt: line 2, column 1", "match", "neighbours", "--first", "random",
+                     "--second", "random", "--openings", path)
+
+    def test_records(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "g.pdn")
+            m = self.match("checkers", "alphabeta:depth=2", "greedy", 6, "--save", path,
+                           "--concurrency", "2", "--first-name", "Deep", "--second-name", "Greed")
+            with open(path) as file:
+                text = file.read()
+            self.assertEqual(re.findall(r'\[Round "(\d+)"\]', text), list("123456"))
+            self.assertEqual(re.findall(r'\[Black "(\w+)"\]', text), ["Deep", "Greed"] * 3)
+            games = self.good("convert", "checkers", path, "--to", "ply")
+            results = re.findall(r"^result (\S+)", games, re.M)
+            names = {"first": "1-0", "second": "0-1", "draw": "1/2-1/2"}
+            self.assertEqual(results, [names[r["result"]] for r in m["results"]])
+
+    def test_adjudication(self):
+        m = self.match("checkers", "random", "random", 4, "--max-plies", "5")
+        self.assertEqual({r["reason"] for r in m["results"]}, {"max-plies"})
+        self.assertEqual((m["draws"], m["plies"]), (4, 20))
+        m = self.match("checkers", "alphabeta:depth=4", "alphabeta:depth=1", 4, "--resign",
+                       "2,150")
+        self.assertIn("score", {r["reason"] for r in m["results"]})
+        self.assertGreaterEqual(m["wins"], 3)
+        m = self.match("checkers", "alphabeta:depth=2", "alphabeta:depth=2", 2, "--draw",
+                       "10,4,10000")
+        self.assertEqual({r["reason"] for r in m["results"]}, {"even"})
+
+    def test_sprt(self):
+        m = self.match("neighbours", "alphabeta:depth=4", "random", 400, "--sprt", "0,100")
+        self.assertEqual(m["sprt"]["accepted"], "H1")
+        self.assertLess(m["games"], 100)
+        self.assertGreater(m["sprt"]["llr"], 2.94)
+        m = self.match("neighbours", "random", "alphabeta:depth=4", 400, "--sprt", "0,100",
+                       status=1)
+        self.assertEqual(m["sprt"]["accepted"], "H0")
+
+    def test_levels_in_best_and_play(self):
+        best = self.json("best", "checkers", "--level", "4")
+        self.assertEqual(best["depth"], 3)
+        moves = {self.json("best", "checkers", "--level", "1", "--seed", str(s))["best"]
+                 for s in range(20)}
+        self.assertGreater(len(moves), 2)
+        self.bad("--level", "best", "checkers", "--level", "11")
+        out = self.good("play", "neighbours", "--first", "engine:level=2", "--second", "mcts",
+                        "--level", "3", "--max-plies", "6")
+        self.assertIn("   score ", out)
+
+    def test_bad(self):
+        def bad(words, *args):
+            self.bad(words, "match", "gomoku", *args)
+        bad("--first ENGINE is missing")
+        bad("'bob' is none of", "--first", "bob", "--second", "random")
+        bad("usi is for shogi", "--first", "usi:x", "--second", "random")
+        bad("no command", "--first", "ply: ", "--second", "random")
+        bad("column 17", "--first", "alphabeta:depth=", "--second", "random")
+        both = ["--first", "random", "--second", "random"]
+        bad("exclude", *both, "--time", "5", "--clock", "5")
+        bad("--clock: 'x'", *both, "--clock", "x")
+        bad("--sprt", *both, "--sprt", "5,0")
+        bad("--resign", *both, "--resign", "5")
+        bad("--resume goes with", *both, "--resume")
+        bad("--openings builtin", *both, "--openings", "builtin", "--variant", "caro")
+        bad("no such", *both, "--openings", "/nowhere.txt".replace("/nowhere", "/no such"))
+        self.bad("has no pass", "match", "gomoku", "--variant", "renju", "--first",
+                 "gomocup:x", "--second", "random")
+
+
+class Programs(MatchTest):
+    def forfeits(self, protocol, misdeed, reason, detail, *more):
+        """The misdeed loses, by that reason, and the games after it are played all the same."""
+        limits = more or SLACK
+        m = self.match("gomoku", fake(protocol, misdeed, "2"), "random", 3, *limits, "--openings",
+                       "random", "--opening-plies", "2")
+        self.assertEqual((m["games"], m["losses"]), (3, 3), m)
+        for r in m["results"]:
+            self.assertEqual((r["reason"], r["points"]), (reason, 0), r)
+            self.assertRegex(r["detail"], detail)
+            # An opening of 2, then 2 moves each; the opponent began every other game.
+            self.assertEqual(r["plies"], 6 if r["game"] % 2 else 7)
+        return m
+
+    def test_play(self):
+        for protocol in "ply", "gomocup":
+            m = self.match("gomoku", fake(protocol), "random", 4, *SLACK, "--concurrency", "2")
+            self.assertEqual({r["reason"] for r in m["results"]} - {"row", "full"}, set())
+            self.assertEqual(m["engines"][0]["crash"], 0)
+
+    def test_crashes(self):
+        for protocol in "ply", "gomocup":
+            self.forfeits(protocol, "exit", "crash", "^exit 3$")
+        m = self.forfeits("ply", "signal", "crash", "^signal 11$")
+        self.assertEqual(m["engines"][0]["crash"], 3)
+        self.assertEqual(m["results"][0]["fault"], "first")
+        self.forfeits("gomocup", "close", "crash", "^closed its output$")
+        self.forfeits("ply", "chatter", "crash", "^closed its output$")
+
+    def test_illegal_moves(self):
+        m = self.forfeits("ply", "illegal", "illegal-move", r"^[a-o]\d+$")
+        self.assertEqual(m["engines"][0]["illegal"], 3)
+        self.forfeits("gomocup", "illegal", "illegal-move", r"^[a-o]\d+$")
+        self.forfeits("gomocup", "nonsense", "illegal-move", "^99,99$")
+        self.forfeits("ply", "nonsense", "illegal-move", r"^\?+$")
+
+    def test_resigning_and_claiming(self):
+        self.forfeits("ply", "resign", "resign", "^$")
+        self.forfeits("ply", "claim", "false-claim", "^$")
+
+    def test_time(self):
+        m = self.forfeits("ply", "hang", "time", r"^\d+ ms$", "--time", "3000", "--margin", "1")
+        self.assertEqual(m["engines"][0]["time"], 3)
+
+    def test_clock_runs_out(self):
+        # 0.2 s a move on a clock of 3 s without increment lasts 15 moves at most.
+        m = self.match("gomoku", fake("ply", "slow"), "random", 1, "--clock", "3000", "--margin",
+                       "1", "--seed", "3")
+        self.assertEqual(m["results"][0]["reason"], "time")
+        self.assertGreater(m["results"][0]["plies"], 6)
+        self.assertLess(m["results"][0]["plies"], 40)
+
+    def test_never_ready(self):
+        for spec, words in ((fake("ply", "refuse"), "did not get ready: exit 1"),
+                            (fake("gomocup", "refuse"), "said: ERROR too tired"),
+                            ("ply:/no/such/program", "did not get ready: exit 127")):
+            self.bad(words, "match", "gomoku", "--first", spec, "--second", "random", "--games",
+                     "3", "--quiet")
+        self.bad("not ready in time", "match", "gomoku", "--first", "random", "--second",
+                 fake("ply", "mute"), "--games", "3", "--quiet", "--patience", "3000")
+
+    def test_scores_of_programs_count(self):
+        m = self.match("gomoku", fake("ply", "gloomy"), "random", 2, *SLACK, "--resign", "3,400")
+        self.assertEqual({(r["reason"], r["points"]) for r in m["results"]}, {("score", 0)})
+
+    def test_conversation(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "log")
+            with open(os.path.join(folder, "o.txt"), "w") as file:
+                file.write("moves h8 h9\n")
+            self.match("gomoku", fake("gomocup"), "random", 1, "--log", path, "--time", "20000",
+                       "--openings", os.path.join(folder, "o.txt"), "--first-set",
+                       "max_memory=1000,folder=/x", "--max-plies", "6")
+            with open(path) as file:
+                lines = [line.split(" ", 1)[1] for line in file]
+            sent = [line.split(" < ", 1)[1].rstrip("\n") for line in lines if " < " in line]
+            self.assertEqual(sent[:5], ["START 15", "INFO rule 0", "INFO game_type 1",
+                                        "INFO max_memory 1000", "INFO folder /x"])
+            self.assertEqual(sent[5:12], ["INFO timeout_turn 20000", "INFO timeout_match 0",
+                                          "INFO time_left 2147483647", "BOARD", "7,7,1", "7,6,2",
+                                          "DONE"])
+            self.assertRegex(sent[15], r"^TURN \d+,\d+$")
+            self.assertEqual(sent[-1], "END")
+            self.match("gomoku", fake("ply"), "random", 1, "--log", path, "--clock", "20000+500",
+                       "--openings", os.path.join(folder, "o.txt"), "--first-set", "Style=calm",
+                       "--max-plies", "3", "--depth", "4")
+            with open(path) as file:
+                sent = [line.split(" < ", 1)[1].rstrip("\n") for line in file if " < " in line]
+            self.assertEqual(sent, ["ply", "game gomoku freestyle",
+                                    "setoption name Style value calm", "isready", "newgame",
+                                    "position start moves h8 h9",
+                                    "go time1 20000 time2 20000 inc1 500 inc2 500 depth 4",
+                                    "gameover draw", "quit"])
+
+
+class Resuming(MatchTest):
+    # Deterministic, and slow enough to be caught in the middle.
+    ENGINES = ("alphabeta:depth=6", "alphabeta:level=6,seed=5")
+
+    def command(self, journal, *more):
+        return ["match", "neighbours", "--first", self.ENGINES[0], "--second", self.ENGINES[1],
+                "--games", "30", "--quiet", "--json", "--concurrency", "2", "--journal", journal,
+                *more]
+
+    def test_killed_in_the_middle(self):
+        with tempfile.TemporaryDirectory() as folder:
+            whole = json.loads(self.good(*self.command(os.path.join(folder, "whole"))))
+            journal = os.path.join(folder, "j")
+            saved = os.path.join(folder, "g.ply")
+            kills = 0
+            for wanted in 3, 8, 14:
+                with subprocess.Popen([PLYVERSE, *self.command(journal, "--resume")],
+                                      stdout=subprocess.DEVNULL) as job:
+                    until = time.monotonic() + 120
+                    while job.poll() is None and time.monotonic() < until:
+                        if os.path.exists(journal):
+                            with open(journal) as file:
+                                if file.read().count("\n") >= 12 + wanted:
+                                    break
+                        time.sleep(0.002)
+                    if job.poll() is None:
+                        job.send_signal(signal.SIGKILL)
+                        kills += 1
+            self.assertGreater(kills, 0)
+            with open(journal, "a") as file:
+                file.write("7\tfirst\trules\tno-mo")  # what a kill leaves of a line
+            resumed = json.loads(self.good(*self.command(journal, "--resume", "--save", saved)))
+            self.assertEqual(resumed, whole)
+            with open(saved) as file:
+                self.assertEqual(file.read().count("\nresult "), 30)
+            # Nothing is left to play; the answer is the same. More games may be asked for.
+            self.assertEqual(json.loads(self.good(*self.command(journal, "--resume"))), whole)
+            more = [a if a != "30" else "34" for a in self.command(journal, "--resume")]
+            self.assertEqual(json.loads(self.good(*more))["results"][:30], whole["results"])
+
+    def test_refuses(self):
+        with tempfile.TemporaryDirectory() as folder:
+            journal = os.path.join(folder, "j")
+            command = ["match", "neighbours", "--first", "random", "--second", "greedy", "--games",
+                       "4", "--quiet", "--journal", journal]
+            self.good(*command)
+            self.bad("there is one already", *command)
+            self.bad("'seed 1', not 'seed 2'", *command, "--resume", "--seed", "2")
+            self.bad("another match", *command, "--resume", "--max-plies", "7")
+            with open(journal) as file:
+                text = file.read()
+            with open(journal, "w") as file:
+                file.write(text.replace("\tfirst\t", "\tdraw\t").replace("\tsecond\t", "\tdraw\t"))
+            self.bad("damaged", *command, "--resume")
+            with open(journal, "w") as file:
+                file.write("something else\n")
+            self.bad("not a journal", *command, "--resume")
+            with open(journal) as file:
+                self.assertEqual(file.read(), "something else\n")
+
+    def test_interrupt(self):
+        with tempfile.TemporaryDirectory() as folder:
+            journal = os.path.join(folder, "j")
+            command = [PLYVERSE, "match", "shogi", "--first", "alphabeta", "--second", "alphabeta",
+                       "--time", "100000", "--journal", journal, "--quiet"]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as job:
+                while not os.path.exists(journal):
+                    time.sleep(0.01)
+                time.sleep(0.5)
+                job.send_signal(signal.SIGINT)
+                out, err = job.communicate(timeout=60)
+                self.assertEqual(job.returncode, 130)
+                self.assertEqual(err, "plyverse match: stopped\n")
+                self.assertTrue(out.endswith("score 0-0-0\n"), out)
+
+
+class Table(MatchTest):
+    def test_running_table(self):
+        # On a terminal of its own, the table is drawn over itself.
+        import pty
+        leader, follower = pty.openpty()
+        with subprocess.Popen([PLYVERSE, "match", "neighbours", "--first", "random", "--second",
+                               "mcts:nodes=3000", "--games", "10"], stdout=subprocess.DEVNULL,
+                              stderr=follower) as job:
+            os.close(follower)
+            seen = b""
+            try:
+                while True:
+                    piece = os.read(leader, 4096)
+                    if not piece:
+                        break
+                    seen += piece
+            except OSError:
+                pass
+            self.assertEqual(job.wait(timeout=60), 0)
+        os.close(leader)
+        self.assertIn(b"engine ", seen)
+        self.assertIn(b"of 10 games  elo ", seen)
+
+
+if __name__ == "__main__":
+    unittest.main()

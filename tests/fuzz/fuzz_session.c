@@ -1,0 +1,42 @@
+/*
+ * fuzz_session.c - lines of every protocol. The first byte picks the protocol; the rest are lines.
+ * Searches that the lines begin are stopped by the lines that follow or by the end.
+ */
+#include "fuzz/fuzz.h"
+
+static void hear(void *context, const char *line, size_t length)
+{
+    size_t *heard = context;
+    FUZZ_CHECK(!memchr(line, '\n', length));
+    *heard += length;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    size_t count = 0, heard = 0;
+    while (ply_protocol_at(count))
+        count++;
+    if (size == 0)
+        return 0;
+    ply_session_options options = {.protocol = ply_protocol_at(data[0] % count)->id,
+                                   .search = {.memory_mb = 1},
+                                   .memory_limit_mb = 1,
+                                   .thread_limit = 1,
+                                   .opens = data[0] >= 128,
+                                   .writer = hear,
+                                   .context = &heard};
+    ply_session *session = ply_session_new(&options, NULL);
+    FUZZ_CHECK(session);
+    const char *at = (const char *)data + 1, *end = (const char *)data + size;
+    bool goes_on = true;
+    while (goes_on && at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        goes_on = ply_session_line(session, at, (size_t)(stop - at));
+        at = stop + 1;
+    }
+    if (goes_on)
+        ply_session_finish(session);
+    ply_session_free(session);
+    return 0;
+}

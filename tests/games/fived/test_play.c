@@ -1,0 +1,238 @@
+/* test_play.c - playing and taking back, memory, hashes, the end of the game. */
+#include "games/fived/turns.h"
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Boards held by the rows of a position, and whether each is held once. */
+static size_t boards_in_rows(const fived_position *p)
+{
+    size_t count = 0;
+    for (int l = p->lo; l <= p->hi; l++) {
+        const fived_line *line = fived_position_line(p, l);
+        for (int v = line->start; v <= line->end; v++) {
+            assert_int_equal(line->row[v - line->start]->references, 1);
+            count++;
+        }
+    }
+    return count;
+}
+
+/*
+ * Single moves and takebacks at random: what they take from the store they give back, and the bytes
+ * of the position and the text of all its boards are what they were.
+ */
+static void test_a_million_moves(void **unused)
+{
+    (void)unused;
+    static const char *const variants[] = {"standard", "misc-timeline-battlegrounds",
+                                           "focused-just-brawns", "standard-two-timelines"};
+    size_t steps = test_is_long() ? 1000000 : 60000, done = 0;
+    for (size_t v = 0; v < 4; v++) {
+        ply_rules rules;
+        ply_state state;
+        test_make_rules(&rules, "5dchess", variants[v]);
+        test_make_state(&state, &rules, NULL);
+        fived_position *p = state.position;
+        fived_position start = *p;
+        ply_rng rng = ply_rng_make(6, v);
+        fived_search s;
+        fived_search_init(&s);
+        for (size_t i = 0; i < steps / 4; i++, done++) {
+            /* Up, on the whole, to about 60 plies; any candidate will do, legal or not. */
+            if (state.plies > 0 && ply_rng_below(&rng, 120) < 30 + state.plies) {
+                ply_state_undo(&state);
+                continue;
+            }
+            assert_int_equal(fived_search_prepare(&s, &rules, p), PLY_OK);
+            uint32_t count = s.dead ? 0 : s.inner_count + s.jump_count;
+            uint32_t k = ply_rng_below(&rng, count + 1);
+            bool submits = k == count;
+            if (submits && (fived_position_present(p) & 1) == p->side && count > 0)
+                k = 0, submits = false;
+            ply_move move = submits             ? FIVED_SUBMIT
+                            : k < s.inner_count ? fived_inner_move(&s, k)
+                                                : fived_jump_move(&s, k - s.inner_count);
+            fived_position before = *p;
+            assert_int_equal(ply_state_play(&state, move), PLY_OK);
+            assert_true(ply_state_undo(&state));
+            assert_memory_equal(p, &before, sizeof before);
+            assert_int_equal(ply_state_play(&state, move), PLY_OK);
+            if (i % 1000 == 0)
+                assert_int_equal(boards_in_rows(p), p->boards);
+        }
+        size_t held = p->boards + p->store->free_count;
+        while (ply_state_undo(&state))
+            continue;
+        assert_memory_equal(p, &start, sizeof start);
+        assert_int_equal(boards_in_rows(p), start.boards);
+        /* Nothing leaked: what was held is held still, and more is free. */
+        assert_int_equal(p->boards + p->store->free_count, held);
+        assert_true(rules.game->hash(&rules, p) == rules.game->rehash(&rules, p));
+        fived_search_free(&s);
+        ply_state_free(&state);
+    }
+    print_message("%zu moves and takebacks\n", done);
+}
+
+/* A state more costs the boards it changed, however long the game has been. */
+static void test_memory_of_a_state(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "5dchess", "standard");
+    test_make_state(&state, &rules, NULL);
+    static const char *const back_and_forth[] = {"Nf3", "Nf6", "Ng1", "Ng8"};
+    fived_position *p = state.position;
+    for (int i = 0; i < 400; i++) {
+        size_t boards = p->boards;
+        size_t bytes = fived_position_bytes(p);
+        const char *move = back_and_forth[i % 4];
+        assert_int_equal(ply_state_play_text(&state, move, strlen(move), NULL), PLY_OK);
+        assert_int_equal(ply_state_play(&state, FIVED_SUBMIT), PLY_OK);
+        assert_int_equal(p->boards, boards + 1);
+        /* One board, and now and then a row that doubles: at most 8 bytes for each board of it. */
+        size_t grown = fived_position_bytes(p) - bytes;
+        assert_true(grown >= sizeof(fived_board) &&
+                    grown <= sizeof(fived_board) + 8 * boards + 256);
+    }
+    print_message("%u boards in %zu bytes, %.1f bytes a state\n", p->boards,
+                  fived_position_bytes(p), (double)fived_position_bytes(p) / p->boards);
+    assert_true(fived_position_bytes(p) / p->boards < 230);
+    ply_state_free(&state);
+}
+
+/* Copies share boards and go their own ways. */
+static void test_copies(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state, copy;
+    test_make_rules(&rules, "5dchess", "standard");
+    test_make_state(&state, &rules, NULL);
+    assert_int_equal(ply_state_play_text(&state, "e4 submit e5 submit", 19, NULL), PLY_OK);
+    assert_int_equal(ply_state_copy(&copy, &state), PLY_OK);
+    fived_position *p = state.position, *q = copy.position;
+    for (int v = 2; v <= 4; v++) {
+        assert_ptr_equal(fived_position_board(p, 0, v), fived_position_board(q, 0, v));
+        assert_int_equal(fived_position_board(p, 0, v)->references, 2);
+    }
+    uint64_t hash = p->hash;
+    while (ply_state_undo(&copy))
+        continue;
+    assert_true(p->hash == hash && rules.game->rehash(&rules, p) == hash);
+    ply_state_free(&state);
+    assert_int_equal(fived_position_board(q, 0, 2)->references, 1);
+    ply_state_free(&copy);
+}
+
+/* Moves that do not branch commute: the same multiverse, the same key. */
+static void test_hash_of_orders(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state one, two;
+    test_make_rules(&rules, "5dchess", "standard-two-timelines");
+    test_make_state(&one, &rules, NULL);
+    test_make_state(&two, &rules, NULL);
+    static const char forth[] = "(+0T1)e4 (-0T1)Nf3 submit", back[] = "(-0T1)Nf3 (+0T1)e4 submit";
+    assert_int_equal(ply_state_play_text(&one, forth, strlen(forth), NULL), PLY_OK);
+    assert_int_equal(ply_state_play_text(&two, back, strlen(back), NULL), PLY_OK);
+    assert_true(rules.game->hash(&rules, one.position) == rules.game->hash(&rules, two.position));
+    assert_true(rules.game->hash(&rules, one.position) == rules.game->rehash(&rules, one.position));
+    ply_state_free(&one);
+    ply_state_free(&two);
+}
+
+static ply_outcome outcome_of(const char *variant, const char *boards)
+{
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "5dchess", variant);
+    test_make_state(&state, &rules, boards);
+    ply_outcome outcome = ply_state_outcome(&state);
+    size_t moves = rules.game->count(&rules, state.position);
+    assert_int_equal(moves > 0, outcome.result == PLY_ONGOING);
+    ply_state_free(&state);
+    return outcome;
+}
+
+static void test_ends(void **unused)
+{
+    (void)unused;
+    /* A back rank mate and a stalemate on the only board there ever was. */
+    ply_outcome mate = outcome_of("", "[R5k1/5ppp/8/8/8/8/8/6K1:0:1:b]");
+    assert_int_equal(mate.result, PLY_FIRST_WINS);
+    assert_string_equal(mate.reason, "checkmate");
+    ply_outcome stale = outcome_of("", "[7k/5Q2/6K1/8/8/8/8/8:0:1:b]");
+    assert_int_equal(stale.result, PLY_DRAW);
+    assert_string_equal(stale.reason, "stalemate");
+    /* The same mate, but a knight can go to the past: to a board where the king is not attacked. */
+    assert_int_equal(outcome_of("",
+                                "[6k1/5ppp/8/8/8/n7/8/R5K1:0:1:b] [6k1/5ppp/8/8/8/n7/8/R5K1:0:2:w] "
+                                "[R5k1/5ppp/8/8/8/n7/8/6K1:0:2:b]")
+                         .result,
+                     PLY_ONGOING);
+    /* An end board of the enemy's attacks a king in the past: nothing helps. */
+    assert_int_equal(outcome_of("", "[4k3/8/8/8/8/8/8/4K3:0:1:w] [4k3/8/8/8/8/8/8/4K3:0:1:b] "
+                                    "[4k3/8/8/8/8/8/8/4K3:0:2:w] [8/8/8/8/8/8/8/4r3:1:2:b] "
+                                    "[4k3/8/8/8/8/8/8/4K3:0:2:b] [4k3/8/8/8/8/8/8/4K3:0:3:w] w")
+                         .result,
+                     PLY_SECOND_WINS);
+}
+
+/* In check, with legal turns, every one of which moves the present back. */
+static void test_softmate(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "5dchess", "");
+    test_make_state(&state, &rules,
+                    "[6k1/5ppp/8/8/8/n7/8/R5K1:0:1:b] [6k1/5ppp/8/8/8/n7/8/R5K1:0:2:w] "
+                    "[R5k1/5ppp/8/8/8/n7/8/6K1:0:2:b]");
+    fived_search s;
+    fived_search_init(&s);
+    assert_int_equal(fived_search_prepare(&s, &rules, state.position), PLY_OK);
+    assert_true(fived_in_check(&s, &rules, state.position));
+    assert_true(fived_search_exists(&s, false));
+    assert_false(fived_search_exists(&s, true));
+    fived_search_free(&s);
+    ply_text notes = ply_text_growing();
+    rules.game->notes(&rules, state.position, &notes);
+    assert_non_null(strstr(notes.data, "softmate"));
+    ply_text_free(&notes);
+    ply_state_free(&state);
+}
+
+static void test_limits(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    char text[128];
+    test_make_rules(&rules, "5dchess", "");
+    snprintf(text, sizeof text, "[4k3/8/8/8/8/8/8/4K3:0:%d:w]", FIVED_TIME_LIMIT);
+    test_make_state(&state, &rules, text);
+    ply_error error = {0};
+    assert_int_equal(ply_state_play_text(&state, "Kd1", 3, &error), PLY_LIMIT);
+    assert_int_equal(state.plies, 0);
+    ply_state_free(&state);
+    snprintf(text, sizeof text, "[4k3/8/8/8/8/8/8/4K3:0:%d:w]", FIVED_TIME_LIMIT + 1);
+    test_bad_position(&rules, text, 24, "turn from 0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_million_moves),
+        cmocka_unit_test(test_memory_of_a_state),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_hash_of_orders),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_softmate),
+        cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
