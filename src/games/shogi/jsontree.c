@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_LIMIT = 256 };
+enum { DEPTH_LIMIT = 2000 };
 
 static ply_status read_value(json_tree *tree, ply_cursor *c, uint32_t *node, int depth);
 

@@ -10,11 +10,11 @@ enum { BULK, VISIT };
 
 typedef struct known {
     const char *sfen; /* NULL: the start */
-    uint64_t nodes[6];
+    uint64_t nodes[7];
 } known;
 
 static const known positions[] = {
-    {NULL, {30, 900, 25470, 719731, 19861490, 547581517}},
+    {NULL, {30, 900, 25470, 719731, 19861490, 547581517, 15086269607}},
     {"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
      {207, 28684, 4809015, 516925165}},
     {"R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {593, 105677, 53393368}},
@@ -41,10 +41,10 @@ static const known positions[] = {
 static void test_known_counts(void **state)
 {
     (void)state;
-    uint64_t bulk_limit = test_is_long() ? 4000000000 : 30000000;
+    uint64_t bulk_limit = test_is_long() ? 16000000000 : 30000000;
     uint64_t visit_limit = test_is_long() ? 300000000 : 3000000;
     for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++)
-        for (int depth = 1; depth <= 6; depth++) {
+        for (int depth = 1; depth <= 7; depth++) {
             const known *k = &positions[i];
             uint64_t nodes = k->nodes[depth - 1];
             if (nodes == 0)
