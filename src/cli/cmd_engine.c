@@ -89,8 +89,7 @@ static int serve(const cli_args *args, const ply_session_options *options, carri
     return CLI_OK;
 }
 
-/* --- TCP ----------------------------------------------------------------------------------------
- */
+/* --- TCP ------------------------------------------------------------------------------------- */
 static int serve_socket(const cli_args *args, const ply_session_options *options, int fd)
 {
     int yes = 1;

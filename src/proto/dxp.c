@@ -66,8 +66,7 @@ static char turn(const ply_state *state)
     return board.turn;
 }
 
-/* --- the game ----------------------------------------------------------------------------------
- */
+/* --- the game -------------------------------------------------------------------------------- */
 static void end_game(ply_session *s, char reason)
 {
     dxp *own = s->own;
@@ -129,8 +128,7 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     proto_say_text(s, &text);
 }
 
-/* --- messages ------------------------------------------------------------------------------------
- */
+/* --- messages -------------------------------------------------------------------------------- */
 static bool read_board(const char *at, size_t left, draughts_board *board)
 {
     if (!letter_field(&at, &left, "WZ", &board->turn) || left != DRAUGHTS_SQUARES)

@@ -14,199 +14,16 @@
 enum { MARGIN = 30, SHARE = 25, AT_ONCE = 10 };
 #define UNLIMITED UINT64_C(2147483647)
 
-/* --- points -------------------------------------------------------------------------------------
- */
-static int height_of(const ply_state *state)
-{
-    return state->rules->plane_height;
-}
-
-static void cell_text(const ply_state *state, int x, int y, ply_text *out)
-{
-    if (x >= 26)
-        ply_text_char(out, 'a');
-    ply_text_format(out, "%c%d", 'a' + x % 26, height_of(state) - y);
-}
-
-ply_move gomocup_move_at(const ply_state *state, int x, int y, ply_error *error)
-{
-    const ply_rules *rules = state->rules;
-    char text[16];
-    ply_text out = ply_text_fixed(text, sizeof text);
-    ply_move move;
-    if (x < 0 || y < 0 || x >= rules->plane_width || y >= rules->plane_height) {
-        ply_error_set(error, PLY_ILLEGAL_MOVE, "off the board");
-        return PLY_MOVE_NONE;
-    }
-    cell_text(state, x, y, &out);
-    ply_cursor cursor = ply_cursor_make(text, out.length, error);
-    return rules->game->parse_move(rules, state->position, &cursor, &move) == PLY_OK
-               ? move
-               : PLY_MOVE_NONE;
-}
-
-gomocup_point gomocup_point_of(const ply_state *state, ply_move move)
-{
-    char text[PLY_MOVE_TEXT];
-    ply_text out = ply_text_fixed(text, sizeof text);
-    proto_move_text(state, move, &out);
-    int x = 0, y = 0;
-    const char *at = text;
-    for (; *at >= 'a' && *at <= 'z'; at++)
-        x = x * 26 + (*at - 'a' + 1);
-    for (; *at >= '0' && *at <= '9'; at++)
-        y = y * 10 + (*at - '0');
-    return (gomocup_point){.x = (uint8_t)(x - 1), .y = (uint8_t)(height_of(state) - y)};
-}
-
+/* --- points ---------------------------------------------------------------------------------- */
 static void write_point(const ply_state *state, ply_move move, ply_text *out)
 {
     gomocup_point point = gomocup_point_of(state, move);
     ply_text_format(out, "%d,%d", point.x, point.y);
 }
 
-/* --- the board
- * ------------------------------------------------------------------------------------ */
-static bool is_bit(unsigned rule, unsigned bit)
-{
-    return (rule & bit) != 0;
-}
-
-/* Rule numbers are bits: 1 exactly five, 2 see below, 4 renju, 8 caro (with 1: no overlines). */
-static const char *variant_of(unsigned rule)
-{
-    /* By the protocol 2 is a game that goes on after a five; Yixin-Board means renju by it. */
-    if (is_bit(rule, 4) || rule == 2)
-        return "renju:pass=no,";
-    if (is_bit(rule, 8))
-        return is_bit(rule, 1) ? "caro:" : "caro-overline:";
-    return is_bit(rule, 1) ? "standard:" : "freestyle:";
-}
-
-static unsigned rule_of(const char *variant)
-{
-    static const struct {
-        const char *id;
-        unsigned rule;
-    } table[] = {{"standard", 1}, {"renju", 4}, {"caro", 9}, {"caro-overline", 8}};
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-        if (strcmp(table[i].id, variant) == 0)
-            return table[i].rule;
-    return 0;
-}
-
 static void say_error(ply_session *s, const ply_error *error)
 {
     proto_say(s, "ERROR %s", error->message);
-}
-
-/* An empty board of that size under the rule in force. */
-static bool make_board(ply_session *s, int width, int height, ply_error *error)
-{
-    gomocup *own = s->own;
-    char variant[96];
-    ply_text out = ply_text_fixed(variant, sizeof variant);
-    ply_text_format(&out, "%swidth=%d,height=%d", variant_of(own->rule), width, height);
-    if (proto_set_rules(s, s->rules.game, variant, error) != PLY_OK)
-        return false;
-    own->width = width;
-    own->height = height;
-    own->stone_count = 0;
-    return true;
-}
-
-static void remember(gomocup *own, gomocup_point point, int side)
-{
-    if (own->stone_count == GOMOCUP_CELLS)
-        return;
-    point.who = (uint8_t)(1 + side);
-    own->stones[own->stone_count++] = point;
-}
-
-static int side_of(const ply_session *s)
-{
-    return s->rules.game->side(&s->rules, s->state.position);
-}
-
-/* Puts a stone for whoever is to move. */
-static bool put_stone(ply_session *s, int x, int y, ply_error *error)
-{
-    ply_move move = gomocup_move_at(&s->state, x, y, error);
-    int side = side_of(s);
-    if (move == PLY_MOVE_NONE)
-        return false;
-    if (ply_state_play(&s->state, move) != PLY_OK) {
-        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        return false;
-    }
-    remember(s->own, (gomocup_point){.x = (uint8_t)x, .y = (uint8_t)y}, side);
-    return true;
-}
-
-/* Whether the stones are Black's and White's in turn and then it is `side`'s. */
-static bool is_game(const gomocup_point *stones, size_t count, int side)
-{
-    for (size_t i = 0; i < count; i++)
-        if (stones[i].who != 1 + i % 2)
-            return false;
-    return side == (int)(count % 2);
-}
-
-/* A position that no game leads to, as text: rows from the top, and who moves. */
-static bool set_up(ply_session *s, const gomocup_point *stones, size_t count, int side,
-                   ply_error *error)
-{
-    const gomocup *own = s->own;
-    char board[GOMOCUP_CELLS] = {0};
-    ply_text text = ply_text_growing();
-    for (size_t i = 0; i < count; i++) {
-        char *cell = &board[stones[i].y * GOMOCUP_SIDE + stones[i].x];
-        if (*cell) {
-            ply_text_free(&text);
-            ply_error_set(error, PLY_BAD_POSITION, "two stones on %d,%d", stones[i].x, stones[i].y);
-            return false;
-        }
-        *cell = stones[i].who == 1 ? 'x' : 'o';
-    }
-    for (int y = 0; y < own->height; y++) {
-        for (int x = 0; x < own->width; x++) {
-            char cell = board[y * GOMOCUP_SIDE + x];
-            ply_text_char(&text, cell ? cell : '.');
-        }
-        ply_text_char(&text, y + 1 < own->height ? '/' : ' ');
-    }
-    ply_text_char(&text, side ? 'o' : 'x');
-    bool good = !text.failed &&
-                ply_state_parse(&s->state, ply_text_cstr(&text), text.length, error) == PLY_OK;
-    ply_text_free(&text);
-    return good;
-}
-
-/* Makes the board from stones whose colours are known. On failure the board is empty. */
-static bool set_stones(ply_session *s, const gomocup_point *stones, size_t count, int side,
-                       ply_error *error)
-{
-    gomocup *own = s->own;
-    bool good = ply_state_restart(&s->state) == PLY_OK;
-    own->stone_count = 0;
-    if (!good) {
-        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        return false;
-    }
-    bool is_played = is_game(stones, count, side);
-    for (size_t i = 0; i < count && is_played; i++)
-        is_played = put_stone(s, stones[i].x, stones[i].y, error);
-    if (!is_played) {
-        good = set_up(s, stones, count, side, error);
-        if (good) {
-            memmove(own->stones, stones, count * sizeof *stones);
-            own->stone_count = count;
-        } else {
-            ply_state_restart(&s->state);
-            own->stone_count = 0;
-        }
-    }
-    return good;
 }
 
 static bool read_point(const gomocup *own, ply_cursor *cursor, gomocup_point *point)
@@ -236,8 +53,7 @@ static bool read_only_point(ply_session *s, ply_cursor *cursor, gomocup_point *p
     return false;
 }
 
-/* --- thinking
- * ---------------------------------------------------------------------------------------- */
+/* --- thinking -------------------------------------------------------------------------------- */
 static uint64_t time_for_move(const gomocup *own)
 {
     uint64_t turn = own->timeout_turn;
@@ -306,7 +122,7 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     if (own->found_count == 0 && !own->words[0] && answer->best != PLY_MOVE_NONE)
         own->found[own->found_count++] = gomocup_point_of(&s->state, answer->best);
     for (size_t i = 0; i < own->found_count; i++) {
-        put_stone(s, own->found[i].x, own->found[i].y, &error);
+        gomocup_put_stone(s, own->found[i].x, own->found[i].y, &error);
         ply_text_format(&text, "%s%d,%d", i ? " " : "", own->found[i].x, own->found[i].y);
     }
     ply_text_string(&text, own->words);
@@ -315,8 +131,7 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     proto_say_text(s, &text);
 }
 
-/* --- lines of data
- * --------------------------------------------------------------------------------------- */
+/* --- lines of data --------------------------------------------------------------------------- */
 static void begin_reading(ply_session *s, enum gomocup_reading what)
 {
     gomocup *own = s->own;
@@ -398,7 +213,7 @@ static void read_done(ply_session *s)
         side = colour_stones(own);
         break;
     }
-    if (!set_stones(s, own->read, own->read_count, side, &error))
+    if (!gomocup_set_stones(s, own->read, own->read_count, side, &error))
         say_error(s, &error);
     else if (what == GOMOCUP_BOARD)
         think(s, 1, GOMOCUP_PLAY);
@@ -406,9 +221,7 @@ static void read_done(ply_session *s)
         think(s, 1, GOMOCUP_SWAP2);
 }
 
-/* --- INFO
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- INFO ------------------------------------------------------------------------------------ */
 static void set_memory(ply_session *s, uint64_t megabytes)
 {
     size_t limit = s->options.memory_limit_mb;
@@ -432,10 +245,10 @@ static void set_rule(ply_session *s, unsigned rule)
         return;
     gomocup_point stones[GOMOCUP_CELLS];
     size_t count = own->stone_count;
-    int side = side_of(s);
+    int side = gomocup_side_of(s);
     memcpy(stones, own->stones, count * sizeof *stones);
-    if (!make_board(s, own->width, own->height, &error) ||
-        !set_stones(s, stones, count, side, &error))
+    if (!gomocup_make_board(s, own->width, own->height, &error) ||
+        !gomocup_set_stones(s, stones, count, side, &error))
         say_error(s, &error);
 }
 
@@ -499,16 +312,14 @@ static void set_info(ply_session *s, ply_cursor *cursor)
     /* game_type and the rest of Yixin's keys change nothing here. */
 }
 
-/* --- commands
- * --------------------------------------------------------------------------------------------------
- */
+/* --- commands -------------------------------------------------------------------------------- */
 static void start(ply_session *s, int width, int height)
 {
     gomocup *own = s->own;
     ply_error error = {0};
     proto_halt(s, true);
     if (width < 1 || height < 1 || width > GOMOCUP_SIDE || height > GOMOCUP_SIDE ||
-        !make_board(s, width, height, &error)) {
+        !gomocup_make_board(s, width, height, &error)) {
         proto_say(s, "ERROR boards are 5x5 to 32x32");
         return;
     }
@@ -566,7 +377,7 @@ static void take_back(ply_session *s, ply_cursor *cursor)
             stones[count++] = own->stones[i];
     if (side < 0)
         proto_say(s, "ERROR there is no stone on %d,%d", point.x, point.y);
-    else if (!set_stones(s, stones, count, side, &error))
+    else if (!gomocup_set_stones(s, stones, count, side, &error))
         say_error(s, &error);
     else
         proto_say(s, "OK");
@@ -575,7 +386,7 @@ static void take_back(ply_session *s, ply_cursor *cursor)
 static void show_forbidden(ply_session *s)
 {
     ply_text text = ply_text_growing(), notes = ply_text_growing();
-    if (s->rules.game->notes && side_of(s) == 0)
+    if (s->rules.game->notes && gomocup_side_of(s) == 0)
         s->rules.game->notes(&s->rules, s->state.position, &notes);
     ply_text_string(&text, "FORBID ");
     /* The game's notes say it: "forbidden h8 three-three", one a line. */
@@ -586,7 +397,7 @@ static void show_forbidden(ply_session *s)
                 x = x * 26 + (*at - 'a' + 1);
             for (; *at >= '0' && *at <= '9'; at++)
                 y = y * 10 + (*at - '0');
-            ply_text_format(&text, "%02d%02d", x - 1, height_of(&s->state) - y);
+            ply_text_format(&text, "%02d%02d", x - 1, gomocup_height_of(&s->state) - y);
         }
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
@@ -662,14 +473,14 @@ static bool board_command(ply_session *s, proto_word word, ply_cursor *cursor)
     } else if (proto_is_any_case(word, "TURN")) {
         if (!read_only_point(s, cursor, &point))
             return true;
-        if (put_stone(s, point.x, point.y, &error))
+        if (gomocup_put_stone(s, point.x, point.y, &error))
             think(s, 1, GOMOCUP_PLAY);
         else
             say_error(s, &error);
     } else if (proto_is_any_case(word, "PLAY")) {
         if (!read_only_point(s, cursor, &point))
             return true;
-        if (put_stone(s, point.x, point.y, &error))
+        if (gomocup_put_stone(s, point.x, point.y, &error))
             proto_say(s, "%d,%d", point.x, point.y);
         else
             say_error(s, &error);
@@ -758,7 +569,7 @@ static ply_status open_gomocup(ply_session *s, ply_error *error)
 {
     (void)error;
     gomocup *own = s->own;
-    own->rule = rule_of(s->rules.variant->id);
+    own->rule = gomocup_rule_of(s->rules.variant->id);
     own->timeout_turn = 30000;
     own->time_left = UNLIMITED;
     return PLY_OK;

@@ -85,8 +85,7 @@ static void say_problem(ply_session *s, const char *what, const ply_error *error
     say_error(s, message, (proto_word){"", 0});
 }
 
-/* --- parameters ----------------------------------------------------------------------------------
- */
+/* --- parameters ------------------------------------------------------------------------------ */
 /* Names are in small letters here. */
 static void say_hello(ply_session *s)
 {
@@ -145,8 +144,7 @@ static void set_param(ply_session *s, ply_cursor *cursor)
         own->no_position = false;
 }
 
-/* --- positions
- * ------------------------------------------------------------------------------------- */
+/* --- positions ------------------------------------------------------------------------------- */
 static void format_move(const ply_state *state, ply_move move, ply_text *out)
 {
     draughts_move m = draughts_describe(state, move);
@@ -182,14 +180,15 @@ static bool set_board(ply_session *s, proto_word text)
     draughts_board board = {0};
     ply_error error = {0};
     bool good = text.length == DRAUGHTS_SQUARES + 1 && (text.text[0] == 'W' || text.text[0] == 'B');
-    for (size_t i = 1; good && i < text.length; i++)
+    for (size_t i = 1; good && i < text.length; i++) {
         good = memchr("wbWBe", text.text[i], 5) != NULL;
+        board.squares[i - 1] = text.text[i];
+    }
     if (!good) {
         say_error(s, "pos: not W or B and 32 of w b W B e:", text);
         return false;
     }
     board.turn = text.text[0];
-    memcpy(board.squares, text.text + 1, DRAUGHTS_SQUARES);
     if (draughts_set(&s->state, &board, &error) != PLY_OK) {
         say_problem(s, "pos", &error);
         return false;
@@ -236,8 +235,7 @@ static bool set_position(ply_session *s, ply_cursor *cursor)
     return set_board(s, position) && play_moves(s, moves);
 }
 
-/* --- thinking
- * ----------------------------------------------------------------------------------------- */
+/* --- thinking -------------------------------------------------------------------------------- */
 /* Seconds with a fraction, as milliseconds. */
 static bool read_seconds(proto_word word, double *seconds)
 {

@@ -73,14 +73,14 @@ struct ply_session {
 
 extern const proto_kind proto_usi, proto_gomocup, proto_hub, proto_dxp, proto_ply;
 
-/* --- writing -------------------------------------------------------------------------------- */
+/* --- writing --------------------------------------------------------------------------------- */
 void proto_say(ply_session *s, const char *format, ...) PLY_PRINTF(2, 3);
 /* Says a growing text and frees it; nothing is said if memory ran out. */
 void proto_say_text(ply_session *s, ply_text *text);
 /* Appends bytes of the other side's that may be anything, so that they fit on one line. */
 void proto_quote(ply_text *out, const char *bytes, size_t length);
 
-/* --- thinking ------------------------------------------------------------------------------- */
+/* --- thinking -------------------------------------------------------------------------------- */
 /*
  * Begins to think about the session's state; what ran before is stopped and answered. False, with
  * nothing begun, when memory or threads run out.
@@ -131,7 +131,7 @@ const char *proto_option_choice(const ply_session *s, const proto_option *option
 ply_status proto_option_set(ply_session *s, const char *name, size_t name_length, const char *value,
                             size_t value_length, ply_error *error);
 
-/* --- words (words.c) -------------------------------------------------------------------------- */
+/* --- words (words.c) ------------------------------------------------------------------------- */
 typedef struct proto_word {
     const char *text;
     size_t length;

@@ -28,7 +28,7 @@ const ply_protocol *ply_protocol_find(const char *id)
     return kind ? &kind->face : NULL;
 }
 
-/* --- writing -------------------------------------------------------------------------------- */
+/* --- writing --------------------------------------------------------------------------------- */
 static void write_line(ply_session *s, const char *line, size_t length)
 {
     pthread_mutex_lock(&s->output);
@@ -55,7 +55,7 @@ void proto_say(ply_session *s, const char *format, ...)
         write_line(s, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
-/* --- thinking ------------------------------------------------------------------------------- */
+/* --- thinking -------------------------------------------------------------------------------- */
 static bool flag(const uint64_t *value)
 {
     return __atomic_load_n(value, __ATOMIC_SEQ_CST) != 0;

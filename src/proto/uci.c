@@ -139,8 +139,7 @@ void uci_go_free(uci_go *go)
     free(go->only);
 }
 
-/* --- positions and answers ----------------------------------------------------------------------
- */
+/* --- positions and answers ------------------------------------------------------------------- */
 /* The text up to the word moves; the cursor goes behind that word. */
 static proto_word text_before_moves(ply_cursor *cursor, bool *has_moves)
 {
@@ -209,7 +208,7 @@ void uci_say_bestmove(ply_session *s, const proto_answer *answer, const char *no
     proto_say_text(s, &text);
 }
 
-/* --- options ---------------------------------------------------------------------------------- */
+/* --- options --------------------------------------------------------------------------------- */
 static const char *shown_name(const uci_dialect *dialect, const proto_option *option, size_t i)
 {
     return i == 0 ? dialect->hash_name : i == 3 ? dialect->ponder_name : option->name;
@@ -263,8 +262,7 @@ ply_status uci_setoption(ply_session *s, const uci_dialect *dialect, ply_cursor 
     return proto_option_set(s, name.text, name.length, value.text, value.length, error);
 }
 
-/* --- info --------------------------------------------------------------------------------------
- */
+/* --- info ------------------------------------------------------------------------------------ */
 static void score_text(const uci_dialect *dialect, int32_t score, ply_text *out)
 {
     if (score < PLY_SCORE_FORCED && score > -PLY_SCORE_FORCED) {

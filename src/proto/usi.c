@@ -44,8 +44,7 @@ static void say_error(ply_session *s, const char *what, const ply_error *error)
         proto_say(s, "info string %s: %s", what, error->message);
 }
 
-/* --- position ----------------------------------------------------------------------------------
- */
+/* --- position -------------------------------------------------------------------------------- */
 static void set_position(ply_session *s, ply_cursor *cursor)
 {
     usi *own = s->own;
@@ -57,8 +56,7 @@ static void set_position(ply_session *s, ply_cursor *cursor)
         say_error(s, what, &error);
 }
 
-/* --- go ------------------------------------------------------------------------------------------
- */
+/* --- go -------------------------------------------------------------------------------------- */
 /* Whether the player to move may declare the game won. */
 static bool may_declare(const ply_session *s)
 {
@@ -164,8 +162,7 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     uci_say_bestmove(s, answer, "resign");
 }
 
-/* --- lines
- * ---------------------------------------------------------------------------------------- */
+/* --- lines ----------------------------------------------------------------------------------- */
 static bool line(ply_session *s, const char *text, size_t length)
 {
     ply_error error = {0};

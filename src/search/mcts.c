@@ -20,6 +20,7 @@ enum { UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW }; /* for the player to mov
 enum { FRESH, OPENING, OPEN };
 enum {
     PLAYOUT_PLIES = 200,
+    PLAYOUT_STEP = 25,
     PATH_LIMIT = 600,
     POINTS_WIN = 2,
     POINTS_DRAW = 1,
@@ -178,7 +179,12 @@ static ply_outcome play_out(mcts_thread *t)
     ply_outcome outcome = {PLY_ONGOING, NULL};
     ply_state *line = &t->line;
     if (rules->game->playout) {
-        rules->game->playout(rules, line->position, &t->rng, PLAYOUT_PLIES, &outcome);
+        /* A playout must not hold up a stop: where positions own memory it is slow, so in steps. */
+        size_t step = rules->game->copy ? PLAYOUT_STEP : PLAYOUT_PLIES;
+        for (size_t plies = 0; plies < PLAYOUT_PLIES && outcome.result == PLY_ONGOING &&
+                               !search_clock_stopped(&t->searcher->clock);
+             plies += step)
+            rules->game->playout(rules, line->position, &t->rng, step, &outcome);
         line->plies = 0; /* the trail no longer fits the position, which is copied anew anyway */
     } else {
         for (int i = 0; i < PLAYOUT_PLIES; i++) {

@@ -20,6 +20,7 @@ typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
 #define WINDOWS_SUFFIX _many
 #include "games/gomoku/windows.h"
 
+#if !defined(__AVX512VPOPCNTDQ__)
 /* Adds up the eight bytes of each lane. */
 static inline __attribute__((always_inline)) lanes add_bytes(lanes bytes)
 {
@@ -44,6 +45,7 @@ static inline __attribute__((always_inline)) lanes add_bytes(lanes bytes)
     return bytes & 0x3F;
 #endif
 }
+#endif
 
 /* How many cells of the lane have that colour's bit. */
 static inline __attribute__((always_inline)) lanes count_cells(lanes words, const int colour)
