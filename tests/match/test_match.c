@@ -487,8 +487,8 @@ static void test_player_names(void **state)
     ply_error error = {0};
     char text[128];
     static const char *const good[] = {"alphabeta", "mcts:nodes=5", "random:seed=7", "greedy",
-                                       "alphabeta:level=3,depth=4,nodes=5,time=6,hash=7,threads=8,"
-                                       "seed=18446744073709551615"};
+                                       ("alphabeta:level=3,depth=4,nodes=5,time=6,hash=7,threads=8,"
+                                        "seed=18446744073709551615")};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         ply_text out = ply_text_fixed(text, sizeof text);
         assert_int_equal(ply_player_spec_parse(&spec, good[i], &error), PLY_OK);
