@@ -210,10 +210,16 @@ SHOGI_INLINE bool playout_ply(const ply_rules *rules, shogi_position *p, int us,
     }
     if (plies == trail->capacity && !trail_grow(trail))
         return false;
-    unsigned total = 0;
-    for (size_t i = 0; i < n; i++)
+    unsigned total = 0, below[MAX_GROUPS];
+    for (size_t i = 0; i < n; i++) {
+        below[i] = total;
         total += set_count(groups[i].to);
-    unsigned move = (unsigned)nth_of_groups(groups, ply_rng_below(rng, total));
+    }
+    unsigned k = ply_rng_below(rng, total), at = 0;
+    /* The last group that begins at or before k; a sum of tests instead of a search. */
+    for (size_t i = 1; i < n; i++)
+        at += below[i] <= k;
+    unsigned move = group_move(&groups[at], set_nth(groups[at].to, k - below[at]));
     shogi_record *r = &trail->records[plies];
     r->board_key = p->board_key;
     r->hand_key = p->hand_key;
