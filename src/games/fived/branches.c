@@ -194,3 +194,25 @@ bool fived_turn_can_branch(const fived_search *s, uint32_t a)
     }
     return false;
 }
+
+bool fived_turn_can_fill(const fived_search *s, const fived_domain *d, int highest)
+{
+    int lines = 0, sources = 0, first = fived_turn_free_line(s, 0);
+    for (uint32_t a = 0; a < s->axis_count; a++)
+        sources += s->status[a] == OPEN && d[a].leave && first < s->limit[a];
+    for (int n = first; n <= highest; n = fived_turn_free_line(s, n + 1)) {
+        fived_new_slots slots = {.count = 0};
+        bool found = false;
+        for (uint32_t i = 0; i < s->jump_count && !found; i++) {
+            const fived_jump *j = &s->jumps[i];
+            found =
+                s->status[j->source] == OPEN && n < s->limit[j->source] &&
+                (d[j->source].leave & ply_bit(j->from_square)) && branch_allowed(s, j, n) &&
+                fived_turn_branch_fits(
+                    s, j, fived_turn_slot_masks(s, &slots, fived_turn_new_line(s, n), j->v + 1));
+        }
+        if (!found || ++lines > sources)
+            return false;
+    }
+    return true;
+}

@@ -367,10 +367,10 @@ static void prove_step(fived_search *s, uint32_t level)
         int n = fived_turn_free_line(s, 0), highest = s->new_lines - 1;
         while (highest >= s->new_least && !s->used[highest])
             highest--;
-        if (n <= highest)
-            fived_turn_try_new_line(s, level, n);
-        else
+        if (n > highest)
             solution(s);
+        else if (fived_turn_can_fill(s, s->levels[level], highest))
+            fived_turn_try_new_line(s, level, n);
     }
 }
 

@@ -125,6 +125,9 @@ bool fived_turn_shift_possible(const fived_search *s);
 /* Whether an axis that waits for a new line could still get one. */
 bool fived_turn_can_branch(const fived_search *s, uint32_t a);
 
+/* Whether every free line up to `highest` could still get a board, as far as can be seen. */
+bool fived_turn_can_fill(const fived_search *s, const fived_domain *d, int highest);
+
 /* --- mark.c --- */
 /* A turn is in place: marks what could take the place of one axis's part in it. */
 void fived_turn_mark_around(fived_search *s);
