@@ -268,18 +268,26 @@ static bool simulate(mcts_thread *t)
 }
 
 /* --- the answer ----------------------------------------------------------------------------- */
+/* Reports are made while other threads go on. */
+static uint32_t visits_of(const mcts_node *node)
+{
+    return __atomic_load_n(&node->visits, __ATOMIC_RELAXED);
+}
+
 /* Hundredths of a piece from a share of points, the way ratings do it; a proof is a win in sight.
  */
 static int32_t score_of(const mcts_node *child)
 {
     uint8_t proved = proved_of(child);
+    uint32_t visits = visits_of(child);
     if (proved == PROVED_LOSS)
         return PLY_SCORE_FORCED;
     if (proved == PROVED_WIN)
         return -PLY_SCORE_FORCED;
-    if (proved == PROVED_DRAW || child->visits == 0)
+    if (proved == PROVED_DRAW || visits == 0)
         return 0;
-    double share = (child->points + 0.5) / (POINTS_WIN * (double)child->visits + 1.0);
+    double share = (__atomic_load_n(&child->points, __ATOMIC_RELAXED) + 0.5) /
+                   (POINTS_WIN * (double)visits + 1.0);
     share = share > 0.999 ? 0.999 : share < 0.001 ? 0.001 : share;
     return (int32_t)(174.0 * log(share / (1 - share)));
 }
@@ -288,9 +296,9 @@ static int32_t score_of(const mcts_node *child)
 static double rank_of(const mcts_node *child)
 {
     uint8_t proved = proved_of(child);
-    return (double)child->visits + (proved == PROVED_LOSS  ? 1e12
-                                    : proved == PROVED_WIN ? -1e12
-                                                           : 0);
+    return (double)visits_of(child) + (proved == PROVED_LOSS  ? 1e12
+                                       : proved == PROVED_WIN ? -1e12
+                                                              : 0);
 }
 
 static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, const uint32_t *taken,
@@ -324,7 +332,7 @@ static void report(ply_searcher *s)
         line->length = 0;
         for (uint32_t c = child; c && line->length < PLY_LINE_LIMIT;
              c = is_open(&tree->nodes[c]) ? best_child(tree, &tree->nodes[c], NULL, 0) : 0) {
-            if (c != child && tree->nodes[c].visits < 2)
+            if (c != child && visits_of(&tree->nodes[c]) < 2)
                 break;
             line->moves[line->length++] = tree->nodes[c].move;
         }
@@ -333,7 +341,8 @@ static void report(ply_searcher *s)
     }
     s->report.selective_depth = s->report.depth;
     s->report.line_count = found;
-    s->report.table_full = (unsigned)(tree->used * 1000 / tree->capacity);
+    s->report.table_full =
+        (unsigned)(__atomic_load_n(&tree->used, __ATOMIC_RELAXED) * 1000 / tree->capacity);
 }
 
 static void think(void *context, size_t piece, unsigned worker)
