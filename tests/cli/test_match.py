@@ -234,6 +234,35 @@ class Programs(MatchTest):
                                     "gameover draw", "quit"])
 
 
+class RealEngines(MatchTest):
+    """Our own engine over every protocol plays the very games it plays without one."""
+
+    def test_protocols(self):
+        for game, protocol, variant, plies in (("shogi", "usi", "standard", 40),
+                                               ("gomoku", "gomocup", "freestyle", 60),
+                                               ("gomoku", "gomocup", "renju:pass=no", 60),
+                                               ("checkers", "hub", "english", 80),
+                                               ("checkers", "hub", "russian", 80),
+                                               ("neighbours", "ply", "jump", 60),
+                                               ("5dchess", "ply", "standard", 12)):
+            with self.subTest(game=game, protocol=protocol, variant=variant):
+                with tempfile.TemporaryDirectory() as folder:
+                    records = []
+                    for first in ("%s:%s engine %s" % (protocol, PLYVERSE, protocol),
+                                  "alphabeta:hash=64"):
+                        path = os.path.join(folder, "g.ply")
+                        m = self.match(game, first, "greedy", 2, "--depth", "1", "--variant",
+                                       variant, "--max-plies", str(plies), "--save", path,
+                                       "--first-name", "engine")
+                        self.assertEqual([m["engines"][0][k] for k in ("time", "illegal", "crash")],
+                                         [0, 0, 0], m)
+                        self.assertGreater(m["plies"], 10)
+                        with open(path) as file:
+                            records.append(re.sub(r"(?m)^(tag|time).*$|\{.*?\}", "", file.read()))
+                    if protocol != "gomocup":  # whose level of depth is an extension
+                        self.assertEqual(records[0], records[1])
+
+
 class Resuming(MatchTest):
     # Deterministic, and slow enough to be caught in the middle.
     ENGINES = ("alphabeta:depth=6", "alphabeta:level=6,seed=5")

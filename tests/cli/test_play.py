@@ -34,6 +34,17 @@ class Pipe(CommandTest):
         _, out, _ = run("play", "neighbours", stdin="undo\n")
         self.assertIn("nothing to take back", out)
 
+    def test_engine_answers_and_gives_hints(self):
+        status, out, err = run("play", "neighbours", "--time", "50",
+                               stdin="hint\na1a2\nlevel 3\nlevel 0\nundo\nquit\n")
+        self.assertEqual((status, err), (0, "level '0': a whole number from 1 to 10\n"))
+        self.assertRegex(out, r"(?m)^hint: [a-f][1-6][a-f][1-6]\n   score [+-]\d+\.\d\d  depth \d+  line ")
+        self.assertRegex(out, r"(?m)^2\. Black: (\S+)\n   score [+-]\d+\.\d\d  depth \d+  line \1 ")
+        self.assertIn("\nlevel 3\n", out)
+        # A win on the board is advised and announced.
+        _, out, _ = run("play", "neighbours", "--position", "6/6/6/6/6/wb4 w", stdin="hint\n")
+        self.assertIn("hint: a1b1\n   score win in 1  depth ", out)
+
     def test_game_between_players_ends(self):
         out = self.good("play", "neighbours", "--first", "random", "--second", "greedy", "--seed",
                         "5")
