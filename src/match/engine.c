@@ -93,7 +93,7 @@ static void end_program(match_client *client)
 {
     if (!client->process)
         return;
-    if (client->dialect->farewell)
+    if (client->dialect && client->dialect->farewell)
         match_process_send(client->process, client->dialect->farewell);
     match_process_end(client->process);
     client->process = NULL;

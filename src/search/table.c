@@ -126,6 +126,8 @@ unsigned table_fullness(const search_table *table)
 {
     uint64_t sample = table->clusters * CLUSTER < 1000 ? table->clusters * CLUSTER : 1000;
     unsigned used = 0;
+    if (sample == 0)
+        return 0;
     for (uint64_t i = 0; i < sample; i++) {
         uint64_t data = __atomic_load_n(&table->slots[i].data, __ATOMIC_RELAXED);
         used += data != 0 && age_of(data) == table->age;

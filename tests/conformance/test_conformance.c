@@ -40,7 +40,7 @@ static size_t ply_cap(const fixture *f)
 static void walk_games(fixture *f, check *check_position, uint64_t seed)
 {
     bool main_variant = f->rules.variant == game_of(f)->variants;
-    double budget = test_is_long() ? 2.0 : main_variant ? 0.25 : 0.06;
+    double budget = (test_is_long() ? 8 : 1) * (main_variant ? 0.25 : 0.06);
     uint64_t start = ply_clock_nanos();
     for (uint64_t g = 0; g < 200; g++) {
         ply_rng rng = ply_rng_make(seed, g);

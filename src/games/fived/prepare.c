@@ -197,6 +197,7 @@ ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const f
         s->left_by[a] = -1;
         s->limit[a] = INT32_MAX;
         s->used[a] = 0;
+        root[a].leave = 0;
         fived_turn_refresh(s, a, NULL, &root[a]);
         s->new_lines_max += root[a].leave != 0;
     }

@@ -313,7 +313,7 @@ static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
 /* Whether any board of the text stands on line -0 or +0. */
 static bool looks_even(ply_cursor cursor)
 {
-    fen_board b;
+    fen_board b = {0};
     cursor.error = NULL;
     for (;;) {
         ply_cursor_skip_space(&cursor);

@@ -185,7 +185,7 @@ static ply_status read_value(json_tree *tree, ply_cursor *c, uint32_t *node, int
     }
     if (ply_cursor_accept(c, '"')) {
         ply_status status = add_node(tree, &at, JSON_STRING, node);
-        size_t text, length;
+        size_t text = 0, length = 0;
         if (status == PLY_OK)
             status = read_string(tree, c, &text, &length);
         if (status == PLY_OK) {

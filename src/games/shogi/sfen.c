@@ -125,7 +125,7 @@ static ply_status parse_hands(ply_cursor *cursor, shogi_position *p)
         uint64_t number = 1;
         int c = ply_cursor_peek(cursor), colour;
         ply_cursor at_number = *cursor;
-        if (any && (c < 0 || c <= ' '))
+        if (any && c <= ' ')
             return PLY_OK;
         if (c >= '0' && c <= '9' && (!ply_cursor_number(cursor, 18, &number) || number == 0))
             return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a number in hand is from 1 to 18");
