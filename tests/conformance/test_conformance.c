@@ -34,7 +34,7 @@ static const ply_game *game_of(const fixture *f)
 /* A random game of many timelines grows without end, and its positions with it. */
 static size_t ply_cap(const fixture *f)
 {
-    return game_of(f)->perft_counts_turns ? 40 : PLY_CAP;
+    return game_of(f)->perft_counts_turns ? 24 : PLY_CAP;
 }
 
 static void walk_games(fixture *f, check *check_position, uint64_t seed)
