@@ -20,6 +20,7 @@
  * where a table does not have it, the tag holds "#45". Elements we do not know are skipped, but
  * must be well formed.
  */
+#include "core/utf8.h"
 #include "games/gomoku/records.h"
 #include <string.h>
 
@@ -82,21 +83,7 @@ static bool read_reference(ply_cursor *cursor, ply_text *out)
     }
     if (!any || !ply_cursor_accept(&ahead, ';') || code == 0 || code > 0x10FFFF)
         return false;
-    if (code < 0x80) {
-        ply_text_char(out, (char)code);
-    } else if (code < 0x800) {
-        ply_text_char(out, (char)(0xC0 | code >> 6));
-        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
-    } else if (code < 0x10000) {
-        ply_text_char(out, (char)(0xE0 | code >> 12));
-        ply_text_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
-        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
-    } else {
-        ply_text_char(out, (char)(0xF0 | code >> 18));
-        ply_text_char(out, (char)(0x80 | (code >> 12 & 0x3F)));
-        ply_text_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
-        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
-    }
+    ply_utf8_append(out, code);
     *cursor = ahead;
     return true;
 }

@@ -1,5 +1,6 @@
 /* jsontree.c - see jsontree.h. */
 #include "games/shogi/jsontree.h"
+#include "core/utf8.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,25 +25,6 @@ static ply_status add_node(json_tree *tree, const ply_cursor *c, json_type type,
     tree->nodes[*node] =
         (json_node){.type = type, .line = c->line, .column = c->column, .offset = c->at};
     return PLY_OK;
-}
-
-static void add_utf8(ply_text *out, uint32_t code)
-{
-    if (code < 0x80) {
-        ply_text_char(out, (char)code);
-    } else if (code < 0x800) {
-        ply_text_char(out, (char)(0xC0 | code >> 6));
-        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
-    } else if (code < 0x10000) {
-        ply_text_char(out, (char)(0xE0 | code >> 12));
-        ply_text_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
-        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
-    } else {
-        ply_text_char(out, (char)(0xF0 | code >> 18));
-        ply_text_char(out, (char)(0x80 | (code >> 12 & 0x3F)));
-        ply_text_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
-        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
-    }
 }
 
 static bool read_hex(ply_cursor *c, uint32_t *code)
@@ -81,7 +63,7 @@ static ply_status read_escape(json_tree *tree, ply_cursor *c)
     } else if (code == 0 || (code >= 0xDC00 && code < 0xE000)) {
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "not a character of text");
     }
-    add_utf8(&tree->strings, code);
+    ply_utf8_append(&tree->strings, code);
     return PLY_OK;
 }
 

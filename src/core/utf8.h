@@ -1,0 +1,27 @@
+/* utf8.h - a character written as UTF-8. */
+#ifndef PLY_CORE_UTF8_H
+#define PLY_CORE_UTF8_H
+
+#include <plyverse/text.h>
+
+/* Appends the character of that code, at most 0x10FFFF. */
+static inline void ply_utf8_append(ply_text *out, uint32_t code)
+{
+    if (code < 0x80) {
+        ply_text_char(out, (char)code);
+    } else if (code < 0x800) {
+        ply_text_char(out, (char)(0xC0 | code >> 6));
+        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
+    } else if (code < 0x10000) {
+        ply_text_char(out, (char)(0xE0 | code >> 12));
+        ply_text_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
+        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
+    } else {
+        ply_text_char(out, (char)(0xF0 | code >> 18));
+        ply_text_char(out, (char)(0x80 | (code >> 12 & 0x3F)));
+        ply_text_char(out, (char)(0x80 | (code >> 6 & 0x3F)));
+        ply_text_char(out, (char)(0x80 | (code & 0x3F)));
+    }
+}
+
+#endif
