@@ -110,6 +110,17 @@ enum ply_search_trait {
     PLY_TRAIT_PASS = 8,         /* having to move is rarely a burden: try what passing would give */
 };
 
+/*
+ * A term of an evaluation that is a sum: weight number `index` counts `count` / PLY_TERM_ONE times,
+ * with its sign as the player to move sees it. A weight that fades with the phase of the game has
+ * counts that are no multiples of PLY_TERM_ONE.
+ */
+#define PLY_TERM_ONE 256
+typedef struct ply_term {
+    uint32_t index;
+    int32_t count;
+} ply_term;
+
 /* A way to read or write whole game records; declared in record.h. */
 typedef struct ply_format ply_format;
 
@@ -204,6 +215,15 @@ struct ply_game {
     unsigned search_traits; /* PLY_TRAIT_*: what the search may count on */
     /* How good the position is for the player to move, in hundredths of the smallest piece. */
     int32_t (*evaluate)(const ply_rules *rules, const void *position);
+    /*
+     * For tuning: the evaluation taken apart. Writes at most max_terms terms and returns how many;
+     * evaluate is the sum of weights[index] * count over them, divided by PLY_TERM_ONE and rounded
+     * towards zero. The weights are the game's own table, written by tools/tune.
+     */
+    size_t weight_count, max_terms;
+    const int16_t *weights;
+    const char *const *weight_names; /* one a weight; may be NULL */
+    size_t (*terms)(const ply_rules *rules, const void *position, ply_term *out);
     /* Larger is better tried first. Default: all 0. */
     void (*order)(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                   int32_t *scores);
