@@ -4,9 +4,8 @@
  * Each function is written for one colour and compiled for both: steps and zones are constants.
  */
 #include "games/shogi/groups.h"
+#include "games/shogi/random.h"
 #include "games/shogi/replies.h"
-#include <stdlib.h>
-#include <string.h>
 
 SHOGI_INLINE size_t list_groups(const move_group *groups, size_t n, ply_move *out)
 {
@@ -140,128 +139,6 @@ static uint64_t visit_white(shogi_position *p, int depth)
 static uint64_t visit(shogi_position *p, int depth)
 {
     return p->side == SHOGI_BLACK ? visit_black(p, depth) : visit_white(p, depth);
-}
-
-/* --- random games --------------------------------------------------------------------------- */
-/*
- * Positions met, as a filter: a bit for each key. A position whose bit is new is new; one whose bit
- * is set is looked up in the records.
- */
-enum { FILTER_BITS = 15, RECORDS_ON_STACK = 1024 };
-
-typedef struct playout_trail {
-    uint64_t filter[(1 << FILTER_BITS) / 64];
-    shogi_record first[RECORDS_ON_STACK];
-    shogi_record *records;
-    size_t capacity;
-} playout_trail;
-
-static bool filter_add(uint64_t *filter, uint64_t key)
-{
-    uint64_t *word = &filter[key >> (64 - FILTER_BITS + 6)];
-    uint64_t bit = (uint64_t)1 << ((key >> (64 - FILTER_BITS)) & 63);
-    bool known = (*word & bit) != 0;
-    *word |= bit;
-    return known;
-}
-
-/* Games of more than RECORDS_ON_STACK plies are rare: only those go to the heap. */
-static bool trail_grow(playout_trail *trail)
-{
-    size_t bytes = trail->capacity * sizeof(shogi_record);
-    shogi_record *records = malloc(bytes * 4);
-    if (!records)
-        return false;
-    memcpy(records, trail->records, bytes);
-    if (trail->records != trail->first)
-        free(trail->records);
-    trail->records = records;
-    trail->capacity *= 4;
-    return true;
-}
-
-/* One ply, if the game is not over. False: over, or no memory. */
-SHOGI_INLINE bool playout_ply(const ply_rules *rules, shogi_position *p, int us, ply_rng *rng,
-                              playout_trail *trail, size_t plies, ply_outcome *outcome)
-{
-    /* Before the groups are made, as outcome has it; both tests are quick in most positions. */
-    int impasse = rules->option[SHOGI_OPTION_IMPASSE];
-    if (impasse == SHOGI_IMPASSE_TRY || (impasse != SHOGI_IMPASSE_NONE &&
-                                         (p->by[SHOGI_KING] & p->colour[us] & last_ranks(us, 3)))) {
-        *outcome = shogi_impasse_outcome(rules, p);
-        if (outcome->result != PLY_ONGOING)
-            return false;
-    }
-    move_group groups[MAX_GROUPS];
-    size_t n = make_groups(p, us, groups);
-    if (n == 0) {
-        *outcome = ply_outcome_win(!us, shogi_in_check(p, us) ? "mate" : "no-move");
-        return false;
-    }
-    if (filter_add(trail->filter, p->board_key + p->hand_key)) {
-        *outcome = shogi_repetition_outcome(p, trail->records, plies);
-        if (outcome->result != PLY_ONGOING)
-            return false;
-    }
-    int32_t limit = rules->option[SHOGI_OPTION_PLIES];
-    if (limit > 0 && p->ply > (uint32_t)limit) {
-        *outcome = (ply_outcome){PLY_DRAW, "ply-limit"};
-        return false;
-    }
-    if (plies == trail->capacity && !trail_grow(trail))
-        return false;
-    unsigned total = 0, below[MAX_GROUPS];
-    for (size_t i = 0; i < n; i++) {
-        below[i] = total;
-        total += set_count(groups[i].to);
-    }
-    unsigned k = ply_rng_below(rng, total), at = 0;
-    /* The last group that begins at or before k; a sum of tests instead of a search. */
-    for (size_t i = 1; i < n; i++)
-        at += below[i] <= k;
-    unsigned move = group_move(&groups[at], set_nth(groups[at].to, k - below[at]));
-    shogi_record *r = &trail->records[plies];
-    r->board_key = p->board_key;
-    r->hand_key = p->hand_key;
-    r->move = (uint16_t)move;
-    r->captured = (uint8_t)play_move(p, us, move, true);
-    return true;
-}
-
-static __attribute__((noinline)) bool playout_black(const ply_rules *rules, shogi_position *p,
-                                                    ply_rng *rng, playout_trail *trail,
-                                                    size_t plies, ply_outcome *outcome)
-{
-    return playout_ply(rules, p, SHOGI_BLACK, rng, trail, plies, outcome);
-}
-
-static __attribute__((noinline)) bool playout_white(const ply_rules *rules, shogi_position *p,
-                                                    ply_rng *rng, playout_trail *trail,
-                                                    size_t plies, ply_outcome *outcome)
-{
-    return playout_ply(rules, p, SHOGI_WHITE, rng, trail, plies, outcome);
-}
-
-static size_t playout(const ply_rules *rules, shogi_position *position, ply_rng *rng,
-                      size_t max_plies, ply_outcome *outcome)
-{
-    playout_trail trail;
-    memset(trail.filter, 0, sizeof trail.filter);
-    trail.records = trail.first;
-    trail.capacity = RECORDS_ON_STACK;
-    shogi_position p = *position;
-    size_t plies = 0;
-    *outcome = (ply_outcome){PLY_ONGOING, NULL};
-    while (plies < max_plies &&
-           (p.side == SHOGI_BLACK ? playout_black(rules, &p, rng, &trail, plies, outcome)
-                                  : playout_white(rules, &p, rng, &trail, plies, outcome)))
-        plies++;
-    if (plies == max_plies)
-        *outcome = shogi_outcome(rules, &p, trail.records, plies);
-    if (trail.records != trail.first)
-        free(trail.records);
-    *position = p;
-    return plies;
 }
 
 extern const shogi_kernels PLY_ISA(shogi_kernels_of);
