@@ -71,6 +71,11 @@ static void test_games(void **unused)
         {"standard:impasse=try", NULL},
         {"standard:impasse=none,plies=120", NULL},
         {"10-piece", NULL},
+        /* Little material: repetitions of every sort. */
+        {"standard", "8k/9/9/9/9/9/9/9/K8 b - 1"},
+        {"standard:impasse=try", "8k/9/9/9/9/9/9/9/K8 b - 1"},
+        {"standard", "8k/9/9/9/4R4/9/9/9/K8 b - 1"},
+        {"standard:impasse=24", "K+R+R+B+B4/9/9/9/9/9/9/9/8k b 2P2s4n4l16p 1"},
         /* Kings in the camps, hands full, few moves, no king. */
         {"standard", "+R+B+N+S1K1+L1/2+P+P+P4/9/9/9/9/9/2+p+p4p/1+r2k+b3 b GSNL5Pgsnl5p 1"},
         {"standard", "8k/9/9/9/9/9/9/9/K8 b 2R2B4G4S4N4L18P 1"},
@@ -81,7 +86,7 @@ static void test_games(void **unused)
         ply_rules rules;
         test_make_rules(&rules, "shogi", starts[i].rules);
         for (uint64_t game = 0; game < (test_is_long() ? 60 : 4); game++)
-            follow(&rules, starts[i].sfen, game, 700);
+            follow(&rules, starts[i].sfen, game, 1100);
     }
 }
 

@@ -210,51 +210,6 @@ static void test_ply_limit(void **unused)
     ply_state_free(&s);
 }
 
-/* The fast random game is the slow one: the same rng gives the same moves and the same end. */
-static void same_playouts(const char *variant, const char *sfen, int games, size_t cap)
-{
-    ply_state s;
-    open_game(&s, variant, sfen);
-    shogi_position start = *(shogi_position *)s.position;
-    for (int g = 0; g < games; g++) {
-        ply_rng fast_rng = ply_rng_make(5, (uint64_t)g), slow_rng = fast_rng;
-        shogi_position fast = start;
-        ply_outcome fast_end;
-        size_t plies = shogi_playout(&rules, &fast, &fast_rng, cap, &fast_end);
-        assert_int_equal(ply_state_restart(&s), PLY_OK);
-        *(shogi_position *)s.position = start;
-        ply_outcome slow_end;
-        for (;;) {
-            slow_end = ply_state_outcome(&s);
-            if (slow_end.result != PLY_ONGOING || s.plies == cap)
-                break;
-            uint32_t count = (uint32_t)shogi_count(&rules, s.position);
-            ply_move move = shogi_nth(&rules, s.position, ply_rng_below(&slow_rng, count));
-            assert_int_equal(ply_state_play(&s, move), PLY_OK);
-        }
-        assert_int_equal(plies, s.plies);
-        assert_int_equal(fast_end.result, slow_end.result);
-        assert_true(fast_end.reason == slow_end.reason ||
-                    strcmp(fast_end.reason, slow_end.reason) == 0);
-        assert_memory_equal(&fast, s.position, sizeof fast);
-    }
-    ply_state_free(&s);
-}
-
-static void test_playout(void **unused)
-{
-    (void)unused;
-    int times = test_is_long() ? 10 : 1;
-    same_playouts(NULL, NULL, 60 * times, 10000);
-    same_playouts(":plies=256", NULL, 40 * times, 10000);
-    same_playouts(NULL, NULL, 20, 100);
-    /* Little material: repetitions of every sort. */
-    same_playouts(NULL, "8k/9/9/9/9/9/9/9/K8 b - 1", 40 * times, 4000);
-    same_playouts(":impasse=try", "8k/9/9/9/9/9/9/9/K8 b - 1", 40 * times, 4000);
-    same_playouts(NULL, "8k/9/9/9/4R4/9/9/9/K8 b - 1", 40 * times, 4000);
-    same_playouts(":impasse=24", "K+R+R+B+B4/9/9/9/9/9/9/9/8k b 2P2s4n4l16p 1", 20 * times, 4000);
-}
-
 /* The three ways to count, and all instruction sets this machine has, agree. */
 static void test_all_kernels(void **unused)
 {
@@ -301,7 +256,6 @@ int main(void)
         cmocka_unit_test(test_entering_king),
         cmocka_unit_test(test_try_rule),
         cmocka_unit_test(test_ply_limit),
-        cmocka_unit_test(test_playout),
         cmocka_unit_test(test_all_kernels),
     };
     return cmocka_run_group_tests_name("shogi rules", tests, NULL, NULL);
