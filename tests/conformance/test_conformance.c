@@ -18,6 +18,7 @@ typedef struct fixture {
     void *before, *image, *scratch;
     unsigned char *many; /* room for predecessors */
     int32_t *scores;
+    ply_term *terms;
     uint8_t *planes;
 } fixture;
 
@@ -189,6 +190,17 @@ static void check_hints(fixture *f, ply_rng *rng)
     count = g->moves(r, p, f->moves);
     ply_game_order(r, p, f->moves, count, f->scores);
     assert_int_equal(ply_game_evaluate(r, p), value);
+    if (g->terms) {
+        /* The evaluation is the sum of its terms. */
+        int64_t sum = 0;
+        size_t terms = g->terms(r, p, f->terms);
+        assert_true(terms <= g->max_terms);
+        for (size_t i = 0; i < terms; i++) {
+            assert_true(f->terms[i].index < g->weight_count);
+            sum += (int64_t)g->weights[f->terms[i].index] * f->terms[i].count;
+        }
+        assert_int_equal(sum / PLY_TERM_ONE, value);
+    }
     assert_memory_equal(f->before, p, r->position_bytes);
     if (g->observe)
         g->observe(r, p, f->planes);
@@ -445,6 +457,7 @@ static void open_fixture(fixture *f, const ply_game *game, const ply_variant *va
     f->moves = calloc(r->max_moves, sizeof(ply_move));
     f->others = calloc(r->max_moves, sizeof(ply_move));
     f->scores = calloc(r->max_moves, sizeof(int32_t));
+    f->terms = calloc(game->max_terms + 1, sizeof(ply_term));
     f->before = calloc(1, r->position_bytes);
     f->image = calloc(1, r->position_bytes);
     f->scratch = calloc(1, r->position_bytes);
@@ -463,6 +476,7 @@ static void close_fixture(fixture *f)
     free(f->scratch);
     free(f->many);
     free(f->planes);
+    free(f->terms);
 }
 
 static const struct {

@@ -304,6 +304,14 @@ typedef struct checkers_leaves {
 
 PLY_ISA_DECLARE(const checkers_leaves, checkers_leaves_of);
 
+/* evaluate_isa.c */
+typedef struct checkers_values {
+    int32_t (*evaluate)(const ply_rules *rules, const checkers_position *p);
+    size_t (*terms)(const ply_rules *rules, const checkers_position *p, ply_term *out);
+} checkers_values;
+
+PLY_ISA_DECLARE(const checkers_values, checkers_values_of);
+
 /* --- the parts of the adapter --------------------------------------------------------------- */
 /* board.c */
 ply_status checkers_start(const ply_rules *rules, void *position);
@@ -360,6 +368,10 @@ const char *checkers_player_name(const ply_rules *rules, int player);
 
 /* eval.c */
 int32_t checkers_evaluate(const ply_rules *rules, const void *position);
+size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out);
+enum { CHECKERS_WEIGHTS = 118, CHECKERS_MAX_TERMS = 82 };
+extern const int16_t checkers_weights[CHECKERS_WEIGHTS];
+extern const char *const checkers_weight_names[CHECKERS_WEIGHTS];
 void checkers_order(const ply_rules *rules, const void *position, const ply_move *moves,
                     size_t count, int32_t *scores);
 size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *out);

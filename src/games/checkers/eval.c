@@ -1,38 +1,15 @@
-/* eval.c - what a position is worth, which moves to try first, and numbers for learners. */
+/* eval.c - the value of a position, which moves to try first, and numbers for learners. */
 #include "games/checkers/checkers.h"
 #include <string.h>
 
-static uint64_t rows(int first, int last)
-{
-    return (~UINT64_C(0) << (8 * first)) & (~UINT64_C(0) >> (8 * (7 - last)));
-}
-
-/* The value of one colour's pieces: material, advance, the guard of the first row, the centre. */
-static int32_t side_value(const ply_rules *rules, const checkers_position *p, int colour)
-{
-    bool flying = rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT;
-    uint64_t men = p->board[colour][CHECKERS_MAN], kings = p->board[colour][CHECKERS_KING];
-    int32_t value = 100 * ply_popcount(men) + (flying ? 300 : 135) * ply_popcount(kings);
-    for (int row = 1; row < 7; row++) {
-        uint64_t here = men & (colour == CHECKERS_BLACK ? rows(row, row) : rows(7 - row, 7 - row));
-        value += row * ply_popcount(here);
-    }
-    uint64_t home = colour == CHECKERS_BLACK ? CHECKERS_BLACK_END_MASK : CHECKERS_WHITE_END_MASK;
-    value += 6 * ply_popcount(men & home);
-    value += 4 * ply_popcount((men | kings) & rows(2, 5) & CHECKERS_NOT_EDGES);
-    return value;
-}
-
 int32_t checkers_evaluate(const ply_rules *rules, const void *position)
 {
-    const checkers_position *p = position;
-    int32_t own = side_value(rules, p, p->turn), other = side_value(rules, p, !p->turn);
-    int pieces = ply_popcount(checkers_all_pieces(p));
-    int32_t lead = own - other;
-    /* Who is ahead gains by exchanges. */
-    if (lead > 50 || lead < -50)
-        lead += lead * (24 - pieces) / 96;
-    return lead;
+    return PLY_ISA_PICK(checkers_values_of)->evaluate(rules, position);
+}
+
+size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out)
+{
+    return PLY_ISA_PICK(checkers_values_of)->terms(rules, position, out);
 }
 
 /* Captures are compulsory, so where one is noisy all are. */

@@ -147,29 +147,3 @@ uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int
     return PLY_ISA_PICK(neighbours_kernels_of)
         ->perft(p->current, p->next, depth, rules->option[NEIGHBOURS_OPTION_PATH]);
 }
-
-/* Material, then freedom: a player without a move has lost. */
-int32_t neighbours_evaluate(const ply_rules *rules, const void *position)
-{
-    const neighbours_position *p = position;
-    neighbours_position other = {.current = p->next, .next = p->current};
-    int32_t material = ply_popcount(p->current) - ply_popcount(p->next);
-    int32_t mobility =
-        (int32_t)neighbours_count(rules, p) - (int32_t)neighbours_count(rules, &other);
-    return 100 * material + 4 * mobility;
-}
-
-bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move move)
-{
-    (void)rules;
-    const neighbours_position *p = position;
-    return neighbours_get(p->next, neighbours_move_to(move)) != 0;
-}
-
-/* Captures first. */
-void neighbours_order(const ply_rules *rules, const void *position, const ply_move *moves,
-                      size_t count, int32_t *scores)
-{
-    for (size_t i = 0; i < count; i++)
-        scores[i] = neighbours_is_noisy(rules, position, moves[i]) ? 100 : 0;
-}

@@ -147,12 +147,18 @@ ply_outcome neighbours_verdict(const ply_rules *rules, const void *position, con
 uint64_t neighbours_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_rehash(const ply_rules *rules, const void *position);
 uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int mode);
+/* Fills everything but the boards and the side. */
+void neighbours_finish(neighbours_position *position);
+
+/* eval.c */
+enum { NEIGHBOURS_WEIGHTS = 40, NEIGHBOURS_MAX_TERMS = 40 };
+extern const int16_t neighbours_weights[NEIGHBOURS_WEIGHTS];
+extern const char *const neighbours_weight_names[NEIGHBOURS_WEIGHTS];
+size_t neighbours_terms(const ply_rules *rules, const void *position, ply_term *out);
 int32_t neighbours_evaluate(const ply_rules *rules, const void *position);
 void neighbours_order(const ply_rules *rules, const void *position, const ply_move *moves,
                       size_t count, int32_t *scores);
 bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move move);
-/* Fills everything but the boards and the side. */
-void neighbours_finish(neighbours_position *position);
 
 /* text.c */
 ply_status neighbours_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
