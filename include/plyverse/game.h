@@ -123,6 +123,8 @@ typedef struct ply_term {
 
 /* A way to read or write whole game records; declared in record.h. */
 typedef struct ply_format ply_format;
+/* Something a player can try to force; declared in solve.h. */
+typedef struct ply_goal ply_goal;
 
 struct ply_game {
     const char *id;
@@ -139,6 +141,8 @@ struct ply_game {
     int perft_plies; /* so many plies the game's own perft takes quickly in one call; 0: 4 */
     const ply_format *formats; /* record formats of the game's own; may be NULL */
     size_t format_count;
+    const ply_goal *goals; /* what can be solved for, the default first; may be NULL */
+    size_t goal_count;
 
     /* Checks the options together and fills in the sizes. */
     ply_status (*setup)(ply_rules *rules, ply_error *error);

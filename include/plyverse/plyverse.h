@@ -8,6 +8,7 @@
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
 #include <plyverse/session.h>
+#include <plyverse/solve.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
 #include <plyverse/text.h>

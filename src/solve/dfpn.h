@@ -1,0 +1,9 @@
+/* dfpn.h - the general solver: depth-first proof-number search. */
+#ifndef SOLVE_DFPN_H
+#define SOLVE_DFPN_H
+
+#include <plyverse/solve.h>
+
+extern const ply_solver_kind dfpn_kind;
+
+#endif

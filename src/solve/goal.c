@@ -1,0 +1,36 @@
+/* goal.c - goals by name, and the goal that every game has. */
+#include <plyverse/solve.h>
+#include <string.h>
+
+static ply_goal_value win_value(const ply_rules *rules, const void *position, int attacker)
+{
+    ply_outcome outcome = rules->game->outcome(rules, position, NULL, 0);
+    if (outcome.result == PLY_ONGOING)
+        return PLY_GOAL_OPEN;
+    ply_result wanted = attacker == 0 ? PLY_FIRST_WINS : PLY_SECOND_WINS;
+    return outcome.result == wanted ? PLY_GOAL_REACHED : PLY_GOAL_MISSED;
+}
+
+static const ply_goal win_goal = {
+    .id = "win",
+    .help = "win the game, repetition aside",
+    .value = win_value,
+};
+
+const ply_goal *ply_goal_at(const ply_game *game, size_t i)
+{
+    if (i < game->goal_count)
+        return &game->goals[i];
+    return i == game->goal_count ? &win_goal : NULL;
+}
+
+const ply_goal *ply_goal_find(const ply_game *game, const char *id)
+{
+    if (!id || !id[0])
+        return ply_goal_at(game, 0);
+    const ply_goal *goal;
+    for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++)
+        if (strcmp(goal->id, id) == 0)
+            return goal;
+    return NULL;
+}

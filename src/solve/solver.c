@@ -1,0 +1,110 @@
+/* solver.c - one solver: the general one or the game's own behind the same calls. */
+#include "core/clock.h"
+#include "solve/control.h"
+#include "solve/dfpn.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct ply_solver {
+    const ply_rules *rules;
+    const ply_goal *goal;
+    const ply_solver_kind *kind;
+    void *self;
+    void *position; /* solved last */
+    int attacker;
+    ply_verdict verdict;
+    atomic_bool stop;
+};
+
+ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
+                           const ply_solve_options *options)
+{
+    ply_solve_options given = {0};
+    if (options)
+        given = *options;
+    given.memory_mb = given.memory_mb ? given.memory_mb : 256;
+    given.threads = given.threads ? given.threads : 1;
+    ply_solver *solver = calloc(1, sizeof *solver);
+    if (!solver)
+        return NULL;
+    solver->rules = rules;
+    solver->goal = goal;
+    solver->kind = goal->solver ? goal->solver : &dfpn_kind;
+    solver->self = solver->kind->open(rules, goal, &given);
+    atomic_init(&solver->stop, false);
+    if (!solver->self) {
+        free(solver);
+        return NULL;
+    }
+    return solver;
+}
+
+static void forget(ply_solver *solver)
+{
+    if (solver->position) {
+        ply_game_clear(solver->rules, solver->position);
+        free(solver->position);
+        solver->position = NULL;
+    }
+    solver->verdict = PLY_VERDICT_UNKNOWN;
+}
+
+void ply_solver_free(ply_solver *solver)
+{
+    if (!solver)
+        return;
+    forget(solver);
+    solver->kind->close(solver->self);
+    free(solver);
+}
+
+ply_status ply_solver_run(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                          ply_solve_listener *listener, void *context, ply_solve_report *report)
+{
+    forget(solver);
+    *report = (ply_solve_report){0};
+    ply_solve_control control;
+    ply_solve_limits none = {0};
+    solve_control_start(&control, limits, listener, context, &solver->stop);
+    solver->position = malloc(solver->rules->position_bytes);
+    if (!solver->position)
+        return PLY_NO_MEMORY;
+    ply_status status = ply_game_copy(solver->rules, solver->position, position);
+    if (status != PLY_OK) {
+        free(solver->position);
+        solver->position = NULL;
+        return status;
+    }
+    solver->attacker = solver->rules->game->side(solver->rules, position);
+    status = solver->kind->run(solver->self, position, limits ? limits : &none, &control, report);
+    report->seconds = ply_clock_seconds_since(control.start);
+    if (status == PLY_OK)
+        solver->verdict = report->verdict;
+    if (status == PLY_OK && report->verdict == PLY_VERDICT_UNKNOWN && !report->why)
+        report->why = control.why;
+    atomic_store(&solver->stop, false);
+    return status;
+}
+
+void ply_solver_stop(ply_solver *solver)
+{
+    atomic_store(&solver->stop, true);
+}
+
+ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, void *context)
+{
+    if (solver->verdict == PLY_VERDICT_UNKNOWN)
+        return PLY_UNSUPPORTED;
+    ply_proof_claim claim = {.rules = solver->rules,
+                             .goal = solver->goal,
+                             .position = solver->position,
+                             .attacker = solver->attacker,
+                             .verdict = solver->verdict};
+    ply_proof_writer *writer = ply_proof_writer_new(&claim, sink, context);
+    if (!writer)
+        return PLY_NO_MEMORY;
+    uint32_t plies = 0;
+    ply_status status = solver->kind->prove(solver->self, &claim, writer, &plies);
+    ply_status finished = ply_proof_finish(writer, plies);
+    return status != PLY_OK ? status : finished;
+}
