@@ -285,6 +285,10 @@ struct ply_game {
     void (*notes)(const ply_rules *rules, const void *position, ply_text *out);
     /* The name of player 0 or 1 where it depends on the variant. Default: player_names. */
     const char *(*player_name)(const ply_rules *rules, int player);
+    /* A move as people write it, such as ７六歩; last is the move before it or PLY_MOVE_NONE.
+     * Default: format_move. */
+    void (*say_move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                     ply_text *out);
 };
 
 /* --- the registry --------------------------------------------------------------------------- */
@@ -326,6 +330,8 @@ PLY_API size_t ply_game_noisy(const ply_rules *rules, const void *position, ply_
 PLY_API void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
                                 void *scratch);
 PLY_API const char *ply_game_player_name(const ply_rules *rules, int player);
+PLY_API void ply_game_say_move(const ply_rules *rules, const void *position, ply_move move,
+                               ply_move last, ply_text *out);
 PLY_API void ply_game_draw(const ply_rules *rules, const void *position, ply_move last,
                            unsigned flags, ply_text *out);
 

@@ -96,6 +96,9 @@ int cli_game_open(cli_game *game, const cli_args *args);
 void cli_game_close(cli_game *game);
 /* The whole of a file, or of standard input for "-". False, with the error printed, on failure. */
 bool cli_read_file(const cli_args *args, const char *path, ply_text *content);
+/* Writes a whole file under another name first, so that a failure leaves an old one as it was.
+ * Returns CLI_OK, or CLI_BAD with the error printed. */
+int cli_write_file(const cli_args *args, const char *path, const ply_text *text);
 /* Reads the first format that fits: the one named, the one of the file's ending, or any. */
 int cli_read_records(const cli_args *args, const ply_rules *rules, const char *path,
                      const char *format_id, ply_record **records, size_t *count);

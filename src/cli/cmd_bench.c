@@ -1,10 +1,10 @@
 /*
  * cmd_bench.c - plyverse bench: how fast, and whether anything changed.
  *
- * For each game: perft from the start to the first depth with half a million nodes, on one thread and
- * on several, random games, and a search of so many nodes. The signature mixes what was counted,
- * played and found, not how long it took, so it is the same on every machine until behaviour
- * changes.
+ * For each game: perft from the start to the first depth with half a million nodes, on one thread
+ * and on several, random games, and a search of so many nodes. The signature mixes what was
+ * counted, played and found, not how long it took, so it is the same on every machine until
+ * behaviour changes.
  */
 #include "cli/cli.h"
 #include "core/clock.h"

@@ -1,26 +1,7 @@
 /* cmd_convert.c - plyverse convert: records from one format to another. */
 #include "cli/cli.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Written whole under another name first, so that a failure leaves an old file as it was. */
-static int write_file(const cli_args *args, const char *path, const ply_text *text)
-{
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
-        return cli_fail(args, "%s: the name is too long", path);
-    FILE *file = fopen(temporary, "wb");
-    if (!file)
-        return cli_fail(args, "%s: %s", temporary, strerror(errno));
-    bool good = fwrite(ply_text_cstr(text), 1, text->length, file) == text->length;
-    good = fclose(file) == 0 && good;
-    if (good && rename(temporary, path) == 0)
-        return CLI_OK;
-    int reason = errno;
-    remove(temporary);
-    return cli_fail(args, "%s: %s", path, strerror(reason));
-}
 
 static int write_records(const cli_args *args, const ply_format *format, const ply_record *records,
                          size_t count)
@@ -39,7 +20,7 @@ static int write_records(const cli_args *args, const ply_format *format, const p
     if (result == CLI_OK && out.failed)
         result = cli_fail(args, "out of memory");
     if (result == CLI_OK && path)
-        result = write_file(args, path, &out);
+        result = cli_write_file(args, path, &out);
     else if (result == CLI_OK)
         fwrite(ply_text_cstr(&out), 1, out.length, stdout);
     ply_text_free(&out);

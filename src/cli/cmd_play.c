@@ -5,7 +5,6 @@
  * where each line is a command and the boards come out in between.
  */
 #include "cli/cli.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,12 +151,7 @@ static int save(const session *s, const char *path)
     if (status != PLY_OK) {
         result = cli_fail(s->args, "%s: %s", path, ply_status_text(status));
     } else {
-        FILE *file = fopen(path, "wb");
-        bool good = file && fwrite(out.data, 1, out.length, file) == out.length;
-        if (file)
-            good = fclose(file) == 0 && good;
-        if (!good)
-            result = cli_fail(s->args, "%s: %s", path, strerror(errno));
+        result = cli_write_file(s->args, path, &out);
     }
     ply_text_free(&out);
     return result;

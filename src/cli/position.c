@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void cli_json_open(const ply_rules *rules, ply_text *out)
@@ -53,6 +54,28 @@ bool cli_read_file(const cli_args *args, const char *path, ply_text *content)
     if (!standard)
         fclose(file);
     return good;
+}
+
+int cli_write_file(const cli_args *args, const char *path, const ply_text *text)
+{
+    char temporary[4096];
+    struct stat there;
+    /* A pipe or a device is written to as it is: it has no older content to save. */
+    bool direct = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
+    if (snprintf(temporary, sizeof temporary, "%s%s", path, direct ? "" : ".part") >=
+        (int)sizeof temporary)
+        return cli_fail(args, "%s: the name is too long", path);
+    FILE *file = fopen(temporary, "wb");
+    if (!file)
+        return cli_fail(args, "%s: %s", temporary, strerror(errno));
+    bool good = fwrite(ply_text_cstr(text), 1, text->length, file) == text->length;
+    good = fclose(file) == 0 && good;
+    if (good && (direct || rename(temporary, path) == 0))
+        return CLI_OK;
+    int reason = errno;
+    if (!direct)
+        remove(temporary);
+    return cli_fail(args, "%s: %s", path, strerror(reason));
 }
 
 void cli_free_records(ply_record *records, size_t count)

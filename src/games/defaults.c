@@ -106,3 +106,12 @@ void ply_game_draw(const ply_rules *rules, const void *position, ply_move last, 
     rules->game->format(rules, position, out);
     ply_text_char(out, '\n');
 }
+
+void ply_game_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                       ply_text *out)
+{
+    if (rules->game->say_move)
+        rules->game->say_move(rules, position, move, last, out);
+    else
+        rules->game->format_move(rules, position, move, out);
+}

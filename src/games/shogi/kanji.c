@@ -159,6 +159,13 @@ void kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last,
         ply_text_string(out, "不成");
 }
 
+void shogi_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                    ply_text *out)
+{
+    (void)rules;
+    kifu_format_ki2_move(position, move, last, out);
+}
+
 /* --- reading -------------------------------------------------------------------------------- */
 typedef struct kanji_words {
     int to, code;

@@ -133,4 +133,5 @@ const ply_game shogi_game = {
     .draw = shogi_draw,
     .json = shogi_json,
     .notes = shogi_notes,
+    .say_move = shogi_say_move,
 };

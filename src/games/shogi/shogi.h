@@ -329,6 +329,8 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
                 ply_text *out);
 void shogi_json(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
+void shogi_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                    ply_text *out);
 
 /* --- learn.c -------------------------------------------------------------------------------- */
 enum { SHOGI_PLANES = 14 + 14 + 7 + 7 + 1 };
