@@ -108,6 +108,8 @@ enum ply_search_trait {
     PLY_TRAIT_NOISY_FORCED = 2, /* where there is a noisy move, no other is legal */
     PLY_TRAIT_FUTILITY = 4,     /* a quiet move rarely changes the evaluation by much */
     PLY_TRAIT_PASS = 8,         /* having to move is rarely a burden: try what passing would give */
+    PLY_TRAIT_LATE = 16,        /* moves are many and in good order: leave out the late quiet ones
+                                   near the leaves, and those whose exchange loses */
 };
 
 /*

@@ -26,12 +26,24 @@ enum {
     /* Margins in hundredths of the smallest piece. */
     FUTILITY_MARGIN = 110,
     FUTILITY_DEPTH = 6,
+    RAZOR_MARGIN = 220,
+    RAZOR_DEPTH = 3,
+    LATE_DEPTH = 6,
+    LATE_EXCHANGE = 70,    /* what a late move may lose for each ply of depth */
+    QUIET_MARGIN = 150,    /* a capture must come so near to what is wanted */
     QUIET_CHECK_PLIES = 8, /* so deep the quiet search answers checks */
+    UNKNOWN = INT32_MIN,
 };
 
 static uint32_t bucket(ply_move move)
 {
     return (uint32_t)(ply_mix64(move) >> 50) & (HISTORY - 1);
+}
+
+/* The history of a move after the one before it. */
+static int16_t *pair_entry(searcher_thread *t, ply_move last, ply_move move)
+{
+    return &t->pairs[ply_mix64(last * UINT64_C(0x9E3779B97F4A7C15) + move) >> 48];
 }
 
 static void count_node(searcher_thread *t)
@@ -113,6 +125,7 @@ static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scor
     int side = t->rules->game->side(t->rules, position);
     ply_move last = t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
     ply_move answer = last ? t->answers[side][bucket(last)] : PLY_MOVE_NONE;
+    bool paired = last && has_trait(t, PLY_TRAIT_LATE);
     ply_game_order(t->rules, position, moves, count, scores);
     for (size_t i = 0; i < count; i++) {
         t->numbers[t->stack_used + i] = (uint16_t)(i < TABLE_NO_MOVE ? i : TABLE_NO_MOVE);
@@ -128,7 +141,8 @@ static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scor
         else if (moves[i] == answer)
             scores[i] = ORDER_ANSWER;
         else
-            scores[i] = game + t->history[side][bucket(moves[i])];
+            scores[i] = game + t->history[side][bucket(moves[i])] +
+                        (paired ? *pair_entry(t, last, moves[i]) : 0);
     }
 }
 
@@ -150,9 +164,19 @@ static void pick_best(searcher_thread *t, size_t first, size_t end)
     t->numbers[first] = number;
 }
 
-static void age_history(int32_t *entry, int32_t bonus)
+static int32_t aged(int32_t entry, int32_t bonus)
 {
-    *entry += bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT;
+    return entry + bonus - entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT;
+}
+
+static void age_history(searcher_thread *t, int side, ply_move last, ply_move move, int32_t bonus)
+{
+    int32_t *entry = &t->history[side][bucket(move)];
+    *entry = aged(*entry, bonus);
+    if (last && has_trait(t, PLY_TRAIT_LATE)) {
+        int16_t *pair = pair_entry(t, last, move);
+        *pair = (int16_t)aged(*pair, bonus);
+    }
 }
 
 /* A quiet move has cut: remember it, and lower those tried in vain before it. */
@@ -163,16 +187,19 @@ static void note_cut(searcher_thread *t, const ply_move *moves, size_t index, in
         return;
     int side = t->rules->game->side(t->rules, t->state.position);
     int32_t bonus = depth * depth > 400 ? 400 : depth * depth;
+    ply_move last = t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
+    if (has_trait(t, PLY_TRAIT_LATE))
+        bonus = 8 * bonus > 1600 ? 1600 : 8 * bonus; /* so many moves learn too slowly */
     if (t->killers[ply][0] != move) {
         t->killers[ply][1] = t->killers[ply][0];
         t->killers[ply][0] = move;
     }
-    if (t->state.plies)
-        t->answers[side][bucket(t->state.moves[t->state.plies - 1])] = move;
-    age_history(&t->history[side][bucket(move)], bonus);
+    if (last)
+        t->answers[side][bucket(last)] = move;
+    age_history(t, side, last, move, bonus);
     for (size_t i = 0; i < index; i++)
         if (!ply_game_is_noisy(t->rules, t->state.position, moves[i]))
-            age_history(&t->history[side][bucket(moves[i])], -bonus);
+            age_history(t, side, last, moves[i], -bonus);
 }
 
 /* --- the tree ------------------------------------------------------------------------------- */
@@ -198,7 +225,7 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
         return ply_game_evaluate(rules, position);
 
     size_t base = t->stack_used, count;
-    int32_t best = -INFINITE;
+    int32_t best = -INFINITE, still = -INFINITE;
     bool threatened = ply < t->root_depth + QUIET_CHECK_PLIES && is_threatened(t);
     if (threatened) {
         /* A threat must be met: no standing still, and every move counts. */
@@ -211,7 +238,7 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
         count = ply_game_noisy(rules, position, t->stack + base);
         /* Where captures are compulsory there is no standing still either. */
         if (count == 0 || !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
-            best = ply_game_evaluate(rules, position);
+            best = still = ply_game_evaluate(rules, position);
             if (best >= beta || count == 0)
                 return best;
             if (best > alpha)
@@ -222,9 +249,11 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
     t->stack_used = base + count;
     for (size_t i = 0; i < count; i++) {
         pick_best(t, base + i, base + count);
-        if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED) &&
-            exchange_value(t, t->stack[base + i]) < 0)
-            continue;
+        if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
+            int32_t gain = exchange_value(t, t->stack[base + i]);
+            if (gain < 0 || (has_trait(t, PLY_TRAIT_LATE) && still + gain + QUIET_MARGIN <= alpha))
+                continue;
+        }
         int32_t score = search_below(t, t->stack[base + i], alpha, beta, 0, ply, true);
         if (search_clock_stopped(t->clock))
             break;
@@ -275,20 +304,40 @@ static bool is_excluded(const searcher_thread *t, ply_move move)
     return !search_move_wanted(t->clock->limits, move);
 }
 
-/* How much less deep a late quiet move is searched at first: more, the later and the deeper. */
-static int reduction(const searcher_thread *t, int depth, size_t tried, bool quiet, bool pv)
+/*
+ * How much less deep a late quiet move is searched at first: more, the later and the deeper, and
+ * less if it has often been good.
+ */
+static int reduction(searcher_thread *t, int depth, size_t tried, ply_move move, bool pv,
+                     bool improving)
 {
-    if (!has_trait(t, PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3 || !quiet)
+    if (!has_trait(t, PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3)
         return 0;
     int less = (int)(0.6 + log((double)depth) * log((double)tried) / 2.1) - pv;
+    if (has_trait(t, PLY_TRAIT_LATE)) {
+        int side = t->rules->game->side(t->rules, t->state.position);
+        ply_move last = t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
+        int32_t past = t->history[side][bucket(move)] + (last ? *pair_entry(t, last, move) : 0);
+        less += !improving - past / (HISTORY_LIMIT / 2);
+    }
     return less < 0 ? 0 : less < depth - 1 ? less : depth - 2;
+}
+
+/* Whether a quiet move is so late near the leaves that it is left out. */
+static bool is_too_late(const searcher_thread *t, ply_move move, int depth, size_t tried,
+                        bool improving)
+{
+    if (!has_trait(t, PLY_TRAIT_LATE) || depth > LATE_DEPTH)
+        return false;
+    return tried >= (size_t)(4 + depth * depth) / (improving ? 1 : 2) ||
+           exchange_value(t, move) < -LATE_EXCHANGE * depth;
 }
 
 /*
  * What the position is worth if the player to move does nothing: if even that is too good for the
  * opponent, so is the best move. Not where moving may be a burden or a threat must be met.
  */
-static bool passing_is_enough(searcher_thread *t, int32_t beta, int depth, int ply)
+static bool passing_is_enough(searcher_thread *t, int32_t value, int32_t beta, int depth, int ply)
 {
     const ply_rules *rules = t->rules;
     if (!has_trait(t, PLY_TRAIT_PASS) || depth < 3 || beta <= -PLY_SCORE_FORCED ||
@@ -300,7 +349,8 @@ static bool passing_is_enough(searcher_thread *t, int32_t beta, int depth, int p
     rules->game->pass(rules, s->position, s->records + s->plies * rules->record_bytes);
     s->moves[s->plies++] = PLY_MOVE_NONE;
     t->keys[s->plies] = rules->game->hash(rules, s->position);
-    int32_t score = -alphabeta_search(t, -beta, 1 - beta, depth - 3 - depth / 4, ply + 1);
+    int less = 3 + depth / 4 + (value - beta > 600 ? 2 : (value - beta) / 300);
+    int32_t score = -alphabeta_search(t, -beta, 1 - beta, depth - less, ply + 1);
     ply_state_undo(s);
     return !search_clock_stopped(t->clock) && score >= beta;
 }
@@ -348,15 +398,24 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
 
     bool threatened = is_threatened(t);
     bool may_prune = !pv && !threatened && beta > -PLY_SCORE_FORCED && beta < PLY_SCORE_FORCED;
-    bool futile = false;
-    if (may_prune && (has_trait(t, PLY_TRAIT_FUTILITY) || has_trait(t, PLY_TRAIT_PASS))) {
-        int32_t value = ply_game_evaluate(rules, position);
-        if (has_trait(t, PLY_TRAIT_FUTILITY) && depth <= FUTILITY_DEPTH) {
-            if (value - FUTILITY_MARGIN * depth >= beta)
+    bool futile = false, improving = false;
+    t->values[ply] = UNKNOWN;
+    if (!threatened && has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS)) {
+        int32_t value = t->values[ply] = ply_game_evaluate(rules, position);
+        /* The same player's turn before: two plies back, if turns are single moves. */
+        improving = ply >= 2 && t->values[ply - 2] != UNKNOWN && value > t->values[ply - 2];
+        if (may_prune && has_trait(t, PLY_TRAIT_FUTILITY)) {
+            if (depth <= FUTILITY_DEPTH && value - FUTILITY_MARGIN * depth >= beta)
                 return value;
-            futile = value + FUTILITY_MARGIN * (depth + 1) <= alpha;
+            futile = depth <= FUTILITY_DEPTH && value + FUTILITY_MARGIN * (depth + 1) <= alpha;
+            if (has_trait(t, PLY_TRAIT_LATE) && depth <= RAZOR_DEPTH &&
+                value + RAZOR_MARGIN * depth <= alpha) {
+                int32_t score = quiesce(t, alpha, alpha + 1, ply);
+                if (score <= alpha)
+                    return score;
+            }
         }
-        if (value >= beta && passing_is_enough(t, beta, depth, ply))
+        if (may_prune && value >= beta && passing_is_enough(t, value, beta, depth, ply))
             return beta;
         if (search_clock_stopped(t->clock))
             return 0;
@@ -394,11 +453,12 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             score = search_below(t, move, alpha, beta, depth - 1, ply, false);
         } else {
             bool quiet = !threatened && !ply_game_is_noisy(rules, position, move);
-            if (futile && quiet && best > -PLY_SCORE_FORCED) {
+            if (quiet && best > -PLY_SCORE_FORCED &&
+                (futile || (may_prune && is_too_late(t, move, depth, tried, improving)))) {
                 tried++;
                 continue;
             }
-            int less = reduction(t, depth, tried, quiet, pv);
+            int less = quiet ? reduction(t, depth, tried, move, pv, improving) : 0;
             score = search_below(t, move, alpha, alpha + 1, depth - 1 - less, ply, false);
             if (score > alpha && less > 0)
                 score = search_below(t, move, alpha, alpha + 1, depth - 1, ply, false);

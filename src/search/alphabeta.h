@@ -7,7 +7,7 @@
 
 #include "search/searcher.h"
 
-enum { MAX_PLY = 120, HISTORY = 1 << 14, INFINITE = PLY_SCORE_WIN + 1 };
+enum { MAX_PLY = 120, HISTORY = 1 << 14, PAIRS = 1 << 16, INFINITE = PLY_SCORE_WIN + 1 };
 
 typedef struct node_line {
     uint32_t length;
@@ -27,6 +27,8 @@ typedef struct searcher_thread {
     ply_move killers[MAX_PLY][2];
     ply_move answers[2][HISTORY];
     int32_t history[2][HISTORY];
+    int16_t pairs[PAIRS];        /* the same for a move and the one before it */
+    int32_t values[MAX_PLY + 2]; /* evaluations along the line; UNKNOWN where a threat stands */
     node_line lines[MAX_PLY + 1];
     ply_move excluded[SEARCH_LINES]; /* root moves whose line is known already */
     size_t excluded_count;
