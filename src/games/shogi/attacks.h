@@ -170,10 +170,9 @@ SHOGI_INLINE king_danger find_king_danger(const shogi_position *p, int us, int k
     return d;
 }
 
-/* Squares attacked by all single-step pieces of `them`, the king too, at once. */
-SHOGI_INLINE shogi_set step_attacks(const shogi_position *p, int them)
+/* Squares attacked by the single-step pieces of `them` among `own`, all at once. */
+SHOGI_INLINE shogi_set step_attacks_of(const shogi_position *p, int them, shogi_set own)
 {
-    shogi_set own = p->colour[them];
     int f = forward_of(them);
     shogi_set silver = p->by[SHOGI_SILVER], gold = p->by[SHOGI_GOLD];
     shogi_set horse = p->by[SHOGI_HORSE], dragon = p->by[SHOGI_DRAGON], king = p->by[SHOGI_KING];
@@ -187,6 +186,12 @@ SHOGI_INLINE shogi_set step_attacks(const shogi_position *p, int them)
     return (set_step(columns, 1) | set_step(columns, -1) | set_step(ahead, f) |
             set_step(straight, -f)) &
            SHOGI_BOARD_SET;
+}
+
+/* The same for all of them, the king too. */
+SHOGI_INLINE shogi_set step_attacks(const shogi_position *p, int them)
+{
+    return step_attacks_of(p, them, p->colour[them]);
 }
 
 /* Squares of `wanted` attacked by `them` over `occupied`; other squares may or may not be said. */

@@ -103,12 +103,26 @@ void shogi_undo(const ply_rules *rules, void *position, ply_move move, const voi
     (void)rules;
     shogi_position *p = position;
     const shogi_record *r = record;
-    if (p->side == SHOGI_WHITE)
+    if (move == PLY_MOVE_NONE) {
+        p->side = !p->side;
+        p->ply--;
+    } else if (p->side == SHOGI_WHITE)
         undo_move(p, SHOGI_BLACK, (unsigned)move, r->captured, true);
     else
         undo_move(p, SHOGI_WHITE, (unsigned)move, r->captured, true);
     p->board_key = r->board_key;
     p->hand_key = r->hand_key;
+}
+
+void shogi_pass(const ply_rules *rules, void *position, void *record)
+{
+    (void)rules;
+    shogi_position *p = position;
+    *(shogi_record *)record = (shogi_record){
+        .board_key = p->board_key, .hand_key = p->hand_key, .captured = SHOGI_CODE_EMPTY};
+    p->board_key ^= shogi_side_key;
+    p->side = !p->side;
+    p->ply++;
 }
 
 int shogi_side(const ply_rules *rules, const void *position)

@@ -103,6 +103,41 @@ static int direction(int from, int to)
     return SHOGI_DIRECTIONS;
 }
 
+static int clamp(int x, int limit)
+{
+    return x < -limit ? -limit : x > limit ? limit : x;
+}
+
+/* A player without a king has everything level and far away. */
+static int around(int colour, int king, int square)
+{
+    if (!shogi_is_square((unsigned)king) || !shogi_is_square((unsigned)square))
+        return 4 * 5 + 4;
+    int ahead = shogi_rank(king) - shogi_rank(square),
+        aside = shogi_column(king) - shogi_column(square);
+    return (4 + clamp(colour == SHOGI_BLACK ? ahead : -ahead, 4)) * 5 +
+           clamp(aside < 0 ? -aside : aside, 4);
+}
+
+static void print_places(void)
+{
+    printf("const uint8_t shogi_ranks[SHOGI_ROWS] = {");
+    for (int s = 0; s < SHOGI_ROWS; s++)
+        printf("%d,", s < SHOGI_SQUARES ? shogi_rank(s) : 0);
+    printf("};\nconst uint8_t shogi_around[2][SHOGI_ROWS][SHOGI_ROWS] = {\n");
+    for (int colour = 0; colour < 2; colour++) {
+        printf("{\n");
+        for (int king = 0; king < SHOGI_ROWS; king++) {
+            printf("{");
+            for (int s = 0; s < SHOGI_ROWS; s++)
+                printf("%d,", around(colour, king, s));
+            printf("},\n");
+        }
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
 static void print_keys(void)
 {
     uint32_t index = 0;
@@ -156,6 +191,7 @@ int main(void)
         print_set(set);
     }
     printf("};\n");
+    print_places();
     print_keys();
     return 0;
 }

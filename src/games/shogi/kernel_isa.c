@@ -47,6 +47,20 @@ static size_t moves(const shogi_position *p, int mode, ply_move *out)
     return list_groups(groups, make_groups_of(p, mode, groups), out);
 }
 
+/* The groups without drops, those that do not promote cut down to captures. */
+static size_t noisy(const shogi_position *p, ply_move *out)
+{
+    move_group groups[MAX_GROUPS];
+    shogi_position empty_handed = *p;
+    empty_handed.hand[p->side] = 0;
+    size_t n = make_groups(&empty_handed, p->side, groups);
+    for (size_t i = 0; i < n; i++)
+        /* A base is the promotion bit, if any, give or take a step. */
+        if (!((groups[i].base + SHOGI_MOVE_PROMOTE / 2) & SHOGI_MOVE_PROMOTE))
+            groups[i].to &= p->colour[!p->side];
+    return list_groups(groups, n, out);
+}
+
 static size_t count(const shogi_position *p)
 {
     return count_legal_of(p, p->side);
@@ -144,6 +158,7 @@ static uint64_t visit(shogi_position *p, int depth)
 extern const shogi_kernels PLY_ISA(shogi_kernels_of);
 const shogi_kernels PLY_ISA(shogi_kernels_of) = {
     .moves = moves,
+    .noisy = noisy,
     .count = count,
     .nth = nth,
     .perft = perft,

@@ -129,6 +129,18 @@ ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *
 }
 
 /* --- the end -------------------------------------------------------------------------------- */
+static ply_outcome later_outcome(const ply_rules *rules, const shogi_position *p,
+                                 const void *records, size_t plies)
+{
+    ply_outcome outcome = shogi_repetition_outcome(p, records, plies);
+    if (outcome.result != PLY_ONGOING)
+        return outcome;
+    int32_t limit = rules->option[SHOGI_OPTION_PLIES];
+    if (limit > 0 && p->ply > (uint32_t)limit)
+        return (ply_outcome){PLY_DRAW, "ply-limit"};
+    return outcome;
+}
+
 ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *records,
                           size_t plies)
 {
@@ -138,11 +150,12 @@ ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const vo
         return outcome;
     if (shogi_count(rules, p) == 0)
         return ply_outcome_win(!p->side, shogi_in_check(p, p->side) ? "mate" : "no-move");
-    outcome = shogi_repetition_outcome(p, records, plies);
-    if (outcome.result != PLY_ONGOING)
-        return outcome;
-    int32_t limit = rules->option[SHOGI_OPTION_PLIES];
-    if (limit > 0 && p->ply > (uint32_t)limit)
-        return (ply_outcome){PLY_DRAW, "ply-limit"};
-    return outcome;
+    return later_outcome(rules, p, records, plies);
+}
+
+ply_outcome shogi_verdict(const ply_rules *rules, const void *position, const void *records,
+                          size_t plies)
+{
+    ply_outcome outcome = shogi_impasse_outcome(rules, position);
+    return outcome.result != PLY_ONGOING ? outcome : later_outcome(rules, position, records, plies);
 }

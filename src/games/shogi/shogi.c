@@ -2,6 +2,7 @@
 #include "games/shogi/shogi.h"
 #include "games/games.h"
 #include "games/shogi/kifu.h"
+#include "games/shogi/value.h"
 
 static const char *const impasse_names[] = {"none", "27", "24", "try"};
 
@@ -117,15 +118,26 @@ const ply_game shogi_game = {
     .undo = shogi_undo,
     .side = shogi_side,
     .outcome = shogi_outcome,
+    .verdict = shogi_verdict,
     .hash = shogi_hash,
     .rehash = shogi_rehash,
     .format_move = shogi_format_move,
     .parse_move = shogi_parse_move,
     .perft = shogi_perft,
     .playout = shogi_playout,
+    .search_traits = PLY_TRAIT_REDUCTIONS | PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS | PLY_TRAIT_LATE,
     .evaluate = shogi_evaluate,
+    .weight_count = SHOGI_WEIGHTS,
+    .max_terms = SHOGI_MAX_TERMS,
+    .weights = shogi_weights,
+    .weight_names = shogi_weight_names,
+    .terms = shogi_terms,
     .order = shogi_order,
+    .threatened = shogi_threatened,
+    .pass = shogi_pass,
+    .exchange = shogi_exchange,
     .is_noisy = shogi_is_noisy,
+    .noisy = shogi_noisy,
     .image = shogi_image,
     .observe = shogi_observe,
     .action = shogi_action,

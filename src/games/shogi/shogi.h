@@ -202,6 +202,8 @@ extern const uint8_t shogi_kind_total[SHOGI_KINDS];
 typedef struct shogi_kernels {
     /* Legal moves of the player to move; returns how many. out: SHOGI_MAX_MOVES. */
     size_t (*moves)(const shogi_position *p, int mode, ply_move *out);
+    /* Those that capture or promote; standard moves only. */
+    size_t (*noisy)(const shogi_position *p, ply_move *out);
     /* How many; standard moves only. */
     size_t (*count)(const shogi_position *p);
     /* Move number k of the list. */
@@ -225,6 +227,8 @@ size_t shogi_count(const ply_rules *rules, const void *position);
 ply_move shogi_nth(const ply_rules *rules, const void *position, size_t k);
 ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *record);
 void shogi_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+/* Lets the other player move; for search. The record has move 0, and undo knows it. */
+void shogi_pass(const ply_rules *rules, void *position, void *record);
 int shogi_side(const ply_rules *rules, const void *position);
 uint64_t shogi_hash(const ply_rules *rules, const void *position);
 uint64_t shogi_rehash(const ply_rules *rules, const void *position);
@@ -250,6 +254,10 @@ bool shogi_is_pawn_drop_mate(const shogi_position *p, int square);
 
 /* --- outcome.c ------------------------------------------------------------------------------ */
 ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *records,
+                          size_t plies);
+
+/* The same where there is a legal move, without looking for one. */
+ply_outcome shogi_verdict(const ply_rules *rules, const void *position, const void *records,
                           size_t plies);
 
 typedef enum shogi_repetition {
@@ -340,11 +348,17 @@ ply_move shogi_action_move(const ply_rules *rules, const void *position, uint32_
 
 /* --- value.c -------------------------------------------------------------------------------- */
 int32_t shogi_evaluate(const ply_rules *rules, const void *position);
+size_t shogi_terms(const ply_rules *rules, const void *position, ply_term *out);
+
+/* --- order.c -------------------------------------------------------------------------------- */
 void shogi_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                  int32_t *scores);
+bool shogi_threatened(const ply_rules *rules, const void *position);
+/* Captures and promotions. */
 bool shogi_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+size_t shogi_noisy(const ply_rules *rules, const void *position, ply_move *out);
 /* Worth of the exchange that a move begins on its square, both sides taking while it pays. */
-int32_t shogi_exchange(const shogi_position *p, ply_move move);
+int32_t shogi_exchange(const ply_rules *rules, const void *position, ply_move move);
 bool shogi_gives_check(const shogi_position *p, ply_move move);
 
 #endif
