@@ -53,6 +53,17 @@ static const cli_option best_options[] = {
     {0},
 };
 
+static const cli_option solve_options[] = {
+    {"--goal", "GOAL", "what to force; `plyverse games GAME` lists a game's goals"},
+    {"--shortest", NULL, "go on until no shorter win exists"},
+    {"--proof", "FILE", "write the proof of the verdict there"},
+    {"--time", "MS", "give up after so many milliseconds"},
+    {"--nodes", "N", "give up after N positions"},
+    {"--memory", "MB", "hold no more than MB mebibytes (default 1024)"},
+    THREADS_OPTION,
+    {0},
+};
+
 static const cli_option play_options[] = {
     {"--first", "PLAYER", "human, engine, mcts, greedy or random (default human)"},
     {"--second", "PLAYER", "the same (default engine)"},
@@ -166,6 +177,25 @@ const cli_command cli_commands[] = {
      .options = best_options,
      .takes_position = true,
      .run = cli_best},
+    {.name = "solve",
+     .operands = "GAME",
+     .summary =
+         "find out whether the player to move can force a goal; the last line is `win in N`, "
+         "`no` or `unknown WHY`",
+     .details =
+         "The moves that led to the position do not count. `win in N` is against the longest "
+         "defence; `plies` counts every move, the last line leaves out what players of the "
+         "game do not count. The exit status is 1 unless it is a win.",
+     .options = solve_options,
+     .takes_position = true,
+     .run = cli_solve},
+    {.name = "check-proof",
+     .operands = "GAME FILE",
+     .summary = "check a proof written by solve with the rules alone",
+     .details = "The last line is `proved win in N` or `proved no`; a proof that does not hold is "
+                "refused with the reason and the place. N counts every move.",
+     .options = no_options,
+     .run = cli_check_proof},
     {.name = "play",
      .operands = "GAME",
      .summary = "play in the terminal",

@@ -1,28 +1,298 @@
-/* dfpn.c - the general solver. */
+/*
+ * dfpn.c - the general solver behind ply_solver_kind: runs, shortening, lines, proofs.
+ */
 #include "solve/dfpn.h"
+#include "solve/amounts.h"
+#include "solve/dfpn_core.h"
 #include <stdlib.h>
+#include <string.h>
+
+static void dfpn_close(void *self)
+{
+    dfpn *d = self;
+    if (d->has_position)
+        ply_game_clear(d->rules, d->position);
+    proof_table_free(&d->table);
+    free(d->position);
+    free(d->records);
+    free(d->children);
+    free(d->moves);
+    free(d->line);
+    free(d);
+}
 
 static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
                        const ply_solve_options *options)
 {
-    (void)rules, (void)goal, (void)options;
-    return malloc(8);
+    dfpn *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->rules = rules;
+    d->goal = goal;
+    d->options = *options;
+    size_t records = (DFPN_DEPTH + 2) * (rules->record_bytes + 1);
+    size_t fixed = sizeof *d + records + ((size_t)8 << 20);
+    size_t bytes = options->memory_mb << 20;
+    d->position = calloc(1, rules->position_bytes);
+    d->records = malloc(records);
+    d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
+    if (!d->position || !d->records || !d->moves ||
+        !proof_table_init(&d->table, bytes > fixed ? bytes - fixed : 0)) {
+        dfpn_close(d);
+        return NULL;
+    }
+    return d;
+}
+
+/* --- after a win: what to play --------------------------------------------------------------- */
+/* Lists the position's moves into memory of the caller's. */
+static ply_move *own_list(dfpn *d, size_t *count)
+{
+    *count = dfpn_list(d);
+    ply_move *list = malloc((*count + 1) * sizeof *list);
+    if (list)
+        memcpy(list, d->moves, *count * sizeof *list);
+    return list;
+}
+
+static bool is_decided(const dfpn *d)
+{
+    return d->goal->value && d->goal->value(d->rules, d->position, d->attacker) != PLY_GOAL_OPEN;
+}
+
+/* The length of a win from the position in play, searched for again if it was thrown out. */
+static uint16_t win_length(dfpn *d, uint32_t depth, uint16_t most)
+{
+    uint16_t known = dfpn_known_win(d);
+    if (known <= most)
+        return known;
+    if (is_decided(d))
+        return 0;
+    dfpn_result r = dfpn_decide(d, depth, most);
+    return r.proof == 0 ? r.plies : PLIES_NONE;
+}
+
+/*
+ * The attacker's move in a won position, with all that follows won in at most `most` - 1 plies;
+ * *left is the length that remains. PLY_MOVE_NONE when it cannot be found again.
+ */
+static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *left)
+{
+    size_t count;
+    ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
+    *left = PLIES_NONE;
+    for (size_t i = 0; list && i < count && !d->stopping; i++) {
+        if (!dfpn_play(d, depth, list[i]))
+            break;
+        uint16_t known = dfpn_known_win(d);
+        if (known == PLIES_NONE &&
+            (d->goal->value
+                 ? d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_REACHED
+                 : !dfpn_attacker_moves(d) && ply_game_count_moves(d->rules, d->position) == 0))
+            known = 0;
+        dfpn_undo(d, depth, list[i]);
+        if (known < *left) {
+            *left = known;
+            best = list[i];
+        }
+    }
+    /* Thrown out of the table: one of the moves wins in the length that is left. */
+    for (size_t i = 0; list && i < count && !d->stopping && (*left >= most); i++) {
+        if (!dfpn_play(d, depth, list[i]))
+            break;
+        dfpn_result r = dfpn_decide(d, depth + 1, (uint16_t)(most - 1));
+        dfpn_undo(d, depth, list[i]);
+        if (r.proof == 0) {
+            *left = r.plies;
+            best = list[i];
+        }
+    }
+    free(list);
+    return best;
+}
+
+/* The defender's move that holds out longest, by what is known. */
+static ply_move longest_defence(dfpn *d, uint32_t depth, uint16_t most, uint16_t *left)
+{
+    size_t count;
+    ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
+    *left = 0;
+    for (size_t i = 0; list && i < count && !d->stopping; i++) {
+        if (!dfpn_play(d, depth, list[i]))
+            break;
+        uint16_t length = win_length(d, depth + 1, (uint16_t)(most - 1));
+        dfpn_undo(d, depth, list[i]);
+        if (best == PLY_MOVE_NONE || length > *left) {
+            *left = length;
+            best = list[i];
+        }
+    }
+    free(list);
+    return best;
+}
+
+/* Fills in the line of a win in at most `most` plies. */
+static size_t make_line(dfpn *d, uint16_t most)
+{
+    size_t length = 0;
+    uint16_t left = most;
+    while (length < DFPN_DEPTH - 2 && !is_decided(d) && !d->stopping) {
+        uint32_t depth = DFPN_ROOT + (uint32_t)length;
+        if (length == d->line_capacity) {
+            size_t capacity = 2 * d->line_capacity + 64;
+            ply_move *grown = realloc(d->line, capacity * sizeof *grown);
+            if (!grown)
+                break;
+            d->line = grown;
+            d->line_capacity = capacity;
+        }
+        uint16_t next;
+        ply_move move = dfpn_attacker_moves(d) ? winning_move(d, depth, left, &next)
+                                               : longest_defence(d, depth, left, &next);
+        if (move == PLY_MOVE_NONE || !dfpn_play(d, depth, move))
+            break;
+        d->line[length++] = move;
+        left = next;
+    }
+    for (size_t i = length; i-- > 0;)
+        dfpn_undo(d, DFPN_ROOT + (uint32_t)i, d->line[i]);
+    return length;
+}
+
+/* --- runs ----------------------------------------------------------------------------------- */
+static void shorten(dfpn *d, ply_solve_report *report)
+{
+    report->shortest = false;
+    while (!d->stopping) {
+        if (d->won_in < 2) {
+            report->shortest = true;
+            break;
+        }
+        dfpn_result r = dfpn_decide(d, DFPN_ROOT, (uint16_t)(d->won_in - 1));
+        if (r.proof == 0 && r.plies < d->won_in) {
+            d->won_in = r.plies;
+            d->now.plies = d->won_in;
+        } else {
+            report->shortest = r.disproof == 0 && r.leans == LEANS_NONE;
+            break;
+        }
+    }
 }
 
 static ply_status dfpn_run(void *self, const void *position, const ply_solve_limits *limits,
                            ply_solve_control *control, ply_solve_report *report)
 {
-    (void)self, (void)position, (void)limits, (void)control;
-    report->why = "not done yet";
+    dfpn *d = self;
+    if (d->has_position)
+        ply_game_clear(d->rules, d->position);
+    d->has_position = false;
+    if (!proof_table_reset(&d->table) || ply_game_copy(d->rules, d->position, position) != PLY_OK)
+        return PLY_NO_MEMORY;
+    d->has_position = true;
+    d->attacker = d->rules->game->side(d->rules, position);
+    d->nodes = 0;
+    d->control = control;
+    d->stopping = d->out_of_memory = false;
+    d->now = (ply_solve_report){0};
+    d->verdict = PLY_VERDICT_UNKNOWN;
+    d->won_in = 0;
+    ply_goal_value value =
+        d->goal->value ? d->goal->value(d->rules, d->position, d->attacker) : PLY_GOAL_OPEN;
+    if (value != PLY_GOAL_OPEN) {
+        d->verdict = value == PLY_GOAL_REACHED ? PLY_VERDICT_WIN : PLY_VERDICT_NO;
+        report->shortest = value == PLY_GOAL_REACHED;
+    } else {
+        dfpn_result r = dfpn_decide(d, DFPN_ROOT, PLIES_ANY);
+        if (r.proof == 0) {
+            d->verdict = d->now.verdict = PLY_VERDICT_WIN;
+            d->won_in = d->now.plies = r.plies;
+            if (limits->shortest)
+                shorten(d, report);
+        } else if (r.disproof == 0 && r.leans == LEANS_NONE) {
+            d->verdict = PLY_VERDICT_NO;
+        } else {
+            report->why = d->out_of_memory ? "memory" : d->stopping ? NULL : "depth";
+            report->proof = r.proof;
+            report->disproof = r.disproof;
+        }
+    }
+    report->verdict = d->verdict;
+    report->plies = report->counted = d->won_in;
+    if (d->verdict == PLY_VERDICT_WIN) {
+        /* The answer stands; finding the line again may take a little longer than the limit. */
+        bool stopped = d->stopping;
+        d->stopping = false;
+        report->length = make_line(d, (uint16_t)d->won_in);
+        report->line = d->line;
+        d->stopping = stopped;
+    }
+    report->nodes = d->nodes;
+    report->memory_bytes = proof_table_bytes(&d->table) + d->child_capacity * sizeof(dfpn_child);
     return PLY_OK;
+}
+
+/* --- proofs --------------------------------------------------------------------------------- */
+
+static ply_move win_strategy(void *context, const void *position)
+{
+    dfpn *d = context;
+    ply_game_clear(d->rules, d->position);
+    if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
+        return PLY_MOVE_NONE;
+    uint16_t left, known = win_length(d, DFPN_ROOT, PLIES_ANY);
+    return known == PLIES_NONE ? PLY_MOVE_NONE : winning_move(d, DFPN_ROOT, known, &left);
+}
+
+static ply_move no_strategy(void *context, const void *position)
+{
+    dfpn *d = context;
+    ply_game_clear(d->rules, d->position);
+    if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
+        return PLY_MOVE_NONE;
+    size_t count;
+    ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
+    /* What is known comes first, then what can be shown. */
+    for (int known = 1; known >= 0 && best == PLY_MOVE_NONE; known--)
+        for (size_t i = 0; list && i < count && best == PLY_MOVE_NONE; i++) {
+            if (!dfpn_play(d, DFPN_ROOT, list[i]))
+                break;
+            uint64_t amounts, key = dfpn_split(d, &amounts);
+            proof_found found;
+            proof_table_look(&d->table, key, amounts, PLIES_ANY, &found);
+            bool holds = found.proof == NUMBER_INF;
+            if (!known && !holds && found.disproof != NUMBER_INF) {
+                bool decided = is_decided(d);
+                dfpn_result r = {.disproof = 1};
+                if (!decided)
+                    r = dfpn_decide(d, DFPN_ROOT + 1, PLIES_ANY);
+                holds = (r.disproof == 0 && r.leans == LEANS_NONE) ||
+                        (decided &&
+                         d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_MISSED);
+            }
+            dfpn_undo(d, DFPN_ROOT, list[i]);
+            if (holds)
+                best = list[i];
+        }
+    free(list);
+    return best;
 }
 
 static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
                              uint32_t *plies)
 {
-    (void)self, (void)claim, (void)writer, (void)plies;
-    return PLY_UNSUPPORTED;
+    dfpn *d = self;
+    ply_solve_control control;
+    atomic_bool never = false;
+    solve_control_start(&control, NULL, NULL, NULL, &never);
+    d->control = &control;
+    d->stopping = false;
+    size_t memory = d->options.memory_mb << 20;
+    size_t bytes = proof_table_bytes(&d->table);
+    size_t left = memory > bytes + (1 << 20) ? memory - bytes : 1 << 20;
+    return ply_proof_walk(writer, claim,
+                          claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
+                          plies);
 }
 
 const ply_solver_kind dfpn_kind = {
-    .open = dfpn_open, .close = free, .run = dfpn_run, .prove = dfpn_prove};
+    .open = dfpn_open, .close = dfpn_close, .run = dfpn_run, .prove = dfpn_prove};

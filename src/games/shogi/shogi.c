@@ -2,6 +2,7 @@
 #include "games/shogi/shogi.h"
 #include "games/games.h"
 #include "games/shogi/kifu.h"
+#include "games/shogi/mate.h"
 #include "games/shogi/value.h"
 
 static const char *const impasse_names[] = {"none", "27", "24", "try"};
@@ -107,6 +108,8 @@ const ply_game shogi_game = {
     .perft_modes = perft_modes,
     .formats = shogi_formats,
     .format_count = SHOGI_FORMATS,
+    .goals = shogi_goals,
+    .goal_count = SHOGI_GOALS,
     .setup = setup,
     .start = shogi_start,
     .parse = shogi_parse,

@@ -1,0 +1,196 @@
+/* cmd_solve.c - plyverse solve: is this won by force, how, and the proof. */
+#include "cli/cli.h"
+#include "core/json.h"
+#include "core/progress.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static ply_solver *volatile running; /* what ctrl-C stops */
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    if (running)
+        ply_solver_stop(running);
+}
+
+typedef struct watcher {
+    bool shows, shown;
+} watcher;
+
+static void watch(void *context, const ply_solve_report *report)
+{
+    watcher *w = context;
+    if (!w->shows || report->seconds < 0.5)
+        return;
+    char text[160];
+    ply_text line = ply_text_fixed(text, sizeof text);
+    ply_progress progress = {.unit = "nodes",
+                             .units = report->nodes,
+                             .memory_bytes = report->memory_bytes,
+                             .seconds = report->seconds};
+    ply_progress_format(&progress, &line);
+    if (report->verdict == PLY_VERDICT_WIN)
+        ply_text_format(&line, "  won in %" PRIu32 ", shortening", report->plies);
+    else
+        ply_text_format(&line, "  proof %" PRIu64 " disproof %" PRIu64, report->proof,
+                        report->disproof);
+    fprintf(stderr, "\r%.100s\033[K", text);
+    w->shown = true;
+}
+
+static void line_text(const cli_game *game, const ply_solve_report *report, ply_text *out)
+{
+    ply_state state;
+    if (ply_state_copy(&state, &game->state) != PLY_OK)
+        return;
+    for (size_t i = 0; i < report->length; i++) {
+        if (i > 0)
+            ply_text_char(out, ' ');
+        state.rules->game->format_move(state.rules, state.position, report->line[i], out);
+        if (ply_state_play(&state, report->line[i]) != PLY_OK)
+            break;
+    }
+    ply_state_free(&state);
+}
+
+static const char *verdict_name(ply_verdict verdict)
+{
+    return verdict == PLY_VERDICT_WIN ? "win" : verdict == PLY_VERDICT_NO ? "no" : "unknown";
+}
+
+static void print_plain(const cli_game *game, const ply_goal *goal, const ply_solve_report *r)
+{
+    ply_text out = ply_text_growing();
+    ply_text_format(&out, "goal %s\nnodes %" PRIu64 "\nseconds %.3f\nmemory %zu\n", goal->id,
+                    r->nodes, r->seconds, r->memory_bytes);
+    if (r->verdict == PLY_VERDICT_WIN) {
+        ply_text_string(&out, "line ");
+        line_text(game, r, &out);
+        ply_text_format(&out, "\nplies %" PRIu32 "\n", r->plies);
+        ply_text_format(&out, "win in %" PRIu32 "%s\n", r->counted, r->shortest ? " shortest" : "");
+    } else if (r->verdict == PLY_VERDICT_NO) {
+        ply_text_string(&out, "no\n");
+    } else {
+        ply_text_format(&out, "unknown %s\n", r->why ? r->why : "");
+    }
+    cli_print_text(&out);
+}
+
+static void print_json(const cli_game *game, const ply_goal *goal, const ply_solve_report *r)
+{
+    ply_text out = ply_text_growing(), line = ply_text_growing();
+    cli_json_open(&game->rules, &out);
+    ply_json_member_string(&out, "goal", goal->id);
+    ply_json_member_string(&out, "verdict", verdict_name(r->verdict));
+    if (r->verdict == PLY_VERDICT_WIN) {
+        line_text(game, r, &line);
+        ply_text_format(&out, ",\"plies\":%" PRIu32 ",\"counted\":%" PRIu32 ",\"shortest\":%s",
+                        r->plies, r->counted, r->shortest ? "true" : "false");
+        ply_json_member_string(&out, "line", ply_text_cstr(&line));
+    }
+    if (r->why)
+        ply_json_member_string(&out, "why", r->why);
+    ply_text_format(&out, ",\"nodes\":%" PRIu64 ",\"seconds\":%.3f,\"memory\":%zu", r->nodes,
+                    r->seconds, r->memory_bytes);
+    ply_json_close(&out, '}');
+    ply_text_char(&out, '\n');
+    ply_text_free(&line);
+    cli_print_text(&out);
+}
+
+static bool sink(void *context, const void *bytes, size_t count)
+{
+    return fwrite(bytes, 1, count, context) == count;
+}
+
+/* Writes under a temporary name, then renames. */
+static int write_proof(const cli_args *args, ply_solver *solver, const char *path)
+{
+    ply_text name = ply_text_growing();
+    ply_text_format(&name, "%s.tmp", path);
+    const char *temporary = ply_text_cstr(&name);
+    FILE *file = ply_text_complete(&name) ? fopen(temporary, "wb") : NULL;
+    int result = CLI_OK;
+    if (!file) {
+        result = cli_fail(args, "%s: %s", path, strerror(errno));
+    } else {
+        ply_status status = ply_solver_prove(solver, sink, file);
+        bool written = fflush(file) == 0;
+        written = fclose(file) == 0 && written;
+        if (status == PLY_LIMIT)
+            result = cli_fail(args, "%s: the proof does not fit the memory; try a larger --memory",
+                              path);
+        else if (status != PLY_OK && status != PLY_IO)
+            result = cli_fail(args, "%s: %s", path, ply_status_text(status));
+        else if (status == PLY_IO || !written || rename(temporary, path) != 0)
+            result = cli_fail(args, "%s: %s", path, strerror(errno));
+        if (result != CLI_OK)
+            remove(temporary);
+    }
+    ply_text_free(&name);
+    return result;
+}
+
+static int solve(const cli_args *args, const cli_game *game, const ply_goal *goal,
+                 const ply_solve_options *options, const ply_solve_limits *limits)
+{
+    watcher w = {.shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
+    ply_solver *solver = ply_solver_new(&game->rules, goal, options);
+    if (!solver)
+        return cli_fail(args, "out of memory");
+    running = solver;
+    struct sigaction action = {.sa_handler = on_interrupt}, old;
+    sigaction(SIGINT, &action, &old);
+    ply_solve_report report;
+    ply_status status = ply_solver_run(solver, game->state.position, limits, watch, &w, &report);
+    sigaction(SIGINT, &old, NULL);
+    running = NULL;
+    if (w.shown)
+        fprintf(stderr, "\r\033[K");
+    int result = CLI_OK;
+    const char *path = cli_value(args, "--proof");
+    if (status != PLY_OK)
+        result = cli_fail(args, "%s", ply_status_text(status));
+    else if (cli_has(args, "--json"))
+        print_json(game, goal, &report);
+    else
+        print_plain(game, goal, &report);
+    if (status == PLY_OK && path && report.verdict != PLY_VERDICT_UNKNOWN)
+        result = write_proof(args, solver, path);
+    if (status == PLY_OK && result == CLI_OK && report.verdict != PLY_VERDICT_WIN)
+        result = CLI_NO;
+    ply_solver_free(solver);
+    return result;
+}
+
+int cli_solve(const cli_args *args)
+{
+    ply_solve_options options = {0};
+    ply_solve_limits limits = {.shortest = cli_has(args, "--shortest")};
+    uint64_t memory;
+    if (!cli_threads(args, &options.threads) ||
+        !cli_number(args, "--memory", 16, 1 << 20, 1024, &memory) ||
+        !cli_number(args, "--time", 1, 1u << 30, 0, &limits.millis) ||
+        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes))
+        return CLI_BAD;
+    options.memory_mb = (size_t)memory;
+    cli_game game;
+    int result = cli_game_open(&game, args);
+    if (result != CLI_OK)
+        return result;
+    const char *id = cli_value(args, "--goal");
+    const ply_goal *goal = ply_goal_find(game.rules.game, id);
+    if (!goal)
+        result = cli_fail(args, "--goal: %s has no goal '%s'; see plyverse games %s",
+                          game.rules.game->id, id, game.rules.game->id);
+    else
+        result = solve(args, &game, goal, &options, &limits);
+    cli_game_close(&game);
+    return result;
+}

@@ -1,0 +1,133 @@
+/*
+ * mate.c - the goal of a mating problem: check with every move, until the other has no answer.
+ *
+ * The definition (allows, identity) uses the plain rules; what helps the solver is below it. The
+ * attacker's hand is what dominance is about: with more in hand he has the moves he had before, and
+ * the defender, who has that much less, has no new ones. A pawn drop that mates is no exception:
+ * whether a pawn's check is mate does not depend on either hand, as nothing can be put between.
+ */
+#include "games/shogi/mate.h"
+#include "games/shogi/attacks.h"
+#include <string.h>
+
+/* --- the definition -------------------------------------------------------------------------- */
+static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
+{
+    shogi_position *p = position;
+    shogi_record record;
+    shogi_play(rules, p, move, &record);
+    bool check = shogi_in_check(p, p->side);
+    shogi_undo(rules, p, move, &record);
+    return check;
+}
+
+/* The number of the move to be played says nothing about the position. */
+static void mate_identity(const ply_rules *rules, const void *position, ply_text *out)
+{
+    shogi_position p;
+    memcpy(&p, position, sizeof p);
+    p.ply = 1;
+    shogi_format(rules, &p, out);
+}
+
+/* --- for the solver -------------------------------------------------------------------------- */
+static size_t mate_attacks(const ply_rules *rules, const void *position, ply_move *out)
+{
+    (void)rules;
+    return shogi_moves_of_mode(position, SHOGI_TSUME, out);
+}
+
+static uint64_t mate_split(const ply_rules *rules, const void *position, int attacker,
+                           uint64_t *amounts)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    *amounts = p->hand[attacker];
+    return p->board_key;
+}
+
+/* 0xFF for each kind of which a hand has none. */
+static uint64_t missing_kinds(uint64_t hand)
+{
+    uint64_t out = 0;
+    for (int kind = 0; kind < SHOGI_KING; kind++)
+        if (shogi_hand_count(hand, kind) == 0)
+            out |= (uint64_t)0xFF << (8 * kind);
+    return out;
+}
+
+/* Empty squares between the king of the player to move and the one piece that checks it. */
+static shogi_set open_squares(const shogi_position *p)
+{
+    int us = p->side, king = shogi_king(p, us);
+    shogi_set checkers = shogi_attackers(p, !us, king, p->colour[0] | p->colour[1]);
+    if (!checkers || !set_is_single(checkers))
+        return 0;
+    return squares_between_any(king, set_first(checkers));
+}
+
+static uint64_t mate_defender_lacks(const ply_rules *rules, const void *position, int attacker)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    return open_squares(p) ? missing_kinds(p->hand[!attacker]) : 0;
+}
+
+static uint64_t mate_attacker_lacks(const ply_rules *rules, const void *position, int attacker)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    return missing_kinds(p->hand[attacker]);
+}
+
+static uint64_t mate_defence_allows(const ply_rules *rules, const void *position, int attacker,
+                                    ply_move move)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    uint64_t any = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    if (!shogi_move_is_drop(move))
+        return any;
+    int kind = shogi_move_from(move);
+    uint64_t most =
+        shogi_hand_count(p->hand[attacker], kind) + shogi_hand_count(p->hand[!attacker], kind) - 1;
+    return (any & ~((uint64_t)0xFF << (8 * kind))) | most << (8 * kind);
+}
+
+static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_move move)
+{
+    (void)rules, (void)position;
+    return shogi_move_is_drop(move) ? (uint32_t)shogi_move_to(move) + 1 : 0;
+}
+
+static ply_move mate_at_once(const ply_rules *rules, void *position)
+{
+    shogi_position *p = position;
+    ply_move moves[SHOGI_MAX_MOVES];
+    size_t count = shogi_moves_of_mode(p, SHOGI_TSUME, moves);
+    for (size_t i = 0; i < count; i++) {
+        shogi_record record;
+        shogi_play(rules, p, moves[i], &record);
+        bool mated = shogi_count(rules, p) == 0;
+        shogi_undo(rules, p, moves[i], &record);
+        if (mated)
+            return moves[i];
+    }
+    return PLY_MOVE_NONE;
+}
+
+const ply_goal shogi_goals[SHOGI_GOALS] = {
+    {
+        .id = "mate",
+        .help = "checkmate by checks alone (tsume)",
+        .allows = mate_allows,
+        .identity = mate_identity,
+        .attacks = mate_attacks,
+        .delay = mate_delay,
+        .at_once = mate_at_once,
+        .split = mate_split,
+        .defender_lacks = mate_defender_lacks,
+        .attacker_lacks = mate_attacker_lacks,
+        .defence_allows = mate_defence_allows,
+    },
+};

@@ -1,0 +1,547 @@
+/*
+ * dfpn_search.c - the search itself.
+ *
+ * Depth-first proof-number search (Nagai) with the changes that make it fit for long wins:
+ *
+ *  - Numbers: the proof number of a defender's node is the largest of its children's plus one for
+ *    each other child, not their sum (weak proof numbers, Ueda and others), and the same for
+ *    disproof numbers of an attacker's node. Positions reached in many ways are then not counted
+ *    many times.
+ *  - Groups of delayed defences count as one child.
+ *  - Dominance: what is known for less is used for more (proof_table.h), and a position that is
+ *    worse for the attacker than an earlier one on the path, or equal to it, is a failure of his: a
+ *    shortest win never goes through it.
+ *  - Such a failure leans on the path. A result carries the least depth it leans on; once that
+ *    depth is reached, the failure stands by itself (any win below would have to go round in
+ * circles) and is stored for good. Until then it is kept under a key of the whole path. A win never
+ * leans on anything: it is a finite tree.
+ *  - Thresholds are stretched where a child was met before at a smaller depth (Kishimoto's
+ * threshold controlling), so that the search does not go round without progress.
+ *  - Lengths: a question is always "a win in at most n plies", n = PLIES_ANY for any.
+ */
+#include "core/hash.h"
+#include "solve/amounts.h"
+#include "solve/dfpn_core.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the position in play ------------------------------------------------------------------- */
+uint64_t dfpn_split(const dfpn *d, uint64_t *amounts)
+{
+    *amounts = 0;
+    uint64_t key = d->goal->split ? d->goal->split(d->rules, d->position, d->attacker, amounts)
+                                  : d->rules->game->hash(d->rules, d->position);
+    return key + (key == 0);
+}
+
+bool dfpn_attacker_moves(const dfpn *d)
+{
+    return d->rules->game->side(d->rules, d->position) == d->attacker;
+}
+
+bool dfpn_play(dfpn *d, uint32_t depth, ply_move move)
+{
+    unsigned char *record = d->records + depth * d->rules->record_bytes;
+    if (d->rules->game->play(d->rules, d->position, move, record) == PLY_OK)
+        return true;
+    d->out_of_memory = d->stopping = true;
+    return false;
+}
+
+void dfpn_undo(dfpn *d, uint32_t depth, ply_move move)
+{
+    d->rules->game->undo(d->rules, d->position, move, d->records + depth * d->rules->record_bytes);
+}
+
+size_t dfpn_list(dfpn *d)
+{
+    const ply_game *game = d->rules->game;
+    bool attacks = dfpn_attacker_moves(d);
+    if (attacks && d->goal->attacks)
+        return d->goal->attacks(d->rules, d->position, d->moves);
+    size_t count = game->moves(d->rules, d->position, d->moves), kept = 0;
+    if (!attacks || !d->goal->allows)
+        return count;
+    for (size_t i = 0; i < count; i++)
+        if (d->goal->allows(d->rules, d->position, d->moves[i]))
+            d->moves[kept++] = d->moves[i];
+    return kept;
+}
+
+static uint16_t one_less(uint16_t plies)
+{
+    return plies == PLIES_ANY ? PLIES_ANY : (uint16_t)(plies - 1);
+}
+
+static uint16_t one_more(uint16_t plies)
+{
+    return plies >= PLIES_ANY - 1 ? PLIES_ANY : (uint16_t)(plies + 1);
+}
+
+/* --- the path ------------------------------------------------------------------------------- */
+static uint64_t way_on(uint64_t way, uint64_t key, uint64_t amounts)
+{
+    return ply_mix64(way ^ (key + amounts * PLY_GOLDEN));
+}
+
+static void path_push(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts)
+{
+    uint16_t *bucket = &d->bucket[key % DFPN_BUCKETS];
+    d->path_key[depth] = key;
+    d->path_amounts[depth] = amounts;
+    d->path_way[depth] = way_on(d->path_way[depth - 1], key, amounts);
+    d->path_next[depth] = *bucket;
+    *bucket = (uint16_t)depth;
+}
+
+static void path_pop(dfpn *d, uint32_t depth)
+{
+    d->bucket[d->path_key[depth] % DFPN_BUCKETS] = d->path_next[depth];
+}
+
+/* The depth of a position on the path that is at least as good for the attacker, or 0. */
+static uint32_t path_find(const dfpn *d, uint64_t key, uint64_t amounts)
+{
+    for (uint32_t i = d->bucket[key % DFPN_BUCKETS]; i; i = d->path_next[i])
+        if (d->path_key[i] == key && amounts_cover(d->path_amounts[i], amounts))
+            return i;
+    return 0;
+}
+
+/* --- one child ------------------------------------------------------------------------------ */
+static void child_win(dfpn_child *c, uint64_t bound, uint16_t plies)
+{
+    c->proof = 0;
+    c->disproof = NUMBER_INF;
+    c->bound = bound;
+    c->plies = plies;
+    c->leans = LEANS_NONE;
+}
+
+static void child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t leans)
+{
+    c->proof = NUMBER_INF;
+    c->disproof = 0;
+    c->bound = bound;
+    c->plies = plies;
+    c->leans = leans;
+}
+
+/* The amounts with which the defender, who has no move here, would still have none. */
+static uint64_t mated_bound(const dfpn *d, uint64_t amounts)
+{
+    if (!d->goal->split)
+        return 0;
+    if (!d->goal->defender_lacks)
+        return amounts;
+    return amounts & d->goal->defender_lacks(d->rules, d->position, d->attacker);
+}
+
+/* A win at once from the position in play, the attacker to move. */
+static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
+{
+    if (!d->goal->at_once)
+        return false;
+    ply_move move = d->goal->at_once(d->rules, d->position);
+    if (move == PLY_MOVE_NONE || !dfpn_play(d, depth, move))
+        return false;
+    uint64_t amounts;
+    dfpn_split(d, &amounts);
+    uint64_t bound = amounts_back(mated_bound(d, amounts), c->amounts, amounts);
+    dfpn_undo(d, depth, move);
+    child_win(c, bound, 1);
+    return true;
+}
+
+/*
+ * Fills in a child whose position is in play; its parent stands at `depth`. plies: the length that
+ * is left for the child.
+ */
+static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
+{
+    c->key = dfpn_split(d, &c->amounts);
+    c->leans = LEANS_NONE;
+    c->depth = UINT16_MAX;
+    c->fresh = false;
+    proof_found found;
+    proof_table_look(&d->table, c->key, c->amounts, plies, &found);
+    if (found.disproof == NUMBER_INF) {
+        child_win(c, found.amounts, found.plies);
+        return;
+    }
+    if (found.proof == NUMBER_INF) {
+        child_fail(c, found.amounts, found.plies, LEANS_NONE);
+        return;
+    }
+    uint32_t earlier = path_find(d, c->key, c->amounts);
+    if (earlier) {
+        child_fail(c, c->amounts, plies, earlier);
+        return;
+    }
+    if (found.tied) {
+        uint64_t way = way_on(d->path_way[depth], c->key, c->amounts);
+        uint32_t leans = proof_table_look_tie(&d->table, way, plies);
+        if (leans && leans <= depth) {
+            child_fail(c, c->amounts, plies, leans);
+            return;
+        }
+    }
+    c->depth = found.depth;
+    if (found.exact && plies > 0) {
+        c->proof = found.proof;
+        c->disproof = found.disproof;
+        return;
+    }
+    c->fresh = true;
+    if (d->goal->value) {
+        ply_goal_value value = d->goal->value(d->rules, d->position, d->attacker);
+        if (value == PLY_GOAL_REACHED) {
+            child_win(c, d->goal->split ? c->amounts : 0, 0);
+            return;
+        }
+        if (value == PLY_GOAL_MISSED) {
+            child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, PLIES_ANY, LEANS_NONE);
+            return;
+        }
+    }
+    if (dfpn_attacker_moves(d)) {
+        if (plies == 0) {
+            child_fail(c, AMOUNTS_ANY, 0, LEANS_NONE);
+            return;
+        }
+        if (find_at_once(d, depth + 1, c))
+            return;
+    } else {
+        size_t answers = ply_game_count_moves(d->rules, d->position);
+        if (answers == 0) {
+            child_win(c, mated_bound(d, c->amounts), 0);
+            return;
+        }
+        if (plies == 0) {
+            /* With more, the attacker might have taken the answers away. */
+            child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, 0, LEANS_NONE);
+            return;
+        }
+        uint32_t least = answers > 3 ? 3 : (uint32_t)answers;
+        if (c->proof < least)
+            c->proof = least;
+    }
+    if (found.proof > c->proof)
+        c->proof = found.proof;
+    if (found.disproof > c->disproof)
+        c->disproof = found.disproof;
+}
+
+/* --- one node ------------------------------------------------------------------------------- */
+static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
+{
+    size_t count = dfpn_list(d);
+    bool attacks = dfpn_attacker_moves(d);
+    row->first = d->child_count;
+    row->count = count;
+    if (d->child_count + count > d->child_capacity) {
+        size_t capacity = 2 * (d->child_count + count);
+        dfpn_child *grown = realloc(d->children, capacity * sizeof *grown);
+        if (!grown) {
+            d->out_of_memory = d->stopping = true;
+            row->count = 0;
+            return false;
+        }
+        d->children = grown;
+        d->child_capacity = capacity;
+    }
+    dfpn_child *c = &d->children[row->first];
+    d->child_count += count;
+    for (size_t i = 0; i < count; i++) {
+        c[i] = (dfpn_child){.move = d->moves[i], .proof = 1, .disproof = 1};
+        if (d->goal->effort)
+            d->goal->effort(d->rules, d->position, d->attacker, c[i].move, &c[i].proof,
+                            &c[i].disproof);
+        if (!attacks && d->goal->delay)
+            c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!dfpn_play(d, depth, c[i].move)) {
+            row->count = i;
+            return false;
+        }
+        child_look(d, depth, &c[i], one_less(plies));
+        dfpn_undo(d, depth, c[i].move);
+        /* One win, or one refutation that leans on nothing, is enough. */
+        if (attacks ? c[i].proof == 0 : c[i].disproof == 0 && c[i].leans == LEANS_NONE) {
+            c[0] = c[i];
+            row->count = 1;
+            d->child_count = row->first + 1;
+            break;
+        }
+    }
+    return true;
+}
+
+typedef struct dfpn_sum {
+    uint32_t proof, disproof;
+    size_t best;     /* the child to go on with, or the one that decides */
+    uint32_t second; /* the next best child's number */
+    uint32_t others; /* what the other children add to the node's other number */
+} dfpn_sum;
+
+static uint32_t capped(uint64_t number)
+{
+    return number >= NUMBER_INF ? NUMBER_INF - 1 : (uint32_t)number;
+}
+
+/*
+ * The node's numbers from its children's. For the attacker small means proof and large disproof,
+ * for the defender the other way round.
+ */
+static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
+{
+    const dfpn_child *c = &d->children[row->first];
+    uint64_t blocked[4] = {0};
+    uint32_t least = NUMBER_INF, second = NUMBER_INF, most = 0, open = 0, tie = 0;
+    size_t best = 0;
+    bool decided = false;
+    for (size_t i = 0; i < row->count; i++) {
+        uint32_t small = attacks ? c[i].proof : c[i].disproof;
+        uint32_t large = attacks ? c[i].disproof : c[i].proof;
+        if (small == 0) {
+            /* Decided in favour of the player to move: the shortest win, the surest failure. */
+            bool better =
+                !decided || (attacks ? c[i].plies < c[best].plies
+                                     : c[i].leans > c[best].leans || (c[i].leans == c[best].leans &&
+                                                                      c[i].plies > c[best].plies));
+            decided = true;
+            best = better ? i : best;
+            continue;
+        }
+        if (large == 0 || decided)
+            continue;
+        if (c[i].group) {
+            uint64_t bit = (uint64_t)1 << (c[i].group & 63);
+            uint64_t *word = &blocked[(c[i].group >> 6) & 3];
+            if (*word & bit)
+                continue;
+            *word |= bit;
+        }
+        open++;
+        most = large > most ? large : most;
+        if (small < least || (small == least && large < tie)) {
+            second = least;
+            least = small;
+            tie = large;
+            best = i;
+        } else if (small < second) {
+            second = small;
+        }
+    }
+    dfpn_sum sum = {.best = best, .second = second};
+    if (decided)
+        least = 0, most = NUMBER_INF;
+    else if (open == 0)
+        least = NUMBER_INF, most = 0;
+    else {
+        sum.others = open - 1;
+        most = capped((uint64_t)most + open - 1);
+    }
+    sum.proof = attacks ? least : most;
+    sum.disproof = attacks ? most : least;
+    return sum;
+}
+
+/* The bound of a node that is decided. */
+static uint64_t row_bound(const dfpn *d, const dfpn_row *row, const dfpn_sum *sum, bool attacks,
+                          uint64_t amounts, bool leaned)
+{
+    const dfpn_child *c = &d->children[row->first];
+    const ply_goal *goal = d->goal;
+    bool win = sum->proof == 0;
+    if (!goal->split)
+        return win ? 0 : AMOUNTS_ANY;
+    if (win) {
+        if (attacks)
+            return amounts_back(c[sum->best].bound, amounts, c[sum->best].amounts);
+        uint64_t bound = 0, lacks = goal->defender_lacks
+                                        ? goal->defender_lacks(d->rules, d->position, d->attacker)
+                                        : ~UINT64_C(0);
+        for (size_t i = 0; i < row->count; i++)
+            bound = amounts_max(bound, amounts_back(c[i].bound, amounts, c[i].amounts));
+        return amounts_max(bound, amounts & lacks);
+    }
+    if (leaned)
+        return amounts;
+    if (!attacks) {
+        uint64_t most = goal->defence_allows ? goal->defence_allows(d->rules, d->position,
+                                                                    d->attacker, c[sum->best].move)
+                                             : amounts;
+        return amounts_min(most, amounts_back(c[sum->best].bound, amounts, c[sum->best].amounts));
+    }
+    uint64_t bound = AMOUNTS_ANY;
+    uint64_t lacks = goal->attacker_lacks ? goal->attacker_lacks(d->rules, d->position, d->attacker)
+                                          : ~UINT64_C(0);
+    for (size_t i = 0; i < row->count; i++)
+        bound = amounts_min(bound, amounts_back(c[i].bound, amounts, c[i].amounts));
+    return amounts_min(bound, (amounts & lacks) | (AMOUNTS_ANY & ~lacks));
+}
+
+/* The result of a decided node, its length and what it leans on. */
+static dfpn_result row_result(const dfpn *d, const dfpn_row *row, const dfpn_sum *sum, bool attacks,
+                              uint64_t amounts, uint32_t depth)
+{
+    const dfpn_child *c = &d->children[row->first];
+    dfpn_result r = {.proof = sum->proof, .disproof = sum->disproof, .leans = LEANS_NONE};
+    bool win = r.proof == 0, leaned = false;
+    if (win) {
+        for (size_t i = 0; i < row->count; i++)
+            if (!attacks || i == sum->best)
+                r.plies = c[i].plies >= r.plies ? c[i].plies : r.plies;
+        r.plies = row->count ? one_more(r.plies) : 0;
+    } else {
+        r.plies = PLIES_ANY;
+        for (size_t i = 0; i < row->count; i++)
+            if (attacks || i == sum->best) {
+                r.plies = c[i].plies < r.plies ? c[i].plies : r.plies;
+                r.leans = c[i].leans < r.leans ? c[i].leans : r.leans;
+            }
+        r.plies = one_more(r.plies);
+        leaned = r.leans != LEANS_NONE;
+        /* What leans on this node itself leans on nothing above it. */
+        if (r.leans >= depth)
+            r.leans = LEANS_NONE;
+    }
+    r.bound = row_bound(d, row, sum, attacks, amounts, leaned);
+    return r;
+}
+
+static void store(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts, const dfpn_result *r,
+                  uint64_t work)
+{
+    proof_table *t = &d->table;
+    if (r->proof == 0) {
+        proof_table_store_win(t, key, r->bound, r->plies, (uint16_t)depth, work);
+    } else if (r->disproof != 0) {
+        proof_table_store(t, key, amounts, r->proof, r->disproof, (uint16_t)depth, work, false);
+    } else if (r->leans == LEANS_NONE) {
+        proof_table_store_none(t, key, r->bound, r->plies, (uint16_t)depth, work);
+    } else if (r->leans >= DFPN_ROOT) {
+        proof_table_store_tie(t, d->path_way[depth], r->leans, r->plies);
+        proof_found found;
+        proof_table_look(t, key, amounts, r->plies, &found);
+        bool known = found.proof && found.disproof;
+        proof_table_store(t, key, amounts, known ? found.proof : 1, known ? found.disproof : 1,
+                          (uint16_t)depth, work, true);
+    }
+}
+
+static bool has_old_child(const dfpn *d, const dfpn_row *row, uint32_t depth)
+{
+    const dfpn_child *c = &d->children[row->first];
+    for (size_t i = 0; i < row->count; i++)
+        if (c[i].proof && c[i].disproof && c[i].depth <= depth)
+            return true;
+    return false;
+}
+
+static uint32_t stretched(uint32_t threshold, uint32_t number)
+{
+    return number < NUMBER_INF && threshold < number + 1 ? number + 1 : threshold;
+}
+
+static uint32_t at_least_one(uint32_t threshold, uint32_t less)
+{
+    return threshold > less ? threshold - less : 1;
+}
+
+static void pause_now_and_then(dfpn *d)
+{
+    if ((d->nodes & 1023) != 0)
+        return;
+    d->now.memory_bytes = proof_table_bytes(&d->table);
+    if (!ply_solve_go_on(d->control, d->nodes, &d->now))
+        d->stopping = true;
+}
+
+static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts, uint16_t plies,
+                          uint32_t most_proof, uint32_t most_disproof, uint32_t *stretch)
+{
+    uint64_t start = d->nodes++;
+    dfpn_result r = {.proof = NUMBER_INF, .disproof = 0, .bound = amounts, .leans = 0};
+    if (depth >= DFPN_DEPTH)
+        return r;
+    pause_now_and_then(d);
+    bool attacks = dfpn_attacker_moves(d);
+    dfpn_row row;
+    path_push(d, depth, key, amounts);
+    if (!row_make(d, depth, plies, &row)) {
+        d->child_count = row.first;
+        path_pop(d, depth);
+        return (dfpn_result){.proof = 1, .disproof = 1, .leans = LEANS_NONE};
+    }
+    uint32_t before = *stretch;
+    uint32_t own_proof = most_proof, own_disproof = most_disproof;
+    if (has_old_child(d, &row, depth))
+        ++*stretch;
+    dfpn_sum sum = row_sum(d, &row, attacks);
+    while (!d->stopping && sum.proof && sum.disproof) {
+        if (depth == DFPN_ROOT) {
+            d->now.proof = sum.proof;
+            d->now.disproof = sum.disproof;
+        }
+        most_proof = *stretch ? stretched(own_proof, sum.proof) : own_proof;
+        most_disproof = *stretch ? stretched(own_disproof, sum.disproof) : own_disproof;
+        if (sum.proof >= most_proof || sum.disproof >= most_disproof)
+            break;
+        dfpn_child *c = &d->children[row.first + sum.best];
+        uint32_t near = capped((uint64_t)sum.second + sum.second / 8 + 1);
+        uint32_t child_proof, child_disproof;
+        if (attacks) {
+            child_proof = near < most_proof ? near : most_proof;
+            child_disproof = at_least_one(most_disproof, sum.others);
+        } else {
+            child_disproof = near < most_disproof ? near : most_disproof;
+            child_proof = at_least_one(most_proof, sum.others);
+        }
+        if (c->fresh && *stretch)
+            --*stretch;
+        ply_move move = c->move;
+        if (!dfpn_play(d, depth, move))
+            break;
+        dfpn_result below = search(d, depth + 1, c->key, c->amounts, one_less(plies), child_proof,
+                                   child_disproof, stretch);
+        dfpn_undo(d, depth, move);
+        c = &d->children[row.first + sum.best];
+        c->proof = below.proof;
+        c->disproof = below.disproof;
+        c->bound = below.bound;
+        c->plies = below.plies;
+        c->leans = below.leans;
+        c->fresh = false;
+        sum = row_sum(d, &row, attacks);
+    }
+    *stretch = *stretch < before ? *stretch : before;
+    if (sum.proof && sum.disproof)
+        r = (dfpn_result){.proof = sum.proof, .disproof = sum.disproof, .leans = LEANS_NONE};
+    else
+        r = row_result(d, &row, &sum, attacks, amounts, depth);
+    store(d, depth, key, amounts, &r, d->nodes - start);
+    d->child_count = row.first;
+    path_pop(d, depth);
+    return r;
+}
+
+dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies)
+{
+    uint64_t amounts, key = dfpn_split(d, &amounts);
+    memset(d->bucket, 0, sizeof d->bucket);
+    d->path_way[depth - 1] = 0;
+    d->child_count = 0;
+    uint32_t stretch = 0;
+    return search(d, depth, key, amounts, plies, NUMBER_INF - 1, NUMBER_INF - 1, &stretch);
+}
+
+uint16_t dfpn_known_win(const dfpn *d)
+{
+    uint64_t amounts, key = dfpn_split(d, &amounts);
+    proof_found found;
+    proof_table_look(&d->table, key, amounts, PLIES_ANY, &found);
+    return found.disproof == NUMBER_INF ? found.plies : PLIES_NONE;
+}

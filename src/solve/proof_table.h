@@ -1,0 +1,94 @@
+/*
+ * proof_table.h - what is known of positions, in bounded memory.
+ *
+ * An entry is 32 bytes: a position (key and amounts, see ply_goal.split), its proof and disproof
+ * numbers, the shortest win known from it and the longest length for which there is none.
+ *
+ *      0       8         16      20        24      26    28     30
+ *      key     amounts   proof   disproof  won_in  none  depth  work
+ *
+ *      won_in   the attacker wins in so many plies, with these amounts or more    (65535: unknown)
+ *      none     he does not win in so many, with these amounts or fewer (0 unknown, else plies + 1;
+ *               65535: never)
+ *      depth    the least depth at which it was met; bit 15: see ties below
+ *      work     nodes spent on it, on a scale of eighths of doublings
+ *
+ * Entries lie in the order of their keys, each as near as possible behind the place its key asks
+ * for (linear probing); those of one key follow each other. When the table is full it grows; when
+ * it may not grow, the entries with the least work are thrown out, whatever they say: all that is
+ * lost is work.
+ *
+ * Ties are failures that hold only on the way they were found on, because play came back to an
+ * earlier position; they are kept apart, under a key of the whole way.
+ */
+#ifndef SOLVE_PROOF_TABLE_H
+#define SOLVE_PROOF_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    NUMBER_INF = 1 << 30,
+    PLIES_NONE = 65535,  /* won_in: no win known */
+    PLIES_ANY = 65534,   /* a length without limit */
+    DEPTH_TIED = 0x8000, /* in depth: some tie exists */
+};
+
+typedef struct proof_entry {
+    uint64_t key, amounts;
+    uint32_t proof, disproof;
+    uint16_t won_in, none;
+    uint16_t depth, work;
+} proof_entry;
+
+_Static_assert(sizeof(proof_entry) == 32, "an entry is 32 bytes");
+
+typedef struct proof_tie {
+    uint64_t key; /* of the way, the position and its amounts; 0: empty */
+    uint32_t leans;
+    uint16_t plies; /* holds for wins of at most so many plies */
+    uint16_t zero;
+} proof_tie;
+
+typedef struct proof_table {
+    proof_entry *entries;
+    size_t size;     /* places that keys ask for; SPILL more follow */
+    size_t count;    /* entries in use */
+    size_t most;     /* the largest size */
+    proof_tie *ties; /* a power of two of them */
+    size_t tie_mask;
+    uint64_t collections;
+} proof_table;
+
+/* What is known, for the length asked about. */
+typedef struct proof_found {
+    uint32_t proof, disproof; /* 0, 0: nothing is known */
+    uint64_t amounts;         /* with a win or none: the bound it holds for */
+    uint16_t plies;           /* with a win: its length; with none: the length it holds for */
+    uint16_t depth;
+    bool exact; /* an entry of the position itself exists */
+    bool tied;
+} proof_found;
+
+bool proof_table_init(proof_table *table, size_t bytes);
+void proof_table_free(proof_table *table);
+/* Empties it and makes it small, so that small problems need little time. */
+bool proof_table_reset(proof_table *table);
+size_t proof_table_bytes(const proof_table *table);
+
+void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                      proof_found *found);
+/* Stores the numbers of an undecided position. */
+void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
+                       uint32_t disproof, uint16_t depth, uint64_t work, bool tied);
+void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                           uint16_t depth, uint64_t work);
+void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                            uint16_t depth, uint64_t work);
+
+void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uint16_t plies);
+/* What a failure leans on, or 0 for no tie. */
+uint32_t proof_table_look_tie(const proof_table *table, uint64_t way, uint16_t plies);
+
+#endif
