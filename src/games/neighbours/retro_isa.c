@@ -23,6 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define T uint64_t
+#define SLICES_SUFFIX _one
+#include "games/neighbours/slices.h"
+
 enum { IMAGES = 8, COUNTS = NEIGHBOURS_PIECES + 1, FOLD_SYMMETRIC = 8, FOLD_SHIFT = 4 };
 enum { FIXED_SHIFT = 40 };
 
@@ -30,6 +34,8 @@ typedef struct work {
     int path_rule;
     uint32_t choose[COUNTS][NEIGHBOURS_SQUARES + 1]; /* [k][n] */
     uint8_t image[IMAGES][NEIGHBOURS_SQUARES];
+    uint64_t ring[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1]; /* squares at that distance in line */
+    uint64_t between[NEIGHBOURS_SQUARES][NEIGHBOURS_SQUARES];
     uint64_t *sets[COUNTS]; /* by rank */
     uint32_t *fold[COUNTS]; /* by rank */
     uint64_t *base[COUNTS]; /* by slot */
@@ -114,6 +120,14 @@ static void *work_open(const ply_rules *rules)
             w->choose[k][n] = k == 0   ? 1
                               : n == 0 ? 0
                                        : w->choose[k][n - 1] + w->choose[k - 1][n - 1];
+    for (int square = 0; square < NEIGHBOURS_SQUARES; square++)
+        for (int distance = 1; distance <= NEIGHBOURS_REACH; distance++) {
+            const neighbours_ways *ways = &neighbours_ways_table[square][distance];
+            for (unsigned i = 0; i < ways->count; i++) {
+                w->ring[square][distance] |= ply_bit(ways->to[i]);
+                w->between[square][ways->to[i]] = ways->path[i];
+            }
+        }
     for (int i = 0; i < IMAGES; i++)
         for (int square = 0; square < NEIGHBOURS_SQUARES; square++) {
             int x = square % NEIGHBOURS_SIDE, y = square / NEIGHBOURS_SIDE;
@@ -393,28 +407,27 @@ static size_t predecessors(const void *work_to_use, ply_place place, ply_place *
     size_t count = 0, noted_count = 0;
     for (uint64_t movers = b.enemy; movers; movers &= movers - 1) {
         int to = ply_lowest(movers);
-        uint64_t others = neighbours_toggle(pieces, to);
-        for (int distance = 1; distance <= NEIGHBOURS_REACH; distance++) {
-            const neighbours_ways *ways = &neighbours_ways_table[to][distance];
-            for (unsigned i = 0; i < ways->count; i++) {
-                int from = ways->to[i];
-                if (neighbours_get(pieces, from) || (ways->path[i] & blocking) ||
-                    neighbours_count_at(others, from) != distance)
-                    continue;
-                bool symmetric;
-                ply_place q =
-                    ply_place_make(before, number_of(w, neighbours_move(b.enemy, to, from), b.own,
-                                                     own_count, enemy_count, &symmetric));
-                if (!careful && !symmetric) {
-                    out[count++] = q;
-                    continue;
-                }
-                size_t k = 0;
-                while (k < noted_count && noted[k] != q)
-                    k++;
-                noted[k] = q;
-                noted_count += k == noted_count;
+        uint64_t by_count[NEIGHBOURS_REACH + 1], candidates = 0;
+        split_movers_one(~pieces, neighbours_toggle(pieces, to), by_count);
+        for (int distance = 1; distance <= NEIGHBOURS_REACH; distance++)
+            candidates |= by_count[distance] & w->ring[to][distance];
+        for (; candidates; candidates &= candidates - 1) {
+            int from = ply_lowest(candidates);
+            if (w->between[to][from] & blocking)
+                continue;
+            bool symmetric;
+            ply_place q =
+                ply_place_make(before, number_of(w, neighbours_move(b.enemy, to, from), b.own,
+                                                 own_count, enemy_count, &symmetric));
+            if (!careful && !symmetric) {
+                out[count++] = q;
+                continue;
             }
+            size_t k = 0;
+            while (k < noted_count && noted[k] != q)
+                k++;
+            noted[k] = q;
+            noted_count += k == noted_count;
         }
     }
     for (size_t i = 0; i < noted_count; i++)
