@@ -128,6 +128,9 @@ typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
 typedef struct ply_goal ply_goal;
 
+/* What the builder of tables asks of a game; declared in src/games/retro.h. */
+typedef struct ply_retro ply_retro;
+
 struct ply_game {
     const char *id;
     const char *name;
@@ -259,6 +262,8 @@ struct ply_game {
                          void *position);
     /* Writes all positions from which a legal move leads here, each once; returns how many. */
     size_t (*predecessors)(const ply_rules *rules, const void *position, void *out);
+    /* Fast numbering and moves back and forth, for solved tables. Without it there are none. */
+    const ply_retro *(*retro)(const ply_rules *rules);
 
     /* --- openings (optional): named ones, and decks to draw from ------------------------------ */
     size_t (*opening_count)(const ply_rules *rules);

@@ -11,6 +11,7 @@
 #include <plyverse/solve.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
+#include <plyverse/tables.h>
 #include <plyverse/text.h>
 #include <plyverse/walk.h>
 

@@ -53,6 +53,7 @@ int cli_play(const cli_args *args);
 int cli_engine(const cli_args *args);
 int cli_match(const cli_args *args);
 int cli_convert(const cli_args *args);
+int cli_tables(const cli_args *args);
 int cli_bench(const cli_args *args);
 int cli_describe(const cli_args *args);
 
@@ -119,6 +120,9 @@ unsigned cli_draw_flags(void);
 void cli_score_text(int32_t score, ply_text *out);
 /* The moves of a line from the state on, in the game's notation, parted by blanks. */
 void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text *out);
+
+/* Where tables are: --dir or the user's data folder (cmd_tables.c). */
+bool cli_tables_dir(const cli_args *args, ply_text *dir);
 
 /* --- progress (meter.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;

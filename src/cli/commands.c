@@ -131,6 +131,15 @@ static const cli_option convert_options[] = {
     {0},
 };
 
+static const cli_option tables_options[] = {
+    {"--dir", "DIR", "where the tables are (default: plyverse/tables in the user's data folder)"},
+    {"--up-to", "PIECES", "N pieces on the board, or AvB (default 4; of neighbours 3v3)"},
+    THREADS_OPTION,
+    {"--memory", "MB", "what needs more works on the disk (default 4096)"},
+    {"--checkpoint", "S", "seconds between two savings of work under way (default 60)"},
+    {0},
+};
+
 static const cli_option bench_options[] = {
     {"--threads", "N", "also measure perft on N threads (default: as many as there are cores)"},
     {"--repeat", "N", "measure N times and keep the best (default 3)"},
@@ -228,6 +237,17 @@ const cli_command cli_commands[] = {
      .details = "FILE - or none is standard input. All games of the file are converted.",
      .options = convert_options,
      .run = cli_convert},
+    {.name = "tables",
+     .operands = "ACTION GAME",
+     .summary = "solve endings: build, verify, info or probe; neighbours and checkers",
+     .details = "build makes the tables that are missing; stopped or killed, the same command goes "
+                "on where it was. verify derives every value again; the exit status is 1 when one "
+                "is wrong. info lists the tables with their counts and longest wins. probe gives "
+                "the value of a position and of each move, in plies to the end of the game; the "
+                "exit status is 1 when no table has it.",
+     .options = tables_options,
+     .takes_position = true,
+     .run = cli_tables},
     {.name = "bench",
      .operands = "[GAME]",
      .summary = "measure speeds, and print a signature that changes only with behaviour",

@@ -2,6 +2,7 @@
 #include "games/checkers/ballots.h"
 #include "games/checkers/pdn.h"
 #include "games/games.h"
+#include "games/retro.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};
 static const char *const men_names[] = {"forward", "back"};
@@ -171,6 +172,15 @@ static const ply_format formats[] = {
      .write = checkers_fen_write},
 };
 
+PLY_ISA_DECLARE(const ply_retro, checkers_retro_of);
+
+/* Tables are for the 8x8 rule sets, which is all of them. */
+static const ply_retro *retro(const ply_rules *rules)
+{
+    (void)rules;
+    return PLY_ISA_PICK(checkers_retro_of);
+}
+
 static ply_status setup(ply_rules *rules, ply_error *error)
 {
     (void)error;
@@ -236,6 +246,7 @@ const ply_game checkers_game = {
     .rank = checkers_rank,
     .unrank = checkers_unrank,
     .predecessors = checkers_predecessors,
+    .retro = retro,
     .opening_count = checkers_opening_count,
     .opening = checkers_opening,
     .observe = checkers_observe,

@@ -1,6 +1,7 @@
 /* neighbours.c - the adapter: Neighbours behind the game interface. */
 #include "games/neighbours/neighbours.h"
 #include "games/games.h"
+#include "games/retro.h"
 
 static const char *const path_names[] = {"slide", "jump"};
 
@@ -19,6 +20,14 @@ static const ply_variant variants[] = {
     {.id = "slide", .name = "Pieces slide over empty squares"},
     {.id = "jump", .name = "Pieces jump over anything", .settings = jump_settings},
 };
+
+PLY_ISA_DECLARE(const ply_retro, neighbours_retro_of);
+
+static const ply_retro *retro(const ply_rules *rules)
+{
+    (void)rules;
+    return PLY_ISA_PICK(neighbours_retro_of);
+}
 
 static ply_status setup(ply_rules *rules, ply_error *error)
 {
@@ -77,6 +86,7 @@ const ply_game neighbours_game = {
     .rank = neighbours_rank,
     .unrank = neighbours_unrank,
     .predecessors = neighbours_predecessors,
+    .retro = retro,
     .observe = neighbours_observe,
     .action = neighbours_action,
     .action_move = neighbours_action_move,

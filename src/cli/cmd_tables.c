@@ -1,0 +1,270 @@
+/* cmd_tables.c - plyverse tables: building, checking, listing and asking solved endings. */
+#include "cli/cli.h"
+#include "core/clock.h"
+#include "core/json.h"
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { DEFAULT_MEMORY_MB = 4096 };
+
+/* --dir, or the user's data folder. False, with the error printed, when there is none. */
+bool cli_tables_dir(const cli_args *args, ply_text *dir)
+{
+    const char *given = cli_value(args, "--dir"), *data = getenv("XDG_DATA_HOME");
+    const char *home = getenv("HOME");
+    if (given && given[0])
+        ply_text_string(dir, given);
+    else if (data && data[0] == '/') /* relative ones are to be ignored, says the standard */
+        ply_text_format(dir, "%s/plyverse/tables", data);
+    else if (home && home[0])
+        ply_text_format(dir, "%s/.local/share/plyverse/tables", home);
+    else
+        cli_fail(args, "--dir: no folder given, and neither XDG_DATA_HOME nor HOME is set");
+    return dir->length > 0;
+}
+
+static const char *default_reach(const ply_rules *rules)
+{
+    return strcmp(rules->game->id, "neighbours") == 0 ? "3v3" : "4";
+}
+
+/* --- build and verify ----------------------------------------------------------------------- */
+typedef struct teller {
+    bool shows;
+    const char *clear; /* what takes the progress line off a terminal */
+} teller;
+
+static void tell_slice(void *context, const char *class_name, uint64_t positions, double seconds)
+{
+    const teller *t = context;
+    if (t->shows && seconds >= 1)
+        fprintf(stderr, "%s%s: %" PRIu64 " positions in %.0f s\n", t->clear, class_name, positions,
+                seconds);
+}
+
+static uint64_t peak_memory_kb(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss : 0;
+}
+
+/* The last lines of a build or a check. */
+static void print_totals(const cli_args *args, const ply_rules *rules, const ply_tables_job *job,
+                         const ply_walk_meter *walk, double seconds)
+{
+    ply_table_info *list;
+    size_t count;
+    uint64_t slots = 0, bytes = 0;
+    if (ply_tables_list(rules, job->dir, &list, &count, NULL) == PLY_OK)
+        for (size_t i = 0; i < count; i++) {
+            slots += list[i].slots;
+            bytes += list[i].bytes;
+        }
+    free(list);
+    ply_text out = ply_text_growing();
+    if (cli_has(args, "--json")) {
+        cli_json_open(rules, &out);
+        ply_json_member_string(&out, "up_to", job->up_to);
+        ply_json_member_unsigned(&out, "tables", count);
+        ply_json_member_unsigned(&out, "slots", slots);
+        ply_json_member_unsigned(&out, "bytes", bytes);
+        ply_json_member_unsigned(&out, "positions", walk->units);
+        ply_json_name(&out, "seconds");
+        ply_json_real(&out, seconds);
+        ply_json_member_unsigned(&out, "memory_kb", peak_memory_kb());
+        ply_json_close(&out, '}');
+        ply_text_char(&out, '\n');
+    } else {
+        ply_text_format(&out,
+                        "seconds %.1f\nmemory %" PRIu64 " MiB\ntables %zu\nvalues %" PRIu64
+                        "\nbytes %" PRIu64 "\n",
+                        seconds, peak_memory_kb() >> 10, count, slots, bytes);
+        if (strcmp(args->operands[0], "verify") == 0)
+            ply_text_format(&out, "verified %" PRIu64 "\n", walk->units);
+    }
+    cli_print_text(&out);
+}
+
+static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
+{
+    ply_walk_meter walk = {0};
+    teller t = {.shows = !cli_has(args, "--quiet"),
+                .clear = isatty(STDERR_FILENO) ? "\r\033[K" : ""};
+    ply_tables_job job = {.dir = dir, .meter = &walk, .listener = tell_slice, .context = &t};
+    uint64_t memory, checkpoint;
+    if (!cli_threads(args, &job.threads) ||
+        !cli_number(args, "--memory", 1, (uint64_t)1 << 24, DEFAULT_MEMORY_MB, &memory) ||
+        !cli_number(args, "--checkpoint", 0, 1u << 20, 60, &checkpoint))
+        return CLI_BAD;
+    job.up_to = cli_value(args, "--up-to");
+    if (!job.up_to)
+        job.up_to = default_reach(rules);
+    job.memory_mb = (size_t)memory;
+    job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
+    bool verifies = strcmp(args->operands[0], "verify") == 0;
+    ply_error error = {0};
+    uint64_t start = ply_clock_nanos();
+    cli_meter *meter = cli_meter_start(&walk, "positions", cli_has(args, "--quiet"));
+    ply_status status =
+        verifies ? ply_tables_verify(rules, &job, &error) : ply_tables_build(rules, &job, &error);
+    cli_meter_stop(meter);
+    if (status == PLY_STOPPED) {
+        cli_fail(args, verifies ? "stopped" : "stopped; the same command goes on from here");
+        return CLI_STOPPED;
+    }
+    if (status != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
+    }
+    print_totals(args, rules, &job, &walk, ply_clock_seconds_since(start));
+    return CLI_OK;
+}
+
+/* --- info ----------------------------------------------------------------------------------- */
+static void json_info(const ply_table_info *info, ply_text *out)
+{
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "class", info->name);
+    ply_json_member_unsigned(out, "wins", info->wins);
+    ply_json_member_unsigned(out, "losses", info->losses);
+    ply_json_member_unsigned(out, "draws", info->draws);
+    ply_json_member_unsigned(out, "longest", info->longest);
+    ply_json_member_string(out, "example", info->example);
+    ply_json_member_unsigned(out, "slots", info->slots);
+    ply_json_member_unsigned(out, "bytes", info->bytes);
+    ply_json_close(out, '}');
+}
+
+static int info(const cli_args *args, const ply_rules *rules, const char *dir)
+{
+    ply_table_info *list;
+    size_t count;
+    ply_error error = {0};
+    ply_status status = ply_tables_list(rules, dir, &list, &count, &error);
+    if (status != PLY_OK)
+        return cli_fail(args, "%s", error.message);
+    ply_text out = ply_text_growing();
+    if (cli_has(args, "--json")) {
+        cli_json_open(rules, &out);
+        ply_json_member_string(&out, "dir", dir);
+        ply_json_name(&out, "tables");
+        ply_json_open(&out, '[');
+        for (size_t i = 0; i < count; i++)
+            json_info(&list[i], &out);
+        ply_json_close(&out, ']');
+        ply_json_close(&out, '}');
+        ply_text_char(&out, '\n');
+    } else {
+        for (size_t i = 0; i < count; i++)
+            ply_text_format(&out,
+                            "%s wins %" PRIu64 " losses %" PRIu64 " draws %" PRIu64
+                            " longest %u bytes %" PRIu64 "%s%s\n",
+                            list[i].name, list[i].wins, list[i].losses, list[i].draws,
+                            list[i].longest, list[i].bytes, list[i].longest ? " example " : "",
+                            list[i].longest ? list[i].example : "");
+        ply_text_format(&out, "tables %zu\n", count);
+    }
+    cli_print_text(&out);
+    free(list);
+    return CLI_OK;
+}
+
+/* --- probe ---------------------------------------------------------------------------------- */
+/* Best first: short wins, draws, long losses, then what no table knows. */
+static int compare_moves(const void *a, const void *b)
+{
+    const ply_table_move *x = a, *y = b;
+    static const int worth[] = {[PLY_TABLE_WIN] = 0, [PLY_TABLE_DRAW] = 1, [PLY_TABLE_LOSS] = 2};
+    int p = x->known ? worth[x->value.result] : 3, q = y->known ? worth[y->value.result] : 3;
+    if (p != q)
+        return p - q;
+    return p == 0 ? x->value.plies - y->value.plies : p == 2 ? y->value.plies - x->value.plies : 0;
+}
+
+static void print_probe(const cli_game *game, ply_tables *tables, ply_table_value value,
+                        ply_text *out)
+{
+    const ply_rules *rules = &game->rules;
+    ply_table_move *moves = malloc(rules->max_moves * sizeof *moves);
+    size_t count = moves ? ply_tables_moves(tables, game->state.position, moves) : 0;
+    if (count > 0)
+        qsort(moves, count, sizeof *moves, compare_moves);
+    for (size_t i = 0; i < count; i++) {
+        rules->game->format_move(rules, game->state.position, moves[i].move, out);
+        ply_text_char(out, ' ');
+        if (moves[i].known)
+            ply_table_value_text(moves[i].value, out);
+        else
+            ply_text_string(out, "not in the tables");
+        ply_text_char(out, '\n');
+    }
+    free(moves);
+    ply_text_string(out, "value ");
+    ply_table_value_text(value, out);
+    ply_text_char(out, '\n');
+}
+
+static int probe(const cli_args *args, const cli_game *game, const char *dir)
+{
+    ply_tables *tables;
+    ply_error error = {0};
+    if (ply_tables_open(&game->rules, dir, 0, &tables, &error) != PLY_OK)
+        return cli_fail(args, "%s", error.message);
+    ply_table_value value;
+    bool known = ply_tables_probe(tables, game->state.position, &value);
+    int result = known ? CLI_OK : CLI_NO;
+    ply_text out = ply_text_growing();
+    if (cli_has(args, "--json")) {
+        cli_json_open(&game->rules, &out);
+        ply_tables_json(tables, game->state.position, &out);
+        ply_json_close(&out, '}');
+        ply_text_char(&out, '\n');
+    } else if (known) {
+        print_probe(game, tables, value, &out);
+    } else {
+        ply_text_string(&out, "value unknown\n");
+    }
+    if (ply_tables_error(tables, &error))
+        result = cli_fail(args, "%s", error.message);
+    else
+        fwrite(ply_text_cstr(&out), 1, out.length, stdout);
+    ply_text_free(&out);
+    ply_tables_close(tables);
+    return result;
+}
+
+int cli_tables(const cli_args *args)
+{
+    static const char *const actions[] = {"build", "verify", "info", "probe"};
+    size_t action = 0;
+    while (action < 4 && strcmp(args->operands[0], actions[action]) != 0)
+        action++;
+    if (action == 4)
+        return cli_fail(args, "'%s' is none of build, verify, info, probe", args->operands[0]);
+    /* The game is the first operand for all that reads positions. */
+    cli_args shifted = *args;
+    shifted.operands[0] = args->operands[1];
+    cli_game game;
+    int result = cli_game_open(&game, &shifted);
+    if (result != CLI_OK)
+        return result;
+    ply_text dir = ply_text_growing();
+    if (!ply_tables_available(&game.rules))
+        result = cli_fail(args, "%s has no tables, or this program was built without zstd",
+                          game.rules.game->id);
+    else if (!cli_tables_dir(args, &dir))
+        result = CLI_BAD;
+    else if (action < 2)
+        result = run_job(args, &game.rules, ply_text_cstr(&dir));
+    else if (action == 2)
+        result = info(args, &game.rules, ply_text_cstr(&dir));
+    else
+        result = probe(args, &game, ply_text_cstr(&dir));
+    ply_text_free(&dir);
+    cli_game_close(&game);
+    return result;
+}
