@@ -55,6 +55,7 @@ int cli_match(const cli_args *args);
 int cli_convert(const cli_args *args);
 int cli_tables(const cli_args *args);
 int cli_bench(const cli_args *args);
+int cli_serve(const cli_args *args); /* only with PLY_HAVE_SERVER */
 int cli_describe(const cli_args *args);
 
 /* describe.c */

@@ -139,6 +139,17 @@ static const cli_option tables_options[] = {
     {"--checkpoint", "S", "seconds between two savings of work under way (default 60)"},
     {0},
 };
+#ifdef PLY_HAVE_SERVER
+static const cli_option serve_options[] = {
+    {"--port", "P", "listen on this port (default 7590, or any other if that is taken)"},
+    {"--host", "ADDRESS", "listen on this address, and want a token with every request"},
+    {"--data", "FOLDER", "where the games are kept (default $XDG_DATA_HOME/plyverse)"},
+    {"--analyses", "N", "how many analyses may run at once (default 16)"},
+    {"--threads", "N", "cores that they share (default: all there are)"},
+    {"--hash", "MB", "memory of one analysis (default 16)"},
+    {0},
+};
+#endif
 
 static const cli_option bench_options[] = {
     {"--threads", "N", "also measure perft on N threads (default: as many as there are cores)"},
@@ -248,6 +259,15 @@ const cli_command cli_commands[] = {
      .options = tables_options,
      .takes_position = true,
      .run = cli_tables},
+#ifdef PLY_HAVE_SERVER
+    {.name = "serve",
+     .operands = "",
+     .summary = "the web board: play, analyse and keep games in a browser",
+     .details = "Prints its address and serves until ctrl-C. Without --host only this machine is "
+                "answered. Games are on disk as soon as a move is made.",
+     .options = serve_options,
+     .run = cli_serve},
+#endif
     {.name = "bench",
      .operands = "[GAME]",
      .summary = "measure speeds, and print a signature that changes only with behaviour",

@@ -1,0 +1,108 @@
+/* cmd_serve.c - plyverse serve: the web board. */
+#include "cli/cli.h"
+#include "core/json.h"
+#include "server/server.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { DEFAULT_PORT = 7590 };
+
+/* Where the user's data is, by the XDG rules. */
+static bool find_folder(const cli_args *args, char *folder, size_t room)
+{
+    const char *given = cli_value(args, "--data"), *data = getenv("XDG_DATA_HOME"),
+               *home = getenv("HOME");
+    int length;
+    if (given)
+        length = snprintf(folder, room, "%s", given);
+    else if (data && data[0] == '/')
+        length = snprintf(folder, room, "%s/plyverse", data);
+    else if (home && home[0] == '/')
+        length = snprintf(folder, room, "%s/.local/share/plyverse", home);
+    else {
+        cli_fail(args, "neither XDG_DATA_HOME nor HOME is set; say where with --data FOLDER");
+        return false;
+    }
+    if (length > 0 && (size_t)length < room)
+        return true;
+    cli_fail(args, "--data: the name is empty or too long");
+    return false;
+}
+
+/* 128 random bits in hexadecimal. */
+static bool make_token(char *token)
+{
+    unsigned char bytes[16];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        sprintf(token + 2 * i, "%02x", bytes[i]);
+    return true;
+}
+
+static void print_address(const cli_args *args, const char *host, uint16_t port, const char *token)
+{
+    char address[200];
+    bool is_any = strcmp(host, "0.0.0.0") == 0 || strcmp(host, "::") == 0;
+    const char *shown = is_any ? "127.0.0.1" : host;
+    snprintf(address, sizeof address,
+             strchr(shown, ':') ? "http://[%s]:%u/%s%s" : "http://%s:%u/%s%s", shown, port,
+             token ? "?token=" : "", token ? token : "");
+    if (cli_has(args, "--json")) {
+        ply_text out = ply_text_growing();
+        ply_json_open(&out, '{');
+        ply_json_member_string(&out, "address", address);
+        ply_json_member_unsigned(&out, "port", port);
+        ply_json_close(&out, '}');
+        ply_text_char(&out, '\n');
+        cli_print_text(&out);
+    } else {
+        printf("Plyverse is at %s\n", address);
+        if (is_any)
+            printf("From other machines: the same with this machine's name or address.\n");
+    }
+    fflush(stdout);
+}
+
+int cli_serve(const cli_args *args)
+{
+    char folder[4000], token[40];
+    uint64_t port, analyses, threads, memory;
+    const char *host = cli_value(args, "--host");
+    if (!cli_number(args, "--port", 0, 65535, DEFAULT_PORT, &port) ||
+        !cli_number(args, "--analyses", 1, 64, 16, &analyses) ||
+        !cli_number(args, "--threads", 1, 1024, 0, &threads) ||
+        !cli_number(args, "--hash", 1, 1 << 16, 16, &memory) ||
+        !find_folder(args, folder, sizeof folder))
+        return CLI_BAD;
+    if (host && !make_token(token))
+        return cli_fail(args, "there are no random numbers for a token");
+    server_options options = {.data_folder = folder,
+                              .host = host ? host : "127.0.0.1",
+                              .port = (uint16_t)port,
+                              .port_may_differ = !cli_has(args, "--port"),
+                              .token = host ? token : NULL,
+                              .analyses = (unsigned)analyses,
+                              .threads = (unsigned)threads,
+                              .memory_mb = (size_t)memory};
+    /* Blocked before any thread begins, so that all of them leave these to us. */
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    ply_error error = {0};
+    server *running = server_start(&options, &error);
+    if (!running)
+        return cli_fail_error(args, "serve", &error);
+    print_address(args, options.host, server_port(running), options.token);
+    int number = 0;
+    while (sigwait(&signals, &number) != 0)
+        continue;
+    server_stop(running);
+    return CLI_OK;
+}

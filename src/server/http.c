@@ -1,0 +1,600 @@
+/*
+ * http.c - the carrier: libmicrohttpd's connections on one side, app.h on the other.
+ *
+ * A few threads of libmicrohttpd answer requests at once. A request that needs a job suspends its
+ * connection; the job's thread wakes it. While it is suspended nobody reads the socket, so a ticker
+ * looks ten times a second which readers have gone away, cancels their jobs, and also cuts off
+ * those that take for ever to send their request.
+ *
+ *     exchange   one request on a connection: what came in, what goes out, its job
+ *     line       one connection: its socket, and since when it has been quiet
+ */
+#include "core/clock.h"
+#include "server/app.h"
+#include "server/server.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    CONNECTION_LIMIT = 1000,
+    IDLE_SECONDS = 90,  /* a connection that says nothing */
+    SLOW_SECONDS = 120, /* one that says something, but never a whole request */
+    BODY_SECONDS = 30,  /* the same for a body */
+    TICK_MILLIS = 100,
+    BEAT_TICKS = 100, /* a sign of life on a quiet stream */
+    FLUSH_TICKS = 20,
+    ANSWERERS = 4, /* threads that answer */
+    STREAM_BLOCK = 8192,
+    DEFAULT_ANALYSES = 16,
+    DEFAULT_MEMORY_MB = 16,
+};
+
+static const char policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
+
+typedef struct line {
+    struct line *next, *before;
+    int socket;
+    uint64_t quiet_since;     /* waits for a request since then; 0: one is under way */
+    uint64_t receiving_since; /* waits for the rest of a body; 0: not */
+} line;
+
+typedef struct exchange {
+    struct exchange *next, *before; /* among those that have a job */
+    server *server;
+    struct MHD_Connection *connection;
+    line *line;
+    char *target;
+    request request;
+    ply_text body;
+    bool began, listed, answered_by_job;
+    job *job;
+} exchange;
+
+struct server {
+    app app;
+    struct MHD_Daemon *daemon;
+    uint16_t port;
+    char *token;
+    char cookie[160];
+    int lock_file;
+    pthread_mutex_t lock; /* guards the lists */
+    line *lines;
+    exchange *exchanges;
+    pthread_t ticker;
+    bool ticking, stopping; /* stopping: atomic */
+};
+
+/* --- answers -------------------------------------------------------------------------------------
+ */
+static void add_headers(const server *s, struct MHD_Response *r, const response *answer)
+{
+    MHD_add_response_header(r, "Content-Security-Policy", policy);
+    MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(r, "X-Frame-Options", "DENY");
+    MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(r, "Cross-Origin-Opener-Policy", "same-origin");
+    MHD_add_response_header(r, "Cross-Origin-Resource-Policy", "same-origin");
+    MHD_add_response_header(r, "Cache-Control", answer->may_cache ? "no-cache" : "no-store");
+    if (answer->content_type)
+        MHD_add_response_header(r, "Content-Type", answer->content_type);
+    if (answer->etag[0])
+        MHD_add_response_header(r, "ETag", answer->etag);
+    if (answer->disposition[0])
+        MHD_add_response_header(r, "Content-Disposition", answer->disposition);
+    if (answer->location[0])
+        MHD_add_response_header(r, "Location", answer->location);
+    if (answer->set_token)
+        MHD_add_response_header(r, "Set-Cookie", s->cookie);
+    if (answer->status == 401)
+        MHD_add_response_header(r, "WWW-Authenticate", "Bearer");
+    if (answer->status == 429)
+        MHD_add_response_header(r, "Retry-After", "1");
+}
+
+static enum MHD_Result queue(const server *s, struct MHD_Connection *connection,
+                             const response *answer, struct MHD_Response *r)
+{
+    if (!r)
+        return MHD_NO;
+    add_headers(s, r, answer);
+    enum MHD_Result result = MHD_queue_response(connection, (unsigned)answer->status, r);
+    MHD_destroy_response(r);
+    return result;
+}
+
+/* Sends an answer that is there as a whole, and frees it. */
+static enum MHD_Result send_whole(const server *s, struct MHD_Connection *connection,
+                                  response *answer)
+{
+    struct MHD_Response *r;
+    if (answer->fixed) {
+        r = MHD_create_response_from_buffer(answer->fixed_length, (void *)(uintptr_t)answer->fixed,
+                                            MHD_RESPMEM_PERSISTENT);
+    } else {
+        /* The body's memory goes over to libmicrohttpd. */
+        size_t length = answer->body.data ? answer->body.length : 0;
+        r = MHD_create_response_from_buffer(length, answer->body.data, MHD_RESPMEM_MUST_FREE);
+        if (r)
+            answer->body = (ply_text){.grows = true};
+    }
+    enum MHD_Result result = queue(s, connection, answer, r);
+    response_free(answer);
+    return result;
+}
+
+/* --- streams
+ * --------------------------------------------------------------------------------------- */
+static void sleep_exchange(void *context)
+{
+    MHD_suspend_connection(((exchange *)context)->connection);
+}
+
+static void wake_exchange(void *context)
+{
+    MHD_resume_connection(((exchange *)context)->connection);
+}
+
+static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_t room)
+{
+    (void)position;
+    ssize_t got = job_read(((exchange *)context)->job, buffer, room);
+    return got < 0 ? MHD_CONTENT_READER_END_OF_STREAM : got;
+}
+
+static void list_exchange(exchange *x)
+{
+    server *s = x->server;
+    pthread_mutex_lock(&s->lock);
+    x->next = s->exchanges;
+    x->before = NULL;
+    if (x->next)
+        x->next->before = x;
+    s->exchanges = x;
+    x->listed = true;
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void end_exchange(exchange *x)
+{
+    server *s = x->server;
+    if (x->listed) {
+        pthread_mutex_lock(&s->lock);
+        *(x->before ? &x->before->next : &s->exchanges) = x->next;
+        if (x->next)
+            x->next->before = x->before;
+        pthread_mutex_unlock(&s->lock);
+    }
+    if (x->job) {
+        job_abandon(x->job);
+        job_drop(x->job);
+    }
+    free(x->target);
+    ply_text_free(&x->body);
+    free(x);
+}
+
+/* Hands a request to a job: a stream is answered at once and filled as it goes on, the rest waits
+ * until the job has the answer. */
+static enum MHD_Result begin_job(exchange *x, response *answer)
+{
+    job_carrier carrier = {sleep_exchange, wake_exchange, x};
+    bool streams = job_streams(answer->job);
+    x->job = answer->job;
+    answer->job = NULL;
+    list_exchange(x);
+    if (!streams) {
+        x->answered_by_job = true;
+        MHD_suspend_connection(x->connection);
+    }
+    if (!job_start(x->job, &carrier)) {
+        if (!streams)
+            MHD_resume_connection(x->connection);
+        x->answered_by_job = false;
+        response_fail(answer, 429, "busy", NULL, "no thread to think on; try again later");
+        return send_whole(x->server, x->connection, answer);
+    }
+    if (!streams) {
+        response_free(answer);
+        return MHD_YES;
+    }
+    struct MHD_Response *r =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read_stream, x, NULL);
+    enum MHD_Result result = queue(x->server, x->connection, answer, r);
+    response_free(answer);
+    return result;
+}
+
+/* --- requests
+ * ------------------------------------------------------------------------------------- */
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static void set_line(exchange *x, uint64_t quiet_since, uint64_t receiving_since)
+{
+    pthread_mutex_lock(&x->server->lock);
+    if (x->line) {
+        x->line->quiet_since = quiet_since;
+        x->line->receiving_since = receiving_since;
+    }
+    pthread_mutex_unlock(&x->server->lock);
+}
+
+/* The first thing of a request: its target, as it was sent. */
+static void *on_target(void *context, const char *target, struct MHD_Connection *connection)
+{
+    exchange *x = calloc(1, sizeof *x);
+    char *copy = strdup(target);
+    if (!x || !copy) {
+        free(x);
+        free(copy);
+        return NULL;
+    }
+    x->server = context;
+    x->connection = connection;
+    x->target = copy;
+    x->body = ply_text_growing();
+    return x;
+}
+
+static void keep_body(exchange *x, const char *data, size_t length)
+{
+    if (x->body.length + length <= REQUEST_BODY_LIMIT && !x->request.body_too_large)
+        ply_text_bytes(&x->body, data, length);
+    else
+        x->request.body_too_large = true; /* the rest is read, and thrown away */
+}
+
+static enum MHD_Result answer_request(exchange *x, const char *method)
+{
+    struct MHD_Connection *c = x->connection;
+    request *r = &x->request;
+    response answer = {0};
+    r->method = method;
+    r->target = x->target;
+    r->host = header(c, "Host");
+    r->origin = header(c, "Origin");
+    r->fetch_site = header(c, "Sec-Fetch-Site");
+    r->authorization = header(c, "Authorization");
+    r->cookie = header(c, "Cookie");
+    r->content_type = header(c, "Content-Type");
+    r->if_none_match = header(c, "If-None-Match");
+    r->body = x->body.data;
+    r->body_length = x->body.length;
+    if (x->body.failed)
+        response_no_memory(&answer);
+    else
+        app_answer(&x->server->app, r, &answer);
+    return answer.job ? begin_job(x, &answer) : send_whole(x->server, c, &answer);
+}
+
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *length, void **slot)
+{
+    exchange *x = *slot;
+    (void)context;
+    (void)url;
+    (void)version;
+    if (!x)
+        return MHD_NO; /* no memory */
+    if (!x->began) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        x->began = true;
+        x->line = info ? info->socket_context : NULL;
+        set_line(x, 0, ply_clock_nanos());
+        return MHD_YES;
+    }
+    if (*length > 0) {
+        keep_body(x, data, *length);
+        *length = 0;
+        return MHD_YES;
+    }
+    if (x->answered_by_job) {
+        response answer = {0};
+        job_answer(x->job, &answer);
+        return send_whole(x->server, connection, &answer);
+    }
+    set_line(x, 0, 0);
+    return answer_request(x, method);
+}
+
+static void on_completed(void *context, struct MHD_Connection *connection, void **slot,
+                         enum MHD_RequestTerminationCode code)
+{
+    exchange *x = *slot;
+    (void)context;
+    (void)connection;
+    (void)code;
+    if (!x)
+        return;
+    set_line(x, ply_clock_nanos(), 0);
+    end_exchange(x);
+    *slot = NULL;
+}
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **slot,
+                          enum MHD_ConnectionNotificationCode code)
+{
+    server *s = context;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        line *new = calloc(1, sizeof *new);
+        if (!new || !info) {
+            free(new);
+            return;
+        }
+        new->socket = info->connect_fd;
+        new->quiet_since = ply_clock_nanos();
+        pthread_mutex_lock(&s->lock);
+        new->next = s->lines;
+        if (new->next)
+            new->next->before = new;
+        s->lines = new;
+        pthread_mutex_unlock(&s->lock);
+        __atomic_fetch_add(&s->app.connections, 1, __ATOMIC_RELAXED);
+        *slot = new;
+        return;
+    }
+    line *old = *slot;
+    if (!old)
+        return;
+    pthread_mutex_lock(&s->lock);
+    *(old->before ? &old->before->next : &s->lines) = old->next;
+    if (old->next)
+        old->next->before = old->before;
+    pthread_mutex_unlock(&s->lock);
+    __atomic_fetch_sub(&s->app.connections, 1, __ATOMIC_RELAXED);
+    free(old);
+}
+
+/* --- the ticker
+ * ------------------------------------------------------------------------------------ */
+static bool is_longer_ago(uint64_t since, uint64_t now, int seconds)
+{
+    return since != 0 && now > since && now - since > (uint64_t)seconds * 1000000000u;
+}
+
+static void *tick(void *context)
+{
+    server *s = context;
+    for (unsigned n = 1; !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE); n++) {
+        poll(NULL, 0, TICK_MILLIS);
+        uint64_t now = ply_clock_nanos();
+        pthread_mutex_lock(&s->lock);
+        for (line *l = s->lines; l; l = l->next)
+            if (is_longer_ago(l->quiet_since, now, SLOW_SECONDS) ||
+                is_longer_ago(l->receiving_since, now, BODY_SECONDS))
+                shutdown(l->socket, SHUT_RDWR);
+        for (exchange *x = s->exchanges; x; x = x->next) {
+            struct pollfd reader = {.fd = x->line ? x->line->socket : -1, .events = POLLRDHUP};
+            if (poll(&reader, 1, 0) > 0 && (reader.revents & (POLLRDHUP | POLLHUP | POLLERR)))
+                job_cancel(x->job);
+            else if (n % BEAT_TICKS == 0 && job_streams(x->job))
+                job_beat(x->job);
+        }
+        pthread_mutex_unlock(&s->lock);
+        thinkers_tick(&s->app.thinkers);
+        if (n % FLUSH_TICKS == 0)
+            library_flush(s->app.library);
+    }
+    return NULL;
+}
+
+/* --- starting and stopping
+ * ------------------------------------------------------------------------- */
+/* A socket that listens, or -1 with the reason. */
+static int open_socket(const char *host, uint16_t port, ply_error *error)
+{
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } address = {0};
+    socklen_t length;
+    if (inet_pton(AF_INET, host, &address.v4.sin_addr) == 1) {
+        address.v4.sin_family = AF_INET;
+        address.v4.sin_port = htons(port);
+        length = sizeof address.v4;
+    } else if (inet_pton(AF_INET6, host, &address.v6.sin6_addr) == 1) {
+        address.v6.sin6_family = AF_INET6;
+        address.v6.sin6_port = htons(port);
+        length = sizeof address.v6;
+    } else {
+        ply_error_set(error, PLY_BAD_TEXT, "'%s' is no numeric address", host);
+        return -1;
+    }
+    int one = 1;
+    int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0) {
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
+        if (bind(fd, &address.any, length) == 0 && listen(fd, 512) == 0)
+            return fd;
+    }
+    int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    ply_error_set(error, PLY_IO, "port %u of %s: %s", port, host, strerror(reason));
+    errno = reason;
+    return -1;
+}
+
+static uint16_t port_of(int fd)
+{
+    struct sockaddr_in6 address = {0};
+    socklen_t length = sizeof address;
+    getsockname(fd, (struct sockaddr *)&address, &length);
+    return ntohs(address.sin6_port); /* the same place in both kinds */
+}
+
+/* Makes the folders of a path, as mkdir -p does. */
+static bool make_folders(const char *path, ply_error *error)
+{
+    char part[4096];
+    size_t length = strlen(path);
+    if (length == 0 || length >= sizeof part) {
+        ply_error_set(error, PLY_IO, "%s: not a name of a folder", path);
+        return false;
+    }
+    for (size_t i = 1; i <= length; i++) {
+        if (path[i] != '/' && path[i] != '\0')
+            continue;
+        memcpy(part, path, i);
+        part[i] = '\0';
+        if (mkdir(part, 0700) != 0 && errno != EEXIST) {
+            ply_error_set(error, PLY_IO, "%s: %s", part, strerror(errno));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Only one server has the games: a file that it holds locked says which. */
+static bool lock_folder(server *s, const char *folder, ply_error *error)
+{
+    char path[4200], address[100] = "";
+    snprintf(path, sizeof path, "%s/serve.lock", folder);
+    s->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (s->lock_file < 0) {
+        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (flock(s->lock_file, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    ssize_t got = read(s->lock_file, address, sizeof address - 1);
+    address[got > 0 ? strcspn(address, "\n") : 0] = '\0';
+    ply_error_set(error, PLY_IO, "another server has the games of %s%s%s", folder,
+                  address[0] ? ": " : "", address);
+    return false;
+}
+
+static void tell_address(const server *s, const char *host)
+{
+    char text[100];
+    int length =
+        snprintf(text, sizeof text, strchr(host, ':') ? "http://[%s]:%u/\n" : "http://%s:%u/\n",
+                 host, s->port);
+    if (ftruncate(s->lock_file, 0) != 0 || pwrite(s->lock_file, text, (size_t)length, 0) < 0)
+        return; /* only a help for people */
+}
+
+static void set_guard(server *s, const server_options *options)
+{
+    guard *g = &s->app.guard;
+    g->token = s->token;
+    g->port = s->port;
+    if (s->token)
+        snprintf(g->host, sizeof g->host, "%s", options->host);
+    if (s->token && gethostname(g->machine, sizeof g->machine - 1) != 0)
+        g->machine[0] = '\0';
+    if (s->token)
+        snprintf(s->cookie, sizeof s->cookie, "plyverse=%.100s; HttpOnly; SameSite=Strict; Path=/",
+                 s->token);
+}
+
+static bool start_daemon(server *s, const server_options *options, ply_error *error)
+{
+    int fd = open_socket(options->host, options->port, error);
+    if (fd < 0 && errno == EADDRINUSE && options->port_may_differ)
+        fd = open_socket(options->host, 0, error);
+    if (fd < 0)
+        return false;
+    s->port = port_of(fd);
+    set_guard(s, options);
+    s->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
+        on_request, s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)ANSWERERS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTION_LIMIT,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_URI_LOG_CALLBACK,
+        on_target, s, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, s, MHD_OPTION_END);
+    if (!s->daemon) {
+        close(fd);
+        ply_error_set(error, PLY_IO, "the server cannot be started: %s", strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+server *server_start(const server_options *options, ply_error *error)
+{
+    server *s = calloc(1, sizeof *s);
+    char path[4200];
+    if (!s) {
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_init(&s->lock, NULL);
+    s->lock_file = -1;
+    s->token = options->token ? strdup(options->token) : NULL;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    app_options inside = {.path = path,
+                          .cores = options->threads ? options->threads
+                                   : cores > 0      ? (unsigned)cores
+                                                    : 1,
+                          .analyses = options->analyses ? options->analyses : DEFAULT_ANALYSES,
+                          .memory_mb = options->memory_mb ? options->memory_mb : DEFAULT_MEMORY_MB};
+    bool good =
+        make_folders(options->data_folder, error) && lock_folder(s, options->data_folder, error);
+    bool opened = false;
+    if (good) {
+        snprintf(path, sizeof path, "%s/games.sqlite", options->data_folder);
+        good = opened = app_open(&s->app, &inside, error);
+    }
+    good = good && start_daemon(s, options, error);
+    if (good) {
+        tell_address(s, options->host);
+        s->ticking = pthread_create(&s->ticker, NULL, tick, s) == 0;
+        if (!s->ticking)
+            good = false, ply_error_set(error, PLY_NO_MEMORY, "no thread to be had");
+    }
+    if (good)
+        return s;
+    if (s->daemon)
+        MHD_stop_daemon(s->daemon);
+    if (opened)
+        app_close(&s->app);
+    if (s->lock_file >= 0)
+        close(s->lock_file);
+    pthread_mutex_destroy(&s->lock);
+    free(s->token);
+    free(s);
+    return NULL;
+}
+
+uint16_t server_port(const server *s)
+{
+    return s->port;
+}
+
+void server_stop(server *s)
+{
+    __atomic_store_n(&s->stopping, true, __ATOMIC_RELEASE);
+    pthread_join(s->ticker, NULL);
+    /* Jobs end first: each wakes its connection, and none may be asleep when the rest stops. */
+    thinkers_stop(&s->app.thinkers);
+    MHD_stop_daemon(s->daemon);
+    app_close(&s->app);
+    close(s->lock_file);
+    pthread_mutex_destroy(&s->lock);
+    free(s->token);
+    free(s);
+}
