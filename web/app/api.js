@@ -1,0 +1,94 @@
+// api.js - the server's JSON interface (docs/openapi.json): requests, errors, streams of events.
+
+/** What the server refuses: its sentence, with line and column where it has them. */
+export class ApiError extends Error {
+  constructor(status, error) {
+    const place = error.line ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ''})` : '';
+    super(`${error.message}${place}`);
+    this.status = status;
+    this.code = error.code;
+    this.field = error.field;
+  }
+}
+
+async function check(response) {
+  if (response.ok) return response;
+  let error = { code: 'http', message: `The server answered ${response.status}` };
+  try {
+    error = (await response.json()).error ?? error;
+  } catch { /* no JSON: the sentence above stands */ }
+  throw new ApiError(response.status, error);
+}
+
+async function request(method, path, { query, body, signal, raw } = {}) {
+  const url = new URL(`api/${path}`, document.baseURI);
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null && value !== '') url.searchParams.set(key, value);
+  }
+  const init = { method, signal, headers: {} };
+  if (raw !== undefined) {
+    init.body = raw;
+    init.headers['Content-Type'] = 'application/octet-stream';
+  } else if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers['Content-Type'] = 'application/json';
+  }
+  let response;
+  try {
+    response = await fetch(url, init);
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Error('The server does not answer. Is plyverse serve still running?', { cause: error });
+  }
+  return check(response);
+}
+
+const json = async (...args) => {
+  const response = await request(...args);
+  return response.status === 204 ? null : response.json();
+};
+
+/** Reads server-sent events until the stream ends: onEvent(name, data). */
+async function stream(path, query, onEvent, signal) {
+  const response = await request('GET', path, { query, signal });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let pending = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    pending += value;
+    for (let end; (end = pending.indexOf('\n\n')) >= 0; pending = pending.slice(end + 2)) {
+      let name = 'message', data = '';
+      for (const line of pending.slice(0, end).split('\n')) {
+        if (line.startsWith('event:')) name = line.slice(6).trim();
+        else if (line.startsWith('data:')) data += line.slice(5);
+      }
+      if (data) onEvent(name, JSON.parse(data));
+    }
+  }
+}
+
+let catalog = null;
+
+export const api = {
+  /** Games, rules, formats, engines; asked once. */
+  catalog: () => (catalog ??= json('GET', 'catalog').catch((error) => { catalog = null; throw error; })),
+  view: (position, signal) => json('POST', 'view', { body: position, signal }),
+  opening: (acts, signal) => json('POST', 'opening', { body: acts, signal }),
+  games: (query, signal) => json('GET', 'games', { query, signal }),
+  create: (game) => json('POST', 'games', { body: game }),
+  load: (id, signal) => json('GET', `games/${id}`, { signal }),
+  patch: (id, change) => json('PATCH', `games/${id}`, { body: change }),
+  remove: (id) => json('DELETE', `games/${id}`),
+  node: (id, n, show, signal) => json('GET', `games/${id}/nodes/${n}`, { query: { show: show || undefined }, signal }),
+  patchNode: (id, n, change) => json('PATCH', `games/${id}/nodes/${n}`, { body: change }),
+  move: (id, node, move, millis) => json('POST', `games/${id}/moves`, { body: { node, move, ...(millis === undefined ? {} : { millis }) } }),
+  engine: (id, think, signal) => json('POST', `games/${id}/engine`, { body: think, signal }),
+  hint: (id, think, signal) => json('POST', `games/${id}/hint`, { body: think, signal }),
+  values: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/values`, { signal }),
+  import: (bytes, query) => json('POST', 'import', { query, raw: bytes }),
+  export: async (id, query) => (await request('GET', `games/${id}/export`, { query })).arrayBuffer(),
+  exportUrl: (id, query) => `api/games/${id}/export?${new URLSearchParams(query)}`,
+  analyse: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/analysis`, query, onEvent, signal),
+  graph: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/graph`, query, onEvent, signal),
+};

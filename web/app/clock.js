@@ -1,0 +1,63 @@
+// clock.js - two clocks that run down on the screen; what counts is what the server has stored.
+
+const text = (ms) => {
+  const s = Math.max(0, ms) / 1000;
+  if (s < 10) return s.toFixed(1);
+  const whole = Math.ceil(s), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  return `${hours ? `${hours}:${String(minutes).padStart(2, '0')}` : minutes}:${String(whole % 60).padStart(2, '0')}`;
+};
+
+export class Clocks {
+  /** faces: two elements; onFlag(player) is called when a clock runs out. */
+  constructor(faces, onFlag) {
+    this.faces = faces;
+    this.onFlag = onFlag;
+    this.left = null;
+    this.running = null;
+  }
+
+  /** left: milliseconds by player, or null; running: the player whose clock runs, or null. */
+  set(left, running, byoyomi = 0) {
+    clearInterval(this.timer);
+    this.left = left;
+    this.running = left ? running : null;
+    this.since = performance.now();
+    this.byoyomi = byoyomi;
+    this.paint();
+    if (this.running !== null) this.timer = setInterval(() => this.tick(), 100);
+  }
+
+  now(player) {
+    return this.left[player] - (player === this.running ? performance.now() - this.since : 0);
+  }
+
+  /** Milliseconds since the position was shown. */
+  spent() { return Math.round(performance.now() - this.since); }
+
+  tick() {
+    this.paint();
+    if (this.now(this.running) <= 0) {
+      const player = this.running;
+      this.stop();
+      this.onFlag(player);
+    }
+  }
+
+  paint() {
+    this.faces.forEach((face, player) => {
+      face.hidden = !this.left;
+      if (!this.left) return;
+      const now = this.now(player);
+      face.textContent = text(now);
+      face.classList.toggle('low', now < 20000);
+      face.classList.toggle('running', player === this.running);
+    });
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    if (this.left && this.running !== null) this.left[this.running] = Math.max(0, this.now(this.running));
+    this.running = null;
+    this.paint();
+  }
+}

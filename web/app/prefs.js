@@ -1,0 +1,39 @@
+// prefs.js - what the reader has chosen, kept in this browser only.
+
+const KEY = 'plyverse';
+const DEFAULTS = {
+  theme: 'auto', shogiSet: 'kanji', coordinates: true, targets: true, numbers: true, forbidden: true, motion: true,
+  lines: 3, engine: 'alphabeta', last: {},
+};
+
+let values = { ...DEFAULTS };
+try {
+  values = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+} catch { /* a closed or broken store: the defaults do */ }
+
+const listeners = new Set();
+
+export const prefs = {
+  get: (name) => values[name],
+  set(name, value) {
+    values[name] = value;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(values));
+    } catch { /* kept for this visit only */ }
+    apply();
+    for (const listener of listeners) listener(name, value);
+  },
+  /** Calls listener(name, value) at each change; gives back the way to stop it. */
+  watch(listener) {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+function apply() {
+  const root = document.documentElement;
+  if (values.theme === 'auto') root.removeAttribute('data-theme');
+  else root.setAttribute('data-theme', values.theme);
+  root.toggleAttribute('data-still', !values.motion);
+}
+apply();

@@ -1,0 +1,20 @@
+// router.js - the part of the address behind # names the page: #/game/12?node=4.
+
+/** The address in parts: {path: ['game', '12'], query: URLSearchParams}. */
+export function route() {
+  const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  return { path: path.split('/').filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) };
+}
+
+/** Goes to an address; replace leaves no way back to the one before. */
+export function go(address, { replace = false } = {}) {
+  if (replace) {
+    history.replaceState(null, '', address);
+    window.dispatchEvent(new HashChangeEvent('hashchange'));
+  } else location.hash = address;
+}
+
+/** Changes the address without opening it. */
+export function note(address) {
+  history.replaceState(null, '', address);
+}

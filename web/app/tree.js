@@ -1,0 +1,159 @@
+// tree.js - the tree of variations: walking it, and drawing it as a list of moves.
+//
+// Nodes come from the server and only grow: node k of the list has number k, a parent and children, the
+// first of which is the main line. Nothing here ever takes one away.
+
+import { h, icon } from './dom.js';
+
+const GLYPHS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+
+export class Tree {
+  constructor(nodes) {
+    this.nodes = nodes;
+    this.visited = new Map(); // node -> the child last walked to
+  }
+
+  /** Takes nodes that are new or changed. */
+  merge(list) {
+    for (const node of list) this.nodes[node.n] = node;
+  }
+
+  parent(n) { return this.nodes[n].parent; }
+
+  /** Nodes from the root to n, both included. */
+  line(n) {
+    const path = [];
+    for (let at = n; at !== null; at = this.nodes[at].parent) path.unshift(this.nodes[at]);
+    return path;
+  }
+
+  /** Remembers the way to n, so that going forward again takes it. */
+  visit(n) {
+    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) this.visited.set(this.nodes[at].parent, at);
+  }
+
+  next(n) {
+    const { children } = this.nodes[n], last = this.visited.get(n);
+    return children.includes(last) ? last : children[0] ?? null;
+  }
+
+  /** The line through n and on from it, along the children walked last. */
+  through(n) {
+    const path = this.line(n);
+    for (let at = this.next(n); at !== null; at = this.next(at)) path.push(this.nodes[at]);
+    return path;
+  }
+
+  end(n) {
+    const path = this.through(n);
+    return path[path.length - 1].n;
+  }
+
+  /** The other choice before or after this one, at the nearest fork behind it. */
+  sibling(n, step) {
+    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) {
+      const { children } = this.nodes[this.nodes[at].parent];
+      if (children.length > 1) return children[(children.indexOf(at) + step + children.length) % children.length];
+    }
+    return null;
+  }
+
+  isMain(n) {
+    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) if (this.nodes[this.nodes[at].parent].children[0] !== at) return false;
+    return true;
+  }
+}
+
+/** Draws a tree into an element; a click on a move calls go(n). */
+export class TreeView {
+  constructor(element, { go, turns }) {
+    this.element = element;
+    this.go = go;
+    this.turns = turns; // a turn is several moves and ends with submit
+    element.addEventListener('click', (event) => {
+      const button = event.target.closest('[data-node]');
+      if (button) go(Number(button.dataset.node));
+    });
+  }
+
+  show(tree, at) {
+    this.tree = tree;
+    this.at = at;
+    this.numbers = this.count();
+    const root = tree.nodes[0], parts = [];
+    if (root.comment) parts.push(h('p', { class: 'comment', text: root.comment }));
+    this.main(root, parts);
+    if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: 'No moves yet' }));
+    this.element.replaceChildren(...parts);
+    const here = this.element.querySelector('[aria-current]');
+    if (here) {
+      const box = this.element.getBoundingClientRect(), place = here.getBoundingClientRect();
+      if (place.top < box.top + 8 || place.bottom > box.bottom - 8) this.element.scrollTop += place.top - box.top - box.height / 2;
+    } else this.element.scrollTop = 0;
+  }
+
+  /** The number of the full move each node belongs to, and whether its mover began the game. */
+  count() {
+    const numbers = [{ turn: 0, ply: 0 }], { nodes } = this.tree;
+    for (const node of nodes) {
+      if (node.parent === null) continue;
+      const before = numbers[node.parent], parent = nodes[node.parent];
+      const fresh = this.turns ? parent.parent === null || parent.move === 'submit' : true;
+      numbers[node.n] = { ply: before.ply + (fresh ? 1 : 0), fresh };
+    }
+    return numbers;
+  }
+
+  /** Number in front of a move: '3.' for who began, '3…' for the other. */
+  number(node, forced) {
+    const { ply, fresh } = this.numbers[node.n];
+    if (!fresh && !forced) return '';
+    const first = ply % 2 === 1;
+    return first ? `${(ply + 1) / 2}.` : forced ? `${ply / 2}…` : '';
+  }
+
+  button(node) {
+    const submit = node.move === 'submit';
+    const text = submit ? '' : node.setup !== null && node.move === null ? 'set up' : node.pretty ?? node.move ?? '';
+    return h('button', {
+      type: 'button', class: `move side-${node.side}${submit ? ' submit' : ''}`, 'data-node': node.n, 'aria-current': node.n === this.at ? 'true' : null,
+      'aria-label': submit ? 'submit' : null,
+    }, submit ? icon('check') : text, node.nags.map((nag) => GLYPHS[nag] ?? '').join(''));
+  }
+
+  /** The main line in rows of two, with what branches off below the row. */
+  main(from, parts) {
+    let row = null;
+    for (let node = from; node.children.length; node = this.tree.nodes[node.children[0]]) {
+      const [first, ...others] = node.children.map((n) => this.tree.nodes[n]), { ply, fresh } = this.numbers[first.n];
+      const side = ply % 2 === 1 ? 0 : 1;
+      if (!row || (fresh && side === 0)) {
+        row = h('div', { class: 'row' }, h('span', { class: 'ply', text: String(Math.ceil(ply / 2)) }), h('span', { class: 'half' }), h('span', { class: 'half' }));
+        parts.push(row);
+      }
+      row.children[side + 1].append(this.button(first));
+      if (first.comment || others.length) {
+        const sub = h('div', { class: 'under' });
+        if (first.comment) sub.append(h('p', { class: 'comment', text: first.comment }));
+        for (const other of others) sub.append(this.variation(other));
+        parts.push(sub);
+        row = null;
+      }
+    }
+  }
+
+  /** A variation as running text, with its own variations in it. */
+  variation(start) {
+    const box = h('div', { class: 'variation' });
+    let forced = true;
+    for (let node = start; node; node = node.children.length ? this.tree.nodes[node.children[0]] : null) {
+      const number = this.number(node, forced);
+      box.append(h('span', { class: 'chunk' }, number && h('span', { class: 'ply', text: number }), this.button(node)));
+      forced = false;
+      if (node.comment) { box.append(h('span', { class: 'comment', text: node.comment })); forced = true; }
+      const parent = this.tree.nodes[node.parent];
+      if (node !== start) for (const other of parent.children.slice(1)) { box.append(this.variation(this.tree.nodes[other])); forced = true; }
+    }
+    return box;
+  }
+}
