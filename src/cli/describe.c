@@ -16,7 +16,7 @@ void cli_print_usage(FILE *to)
     fprintf(to, "plyverse: %s\n\nCommands:\n", tagline);
     for (const cli_command *c = cli_commands; c->name; c++)
         if (!c->hidden)
-            fprintf(to, "  %-9s%s\n", c->name, c->summary);
+            fprintf(to, "  %-13s%s\n", c->name, c->summary);
     fprintf(to, "\nGames:");
     for (size_t i = 0; i < ply_game_count(); i++)
         fprintf(to, " %s", ply_game_at(i)->id);
