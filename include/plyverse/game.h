@@ -190,6 +190,12 @@ struct ply_game {
      */
     ply_outcome (*verdict)(const ply_rules *rules, const void *position, const void *records,
                            size_t plies);
+    /*
+     * Optional: what search takes a position for that stood on the board before in the trail: the
+     * end that going on so would bring. Default: a draw.
+     */
+    ply_outcome (*repeated)(const ply_rules *rules, const void *position, const void *records,
+                            size_t plies);
     /* A 64-bit key kept by play and undo; equal positions have equal keys. */
     uint64_t (*hash)(const ply_rules *rules, const void *position);
     /* The same key computed from nothing: the test of the one above. */

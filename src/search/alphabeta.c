@@ -101,6 +101,24 @@ static bool is_repeated(const searcher_thread *t)
     return false;
 }
 
+/*
+ * What a repetition is worth. One that wins is not told as a forced end: it hangs on the line that
+ * led here, which the table does not know.
+ */
+static int32_t repeated_score(const searcher_thread *t)
+{
+    const ply_rules *rules = t->rules;
+    if (!rules->game->repeated)
+        return 0;
+    ply_outcome end =
+        rules->game->repeated(rules, t->state.position, t->state.records, t->state.plies);
+    if (end.result == PLY_DRAW || end.result == PLY_ONGOING)
+        return 0;
+    bool wins =
+        (end.result == PLY_FIRST_WINS) == (rules->game->side(rules, t->state.position) == 0);
+    return wins ? PLY_SCORE_FORCED / 2 : -PLY_SCORE_FORCED / 2;
+}
+
 static int32_t exchange_value(const searcher_thread *t, ply_move move)
 {
     return t->rules->game->exchange ? t->rules->game->exchange(t->rules, t->state.position, move)
@@ -370,7 +388,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
         }
         if (is_repeated(t)) {
             count_node(t);
-            return 0;
+            return repeated_score(t);
         }
         /* No line from here can be better than winning, or worse than losing, at once. */
         if (alpha < ply - PLY_SCORE_WIN)

@@ -86,6 +86,25 @@ shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_reco
     return found;
 }
 
+ply_outcome shogi_repeated(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    const shogi_record *trail = records;
+    shogi_position then = *p;
+    bool only_checks[2] = {true, true}, same = false;
+    for (size_t back = 1; back <= plies && !same && (only_checks[0] || only_checks[1]); back++) {
+        if (!shogi_in_check(&then, then.side))
+            only_checks[!then.side] = false;
+        shogi_undo(NULL, &then, trail[plies - back].move, &trail[plies - back]);
+        same = back % 2 == 0 && same_position(&then, p);
+    }
+    if (same && only_checks[0] != only_checks[1])
+        return ply_outcome_win(only_checks[p->side] ? !p->side : p->side, "perpetual-check");
+    return (ply_outcome){PLY_DRAW, "repetition"};
+}
+
 /* --- entering king -------------------------------------------------------------------------- */
 shogi_entering shogi_entering_now(const shogi_position *p)
 {

@@ -122,6 +122,7 @@ const ply_game shogi_game = {
     .side = shogi_side,
     .outcome = shogi_outcome,
     .verdict = shogi_verdict,
+    .repeated = shogi_repeated,
     .hash = shogi_hash,
     .rehash = shogi_rehash,
     .format_move = shogi_format_move,

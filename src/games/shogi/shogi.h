@@ -280,6 +280,11 @@ shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_reco
 ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_record *records,
                                      size_t plies);
 
+/* For search: the end by repetition if the same moves went on; a draw unless one player only
+ * checks. */
+ply_outcome shogi_repeated(const ply_rules *rules, const void *position, const void *records,
+                           size_t plies);
+
 /* How far the player to move is with entering the enemy camp. */
 typedef struct shogi_entering {
     bool king_in_camp;

@@ -38,6 +38,7 @@ static void test_repetition_is_a_draw(void **unused)
         play_text(&s, "2h3h 8b7b 3h2h");
         expect(&s, PLY_ONGOING, NULL);
         play_text(&s, "7b8b");
+        assert_int_equal(shogi_repeated(&rules, s.position, s.records, s.plies).result, PLY_DRAW);
     }
     expect(&s, PLY_DRAW, "repetition");
     ply_state_free(&s);
@@ -80,6 +81,9 @@ static void test_perpetual_check_loses(void **unused)
             shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
             SHOGI_REPEAT_LOSS);
         assert_int_equal(times, i + 2);
+        /* Search sees at the first repetition where this leads. */
+        assert_int_equal(shogi_repeated(&rules, s.position, s.records, s.plies).result,
+                         PLY_SECOND_WINS);
     }
     expect(&s, PLY_SECOND_WINS, "perpetual-check");
     ply_state_free(&s);
