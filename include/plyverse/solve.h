@@ -51,6 +51,13 @@ struct ply_goal {
      */
     bool (*allows)(const ply_rules *rules, void *position, ply_move move);
     /*
+     * The defender's legal moves without those that lose at once: after each move left out the
+     * attacker has reached the goal or reaches it with his next move. A defender with none of them
+     * has lost here, and the length of a win ends here. NULL: every legal move. A goal that has
+     * this brings a solver of its own.
+     */
+    size_t (*defences)(const ply_rules *rules, const void *position, ply_move *out);
+    /*
      * Writes what tells this position from others as far as the goal goes: the game's notation with
      * counters that do not matter set to some fixed value. NULL: the game's format.
      */

@@ -301,14 +301,23 @@ static bool reserve(checker *c)
     return true;
 }
 
-/* Puts the moves that may be played here on the stack. */
-static bool list_moves(checker *c)
+/* Whether the attacker may play the move, a legal one. */
+static bool is_allowed(checker *c, ply_move move)
+{
+    return !c->goal->allows || !attacker_moves(c) || c->goal->allows(&c->rules, c->position, move);
+}
+
+/* Puts the moves that may be played here on the stack; those of a chooser are not asked about. */
+static bool list_moves(checker *c, bool chooser)
 {
     if (!reserve(c))
         return false;
     ply_move *out = c->moves + c->move_count;
-    size_t count = c->rules.game->moves(&c->rules, c->position, out), kept = 0;
-    bool ask = c->goal->allows && attacker_moves(c);
+    bool attacks = attacker_moves(c);
+    size_t kept = 0, count = !attacks && c->goal->defences
+                                 ? c->goal->defences(&c->rules, c->position, out)
+                                 : c->rules.game->moves(&c->rules, c->position, out);
+    bool ask = c->goal->allows && attacks && !chooser;
     for (size_t i = 0; i < count; i++)
         if (!ask || c->goal->allows(&c->rules, c->position, out[i]))
             out[kept++] = out[i];
@@ -436,7 +445,7 @@ static bool check_leaf(checker *c)
     if (attacker_moves(c) == c->win)
         return bad(c, "a leaf where play goes on");
     size_t before = c->move_count;
-    if (!list_moves(c))
+    if (!list_moves(c, false))
         return false;
     bool stuck = c->move_count == before;
     c->move_count = before;
@@ -453,14 +462,14 @@ static bool begin_inner(checker *c, unsigned op)
         return bad(c, choosers ? "all moves where one is to be chosen"
                                : "one move where all are to be answered");
     f->kind = op == OP_CHOOSE ? FRAME_CHOOSE : FRAME_ALL;
-    if (!list_moves(c))
+    if (!list_moves(c, choosers))
         return false;
     if (op == OP_ALL)
         return c->move_count > c->frames[c->depth].first || bad(c, "there is no move to answer");
     ply_move move;
     if (!take_varint(c, &move))
         return false;
-    if (!strike(c, move))
+    if (!strike(c, move) || !is_allowed(c, move))
         return bad(c, "the chosen move may not be played");
     c->move_count = c->frames[c->depth].first;
     return enter(c, move);

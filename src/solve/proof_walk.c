@@ -145,8 +145,10 @@ static size_t list_all(walk *w, size_t *count)
         return first;
     }
     ply_move *out = w->moves + first;
-    size_t n = w->rules->game->moves(w->rules, w->position, out), kept = 0;
     bool attacks = w->rules->game->side(w->rules, w->position) == w->claim->attacker;
+    size_t kept = 0, n = !attacks && goal->defences
+                             ? goal->defences(w->rules, w->position, out)
+                             : w->rules->game->moves(w->rules, w->position, out);
     for (size_t i = 0; i < n; i++)
         if (!attacks || !goal->allows || goal->allows(w->rules, w->position, out[i]))
             out[kept++] = out[i];

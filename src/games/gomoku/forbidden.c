@@ -27,7 +27,9 @@ enum { ROW = 5, FIVE = -1 };
 
 typedef struct renju {
     int width, height;
-    uint64_t lines[GOMOKU_MAX_LINES];
+    uint64_t *lines;
+    gomoku_trace *trace; /* or NULL */
+    int depth;           /* of stones put to judge others by */
 } renju;
 
 /* Black's windows of one line that end in exactly five. */
@@ -81,6 +83,19 @@ static bool is_real_three(renju *board, int line, uint64_t threes)
     return false;
 }
 
+/* Judging a stone looks at no cell further than this along its lines, unless it finds a five. */
+static void note_reach(renju *board, const gomoku_spot *spot)
+{
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int at = spot->shift[d] / 2;
+        int last = gomoku_line_length(board->width, board->height, spot->line[d]) - 1;
+        for (int i = at > ROW ? at - ROW : 0; i <= at + ROW && i <= last; i++) {
+            int cell = gomoku_line_cell(board->width, board->height, spot->line[d], i);
+            board->trace->rows[gomoku_y(cell)] |= (uint32_t)1 << gomoku_x(cell);
+        }
+    }
+}
+
 /* With Black's stone on the spot: FIVE, or a kind. */
 static int judge_stone(renju *board, const gomoku_spot *spot)
 {
@@ -113,6 +128,8 @@ static int judge_stone(renju *board, const gomoku_spot *spot)
         return GOMOKU_DOUBLE_FOUR;
     if (lines_with_three < 2)
         return GOMOKU_ALLOWED;
+    if (board->trace)
+        note_reach(board, spot);
     int real = 0;
     for (int d = 0; d < GOMOKU_DIRECTIONS && real < 2; d++)
         if (threes[d] && real + lines_with_three-- >= 2)
@@ -126,27 +143,35 @@ static int judge(renju *board, int cell)
     gomoku_spot spot = gomoku_spot_of(board->width, board->height, cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
         board->lines[spot.line[d]] |= (uint64_t)1 << spot.shift[d];
+    if (board->trace && (board->depth > 0 || board->trace->all))
+        note_reach(board, &spot);
+    board->depth++;
     int kind = judge_stone(board, &spot);
+    board->depth--;
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
         board->lines[spot.line[d]] &= ~((uint64_t)1 << spot.shift[d]);
     return kind;
 }
 
-static void copy_board(renju *board, const ply_rules *rules, const gomoku_position *p)
+enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
+                                   gomoku_trace *trace)
 {
-    board->width = gomoku_width(rules);
-    board->height = gomoku_height(rules);
-    memcpy(board->lines, p->lines,
-           (size_t)gomoku_line_count(board->width, board->height) * sizeof p->lines[0]);
+    renju board = {.width = width, .height = height, .lines = lines, .trace = trace};
+    int kind = judge(&board, cell);
+    return kind == FIVE ? GOMOKU_ALLOWED : (enum gomoku_forbidden)kind;
+}
+
+static size_t lines_bytes(const ply_rules *rules)
+{
+    return (size_t)gomoku_line_count(gomoku_width(rules), gomoku_height(rules)) * sizeof(uint64_t);
 }
 
 enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_position *p,
                                           int cell)
 {
-    renju board;
-    copy_board(&board, rules, p);
-    int kind = judge(&board, cell);
-    return kind == FIVE ? GOMOKU_ALLOWED : (enum gomoku_forbidden)kind;
+    uint64_t lines[GOMOKU_MAX_LINES];
+    memcpy(lines, p->lines, lines_bytes(rules));
+    return gomoku_judge(gomoku_width(rules), gomoku_height(rules), lines, cell, NULL);
 }
 
 /* Cells that may be forbidden because of one line alone, and those that need a second line. */
@@ -188,10 +213,11 @@ static void find_suspects(const renju *board, suspects *s)
 int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
                          uint8_t *kinds)
 {
-    renju board;
+    uint64_t lines[GOMOKU_MAX_LINES];
+    renju board = {.width = gomoku_width(rules), .height = gomoku_height(rules), .lines = lines};
     suspects s;
     int count = 0;
-    copy_board(&board, rules, p);
+    memcpy(lines, p->lines, lines_bytes(rules));
     find_suspects(&board, &s);
     for (int y = 0; y < board.height; y++) {
         rows[y] = 0;

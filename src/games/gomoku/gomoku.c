@@ -1,6 +1,7 @@
 /* gomoku.c - the adapter: gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"
+#include "games/gomoku/goals.h"
 #include "games/gomoku/records.h"
 
 static const char *const no_yes[] = {"no", "yes"};
@@ -89,6 +90,8 @@ const ply_game gomoku_game = {
     .variant_count = sizeof variants / sizeof variants[0],
     .formats = gomoku_formats,
     .format_count = GOMOKU_FORMATS,
+    .goals = gomoku_goals,
+    .goal_count = GOMOKU_GOALS,
     .setup = setup,
     .start = gomoku_start,
     .parse = gomoku_parse,

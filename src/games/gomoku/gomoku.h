@@ -310,6 +310,18 @@ enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_p
  * are. kinds (may be NULL) has room for GOMOKU_MAX_CELLS and gets the kind at each marked cell. */
 int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
                          uint8_t *kinds);
+/*
+ * Which cells a judgement rests on: with another stone elsewhere it would be the same. Without
+ * `all`, the stone elsewhere is White's, and only what could turn an allowed point into a forbidden
+ * one is noted: White's stones take fours and threes away, so only threes that are not real matter.
+ */
+typedef struct gomoku_trace {
+    uint32_t rows[GOMOKU_MAX_SIDE]; /* bit x of rows[y] */
+    bool all;
+} gomoku_trace;
+/* The same on bare lines, which are changed on the way and put back. trace may be NULL. */
+enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
+                                   gomoku_trace *trace);
 /* "double-three" and so on. */
 const char *gomoku_forbidden_name(enum gomoku_forbidden kind);
 

@@ -1,0 +1,143 @@
+/* field.c - the solvers' board; see field.h. */
+#include "games/gomoku/field.h"
+#include <string.h>
+
+void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_position *p)
+{
+    memset(f, 0, __builtin_offsetof(gomoku_field, undo));
+    f->rules = rules;
+    f->width = gomoku_width(rules);
+    f->height = gomoku_height(rules);
+    f->row = gomoku_row(rules);
+    f->rule = gomoku_rule_of(rules);
+    f->line_count = gomoku_line_count(f->width, f->height);
+    f->longer = f->rule == GOMOKU_FREESTYLE || f->rule == GOMOKU_CARO_OVERLINE ? ~(uint64_t)0
+                : f->rule == GOMOKU_RENJU                                      ? GOMOKU_O_BITS
+                                                                               : 0;
+    f->caro = f->rule == GOMOKU_CARO || f->rule == GOMOKU_CARO_OVERLINE;
+    f->update = PLY_ISA_PICK(gomoku_field_kernels_of)->update;
+    f->stones = p->stones;
+    for (int i = 0; i < f->line_count; i++) {
+        f->word[i] = p->lines[i];
+        f->board[i] = gomoku_line_mask(gomoku_line_length(f->width, f->height, i));
+    }
+    for (int y = 0; y < f->height; y++)
+        for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
+            int bit = ply_lowest(stones);
+            f->hash ^= gomoku_keys[bit & 1][gomoku_cell(bit >> 1, y)];
+        }
+    for (int i = 0; i < f->line_count; i += 4) {
+        int last = f->line_count - 1;
+        int lines[4] = {i, gomoku_min(i + 1, last), gomoku_min(i + 2, last),
+                        gomoku_min(i + 3, last)};
+        f->update(f, lines);
+    }
+}
+
+void gomoku_field_play(gomoku_field *f, int cell, int colour)
+{
+    gomoku_field_undo *u = &f->undo[f->depth++];
+    gomoku_spot spot = gomoku_spot_of(f->width, f->height, cell);
+#pragma GCC unroll 4
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int line = spot.line[d];
+        u->line[d] = (uint16_t)line;
+        u->shift[d] = (uint8_t)spot.shift[d];
+        u->five[d] = f->five[line];
+        u->four[d] = f->four[line];
+        u->straight[d] = f->straight[line];
+        u->three[d] = f->three[line];
+        u->build[d] = f->build[line];
+        f->word[line] |= (uint64_t)1 << (spot.shift[d] + colour);
+    }
+    memcpy(u->with_five, f->with_five, sizeof u->with_five);
+    memcpy(u->with_four, f->with_four, sizeof u->with_four);
+    u->hash = f->hash;
+    u->cell = (uint16_t)cell;
+    f->hash ^= gomoku_keys[colour][cell];
+    f->stones++;
+    f->update(f, spot.line);
+}
+
+void gomoku_field_undo_last(gomoku_field *f)
+{
+    const gomoku_field_undo *u = &f->undo[--f->depth];
+#pragma GCC unroll 4
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int line = u->line[d];
+        f->word[line] &= ~((uint64_t)3 << u->shift[d]);
+        f->five[line] = u->five[d];
+        f->four[line] = u->four[d];
+        f->straight[line] = u->straight[d];
+        f->three[line] = u->three[d];
+        f->build[line] = u->build[d];
+    }
+    memcpy(f->with_five, u->with_five, sizeof u->with_five);
+    memcpy(f->with_four, u->with_four, sizeof u->with_four);
+    f->hash = u->hash;
+    f->stones--;
+}
+
+/* Adds the cells of one line to a list without repeats; false when the list is full. */
+static bool add_cells(const gomoku_field *f, int line, uint64_t bits, int *cells, int limit,
+                      int *count)
+{
+    for (; bits; bits &= bits - 1) {
+        int cell = gomoku_line_cell(f->width, f->height, line, ply_lowest(bits) / 2), k = 0;
+        while (k < *count && cells[k] != cell)
+            k++;
+        if (k < *count)
+            continue;
+        cells[(*count)++] = cell;
+        if (*count == limit)
+            return false;
+    }
+    return true;
+}
+
+int gomoku_field_fives(const gomoku_field *f, int colour, int *cells, int limit)
+{
+    int count = 0;
+    for (int i = 0; i < GOMOKU_LINE_WORDS; i++)
+        for (uint64_t set = f->with_five[colour].bits[i]; set; set &= set - 1) {
+            int line = 64 * i + ply_lowest(set);
+            if (!add_cells(f, line, f->five[line] & (GOMOKU_X_BITS << colour), cells, limit,
+                           &count))
+                return count;
+        }
+    return count;
+}
+
+int gomoku_field_fives_of_last(const gomoku_field *f, int colour, int *cells, int limit)
+{
+    const gomoku_field_undo *u = &f->undo[f->depth - 1];
+    int count = 0;
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+        if (!add_cells(f, u->line[d], f->five[u->line[d]] & (GOMOKU_X_BITS << colour), cells, limit,
+                       &count))
+            break;
+    return count;
+}
+
+void gomoku_field_collect(const gomoku_field *f, const uint64_t *mask, int colour,
+                          gomoku_cells *cells)
+{
+    for (int i = 0; i < f->line_count; i++)
+        for (uint64_t bits = mask[i] & (GOMOKU_X_BITS << colour); bits; bits &= bits - 1)
+            gomoku_cells_add(cells, gomoku_line_cell(f->width, f->height, i, ply_lowest(bits) / 2));
+}
+
+bool gomoku_field_marked(const gomoku_field *f, const uint64_t *mask, int cell, int colour)
+{
+    gomoku_spot spot = gomoku_spot_of(f->width, f->height, cell);
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+        if (mask[spot.line[d]] >> (spot.shift[d] + colour) & 1)
+            return true;
+    return false;
+}
+
+bool gomoku_field_forbidden(gomoku_field *f, int cell, int colour)
+{
+    return f->rule == GOMOKU_RENJU && colour == GOMOKU_BLACK &&
+           gomoku_judge(f->width, f->height, f->word, cell, NULL) != GOMOKU_ALLOWED;
+}
