@@ -45,6 +45,7 @@ typedef struct ply_player_spec {
     size_t memory_mb;
     unsigned threads;
     uint64_t seed;
+    const char *tables; /* folder of solved tables, for full strength only; must stay */
 } ply_player_spec;
 
 typedef struct ply_player_answer {

@@ -34,6 +34,11 @@ typedef struct ply_search_options {
     size_t memory_mb; /* of the table or the tree; 0: 16 */
     unsigned threads; /* 0: 1 */
     uint64_t seed;    /* of the Monte-Carlo games */
+    /*
+     * A folder of solved tables (tables.h) to ask; NULL: none. Read when the searcher is made.
+     * Where they cannot be read the search does without; ply_tables_open says why.
+     */
+    const char *tables;
 } ply_search_options;
 
 /* Zero means: no such limit. Without any limit the search goes on until it is stopped. */

@@ -122,8 +122,11 @@ void cli_score_text(int32_t score, ply_text *out);
 /* The moves of a line from the state on, in the game's notation, parted by blanks. */
 void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text *out);
 
-/* Where tables are: --dir or the user's data folder (cmd_tables.c). */
-bool cli_tables_dir(const cli_args *args, ply_text *dir);
+/*
+ * The folder of tables to think with (cmd_tables.c): --tables, or the user's; "" for none. False,
+ * with the error printed, if a table there is damaged; with rules NULL nobody looks.
+ */
+bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir);
 
 /* --- progress (meter.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;

@@ -230,12 +230,18 @@ int cli_best(const cli_args *args)
     int result = cli_game_open(&game, args);
     if (result != CLI_OK)
         return result;
+    ply_text tables = ply_text_growing();
     ply_outcome outcome = ply_state_outcome(&game.state);
-    if (outcome.result != PLY_ONGOING)
+    if (!cli_tables_find(args, &game.rules, &tables))
+        result = CLI_BAD;
+    else if (outcome.result != PLY_ONGOING)
         result = cli_fail(args, "the game is over: %s", outcome.reason);
-    else
+    else {
+        t.options.tables = tables.length ? ply_text_cstr(&tables) : NULL;
         result = t.level < PLY_LEVEL_FULL ? best_at_level(args, &game, &t)
                                           : best_of_all(args, &game, &t);
+    }
+    ply_text_free(&tables);
     cli_game_close(&game);
     return result;
 }

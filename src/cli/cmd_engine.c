@@ -170,12 +170,16 @@ int cli_engine(const cli_args *args)
         options.search.kind = PLY_SEARCH_MCTS;
     else if (kind && strcmp(kind, "alphabeta") != 0)
         return cli_fail(args, "--engine: alphabeta or mcts, not '%s'", kind);
+    if (!protocol->is_stream &&
+        (cli_has(args, "--port") || cli_has(args, "--connect") || cli_has(args, "--once")))
+        return cli_fail(args, "--port, --connect and --once are for dxp");
     /* A client that goes away must not take us with it before we have tidied up. */
     signal(SIGPIPE, SIG_IGN);
-    if (protocol->is_stream)
-        return run_socket(args, &options);
-    if (cli_has(args, "--port") || cli_has(args, "--connect") || cli_has(args, "--once"))
-        return cli_fail(args, "--port, --connect and --once are for dxp");
+    ply_text tables = ply_text_growing();
+    cli_tables_find(args, NULL, &tables);
+    options.search.tables = tables.length ? ply_text_cstr(&tables) : NULL;
     carrier c = {.in = STDIN_FILENO, .out = STDOUT_FILENO, .end = '\n'};
-    return serve(args, &options, &c);
+    int result = protocol->is_stream ? run_socket(args, &options) : serve(args, &options, &c);
+    ply_text_free(&tables);
+    return result;
 }

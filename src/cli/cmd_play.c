@@ -26,6 +26,7 @@ typedef struct session {
     play_seat seats[2];
     ply_player *adviser; /* who gives hints; NULL until asked */
     ply_search_limits limits;
+    ply_text tables; /* folder of solved tables; "": none */
     int level;
     uint64_t seed, max_plies;
     bool interactive, quiet, leaving;
@@ -48,6 +49,11 @@ static bool seat_read(const session *s, const char *option, const char *fallback
     return false;
 }
 
+static const char *tables_of(const session *s)
+{
+    return s->tables.length ? ply_text_cstr(&s->tables) : NULL;
+}
+
 /* Seats whoever plays in it, once the rules are known. */
 static bool seat_fill(session *s, play_seat *seat)
 {
@@ -58,6 +64,7 @@ static bool seat_fill(session *s, play_seat *seat)
         spec.level = s->level;
     if (spec.seed == 0)
         spec.seed = s->seed;
+    spec.tables = tables_of(s);
     ply_player_free(seat->player);
     seat->player = ply_player_new(&s->game.rules, &spec);
     if (!seat->player)
@@ -245,7 +252,7 @@ static bool choose(session *s, ply_player *player, ply_player_answer *answer)
 
 static void give_hint(session *s)
 {
-    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA};
+    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA, .tables = tables_of(s)};
     ply_player_answer answer;
     if (!s->adviser)
         s->adviser = ply_player_new(&s->game.rules, &spec);
@@ -425,8 +432,11 @@ int cli_play(const cli_args *args)
     if (result != CLI_OK)
         return result;
     s.start = start_text(&s.game.state);
+    s.tables = ply_text_growing();
     if (!s.start) {
         result = cli_fail(args, "out of memory");
+    } else if (!cli_tables_find(args, &s.game.rules, &s.tables)) {
+        result = CLI_BAD;
     } else if (!seat_fill(&s, &s.seats[0]) || !seat_fill(&s, &s.seats[1])) {
         result = CLI_BAD;
     } else {
@@ -441,6 +451,7 @@ int cli_play(const cli_args *args)
     ply_player_free(s.seats[1].player);
     ply_player_free(s.adviser);
     free(s.start);
+    ply_text_free(&s.tables);
     cli_game_close(&s.game);
     return result;
 }

@@ -11,20 +11,35 @@
 
 enum { DEFAULT_MEMORY_MB = 4096 };
 
-/* --dir, or the user's data folder. False, with the error printed, when there is none. */
-bool cli_tables_dir(const cli_args *args, ply_text *dir)
+/* The folder given, or the one in the user's data folder; "" when there is none. */
+static void find_dir(const char *given, ply_text *dir)
 {
-    const char *given = cli_value(args, "--dir"), *data = getenv("XDG_DATA_HOME");
-    const char *home = getenv("HOME");
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (given && given[0])
         ply_text_string(dir, given);
     else if (data && data[0] == '/') /* relative ones are to be ignored, says the standard */
         ply_text_format(dir, "%s/plyverse/tables", data);
     else if (home && home[0])
         ply_text_format(dir, "%s/.local/share/plyverse/tables", home);
-    else
-        cli_fail(args, "--dir: no folder given, and neither XDG_DATA_HOME nor HOME is set");
-    return dir->length > 0;
+}
+
+bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir)
+{
+    const char *given = cli_value(args, "--tables");
+    ply_tables *tables;
+    ply_error error = {0};
+    if ((given && strcmp(given, "none") == 0) || (rules && !ply_tables_available(rules)))
+        return true;
+    find_dir(given, dir);
+    if (dir->length == 0 || !rules)
+        return true;
+    ply_status status = ply_tables_open(rules, ply_text_cstr(dir), 1, &tables, &error);
+    if (status != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return false;
+    }
+    ply_tables_close(tables);
+    return true;
 }
 
 static const char *default_reach(const ply_rules *rules)
@@ -253,11 +268,13 @@ int cli_tables(const cli_args *args)
     if (result != CLI_OK)
         return result;
     ply_text dir = ply_text_growing();
+    find_dir(cli_value(args, "--dir"), &dir);
     if (!ply_tables_available(&game.rules))
         result = cli_fail(args, "%s has no tables, or this program was built without zstd",
                           game.rules.game->id);
-    else if (!cli_tables_dir(args, &dir))
-        result = CLI_BAD;
+    else if (dir.length == 0)
+        result =
+            cli_fail(args, "--dir: no folder given, and neither XDG_DATA_HOME nor HOME is set");
     else if (action < 2)
         result = run_job(args, &game.rules, ply_text_cstr(&dir));
     else if (action == 2)

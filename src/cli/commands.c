@@ -50,6 +50,7 @@ static const cli_option best_options[] = {
     {"--engine", "KIND", "alphabeta (default) or mcts"},
     {"--seed", "S", "seed of the games of mcts and of lower levels (default 1)"},
     {"--level", "L", "play like somebody weaker: 1, a beginner, to 10, full strength (default)"},
+    {"--tables", "DIR", "solved tables to ask (default: the user's); none: do without"},
     {0},
 };
 
@@ -74,6 +75,7 @@ static const cli_option play_options[] = {
     {"--seed", "S", "seed of the random choices (default 1)"},
     {"--max-plies", "P", "stop after P plies (default none)"},
     {"--save", "FILE", "write the record when the game is left"},
+    {"--tables", "DIR", "solved tables to ask (default: the user's); none: do without"},
     {0},
 };
 
@@ -88,6 +90,7 @@ static const cli_option engine_options[] = {
     {"--host", "ADDRESS", "dxp: the address to wait on or to call (default 127.0.0.1)"},
     {"--connect", NULL, "dxp: call another program and ask it for a game"},
     {"--once", NULL, "dxp: leave after one player"},
+    {"--tables", "DIR", "solved tables to ask (default: the user's); none: do without"},
     {0},
 };
 

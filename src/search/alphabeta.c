@@ -237,6 +237,9 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
     ply_outcome verdict = ply_game_verdict(rules, position, t->state.records, t->state.plies);
     if (verdict.result != PLY_ONGOING)
         return search_outcome_score(verdict, game->side(rules, position), ply);
+    int32_t exact;
+    if (search_probe(t->searcher, position, ply, &exact))
+        return exact;
     if (ply > t->selective_depth)
         t->selective_depth = ply;
     if (ply >= MAX_PLY - 1 || !alphabeta_reserve(t))
@@ -386,9 +389,14 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             count_node(t);
             return search_outcome_score(verdict, game->side(rules, position), ply);
         }
+        int32_t exact;
         if (is_repeated(t)) {
             count_node(t);
             return repeated_score(t);
+        }
+        if (search_probe(t->searcher, position, ply, &exact)) {
+            count_node(t);
+            return exact;
         }
         /* No line from here can be better than winning, or worse than losing, at once. */
         if (alpha < ply - PLY_SCORE_WIN)

@@ -186,11 +186,12 @@ ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
     player->rules = rules;
     player->spec = *spec;
     player->moves = malloc(rules->max_moves * sizeof *player->moves);
-    ply_search_options options = {.kind = spec->kind == PLY_PLAYER_MCTS ? PLY_SEARCH_MCTS
-                                                                        : PLY_SEARCH_ALPHABETA,
-                                  .memory_mb = spec->memory_mb,
-                                  .threads = spec->threads,
-                                  .seed = spec->seed};
+    ply_search_options options = {
+        .kind = spec->kind == PLY_PLAYER_MCTS ? PLY_SEARCH_MCTS : PLY_SEARCH_ALPHABETA,
+        .memory_mb = spec->memory_mb,
+        .threads = spec->threads,
+        .seed = spec->seed,
+        .tables = spec->level && spec->level < PLY_LEVEL_FULL ? NULL : spec->tables};
     if (searches(player))
         player->searcher = ply_searcher_new(rules, &options);
     if (!player->moves || (searches(player) && !player->searcher)) {

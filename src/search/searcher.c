@@ -21,6 +21,12 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         ply_searcher_free(s);
         return NULL;
     }
+    if (s->options.tables && ply_tables_available(rules) &&
+        ply_tables_open(rules, s->options.tables, 0, &s->solved, NULL) == PLY_OK &&
+        ply_tables_count(s->solved) == 0) {
+        ply_tables_close(s->solved);
+        s->solved = NULL;
+    }
     return s;
 }
 
@@ -31,6 +37,7 @@ void ply_searcher_free(ply_searcher *searcher)
     ply_workers_stop(searcher->team);
     table_free(&searcher->table);
     mcts_free(searcher);
+    ply_tables_close(searcher->solved);
     free(searcher);
 }
 
@@ -88,8 +95,10 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     searcher->context = context;
     searcher->report = (ply_search_report){0};
     search_clock_start(&searcher->clock, limits, rules->game->side(rules, state->position));
-    ply_status status = searcher->options.kind == PLY_SEARCH_MCTS ? mcts_run(searcher, state)
-                                                                  : alphabeta_run(searcher, state);
+    ply_status status = PLY_OK;
+    if (!search_solved_root(searcher, state))
+        status = searcher->options.kind == PLY_SEARCH_MCTS ? mcts_run(searcher, state)
+                                                           : alphabeta_run(searcher, state);
     if (status == PLY_OK && searcher->report.line_count == 0)
         status = take_any_move(searcher, state);
     searcher->report.nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);

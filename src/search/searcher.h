@@ -5,6 +5,7 @@
 #include "core/workers.h"
 #include "search/limits.h"
 #include "search/table.h"
+#include <plyverse/tables.h>
 
 enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
 
@@ -16,6 +17,7 @@ struct ply_searcher {
     search_clock clock;
     search_table table; /* alpha-beta */
     mcts_tree *tree;    /* Monte-Carlo */
+    ply_tables *solved; /* NULL: none */
     ply_workers *team;
     ply_search_listener *listener;
     void *context;
@@ -36,6 +38,12 @@ static inline int32_t search_outcome_score(ply_outcome outcome, int side, int pl
 bool search_move_wanted(const ply_search_limits *limits, ply_move move);
 /* Publishes the report: completes nodes and time, and tells the listener. */
 void search_tell(ply_searcher *searcher);
+
+/* solved.c: exact scores of positions that solved tables know, so many plies from the root. */
+int32_t search_table_score(ply_table_value value, int ply);
+bool search_probe(const ply_searcher *searcher, const void *position, int ply, int32_t *score);
+/* Answers from tables alone, where they know the root; false where they do not. */
+bool search_solved_root(ply_searcher *searcher, const ply_state *state);
 
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
 bool mcts_init(ply_searcher *searcher);
