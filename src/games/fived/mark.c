@@ -2,8 +2,8 @@
  * mark.c - which single moves begin a legal turn.
  *
  * One legal turn is found. A move that can take the place of what its board does in that turn, all
- * other boards staying as they are, begins a legal turn too; a few masks tell. Only the moves for
- * which this fails are searched one by one.
+ * other boards staying as they are, begins a legal turn too; a few masks tell. The moves for which
+ * this fails are searched one by one; where turns are dear, those found are looked around as well.
  */
 #include "games/fived/turns_parts.h"
 #include <string.h>
@@ -35,6 +35,29 @@ static bool present_allows(const fived_search *s, uint32_t a, int v)
     return (least & 1) != p->side;
 }
 
+/* Whether all of the jumps first..end-1 are marked. */
+static bool all_marked(const fived_search *s, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        if (!s->viable[s->inner_count + i])
+            return false;
+    return true;
+}
+
+/* Whether a candidate of the axis waits for a mark. */
+static bool has_unmarked(const fived_search *s, uint32_t a)
+{
+    const fived_axis *axis = &s->axes[a];
+    const fived_domain *root = &s->levels[0][a];
+    for (uint32_t i = 0; i < root->count; i++)
+        if (!s->viable[s->ids[root->ids + i]])
+            return true;
+    for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+        if ((root->leave & ply_bit(s->jumps[i].from_square)) && !s->viable[s->inner_count + i])
+            return true;
+    return false;
+}
+
 /* A turn is in place: marks what could take the place of one axis's part in it. */
 void fived_turn_mark_around(fived_search *s)
 {
@@ -56,7 +79,7 @@ void fived_turn_mark_around(fived_search *s)
         const fived_domain *root = &s->levels[0][a];
         fived_view_line *line = fived_turn_line(s, axis->l);
         const fived_board *held = line->extra;
-        if (busy[a])
+        if (busy[a] || !has_unmarked(s, a))
             continue;
         line->extra = NULL;
         fived_domain d = look_at(s, a);
@@ -67,7 +90,8 @@ void fived_turn_mark_around(fived_search *s)
         for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
             end = fived_turn_group_end(s, axis, i);
             uint64_t from = ply_bit(s->jumps[i].from_square);
-            if (!(root->leave & from) || !fived_turn_leave_fits(axis, &d, from))
+            if (!(root->leave & from) || !fived_turn_leave_fits(axis, &d, from) ||
+                all_marked(s, i, end))
                 continue;
             fived_new_slots slots = {.count = 0};
             int seen = -1;
@@ -111,9 +135,9 @@ bool fived_search_mark(fived_search *s)
     if (s->dead || !fived_grow(&s->viable, &s->viable_room, count + 1, 1))
         return false;
     memset(s->viable, 0, count);
-    s->marking = true;
+    s->marking = MARK_ALL;
     bool found = fived_search_exists(s, false);
-    s->marking = false;
+    s->marking = found ? MARK_TANGLED : MARK_NONE;
     if (!found)
         return false;
     for (uint32_t a = 0; a < s->axis_count; a++) {
@@ -128,5 +152,6 @@ bool fived_search_mark(fived_search *s)
             if ((d.leave & ply_bit(s->jumps[i].from_square)) && !s->viable[s->inner_count + i])
                 s->viable[s->inner_count + i] = fived_search_viable(s, true, i);
     }
+    s->marking = MARK_NONE;
     return s->status_code == PLY_OK;
 }

@@ -1,4 +1,5 @@
 /* prepare.c - the memory of a turn search, and what it knows at the start. */
+#include "games/fived/tangle.h"
 #include "games/fived/turns_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +31,13 @@ void fived_search_free(fived_search *s)
     free(s->left_by);
     free(s->limit);
     free(s->used);
+    free(s->guide);
     free(s->choices);
+    free(s->spare_choices);
     free(s->turn);
     free(s->seen);
     free(s->viable);
+    fived_tangle_free(s->tangle);
     memset(s, 0, sizeof *s);
 }
 
@@ -75,7 +79,9 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     free(s->left_by);
     free(s->limit);
     free(s->used);
+    free(s->guide);
     free(s->choices);
+    free(s->spare_choices);
     free(s->turn);
     s->axes = malloc(more * sizeof *s->axes);
     s->boards = aligned_alloc(alignof(fived_board), 2 * more * sizeof *s->boards);
@@ -86,11 +92,14 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     s->left_by = malloc(more * sizeof *s->left_by);
     s->limit = malloc(more * sizeof *s->limit);
     s->used = malloc(more);
+    s->guide = malloc(more * sizeof *s->guide);
     s->choices = malloc((2 * more + 1) * sizeof *s->choices);
+    s->spare_choices = malloc((2 * more + 1) * sizeof *s->spare_choices);
     s->turn = malloc((2 * more + 1) * sizeof *s->turn);
     s->axis_room = more;
     return s->axes && s->boards && s->status && s->required && s->must && s->left_from &&
-           s->left_by && s->limit && s->used && s->choices && s->turn;
+           s->left_by && s->limit && s->used && s->guide && s->choices && s->spare_choices &&
+           s->turn;
 }
 
 /* The domains of a level; NULL when memory is out. */
@@ -119,6 +128,7 @@ void fived_turn_refresh(fived_search *s, uint32_t number, const fived_domain *be
 {
     const fived_axis *a = &s->axes[number];
     fived_masks m;
+    s->work++;
     fived_view_masks(&s->view, a->l, a->v + 1, &m);
     d->attackers = fived_masks_attackers(&m, a->board, !s->view.side);
     d->y = m.y;
@@ -149,6 +159,8 @@ ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const f
     s->rules = rules;
     s->position = p;
     s->status_code = PLY_OK;
+    s->tangle_ready = s->lost = false;
+    s->effort = 0;
     uint32_t axes = 0, boards = 0;
     for (int l = p->lo; l <= p->hi; l++)
         axes += (fived_position_line(p, l)->end & 1) == p->side;
@@ -197,6 +209,7 @@ ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const f
         s->left_by[a] = -1;
         s->limit[a] = INT32_MAX;
         s->used[a] = 0;
+        s->guide[a] = UINT32_MAX;
         root[a].leave = 0;
         fived_turn_refresh(s, a, NULL, &root[a]);
         s->new_lines_max += root[a].leave != 0;

@@ -1,4 +1,5 @@
 /* turns.c - the search for legal turns; see turns.h. */
+#include "games/fived/tangle.h"
 #include "games/fived/turns_parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static inline bool related(int l1, int v1, int l2, int v2)
 }
 
 /* Whether some hop onto the axis is still possible. */
-static bool has_arrival(const fived_search *s, const fived_domain *d, uint32_t number)
+bool fived_turn_has_arrival(const fived_search *s, const fived_domain *d, uint32_t number)
 {
     const fived_axis *a = &s->axes[number];
     for (uint32_t i = 0; i < a->hop_count; i++) {
@@ -48,7 +49,7 @@ bool fived_turn_spread(fived_search *s, uint32_t level, int l, int v)
     }
     for (uint32_t a = 0; a < s->axis_count; a++)
         if (s->status[a] == OPEN && (s->required[a] || s->must[a]) && !next[a].count &&
-            !next[a].leave && !has_arrival(s, next, a)) {
+            !next[a].leave && !fived_turn_has_arrival(s, next, a)) {
             s->axes[a].weight++;
             return false;
         }
@@ -56,7 +57,7 @@ bool fived_turn_spread(fived_search *s, uint32_t level, int l, int v)
 }
 
 /* Puts the board tried for an axis in place; the caller has made it in s->boards[a]. */
-static bool put_axis(fived_search *s, uint32_t level, uint32_t a)
+bool fived_turn_put(fived_search *s, uint32_t level, uint32_t a)
 {
     fived_axis *axis = &s->axes[a];
     fived_turn_line(s, axis->l)->extra = &s->boards[a];
@@ -142,8 +143,12 @@ static size_t write_turn(fived_search *s)
 
 static void solution(fived_search *s)
 {
+    s->found++;
     if (s->exists) {
-        if (s->marking)
+        for (uint32_t i = 0; i < s->choice_count; i++)
+            if (s->choices[i].type == FIVED_PHYSICAL)
+                s->guide[s->inner[s->choices[i].id].axis] = s->choices[i].id;
+        if (s->marking == MARK_ALL)
             fived_turn_mark_around(s);
         s->total = 1;
         s->stop = true;
@@ -163,15 +168,22 @@ static void try_inner(fived_search *s, uint32_t level, uint32_t a)
     fived_domain d = s->levels[level][a];
     if (s->open == 0 && s->new_next == s->new_lines && fived_turn_only_counts(s)) {
         s->total += d.count;
+        s->found += d.count;
         return;
     }
-    for (uint32_t i = 0; i < d.count && !s->stop; i++) {
-        uint32_t id = s->ids[d.ids + i], ids = s->id_count;
+    uint32_t guide = s->guide[a];
+    bool guided =
+        s->exists && guide != UINT32_MAX && fived_turn_inner_fits(axis, &d, &s->inner[guide]);
+    for (uint32_t i = 0; i < d.count + guided && !s->stop; i++) {
+        uint32_t id = guided ? i ? s->ids[d.ids + i - 1] : guide : s->ids[d.ids + i];
+        uint32_t ids = s->id_count;
         const fived_inner *m = &s->inner[id];
+        if (guided && i && id == guide)
+            continue;
         fived_board_after(&s->boards[a], axis->board, m->from_square, m->to_square,
                           (fived_kind)m->becomes);
         fived_turn_choose(s, FIVED_PHYSICAL, id);
-        if (put_axis(s, level, a))
+        if (fived_turn_put(s, level, a))
             fived_turn_step(s, level + 1);
         fived_turn_take(s, a);
         s->choice_count--;
@@ -191,7 +203,7 @@ static void try_arrival(fived_search *s, uint32_t level, uint32_t id)
     s->status[to] = DONE;
     s->open--;
     fived_turn_choose(s, FIVED_HOP, id);
-    if (put_axis(s, level, to))
+    if (fived_turn_put(s, level, to))
         fived_turn_step(s, level + 1);
     fived_turn_take(s, to);
     s->choice_count--;
@@ -204,7 +216,7 @@ static void try_arrival(fived_search *s, uint32_t level, uint32_t id)
 bool fived_turn_put_leave(fived_search *s, uint32_t level, uint32_t a, int square)
 {
     fived_board_leave(&s->boards[a], s->axes[a].board, square);
-    return put_axis(s, level, a);
+    return fived_turn_put(s, level, a);
 }
 
 /* Hops from the axis, which is DONE by now; and leaving it for a branch that comes later. */
@@ -374,172 +386,29 @@ static void prove_step(fived_search *s, uint32_t level)
     }
 }
 
+/* Whether the listing has gone on for some time without a turn and can find none from here. */
+static bool is_hopeless(fived_search *s)
+{
+    enum { PATIENCE = 1000 };
+    if (s->method != FIVED_MIXED)
+        return s->method == FIVED_TANGLED && !fived_tangle_completes(s);
+    if (s->found != s->idle_found) {
+        s->idle_found = s->found;
+        s->idle = 0;
+    }
+    return ++s->idle > PATIENCE && !fived_tangle_completes(s);
+}
+
 void fived_turn_step(fived_search *s, uint32_t level)
 {
     if (s->stop)
         return;
-    if (s->exists)
+    if (!s->exists) {
+        if (!is_hopeless(s))
+            list_step(s, level);
+    } else if (s->work > s->work_limit) {
+        s->lost = s->stop = true;
+    } else {
         prove_step(s, level);
-    else
-        list_step(s, level);
-}
-
-typedef void attempt(fived_search *s, uint32_t id);
-
-static void from_root(fived_search *s, uint32_t id)
-{
-    (void)id;
-    for (uint32_t a = 0; a < s->axis_count; a++)
-        if (s->required[a] && !s->levels[0][a].count && !s->levels[0][a].leave &&
-            !has_arrival(s, s->levels[0], a))
-            return;
-    fived_turn_step(s, 0);
-}
-
-/*
- * Searches turns with `least` new lines, by the cases of what happens to the present; or with more,
- * up to `most`, where that changes nothing about the present.
- */
-static void with_new_lines(fived_search *s, int least, int most, bool no_shift, attempt *begin,
-                           uint32_t id)
-{
-    const fived_position *p = s->position;
-    int white = p->hi - p->hi0, black = p->lo0 - p->lo, lo, hi;
-    int earliest = FIVED_NOWHERE, theirs = FIVED_NOWHERE;
-    if (p->side)
-        black += least;
-    else
-        white += least;
-    fived_active_range(p, white, black, &lo, &hi);
-    for (int l = lo > p->lo ? lo : p->lo; l <= hi && l <= p->hi; l++) {
-        int end = fived_position_line(p, l)->end;
-        if ((end & 1) == p->side)
-            earliest = end < earliest ? end : earliest;
-        else
-            theirs = end < theirs ? end : theirs;
     }
-    int active = p->side ? p->lo - lo : hi - p->hi; /* new lines that will be active */
-    s->new_lines = most;
-    s->new_least = least;
-    s->new_next = s->pending = 0;
-    s->new_active = active > 0 ? active : 0;
-    s->open = (int)s->axis_count;
-    s->earliest = earliest;
-    s->shifted = false;
-    if (theirs < earliest || earliest == FIVED_NOWHERE) {
-        /* The present is theirs whatever we do. */
-        memset(s->required, 0, s->axis_count);
-        s->shift_rule = SHIFT_FREE;
-        if (!no_shift)
-            begin(s, id);
-        return;
-    }
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        int l = s->axes[a].l;
-        s->required[a] = l >= lo && l <= hi && s->axes[a].v == earliest;
-    }
-    s->shift_rule = SHIFT_FORBIDDEN;
-    if (!no_shift || earliest >= fived_position_present(p))
-        begin(s, id);
-    if (no_shift || s->stop || s->new_active == 0)
-        return;
-    memset(s->required, 0, s->axis_count);
-    s->shift_rule = SHIFT_NEEDED;
-    s->new_lines = least;
-    if (!s->exists || least <= s->new_active)
-        begin(s, id);
-}
-
-static void run(fived_search *s, int least_lines, bool no_shift, attempt *begin, uint32_t id)
-{
-    s->total = 0;
-    s->stop = s->dead || s->status_code != PLY_OK;
-    s->key = 0;
-    if (s->distinct && s->seen_room)
-        memset(s->seen, 0, s->seen_room * sizeof *s->seen);
-    s->seen_count = 0;
-    /* From so many new lines on, no more lines get active by making more. */
-    const fived_position *p = s->position;
-    int white = p->hi - p->hi0, black = p->lo0 - p->lo;
-    int settled = p->side ? white + 1 - black : black + 1 - white;
-    for (int k = least_lines; k <= s->new_lines_max && !s->stop; k++) {
-        bool rest = s->exists && k >= settled;
-        with_new_lines(s, k, rest ? s->new_lines_max : k, no_shift, begin, id);
-        if (rest)
-            break;
-    }
-}
-
-uint64_t fived_search_count(fived_search *s, bool distinct)
-{
-    s->distinct = distinct;
-    s->exists = false;
-    s->visit = NULL;
-    run(s, 0, false, from_root, 0);
-    return s->total;
-}
-
-void fived_search_each(fived_search *s, bool distinct, fived_visit *visit, void *context)
-{
-    s->distinct = distinct;
-    s->exists = false;
-    s->visit = visit;
-    s->context = context;
-    run(s, 0, false, from_root, 0);
-}
-
-bool fived_search_exists(fived_search *s, bool no_shift)
-{
-    s->distinct = false;
-    s->exists = true;
-    s->visit = NULL;
-    run(s, 0, no_shift, from_root, 0);
-    return s->total > 0;
-}
-
-static void from_inner(fived_search *s, uint32_t id)
-{
-    uint32_t a = s->inner[id].axis, ids = s->id_count;
-    const fived_inner *m = &s->inner[id];
-    if (!fived_turn_inner_fits(&s->axes[a], &s->levels[0][a], m))
-        return;
-    fived_board_after(&s->boards[a], s->axes[a].board, m->from_square, m->to_square,
-                      (fived_kind)m->becomes);
-    s->status[a] = DONE;
-    s->open--;
-    if (put_axis(s, 0, a))
-        fived_turn_step(s, 1);
-    fived_turn_take(s, a);
-    s->status[a] = OPEN;
-    s->open++;
-    s->id_count = ids;
-}
-
-static void from_jump(fived_search *s, uint32_t id)
-{
-    const fived_jump *j = &s->jumps[id];
-    uint32_t a = (uint32_t)j->source, ids = s->id_count;
-    if (!(s->levels[0][a].leave & ply_bit(j->from_square)))
-        return;
-    s->status[a] = DONE;
-    s->open--;
-    bool fits = fived_turn_put_leave(s, 0, a, j->from_square);
-    if (j->destination >= 0 && !s->stop)
-        try_arrival(s, 1, id);
-    else if (fits)
-        fived_turn_try_branches(s, 1, a, id, id + 1, 0);
-    fived_turn_take(s, a);
-    s->status[a] = OPEN;
-    s->open++;
-    s->id_count = ids;
-}
-
-bool fived_search_viable(fived_search *s, bool is_jump, uint32_t id)
-{
-    s->distinct = false;
-    s->exists = true;
-    s->visit = NULL;
-    bool branch = is_jump && s->jumps[id].destination < 0;
-    run(s, branch ? 1 : 0, false, is_jump ? from_jump : from_inner, id);
-    return s->total > 0;
 }

@@ -20,6 +20,9 @@
  * first what the turn needs (the branch that moves the present back, the branches by which boards
  * are left), on any free line where it is safe, then whatever fills the lines before them.
  *
+ * The search is quick where turns are plenty or threats few, which is nearly always; where it has
+ * worked in vain for some time, tangle.h answers instead.
+ *
  * A search object keeps its memory from one position to the next.
  */
 #ifndef FIVED_TURNS_H
@@ -69,6 +72,11 @@ typedef struct fived_choice {
 
 typedef bool fived_visit(void *context, const ply_move *moves, size_t count);
 
+struct fived_tangle;
+
+/* The search until it gets lost, then clauses; the search alone; clauses at every step. */
+enum fived_method { FIVED_MIXED, FIVED_PLAIN, FIVED_TANGLED };
+
 typedef struct fived_search {
     const ply_rules *rules;
     const fived_position *position;
@@ -86,8 +94,9 @@ typedef struct fived_search {
     uint8_t *status, *required, *must, *left_from;
     int32_t *left_by; /* the new line its branch made, -1 for none */
     int32_t *limit;   /* a branch may leave it only for a new line before this one */
+    uint32_t *guide;  /* the move within the board in the turn found last, or UINT32_MAX */
     uint8_t *used;    /* by new line: whether it has its board */
-    fived_choice *choices;
+    fived_choice *choices, *spare_choices;
     ply_move *turn;
     uint64_t *seen; /* keys of results, for counting distinct ones */
     size_t line_room, axis_room, inner_room, jump_room, hop_room, id_room, safe_room, level_room;
@@ -106,10 +115,19 @@ typedef struct fived_search {
     uint64_t total, key;
     uint8_t *viable; /* by inner move, then by jump: set where a legal turn is known to begin so */
     size_t viable_room;
-    bool marking;
+    uint8_t marking; /* see turns_parts.h */
     fived_visit *visit;
     void *context;
     ply_status status_code; /* PLY_NO_MEMORY when memory ran out on the way */
+
+    /* Where the search gets lost, tangle.h takes over. */
+    struct fived_tangle *tangle;
+    bool tangle_ready;                /* it holds this position */
+    bool lost;                        /* the search gave up */
+    uint8_t method;                   /* enum fived_method; others than FIVED_MIXED are for tests */
+    uint64_t work, work_limit;        /* slots looked at for this question; when to give up */
+    uint64_t effort;                  /* the same for all questions, clauses included */
+    uint64_t found, idle, idle_found; /* turns found; steps since, and then */
 } fived_search;
 
 void fived_search_init(fived_search *s);

@@ -3,9 +3,11 @@
  *
  *     prepare.c    memory, axes, domains
  *     candidates.c single moves
+ *     begin.c      questions, and where the search begins
  *     turns.c      the search over axes
  *     branches.c   new lines
  *     mark.c       which single moves begin a legal turn
+ *     tangle.c     the same questions where the search gets lost
  */
 #ifndef FIVED_TURNS_PARTS_H
 #define FIVED_TURNS_PARTS_H
@@ -17,6 +19,9 @@ enum { OPEN, DONE, WAITING /* left by a branch whose new line is still to come *
 
 /* What new lines may do to the present. */
 enum { SHIFT_FREE, SHIFT_FORBIDDEN, SHIFT_NEEDED };
+
+/* Which turns found are looked around for others: none, any, those found by clauses. */
+enum { MARK_NONE, MARK_ALL, MARK_TANGLED };
 
 /* --- whether a value fits what is left of an axis --- */
 static inline bool fived_turn_inner_fits(const fived_axis *a, const fived_domain *d,
@@ -88,7 +93,32 @@ void fived_turn_fail(fived_search *s);
 void fived_turn_refresh(fived_search *s, uint32_t number, const fived_domain *before,
                         fived_domain *d);
 
+/* --- begin.c --- */
+/* What the present depends on when a turn makes k new lines. */
+typedef struct fived_turn_present {
+    int lo, hi;   /* lines that will be active */
+    int active;   /* new lines that will be, counted from the first */
+    int earliest; /* v of the player's earliest board on them */
+    bool theirs;  /* the present is the other's whatever the player does */
+} fived_turn_present;
+
+fived_turn_present fived_turn_present_with(const fived_search *s, int k);
+/* Whether an axis must be played unless a new line moves the present back. */
+static inline bool fived_turn_is_due(const fived_search *s, uint32_t a,
+                                     const fived_turn_present *present)
+{
+    const fived_axis *axis = &s->axes[a];
+    return axis->l >= present->lo && axis->l <= present->hi && axis->v == present->earliest;
+}
+/* From so many new lines on, no more lines get active by making more. */
+int fived_turn_settled(const fived_search *s);
+
 /* --- turns.c --- */
+/* Whether some hop onto the axis is still possible. */
+bool fived_turn_has_arrival(const fived_search *s, const fived_domain *d, uint32_t number);
+/* Puts the board tried for an axis in place; the caller has made it in s->boards[a]. */
+bool fived_turn_put(fived_search *s, uint32_t level, uint32_t a);
+
 void fived_turn_step(fived_search *s, uint32_t level);
 /* Makes level + 1 from level after a board was put at (l, v). */
 bool fived_turn_spread(fived_search *s, uint32_t level, int l, int v);
