@@ -1,0 +1,285 @@
+"""What the tests of the server share: starting it, talking to it, and checking answers against docs/openapi.json."""
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import unittest
+
+PLYVERSE = os.environ["PLYVERSE"]
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LONG = os.environ.get("PLY_TIER") == "long"
+
+with open(os.path.join(SOURCE, "docs", "openapi.json"), encoding="utf-8") as file:
+    SPEC = json.load(file)
+
+
+class Server:
+    """A server on a free loopback port with a data folder of its own."""
+
+    def __init__(self, *args, folder=None):
+        self.folder = folder or tempfile.mkdtemp(prefix="plyverse-test-")
+        self.own_folder = folder is None
+        self.args = args
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [PLYVERSE, "serve", "--port", "0", "--data", self.folder, *self.args],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        found = re.search(r"http://([^/]+)/(?:\?token=(\w+))?", line)
+        if not found:
+            raise AssertionError(f"no address: {line!r} {self.process.stderr.read()!r}")
+        self.authority, self.token = found.group(1), found.group(2)
+        host, port = self.authority.rsplit(":", 1)
+        self.host, self.port = host.strip("[]"), int(port)
+
+    def kill(self):
+        """As a crash would: nothing is written any more."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.close_pipes()
+
+    def close_pipes(self):
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+    def stop(self):
+        """Ends it politely; returns its exit status and what it said on stderr."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            _, said = self.process.communicate(timeout=60)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+            if self.own_folder:
+                shutil.rmtree(self.folder, ignore_errors=True)
+        return self.process.returncode, said
+
+
+class Client:
+    """One connection that is kept open. Every answer is checked against the description."""
+
+    def __init__(self, server, timeout=120):
+        self.server = server
+        self.connection = http.client.HTTPConnection(server.host, server.port, timeout=timeout)
+
+    def close(self):
+        self.connection.close()
+
+    def raw(self, method, target, body=None, headers=None):
+        headers = dict(headers or {})
+        if self.server.token:
+            headers.setdefault("Authorization", "Bearer " + self.server.token)
+        self.connection.request(method, target, body, headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        return answer, data
+
+    def send(self, method, target, body=None, headers=None):
+        """Sends JSON, or bytes as they are; returns status and what came back, checked."""
+        headers = dict(headers or {})
+        if isinstance(body, (bytes, bytearray)):
+            headers.setdefault("Content-Type", "application/octet-stream")
+        elif body is not None:
+            headers.setdefault("Content-Type", "application/json")
+            body = json.dumps(body)
+        answer, data = self.raw(method, target, body, headers)
+        return answer.status, check_answer(method, target, answer, data)
+
+    def get(self, target, want=200):
+        return self.wanted("GET", target, None, want)
+
+    def post(self, target, body, want=200):
+        return self.wanted("POST", target, body, want)
+
+    def patch(self, target, body, want=200):
+        return self.wanted("PATCH", target, body, want)
+
+    def delete(self, target, want=204):
+        return self.wanted("DELETE", target, None, want)
+
+    def wanted(self, method, target, body, want):
+        status, answer = self.send(method, target, body)
+        if status != want:
+            raise AssertionError(f"{method} {target}: {status}, not {want}: {answer}")
+        return answer
+
+    def events(self, target, limit=None):
+        """Reads server-sent events until `done` or until `limit` of them have come."""
+        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=120)
+        headers = {"Authorization": "Bearer " + self.server.token} if self.server.token else {}
+        connection.request("GET", target, headers=headers)
+        answer = connection.getresponse()
+        if answer.status != 200:
+            data = answer.read()
+            connection.close()
+            raise AssertionError(f"{target}: {answer.status} {data!r}")
+        check_headers(answer)
+        USED.add((operation_of("GET", target)["operationId"], 200))
+        assert answer.getheader("Content-Type") == "text/event-stream"
+        events, name = [], None
+        try:
+            for line in answer:
+                line = line.decode().rstrip("\n")
+                if line.startswith("event: "):
+                    name = line[7:]
+                elif line.startswith("data: "):
+                    data = json.loads(line[6:])
+                    check_schema(data, SPEC["components"]["schemas"][
+                        {"info": "Info", "done": "Done", "point": "Point"}[name]], target + " " + name)
+                    events.append((name, data))
+                    if name == "done" or (limit and len(events) >= limit):
+                        break
+                else:
+                    assert line in ("", ":"), line
+        finally:
+            connection.close()
+        return events
+
+
+# --- the description ---------------------------------------------------------------------------
+USED = set()  # (operation, status) seen so far
+
+
+def resolve(schema):
+    while "$ref" in schema:
+        node = SPEC
+        for part in schema["$ref"].lstrip("#/").split("/"):
+            node = node[part]
+        schema = node
+    return schema
+
+
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list,
+         "object": dict, "null": type(None)}
+
+
+def is_type(value, name):
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, TYPES[name])
+
+
+def check_schema(value, schema, where):
+    """The part of JSON Schema that the description uses."""
+    schema = resolve(schema)
+    if "oneOf" in schema:
+        failures = []
+        for choice in schema["oneOf"]:
+            try:
+                check_schema(value, choice, where)
+                return
+            except AssertionError as failure:
+                failures.append(str(failure))
+        raise AssertionError(f"{where}: none of the choices: {failures}")
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if kinds and not any(is_type(value, kind) for kind in kinds):
+        raise AssertionError(f"{where}: {value!r} is not {kinds}")
+    if "enum" in schema and value not in schema["enum"]:
+        raise AssertionError(f"{where}: {value!r} is none of {schema['enum']}")
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if value < schema.get("minimum", value) or value > schema.get("maximum", value):
+            raise AssertionError(f"{where}: {value!r} is out of range")
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            raise AssertionError(f"{where}: {len(value)} items")
+        for i, item in enumerate(value):
+            check_schema(item, schema.get("items", {}), f"{where}[{i}]")
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        for name in schema.get("required", []):
+            if name not in value:
+                raise AssertionError(f"{where}: no {name}")
+        for name, item in value.items():
+            if name in known:
+                check_schema(item, known[name], f"{where}.{name}")
+            elif isinstance(schema.get("additionalProperties"), dict):
+                check_schema(item, schema["additionalProperties"], f"{where}.{name}")
+            elif schema.get("additionalProperties") is False:
+                raise AssertionError(f"{where}: {name} is not described")
+
+
+def path_of(target):
+    """The described path that a target is an instance of, or None."""
+    path = target.split("?")[0]
+    for pattern in SPEC["paths"]:
+        if re.fullmatch(re.sub(r"\{\w+\}", r"\\d+", pattern), path):
+            return pattern
+    return None
+
+
+def operation_of(method, target):
+    path = path_of(target)
+    return SPEC["paths"].get(path, {}).get(method.lower()) if path else None
+
+
+def check_headers(answer):
+    """What every answer must carry, whatever it is."""
+    headers = {name.lower(): value for name, value in answer.getheaders()}
+    policy = headers["content-security-policy"]
+    for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"):
+        assert part in policy, policy
+    assert "unsafe" not in policy and "http" not in policy and "*" not in policy, policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "access-control-allow-origin" not in headers
+
+
+def check_answer(method, target, answer, data):
+    """Checks status, headers and body against the description; returns the body."""
+    check_headers(answer)
+    kind = (answer.getheader("Content-Type") or "").split(";")[0]
+    body = json.loads(data) if kind == "application/json" and data else data
+    operation = operation_of(method, target)
+    if operation is None:
+        if target.startswith("/api"):
+            assert answer.status in (400, 401, 403, 404, 405), answer.status
+            check_schema(body, SPEC["components"]["schemas"]["Error"], target)
+        return body
+    where = f"{method} {target} {answer.status}"
+    described = operation["responses"].get(str(answer.status))
+    assert described is not None, f"{where} is not described: {body}"
+    USED.add((operation["operationId"], answer.status))
+    content = resolve(described).get("content")
+    if not content:
+        assert data == b"", where
+        return None
+    assert kind in content, f"{where}: {kind}"
+    if kind == "application/json":
+        check_schema(body, content[kind]["schema"], where)
+    return body
+
+
+class BoardTest(unittest.TestCase):
+    """A test with one server for all its methods."""
+    arguments = ()
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(*cls.arguments)
+        cls.client = Client(cls.server)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.client.close()
+        status, said = cls.server.stop()
+        if (status, said) != (0, ""):
+            raise AssertionError(f"the server ended with {status}: {said}")
+
+    def new_game(self, game, **more):
+        return self.client.post("/api/games", {"game": game, **more}, 201)
+
+    def refused(self, status, words, method, target, body=None, headers=None):
+        """A refusal says why, in words that hold `words`."""
+        got, answer = self.client.send(method, target, body, headers)
+        self.assertEqual(got, status, answer)
+        self.assertIn(words, json.dumps(answer["error"], ensure_ascii=False))
+        return answer["error"]

@@ -1,0 +1,463 @@
+"""The JSON API: every endpoint, and every answer as docs/openapi.json says."""
+import json
+import random
+import subprocess
+import threading
+import time
+import unittest
+
+import board
+from board import BoardTest, Client, PLYVERSE, SPEC
+
+GAMES = ["5dchess", "shogi", "checkers", "neighbours", "gomoku"]
+
+
+def plyverse(*args):
+    done = subprocess.run([PLYVERSE, *args], capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout
+
+
+class Catalog(BoardTest):
+    def test_catalog_is_what_the_command_says(self):
+        catalog = self.client.get("/api/catalog")
+        said = {game["id"]: game for game in json.loads(plyverse("games", "--json"))}
+        self.assertEqual({game["id"] for game in catalog["games"]}, set(said))
+        self.assertEqual(set(said), set(GAMES))
+        for game in catalog["games"]:
+            other = said[game["id"]]
+            self.assertEqual([v["id"] for v in game["variants"]], [v["id"] for v in other["variants"]])
+            self.assertEqual([f["id"] for f in game["formats"]], [f["id"] for f in other["formats"]])
+            self.assertEqual([o["name"] for o in game["options"]], [o["name"] for o in other["options"]])
+            for variant in game["variants"]:
+                self.assertEqual(set(variant["settings"]), {o["name"] for o in game["options"]})
+        checkers = next(g for g in catalog["games"] if g["id"] == "checkers")
+        self.assertEqual(len(checkers["openings"]), 174)
+
+    def test_openings_can_be_played(self):
+        checkers = next(g for g in self.client.get("/api/catalog")["games"] if g["id"] == "checkers")
+        for opening in checkers["openings"][::40]:
+            view = self.client.post("/api/view", {"game": "checkers", "variant": opening["variant"],
+                                                  "position": opening["position"], "moves": opening["moves"]})
+            self.assertEqual(view["ply"], 3)
+
+    def test_every_variant_makes_a_game(self):
+        for game in self.client.get("/api/catalog")["games"]:
+            for variant in game["variants"]:
+                made = self.new_game(game["id"], variant=variant["id"])
+                self.assertEqual(made["variant"].split(":")[0], variant["id"])
+                view = self.client.get(f"/api/games/{made['id']}/nodes/0")
+                self.assertTrue(view["moves"])
+                self.assertEqual(view["players"], variant["players"])
+
+    def test_description_is_served(self):
+        self.assertEqual(self.client.get("/api/openapi.json"), SPEC)
+
+    def test_status(self):
+        status = self.client.get("/api/status")
+        self.assertGreater(status["memory"], 0)
+        self.assertGreaterEqual(status["connections"], 1)
+
+
+class Views(BoardTest):
+    def test_views_agree_with_the_command(self):
+        for game in GAMES:
+            rng = random.Random(game)
+            moves = []
+            for _ in range(8):
+                view = self.client.post("/api/view", {"game": game, "moves": " ".join(moves)})
+                said = json.loads(plyverse("moves", game, "--moves", " ".join(moves), "--json"))
+                for name in ("position", "side", "hash", "notes"):
+                    self.assertEqual(view[name], said[name], (game, name))
+                self.assertEqual([m["move"] for m in view["moves"]], said["moves"])
+                shown = json.loads(plyverse("show", game, "--moves", " ".join(moves), "--json"))
+                self.assertEqual(view["board"], shown["board"])
+                if not said["moves"]:
+                    break
+                moves.append(rng.choice(said["moves"]))
+
+    def test_position_comes_back(self):
+        for game in GAMES:
+            first = self.client.post("/api/view", {"game": game})
+            move = first["moves"][0]["move"]
+            second = self.client.post("/api/view", {"game": game, "moves": move})
+            again = self.client.post("/api/view", {"game": game, "position": second["position"]})
+            self.assertEqual(again["hash"], second["hash"])
+            self.assertEqual(again["moves"], second["moves"])
+            self.assertIsNone(again["last"])
+            self.assertEqual(second["last"]["move"], move)
+
+    def test_bad_positions_say_where(self):
+        error = self.refused(422, "", "POST", "/api/view", {"game": "shogi", "position": "lnsgkgsnl/1r5b1/xx"})
+        self.assertEqual(error["field"], "position")
+        self.assertGreater(error["column"], 1)
+        self.refused(422, "variant", "POST", "/api/view", {"game": "shogi", "variant": "nonsense"})
+        self.refused(422, "unknown-game", "POST", "/api/view", {"game": "go"})
+        error = self.refused(422, "", "POST", "/api/view", {"game": "neighbours", "moves": "a1a2 a1a2"})
+        self.assertEqual((error["field"], error["column"]), ("moves", 6))
+
+    def test_turn_of_several_moves(self):
+        view = self.client.post("/api/view", {"game": "5dchess", "moves": "e2e4"})
+        self.assertEqual([m["move"] for m in view["turn"]], ["(0T1)e2(0T1)e4"])
+        self.assertTrue(view["board"]["may_submit"])
+        view = self.client.post("/api/view", {"game": "5dchess", "moves": "e2e4 submit"})
+        self.assertEqual(view["turn"], [])
+        self.assertEqual(view["side"], 1)
+
+    def test_people_read_kanji(self):
+        view = self.client.post("/api/view", {"game": "shogi", "moves": "7g7f"})
+        self.assertEqual(view["last"], {"move": "7g7f", "pretty": "７六歩", "side": 0, "setup": False})
+
+
+class Games(BoardTest):
+    def test_tree_is_never_lost(self):
+        game = self.new_game("neighbours", title="Tree")
+        url = f"/api/games/{game['id']}"
+        first = self.client.post(url + "/moves", {"node": 0, "move": "a1a2", "millis": 1234})
+        self.assertEqual((first["node"], [n["n"] for n in first["added"]]), (1, [0, 1]))
+        second = self.client.post(url + "/moves", {"node": 1, "move": "a6a5"})
+        other = self.client.post(url + "/moves", {"node": 0, "move": "b1b3"})
+        again = self.client.post(url + "/moves", {"node": 0, "move": "a1a2"})
+        self.assertEqual((again["node"], again["added"]), (1, []))
+        tree = self.client.get(url)["tree"]
+        self.assertEqual([n["children"] for n in tree], [[1, 3], [2], [], []])
+        self.assertEqual([n["move"] for n in tree], [None, "a1a2", "a6a5", "b1b3"])
+        self.assertEqual(tree[1]["millis"], 1234)
+        self.assertEqual((second["node"], other["node"]), (2, 3))
+        self.assertEqual(self.client.get(url)["at"], 1)
+        self.client.get(url + "/nodes/2?show=true")
+        self.assertEqual(self.client.get(url)["at"], 2)
+
+    def test_order_comments_and_glyphs(self):
+        game = self.new_game("checkers", moves="11-15")
+        url = f"/api/games/{game['id']}"
+        self.client.post(url + "/moves", {"node": 0, "move": "9-13"})
+        self.client.patch(url + "/nodes/2", {"first": True, "comment": "better — 良い", "nags": [1, 14]})
+        game = self.client.get(url)
+        self.assertEqual(game["tree"][0]["children"], [2, 1])
+        self.assertEqual((game["tree"][2]["comment"], game["tree"][2]["nags"]), ("better — 良い", [1, 14]))
+        self.client.patch(url + "/nodes/2", {"comment": ""})
+        self.assertEqual(self.client.get(url)["tree"][2]["comment"], "")
+        self.refused(400, "nags", "PATCH", url + "/nodes/2", {"nags": [256]})
+        self.refused(404, "node", "PATCH", url + "/nodes/99", {"comment": "x"})
+
+    def test_library(self):
+        names = ["Alpha Blue", "Beta Blue 100%", "Gamma_Red"]
+        for i, name in enumerate(names):
+            self.new_game("gomoku", title=name, tags={"Site": "Æther"} if i == 2 else {})
+        found = self.client.get("/api/games?q=blue")
+        self.assertEqual([g["title"] for g in found["games"]], names[1::-1])
+        self.assertEqual(found["total"], 2)
+        self.assertEqual(self.client.get("/api/games?q=blue+alpha")["total"], 1)
+        self.assertEqual(self.client.get("/api/games?q=100%25")["total"], 1)
+        self.assertEqual(self.client.get("/api/games?q=a_R")["total"], 1)
+        self.assertEqual(self.client.get("/api/games?q=%C3%86ther")["total"], 1)
+        self.assertEqual(self.client.get("/api/games?q=Gamma_Red&game=shogi")["total"], 0)
+        page = self.client.get("/api/games?q=blue&limit=1&offset=1")
+        self.assertEqual([g["title"] for g in page["games"]], names[:1])
+        deleted = found["games"][0]["id"]
+        self.client.delete(f"/api/games/{deleted}")
+        self.assertEqual(self.client.get("/api/games?q=blue")["total"], 1)
+        self.assertEqual(self.client.get("/api/games?q=blue&deleted=true")["total"], 1)
+        self.client.patch(f"/api/games/{deleted}", {"deleted": False})
+        self.assertEqual(self.client.get("/api/games?q=blue")["total"], 2)
+
+    def test_patch(self):
+        game = self.new_game("shogi", title="old", tags={"A": "1", "B": "2"})
+        url = f"/api/games/{game['id']}"
+        seats = [{"kind": "person", "name": "Ann"}, {"kind": "engine", "engine": "mcts", "level": 3}]
+        changed = self.client.patch(url, {"title": "new", "players": seats, "result": "second", "ending": "resign",
+                                          "clock": {"base": 60000, "increment": 1000, "byoyomi": 0},
+                                          "tags": {"A": None, "C": "3"}})
+        self.assertEqual(changed["title"], "new")
+        self.assertEqual(changed["players"], seats)
+        self.assertEqual(changed["tags"], {"B": "2", "C": "3"})
+        self.assertEqual(changed["outcome"], {"result": "second", "reason": "resign"})
+        self.assertEqual(self.client.get(url), changed)
+        self.assertEqual(self.client.get(url + "/nodes/0")["clock"], [60000, 60000])
+        moved = self.client.post(url + "/moves", {"node": 0, "move": "7g7f", "millis": 5000})
+        self.assertEqual(moved["view"]["clock"], [56000, 60000])
+
+    def test_clone_and_positions(self):
+        game = self.new_game("gomoku", variant="renju", moves="h8 h9 i7")
+        self.client.post(f"/api/games/{game['id']}/moves", {"node": 1, "move": "i9"})
+        whole = self.new_game("gomoku", clone={"id": game["id"]})
+        self.assertEqual([n["move"] for n in whole["tree"]], [None, "h8", "h9", "i7", "i9"])
+        self.assertEqual(whole["variant"], "renju")
+        line = self.new_game("gomoku", clone={"id": game["id"], "node": 4})
+        self.assertEqual([n["move"] for n in line["tree"]], [None, "h8", "i9"])
+        position = self.client.get(f"/api/games/{game['id']}/nodes/3")["position"]
+        setup = self.new_game("gomoku", variant="renju", position=position)
+        self.assertEqual(self.client.get(f"/api/games/{setup['id']}/nodes/0")["position"], position)
+        self.refused(404, "not-found", "POST", "/api/games", {"game": "gomoku", "clone": {"id": 99999}})
+
+    def test_end_of_game(self):
+        game = self.new_game("gomoku", variant=":width=5,height=5,row=3", moves="a1 a5 b1 b5")
+        url = f"/api/games/{game['id']}"
+        won = self.client.post(url + "/moves", {"node": 4, "move": "c1"})
+        self.assertEqual(won["view"]["outcome"]["result"], "first")
+        self.assertEqual(won["view"]["moves"], [])
+        self.assertEqual(self.client.get(url)["outcome"]["result"], "first")
+        self.refused(409, "over", "POST", url + "/moves", {"node": 5, "move": "d1"})
+        self.refused(409, "over", "POST", url + "/engine", {"node": 5})
+        self.assertEqual(self.client.events(url + "/nodes/5/analysis"), [("done", {"reason": "over"})])
+
+    def test_bad_moves(self):
+        game = self.new_game("shogi")
+        url = f"/api/games/{game['id']}/moves"
+        for move in ("7g7e", "", " ", "hello", "7g7f 7g7f", "７"):
+            error = self.refused(422, "", "POST", url, {"node": 0, "move": move})
+            self.assertEqual(error["field"], "move")
+        self.refused(404, "node", "POST", url, {"node": 5, "move": "7g7f"})
+        self.refused(404, "game", "POST", "/api/games/99999/moves", {"node": 0, "move": "7g7f"})
+        self.refused(400, "node", "POST", url, {"node": -1, "move": "7g7f"})
+        self.refused(400, "move", "POST", url, {"node": 0, "move": 7})
+        self.refused(400, "needed", "POST", url, {"node": 0})
+        self.assertEqual(self.client.get(f"/api/games/{game['id']}")["nodes"], 1)
+
+    def test_several_moves_at_once(self):
+        game = self.new_game("5dchess")
+        url = f"/api/games/{game['id']}"
+        added = self.client.post(url + "/moves", {"node": 0, "move": "e2e4 submit"})
+        self.assertEqual((added["node"], added["view"]["side"]), (2, 1))
+
+    def test_games_survive_being_forgotten(self):
+        """More games than stay in memory: the first comes back from the disk with its tree."""
+        game = self.new_game("neighbours", moves="a1a2 a6a5")
+        url = f"/api/games/{game['id']}"
+        self.client.post(url + "/moves", {"node": 1, "move": "b6b4"})
+        self.client.patch(url + "/nodes/3", {"first": True, "comment": "c", "nags": [3]})
+        before = self.client.get(url)
+        for _ in range(300):
+            self.new_game("neighbours")
+        self.assertLessEqual(self.client.get("/api/status")["loaded"], 257)
+        self.assertEqual(self.client.get(url), before)
+
+
+class Records(BoardTest):
+    def test_every_format_comes_back(self):
+        for entry in self.client.get("/api/catalog")["games"]:
+            game, rng = entry["id"], random.Random(entry["id"])
+            made = self.new_game(game, title="Cup", players=[{"kind": "person", "name": "Ann"}, {"kind": "engine", "level": 3}])
+            url, node = f"/api/games/{made['id']}", 0
+            view = self.client.get(url + "/nodes/0")
+            for _ in range(8):
+                if not view["moves"]:
+                    break
+                added = self.client.post(url + "/moves", {"node": node, "move": rng.choice(view["moves"])["move"]})
+                node, view = added["node"], added["view"]
+            if entry["turns"] and view["turn"]:
+                made = self.client.post(url + "/moves", {"node": node, "move": "submit"})
+                node, view = made["node"], made["view"]
+            end = self.client.get(f"{url}/nodes/{node}")
+            for form in entry["formats"]:
+                if not form["write"]:
+                    continue
+                answer, data = self.client.raw("GET", f"{url}/export?format={form['id']}")
+                if answer.status == 422:
+                    self.fail(f"{game} {form['id']}: {data}")
+                self.assertIn(f".{form['extension']}\"", answer.getheader("Content-Disposition"))
+                if not form["read"]:
+                    continue
+                status, back = self.client.send("POST", f"/api/import?game={game}&format={form['id']}", data)
+                self.assertEqual(status, 201, (form, back))
+                again = self.client.get(f"/api/games/{back['games'][0]['id']}")
+                last = len(again["tree"]) - 1
+                final = self.client.get(f"/api/games/{again['id']}/nodes/{last}")
+                # Some formats hold a position only, and count plies from there.
+                self.assertEqual(final["hash"], end["hash"], (game, form["id"]))
+
+    def test_import_finds_game_and_format(self):
+        game = self.new_game("shogi", moves="7g7f 3c3d")
+        _, data = self.client.raw("GET", f"/api/games/{game['id']}/export?format=kif")
+        status, back = self.client.send("POST", "/api/import?name=match.kif", data)
+        self.assertEqual((status, back["format"], back["games"][0]["game"]), (201, "kif", "shogi"))
+        status, back = self.client.send("POST", "/api/import", b'[Event "X"]\n[GameType "21"]\n\n1. 11-15 23-19 *\n')
+        self.assertEqual((status, back["games"][0]["game"], back["games"][0]["title"]), (201, "checkers", "X"))
+        two = b'[Event "A"]\n1. 11-15 *\n\n[Event "B"]\n1. 9-13 *\n'
+        status, back = self.client.send("POST", "/api/import?game=checkers", two)
+        self.assertEqual([g["title"] for g in back["games"]], ["A (1)", "B (2)"])
+        self.refused(422, "record", "POST", "/api/import?game=shogi&format=csa", b"\xff\xfenonsense")
+        self.refused(422, "record", "POST", "/api/import", b"")
+        self.refused(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": "text/plain"})
+        self.refused(422, "no format", "POST", "/api/import?game=shogi&format=json", b"x")
+
+    def test_variations_and_line_export(self):
+        game = self.new_game("gomoku", moves="h8 h9")
+        url = f"/api/games/{game['id']}"
+        self.client.post(url + "/moves", {"node": 1, "move": "i9"})
+        self.client.patch(url + "/nodes/3", {"comment": "a try"})
+        _, data = self.client.raw("GET", url + "/export?format=sgf")
+        self.assertEqual(data.count(b"("), 3)
+        self.assertIn(b"a try", data)
+        _, data = self.client.raw("GET", url + "/export?format=sgf&node=3")
+        self.assertEqual(data.count(b"("), 1)
+        self.refused(422, "format", "GET", url + "/export?format=nope")
+        self.refused(404, "node", "GET", url + "/export?node=77")
+
+
+class Thinking(BoardTest):
+    arguments = ("--analyses", "3")
+
+    def test_engine_plays_whole_turns(self):
+        for game in GAMES:
+            made = self.new_game(game, players=[{"kind": "engine", "level": 2}, {"kind": "engine", "engine": "random"}])
+            url, node = f"/api/games/{made['id']}", 0
+            for turn in range(4):
+                added = self.client.post(url + "/engine", {"node": node})
+                self.assertEqual(added["view"]["side"], (turn + 1) % 2, game)
+                self.assertEqual(added["view"]["turn"], [])
+                self.assertEqual(added["moves"][-1]["move"], added["view"]["last"]["move"])
+                node = added["node"]
+            self.assertEqual(self.client.get(url)["at"], node)
+
+    def test_hint_adds_nothing(self):
+        game = self.new_game("gomoku", moves="h8 a1 i8 b1 j8 c1 k8 e1")
+        url = f"/api/games/{game['id']}"
+        hint = self.client.post(url + "/hint", {"node": 8, "millis": 300})
+        self.assertIn(hint["line"][0]["move"], ("g8", "l8"))
+        self.assertEqual((hint["score"], hint["first"]), ("win in 1", 999999))
+        self.assertEqual(self.client.get(url)["nodes"], 9)
+
+    def test_clock_is_shared_out(self):
+        game = self.new_game("checkers", clock={"base": 2000, "increment": 0, "byoyomi": 0})
+        url, begun = f"/api/games/{game['id']}", time.monotonic()
+        added = self.client.post(url + "/engine", {"node": 0, "clock": True})
+        self.assertLess(time.monotonic() - begun, 2)
+        self.assertLess(added["view"]["clock"][0], 2000)
+
+    def test_analysis(self):
+        for game in GAMES:
+            made = self.new_game(game)
+            url = f"/api/games/{made['id']}"
+            events = self.client.events(url + "/nodes/0/analysis?lines=2&depth=3")
+            self.assertEqual(events[-1], ("done", {"reason": "limit"}))
+            last = events[-2][1]
+            self.assertEqual((last["depth"], len(last["lines"])), (3, 2))
+            for line in last["lines"]:
+                moves = " ".join(move["move"] for move in line["line"])
+                view = self.client.post("/api/view", {"game": game, "moves": moves})
+                self.assertEqual(view["ply"], len(line["line"]))
+            root = self.client.get(url)["tree"][0]
+            self.assertEqual((root["score"], root["depth"]), (last["lines"][0]["first"], 3))
+
+    def test_analysis_of_a_text(self):
+        events = self.client.events("/api/analysis?game=neighbours&moves=a1a2&depth=4&lines=1&engine=alphabeta")
+        self.assertEqual(events[-2][1]["depth"], 4)
+        events = self.client.events("/api/analysis?game=neighbours&millis=200&engine=mcts")
+        self.assertEqual(events[-1][0], "done")
+        for bad in ("game=neighbours&lines=0", "game=neighbours&lines=17", "game=neighbours&engine=x", "lines=2",
+                    "game=neighbours&nonsense=1", "game=neighbours&millis=x"):
+            self.refused(400, "", "GET", "/api/analysis?" + bad)
+        self.refused(422, "moves", "GET", "/api/analysis?game=neighbours&moves=z9")
+
+    def test_graph(self):
+        made = self.new_game("gomoku", moves="h8 i9 h9")
+        url = f"/api/games/{made['id']}/nodes/1/graph"
+        events = self.client.events(url + "?nodes=500")
+        points = {data["node"]: data for name, data in events if name == "point"}
+        self.assertEqual(sorted(points), [0, 1, 2, 3])
+        self.assertTrue(all(p["value"] is not None and 0 <= p["bar"] <= 1 for p in points.values()))
+        stored = self.client.events(url + "?nodes=0")
+        self.assertEqual([d for n, d in stored if n == "point"], [points[n] for n in range(4)])
+
+    def wait_for(self, running):
+        begun = time.monotonic()
+        while self.client.get("/api/status")["analyses"]["running"] != running:
+            self.assertLess(time.monotonic() - begun, 20)
+            time.sleep(0.02)
+        return time.monotonic() - begun
+
+    def test_analysis_stops_when_the_reader_goes(self):
+        made = self.new_game("shogi")
+        self.assertTrue(self.client.events(f"/api/games/{made['id']}/nodes/0/analysis", limit=3))
+        self.wait_for(0)
+        self.assertIsNotNone(self.client.get(f"/api/games/{made['id']}")["tree"][0]["score"])
+
+    def test_analyses_are_bounded(self):
+        made = self.new_game("shogi")
+        url = f"/api/games/{made['id']}/nodes/0/analysis"
+        threads = [threading.Thread(target=lambda: self.client.events(url + "?millis=1500")) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        self.wait_for(3)
+        error = self.refused(429, "3 analyses", "GET", url)
+        self.assertEqual(error["code"], "busy")
+        for thread in threads:
+            thread.join()
+        self.wait_for(0)
+
+    def test_engine_that_nobody_waits_for_moves_not(self):
+        made = self.new_game("shogi")
+        url = f"/api/games/{made['id']}"
+        other = Client(self.server)
+        other.connection.request("POST", url + "/engine", json.dumps({"node": 0, "millis": 60000}),
+                                 {"Content-Type": "application/json"})
+        while self.client.get("/api/status")["engines"]["running"] == 0:
+            time.sleep(0.01)
+        other.close()
+        begun = time.monotonic()
+        while self.client.get("/api/status")["engines"]["running"] != 0:
+            self.assertLess(time.monotonic() - begun, 20)
+            time.sleep(0.02)
+        self.assertEqual(self.client.get(url)["nodes"], 1)
+
+    def test_values(self):
+        made = self.new_game("neighbours")
+        values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")
+        self.assertIn("known", values)
+
+
+class Openings(BoardTest):
+    def test_rules_are_guided(self):
+        rules = next(g for g in self.client.get("/api/catalog")["games"] if g["id"] == "gomoku")["opening_rules"]
+        for rule in rules:
+            for way in range(4):
+                rng, acts = random.Random(way), []
+                for _ in range(40):
+                    state = self.client.post("/api/opening", {"rule": rule["id"], "acts": acts})
+                    self.assertEqual(state["acts"], acts)
+                    if state["done"]:
+                        break
+                    choices = [c["act"] for c in state["choices"]] + state["cells"]
+                    self.assertTrue(choices, (rule, acts))
+                    acts.append(rng.choice(choices))
+                self.assertTrue(state["done"], (rule, acts))
+                self.assertGreaterEqual(len(state["stones"]), 3)
+                self.new_game("gomoku", variant=state["variant"], moves=" ".join(state["stones"]))
+
+    def test_engine_acts(self):
+        for rule in ("swap2", "rif", "taraguchi-10"):
+            acts = []
+            for _ in range(40):
+                state = self.client.post("/api/opening", {"rule": rule, "acts": acts, "choose": 5})
+                if not state["done"]:
+                    self.assertEqual(len(state["acts"]), len(acts) + 1)
+                acts = state["acts"]
+                if state["done"]:
+                    break
+            self.assertTrue(state["done"])
+
+    def test_bad_acts(self):
+        self.refused(422, "acts", "POST", "/api/opening", {"rule": "swap2", "acts": ["h8", "h8"]})
+        self.refused(422, "rule", "POST", "/api/opening", {"rule": "nonsense", "acts": []})
+        self.refused(400, "acts", "POST", "/api/opening", {"rule": "swap2", "acts": [1]})
+        self.refused(400, "acts", "POST", "/api/opening", {"rule": "swap2"})
+
+
+class Described(unittest.TestCase):
+    """Runs last (by name of the function): what the description promises was seen."""
+
+    def test_all_operations_were_asked(self):
+        asked = {operation for operation, status in board.USED if status < 300}
+        known = {operation["operationId"] for path in SPEC["paths"].values()
+                 for method, operation in path.items() if method != "parameters"}
+        self.assertEqual(known - asked, set())
+
+
+def load_tests(loader, standard, pattern):
+    cases = [Catalog, Views, Games, Records, Thinking, Openings, Described]
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+
+
+if __name__ == "__main__":
+    unittest.main()
