@@ -92,7 +92,8 @@ class GamePage {
   describe() {
     const variant = this.about.variants.find(({ id }) => id === this.game.variant.split(':')[0]);
     this.title.textContent = this.game.title || this.about.name;
-    this.subtitle.textContent = `${this.game.title && this.game.title !== this.about.name ? `${this.about.name} · ` : ''}${variant?.name ?? this.game.variant}${this.game.variant.includes(':') ? ` (${this.game.variant.split(':')[1]})` : ''}`;
+    const rules = `${variant?.name ?? this.game.variant}${this.game.variant.includes(':') ? ` (${this.game.variant.split(':')[1]})` : ''}`;
+    this.subtitle.textContent = [this.game.title ? this.about.name : '', rules === this.about.name ? '' : rules].filter(Boolean).join(' · ');
     document.title = `${this.title.textContent} · Plyverse`;
     this.strips.forEach((strip, side) => {
       const player = this.game.players[side];

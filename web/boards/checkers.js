@@ -86,7 +86,7 @@ export class CheckersBoard extends Board {
   static art() {
     const squares = [];
     for (let y = 0; y < 2; y++) for (let x = 0; x < 3; x++) squares.push(svg('rect', { x: x * 40, y: y * 40, width: 40, height: 40, class: (x + y) % 2 ? 'dark-square' : 'light-square' }));
-    return svg('svg', { viewBox: '0 0 120 80', class: 'art' }, ...squares,
+    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, ...squares,
       svg('g', { transform: 'translate(60 19)' }, disc('white', true, 40)), svg('g', { transform: 'translate(20 59)' }, disc('black', false, 40)), svg('g', { transform: 'translate(100 59)' }, disc('black', false, 40)));
   }
 }

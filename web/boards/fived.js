@@ -446,7 +446,7 @@ export class FivedBoard extends Board {
   static art() {
     const small = (x, y, kinds) => svg('g', { transform: `translate(${x} ${y})` }, svg('rect', { x: -1.5, y: -1.5, width: 29, height: 29, rx: 2.5, class: 'plate-frame' }), svg('rect', { width: 26, height: 26, class: 'chess-light' }),
       svg('path', { d: 'M13 0h13v13h-13ZM0 13h13v13h-13Z', class: 'chess-dark' }), ...kinds.map(([colour, kind, cx, cy]) => chessman(colour, kind, cx * 13 + 0.6, cy * 13 + 0.6, 11.8)));
-    return svg('svg', { viewBox: '0 0 120 80', class: 'art art-fived' }, chessSymbols(), svg('rect', { width: 120, height: 80, class: 'void' }),
+    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-fived' }, chessSymbols(), svg('rect', { width: 120, height: 80, class: 'void' }),
       svg('path', { d: 'M0 22H120M40 22C52 22 46 58 60 58H120', class: 'thread active' }), small(10, 9, [['white', 'K', 0, 1], ['black', 'Q', 1, 0]]), small(58, 9, [['white', 'K', 0, 1], ['black', 'Q', 1, 1]]), small(66, 45, [['white', 'N', 1, 1], ['black', 'Q', 1, 0]]));
   }
 }

@@ -143,7 +143,7 @@ export class GomokuBoard extends Board {
   static art() {
     const g = svg('g', {});
     for (const [x, y, colour] of [[40, 50, 'black'], [60, 50, 'white'], [60, 30, 'black'], [80, 30, 'white'], [80, 50, 'black']]) g.append(svg('g', { transform: `translate(${x} ${y})` }, stone(colour, 9.2)));
-    return svg('svg', { viewBox: '0 0 120 80', class: 'art' }, gradients(), svg('rect', { width: 120, height: 80, class: 'wood' }),
+    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, gradients(), svg('rect', { width: 120, height: 80, class: 'wood' }),
       svg('path', { d: 'M0 10H120M0 30H120M0 50H120M0 70H120M20 0V80M40 0V80M60 0V80M80 0V80M100 0V80', class: 'rule', 'stroke-width': 0.7 }), g);
   }
 }

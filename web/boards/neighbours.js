@@ -118,7 +118,7 @@ export class NeighboursBoard extends Board {
   static art() {
     const tiles = [];
     for (let y = 0; y < 2; y++) for (let x = 0; x < 3; x++) tiles.push(svg('rect', { x: x * 40 + 1, y: y * 40 + 1, width: 38, height: 38, rx: 4, class: (x + y) % 2 ? 'tile odd' : 'tile' }));
-    return svg('svg', { viewBox: '0 0 120 80', class: 'art' }, svg('rect', { width: 120, height: 80, class: 'frame' }), ...tiles,
+    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, svg('rect', { width: 120, height: 80, class: 'frame' }), ...tiles,
       svg('g', { transform: 'translate(20 59)' }, stone('white', 2, 40)), svg('g', { transform: 'translate(60 59)' }, stone('white', 2, 40)), svg('g', { transform: 'translate(100 19)' }, stone('black', 1, 40)));
   }
 }

@@ -33,14 +33,13 @@ const SYMBOLS = { // on a square of 20 around the middle
 const WEDGE = 'M0-1L0.68-0.74L0.86 0.92Q0.86 1 0.78 1H-0.78Q-0.86 1-0.86 0.92L-0.68-0.74Z';
 
 /** Draws a piece as its owner sees it, on a square of the given size. */
-export function shogiPiece(kind, promoted, size, set = 'kanji') {
+export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) {
   const r = size * 0.47 * SIZE[kind];
   const parts = [
-    svg('path', { d: WEDGE, transform: `translate(${r * 0.04} ${r * 0.1}) scale(${r})`, class: 'koma-shade' }),
     svg('path', { d: WEDGE, transform: `scale(${r})`, class: 'koma', 'stroke-width': 0.05 })];
   if (set === 'kanji') {
-    const k = r * 0.0128;
-    parts.push(svg('path', { d: kanjiPath(promoted ? BACKS[kind] : FACES[kind]), class: promoted ? 'koma-red' : 'koma-ink', transform: `translate(${-50 * k} ${-44 * k}) scale(${k})` }));
+    const k = r * 0.0136;
+    parts.push(svg('path', { d: kanjiPath(promoted ? BACKS[kind] : FACES[kind]), class: promoted ? 'koma-red' : 'koma-ink', transform: `translate(${-50 * k} ${-45 * k}) scale(${k})` }));
   } else {
     const ways = WAYS[promoted ? `+${kind}` : kind] ?? WAYS.G, ink = promoted ? 'koma-red' : 'koma-ink', line = promoted ? 'koma-red-line' : 'koma-ink-line';
     const at = ([x, y], far) => [x * far * r, -y * far * r + r * 0.14];
@@ -59,7 +58,8 @@ export function shogiPiece(kind, promoted, size, set = 'kanji') {
         svg('circle', { cx: x, cy: y - r * 0.1, r: r * 0.085, class: ink }));
     }
   }
-  return svg('g', {}, ...parts);
+  const turn = turned ? ' rotate(180)' : '';
+  return svg('g', {}, svg('path', { d: WEDGE, transform: `translate(${r * 0.03} ${r * 0.09})${turn} scale(${r})`, class: 'koma-shade' }), svg('g', { transform: turn || null }, ...parts));
 }
 
 const RANKS = 'abcdefghi';
@@ -134,20 +134,19 @@ export class ShogiBoard extends Board {
   pieces(view) {
     const set = this.prefs.get('shogiSet');
     const turned = (colour) => (colour === 'white') !== this.flipped;
-    const wrap = (node, colour) => (turned(colour) ? svg('g', { transform: 'rotate(180)' }, node) : node);
     const list = view.board.pieces.map((piece) => {
       const { x, y } = this.at(piece.square);
-      return { key: piece.square, x: x + 5, y: y + 5, node: wrap(shogiPiece(piece.kind, piece.promoted, 10, set), piece.colour) };
+      return { key: piece.square, x: x + 5, y: y + 5, node: shogiPiece(piece.kind, piece.promoted, 10, set, turned(piece.colour)) };
     });
     [0, 1].forEach((player) => KINDS.forEach((kind) => {
       const colour = player ? 'white' : 'black', count = view.board.hands[colour][kind] ?? 0;
       const { x, y } = this.handAt(kind, player);
       if (!count) {
-        if (this.editing) list.push({ key: `${kind}*${player}`, x, y, class: 'ghost', node: wrap(shogiPiece(kind, false, 9.4, set), colour) });
+        if (this.editing) list.push({ key: `${kind}*${player}`, x, y, class: 'ghost', node: shogiPiece(kind, false, 9.4, set, turned(colour)) });
         return;
       }
       list.push({
-        key: `${kind}*${player}`, x, y, node: svg('g', {}, wrap(shogiPiece(kind, false, 9.8, set), colour),
+        key: `${kind}*${player}`, x, y, node: svg('g', {}, shogiPiece(kind, false, 9.8, set, turned(colour)),
           count > 1 ? svg('g', { transform: 'translate(3.7 3.4)' }, svg('circle', { r: 2.1, class: 'count' }), svg('text', { y: 0.92, class: 'count-text', 'font-size': 2.7 }, String(count))) : null),
       });
     }));
@@ -189,8 +188,7 @@ export class ShogiBoard extends Board {
     ...['R', 'B', 'S', 'N', 'L', 'P'].map((kind) => ({ id: `${colour}-+${kind}`, colour, kind, promoted: true, name: `${colour} ${PROMOTED_NAMES[kind]}` }))]);
 
   static paletteArt(item, prefs) {
-    const piece = shogiPiece(item.kind, item.promoted, 40, prefs.get('shogiSet'));
-    return svg('svg', { viewBox: '-20 -20 40 40' }, item.colour === 'white' ? svg('g', { transform: 'rotate(180)' }, piece) : piece);
+    return svg('svg', { viewBox: '-20 -20 40 40' }, shogiPiece(item.kind, item.promoted, 40, prefs.get('shogiSet'), item.colour === 'white'));
   }
 
   /** Changes a view's board by hand: item goes to key, null empties it. */
@@ -229,10 +227,10 @@ export class ShogiBoard extends Board {
   }
 
   static art() {
-    const king = shogiPiece('K', false, 46), rook = shogiPiece('R', true, 40);
-    return svg('svg', { viewBox: '0 0 120 80', class: 'art' }, svg('rect', { width: 120, height: 80, class: 'wood' }),
+    const king = shogiPiece('K', false, 46), rook = shogiPiece('R', true, 40, 'kanji', true);
+    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, svg('rect', { width: 120, height: 80, class: 'wood' }),
       svg('path', { d: 'M0 20H120M0 60H120M20 0V80M60 0V80M100 0V80', class: 'rule', 'stroke-width': 0.6 }),
-      svg('g', { transform: 'translate(40 40)' }, king), svg('g', { transform: 'translate(80 40) rotate(180)' }, rook));
+      svg('g', { transform: 'translate(40 40)' }, king), svg('g', { transform: 'translate(80 40)' }, rook));
   }
 }
 

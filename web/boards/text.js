@@ -18,7 +18,7 @@ export class TextBoard extends Board {
   cells(view) { return view.moves.map((move, i) => ({ key: move.move, x: (i % COLUMNS) * 20 + 0.5, y: 14.5 + Math.floor(i / COLUMNS) * 9, w: 19, h: 8, name: move.pretty })); }
   pieces() { return []; }
   path(text) { return [text]; }
-  static art() { return svg('svg', { viewBox: '0 0 120 80', class: 'art' }); }
+  static art() { return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }); }
 }
 
 export default TextBoard;

@@ -80,6 +80,60 @@ void checkers_draw(const ply_rules *rules, const void *position, ply_move last, 
     ply_text_format(out, "%s to move\n", p->turn ? "White" : "Black");
 }
 
+/* --- JSON ----------------------------------------------------------------------------------- */
+typedef struct ways {
+    const ply_rules *rules;
+    ply_move move;
+    ply_text *out;
+} ways;
+
+static void json_way(void *context, const checkers_path *path)
+{
+    const ways *w = context;
+    if (path->move != w->move)
+        return;
+    ply_json_open(w->out, '[');
+    for (int i = 0; i < path->count; i++) {
+        char name[8];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        checkers_format_square(w->rules, path->square[i], &text);
+        ply_json_string(w->out, name);
+    }
+    ply_json_close(w->out, ']');
+}
+
+/* The legal captures with the squares they go over, so that they can be clicked through. */
+static void json_captures(const ply_rules *rules, const checkers_position *p, ply_text *out)
+{
+    ply_move moves[CHECKERS_MAX_MOVES];
+    size_t count = checkers_moves(rules, p, moves);
+    ply_json_name(out, "captures");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < count && checkers_move_captured(moves[i]); i++) {
+        char name[PLY_MOVE_TEXT];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        ways w = {rules, moves[i], out};
+        checkers_format_move(rules, p, moves[i], &text);
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "move", name);
+        ply_json_name(out, "paths");
+        ply_json_open(out, '[');
+        checkers_visit_captures(rules, p, json_way, &w);
+        ply_json_close(out, ']');
+        ply_json_name(out, "taken");
+        ply_json_open(out, '[');
+        for (uint32_t left = checkers_move_captured(moves[i]); left; left &= left - 1) {
+            char square[8];
+            ply_text taken = ply_text_fixed(square, sizeof square);
+            checkers_format_square(rules, ply_lowest(left), &taken);
+            ply_json_string(out, square);
+        }
+        ply_json_close(out, ']');
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+}
+
 void checkers_json(const ply_rules *rules, const void *position, ply_text *out)
 {
     const checkers_position *p = position;
@@ -108,6 +162,7 @@ void checkers_json(const ply_rules *rules, const void *position, ply_text *out)
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
+    json_captures(rules, p, out);
 }
 
 void checkers_notes(const ply_rules *rules, const void *position, ply_text *out)

@@ -7,6 +7,7 @@
  */
 #include "core/json.h"
 #include "games/fived/notation.h"
+#include "games/fived/checks.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -195,6 +196,35 @@ void fived_draw(const ply_rules *rules, const void *position, ply_move last, uns
 }
 
 /* --- JSON ----------------------------------------------------------------------------------- */
+/* Members that name a board. */
+static void json_place(const fived_position *p, int l, int v, ply_text *out)
+{
+    char name[16];
+    line_name(p, l, name);
+    ply_json_member_string(out, "line", name);
+    ply_json_member_unsigned(out, "t", (uint64_t)(v >> 1));
+    ply_json_member_string(out, "colour", v & 1 ? "black" : "white");
+}
+
+static void json_spot(const look *k, const char *member, int l, int v, int x, int y)
+{
+    char square[3] = {(char)('a' + x), (char)('1' + y), 0};
+    ply_json_name(k->out, member);
+    ply_json_open(k->out, '{');
+    json_place(k->p, l, v, k->out);
+    ply_json_member_string(k->out, "square", square);
+    ply_json_close(k->out, '}');
+}
+
+static void json_threat(void *context, const fived_threat *t)
+{
+    const look *k = context;
+    ply_json_open(k->out, '{');
+    json_spot(k, "from", t->from_l, t->from_v, t->from_x, t->from_y);
+    json_spot(k, "to", t->to_l, t->to_v, t->to_x, t->to_y);
+    ply_json_close(k->out, '}');
+}
+
 static void json_line(const look *k, int l, ply_text *out)
 {
     const fived_line *line = fived_position_line(k->p, l);
@@ -207,6 +237,13 @@ static void json_line(const look *k, int l, ply_text *out)
     ply_json_member_bool(out, "active", is_active(k, l));
     ply_json_member_bool(out, "playable", is_playable(k, l));
     ply_json_member_bool(out, "due", is_due(k, l));
+    int parent;
+    if (fived_line_origin(k->p, l, &parent)) {
+        ply_json_name(out, "parent");
+        ply_json_open(out, '{');
+        json_place(k->p, parent, line->start - 1, out);
+        ply_json_close(out, '}');
+    }
     ply_json_name(out, "boards");
     ply_json_open(out, '[');
     for (int v = line->start; v <= line->end; v++) {
@@ -245,6 +282,10 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out)
         ply_json_member_string(out, "submit_reason", reason);
     }
     fived_search_free(&s);
+    ply_json_name(out, "checks");
+    ply_json_open(out, '[');
+    fived_visit_threats(rules, p, json_threat, &k);
+    ply_json_close(out, ']');
     ply_json_name(out, "lines");
     ply_json_open(out, '[');
     for (int l = p->lo; l <= p->hi; l++)

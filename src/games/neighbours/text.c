@@ -225,10 +225,33 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
     ply_text_format(out, "\n%s to move\n", colour_names[p->side]);
 }
 
+/* Where the moves of a player lead, from one square. */
+static void json_reach(const ply_move *moves, size_t count, int square, ply_text *out)
+{
+    ply_json_name(out, "reach");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        if (neighbours_move_from(moves[i]) != square)
+            continue;
+        char name[4];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        format_square(neighbours_move_to(moves[i]), &text);
+        ply_json_string(out, name);
+    }
+    ply_json_close(out, ']');
+}
+
 void neighbours_json(const ply_rules *rules, const void *position, ply_text *out)
 {
-    (void)rules;
     const neighbours_position *p = position;
+    neighbours_position other = *p; /* as if the other player were to move */
+    other.current = p->next;
+    other.next = p->current;
+    other.side = !p->side;
+    ply_move moves[2][NEIGHBOURS_MAX_MOVES];
+    size_t count[2];
+    count[p->side] = neighbours_moves(rules, p, moves[p->side]);
+    count[!p->side] = neighbours_moves(rules, &other, moves[!p->side]);
     ply_json_member_unsigned(out, "width", NEIGHBOURS_SIDE);
     ply_json_member_unsigned(out, "height", NEIGHBOURS_SIDE);
     ply_json_name(out, "pieces");
@@ -245,6 +268,7 @@ void neighbours_json(const ply_rules *rules, const void *position, ply_text *out
         ply_json_member_string(out, "colour", colour ? "black" : "white");
         ply_json_member_unsigned(out, "distance",
                                  (uint64_t)neighbours_count_at(p->current | p->next, square));
+        json_reach(moves[colour], count[colour], square, out);
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
