@@ -1,8 +1,8 @@
 /*
- * test_threats.c - checks one by one agree with the masks that decide whether there is one, and
+ * test_checks.c - checks one by one agree with the masks that decide whether there is one, and
  * every line that was made is traced to the line it was made on.
  */
-#include "games/fived/threats.h"
+#include "games/fived/checks.h"
 #include "games/fived/turns.h"
 #include "support/support.h"
 #include <plyverse/plyverse.h>
