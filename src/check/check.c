@@ -278,7 +278,7 @@ static bool attacker_moves(checker *c)
 
 static bool reserve(checker *c)
 {
-    size_t need = c->move_count + c->rules.max_moves;
+    size_t need = c->move_count + 3 * c->rules.max_moves; /* see check_left_out */
     if (need > c->move_capacity) {
         ply_move *grown = realloc(c->moves, 2 * need * sizeof *grown);
         if (!grown)
@@ -286,7 +286,7 @@ static bool reserve(checker *c)
         c->moves = grown;
         c->move_capacity = 2 * need;
     }
-    if (c->depth + 2 > c->frame_capacity) {
+    if (c->depth + 3 > c->frame_capacity) {
         size_t capacity = 2 * c->frame_capacity + 64;
         frame *frames = realloc(c->frames, capacity * sizeof *frames);
         if (frames)
@@ -307,6 +307,68 @@ static bool is_allowed(checker *c, ply_move move)
     return !c->goal->allows || !attacker_moves(c) || c->goal->allows(&c->rules, c->position, move);
 }
 
+static void *record_at(checker *c, size_t depth)
+{
+    return c->records + depth * c->rules.record_bytes;
+}
+
+/* Plays a move on trial, asks for the value, and takes it back. */
+static bool reaches(checker *c, ply_move move)
+{
+    void *record = record_at(c, c->depth + 1);
+    if (c->rules.game->play(&c->rules, c->position, move, record) != PLY_OK)
+        return false;
+    bool reached = value_now(c) == PLY_GOAL_REACHED;
+    c->rules.game->undo(&c->rules, c->position, move, record);
+    return reached;
+}
+
+/*
+ * Whether a defence that the goal leaves out loses at once: the goal is reached by it, or by the
+ * attacker's next move. *answer is what was found last and is tried first; replies is scratch.
+ */
+static bool loses_at_once(checker *c, ply_move defence, ply_move *answer, ply_move *replies)
+{
+    void *record = record_at(c, c->depth);
+    if (c->rules.game->play(&c->rules, c->position, defence, record) != PLY_OK)
+        return false;
+    ply_goal_value value = value_now(c);
+    bool lost = value == PLY_GOAL_REACHED;
+    if (value == PLY_GOAL_OPEN && attacker_moves(c)) {
+        size_t count = c->rules.game->moves(&c->rules, c->position, replies), first = 0;
+        while (first < count && replies[first] != *answer)
+            first++;
+        for (size_t i = 0; i < count && !lost; i++) {
+            ply_move reply = replies[(first + i) % count];
+            lost = reaches(c, reply) && is_allowed(c, reply);
+            if (lost)
+                *answer = reply;
+        }
+    }
+    c->rules.game->undo(&c->rules, c->position, defence, record);
+    return lost;
+}
+
+/*
+ * A goal may leave out defences that lose at once. That is not believed: each legal move that is
+ * not among the `kept` ones in `list` is tried here.
+ */
+static bool check_left_out(checker *c, const ply_move *list, size_t kept)
+{
+    ply_move *all = c->moves + c->move_count + c->rules.max_moves, answer = PLY_MOVE_NONE;
+    size_t count = c->rules.game->moves(&c->rules, c->position, all), found = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < kept && list[k] != all[i])
+            k++;
+        if (k < kept)
+            found++;
+        else if (!loses_at_once(c, all[i], &answer, all + c->rules.max_moves))
+            return bad(c, "a defence is left out that does not lose at once");
+    }
+    return found == kept || bad(c, "a defence that is not legal");
+}
+
 /* Puts the moves that may be played here on the stack; those of a chooser are not asked about. */
 static bool list_moves(checker *c, bool chooser)
 {
@@ -321,6 +383,8 @@ static bool list_moves(checker *c, bool chooser)
     for (size_t i = 0; i < count; i++)
         if (!ask || c->goal->allows(&c->rules, c->position, out[i]))
             out[kept++] = out[i];
+    if (!attacks && c->goal->defences && c->win && !check_left_out(c, out, kept))
+        return false;
     c->move_count += kept;
     return true;
 }
@@ -343,8 +407,7 @@ static bool enter(checker *c, ply_move move)
         return reject(c, PLY_LIMIT, c->at, "the proof is too deep");
     if (!reserve(c))
         return false;
-    unsigned char *record = c->records + c->depth * c->rules.record_bytes;
-    ply_status status = c->rules.game->play(&c->rules, c->position, move, record);
+    ply_status status = c->rules.game->play(&c->rules, c->position, move, record_at(c, c->depth));
     if (status != PLY_OK)
         return reject(c, status, c->at, "a move cannot be played");
     c->frames[++c->depth] =
@@ -360,8 +423,7 @@ static void leave(checker *c)
 {
     frame *f = &c->frames[c->depth--];
     c->move_count = f->first;
-    c->rules.game->undo(&c->rules, c->position, f->move,
-                        c->records + c->depth * c->rules.record_bytes);
+    c->rules.game->undo(&c->rules, c->position, f->move, record_at(c, c->depth));
 }
 
 static void write_identity(checker *c)
