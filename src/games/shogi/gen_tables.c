@@ -103,20 +103,18 @@ static int direction(int from, int to)
     return SHOGI_DIRECTIONS;
 }
 
-static int clamp(int x, int limit)
-{
-    return x < -limit ? -limit : x > limit ? limit : x;
-}
-
 /* A player without a king has everything level and far away. */
 static int around(int colour, int king, int square)
 {
     if (!shogi_is_square((unsigned)king) || !shogi_is_square((unsigned)square))
-        return 4 * 5 + 4;
-    int ahead = shogi_rank(king) - shogi_rank(square),
-        aside = shogi_column(king) - shogi_column(square);
-    return (4 + clamp(colour == SHOGI_BLACK ? ahead : -ahead, 4)) * 5 +
-           clamp(aside < 0 ? -aside : aside, 4);
+        return 4 + 3;
+    int ahead = shogi_rank(king) - shogi_rank(square);
+    int aside = shogi_column(king) - shogi_column(square);
+    int away = aside < 0 ? -aside : aside;
+    away = ahead > away ? ahead : -ahead > away ? -ahead : away;
+    away = away > 4 ? 4 : away < 1 ? 1 : away;
+    ahead = colour == SHOGI_BLACK ? ahead : -ahead;
+    return (ahead > 0 ? 8 : ahead == 0 ? 4 : 0) + away - 1;
 }
 
 static void print_places(void)

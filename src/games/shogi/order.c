@@ -9,7 +9,7 @@
 #include "games/shogi/shogi.h"
 #include "games/shogi/value.h"
 
-enum { ORDER_CHECK = 3000, ORDER_CAPTURE = 1000, ORDER_PROMOTION = 500 };
+enum { ORDER_CHECK = 3000, ORDER_NEAR = 200, ORDER_CAPTURE = 1000, ORDER_PROMOTION = 500 };
 
 static int32_t board_value(int code)
 {
@@ -48,58 +48,78 @@ size_t shogi_noisy(const ply_rules *rules, const void *position, ply_move *out)
     return PLY_ISA_PICK(shogi_kernels_of)->noisy(position, out);
 }
 
-/* Squares from which each class would give check to the king of the player not to move. */
-static void find_checking(const shogi_position *p, shogi_set checking[SHOGI_CLASSES])
+/* What the order of quiet moves looks at. */
+typedef struct order_maps {
+    shogi_set theirs, ours, by_pawns;  /* squares that are attacked */
+    shogi_set ring;                    /* around the enemy king */
+    shogi_set checking[SHOGI_CLASSES]; /* whence each class would give check */
+} order_maps;
+
+static void find_maps(order_maps *maps, const shogi_position *p)
 {
-    int them = !p->side, king = shogi_king(p, them);
+    int us = p->side, them = !us, king = shogi_king(p, them);
     shogi_set occupied = p->colour[0] | p->colour[1];
     shogi_set straight = rook_attacks(king, occupied), slanted = bishop_attacks(king, occupied);
+    maps->theirs = shogi_attacks(p, them);
+    maps->ours = shogi_attacks(p, us);
+    maps->by_pawns = set_step(p->colour[them] & p->by[SHOGI_PAWN], forward_of(them));
+    maps->ring = shogi_reach[0][SHOGI_KING][king];
     for (int class = 0; class < SHOGI_CLASSES; class ++)
-        checking[class] = shogi_reach[them][class][king];
-    checking[SHOGI_LANCE] &= straight;
-    checking[SHOGI_ROOK] = straight;
-    checking[SHOGI_BISHOP] = slanted;
-    checking[SHOGI_DRAGON] = straight | shogi_reach[0][SHOGI_KING][king];
-    checking[SHOGI_HORSE] = slanted | shogi_reach[0][SHOGI_KING][king];
-    checking[SHOGI_KING] = 0;
+        maps->checking[class] = shogi_reach[them][class][king];
+    maps->checking[SHOGI_LANCE] &= straight;
+    maps->checking[SHOGI_ROOK] = straight;
+    maps->checking[SHOGI_BISHOP] = slanted;
+    maps->checking[SHOGI_DRAGON] = straight | maps->ring;
+    maps->checking[SHOGI_HORSE] = slanted | maps->ring;
+    maps->checking[SHOGI_KING] = 0;
 }
 
 /*
- * Captures by what they take and with what, then checks, then what does not hang. A piece that goes
- * where it can be taken is worth trying late, all the more if nothing of ours looks there.
+ * A quiet move: checks first, then what does not hang. A piece that goes where it can be taken is
+ * worth trying late, all the more if nothing of ours looks there.
  */
+static int32_t quiet_order(const shogi_position *p, const order_maps *maps, ply_move move)
+{
+    int to = shogi_move_to(move), from = shogi_move_from(move);
+    bool drop = shogi_move_is_drop(move);
+    int code = drop ? from : p->board[from], class = shogi_code_class(code);
+    int32_t score = set_has(maps->ring, to) ? ORDER_NEAR : 0, value = board_value(code);
+    if (set_has(maps->checking[class], to))
+        score += ORDER_CHECK;
+    if (class == SHOGI_KING)
+        return score;
+    if (set_has(maps->by_pawns, to))
+        score -= 3 * value;
+    else if (set_has(maps->theirs, to))
+        score -= set_has(maps->ours, to) ? value : 3 * value;
+    if (!drop && (set_has(maps->by_pawns, from) ||
+                  (set_has(maps->theirs, from) && !set_has(maps->ours, from))))
+        score += 2 * value;
+    return score;
+}
+
+/* Captures by what they take and with what; search puts them before the quiet moves. */
 void shogi_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                  int32_t *scores)
 {
-    (void)rules;
     const shogi_position *p = position;
-    int us = p->side;
-    shogi_set theirs = shogi_attacks(p, !us), ours = shogi_attacks(p, us);
-    shogi_set by_pawns = set_step(p->colour[!us] & p->by[SHOGI_PAWN], forward_of(!us));
-    shogi_set ring = shogi_reach[0][SHOGI_KING][shogi_king(p, !us)];
-    shogi_set checking[SHOGI_CLASSES];
-    find_checking(p, checking);
+    order_maps maps;
+    bool ready = false; /* quiet search needs no maps */
     for (size_t i = 0; i < count; i++) {
         ply_move move = moves[i];
-        int to = shogi_move_to(move), from = shogi_move_from(move), captured = p->board[to];
-        bool drop = shogi_move_is_drop(move);
-        int code = drop ? from : p->board[from];
-        int after = shogi_move_promotes(move) ? code | SHOGI_CODE_PROMOTED : code;
-        int32_t score = set_has(ring, to) ? 200 : 0;
+        if (!shogi_is_noisy(rules, p, move)) {
+            if (!ready)
+                find_maps(&maps, p);
+            ready = true;
+            scores[i] = quiet_order(p, &maps, move);
+            continue;
+        }
+        int code = p->board[shogi_move_from(move)], captured = p->board[shogi_move_to(move)];
+        int32_t score = 0;
         if (captured != SHOGI_CODE_EMPTY)
             score += ORDER_CAPTURE + 8 * capture_value(captured) - board_value(code) / 16;
         if (shogi_move_promotes(move))
             score += ORDER_PROMOTION + 2 * promotion_value(code);
-        if (set_has(checking[shogi_code_class(after)], to))
-            score += ORDER_CHECK;
-        if ((code & 15) != SHOGI_KING) {
-            if (set_has(by_pawns, to))
-                score -= 3 * board_value(after);
-            else if (set_has(theirs, to))
-                score -= set_has(ours, to) ? board_value(after) : 3 * board_value(after);
-            if (!drop && set_has(theirs, from) && (set_has(by_pawns, from) || !set_has(ours, from)))
-                score += 2 * board_value(code);
-        }
         scores[i] = score;
     }
 }

@@ -27,7 +27,7 @@ extern const uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES];
 extern const shogi_set shogi_columns[512];
 /* The rank of a square. */
 extern const uint8_t shogi_ranks[SHOGI_ROWS];
-/* For each colour, where a square lies in a board around another: see value.h. */
+/* For each colour, where a square lies beside another: one of the twelve places of value.h. */
 extern const uint8_t shogi_around[2][SHOGI_ROWS][SHOGI_ROWS];
 extern const uint64_t shogi_piece_keys[32][SHOGI_ROWS];
 extern const uint64_t shogi_hand_keys[2][SHOGI_KINDS];

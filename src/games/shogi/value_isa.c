@@ -32,6 +32,8 @@ typedef struct value_view {
     int attackers;     /* pieces that look at the other king's ring */
 } value_view;
 
+enum { STUCK_REACH = 2 };
+
 SHOGI_INLINE void look(value_view *view, const shogi_position *p, int us)
 {
     view->king = shogi_king(p, us);
@@ -44,9 +46,8 @@ SHOGI_INLINE void add_reach(weight_sink *sink, bool listed, value_view *view, sh
     int squares = (int)set_count(to);
     view->others |= to;
     view->attackers += (to & enemy_ring) != 0;
-    if (squares >= SHOGI_MOVES_LIMIT)
-        squares = SHOGI_MOVES_LIMIT - 1;
-    count_weight(sink, listed, SHOGI_WEIGHT_REACH + row * SHOGI_MOVES_LIMIT + squares, sign);
+    count_weight(sink, listed, SHOGI_WEIGHT_REACH + row, sign * squares);
+    count_weight(sink, listed, SHOGI_WEIGHT_STUCK + row, squares <= STUCK_REACH ? sign : 0);
 }
 
 /* Attacks of a player, his attackers of the other king, and what his sliders reach. */
@@ -103,6 +104,7 @@ SHOGI_INLINE void value_hand(weight_sink *sink, bool listed, uint64_t hand, int 
     }
 }
 
+/* Where the king stands, and what the enemy has against it. */
 SHOGI_INLINE void value_king(weight_sink *sink, bool listed, const value_view *view,
                              const value_view *enemy, const shogi_position *p, int us, int sign)
 {
@@ -111,15 +113,18 @@ SHOGI_INLINE void value_king(weight_sink *sink, bool listed, const value_view *v
     int rank = us == SHOGI_BLACK ? shogi_ranks[view->king] : 8 - shogi_ranks[view->king];
     int column = shogi_column(view->king), edge = column < 4 ? column : 8 - column;
     count_weight(sink, listed, SHOGI_WEIGHT_KING + rank * 5 + edge, sign);
-    int attackers = enemy->attackers < SHOGI_ATTACKERS ? enemy->attackers : SHOGI_ATTACKERS - 1;
-    int weak = (int)set_count(view->ring & enemy->attacks & ~view->others);
-    count_weight(sink, listed, SHOGI_WEIGHT_RING + attackers * 9 + weak, sign);
+    shogi_set touched = view->ring & enemy->attacks, unheld = view->ring & ~view->others;
+    int weak = (int)set_count(touched & unheld);
+    int open = (int)set_count(unheld & ~(p->colour[0] | p->colour[1]));
     uint64_t hand = p->hand[!us];
-    int strong = (int)(shogi_hand_count(hand, SHOGI_GOLD) + shogi_hand_count(hand, SHOGI_SILVER) +
-                       shogi_hand_count(hand, SHOGI_ROOK) + shogi_hand_count(hand, SHOGI_BISHOP));
-    strong = strong < SHOGI_HOLDERS ? strong : SHOGI_HOLDERS - 1;
-    int open = (int)set_count(view->ring & ~(p->colour[0] | p->colour[1]) & ~view->others);
-    count_weight(sink, listed, SHOGI_WEIGHT_OPEN + strong * 9 + open, sign);
+    count_weight(sink, listed, SHOGI_WEIGHT_ATTACKERS, -sign * enemy->attackers);
+    count_weight(sink, listed, SHOGI_WEIGHT_TOUCHED, -sign * (int)set_count(touched));
+    count_weight(sink, listed, SHOGI_WEIGHT_WEAK, -sign * weak);
+    count_weight(sink, listed, SHOGI_WEIGHT_PRESSURE, -sign * weak * enemy->attackers);
+    count_weight(sink, listed, SHOGI_WEIGHT_OPEN, -sign * open);
+    for (int kind = SHOGI_SILVER; kind <= SHOGI_GOLD; kind++)
+        count_weight(sink, listed, SHOGI_WEIGHT_DROPS + kind - SHOGI_SILVER,
+                     -sign * open * (int)shogi_hand_count(hand, kind));
 }
 
 SHOGI_INLINE void value_trouble(weight_sink *sink, bool listed, const value_view *view,
