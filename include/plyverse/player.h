@@ -6,6 +6,7 @@
  *     alphabeta                     full strength, one second a move unless told otherwise
  *     alphabeta:level=3             a weaker player
  *     mcts:nodes=5000,threads=2     Monte-Carlo, 5000 simulations a move
+ *     playouts:nodes=5000           the same without the game's evaluation: random games alone
  *     greedy, random                the best-looking next position; any legal move
  *
  * Keys: level (1 to 10), depth, nodes, time (milliseconds a move), hash (mebibytes), threads, seed.
@@ -32,8 +33,9 @@ extern "C" {
 typedef enum ply_player_kind {
     PLY_PLAYER_RANDOM,
     PLY_PLAYER_GREEDY,
-    PLY_PLAYER_ALPHABETA,
+    PLY_PLAYER_ALPHABETA, /* from here on in the order of ply_search_kind */
     PLY_PLAYER_MCTS,
+    PLY_PLAYER_PLAYOUTS,
 } ply_player_kind;
 
 /* Zero means: not said. */

@@ -4,7 +4,7 @@
  * A searcher belongs to one set of rules and keeps what it has learnt (its table) from one move to
  * the next. ply_searcher_run thinks until a limit is reached or somebody calls ply_searcher_stop,
  * and tells a listener on the way. Two ways of thinking: alpha-beta, which wants the game's
- * evaluation, and Monte-Carlo tree search, which needs none. On one thread the same input gives
+ * evaluation, and Monte-Carlo tree search, which uses it if there is one and needs none. On one thread the same input gives
  * the same nodes and the same answer unless a clock interferes.
  */
 #ifndef PLYVERSE_SEARCH_H
@@ -26,8 +26,15 @@ extern "C" {
 
 typedef enum ply_search_kind {
     PLY_SEARCH_ALPHABETA,
-    PLY_SEARCH_MCTS,
+    PLY_SEARCH_MCTS,     /* leaves judged by the evaluation where the game has one */
+    PLY_SEARCH_PLAYOUTS, /* the same, judged by random games alone */
+    PLY_SEARCH_KINDS,
 } ply_search_kind;
+
+/* "alphabeta", "mcts" or "playouts"; NULL for what is none. */
+PLY_API const char *ply_search_kind_name(ply_search_kind kind);
+/* The kind of that name; false when there is none. */
+PLY_API bool ply_search_kind_find(const char *name, ply_search_kind *kind);
 
 typedef struct ply_search_options {
     ply_search_kind kind;
@@ -84,6 +91,8 @@ PLY_API ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_
 PLY_API void ply_searcher_free(ply_searcher *searcher);
 /* Forgets everything learnt, for a new game. */
 PLY_API void ply_searcher_clear(ply_searcher *searcher);
+/* The same; game number `game` of a seed has random choices of its own. */
+PLY_API void ply_searcher_new_game(ply_searcher *searcher, uint64_t game);
 /*
  * Thinks about the state, which must have a legal move, and leaves it as it is. The report of the
  * last completed thought goes to *result (its lines stay valid until the next run). listener may

@@ -123,12 +123,9 @@ static bool search_kind(const cli_args *args, const char *option, ply_search_kin
 {
     const char *name = cli_value(args, option);
     *kind = PLY_SEARCH_ALPHABETA;
-    if (!name || strcmp(name, "alphabeta") == 0)
+    if (!name || ply_search_kind_find(name, kind))
         return true;
-    *kind = PLY_SEARCH_MCTS;
-    if (strcmp(name, "mcts") == 0)
-        return true;
-    cli_fail(args, "%s: '%s' is none of alphabeta, mcts", option, name);
+    cli_fail(args, "%s: '%s' is none of alphabeta, mcts, playouts", option, name);
     return false;
 }
 
@@ -164,8 +161,7 @@ static void print_report(const cli_args *args, const cli_game *game,
 /* What a weaker player would do: one line, the one it chose. */
 static int best_at_level(const cli_args *args, const cli_game *game, const thought *t)
 {
-    ply_player_spec spec = {.kind = t->options.kind == PLY_SEARCH_MCTS ? PLY_PLAYER_MCTS
-                                                                       : PLY_PLAYER_ALPHABETA,
+    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA + t->options.kind - PLY_SEARCH_ALPHABETA,
                             .level = t->level,
                             .memory_mb = t->options.memory_mb,
                             .threads = t->options.threads,

@@ -166,10 +166,8 @@ int cli_engine(const cli_args *args)
         return CLI_BAD;
     options.search.memory_mb = (size_t)hash;
     options.search.seed = seed;
-    if (kind && strcmp(kind, "mcts") == 0)
-        options.search.kind = PLY_SEARCH_MCTS;
-    else if (kind && strcmp(kind, "alphabeta") != 0)
-        return cli_fail(args, "--engine: alphabeta or mcts, not '%s'", kind);
+    if (kind && !ply_search_kind_find(kind, &options.search.kind))
+        return cli_fail(args, "--engine: alphabeta, mcts or playouts, not '%s'", kind);
     if (!protocol->is_stream &&
         (cli_has(args, "--port") || cli_has(args, "--connect") || cli_has(args, "--once")))
         return cli_fail(args, "--port, --connect and --once are for dxp");

@@ -47,7 +47,7 @@ static const cli_option best_options[] = {
     THREADS_OPTION,
     {"--multipv", "K", "show the K best lines (default 1)"},
     {"--hash", "MB", "memory for the table or the tree (default 64)"},
-    {"--engine", "KIND", "alphabeta (default) or mcts"},
+    {"--engine", "KIND", "alphabeta (default), mcts or playouts"},
     {"--seed", "S", "seed of the games of mcts and of lower levels (default 1)"},
     {"--level", "L", "play like somebody weaker: 1, a beginner, to 10, full strength (default)"},
     {"--tables", "DIR", "solved tables to ask (default: the user's); none: do without"},
@@ -66,7 +66,7 @@ static const cli_option solve_options[] = {
 };
 
 static const cli_option play_options[] = {
-    {"--first", "PLAYER", "human, engine, mcts, greedy or random (default human)"},
+    {"--first", "PLAYER", "human, engine, mcts, playouts, greedy or random (default human)"},
     {"--second", "PLAYER", "the same (default engine)"},
     {"--level", "L", "of engine and mcts: 1, a beginner, to 10, full strength (default 10)"},
     {"--time", "MS", "for each move of engine and mcts, and for a hint (default 1000)"},
@@ -84,7 +84,7 @@ static const cli_option engine_options[] = {
     {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
     {"--hash", "MB", "memory for the table or the tree (default 64)"},
     THREADS_OPTION,
-    {"--engine", "KIND", "alphabeta (default) or mcts"},
+    {"--engine", "KIND", "alphabeta (default), mcts or playouts"},
     {"--seed", "S", "seed of the games of mcts (default 1)"},
     {"--port", "P", "dxp: wait for players on this port (default 27531; 0: any)"},
     {"--host", "ADDRESS", "dxp: the address to wait on or to call (default 127.0.0.1)"},
@@ -95,7 +95,7 @@ static const cli_option engine_options[] = {
 };
 
 static const cli_option match_options[] = {
-    {"--first", "ENGINE", "alphabeta, mcts, greedy or random, with options; or PROTOCOL:COMMAND"},
+    {"--first", "ENGINE", "alphabeta, mcts, playouts, greedy or random, with options; or PROTOCOL:COMMAND"},
     {"--second", "ENGINE", "the other one"},
     {"--games", "N", "how many games (default 100)"},
     {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},

@@ -43,10 +43,11 @@ ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_erro
     if (!dialect) {
         ply_status status = ply_player_spec_parse(&ours, spec, error);
         if (status != PLY_OK && error && error->offset == 0)
-            ply_error_set(error, status,
-                          "'%.60s' is none of alphabeta, mcts, greedy, random, usi:COMMAND, "
-                          "gomocup:COMMAND, hub:COMMAND, xshogi:COMMAND, ply:COMMAND",
-                          spec);
+            ply_error_set(
+                error, status,
+                "'%.60s' is none of alphabeta, mcts, playouts, greedy, random, usi:COMMAND, "
+                "gomocup:COMMAND, hub:COMMAND, xshogi:COMMAND, ply:COMMAND",
+                spec);
         return status;
     }
     if (dialect->game && strcmp(dialect->game, rules->game->id) != 0)

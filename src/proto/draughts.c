@@ -27,6 +27,29 @@ void draughts_adjust(const ply_game *game, const char *variant, ply_text *out)
                         strcmp(value_name(&rules, "starts"), "white") == 0 ? "N2" : "N1");
 }
 
+/* Sets an option whose values are names. */
+static bool set_value(ply_rules *rules, const char *option, const char *value)
+{
+    const ply_game *game = rules->game;
+    for (size_t i = 0; i < game->option_count; i++)
+        for (int32_t v = 0;
+             strcmp(game->options[i].name, option) == 0 && v <= game->options[i].high; v++)
+            if (strcmp(game->options[i].names[v], value) == 0) {
+                rules->option[i] = v;
+                return true;
+            }
+    return false;
+}
+
+bool draughts_figures(const ply_rules *rules, ply_rules *out)
+{
+    *out = *rules;
+    bool figures = value_name(rules, "notation")[0] == 'N';
+    bool white = strcmp(value_name(rules, "starts"), "white") == 0;
+    return set_value(out, "sign", "x") &&
+           (figures || set_value(out, "notation", white ? "N2" : "N1"));
+}
+
 /* The text is W:W1,K2,...:B3,...; see squares.c of checkers. */
 void draughts_read(const ply_state *state, draughts_board *board)
 {

@@ -3,7 +3,8 @@
  *
  * Both protocols number the squares and name a capture by its first and last square and the pieces
  * taken, in any order. Sessions play by rules whose own notation is in figures (draughts_adjust);
- * a board is read from the position's text, and what a move takes is seen by playing it.
+ * a board is read from the position's text, and what a move takes is seen by playing it. The match
+ * runner, which speaks Hub from the other side, uses the same.
  */
 #ifndef PLY_PROTO_DRAUGHTS_H
 #define PLY_PROTO_DRAUGHTS_H
@@ -25,6 +26,8 @@ typedef struct draughts_move {
 
 /* Rules with squares in figures from the corner that both protocols count from. */
 void draughts_adjust(const ply_game *game, const char *variant, ply_text *out);
+/* The same as rules of their own; positions and moves are the same bits. False: not such a game. */
+bool draughts_figures(const ply_rules *rules, ply_rules *out);
 void draughts_read(const ply_state *state, draughts_board *board);
 /* Sets up a board; white and black are the letters of men and kings in `squares`. */
 ply_status draughts_set(ply_state *state, const draughts_board *board, ply_error *error);

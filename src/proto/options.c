@@ -33,7 +33,7 @@ ply_status proto_set_rules(ply_session *s, const ply_game *game, const char *var
 }
 
 /* --- settings -------------------------------------------------------------------------------- */
-static const char *const engine_names[] = {"alphabeta", "mcts"};
+static const char *const engine_names[] = {"alphabeta", "mcts", "playouts"};
 
 enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, VARIANT, RULES };
 

@@ -31,19 +31,13 @@ enum {
     LATE_DEPTH = 6,
     LATE_EXCHANGE = 70,    /* what a late move may lose for each ply of depth */
     QUIET_MARGIN = 150,    /* a capture must come so near to what is wanted */
+    HISTORY_STEP = 8192,   /* so much history is worth a ply */
     QUIET_CHECK_PLIES = 8, /* so deep the quiet search answers checks */
-    UNKNOWN = INT32_MIN,
 };
 
 static uint32_t bucket(ply_move move)
 {
     return (uint32_t)(ply_mix64(move) >> 50) & (HISTORY - 1);
-}
-
-/* The history of a move after the one before it. */
-static int16_t *pair_entry(searcher_thread *t, ply_move last, ply_move move)
-{
-    return &t->pairs[ply_mix64(last * UINT64_C(0x9E3779B97F4A7C15) + move) >> 48];
 }
 
 static void count_node(searcher_thread *t)
@@ -77,27 +71,49 @@ bool alphabeta_reserve(searcher_thread *t)
     return true;
 }
 
+uint16_t *alphabeta_seen(searcher_thread *t, uint64_t key)
+{
+    return &t->seen[key >> 52];
+}
+
+/* The trail has room for the deepest line, so nothing is asked for here. */
 static bool play(searcher_thread *t, ply_move move)
 {
-    if (ply_state_play(&t->state, move) != PLY_OK) {
+    ply_state *s = &t->state;
+    const ply_rules *rules = t->rules;
+    if (rules->game->play(rules, s->position, move, s->records + s->plies * rules->record_bytes) !=
+        PLY_OK) {
         t->failed = true;
         search_clock_stop(t->clock);
         return false;
     }
-    t->keys[t->state.plies] = t->rules->game->hash(t->rules, t->state.position);
+    s->moves[s->plies++] = move;
+    uint64_t key = rules->game->hash(rules, s->position);
+    table_prefetch(&t->searcher->table, key);
+    t->keys[s->plies] = key;
+    ++*alphabeta_seen(t, key);
     return true;
 }
 
+static void take_back(searcher_thread *t)
+{
+    ply_state *s = &t->state;
+    --*alphabeta_seen(t, t->keys[s->plies]);
+    s->plies--;
+    t->rules->game->undo(t->rules, s->position, s->moves[s->plies],
+                         s->records + s->plies * t->rules->record_bytes);
+}
+
 /* The position stood on the board before in this line or game: it can be forced again. */
-static bool is_repeated(const searcher_thread *t)
+static bool is_repeated(searcher_thread *t)
 {
     size_t now = t->state.plies;
-    for (size_t i = now; i >= 2; i -= 2) {
-        if (t->keys[i - 2] == t->keys[now])
+    uint64_t key = t->keys[now];
+    if (*alphabeta_seen(t, key) < 2)
+        return false;
+    for (size_t i = now; i-- > 0;)
+        if (t->keys[i] == key)
             return true;
-        if (i < 4)
-            break;
-    }
     return false;
 }
 
@@ -136,14 +152,30 @@ static bool has_trait(const searcher_thread *t, unsigned trait)
 }
 
 /* --- ordering ------------------------------------------------------------------------------- */
+/* The history of a move after the one before it. */
+static int16_t *reply_entry(searcher_thread *t, ply_move last, ply_move move)
+{
+    return &t->memory->replies[ply_mix64(last * UINT64_C(0x9E3779B97F4A7C15) + move) >> 48];
+}
+
+/* What is known of a quiet move of this player's as the reply to the last one. */
+static int32_t history_of(searcher_thread *t, int side, ply_move last, ply_move move)
+{
+    return t->memory->history[side][bucket(move)] + (last ? *reply_entry(t, last, move) : 0);
+}
+
+static ply_move last_move(const searcher_thread *t)
+{
+    return t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
+}
+
 static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scores, size_t count,
                         size_t table_move, int ply)
 {
     const void *position = t->state.position;
     int side = t->rules->game->side(t->rules, position);
-    ply_move last = t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
-    ply_move answer = last ? t->answers[side][bucket(last)] : PLY_MOVE_NONE;
-    bool paired = last && has_trait(t, PLY_TRAIT_LATE);
+    ply_move last = last_move(t);
+    ply_move answer = last ? t->memory->answers[side][bucket(last)] : PLY_MOVE_NONE;
     ply_game_order(t->rules, position, moves, count, scores);
     for (size_t i = 0; i < count; i++) {
         t->numbers[t->stack_used + i] = (uint16_t)(i < TABLE_NO_MOVE ? i : TABLE_NO_MOVE);
@@ -159,8 +191,7 @@ static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scor
         else if (moves[i] == answer)
             scores[i] = ORDER_ANSWER;
         else
-            scores[i] = game + t->history[side][bucket(moves[i])] +
-                        (paired ? *pair_entry(t, last, moves[i]) : 0);
+            scores[i] = game + history_of(t, side, last, moves[i]);
     }
 }
 
@@ -182,19 +213,16 @@ static void pick_best(searcher_thread *t, size_t first, size_t end)
     t->numbers[first] = number;
 }
 
-static int32_t aged(int32_t entry, int32_t bonus)
+static void age_history(int16_t *entry, int32_t bonus)
 {
-    return entry + bonus - entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT;
+    *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT);
 }
 
-static void age_history(searcher_thread *t, int side, ply_move last, ply_move move, int32_t bonus)
+static void note_quiet(searcher_thread *t, int side, ply_move last, ply_move move, int32_t bonus)
 {
-    int32_t *entry = &t->history[side][bucket(move)];
-    *entry = aged(*entry, bonus);
-    if (last && has_trait(t, PLY_TRAIT_LATE)) {
-        int16_t *pair = pair_entry(t, last, move);
-        *pair = (int16_t)aged(*pair, bonus);
-    }
+    age_history(&t->memory->history[side][bucket(move)], bonus);
+    if (last)
+        age_history(reply_entry(t, last, move), bonus);
 }
 
 /* A quiet move has cut: remember it, and lower those tried in vain before it. */
@@ -204,20 +232,18 @@ static void note_cut(searcher_thread *t, const ply_move *moves, size_t index, in
     if (ply_game_is_noisy(t->rules, t->state.position, move))
         return;
     int side = t->rules->game->side(t->rules, t->state.position);
-    int32_t bonus = depth * depth > 400 ? 400 : depth * depth;
-    ply_move last = t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
-    if (has_trait(t, PLY_TRAIT_LATE))
-        bonus = 8 * bonus > 1600 ? 1600 : 8 * bonus; /* so many moves learn too slowly */
+    ply_move last = last_move(t);
+    int32_t bonus = 8 * depth * depth > 1600 ? 1600 : 8 * depth * depth;
     if (t->killers[ply][0] != move) {
         t->killers[ply][1] = t->killers[ply][0];
         t->killers[ply][0] = move;
     }
     if (last)
-        t->answers[side][bucket(last)] = move;
-    age_history(t, side, last, move, bonus);
+        t->memory->answers[side][bucket(last)] = move;
+    note_quiet(t, side, last, move, bonus);
     for (size_t i = 0; i < index; i++)
         if (!ply_game_is_noisy(t->rules, t->state.position, moves[i]))
-            age_history(t, side, last, moves[i], -bonus);
+            note_quiet(t, side, last, moves[i], -bonus);
 }
 
 /* --- the tree ------------------------------------------------------------------------------- */
@@ -225,7 +251,8 @@ static void note_cut(searcher_thread *t, const ply_move *moves, size_t index, in
 static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, int32_t beta,
                             int depth, int ply, bool quiescent);
 
-static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
+/* The quiet search of a position at which the game is not over, but for want of moves. */
+static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
 {
     const ply_rules *rules = t->rules;
     const ply_game *game = rules->game;
@@ -234,12 +261,6 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
     count_node(t);
     if (search_clock_stopped(t->clock))
         return 0;
-    ply_outcome verdict = ply_game_verdict(rules, position, t->state.records, t->state.plies);
-    if (verdict.result != PLY_ONGOING)
-        return search_outcome_score(verdict, game->side(rules, position), ply);
-    int32_t exact;
-    if (search_probe(t->searcher, position, ply, &exact))
-        return exact;
     if (ply > t->selective_depth)
         t->selective_depth = ply;
     if (ply >= MAX_PLY - 1 || !alphabeta_reserve(t))
@@ -289,6 +310,22 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
     return best;
 }
 
+static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
+{
+    const ply_rules *rules = t->rules;
+    ply_outcome verdict =
+        ply_game_verdict(rules, t->state.position, t->state.records, t->state.plies);
+    int32_t exact = 0;
+    bool known =
+        verdict.result == PLY_ONGOING && search_probe(t->searcher, t->state.position, ply, &exact);
+    if (verdict.result == PLY_ONGOING && !known)
+        return quiesce_going(t, alpha, beta, ply);
+    t->lines[ply].length = 0;
+    count_node(t);
+    return known ? exact
+                 : search_outcome_score(verdict, rules->game->side(rules, t->state.position), ply);
+}
+
 static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, int32_t beta,
                             int depth, int ply, bool quiescent)
 {
@@ -303,8 +340,13 @@ static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, in
     else
         score = quiescent ? -quiesce(t, -beta, -alpha, ply + 1)
                           : -alphabeta_search(t, -beta, -alpha, depth, ply + 1);
-    ply_state_undo(&t->state);
+    take_back(t);
     return score;
+}
+
+int32_t alphabeta_quiet(searcher_thread *t)
+{
+    return quiesce_going(t, -INFINITE, INFINITE, 0);
 }
 
 static void extend_line(searcher_thread *t, int ply, ply_move move)
@@ -325,22 +367,29 @@ static bool is_excluded(const searcher_thread *t, ply_move move)
     return !search_move_wanted(t->clock->limits, move);
 }
 
+void alphabeta_prepare(searcher_thread *t)
+{
+    for (int depth = 1; depth < DEPTHS; depth++)
+        for (int tried = 1; tried < LATENESS; tried++)
+            t->reductions[depth][tried] =
+                (uint8_t)(0.6 + log((double)depth) * log((double)tried) / 2.1);
+}
+
 /*
- * How much less deep a late quiet move is searched at first: more, the later and the deeper, and
- * less if it has often been good.
+ * How much less deep a late quiet move is searched at first: more, the later and the deeper, less
+ * for one that has cut often.
  */
-static int reduction(searcher_thread *t, int depth, size_t tried, ply_move move, bool pv,
+static int reduction(searcher_thread *t, ply_move move, int depth, size_t tried, bool pv,
                      bool improving)
 {
     if (!has_trait(t, PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3)
         return 0;
-    int less = (int)(0.6 + log((double)depth) * log((double)tried) / 2.1) - pv;
-    if (has_trait(t, PLY_TRAIT_LATE)) {
-        int side = t->rules->game->side(t->rules, t->state.position);
-        ply_move last = t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
-        int32_t past = t->history[side][bucket(move)] + (last ? *pair_entry(t, last, move) : 0);
-        less += !improving - past / (HISTORY_LIMIT / 2);
-    }
+    int side = t->rules->game->side(t->rules, t->state.position);
+    int fame = history_of(t, side, last_move(t), move) / HISTORY_STEP;
+    fame = fame > 2 ? 2 : fame < -1 ? -1 : fame;
+    int less = t->reductions[depth < DEPTHS ? depth : DEPTHS - 1]
+                            [tried < LATENESS ? tried : LATENESS - 1] -
+               pv + !improving - fame;
     return less < 0 ? 0 : less < depth - 1 ? less : depth - 2;
 }
 
@@ -348,10 +397,19 @@ static int reduction(searcher_thread *t, int depth, size_t tried, ply_move move,
 static bool is_too_late(const searcher_thread *t, ply_move move, int depth, size_t tried,
                         bool improving)
 {
-    if (!has_trait(t, PLY_TRAIT_LATE) || depth > LATE_DEPTH)
+    if (!has_trait(t, PLY_TRAIT_LATE | PLY_TRAIT_FUTILITY) || depth > LATE_DEPTH)
         return false;
-    return tried >= (size_t)(4 + depth * depth) / (improving ? 1 : 2) ||
-           exchange_value(t, move) < -LATE_EXCHANGE * depth;
+    size_t enough = (size_t)(4 + depth * depth) / (improving ? 1 : 2);
+    if (!has_trait(t, PLY_TRAIT_LATE))
+        return tried >= enough + (size_t)depth;
+    return tried >= enough || exchange_value(t, move) < -LATE_EXCHANGE * depth;
+}
+
+/* Captures are compulsory here and there is one: the evaluation says nothing. */
+static bool must_capture(searcher_thread *t)
+{
+    return has_trait(t, PLY_TRAIT_NOISY_FORCED) &&
+           ply_game_noisy(t->rules, t->state.position, t->stack + t->stack_used) > 0;
 }
 
 /*
@@ -363,16 +421,16 @@ static bool passing_is_enough(searcher_thread *t, int32_t value, int32_t beta, i
     const ply_rules *rules = t->rules;
     if (!has_trait(t, PLY_TRAIT_PASS) || depth < 3 || beta <= -PLY_SCORE_FORCED ||
         beta >= PLY_SCORE_FORCED || t->state.plies == 0 ||
-        t->state.moves[t->state.plies - 1] == PLY_MOVE_NONE ||
-        ply_state_reserve(&t->state, 1) != PLY_OK)
+        t->state.moves[t->state.plies - 1] == PLY_MOVE_NONE)
         return false;
     ply_state *s = &t->state;
     rules->game->pass(rules, s->position, s->records + s->plies * rules->record_bytes);
     s->moves[s->plies++] = PLY_MOVE_NONE;
     t->keys[s->plies] = rules->game->hash(rules, s->position);
+    ++*alphabeta_seen(t, t->keys[s->plies]);
     int less = 3 + depth / 4 + (value - beta > 600 ? 2 : (value - beta) / 300);
     int32_t score = -alphabeta_search(t, -beta, 1 - beta, depth - less, ply + 1);
-    ply_state_undo(s);
+    take_back(t);
     return !search_clock_stopped(t->clock) && score >= beta;
 }
 
@@ -407,7 +465,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             return alpha;
     }
     if (depth <= 0 || ply >= MAX_PLY - 1)
-        return quiesce(t, alpha, beta, ply);
+        return quiesce_going(t, alpha, beta, ply);
     count_node(t);
     if (search_clock_stopped(t->clock) || !alphabeta_reserve(t))
         return 0;
@@ -424,19 +482,19 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
 
     bool threatened = is_threatened(t);
     bool may_prune = !pv && !threatened && beta > -PLY_SCORE_FORCED && beta < PLY_SCORE_FORCED;
-    bool futile = false, improving = false;
-    t->values[ply] = UNKNOWN;
-    if (!threatened && has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS)) {
+    bool futile = false, improving = !has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS);
+    t->values[ply] = UNKNOWN_VALUE;
+    if (!threatened && !improving && !must_capture(t)) {
         int32_t value = t->values[ply] = ply_game_evaluate(rules, position);
         /* The same player's turn before: two plies back, if turns are single moves. */
-        improving = ply >= 2 && t->values[ply - 2] != UNKNOWN && value > t->values[ply - 2];
+        improving = ply >= 2 && t->values[ply - 2] != UNKNOWN_VALUE && value > t->values[ply - 2];
         if (may_prune && has_trait(t, PLY_TRAIT_FUTILITY)) {
             if (depth <= FUTILITY_DEPTH && value - FUTILITY_MARGIN * depth >= beta)
                 return value;
             futile = depth <= FUTILITY_DEPTH && value + FUTILITY_MARGIN * (depth + 1) <= alpha;
             if (has_trait(t, PLY_TRAIT_LATE) && depth <= RAZOR_DEPTH &&
                 value + RAZOR_MARGIN * depth <= alpha) {
-                int32_t score = quiesce(t, alpha, alpha + 1, ply);
+                int32_t score = quiesce_going(t, alpha, alpha + 1, ply);
                 if (score <= alpha)
                     return score;
             }
@@ -445,6 +503,8 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             return beta;
         if (search_clock_stopped(t->clock))
             return 0;
+    } else {
+        may_prune = false;
     }
 
     size_t base = t->stack_used;
@@ -484,7 +544,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
                 tried++;
                 continue;
             }
-            int less = quiet ? reduction(t, depth, tried, move, pv, improving) : 0;
+            int less = quiet ? reduction(t, move, depth, tried, pv, improving) : 0;
             score = search_below(t, move, alpha, alpha + 1, depth - 1 - less, ply, false);
             if (score > alpha && less > 0)
                 score = search_below(t, move, alpha, alpha + 1, depth - 1, ply, false);

@@ -7,7 +7,26 @@
 
 #include "search/searcher.h"
 
-enum { MAX_PLY = 120, HISTORY = 1 << 14, PAIRS = 1 << 16, INFINITE = PLY_SCORE_WIN + 1 };
+enum {
+    MAX_PLY = 120,
+    HISTORY = 1 << 14,
+    REPLIES = 1 << 16,
+    SEEN = 1 << 12,
+    INFINITE = PLY_SCORE_WIN + 1
+};
+#define UNKNOWN_VALUE INT32_MIN
+
+/*
+ * What one thread has learnt about moves: how often a move cut, alone and as the reply to the one
+ * before, and which reply cut last. Moves are opaque, so they are found by a mix of their bits.
+ */
+struct search_memory {
+    ply_move answers[2][HISTORY];
+    int16_t history[2][HISTORY];
+    int16_t replies[REPLIES];
+};
+
+enum { DEPTHS = 64, LATENESS = 64 };
 
 typedef struct node_line {
     uint32_t length;
@@ -19,16 +38,16 @@ typedef struct searcher_thread {
     const ply_rules *rules;
     search_clock *clock;
     ply_state state;
-    uint64_t *keys;    /* of the positions from the start of the game; keys[state.plies] is now */
-    ply_move *stack;   /* move lists of the current line, one behind the other */
-    int32_t *scores;   /* beside them */
-    uint16_t *numbers; /* beside them: where each move stood in the game's own order */
+    uint64_t *keys;      /* of the positions from the start of the game; keys[state.plies] is now */
+    uint16_t seen[SEEN]; /* how many of these keys have these upper bits */
+    ply_move *stack;     /* move lists of the current line, one behind the other */
+    int32_t *scores;     /* beside them */
+    uint16_t *numbers;   /* beside them: where each move stood in the game's own order */
     size_t stack_used, stack_room;
     ply_move killers[MAX_PLY][2];
-    ply_move answers[2][HISTORY];
-    int32_t history[2][HISTORY];
-    int16_t pairs[PAIRS];        /* the same for a move and the one before it */
-    int32_t values[MAX_PLY + 2]; /* evaluations along the line; UNKNOWN where a threat stands */
+    search_memory *memory;                /* the thread's own, kept from run to run */
+    int32_t values[MAX_PLY + 2];          /* evaluations along the line; UNKNOWN_VALUE: not made */
+    uint8_t reductions[DEPTHS][LATENESS]; /* by depth and moves tried before */
     node_line lines[MAX_PLY + 1];
     ply_move excluded[SEARCH_LINES]; /* root moves whose line is known already */
     size_t excluded_count;
@@ -39,8 +58,21 @@ typedef struct searcher_thread {
     bool failed; /* out of memory */
 } searcher_thread;
 
+/*
+ * Makes a thread, all zero before, ready for a state: room for so many more plies. close takes back
+ * what open took, even where it failed. The memory of moves is the caller's to set.
+ */
+ply_status alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
+                          search_clock *clock, size_t room);
+void alphabeta_close(searcher_thread *t);
+/* The quiet search's score of the thread's state, which is not over. */
+int32_t alphabeta_quiet(searcher_thread *t);
 /* The score of the position for the player to move; the line behind it is t->lines[ply]. */
 int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply);
+/* Fills what never changes. */
+void alphabeta_prepare(searcher_thread *t);
+/* The counter of positions of the game and line with a key like this one. */
+uint16_t *alphabeta_seen(searcher_thread *t, uint64_t key);
 /* Room for one more list of moves. False when memory is out, which ends the search. */
 bool alphabeta_reserve(searcher_thread *t);
 

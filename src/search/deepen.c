@@ -135,27 +135,57 @@ static void deepen(void *context, size_t piece, unsigned worker)
     t->unreported = 0;
 }
 
-static ply_status open_thread(searcher_thread *t, ply_searcher *s, const ply_state *state,
-                              unsigned number)
+ply_status alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
+                          search_clock *clock, size_t room)
 {
     t->searcher = s;
     t->rules = s->rules;
-    t->clock = &s->clock;
-    t->number = number;
+    t->clock = clock;
+    alphabeta_prepare(t);
     ply_status status = ply_state_copy(&t->state, state);
     if (status == PLY_OK)
-        status = ply_state_reserve(&t->state, MAX_PLY + 1);
-    t->keys = malloc((state->plies + MAX_PLY + 2) * sizeof *t->keys);
+        status = ply_state_reserve(&t->state, room);
+    t->keys = malloc((state->plies + room + 1) * sizeof *t->keys);
     if (status != PLY_OK || !t->keys || !alphabeta_reserve(t))
         return PLY_NO_MEMORY;
     /* Keys of the game so far, from the end back to the start and forward again. */
     for (size_t i = t->state.plies + 1; i-- > 0;) {
         t->keys[i] = t->rules->game->hash(t->rules, t->state.position);
+        ++*alphabeta_seen(t, t->keys[i]);
         ply_state_undo(&t->state);
     }
     for (size_t i = 0; i < state->plies && status == PLY_OK; i++)
         status = ply_state_play(&t->state, state->moves[i]);
     return status;
+}
+
+void alphabeta_close(searcher_thread *t)
+{
+    if (t->state.position)
+        ply_state_free(&t->state);
+    free(t->keys);
+    free(t->stack);
+    free(t->scores);
+    free(t->numbers);
+}
+
+bool alphabeta_init(ply_searcher *searcher)
+{
+    searcher->memory = calloc(searcher->options.threads, sizeof *searcher->memory);
+    return searcher->memory && table_init(&searcher->table, searcher->options.memory_mb);
+}
+
+void alphabeta_clear(ply_searcher *searcher)
+{
+    table_clear(&searcher->table);
+    memset(searcher->memory, 0, searcher->options.threads * sizeof *searcher->memory);
+}
+
+void alphabeta_free(ply_searcher *searcher)
+{
+    table_free(&searcher->table);
+    free(searcher->memory);
+    searcher->memory = NULL;
 }
 
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
@@ -165,8 +195,11 @@ ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
     if (!threads)
         return PLY_NO_MEMORY;
     ply_status status = PLY_OK;
-    for (unsigned i = 0; i < count && status == PLY_OK; i++)
-        status = open_thread(&threads[i], searcher, state, i);
+    for (unsigned i = 0; i < count && status == PLY_OK; i++) {
+        threads[i].number = i;
+        threads[i].memory = &searcher->memory[i];
+        status = alphabeta_open(&threads[i], searcher, state, &searcher->clock, MAX_PLY + 1);
+    }
     if (status == PLY_OK) {
         table_new_search(&searcher->table);
         ply_workers_run_all(searcher->team, deepen, threads);
@@ -174,12 +207,7 @@ ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
     for (unsigned i = 0; i < count; i++) {
         if (threads[i].failed)
             status = PLY_NO_MEMORY;
-        if (threads[i].state.position)
-            ply_state_free(&threads[i].state);
-        free(threads[i].keys);
-        free(threads[i].stack);
-        free(threads[i].scores);
-        free(threads[i].numbers);
+        alphabeta_close(&threads[i]);
     }
     free(threads);
     return status;

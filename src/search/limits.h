@@ -13,9 +13,10 @@ typedef struct search_clock {
     const ply_search_limits *limits;
     uint64_t start;      /* nanoseconds; moved by a ponderhit */
     uint64_t soft, hard; /* nanoseconds from start; 0: none */
-    uint64_t nodes;      /* of all threads, added in batches */
     uint64_t stop, pondering;
     uint64_t armed; /* stop and pondering are set already */
+    char apart[64]; /* all threads read what is above all the time and write what is below */
+    uint64_t nodes; /* of all threads, added in batches */
 } search_clock;
 
 /* Sets stop and pondering for a run that is about to start, which then leaves them alone. */

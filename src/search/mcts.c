@@ -1,5 +1,5 @@
 /*
- * mcts.c - Monte-Carlo tree search: good moves in a game nobody has an evaluation for.
+ * mcts.c - Monte-Carlo tree search, with and without an evaluation.
  *
  * The tree lives in one array with a fixed bound: nodes name each other by index, the children of
  * a node stand side by side, and when the array is full the tree stops growing but goes on
@@ -7,37 +7,46 @@
  * added atomically, and a visit is counted on the way down, so that others look elsewhere until
  * its result is in.
  *
- * A position whose result is known for certain (the game is over, or all replies are known) is
- * marked as proved and is not played out again.
+ *                         playouts                            judged (where the game evaluates)
+ *     value of a leaf     a random game to its end            the quiet search's score, as a chance
+ *     which child next    upper confidence bound,             the game's own order as a prior:
+ *                         untried ones first, at random       good-looking moves get most visits
+ *
+ * A position whose result is known for certain (the game is over, a child wins, or all children are
+ * known) is marked as proved and is not looked into again. Proofs name the winner and not the
+ * player to move, so a turn may be several moves.
  */
 #include "core/hash.h"
-#include "search/searcher.h"
+#include "search/alphabeta.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWN, PROVED_WIN, PROVED_LOSS, PROVED_DRAW }; /* for the player to move at the node */
+enum { UNKNOWN, PROVED_FIRST, PROVED_SECOND, PROVED_DRAW }; /* who wins */
 enum { FRESH, OPENING, OPEN };
 enum {
     PLAYOUT_PLIES = 200,
     PLAYOUT_STEP = 25,
     PATH_LIMIT = 600,
-    POINTS_WIN = 2,
-    POINTS_DRAW = 1,
-    TELL_EVERY = 1 << 12
+    POINTS_WIN = 1 << 12,
+    TELL_EVERY = 1 << 12,
 };
+static const double chance_scale = 200;  /* hundredths of a piece to the natural unit of chances */
+static const double prior_weight = 1.5;  /* how much the prior pulls */
+static const double untried_less = 0.15; /* what an untried child is worth less than its parent */
 
 typedef struct mcts_node {
-    ply_move move;        /* that led here */
-    uint32_t first_child; /* 0 when there is none */
-    uint16_t child_count;
-    uint8_t state;  /* FRESH, OPENING or OPEN */
-    uint8_t proved; /* for the player to move here */
+    ply_move move;   /* that led here */
+    uint64_t points; /* POINTS_WIN a win of the player who moved here */
     uint32_t visits;
-    uint32_t points; /* two a win of the player who moved here, one a draw */
+    uint32_t first_child; /* 0 when there is none */
+    float prior;
+    uint16_t child_count;
+    uint8_t state; /* FRESH, OPENING or OPEN */
+    uint8_t proved;
 } mcts_node;
 
-_Static_assert(sizeof(mcts_node) == 24, "a node is 24 bytes");
+_Static_assert(sizeof(mcts_node) == 32, "a node is 32 bytes");
 
 struct mcts_tree {
     mcts_node *nodes;
@@ -46,14 +55,20 @@ struct mcts_tree {
 
 typedef struct mcts_thread {
     ply_searcher *searcher;
-    ply_state state; /* the root, with its trail */
-    ply_state line;  /* the line being walked */
+    searcher_thread *eyes; /* its state is the line being walked; the quiet search judges it */
+    search_clock calm;     /* the clock of the quiet search: none */
+    ply_search_limits no_limits;
+    void *scratch; /* a position to play out on */
     ply_move *moves;
+    int32_t *scores;
     ply_rng rng;
     uint32_t *path;
     uint8_t *sides; /* who moved into each node of the path */
+    size_t root_plies;
     uint64_t simulations;
     unsigned number;
+    bool judged;
+    bool has_scratch; /* the scratch position holds something */
     bool failed;
 } mcts_thread;
 
@@ -82,11 +97,46 @@ static uint8_t proved_of(const mcts_node *node)
     return __atomic_load_n(&node->proved, __ATOMIC_RELAXED);
 }
 
-static uint8_t proved_by(ply_outcome outcome, int side)
+static uint8_t win_of(int side)
 {
-    if (outcome.result == PLY_DRAW)
-        return PROVED_DRAW;
-    return (outcome.result == PLY_FIRST_WINS) == (side == 0) ? PROVED_WIN : PROVED_LOSS;
+    return side == 0 ? PROVED_FIRST : PROVED_SECOND;
+}
+
+static uint8_t proved_by(ply_outcome outcome)
+{
+    return outcome.result == PLY_DRAW         ? PROVED_DRAW
+           : outcome.result == PLY_FIRST_WINS ? PROVED_FIRST
+                                              : PROVED_SECOND;
+}
+
+/* --- growing -------------------------------------------------------------------------------- */
+/* The moves at the line's end, the promising ones first; Shell's sort, as lists may be long. */
+static void sort_moves(mcts_thread *t, size_t count)
+{
+    const ply_rules *rules = t->searcher->rules;
+    const ply_game *game = rules->game;
+    const void *position = t->eyes->state.position;
+    ply_game_order(rules, position, t->moves, count, t->scores);
+    if (game->exchange)
+        for (size_t i = 0; i < count; i++)
+            if (ply_game_is_noisy(rules, position, t->moves[i]) &&
+                game->exchange(rules, position, t->moves[i]) < 0)
+                t->scores[i] = INT32_MIN;
+    for (size_t gap = count > 9 ? 9 : 1;; gap = gap == 9 ? 3 : 1) {
+        for (size_t i = gap; i < count; i++) {
+            ply_move move = t->moves[i];
+            int32_t score = t->scores[i];
+            size_t k = i;
+            for (; k >= gap && t->scores[k - gap] < score; k -= gap) {
+                t->moves[k] = t->moves[k - gap];
+                t->scores[k] = t->scores[k - gap];
+            }
+            t->moves[k] = move;
+            t->scores[k] = score;
+        }
+        if (gap == 1)
+            break;
+    }
 }
 
 /* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
@@ -94,15 +144,14 @@ static void expand(mcts_thread *t, mcts_node *node, bool root)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    const ply_state *line = &t->line;
+    const ply_state *line = &t->eyes->state;
     uint8_t fresh = FRESH;
     if (!__atomic_compare_exchange_n(&node->state, &fresh, OPENING, false, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
         return;
     ply_outcome outcome = ply_state_outcome(line);
     if (outcome.result != PLY_ONGOING && !root) {
-        int side = rules->game->side(rules, line->position);
-        __atomic_store_n(&node->proved, proved_by(outcome, side), __ATOMIC_RELAXED);
+        __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
     } else {
         size_t count = rules->game->moves(rules, line->position, t->moves), kept = 0;
         for (size_t i = 0; i < count; i++)
@@ -110,8 +159,14 @@ static void expand(mcts_thread *t, mcts_node *node, bool root)
                 t->moves[kept++] = t->moves[i];
         uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
         if (kept <= UINT16_MAX && first + kept <= tree->capacity) {
+            double sum = 0;
+            if (t->judged)
+                sort_moves(t, kept);
             for (size_t i = 0; i < kept; i++)
-                tree->nodes[first + i] = (mcts_node){.move = t->moves[i]};
+                sum += 1 / (double)(i + 1);
+            for (size_t i = 0; i < kept; i++)
+                tree->nodes[first + i] =
+                    (mcts_node){.move = t->moves[i], .prior = (float)(1 / ((double)(i + 1) * sum))};
             node->first_child = (uint32_t)first;
             node->child_count = (uint16_t)kept;
         } else {
@@ -126,26 +181,46 @@ static bool is_open(const mcts_node *node)
     return __atomic_load_n(&node->state, __ATOMIC_ACQUIRE) == OPEN;
 }
 
-/* The child with the highest upper confidence bound; a proof outweighs any count. */
-static uint32_t select_child(mcts_thread *t, const mcts_node *node)
+/* --- choosing a child ----------------------------------------------------------------------- */
+/* Reports are made while other threads go on. */
+static uint32_t visits_of(const mcts_node *node)
+{
+    return __atomic_load_n(&node->visits, __ATOMIC_RELAXED);
+}
+
+/* The share of points of the player who moved here; visits are not 0. */
+static double share_of(const mcts_node *node, uint32_t visits)
+{
+    return (double)__atomic_load_n(&node->points, __ATOMIC_RELAXED) / (POINTS_WIN * (double)visits);
+}
+
+/* What a child promises; untried: what it is worth before it has been looked at. */
+static double promise_of(mcts_thread *t, const mcts_node *child, double root_of_visits,
+                         double log_visits, double untried)
+{
+    uint32_t visits = visits_of(child);
+    if (t->judged)
+        return (visits ? share_of(child, visits) : untried) +
+               prior_weight * (double)child->prior * root_of_visits / (1 + (double)visits);
+    if (visits == 0)
+        return 1e6 + (double)ply_rng_below(&t->rng, 1 << 16); /* in any order */
+    return share_of(child, visits) + 0.7 * sqrt(log_visits / (double)visits);
+}
+
+/* The child that promises most to `side`; a proof outweighs any count. */
+static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, double untried)
 {
     const mcts_tree *tree = t->searcher->tree;
-    uint32_t parent_visits = __atomic_load_n(&node->visits, __ATOMIC_RELAXED) + 1;
-    double log_visits = log((double)parent_visits), best = -1e9;
+    double parent_visits = (double)visits_of(node) + 1, best = -1e9;
+    double log_visits = log(parent_visits), root_of_visits = sqrt(parent_visits);
     uint32_t chosen = node->first_child;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
         const mcts_node *child = &tree->nodes[c];
-        uint32_t visits = __atomic_load_n(&child->visits, __ATOMIC_RELAXED);
-        double value;
-        if (visits == 0)
-            value = 1e6 + (double)ply_rng_below(&t->rng, 1 << 16); /* untried ones, in any order */
-        else
-            value = (double)__atomic_load_n(&child->points, __ATOMIC_RELAXED) /
-                        (POINTS_WIN * (double)visits) +
-                    0.7 * sqrt(log_visits / (double)visits);
-        if (proved_of(child) == PROVED_WIN)
-            value -= 1e8; /* good for whoever moves next: only if there is nothing else */
-        if (proved_of(child) == PROVED_LOSS)
+        double value = promise_of(t, child, root_of_visits, log_visits, untried);
+        uint8_t proved = proved_of(child);
+        if (proved == win_of(!side))
+            value -= 1e8; /* only if there is nothing else */
+        if (proved == win_of(side))
             value += 1e8;
         if (value > best) {
             best = value;
@@ -155,37 +230,59 @@ static uint32_t select_child(mcts_thread *t, const mcts_node *node)
     return chosen;
 }
 
-/* What the children prove about a node at which every move passes the turn. */
-static void prove(mcts_tree *tree, mcts_node *node)
+/* What the children prove about a node at which `side` moves. */
+static void prove(mcts_tree *tree, mcts_node *node, int side)
 {
     bool all = node->child_count > 0, draw = false;
     for (uint32_t i = 0; i < node->child_count; i++) {
         uint8_t child = proved_of(&tree->nodes[node->first_child + i]);
-        if (child == PROVED_LOSS) {
-            __atomic_store_n(&node->proved, PROVED_WIN, __ATOMIC_RELAXED);
+        if (child == win_of(side)) {
+            __atomic_store_n(&node->proved, child, __ATOMIC_RELAXED);
             return;
         }
         all = all && child != UNKNOWN;
         draw = draw || child == PROVED_DRAW;
     }
     if (all)
-        __atomic_store_n(&node->proved, draw ? PROVED_DRAW : PROVED_LOSS, __ATOMIC_RELAXED);
+        __atomic_store_n(&node->proved, draw ? PROVED_DRAW : win_of(!side), __ATOMIC_RELAXED);
+}
+
+/* --- the value of a leaf, as the chance of player 0 ----------------------------------------- */
+static double chance_of(int32_t score, int side)
+{
+    double chance = 1 / (1 + exp(-(double)score / chance_scale));
+    return side == 0 ? chance : 1 - chance;
+}
+
+static double outcome_value(ply_result result)
+{
+    return result == PLY_FIRST_WINS ? 1 : result == PLY_SECOND_WINS ? 0 : 0.5;
 }
 
 /* Plays to the end at random; a game too long is judged by the evaluation's sign. */
-static ply_outcome play_out(mcts_thread *t)
+static double play_out(mcts_thread *t)
 {
     const ply_rules *rules = t->searcher->rules;
     ply_outcome outcome = {PLY_ONGOING, NULL};
-    ply_state *line = &t->line;
+    ply_state *line = &t->eyes->state;
+    const void *last = line->position;
+    size_t plies = line->plies;
+    double value;
     if (rules->game->playout) {
+        if (t->has_scratch)
+            ply_game_clear(rules, t->scratch);
+        t->has_scratch = ply_game_copy(rules, t->scratch, line->position) == PLY_OK;
+        if (!t->has_scratch) {
+            t->failed = true;
+            return 0.5;
+        }
+        last = t->scratch;
         /* A playout must not hold up a stop: where positions own memory it is slow, so in steps. */
         size_t step = rules->game->copy ? PLAYOUT_STEP : PLAYOUT_PLIES;
-        for (size_t plies = 0; plies < PLAYOUT_PLIES && outcome.result == PLY_ONGOING &&
-                               !search_clock_stopped(&t->searcher->clock);
-             plies += step)
-            rules->game->playout(rules, line->position, &t->rng, step, &outcome);
-        line->plies = 0; /* the trail no longer fits the position, which is copied anew anyway */
+        for (size_t played = 0; played < PLAYOUT_PLIES && outcome.result == PLY_ONGOING &&
+                                !search_clock_stopped(&t->searcher->clock);
+             played += step)
+            rules->game->playout(rules, t->scratch, &t->rng, step, &outcome);
     } else {
         for (int i = 0; i < PLAYOUT_PLIES; i++) {
             outcome = ply_state_outcome(line);
@@ -197,145 +294,147 @@ static ply_outcome play_out(mcts_thread *t)
         }
     }
     if (outcome.result == PLY_ONGOING) {
-        int32_t value = ply_game_evaluate(rules, line->position);
-        int side = rules->game->side(rules, line->position);
-        outcome.result =
-            value == 0 ? PLY_DRAW : ply_outcome_win(value > 0 ? side : !side, NULL).result;
+        int32_t score = ply_game_evaluate(rules, last);
+        int side = rules->game->side(rules, last);
+        value = score == 0 ? 0.5 : (score > 0) == (side == 0) ? 1 : 0;
+    } else {
+        value = outcome_value(outcome.result);
     }
-    return outcome;
+    while (line->plies > plies)
+        ply_state_undo(line);
+    return value;
 }
 
-static uint32_t points_for(ply_result result, int player)
+static double value_of_leaf(mcts_thread *t, const mcts_node *node)
 {
-    if (result == PLY_DRAW)
-        return POINTS_DRAW;
-    return (result == PLY_FIRST_WINS) == (player == 0) ? POINTS_WIN : 0;
-}
-
-/* Puts the walking state back to the root. */
-static bool rewind_line(mcts_thread *t)
-{
+    uint8_t proved = proved_of(node);
+    if (proved != UNKNOWN)
+        return proved == PROVED_DRAW ? 0.5 : proved == PROVED_FIRST ? 1 : 0;
+    if (!t->judged)
+        return play_out(t);
     const ply_rules *rules = t->searcher->rules;
-    ply_game_clear(rules, t->line.position);
-    t->line.plies = t->state.plies;
-    if (ply_game_copy(rules, t->line.position, t->state.position) == PLY_OK)
-        return true;
-    memset(t->line.position, 0, rules->position_bytes);
-    return false;
+    int side = rules->game->side(rules, t->eyes->state.position);
+    return chance_of(alphabeta_quiet(t->eyes), side);
 }
 
+/* --- one simulation ------------------------------------------------------------------------- */
 static bool simulate(mcts_thread *t)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    if (!rewind_line(t))
-        return false;
-    if (t->state.plies > 0 && rules->record_bytes > 0)
-        memcpy(t->line.records, t->state.records, t->state.plies * rules->record_bytes);
+    ply_state *line = &t->eyes->state;
     size_t depth = 0;
     mcts_node *node = &tree->nodes[1];
-    bool turns_alternate = true;
+    int side = rules->game->side(rules, line->position);
+    double untried = 0.5;
     t->path[0] = 1;
     __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
     while (is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
            (depth == 0 || proved_of(node) == UNKNOWN)) {
-        uint32_t child = select_child(t, node);
-        int side = rules->game->side(rules, t->line.position);
-        if (ply_state_play(&t->line, tree->nodes[child].move) != PLY_OK)
+        uint32_t child = select_child(t, node, side, untried);
+        if (ply_state_play(line, tree->nodes[child].move) != PLY_OK)
             return false;
-        if (rules->game->side(rules, t->line.position) == side)
-            turns_alternate = false;
         t->path[++depth] = child;
         t->sides[depth] = (uint8_t)side;
         node = &tree->nodes[child];
-        __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
+        uint32_t visits = __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
+        int next = rules->game->side(rules, line->position);
+        /* What is known of the node is what its untried children are worth, a little less. */
+        double share = visits ? share_of(node, visits) : 0.5;
+        untried = (next == side ? share : 1 - share) - untried_less;
+        side = next;
     }
     if (proved_of(node) == UNKNOWN)
         expand(t, node, depth == 0);
-    int side = rules->game->side(rules, t->line.position);
-    uint8_t proved = proved_of(node);
-    ply_result result = proved == PROVED_DRAW   ? PLY_DRAW
-                        : proved == PROVED_WIN  ? ply_outcome_win(side, NULL).result
-                        : proved == PROVED_LOSS ? ply_outcome_win(!side, NULL).result
-                                                : play_out(t).result;
+    double value = value_of_leaf(t, node);
     for (size_t i = depth; i > 0; i--) {
         mcts_node *n = &tree->nodes[t->path[i]];
-        __atomic_fetch_add(&n->points, points_for(result, t->sides[i]), __ATOMIC_RELAXED);
-        if (turns_alternate && proved_of(n) != UNKNOWN)
-            prove(tree, &tree->nodes[t->path[i - 1]]);
+        double points = t->sides[i] == 0 ? value : 1 - value;
+        __atomic_fetch_add(&n->points, (uint64_t)(points * POINTS_WIN + 0.5), __ATOMIC_RELAXED);
+        if (proved_of(n) != UNKNOWN)
+            prove(tree, &tree->nodes[t->path[i - 1]], t->sides[i]);
+        ply_state_undo(line);
     }
-    return true;
+    return !t->failed;
 }
 
 /* --- the answer ----------------------------------------------------------------------------- */
-/* Reports are made while other threads go on. */
-static uint32_t visits_of(const mcts_node *node)
-{
-    return __atomic_load_n(&node->visits, __ATOMIC_RELAXED);
-}
-
-/* Hundredths of a piece from a share of points, the way ratings do it; a proof is a win in sight.
- */
-static int32_t score_of(const mcts_node *child)
+/* Hundredths of a piece from a share of points; a proof is a win in sight. */
+static int32_t score_of(const mcts_node *child, int side)
 {
     uint8_t proved = proved_of(child);
     uint32_t visits = visits_of(child);
-    if (proved == PROVED_LOSS)
+    if (proved == win_of(side))
         return PLY_SCORE_FORCED;
-    if (proved == PROVED_WIN)
+    if (proved == win_of(!side))
         return -PLY_SCORE_FORCED;
     if (proved == PROVED_DRAW || visits == 0)
         return 0;
-    double share = (__atomic_load_n(&child->points, __ATOMIC_RELAXED) + 0.5) /
-                   (POINTS_WIN * (double)visits + 1.0);
+    double share = share_of(child, visits);
     share = share > 0.999 ? 0.999 : share < 0.001 ? 0.001 : share;
-    return (int32_t)(174.0 * log(share / (1 - share)));
+    return (int32_t)(chance_scale * log(share / (1 - share)));
 }
 
-/* Which child to play: a proved win, then the most visited that is not a proved loss. */
-static double rank_of(const mcts_node *child)
+/* Which child `side` should play: a proved win, then the most visited that is no proved loss. */
+static double rank_of(const mcts_node *child, int side)
 {
     uint8_t proved = proved_of(child);
-    return (double)visits_of(child) + (proved == PROVED_LOSS  ? 1e12
-                                       : proved == PROVED_WIN ? -1e12
-                                                              : 0);
+    return (double)visits_of(child) + (proved == win_of(side)    ? 1e12
+                                       : proved == win_of(!side) ? -1e12
+                                                                 : 0);
 }
 
-static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, const uint32_t *taken,
-                           size_t taken_count)
+static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, int side,
+                           const uint32_t *taken, size_t taken_count)
 {
     uint32_t best = 0;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
         bool used = false;
         for (size_t i = 0; i < taken_count; i++)
             used = used || taken[i] == c;
-        if (!used && (!best || rank_of(&tree->nodes[c]) > rank_of(&tree->nodes[best])))
+        if (!used && (!best || rank_of(&tree->nodes[c], side) > rank_of(&tree->nodes[best], side)))
             best = c;
     }
     return best;
 }
 
-static void report(ply_searcher *s)
+/* The line behind a child of the root, walked on the thread's own state and back. */
+static void report_line(mcts_thread *t, uint32_t child, ply_search_line *line)
 {
+    const mcts_tree *tree = t->searcher->tree;
+    const ply_rules *rules = t->searcher->rules;
+    ply_state *state = &t->eyes->state;
+    line->length = 0;
+    for (uint32_t c = child; c && line->length < PLY_LINE_LIMIT;) {
+        if (c != child && visits_of(&tree->nodes[c]) < 2)
+            break;
+        line->moves[line->length++] = tree->nodes[c].move;
+        if (!is_open(&tree->nodes[c]) || ply_state_play(state, tree->nodes[c].move) != PLY_OK)
+            break;
+        int side = rules->game->side(rules, state->position);
+        c = best_child(tree, &tree->nodes[c], side, NULL, 0);
+    }
+    while (state->plies > t->root_plies)
+        ply_state_undo(state);
+}
+
+static void report(mcts_thread *t)
+{
+    ply_searcher *s = t->searcher;
     const mcts_tree *tree = s->tree;
     const mcts_node *root = &tree->nodes[1];
+    int side = s->rules->game->side(s->rules, t->eyes->state.position);
     size_t wanted = s->clock.limits->lines ? s->clock.limits->lines : 1;
     uint32_t taken[SEARCH_LINES];
     size_t found = 0;
     while (found < wanted && found < SEARCH_LINES) {
-        uint32_t child = best_child(tree, root, taken, found);
+        uint32_t child = best_child(tree, root, side, taken, found);
         if (!child)
             break;
         taken[found] = child;
         ply_search_line *line = &s->lines[found++];
-        line->score = score_of(&tree->nodes[child]);
-        line->length = 0;
-        for (uint32_t c = child; c && line->length < PLY_LINE_LIMIT;
-             c = is_open(&tree->nodes[c]) ? best_child(tree, &tree->nodes[c], NULL, 0) : 0) {
-            if (c != child && visits_of(&tree->nodes[c]) < 2)
-                break;
-            line->moves[line->length++] = tree->nodes[c].move;
-        }
+        line->score = score_of(&tree->nodes[child], side);
+        report_line(t, child, line);
         if ((int)line->length > s->report.depth)
             s->report.depth = (int)line->length;
     }
@@ -362,7 +461,7 @@ static void think(void *context, size_t piece, unsigned worker)
         search_clock_poll(clock, 1);
         if (t->number == 0 && ++t->simulations == told) {
             told *= 2;
-            report(t->searcher);
+            report(t);
             search_tell(t->searcher);
             /* A depth is reached when the best line has that length, or can grow no more. */
             const mcts_tree *tree = t->searcher->tree;
@@ -376,23 +475,47 @@ static void think(void *context, size_t piece, unsigned worker)
     if (t->number == 0) {
         search_clock_wait(clock);
         search_clock_stop(clock);
+        report(t);
     }
 }
 
+/* --- threads -------------------------------------------------------------------------------- */
 static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *state,
                               unsigned number)
 {
+    const ply_rules *rules = s->rules;
     t->searcher = s;
     t->number = number;
-    t->rng = ply_rng_make(s->options.seed, number);
-    t->moves = malloc(s->rules->max_moves * sizeof(ply_move));
+    t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->game->evaluate;
+    /* Every game and every position of it has random games of its own. */
+    t->rng = ply_rng_make(s->options.seed,
+                          ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
+    t->moves = malloc(rules->max_moves * sizeof *t->moves);
+    t->scores = malloc(rules->max_moves * sizeof *t->scores);
     t->path = malloc(PATH_LIMIT * sizeof *t->path);
     t->sides = malloc(PATH_LIMIT);
-    if (!t->moves || !t->path || !t->sides || ply_state_copy(&t->state, state) != PLY_OK ||
-        ply_state_copy(&t->line, state) != PLY_OK ||
-        ply_state_reserve(&t->line, PATH_LIMIT + PLAYOUT_PLIES) != PLY_OK)
+    t->scratch = calloc(1, rules->position_bytes);
+    t->eyes = calloc(1, sizeof *t->eyes);
+    t->root_plies = state->plies;
+    if (!t->moves || !t->scores || !t->path || !t->sides || !t->scratch || !t->eyes)
         return PLY_NO_MEMORY;
-    return PLY_OK;
+    t->calm.limits = &t->no_limits;
+    size_t room = PATH_LIMIT + PLAYOUT_PLIES + MAX_PLY + 2;
+    return alphabeta_open(t->eyes, s, state, &t->calm, room);
+}
+
+static void close_thread(mcts_thread *t)
+{
+    if (t->has_scratch)
+        ply_game_clear(t->searcher->rules, t->scratch);
+    if (t->eyes)
+        alphabeta_close(t->eyes);
+    free(t->eyes);
+    free(t->scratch);
+    free(t->moves);
+    free(t->scores);
+    free(t->path);
+    free(t->sides);
 }
 
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
@@ -404,22 +527,17 @@ ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
     ply_status status = PLY_OK;
     searcher->tree->used = 2;
     searcher->tree->nodes[1] = (mcts_node){0};
-    for (unsigned i = 0; i < count && status == PLY_OK; i++)
-        status = open_thread(&threads[i], searcher, state, i);
-    if (status == PLY_OK) {
-        ply_workers_run_all(searcher->team, think, threads);
-        report(searcher);
+    unsigned opened = 0;
+    while (opened < count && status == PLY_OK) {
+        status = open_thread(&threads[opened], searcher, state, opened);
+        opened++;
     }
-    for (unsigned i = 0; i < count; i++) {
-        if (threads[i].failed)
+    if (status == PLY_OK)
+        ply_workers_run_all(searcher->team, think, threads);
+    for (unsigned i = 0; i < opened; i++) {
+        if (threads[i].failed || (threads[i].eyes && threads[i].eyes->failed))
             status = PLY_NO_MEMORY;
-        if (threads[i].state.position)
-            ply_state_free(&threads[i].state);
-        if (threads[i].line.position)
-            ply_state_free(&threads[i].line);
-        free(threads[i].moves);
-        free(threads[i].path);
-        free(threads[i].sides);
+        close_thread(&threads[i]);
     }
     free(threads);
     return status;

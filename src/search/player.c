@@ -56,7 +56,7 @@ static const struct kind_name {
 } kind_names[] = {
     {"random", PLY_PLAYER_RANDOM},       {"greedy", PLY_PLAYER_GREEDY},
     {"alphabeta", PLY_PLAYER_ALPHABETA}, {"mcts", PLY_PLAYER_MCTS},
-    {"engine", PLY_PLAYER_ALPHABETA},
+    {"playouts", PLY_PLAYER_PLAYOUTS},   {"engine", PLY_PLAYER_ALPHABETA},
 };
 
 enum { KIND_NAMES = sizeof kind_names / sizeof kind_names[0] };
@@ -131,7 +131,7 @@ ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_er
     *spec = (ply_player_spec){0};
     if (!accept_kind(&cursor, &spec->kind))
         return ply_cursor_fail(&cursor, PLY_BAD_OPTION,
-                               "expected alphabeta, mcts, greedy or random");
+                               "expected alphabeta, mcts, playouts, greedy or random");
     if (ply_cursor_accept(&cursor, ':')) {
         do {
             ply_status status = read_setting(&cursor, spec);
@@ -175,7 +175,7 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
 /* --- life ----------------------------------------------------------------------------------- */
 static bool searches(const ply_player *player)
 {
-    return player->spec.kind == PLY_PLAYER_ALPHABETA || player->spec.kind == PLY_PLAYER_MCTS;
+    return player->spec.kind >= PLY_PLAYER_ALPHABETA;
 }
 
 ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
@@ -187,7 +187,9 @@ ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
     player->spec = *spec;
     player->moves = malloc(rules->max_moves * sizeof *player->moves);
     ply_search_options options = {
-        .kind = spec->kind == PLY_PLAYER_MCTS ? PLY_SEARCH_MCTS : PLY_SEARCH_ALPHABETA,
+        .kind = spec->kind >= PLY_PLAYER_ALPHABETA
+                    ? PLY_SEARCH_ALPHABETA + spec->kind - PLY_PLAYER_ALPHABETA
+                    : PLY_SEARCH_ALPHABETA,
         .memory_mb = spec->memory_mb,
         .threads = spec->threads,
         .seed = spec->seed,
@@ -215,7 +217,7 @@ void ply_player_new_game(ply_player *player, uint64_t game)
 {
     player->rng = ply_rng_make(player->spec.seed, game);
     if (player->searcher)
-        ply_searcher_clear(player->searcher);
+        ply_searcher_new_game(player->searcher, game);
 }
 
 void ply_player_stop(ply_player *player)
@@ -302,7 +304,7 @@ static void set_limits(const ply_player *player, const ply_search_limits *given,
     }
     if (spec->level > 0 && spec->level < PLY_LEVEL_FULL) {
         const player_level *level = &levels[spec->level];
-        if (spec->kind == PLY_PLAYER_MCTS) {
+        if (spec->kind != PLY_PLAYER_ALPHABETA) {
             limits->nodes = smaller(limits->nodes, level->simulations);
         } else {
             limits->nodes = smaller(limits->nodes, level->nodes);

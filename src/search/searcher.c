@@ -1,6 +1,24 @@
 /* searcher.c - the searcher and its life; see search.h. */
 #include "search/searcher.h"
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[PLY_SEARCH_KINDS] = {"alphabeta", "mcts", "playouts"};
+
+const char *ply_search_kind_name(ply_search_kind kind)
+{
+    return (unsigned)kind < PLY_SEARCH_KINDS ? kind_names[kind] : NULL;
+}
+
+bool ply_search_kind_find(const char *name, ply_search_kind *kind)
+{
+    for (int i = 0; i < PLY_SEARCH_KINDS; i++)
+        if (strcmp(name, kind_names[i]) == 0) {
+            *kind = (ply_search_kind)i;
+            return true;
+        }
+    return false;
+}
 
 ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options)
 {
@@ -14,9 +32,8 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
     if (s->options.memory_mb == 0)
         s->options.memory_mb = SEARCH_MEMORY_MB;
     s->team = ply_workers_start(s->options.threads);
-    bool ready = s->team &&
-                 (s->options.kind == PLY_SEARCH_MCTS ? mcts_init(s)
-                                                     : table_init(&s->table, s->options.memory_mb));
+    bool ready =
+        s->team && (s->options.kind == PLY_SEARCH_ALPHABETA ? alphabeta_init(s) : mcts_init(s));
     if (!ready) {
         ply_searcher_free(s);
         return NULL;
@@ -35,7 +52,7 @@ void ply_searcher_free(ply_searcher *searcher)
     if (!searcher)
         return;
     ply_workers_stop(searcher->team);
-    table_free(&searcher->table);
+    alphabeta_free(searcher);
     mcts_free(searcher);
     ply_tables_close(searcher->solved);
     free(searcher);
@@ -44,7 +61,13 @@ void ply_searcher_free(ply_searcher *searcher)
 void ply_searcher_clear(ply_searcher *searcher)
 {
     if (searcher->table.slots)
-        table_clear(&searcher->table);
+        alphabeta_clear(searcher);
+}
+
+void ply_searcher_new_game(ply_searcher *searcher, uint64_t game)
+{
+    ply_searcher_clear(searcher);
+    searcher->game = game;
 }
 
 bool search_move_wanted(const ply_search_limits *limits, ply_move move)
@@ -97,8 +120,8 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     search_clock_start(&searcher->clock, limits, rules->game->side(rules, state->position));
     ply_status status = PLY_OK;
     if (!search_solved_root(searcher, state))
-        status = searcher->options.kind == PLY_SEARCH_MCTS ? mcts_run(searcher, state)
-                                                           : alphabeta_run(searcher, state);
+        status = searcher->options.kind == PLY_SEARCH_ALPHABETA ? alphabeta_run(searcher, state)
+                                                                : mcts_run(searcher, state);
     if (status == PLY_OK && searcher->report.line_count == 0)
         status = take_any_move(searcher, state);
     searcher->report.nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);

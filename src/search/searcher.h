@@ -10,14 +10,17 @@
 enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
 
 typedef struct mcts_tree mcts_tree;
+typedef struct search_memory search_memory;
 
 struct ply_searcher {
     const ply_rules *rules;
     ply_search_options options;
+    uint64_t game; /* number of the game, for random choices of its own */
     search_clock clock;
-    search_table table; /* alpha-beta */
-    mcts_tree *tree;    /* Monte-Carlo */
-    ply_tables *solved; /* NULL: none */
+    search_table table;    /* alpha-beta */
+    search_memory *memory; /* alpha-beta: one a thread */
+    mcts_tree *tree;       /* Monte-Carlo */
+    ply_tables *solved;    /* NULL: none */
     ply_workers *team;
     ply_search_listener *listener;
     void *context;
@@ -45,6 +48,9 @@ bool search_probe(const ply_searcher *searcher, const void *position, int ply, i
 /* Answers from tables alone, where they know the root; false where they do not. */
 bool search_solved_root(ply_searcher *searcher, const ply_state *state);
 
+bool alphabeta_init(ply_searcher *searcher);
+void alphabeta_clear(ply_searcher *searcher);
+void alphabeta_free(ply_searcher *searcher);
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
 bool mcts_init(ply_searcher *searcher);
 void mcts_free(ply_searcher *searcher);

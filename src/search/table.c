@@ -3,16 +3,24 @@
 #include <plyverse/search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { CLUSTER = 4, SCORE_OFFSET = 1 << 23 };
+enum { CLUSTER = 4, SCORE_OFFSET = 1 << 23, LARGE_PAGE = 2 << 20 };
 
 bool table_init(search_table *table, size_t megabytes)
 {
     table->clusters = ((uint64_t)megabytes << 20) / (CLUSTER * sizeof(table_slot));
     table->age = 0;
-    table->slots = aligned_alloc(64, table->clusters * CLUSTER * sizeof(table_slot));
+    size_t bytes = table->clusters * CLUSTER * sizeof(table_slot);
+    /* In large pages where they can be had: probes are all over the table. */
+    size_t page = bytes >= LARGE_PAGE ? LARGE_PAGE : 64;
+    table->slots = aligned_alloc(page, (bytes + page - 1) / page * page);
     if (!table->slots)
         return false;
+#ifdef MADV_HUGEPAGE
+    if (page == LARGE_PAGE)
+        (void)madvise(table->slots, bytes, MADV_HUGEPAGE);
+#endif
     table_clear(table);
     return true;
 }
@@ -37,6 +45,11 @@ void table_new_search(search_table *table)
 static table_slot *cluster_of(const search_table *table, uint64_t key)
 {
     return &table->slots[(uint64_t)(((unsigned __int128)key * table->clusters) >> 64) * CLUSTER];
+}
+
+void table_prefetch(const search_table *table, uint64_t key)
+{
+    __builtin_prefetch(cluster_of(table, key));
 }
 
 static int32_t to_table(int32_t score, int ply)

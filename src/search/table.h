@@ -39,6 +39,8 @@ bool table_init(search_table *table, size_t megabytes);
 void table_free(search_table *table);
 void table_clear(search_table *table);
 void table_new_search(search_table *table);
+/* The key will be asked for soon. */
+void table_prefetch(const search_table *table, uint64_t key);
 bool table_probe(const search_table *table, uint64_t key, int ply, table_entry *entry);
 void table_store(search_table *table, uint64_t key, int ply, const table_entry *entry);
 /* Thousandths of a sample of slots that the current search has filled. */

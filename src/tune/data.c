@@ -4,12 +4,14 @@
  * A position counts if it is quiet: the move the engine chose there is not noisy, the player to
  * move is under no threat and can win nothing by exchanges, and no forced end was seen. Then the
  * evaluation, which looks no further, can be asked to know the result. A position that came up
- * before is left out.
+ * before is left out, and of a long game no more are kept than of others.
  */
 #include "core/hash.h"
 #include "tune/tune.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { PER_GAME = 32 };
 
 void tune_data_free(tune_data *data)
 {
@@ -168,6 +170,29 @@ static tune_part part_of(uint64_t game)
     return game % 10 == 4 ? TUNE_CHOOSE : game % 10 == 9 ? TUNE_JUDGE : TUNE_TRAIN;
 }
 
+/*
+ * Keeps so many samples of a game, each equally likely: a long drawn ending is one result and not
+ * a hundred.
+ */
+static void thin_out(tune_data *data, size_t first_sample, size_t first_term, uint64_t game)
+{
+    ply_rng rng = ply_rng_make(PER_GAME, game);
+    size_t left = data->sample_count - first_sample, need = PER_GAME, kept = first_sample;
+    size_t terms = first_term;
+    for (size_t i = first_sample; i < data->sample_count; i++, left--) {
+        if (ply_rng_below(&rng, (uint32_t)left) >= need)
+            continue;
+        need--;
+        tune_sample sample = data->samples[i];
+        memmove(data->terms + terms, data->terms + sample.first, sample.count * sizeof(tune_term));
+        sample.first = terms;
+        terms += sample.count;
+        data->samples[kept++] = sample;
+    }
+    data->sample_count = kept;
+    data->term_count = terms;
+}
+
 static ply_status read_game(reader *r, const char *head, const char *moves, char *scores)
 {
     unsigned long long number;
@@ -182,6 +207,7 @@ static ply_status read_game(reader *r, const char *head, const char *moves, char
     float points = strcmp(result, "1-0") == 0 ? 1.0f : strcmp(result, "0-1") == 0 ? 0.0f : 0.5f;
     ply_cursor cursor = ply_cursor_make(moves + 5, strlen(moves + 5), r->error);
     char *next = scores + 6;
+    size_t first_sample = r->data->sample_count, first_term = r->data->term_count;
     ply_cursor_skip_space(&cursor);
     while (!ply_cursor_done(&cursor)) {
         ply_move move;
@@ -210,6 +236,7 @@ static ply_status read_game(reader *r, const char *head, const char *moves, char
         if ((status = ply_state_play(&r->state, move)) != PLY_OK)
             return status;
     }
+    thin_out(r->data, first_sample, first_term, number);
     r->data->games++;
     return PLY_OK;
 }

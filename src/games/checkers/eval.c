@@ -36,9 +36,11 @@ void checkers_order(const ply_rules *rules, const void *position, const ply_move
     const checkers_position *p = position;
     uint64_t enemy_kings = p->board[!p->turn][CHECKERS_KING];
     for (size_t i = 0; i < count; i++) {
-        uint64_t captured = checkers_unpack(checkers_move_captured(moves[i]));
-        scores[i] = 100 * ply_popcount(captured) + 50 * ply_popcount(captured & enemy_kings) +
-                    (moves[i] & CHECKERS_MOVE_CROWN ? 80 : 0);
+        scores[i] = moves[i] & CHECKERS_MOVE_CROWN ? 80 : 0;
+        if (checkers_move_captured(moves[i])) {
+            uint64_t captured = checkers_unpack(checkers_move_captured(moves[i]));
+            scores[i] += 100 * ply_popcount(captured) + 50 * ply_popcount(captured & enemy_kings);
+        }
         if (!(p->board[p->turn][CHECKERS_KING] & checkers_square(checkers_move_from(moves[i])))) {
             int row = checkers_move_to(moves[i]) / 4;
             scores[i] += p->turn == CHECKERS_BLACK ? row : 7 - row;
