@@ -160,6 +160,8 @@ static ply_status open_thread(searcher_thread *t, ply_searcher *s, const ply_sta
 
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
 {
+    if (searcher->rules->game->good_turns)
+        return turnwise_run(searcher, state);
     unsigned count = searcher->options.threads;
     searcher_thread *threads = calloc(count, sizeof *threads);
     if (!threads)

@@ -9,6 +9,7 @@
 enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
 
 typedef struct mcts_tree mcts_tree;
+typedef struct turnwise_plan turnwise_plan;
 
 struct ply_searcher {
     const ply_rules *rules;
@@ -16,6 +17,7 @@ struct ply_searcher {
     search_clock clock;
     search_table table; /* alpha-beta */
     mcts_tree *tree;    /* Monte-Carlo */
+    turnwise_plan *plan; /* search by turns: the rest of the turn begun */
     ply_workers *team;
     ply_search_listener *listener;
     void *context;
@@ -38,6 +40,9 @@ bool search_move_wanted(const ply_search_limits *limits, ply_move move);
 void search_tell(ply_searcher *searcher);
 
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
+/* Alpha-beta for games whose turns are several moves (turnwise.c). */
+void turnwise_forget(ply_searcher *searcher);
+ply_status turnwise_run(ply_searcher *searcher, const ply_state *state);
 bool mcts_init(ply_searcher *searcher);
 void mcts_free(ply_searcher *searcher);
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state);
