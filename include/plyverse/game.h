@@ -131,6 +131,15 @@ typedef struct ply_goal ply_goal;
 /* What the builder of tables asks of a game; declared in src/games/retro.h. */
 typedef struct ply_retro ply_retro;
 
+/* Which turns a search by turns wants to see. */
+typedef struct ply_turn_wish {
+    size_t most;                    /* no more than these, the most promising */
+    bool noisy;                     /* only such as change material */
+    bool (*stopped)(void *context); /* asked every millisecond or so: true ends it */
+    bool (*visit)(void *context, const ply_move *moves, size_t count, int32_t score);
+    void *context;
+} ply_turn_wish;
+
 struct ply_game {
     const char *id;
     const char *name;
@@ -252,6 +261,14 @@ struct ply_game {
     bool (*is_noisy)(const ply_rules *rules, const void *position, ply_move move);
     /* All noisy moves. Default: moves filtered by is_noisy. */
     size_t (*noisy)(const ply_rules *rules, const void *position, ply_move *out);
+
+    /*
+     * For games by turns: calls wish->visit with promising legal turns of the position, each with a
+     * first judgement of it (larger is better; in no order). Where there is a legal turn it finds
+     * one, unless only noisy ones are wanted. *complete: no legal turn was left out.
+     */
+    ply_status (*good_turns)(const ply_rules *rules, const void *position,
+                             const ply_turn_wish *wish, bool *complete);
 
     /* --- solving (optional) ----------------------------------------------------------------- */
     /* Image number i < rules->symmetries; 0 is the position itself. All have the same value. */

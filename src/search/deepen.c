@@ -190,6 +190,8 @@ void alphabeta_free(ply_searcher *searcher)
 
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
 {
+    if (searcher->rules->game->good_turns)
+        return turnwise_run(searcher, state);
     unsigned count = searcher->options.threads;
     searcher_thread *threads = calloc(count, sizeof *threads);
     if (!threads)

@@ -55,11 +55,13 @@ void ply_searcher_free(ply_searcher *searcher)
     alphabeta_free(searcher);
     mcts_free(searcher);
     ply_tables_close(searcher->solved);
+    turnwise_forget(searcher);
     free(searcher);
 }
 
 void ply_searcher_clear(ply_searcher *searcher)
 {
+    turnwise_forget(searcher);
     if (searcher->table.slots)
         alphabeta_clear(searcher);
 }
@@ -110,7 +112,9 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                             void *context, ply_search_report *result)
 {
     const ply_rules *rules = searcher->rules;
-    if (ply_game_count_moves(rules, state->position) == 0) {
+    bool by_turns = rules->game->good_turns != NULL;
+    if (by_turns ? ply_state_outcome(state).result != PLY_ONGOING
+                 : ply_game_count_moves(rules, state->position) == 0) {
         __atomic_store_n(&searcher->clock.armed, 0, __ATOMIC_SEQ_CST);
         return PLY_UNSUPPORTED;
     }

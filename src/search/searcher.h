@@ -11,6 +11,7 @@ enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
 
 typedef struct mcts_tree mcts_tree;
 typedef struct search_memory search_memory;
+typedef struct turnwise_plan turnwise_plan;
 
 struct ply_searcher {
     const ply_rules *rules;
@@ -21,6 +22,7 @@ struct ply_searcher {
     search_memory *memory; /* alpha-beta: one a thread */
     mcts_tree *tree;       /* Monte-Carlo */
     ply_tables *solved;    /* NULL: none */
+    turnwise_plan *plan;   /* search by turns: the rest of the turn begun */
     ply_workers *team;
     ply_search_listener *listener;
     void *context;
@@ -52,6 +54,9 @@ bool alphabeta_init(ply_searcher *searcher);
 void alphabeta_clear(ply_searcher *searcher);
 void alphabeta_free(ply_searcher *searcher);
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
+/* Alpha-beta for games whose turns are several moves (turnwise.c). */
+void turnwise_forget(ply_searcher *searcher);
+ply_status turnwise_run(ply_searcher *searcher, const ply_state *state);
 bool mcts_init(ply_searcher *searcher);
 void mcts_free(ply_searcher *searcher);
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state);

@@ -387,9 +387,21 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out);
 void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
 
 /* evaluate.c */
+enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 8 };
+extern const int16_t fived_weights[FIVED_WEIGHTS];
+extern const char *const fived_weight_names[FIVED_WEIGHTS];
+/* What a piece of a kind is worth on an active line, and what it gains by its square. */
+int fived_kind_value(fived_kind kind);
+int fived_place_value(const fived_position *p, fived_piece piece, int square);
+size_t fived_terms(const ply_rules *rules, const void *position, ply_term *out);
 int32_t fived_evaluate(const ply_rules *rules, const void *position);
 void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                  int32_t *scores);
 bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+
+/* choose.c */
+ply_status fived_good_turns(const ply_rules *rules, const void *position, const ply_turn_wish *wish,
+                            bool *complete);
+bool fived_threatened(const ply_rules *rules, const void *position);
 
 #endif

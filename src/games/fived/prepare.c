@@ -34,6 +34,7 @@ void fived_search_free(fived_search *s)
     free(s->guide);
     free(s->choices);
     free(s->spare_choices);
+    free(s->kept);
     free(s->turn);
     free(s->seen);
     free(s->viable);
@@ -82,6 +83,7 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     free(s->guide);
     free(s->choices);
     free(s->spare_choices);
+    free(s->kept);
     free(s->turn);
     s->axes = malloc(more * sizeof *s->axes);
     s->boards = aligned_alloc(alignof(fived_board), 2 * more * sizeof *s->boards);
@@ -95,6 +97,7 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     s->guide = malloc(more * sizeof *s->guide);
     s->choices = malloc((2 * more + 1) * sizeof *s->choices);
     s->spare_choices = malloc((2 * more + 1) * sizeof *s->spare_choices);
+    s->kept = malloc((2 * more + 1) * sizeof *s->kept);
     s->turn = malloc((2 * more + 1) * sizeof *s->turn);
     s->axis_room = more;
     return s->axes && s->boards && s->status && s->required && s->must && s->left_from &&

@@ -405,6 +405,32 @@ static bool make(fived_search *s)
     return true;
 }
 
+/* A turn has been found: notes what else it shows, as the search does in solution(). */
+static void use_assignment(fived_tangle *t)
+{
+    fived_search *s = t->search;
+    put_assignment(t, s->boards);
+    for (uint32_t i = 0; s->marking && i < s->choice_count; i++) {
+        fived_choice c = s->choices[i];
+        if (c.type == FIVED_PHYSICAL)
+            s->viable[c.id] = 1;
+        else if (c.type == FIVED_HOP ||
+                 (s->jumps[c.id].destination < 0 &&
+                  fived_clauses_true(&t->clauses,
+                                     fived_tangle_place(t, (uint32_t)s->jumps[c.id].source, 0))))
+            s->viable[s->inner_count + c.id] = 1;
+    }
+    if (s->marking)
+        fived_turn_mark_around(s);
+    if (s->keep_turn) {
+        s->turn_count = fived_turn_write(s);
+        s->kept_count = s->choice_count;
+        memcpy(s->kept, s->choices, s->choice_count * sizeof *s->choices);
+    }
+    take_assignment(t);
+    s->choice_count = 0;
+}
+
 /* Solves with the assumptions in t->list. */
 static bool solve(fived_tangle *t)
 {
@@ -423,23 +449,8 @@ static bool solve(fived_tangle *t)
         fived_turn_fail(t->search);
         return false;
     }
-    if (found && t->search->marking) {
-        fived_search *s = t->search;
-        put_assignment(t, s->boards);
-        for (uint32_t i = 0; i < s->choice_count; i++) {
-            fived_choice c = s->choices[i];
-            if (c.type == FIVED_PHYSICAL)
-                s->viable[c.id] = 1;
-            else if (c.type == FIVED_HOP || s->jumps[c.id].destination < 0)
-                s->viable[s->inner_count + c.id] |=
-                    c.type == FIVED_HOP ||
-                    fived_clauses_true(&t->clauses,
-                                       fived_tangle_place(t, (uint32_t)s->jumps[c.id].source, 0));
-        }
-        fived_turn_mark_around(s);
-        take_assignment(t);
-        s->choice_count = 0;
-    }
+    if (found && (t->search->marking || t->search->keep_turn))
+        use_assignment(t);
     return found;
 }
 

@@ -114,7 +114,7 @@ static int order_line(const fived_search *s, fived_choice c)
  * The moves of the turn: those that do not branch by target line (White upwards, Black downwards),
  * then the branches in their order, then the submit.
  */
-static size_t write_turn(fived_search *s)
+size_t fived_turn_write(fived_search *s)
 {
     fived_choice *c = s->choices;
     ply_move *out = s->turn;
@@ -134,9 +134,19 @@ static size_t write_turn(fived_search *s)
         }
         out[at] = move;
     }
+    size_t branches = 0;
     for (uint32_t i = 0; i < s->choice_count; i++)
         if (c[i].type == FIVED_BRANCH)
-            out[count++] = fived_jump_move(s, c[i].id);
+            branches++;
+    for (uint32_t i = 0, k = 0; i < s->choice_count; i++) {
+        if (c[i].type != FIVED_BRANCH)
+            continue;
+        /* Where only existence is asked, new lines get their boards out of order. */
+        int n = s->left_by[s->jumps[c[i].id].source];
+        out[count + (n >= 0 ? (uint32_t)n : k)] = fived_jump_move(s, c[i].id);
+        k++;
+    }
+    count += branches;
     out[count++] = FIVED_SUBMIT;
     return count;
 }
@@ -150,6 +160,11 @@ static void solution(fived_search *s)
                 s->guide[s->inner[s->choices[i].id].axis] = s->choices[i].id;
         if (s->marking == MARK_ALL)
             fived_turn_mark_around(s);
+        if (s->keep_turn) {
+            s->turn_count = fived_turn_write(s);
+            s->kept_count = s->choice_count;
+            memcpy(s->kept, s->choices, s->choice_count * sizeof *s->choices);
+        }
         s->total = 1;
         s->stop = true;
         return;
@@ -157,7 +172,7 @@ static void solution(fived_search *s)
     if (s->distinct && !remember(s, s->key))
         return;
     s->total++;
-    if (s->visit && !s->visit(s->context, s->turn, write_turn(s)))
+    if (s->visit && !s->visit(s->context, s->turn, fived_turn_write(s)))
         s->stop = true;
 }
 

@@ -96,7 +96,7 @@ typedef struct fived_search {
     int32_t *limit;   /* a branch may leave it only for a new line before this one */
     uint32_t *guide;  /* the move within the board in the turn found last, or UINT32_MAX */
     uint8_t *used;    /* by new line: whether it has its board */
-    fived_choice *choices, *spare_choices;
+    fived_choice *choices, *spare_choices, *kept; /* being tried; for clauses; of the turn kept */
     ply_move *turn;
     uint64_t *seen; /* keys of results, for counting distinct ones */
     size_t line_room, axis_room, inner_room, jump_room, hop_room, id_room, safe_room, level_room;
@@ -113,6 +113,10 @@ typedef struct fived_search {
     int shift_rule, earliest; /* see turns.c */
     bool shifted, dead, distinct, exists, stop;
     uint64_t total, key;
+    /* keep_turn: a turn that answers fived_search_exists or _viable is written to turn and kept. */
+    bool keep_turn;
+    size_t turn_count;
+    uint32_t kept_count;
     uint8_t *viable; /* by inner move, then by jump: set where a legal turn is known to begin so */
     size_t viable_room;
     uint8_t marking; /* see turns_parts.h */

@@ -120,6 +120,8 @@ bool fived_turn_has_arrival(const fived_search *s, const fived_domain *d, uint32
 bool fived_turn_put(fived_search *s, uint32_t level, uint32_t a);
 
 void fived_turn_step(fived_search *s, uint32_t level);
+/* Writes the turn in s->choices into s->turn, in playing order; returns how many moves. */
+size_t fived_turn_write(fived_search *s);
 /* Makes level + 1 from level after a board was put at (l, v). */
 bool fived_turn_spread(fived_search *s, uint32_t level, int l, int v);
 /* Puts the board that a piece has left; true when no axis is lost by it. */
