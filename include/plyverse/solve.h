@@ -151,7 +151,7 @@ typedef struct ply_solve_report {
     uint64_t proof, disproof; /* numbers of the root while unknown */
 } ply_solve_report;
 
-/* Called from within ply_solver_run a few times a second, on the caller's thread. */
+/* Called from within ply_solver_run some twenty times a second, on the caller's thread. */
 typedef void ply_solve_listener(void *context, const ply_solve_report *report);
 
 typedef struct ply_solver ply_solver;

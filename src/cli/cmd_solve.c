@@ -21,13 +21,15 @@ static void on_interrupt(int signal_number)
 
 typedef struct watcher {
     bool shows, shown;
+    double told;
 } watcher;
 
 static void watch(void *context, const ply_solve_report *report)
 {
     watcher *w = context;
-    if (!w->shows || report->seconds < 0.5)
+    if (!w->shows || report->seconds < w->told + 0.5)
         return;
+    w->told = report->seconds;
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_progress progress = {.unit = "nodes",

@@ -5,6 +5,7 @@
  * the next go resigns rather than answer for a board that the other side does not see.
  */
 #include "proto/uci.h"
+#include <inttypes.h>
 #include <plyverse/plyverse.h>
 #include <string.h>
 
@@ -78,10 +79,8 @@ static void go(ply_session *s, ply_cursor *cursor)
                      : own->no_position ? "checkmate notimplemented"
                                         : "checkmate nomate");
     } else if (order.is_mate) {
-        /* A search for any forced win; the number is milliseconds. */
+        /* A mate by checks alone; the number is milliseconds. */
         order.limits.millis = order.mate_number;
-        order.limits.mate = PLY_SCORE_WIN - PLY_SCORE_FORCED;
-        order.limits.lines = 1;
         answered = proto_go(s, &order.limits, PURPOSE_MATE);
     } else if (!order.limits.ponder && !order.is_infinite && may_declare(s)) {
         proto_say(s, "bestmove win");
@@ -93,41 +92,36 @@ static void go(ply_session *s, ply_cursor *cursor)
     uci_go_free(&order);
 }
 
-static void listen(void *context, const ply_search_report *report)
-{
-    ply_session *s = context;
-    if (report->line_count > 0)
-        uci_say_info(s, &dialect, report);
-}
+/* A mating problem belongs to the solver; told now and then, it also looks whether to stop. */
+typedef struct mating {
+    ply_session *session;
+    ply_solver *solver;
+    double told;
+} mating;
 
-static bool is_win(const ply_search_report *report)
+static void watch_mating(void *context, const ply_solve_report *report)
 {
-    return report->line_count > 0 && report->lines[0].score >= PLY_SCORE_FORCED;
-}
-
-/*
- * The line of a forced win ends where the table knew the rest. From there the search is asked
- * again, until the line ends with the game.
- */
-static void complete_mate(ply_session *s, ply_search_report *report, ply_text *out)
-{
-    ply_search_limits limits = s->job.limits;
-    ply_state state;
-    ply_status status = PLY_OK;
-    if (ply_state_copy(&state, &s->job.state) != PLY_OK)
+    mating *m = context;
+    if (__atomic_load_n(&m->session->job.stop, __ATOMIC_SEQ_CST))
+        ply_solver_stop(m->solver);
+    if (report->seconds < m->told + 1)
         return;
-    for (int32_t left = PLY_SCORE_WIN - report->lines[0].score; left > 0 && status == PLY_OK;) {
-        ply_search_line line = report->lines[0];
-        for (uint32_t i = 0; i < line.length && status == PLY_OK && left > 0; i++, left--) {
-            ply_text_char(out, ' ');
-            proto_move_text(&state, line.moves[i], out);
-            status = ply_state_play(&state, line.moves[i]);
-        }
-        if (left <= 0 || status != PLY_OK || line.length == 0)
-            break;
-        limits.depth = left + 1;
-        limits.mate = left % 2 ? left : 0;
-        if (!proto_search(s, &state, &limits, NULL, report, &status) || report->line_count == 0)
+    m->told = report->seconds;
+    proto_say(m->session, "info time %.0f nodes %" PRIu64 " nps %.0f", report->seconds * 1000,
+              report->nodes, (double)report->nodes / report->seconds);
+}
+
+static void mate_text(const ply_session *s, const ply_solve_report *report, ply_text *out)
+{
+    ply_state state;
+    if (ply_state_copy(&state, &s->job.state) != PLY_OK) {
+        ply_text_string(out, " timeout");
+        return;
+    }
+    for (size_t i = 0; i < report->length; i++) {
+        ply_text_char(out, ' ');
+        proto_move_text(&state, report->line[i], out);
+        if (ply_state_play(&state, report->line[i]) != PLY_OK)
             break;
     }
     ply_state_free(&state);
@@ -135,15 +129,27 @@ static void complete_mate(ply_session *s, ply_search_report *report, ply_text *o
 
 static void think(ply_session *s, proto_answer *answer)
 {
-    proto_search(s, &s->job.state, &s->job.limits, listen, &answer->report, &answer->status);
+    const ply_search_limits *limits = &s->job.limits;
+    ply_solve_limits until = {.millis = limits->millis, .nodes = limits->nodes};
+    ply_solve_options options = {.memory_mb = s->options.search.memory_mb,
+                                 .threads = s->options.search.threads};
+    mating m = {.session = s};
+    ply_solve_report report = {0};
+    m.solver = ply_solver_new(&s->rules, ply_goal_find(s->rules.game, "mate"), &options);
+    answer->status = PLY_NO_MEMORY;
+    if (m.solver)
+        answer->status =
+            ply_solver_run(m.solver, s->job.state.position, &until, watch_mating, &m, &report);
     ply_text text = ply_text_growing();
     ply_text_string(&text, "checkmate");
-    if (is_win(&answer->report))
-        complete_mate(s, &answer->report, &text);
-    else if (answer->report.line_count > 0 && answer->report.lines[0].score <= -PLY_SCORE_FORCED)
-        ply_text_string(&text, " nomate");
-    else
-        ply_text_string(&text, " timeout");
+    if (report.verdict == PLY_VERDICT_WIN) {
+        proto_say(s, "info score mate %" PRIu32 " nodes %" PRIu64 " time %.0f", report.plies,
+                  report.nodes, report.seconds * 1000);
+        mate_text(s, &report, &text);
+    } else {
+        ply_text_string(&text, report.verdict == PLY_VERDICT_NO ? " nomate" : " timeout");
+    }
+    ply_solver_free(m.solver);
     if (!__atomic_load_n(&s->job.silent, __ATOMIC_SEQ_CST))
         proto_say_text(s, &text);
     else

@@ -2,7 +2,7 @@
 #include "solve/control.h"
 #include "core/clock.h"
 
-enum { TELL_NANOS = 250 * 1000 * 1000 };
+enum { TELL_NANOS = 40 * 1000 * 1000 };
 
 void solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
                          ply_solve_listener *listener, void *context, atomic_bool *stop)

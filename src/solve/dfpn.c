@@ -37,7 +37,7 @@ static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
     d->records = malloc(records);
     d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
     if (!d->position || !d->records || !d->moves ||
-        !proof_table_init(&d->table, bytes > fixed ? bytes - fixed : 0)) {
+        !proof_table_init(&d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0)) {
         dfpn_close(d);
         return NULL;
     }
@@ -68,7 +68,7 @@ static uint16_t win_length(dfpn *d, uint32_t depth, uint16_t most)
         return known;
     if (is_decided(d))
         return 0;
-    dfpn_result r = dfpn_decide(d, depth, most);
+    dfpn_result r = dfpn_decide(d, depth, most, UINT64_MAX);
     return r.proof == 0 ? r.plies : PLIES_NONE;
 }
 
@@ -100,7 +100,7 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
     for (size_t i = 0; list && i < count && !d->stopping && (*left >= most); i++) {
         if (!dfpn_play(d, depth, list[i]))
             break;
-        dfpn_result r = dfpn_decide(d, depth + 1, (uint16_t)(most - 1));
+        dfpn_result r = dfpn_decide(d, depth + 1, (uint16_t)(most - 1), UINT64_MAX);
         dfpn_undo(d, depth, list[i]);
         if (r.proof == 0) {
             *left = r.plies;
@@ -168,7 +168,7 @@ static void shorten(dfpn *d, ply_solve_report *report)
             report->shortest = true;
             break;
         }
-        dfpn_result r = dfpn_decide(d, DFPN_ROOT, (uint16_t)(d->won_in - 1));
+        dfpn_result r = dfpn_decide(d, DFPN_ROOT, (uint16_t)(d->won_in - 1), UINT64_MAX);
         if (r.proof == 0 && r.plies < d->won_in) {
             d->won_in = r.plies;
             d->now.plies = d->won_in;
@@ -202,7 +202,7 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
         d->verdict = value == PLY_GOAL_REACHED ? PLY_VERDICT_WIN : PLY_VERDICT_NO;
         report->shortest = value == PLY_GOAL_REACHED;
     } else {
-        dfpn_result r = dfpn_decide(d, DFPN_ROOT, PLIES_ANY);
+        dfpn_result r = dfpn_decide(d, DFPN_ROOT, PLIES_ANY, UINT64_MAX);
         if (r.proof == 0) {
             d->verdict = d->now.verdict = PLY_VERDICT_WIN;
             d->won_in = d->now.plies = r.plies;
@@ -243,35 +243,43 @@ static ply_move win_strategy(void *context, const void *position)
     return known == PLIES_NONE ? PLY_MOVE_NONE : winning_move(d, DFPN_ROOT, known, &left);
 }
 
+/* Whether the position in play is no win, by what is known or by a search of some nodes. */
+static bool is_no(dfpn *d, uint32_t depth, uint64_t nodes)
+{
+    uint64_t amounts, key = dfpn_split(d, &amounts);
+    proof_found found;
+    if (is_decided(d))
+        return d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_MISSED;
+    proof_table_look(&d->table, key, amounts, PLIES_ANY, &found);
+    if (found.proof == NUMBER_INF || found.disproof == NUMBER_INF || nodes == 0)
+        return found.proof == NUMBER_INF;
+    dfpn_result r = dfpn_decide(d, depth, PLIES_ANY, nodes);
+    return r.disproof == 0 && r.leans == LEANS_NONE;
+}
+
+/*
+ * The defender's move in a position that is no win. That such a position is none is known here even
+ * where the search knew it only of a larger circle around it, so it is stored. Which of the moves
+ * keeps it so may have to be searched for: a little for each, then more.
+ */
 static ply_move no_strategy(void *context, const void *position)
 {
     dfpn *d = context;
     ply_game_clear(d->rules, d->position);
     if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
         return PLY_MOVE_NONE;
+    uint64_t amounts, key = dfpn_split(d, &amounts);
+    proof_table_store_none(&d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
     size_t count;
     ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
-    /* What is known comes first, then what can be shown. */
-    for (int known = 1; known >= 0 && best == PLY_MOVE_NONE; known--)
+    for (uint64_t nodes = 0; best == PLY_MOVE_NONE && d->nodes < d->prove_until;
+         nodes = nodes ? 4 * nodes : 64)
         for (size_t i = 0; list && i < count && best == PLY_MOVE_NONE; i++) {
             if (!dfpn_play(d, DFPN_ROOT, list[i]))
                 break;
-            uint64_t amounts, key = dfpn_split(d, &amounts);
-            proof_found found;
-            proof_table_look(&d->table, key, amounts, PLIES_ANY, &found);
-            bool holds = found.proof == NUMBER_INF;
-            if (!known && !holds && found.disproof != NUMBER_INF) {
-                bool decided = is_decided(d);
-                dfpn_result r = {.disproof = 1};
-                if (!decided)
-                    r = dfpn_decide(d, DFPN_ROOT + 1, PLIES_ANY);
-                holds = (r.disproof == 0 && r.leans == LEANS_NONE) ||
-                        (decided &&
-                         d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_MISSED);
-            }
-            dfpn_undo(d, DFPN_ROOT, list[i]);
-            if (holds)
+            if (is_no(d, DFPN_ROOT + 1, nodes))
                 best = list[i];
+            dfpn_undo(d, DFPN_ROOT, list[i]);
         }
     free(list);
     return best;
@@ -286,9 +294,9 @@ static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof
     solve_control_start(&control, NULL, NULL, NULL, &never);
     d->control = &control;
     d->stopping = false;
-    size_t memory = d->options.memory_mb << 20;
-    size_t bytes = proof_table_bytes(&d->table);
-    size_t left = memory > bytes + (1 << 20) ? memory - bytes : 1 << 20;
+    d->prove_until = 64 * d->nodes + (1 << 22);
+    /* An eighth of the memory was kept for this. */
+    size_t left = (d->options.memory_mb << 20) / 8;
     return ply_proof_walk(writer, claim,
                           claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
                           plies);

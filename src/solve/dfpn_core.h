@@ -60,10 +60,11 @@ typedef struct dfpn {
     ply_move *moves; /* rules->max_moves, for one list */
     uint64_t path_key[DFPN_DEPTH + 2], path_amounts[DFPN_DEPTH + 2], path_way[DFPN_DEPTH + 2];
     uint16_t path_next[DFPN_DEPTH + 2], bucket[DFPN_BUCKETS];
-    uint64_t nodes;
+    uint64_t nodes, last_node; /* so far; where the present search has to end */
     ply_solve_control *control;
-    ply_solve_report now; /* for the listener */
-    bool stopping, out_of_memory;
+    ply_solve_report now;                 /* for the listener */
+    bool stopping, ending, out_of_memory; /* ending: the present search only */
+    uint64_t prove_until;                 /* nodes after which a proof is given up */
     ply_verdict verdict;
     uint32_t won_in;
     ply_move *line;
@@ -75,8 +76,11 @@ uint64_t dfpn_split(const dfpn *d, uint64_t *amounts);
 bool dfpn_attacker_moves(const dfpn *d);
 bool dfpn_play(dfpn *d, uint32_t depth, ply_move move);
 void dfpn_undo(dfpn *d, uint32_t depth, ply_move move);
-/* Searches the position in play, at `depth`, until it is decided for wins of at most `plies`. */
-dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies);
+/*
+ * Searches the position in play, at `depth`, until it is decided for wins of at most `plies` or so
+ * many nodes have been looked at.
+ */
+dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes);
 /*
  * What the table knows of the position in play: PLIES_NONE or more: no win known; else the length
  * of a win.

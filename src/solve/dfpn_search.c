@@ -453,6 +453,8 @@ static uint32_t at_least_one(uint32_t threshold, uint32_t less)
 
 static void pause_now_and_then(dfpn *d)
 {
+    if (d->nodes >= d->last_node)
+        d->ending = true;
     if ((d->nodes & 1023) != 0)
         return;
     d->now.memory_bytes = proof_table_bytes(&d->table);
@@ -481,7 +483,7 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     if (has_old_child(d, &row, depth))
         ++*stretch;
     dfpn_sum sum = row_sum(d, &row, attacks);
-    while (!d->stopping && sum.proof && sum.disproof) {
+    while (!d->stopping && !d->ending && sum.proof && sum.disproof) {
         if (depth == DFPN_ROOT) {
             d->now.proof = sum.proof;
             d->now.disproof = sum.disproof;
@@ -528,8 +530,10 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     return r;
 }
 
-dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies)
+dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
 {
+    d->last_node = nodes < UINT64_MAX - d->nodes ? d->nodes + nodes : UINT64_MAX;
+    d->ending = false;
     uint64_t amounts, key = dfpn_split(d, &amounts);
     memset(d->bucket, 0, sizeof d->bucket);
     d->path_way[depth - 1] = 0;

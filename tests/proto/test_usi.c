@@ -204,9 +204,17 @@ static void test_mate(void **state)
     talk_expect_last(&t, "go mate infinite", "checkmate G*5b");
     ask(&t, "go mate 10000");
     assert_non_null(strstr(t.said.data, " score mate 1 "));
-    /* No quick mate at the start of the game. */
+    /* There is no check at the start of the game, so no mate by checks. */
     talk_expect(&t, "position startpos", "");
+    talk_expect_last(&t, "go mate 10000", "checkmate nomate");
+    /* A mate in 1525 plies is not found in 30 milliseconds. */
+    talk_expect(&t,
+                "position sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/"
+                "2P1+Ps2N/4+P1P1L/+B5G1g b - 1",
+                "");
     talk_expect_last(&t, "go mate 30", "checkmate timeout");
+    tell(&t, "go mate infinite");
+    talk_expect_last(&t, "stop", "checkmate timeout");
     talk_expect(&t, "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "");
     talk_expect_last(&t, "go mate 1000", "checkmate nomate");
     talk_close(&t);

@@ -100,6 +100,45 @@ static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_mov
     return shogi_move_is_drop(move) ? (uint32_t)shogi_move_to(move) + 1 : 0;
 }
 
+/* Squares between on which the player to move could drop something, whatever the pawns say. */
+static bool can_drop(const shogi_position *p, int us, shogi_set between)
+{
+    uint64_t hand = p->hand[us], pawn = shogi_hand_one(SHOGI_PAWN) * 0xFF;
+    uint64_t lance = shogi_hand_one(SHOGI_LANCE) * 0xFF,
+             knight = shogi_hand_one(SHOGI_KNIGHT) * 0xFF;
+    if (hand & ~(pawn | lance | knight))
+        return true;
+    return ((hand & lance) && (between & ~last_ranks(us, 1))) ||
+           ((hand & knight) && (between & ~last_ranks(us, 2)));
+}
+
+/*
+ * Whether the player to move, who is in check, has an answer. The same as counting his moves, but
+ * it ends with the first one found.
+ */
+static bool has_answer(const ply_rules *rules, const shogi_position *p)
+{
+    int us = p->side, king = shogi_king(p, us);
+    shogi_set own = p->colour[us], occupied = own | p->colour[!us];
+    shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
+    if (steps & ~attacks_on(p, !us, steps, occupied ^ set_of(king)))
+        return true;
+    king_danger danger = find_king_danger(p, us, king, occupied);
+    if (!set_is_single(danger.checkers))
+        return false;
+    int checker = set_first(danger.checkers);
+    shogi_set between = squares_between_any(king, checker);
+    if (between && can_drop(p, us, between))
+        return true;
+    /* A pinned piece cannot leave its line for another one; the king's own steps are done. */
+    shogi_set free = own & ~danger.pinned & ~set_of(king);
+    for (shogi_set s = between | danger.checkers; s; s &= s - 1)
+        if (attackers_of(p, us, set_first(s), occupied) & free)
+            return true;
+    /* What is left is a pawn dropped between, with all its rules. */
+    return between && shogi_hand_count(p->hand[us], SHOGI_PAWN) && shogi_count(rules, p) != 0;
+}
+
 static ply_move mate_at_once(const ply_rules *rules, void *position)
 {
     shogi_position *p = position;
@@ -108,7 +147,7 @@ static ply_move mate_at_once(const ply_rules *rules, void *position)
     for (size_t i = 0; i < count; i++) {
         shogi_record record;
         shogi_play(rules, p, moves[i], &record);
-        bool mated = shogi_count(rules, p) == 0;
+        bool mated = !has_answer(rules, p);
         shogi_undo(rules, p, moves[i], &record);
         if (mated)
             return moves[i];

@@ -1,0 +1,374 @@
+/*
+ * test_proof.c - the checker: what it accepts, and that it accepts nothing else.
+ *
+ * Proofs are altered thousands of times. With the sum left as it was every change must be noticed;
+ * with the sum made right again, whatever is still accepted must be true: the claim is solved anew.
+ */
+#include "solve_support.h"
+
+static uint64_t sum_of(const unsigned char *bytes, size_t count)
+{
+    uint64_t sum = 0xCBF29CE484222325u;
+    for (size_t i = 0; i < count; i++)
+        sum = (sum ^ bytes[i]) * 0x100000001B3u;
+    return sum;
+}
+
+static void put_sum(memory_file *file)
+{
+    uint64_t sum = sum_of(file->bytes, file->count - 8);
+    for (int i = 0; i < 8; i++)
+        file->bytes[file->count - 8 + (size_t)i] = (unsigned char)(sum >> (8 * i));
+}
+
+static memory_file make_proof(const ply_rules *rules, const char *goal_id, const void *position,
+                              ply_verdict wanted)
+{
+    const ply_goal *goal = ply_goal_find(rules->game, goal_id);
+    ply_solver *solver = ply_solver_new(rules, goal, NULL);
+    ply_solve_report report;
+    memory_file file = {0};
+    assert_int_equal(ply_solver_run(solver, position, NULL, NULL, NULL, &report), PLY_OK);
+    assert_int_equal(report.verdict, wanted);
+    assert_int_equal(ply_solver_prove(solver, memory_sink, &file), PLY_OK);
+    ply_solver_free(solver);
+    return file;
+}
+
+static memory_file make_proof_of(const char *game, const char *goal, const char *text,
+                                 ply_verdict wanted)
+{
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, game, NULL);
+    test_make_state(&state, &rules, text);
+    memory_file file = make_proof(&rules, goal, state.position, wanted);
+    ply_state_free(&state);
+    return file;
+}
+
+/* One change: a byte, a bit, bytes taken out, put in, or moved. */
+static void alter(memory_file *file, ply_rng *rng)
+{
+    size_t count = file->count - 8, at = ply_rng_below(rng, (uint32_t)count);
+    switch (ply_rng_below(rng, 6)) {
+    case 0:
+        file->bytes[at] = (unsigned char)ply_rng_below(rng, 256);
+        break;
+    case 1:
+        file->bytes[at] ^= (unsigned char)(1u << ply_rng_below(rng, 8));
+        break;
+    case 2: {
+        size_t gone = 1 + ply_rng_below(rng, 8);
+        gone = gone > file->count - at ? file->count - at : gone;
+        memmove(file->bytes + at, file->bytes + at + gone, file->count - at - gone);
+        file->count -= gone;
+        break;
+    }
+    case 3: {
+        size_t from = ply_rng_below(rng, (uint32_t)count), length = 1 + ply_rng_below(rng, 12);
+        length = length > count - from ? count - from : length;
+        length = length > count - at ? count - at : length;
+        memmove(file->bytes + at, file->bytes + from, length);
+        break;
+    }
+    case 4: {
+        size_t other = ply_rng_below(rng, (uint32_t)count);
+        unsigned char byte = file->bytes[at];
+        file->bytes[at] = file->bytes[other];
+        file->bytes[other] = byte;
+        break;
+    }
+    default:
+        file->count = at + 8 > file->count ? file->count : at + 8;
+    }
+}
+
+/* An accepted proof must claim something true. */
+static void claim_is_true(const ply_game *game, const ply_proof_summary *summary, const char *text)
+{
+    ply_rules rules;
+    ply_state state;
+    ply_error error = {0};
+    assert_int_equal(ply_rules_make(&rules, game, summary->variant, &error), PLY_OK);
+    test_make_state(&state, &rules, text);
+    assert_int_equal(game->side(&rules, state.position), summary->attacker);
+    ply_solver *solver = ply_solver_new(&rules, ply_goal_find(game, summary->goal), NULL);
+    ply_solve_limits limits = {.shortest = true};
+    ply_solve_report report;
+    assert_int_equal(ply_solver_run(solver, state.position, &limits, NULL, NULL, &report), PLY_OK);
+    assert_int_equal(report.verdict, summary->verdict);
+    if (report.verdict == PLY_VERDICT_WIN)
+        assert_true(report.plies <= summary->plies);
+    ply_solver_free(solver);
+    ply_state_free(&state);
+}
+
+static void mutate(memory_file *proof, const char *id, unsigned rounds, uint64_t seed)
+{
+    const ply_game *game = ply_game_find(id);
+    ply_rng rng = ply_rng_make(seed, 0);
+    ply_proof_summary summary;
+    ply_error error = {0};
+    assert_int_equal(memory_check(game, proof, 0, &summary, NULL, &error), PLY_OK);
+    memory_file copy = {.bytes = malloc(proof->count), .capacity = proof->count};
+    assert_non_null(copy.bytes);
+    unsigned accepted = 0;
+    for (unsigned i = 0; i < rounds; i++) {
+        copy.count = proof->count;
+        memcpy(copy.bytes, proof->bytes, proof->count);
+        for (unsigned n = 1 + ply_rng_below(&rng, 3); n > 0 && copy.count > 16; n--)
+            alter(&copy, &rng);
+        if (copy.count == proof->count && memcmp(copy.bytes, proof->bytes, copy.count) == 0)
+            continue;
+        ply_text text = ply_text_growing();
+        /* Changed and not summed again: never accepted. */
+        error.message[0] = '\0';
+        assert_int_not_equal(memory_check(game, &copy, 1000000, &summary, &text, &error), PLY_OK);
+        assert_true(error.message[0] != '\0');
+        ply_text_clear(&text);
+        if (copy.count > 16) {
+            put_sum(&copy);
+            if (memory_check(game, &copy, 1000000, &summary, &text, &error) == PLY_OK) {
+                accepted++;
+                claim_is_true(game, &summary, ply_text_cstr(&text));
+            }
+        }
+        ply_text_free(&text);
+    }
+    /* Nearly everything is noticed even so: another winning move is the exception. */
+    assert_true(accepted < rounds / 5);
+    free(copy.bytes);
+}
+
+static void altered_proofs(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *game, *goal, *text;
+        ply_verdict verdict;
+    } proofs[] = {
+        {"shogi", "mate", "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1", PLY_VERDICT_WIN},
+        {"shogi", "mate", "n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1",
+         PLY_VERDICT_WIN},
+        {"shogi", "mate", "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1", PLY_VERDICT_NO},
+    };
+    unsigned rounds = test_is_long() ? 60000 : 6000;
+    for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
+        memory_file proof =
+            make_proof_of(proofs[i].game, proofs[i].goal, proofs[i].text, proofs[i].verdict);
+        mutate(&proof, proofs[i].game, rounds, i + 1);
+        free(proof.bytes);
+    }
+    /* Neighbours: a few placements, wins and others. */
+    ply_rules rules;
+    test_make_rules(&rules, "neighbours", NULL);
+    const ply_goal *goal = ply_goal_find(rules.game, "win");
+    void *position = malloc(rules.position_bytes);
+    ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+    ply_rng rng = ply_rng_make(5, 0);
+    unsigned done[3] = {0};
+    while (done[PLY_VERDICT_WIN] < 4 || done[PLY_VERDICT_NO] < 4) {
+        size_t class_index = 2 * 7 + 2;
+        uint64_t number = ply_rng_next(&rng) % rules.game->class_size(&rules, class_index);
+        assert_int_equal(rules.game->unrank(&rules, class_index, number, position), PLY_OK);
+        ply_solve_report report;
+        assert_int_equal(ply_solver_run(solver, position, NULL, NULL, NULL, &report), PLY_OK);
+        if (report.verdict == PLY_VERDICT_UNKNOWN || done[report.verdict]++ >= 4)
+            continue;
+        memory_file proof = {0};
+        assert_int_equal(ply_solver_prove(solver, memory_sink, &proof), PLY_OK);
+        mutate(&proof, "neighbours", rounds / 5, done[report.verdict]);
+        free(proof.bytes);
+    }
+    ply_solver_free(solver);
+    free(position);
+}
+
+/* --- proofs written by hand ------------------------------------------------------------------- */
+static void expect(memory_file *file, const char *id, const char *words)
+{
+    ply_proof_summary summary;
+    ply_error error = {0};
+    ply_status status = memory_check(ply_game_find(id), file, 0, &summary, NULL, &error);
+    if (!words) {
+        if (status != PLY_OK)
+            fail_msg("refused: %s", error.message);
+    } else {
+        assert_int_not_equal(status, PLY_OK);
+        if (!strstr(error.message, words))
+            fail_msg("'%s' has no '%s'", error.message, words);
+    }
+    free(file->bytes);
+}
+
+typedef struct hand {
+    ply_rules rules;
+    ply_state state;
+    memory_file file;
+    ply_proof_writer *writer;
+} hand;
+
+static void hand_open(hand *h, const char *text, ply_verdict verdict)
+{
+    test_make_rules(&h->rules, "shogi", NULL);
+    test_make_state(&h->state, &h->rules, text);
+    h->file = (memory_file){0};
+    ply_proof_claim claim = {.rules = &h->rules,
+                             .goal = ply_goal_find(h->rules.game, "mate"),
+                             .position = h->state.position,
+                             .attacker = 0,
+                             .verdict = verdict};
+    h->writer = ply_proof_writer_new(&claim, memory_sink, &h->file);
+    assert_non_null(h->writer);
+}
+
+static ply_move hand_move(hand *h, const char *text)
+{
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
+    ply_move move;
+    assert_int_equal(h->rules.game->parse_move(&h->rules, h->state.position, &cursor, &move),
+                     PLY_OK);
+    return move;
+}
+
+static void hand_close(hand *h, uint32_t plies, const char *words)
+{
+    assert_int_equal(ply_proof_finish(h->writer, plies), PLY_OK);
+    expect(&h->file, "shogi", words);
+    ply_state_free(&h->state);
+}
+
+static const char *const one_move = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+
+static void by_hand(void **unused)
+{
+    (void)unused;
+    hand h;
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_choose(h.writer, hand_move(&h, "G*5b"));
+    ply_proof_leaf(h.writer);
+    hand_close(&h, 1, NULL);
+
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_choose(h.writer, hand_move(&h, "G*5b"));
+    ply_proof_leaf(h.writer);
+    hand_close(&h, 3, "the length of the win");
+
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_choose(h.writer, hand_move(&h, "G*4b"));
+    ply_proof_leaf(h.writer);
+    hand_close(&h, 1, "where there is a move");
+
+    /* A move without check is not the goal's. */
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_choose(h.writer, hand_move(&h, "G*1i"));
+    ply_proof_leaf(h.writer);
+    hand_close(&h, 1, "may not be played");
+
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_leaf(h.writer);
+    hand_close(&h, 0, "where play goes on");
+
+    hand_open(&h, one_move, PLY_VERDICT_NO);
+    ply_proof_all(h.writer);
+    ply_proof_move(h.writer, hand_move(&h, "G*5b"));
+    ply_proof_leaf(h.writer);
+    ply_proof_end(h.writer);
+    hand_close(&h, 0, "a leaf");
+
+    /* Something behind the root. */
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_choose(h.writer, hand_move(&h, "G*5b"));
+    ply_proof_leaf(h.writer);
+    ply_proof_leaf(h.writer);
+    hand_close(&h, 1, "behind the proof");
+
+    /* A win that rests on itself. */
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_label(h.writer, h.state.position);
+    ply_proof_ref(h.writer, 0);
+    hand_close(&h, 0, "a label on a reference");
+
+    hand_open(&h, one_move, PLY_VERDICT_WIN);
+    ply_proof_label(h.writer, h.state.position);
+    ply_proof_choose(h.writer, hand_move(&h, "G*4b"));
+    ply_proof_ref(h.writer, 0);
+    hand_close(&h, 1, "rests on itself");
+}
+
+/* `else`: one answer for all moves not listed. */
+static void else_by_hand(void **unused)
+{
+    (void)unused;
+    /* Five in a row for Black next move, wherever White plays. */
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "gomoku", "freestyle");
+    test_make_state(&state, &rules, NULL);
+    ply_error error = {0};
+    const char *moves = "h8 a1 i8 a3 j8 a5 k8";
+    assert_int_equal(ply_state_play_text(&state, moves, strlen(moves), &error), PLY_OK);
+    const ply_goal *goal = ply_goal_find(rules.game, "win");
+    for (int way = 0; way < 3; way++) {
+        memory_file file = {0};
+        ply_proof_claim claim = {.rules = &rules,
+                                 .goal = goal,
+                                 .position = state.position,
+                                 .attacker = 0,
+                                 .verdict = PLY_VERDICT_WIN};
+        ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
+        const char *left = "g8", *right = "l8";
+        ply_cursor a = ply_cursor_make(left, 2, NULL), b = ply_cursor_make(right, 2, NULL);
+        ply_move on_left, on_right;
+        assert_int_equal(rules.game->parse_move(&rules, state.position, &a, &on_left), PLY_OK);
+        assert_int_equal(rules.game->parse_move(&rules, state.position, &b, &on_right), PLY_OK);
+        ply_proof_all(w);
+        if (way != 1) {
+            ply_proof_move(w, on_left);
+            ply_proof_choose(w, on_right);
+            ply_proof_leaf(w);
+        }
+        if (way != 2) {
+            ply_proof_else(w);
+            ply_proof_choose(w, on_left);
+            ply_proof_leaf(w);
+        }
+        ply_proof_end(w);
+        assert_int_equal(ply_proof_finish(w, 2), PLY_OK);
+        expect(&file, "gomoku",
+               way == 0   ? NULL
+               : way == 1 ? "may not be played"
+                          : "a move is not answered");
+    }
+    ply_state_free(&state);
+}
+
+static void bad_files(void **unused)
+{
+    (void)unused;
+    memory_file proof = make_proof_of("shogi", "mate", one_move, PLY_VERDICT_WIN);
+    for (size_t count = 0; count < proof.count; count++) {
+        ply_proof_summary summary;
+        ply_error error = {0};
+        memory_file cut = {.bytes = proof.bytes, .count = count};
+        assert_int_not_equal(memory_check(ply_game_find("shogi"), &cut, 0, &summary, NULL, &error),
+                             PLY_OK);
+        assert_true(error.message[0] != '\0');
+    }
+    expect(&proof, "gomoku", "another game");
+    memory_file text = {.bytes = (unsigned char *)strdup("this is no proof at all, only a text")};
+    text.count = strlen((char *)text.bytes);
+    expect(&text, "shogi", "not a proof file");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(else_by_hand),
+        cmocka_unit_test(bad_files),
+        cmocka_unit_test(altered_proofs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/*
+ * test_solve.c - verdicts against brute force, against published counts, and against the checker.
+ */
+#include "solve_support.h"
+
+static unsigned proofs_checked;
+
+/* Solves, has the proof checked, and compares with brute force up to `plies`. */
+static ply_verdict solve_and_compare(ply_solver *solver, const ply_rules *rules,
+                                     const ply_goal *goal, void *position, int plies, bool shortest)
+{
+    ply_solve_limits limits = {.nodes = 20000, .shortest = shortest};
+    ply_solve_report report;
+    assert_int_equal(ply_solver_run(solver, position, &limits, NULL, NULL, &report), PLY_OK);
+    int attacker = rules->game->side(rules, position);
+    char text[600];
+    ply_text name = ply_text_fixed(text, sizeof text);
+    rules->game->format(rules, position, &name);
+    int length = plies > 0 ? brute_force(rules, goal, position, attacker, plies) : -1;
+    if (report.verdict == PLY_VERDICT_UNKNOWN) {
+        assert_non_null(report.why);
+        return report.verdict;
+    }
+    if (length >= 0 && report.verdict != PLY_VERDICT_WIN)
+        fail_msg("%s: a win in %d, the solver says no", text, length);
+    if (report.verdict == PLY_VERDICT_WIN && (int)report.plies <= plies && length < 0)
+        fail_msg("%s: no win in %d, the solver says %u", text, plies, report.plies);
+    if (length >= 0 && (int)report.plies < length)
+        fail_msg("%s: the shortest win is %d, the solver says %u", text, length, report.plies);
+    if (length >= 0 && report.shortest && (int)report.plies != length)
+        fail_msg("%s: the shortest win is %d, the solver says %u", text, length, report.plies);
+    memory_file file = {0};
+    ply_status status = ply_solver_prove(solver, memory_sink, &file);
+    /* A "no" that goes round in a large circle is too deep to be written. */
+    if (status == PLY_LIMIT && report.verdict == PLY_VERDICT_NO) {
+        free(file.bytes);
+        return report.verdict;
+    }
+    if (status != PLY_OK)
+        fail_msg("%s: no proof: %s", text, ply_status_name(status));
+    proofs_checked++;
+    ply_proof_summary summary;
+    ply_error error = {0};
+    status = memory_check(rules->game, &file, 0, &summary, NULL, &error);
+    if (status != PLY_OK)
+        fail_msg("%s: the proof is refused: %s", text, error.message);
+    assert_int_equal(summary.verdict, report.verdict);
+    assert_int_equal(summary.attacker, attacker);
+    if (report.verdict == PLY_VERDICT_WIN)
+        assert_true(summary.plies <= report.plies);
+    free(file.bytes);
+    return report.verdict;
+}
+
+static void compare_random_mates(const char *variant, unsigned count, int plies, bool shortest,
+                                 uint64_t seed)
+{
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "shogi", variant);
+    test_make_state(&state, &rules, NULL);
+    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    assert_non_null(goal);
+    ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+    assert_non_null(solver);
+    ply_rng rng = ply_rng_make(seed, 0);
+    unsigned verdicts[3] = {0};
+
+    for (unsigned i = 0; i < count; i++) {
+        random_mate_problem(&state, &rng);
+        verdicts[solve_and_compare(solver, &rules, goal, state.position, plies, shortest)]++;
+    }
+    /* The problems must be worth something: both answers occur, and not too many are left open. */
+    assert_true(verdicts[PLY_VERDICT_WIN] > count / 20);
+    assert_true(verdicts[PLY_VERDICT_NO] > count / 20);
+    assert_true(verdicts[PLY_VERDICT_UNKNOWN] < count / 3);
+    ply_solver_free(solver);
+    ply_state_free(&state);
+}
+
+static void random_mates(void **unused)
+{
+    (void)unused;
+    compare_random_mates(NULL, test_is_long() ? 2000 : 150, 3, true, 1);
+    compare_random_mates(NULL, test_is_long() ? 400 : 60, 5, true, 2);
+    compare_random_mates(NULL, test_is_long() ? 2000 : 100, 0, false, 3);
+}
+
+/* All placements of so many own and enemy pieces: the counts are published. */
+static void count_neighbours(unsigned own, unsigned enemy, uint64_t wins, uint64_t losses)
+{
+    ply_rules rules;
+    test_make_rules(&rules, "neighbours", NULL);
+    const ply_goal *goal = ply_goal_find(rules.game, "win");
+    ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+    void *position = malloc(rules.position_bytes);
+    assert_true(solver && position);
+    uint64_t found = 0, found_losses = 0;
+    size_t class_index = own * 7 + enemy;
+    uint64_t size = rules.game->class_size(&rules, class_index), step = test_is_long() ? 1 : 1;
+    for (uint64_t i = 0; i < size; i += step) {
+        assert_int_equal(rules.game->unrank(&rules, class_index, i, position), PLY_OK);
+        ply_solve_report report;
+        assert_int_equal(ply_solver_run(solver, position, NULL, NULL, NULL, &report), PLY_OK);
+        assert_int_not_equal(report.verdict, PLY_VERDICT_UNKNOWN);
+        found += report.verdict == PLY_VERDICT_WIN;
+    }
+    (void)found_losses, (void)losses;
+    assert_int_equal(found, wins);
+    free(position);
+    ply_solver_free(solver);
+}
+
+static void neighbours_counts(void **unused)
+{
+    (void)unused;
+    count_neighbours(1, 1, 220, 1040);
+    if (test_is_long()) {
+        count_neighbours(1, 2, 6164, 14992);
+        count_neighbours(2, 1, 9372, 11960);
+    }
+}
+
+/* Random small placements: brute force to a few plies, every proof checked. */
+static void small_games(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *game, *variant;
+        unsigned low, count;
+        int plies;
+    } kinds[] = {{"neighbours", NULL, 1, 40, 5},
+                 {"neighbours", "jump", 1, 40, 5},
+                 {"checkers", NULL, 1, 30, 5},
+                 {"checkers", "russian", 1, 20, 3}};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        ply_rules rules;
+        test_make_rules(&rules, kinds[k].game, kinds[k].variant);
+        const ply_goal *goal = ply_goal_find(rules.game, "win");
+        ply_solve_options options = {.memory_mb = 512};
+        ply_solver *solver = ply_solver_new(&rules, goal, &options);
+        void *position = malloc(rules.position_bytes);
+        assert_true(solver && position);
+        ply_rng rng = ply_rng_make(7, k);
+        size_t classes = rules.game->class_count ? rules.game->class_count(&rules) : 0;
+        assert_true(classes > 0);
+        unsigned checked_before = proofs_checked, decided = 0, tried = 0,
+                 count = test_is_long() ? 10 * kinds[k].count : kinds[k].count;
+        while (tried < count) {
+            size_t class_index = ply_rng_below(&rng, (uint32_t)classes);
+            uint64_t size = rules.game->class_size(&rules, class_index);
+            if (size == 0 || size > 400000)
+                continue;
+            if (rules.game->unrank(&rules, class_index, ply_rng_next(&rng) % size, position) !=
+                PLY_OK)
+                continue;
+            tried++;
+            decided += solve_and_compare(solver, &rules, goal, position, kinds[k].plies, true) !=
+                       PLY_VERDICT_UNKNOWN;
+        }
+        assert_true(decided > count / 2);
+        assert_true(proofs_checked - checked_before > count / 4);
+        free(position);
+        ply_solver_free(solver);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_mates),
+        cmocka_unit_test(neighbours_counts),
+        cmocka_unit_test(small_games),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
