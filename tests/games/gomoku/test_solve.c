@@ -1,0 +1,319 @@
+/*
+ * test_solve.c - wins by fours and by threats: published problems with their lengths, random
+ * positions in every rule set against a search that knows nothing but the rules, zones against
+ * playing every other stone, and every proof through the checker.
+ */
+#include "games/gomoku/goals.h"
+#include "games/gomoku/vct.h"
+#include "support/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --- proofs in memory ------------------------------------------------------------------------ */
+typedef struct bytes {
+    unsigned char *data;
+    size_t count, room;
+} bytes;
+
+static bool sink(void *context, const void *data, size_t count)
+{
+    bytes *b = context;
+    if (b->count + count > b->room) {
+        b->room = 2 * (b->count + count);
+        b->data = realloc(b->data, b->room);
+    }
+    memcpy(b->data + b->count, data, count);
+    b->count += count;
+    return true;
+}
+
+static size_t read_bytes(void *context, uint64_t offset, void *out, size_t count)
+{
+    const bytes *b = context;
+    size_t left = offset < b->count ? b->count - (size_t)offset : 0;
+    count = count < left ? count : left;
+    memcpy(out, b->data + offset, count);
+    return count;
+}
+
+/* Writes the proof of the last verdict and has it checked. */
+static void check_proof(ply_solver *solver, const ply_solve_report *report, const char *name)
+{
+    bytes b = {0};
+    ply_error error = {0};
+    ply_proof_summary summary;
+    assert_int_equal(ply_solver_prove(solver, sink, &b), PLY_OK);
+    ply_proof_source source = {.read = read_bytes, .context = &b, .size = b.count};
+    if (ply_proof_check(ply_game_find("gomoku"), &source, 0, NULL, &summary, NULL, &error) !=
+        PLY_OK)
+        fail_msg("%s: %s", name, error.message);
+    assert_int_equal(summary.verdict, report->verdict);
+    assert_int_equal(summary.plies, report->plies);
+    free(b.data);
+}
+
+/* --- published problems ---------------------------------------------------------------------- */
+static void put_list(const ply_rules *rules, gomoku_position *p, const char *list, int colour)
+{
+    ply_cursor cursor = ply_cursor_make(list, strlen(list), NULL);
+    while (!ply_cursor_done(&cursor)) {
+        int cell = 0;
+        assert_int_equal(gomoku_parse_cell(rules, &cursor, &cell), PLY_OK);
+        gomoku_put(rules, p, cell, colour);
+        ply_cursor_accept(&cursor, ',');
+    }
+}
+
+static unsigned count_moves(const char *list)
+{
+    unsigned count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+static void solve_problem(const ply_rules *rules, const gomoku_position *p, char **column)
+{
+    bool fours = strncmp(column[1], "VCF", 3) == 0;
+    const ply_goal *goal = ply_goal_find(rules->game, fours ? "vcf" : "vct");
+    ply_solve_options options = {.memory_mb = 64};
+    ply_solve_limits limits = {.shortest = fours};
+    ply_solve_report report;
+    /* The four long ones take seconds. */
+    if (strncmp(column[0], "bench", 5) == 0 && !test_is_long())
+        return;
+    ply_solver *solver = ply_solver_new(rules, goal, &options);
+    assert_non_null(solver);
+    assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
+    if (report.verdict != PLY_VERDICT_WIN)
+        fail_msg("%s is not solved", column[0]);
+    if (fours)
+        assert_int_equal(report.plies, count_moves(column[7]));
+    check_proof(solver, &report, column[0]);
+    ply_solver_free(solver);
+}
+
+static void test_problems(void **state)
+{
+    (void)state;
+    FILE *file = test_open_truth("renju_mate_tests.tsv");
+    if (!file)
+        return;
+    ply_rules rules;
+    test_make_rules(&rules, "gomoku", "renju");
+    gomoku_position *p = calloc(1, rules.position_bytes);
+    char text[8192];
+    assert_non_null(fgets(text, sizeof text, file));
+    while (fgets(text, sizeof text, file)) {
+        char *column[9], *rest = text;
+        for (int i = 0; i < 9; i++)
+            column[i] = strsep(&rest, "\t\n");
+        gomoku_start(&rules, p);
+        put_list(&rules, p, column[5], GOMOKU_BLACK);
+        put_list(&rules, p, column[6], GOMOKU_WHITE);
+        p->side = strcmp(column[3], "White") == 0;
+        assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+        solve_problem(&rules, p, column);
+    }
+    fclose(file);
+    free(p);
+}
+
+/* --- random positions against the rules alone ------------------------------------------------- */
+static const char *const variants[] = {
+    "freestyle:width=7,height=7",
+    "standard:width=8,height=7",
+    "renju:width=8,height=8",
+    "caro:width=7,height=7",
+    "caro-overline:width=7,height=7",
+    "freestyle:width=6,height=6,row=4",
+    "standard:width=6,height=6,row=4",
+    "renju:width=7,height=9,pass=no",
+    "renju:width=8,height=8,forbidden=loses",
+    "freestyle:width=5,height=5,row=3",
+    "standard:width=8,height=8,row=6",
+};
+
+/* A position with some stones from random legal moves, nobody having won. False: no luck. */
+static bool random_position(const ply_rules *rules, gomoku_position *p, ply_rng *rng, int stones)
+{
+    gomoku_record record;
+    gomoku_start(rules, p);
+    for (int i = 0; i < stones; i++) {
+        ply_move moves[GOMOKU_MAX_CELLS + 1];
+        size_t count = gomoku_moves(rules, p, moves);
+        if (count == 0)
+            return false;
+        ply_move move = moves[ply_rng_below(rng, (uint32_t)count)];
+        if (move == GOMOKU_PASS)
+            continue;
+        gomoku_play(rules, p, move, &record);
+    }
+    return gomoku_outcome(rules, p, NULL, 0).result == PLY_ONGOING;
+}
+
+static bool wins_next(const ply_rules *rules, gomoku_position *p)
+{
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    int side = p->side;
+    size_t count = gomoku_moves(rules, p, moves);
+    for (size_t i = 0; i < count; i++) {
+        gomoku_record record;
+        gomoku_play(rules, p, moves[i], &record);
+        bool won = p->ended == GOMOKU_ROW_BLACK + side;
+        gomoku_undo(rules, p, moves[i], &record);
+        if (won)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * By the rules alone: the fewest plies, up to `plies`, in which the player to move wins with moves
+ * that win or threaten to win with the next, whatever the other plays. 0: none. Counted to the
+ * four that cannot be answered.
+ */
+static int plain_fours(const ply_rules *rules, gomoku_position *p, int plies)
+{
+    ply_move moves[GOMOKU_MAX_CELLS + 1], answers[GOMOKU_MAX_CELLS + 1];
+    int attacker = p->side, best = 0;
+    size_t count = gomoku_moves(rules, p, moves);
+    if (plies >= 1 && wins_next(rules, p))
+        return 1;
+    for (size_t i = 0; i < count && plies >= 1; i++) {
+        gomoku_record first, second;
+        if (moves[i] == GOMOKU_PASS)
+            continue;
+        gomoku_play(rules, p, moves[i], &first);
+        bool four = false;
+        if (!p->ended) {
+            p->side = (uint8_t)attacker; /* if he could move again */
+            four = wins_next(rules, p);
+            p->side = (uint8_t)!attacker;
+        }
+        int longest = four ? 1 : 0;
+        size_t answer_count = four ? gomoku_moves(rules, p, answers) : 0;
+        for (size_t k = 0; k < answer_count && longest; k++) {
+            gomoku_play(rules, p, answers[k], &second);
+            int length = 0;
+            if (p->ended == GOMOKU_ROW_BLACK + !attacker)
+                longest = 0;
+            else if (!p->ended && !wins_next(rules, p)) {
+                length = plain_fours(rules, p, plies - 2);
+                longest = length == 0 ? 0 : length + 2 > longest ? length + 2 : longest;
+            }
+            gomoku_undo(rules, p, answers[k], &second);
+        }
+        gomoku_undo(rules, p, moves[i], &first);
+        if (longest && (best == 0 || longest < best)) {
+            best = longest;
+            plies = best - 2;
+        }
+    }
+    return best;
+}
+
+static void test_fours_at_random(void **state)
+{
+    (void)state;
+    enum { DEPTH = 7 };
+    int wins = 0, rounds = test_is_long() ? 10000 : 1000;
+    ply_rng rng = ply_rng_make(7, 1);
+    for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
+        ply_rules rules;
+        test_make_rules(&rules, "gomoku", variants[k]);
+        gomoku_position *p = calloc(1, rules.position_bytes);
+        ply_solve_options options = {.memory_mb = 4};
+        ply_solver *solver = ply_solver_new(&rules, &gomoku_goals[GOMOKU_GOAL_VCF], &options);
+        for (int i = 0; i < rounds; i++) {
+            int stones = (int)ply_rng_below(&rng, (uint32_t)gomoku_cell_count(&rules) * 4 / 5);
+            if (!random_position(&rules, p, &rng, stones))
+                continue;
+            ply_solve_limits limits = {.shortest = true};
+            ply_solve_report report;
+            assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
+            int plain = plain_fours(&rules, p, DEPTH);
+            int found = report.verdict == PLY_VERDICT_WIN ? (int)report.plies : 0;
+            assert_int_not_equal(report.verdict, PLY_VERDICT_UNKNOWN);
+            if (found != plain && !(plain == 0 && found > DEPTH)) {
+                ply_text text = ply_text_growing();
+                gomoku_format(&rules, p, &text);
+                fail_msg("%s %s: %d plies, by the rules %d", variants[k], ply_text_cstr(&text),
+                         found, plain);
+            }
+            wins += found > 1;
+            if (i % 8 == 0)
+                check_proof(solver, &report, variants[k]);
+        }
+        ply_solver_free(solver);
+        free(p);
+    }
+    print_message("%d wins of more than one ply\n", wins);
+    assert_true(wins > rounds / 10);
+}
+
+/* The zone of a win by fours: after a stone of the defender's anywhere else, it still wins. */
+static void test_zones_at_random(void **state)
+{
+    (void)state;
+    int rounds = test_is_long() ? 20000 : 1500, tried = 0;
+    ply_rng rng = ply_rng_make(11, 1);
+    gomoku_field *field = malloc(sizeof *field);
+    for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
+        ply_rules rules;
+        test_make_rules(&rules, "gomoku", variants[k]);
+        gomoku_position *p = calloc(1, rules.position_bytes);
+        gomoku_vcf fours;
+        assert_int_equal(gomoku_vcf_init(&fours, field, 1 << 20), PLY_OK);
+        for (int i = 0; i < rounds; i++) {
+            int stones = (int)ply_rng_below(&rng, (uint32_t)gomoku_cell_count(&rules) / 2);
+            if (!random_position(&rules, p, &rng, stones))
+                continue;
+            gomoku_cells zone, interest;
+            int attacker = (int)ply_rng_below(&rng, 2);
+            gomoku_field_init(field, &rules, p);
+            if (gomoku_lines_any(&field->with_five[!attacker]))
+                continue;
+            gomoku_verdict verdict = gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
+            uint64_t hash = field->hash;
+            if (verdict == GOMOKU_WIN)
+                gomoku_vcf_zone(&fours, attacker, &zone);
+            else
+                assert_int_equal(gomoku_vcf_interest(&fours, attacker, 1 << 20, &interest),
+                                 GOMOKU_NO);
+            assert_int_equal(field->hash, hash);
+            for (int y = 0; y < field->height; y++)
+                for (int x = 0; x < field->width; x++) {
+                    int cell = gomoku_cell(x, y);
+                    int colour = verdict == GOMOKU_WIN ? !attacker : attacker;
+                    const gomoku_cells *cells = verdict == GOMOKU_WIN ? &zone : &interest;
+                    if (!gomoku_field_empty(field, cell) || gomoku_cells_has(cells, cell) ||
+                        gomoku_field_forbidden(field, cell, colour))
+                        continue;
+                    gomoku_field_play(field, cell, colour);
+                    gomoku_verdict after =
+                        gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
+                    gomoku_field_undo_last(field);
+                    tried++;
+                    if (after != verdict) {
+                        ply_text text = ply_text_growing();
+                        gomoku_format(&rules, p, &text);
+                        fail_msg("%s %s: attacker %d, cell %d %d: %d then %d", variants[k],
+                                 ply_text_cstr(&text), attacker, x, y, verdict, after);
+                    }
+                }
+        }
+        gomoku_vcf_free(&fours);
+        free(p);
+    }
+    free(field);
+    assert_true(tried > rounds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_problems),
+                                       cmocka_unit_test(test_fours_at_random),
+                                       cmocka_unit_test(test_zones_at_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
