@@ -78,6 +78,7 @@ class Client:
         self.connection.request(method, target, body, headers)
         answer = self.connection.getresponse()
         data = answer.read()
+        self.body = check_answer(method, target, answer, data)
         return answer, data
 
     def send(self, method, target, body=None, headers=None):
@@ -88,8 +89,8 @@ class Client:
         elif body is not None:
             headers.setdefault("Content-Type", "application/json")
             body = json.dumps(body)
-        answer, data = self.raw(method, target, body, headers)
-        return answer.status, check_answer(method, target, answer, data)
+        answer, _ = self.raw(method, target, body, headers)
+        return answer.status, self.body
 
     def get(self, target, want=200):
         return self.wanted("GET", target, None, want)
