@@ -84,9 +84,20 @@ class GamePage {
     this.keys = (event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     this.unwatch = prefs.watch(() => this.board.draw());
-    this.observer = new ResizeObserver(() => { if (this.view && this.game.game === 'shogi') this.board.draw(); });
+    this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.stage);
     this.describe();
+  }
+
+  /** The strips of the players are as wide as the board between them. */
+  fit() {
+    if (!this.view) return;
+    const { tall } = this.board;
+    if (tall !== this.wasTall) this.board.draw();
+    this.wasTall = tall;
+    const ratio = Number(this.board.element.style.getPropertyValue('--ratio')) || 1, { clientWidth: w, clientHeight: h } = this.stage;
+    const width = this.game.game === '5dchess' ? w : Math.min(w, h * ratio);
+    this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
 
   describe() {
@@ -129,6 +140,7 @@ class GamePage {
     const { view } = this, active = !this.over && !this.thinking && !this.engineDue();
     const moves = this.line.slice(1).map((node) => node.move).filter(Boolean);
     this.board.show(view, { active, line: moves, animate: fresh, flipped: this.flipped });
+    this.fit();
     const lower = this.strips[this.lower()], upper = this.strips[1 - this.lower()];
     this.stage.before(upper.element);
     this.stage.after(lower.element);
@@ -179,6 +191,7 @@ class GamePage {
     const { view } = this, passes = view.moves.some(({ move }) => move === 'pass');
     const free = !this.over && !this.thinking && !this.engineDue();
     this.turnBar.hidden = !this.about.turns && !passes;
+    this.turnBar.classList.toggle('plain', passes);
     if (passes) this.turnBar.replaceChildren(h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !free, onclick: () => this.play('pass') }));
     if (!this.about.turns) return;
     const may = view.moves.some(({ move }) => move === 'submit'), reason = view.board.submit_reason ?? '';
