@@ -60,7 +60,7 @@ class GamePage {
       const name = h('span', { class: 'name' }), taken = h('span', { class: 'taken' }), swatch = h('span', { class: `swatch swatch-${this.names[side].toLowerCase()}`, 'aria-hidden': 'true' });
       return { clock, name, taken, element: h('div', { class: 'strip' }, swatch, name, taken, clock) };
     });
-    this.bar = h('div', { class: 'score-bar', role: 'img' }, h('i'), h('span'));
+    this.bar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': 'No score yet' }, h('span'));
     this.status = h('p', { class: 'status', role: 'status' });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, this.board.element);
@@ -80,7 +80,7 @@ class GamePage {
       this.list, this.graph.element, this.analysis.element);
     this.table = h('section', { class: 'table', 'aria-label': 'Board' }, h('div', { class: 'stage-row' }, this.bar, h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element)), this.status, this.turnBar, this.controls);
     this.clocks = new Clocks(this.strips.map((strip) => strip.clock), (player) => this.flag(player));
-    this.main.append(h('div', { class: `play play-${this.game.game}` }, this.table, this.panel));
+    this.main.append(h('div', { class: `play play-${this.game.game}${this.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` }, this.table, this.panel));
     this.keys = (event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     this.unwatch = prefs.watch(() => this.board.draw());
