@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACT_TEXT = 16, EVEN = 60, CANDIDATES = 12, LOOK_NODES = 4000 };
+enum { ACT_TEXT = 16, EVEN = 60, CANDIDATES = 8, LOOK_NODES = 500 };
 
 typedef struct act_list {
     char texts[64][ACT_TEXT];

@@ -32,7 +32,7 @@ static ply_status fail(jkf_reader *j, uint32_t node, const char *message)
 static int name_code(const jkf_reader *j, uint32_t node)
 {
     size_t length;
-    const char *name = json_string(&j->tree, node, &length);
+    const char *name = json_text(&j->tree, node, &length);
     for (int code = 0; code < 14; code++)
         if (length == 2 && memcmp(name, shogi_csa_name(code), 2) == 0)
             return code;
@@ -85,7 +85,7 @@ static ply_status read_initial(jkf_reader *j, uint32_t initial)
 {
     uint32_t preset = json_member(&j->tree, initial, "preset");
     size_t length;
-    const char *word = json_string(&j->tree, preset, &length);
+    const char *word = json_text(&j->tree, preset, &length);
     const ply_variant *variant = kifu_variant_by_jkf(word, length);
     if (variant) {
         j->r.record->rules.variant = variant;
@@ -139,7 +139,7 @@ static ply_status read_move(jkf_reader *j, uint32_t node)
     if (!from_node || j->tree.nodes[from_node].type == JSON_NULL) {
         size_t length;
         const char *relative =
-            json_string(&j->tree, json_member(&j->tree, node, "relative"), &length);
+            json_text(&j->tree, json_member(&j->tree, node, "relative"), &length);
         if (code < 0 || code >= SHOGI_KING || (length > 0 && relative[0] != 'H'))
             return fail(j, node, "a move needs a square to come from, or a piece to drop");
         return kifu_add_move(&j->r, shogi_drop_make(code, to), &at);
@@ -156,7 +156,7 @@ static ply_status read_special(jkf_reader *j, uint32_t node)
 {
     static const kifu_ending at_fault = {"illegal-move", NULL, NULL, KIFU_LOSS};
     size_t length;
-    const char *word = json_string(&j->tree, node, &length);
+    const char *word = json_text(&j->tree, node, &length);
     const kifu_ending *ending = kifu_ending_by_csa(word, length);
     int turn = ((const shogi_position *)j->r.state.position)->side;
     if (length == 15 && memcmp(word + 1, "ILLEGAL_ACTION", 14) == 0) {
@@ -193,7 +193,7 @@ static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
     for (uint32_t c = comments ? nodes[comments].child : 0; c && status == PLY_OK;
          c = nodes[c].next) {
         size_t length;
-        const char *text = json_string(&j->tree, c, &length);
+        const char *text = json_text(&j->tree, c, &length);
         status = kifu_add_comment(&j->r, text, strlen(text) < length ? strlen(text) : length);
     }
     return status;
@@ -233,7 +233,7 @@ static ply_status read_header(jkf_reader *j, uint32_t header)
     const json_node *nodes = j->tree.nodes;
     for (uint32_t n = header ? nodes[header].child : 0; n && status == PLY_OK; n = nodes[n].next) {
         size_t length;
-        const char *value = json_string(&j->tree, n, &length);
+        const char *value = json_text(&j->tree, n, &length);
         const char *name = j->tree.strings.data + nodes[n].name;
         const char *known = kifu_tag_from_kanji(name, nodes[n].name_length);
         if (nodes[n].type == JSON_STRING && nodes[n].name_length > 0)

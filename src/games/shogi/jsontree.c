@@ -214,7 +214,7 @@ uint32_t json_member(const json_tree *tree, uint32_t object, const char *name)
     return 0;
 }
 
-const char *json_string(const json_tree *tree, uint32_t node, size_t *length)
+const char *json_text(const json_tree *tree, uint32_t node, size_t *length)
 {
     bool is_string = node && tree->nodes[node].type == JSON_STRING;
     *length = is_string ? tree->nodes[node].length : 0;

@@ -41,7 +41,7 @@ void json_free(json_tree *tree);
 /* The member of an object, or 0. */
 uint32_t json_member(const json_tree *tree, uint32_t object, const char *name);
 /* A string's bytes; "" for any other node. */
-const char *json_string(const json_tree *tree, uint32_t node, size_t *length);
+const char *json_text(const json_tree *tree, uint32_t node, size_t *length);
 /* A whole number from 0 to limit; false for anything else. */
 bool json_whole(const json_tree *tree, uint32_t node, uint64_t limit, uint64_t *value);
 /* Fails at the place of a node. */
