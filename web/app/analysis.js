@@ -106,6 +106,7 @@ export class Analysis {
     this.bar.querySelector('span').textContent = first === null || first === undefined ? '' : scoreText(first);
     this.bar.setAttribute('aria-label', first === null || first === undefined ? 'No score yet' : `Score ${scoreText(first)} for ${this.page.names[0]}`);
     this.bar.classList.toggle('behind', portion < 0.5);
+    this.bar.classList.toggle('blank', !this.on && (first === null || first === undefined));
   }
 
   stop() {

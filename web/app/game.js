@@ -60,7 +60,7 @@ class GamePage {
       const name = h('span', { class: 'name' }), taken = h('span', { class: 'taken' }), swatch = h('span', { class: `swatch swatch-${this.names[side].toLowerCase()}`, 'aria-hidden': 'true' });
       return { clock, name, taken, element: h('div', { class: 'strip' }, swatch, name, taken, clock) };
     });
-    this.bar = h('div', { class: 'score-bar', role: 'img' }, h('i'), h('span'));
+    this.bar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': 'No score yet' }, h('span'));
     this.status = h('p', { class: 'status', role: 'status' });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, this.board.element);
@@ -80,13 +80,24 @@ class GamePage {
       this.list, this.graph.element, this.analysis.element);
     this.table = h('section', { class: 'table', 'aria-label': 'Board' }, h('div', { class: 'stage-row' }, this.bar, h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element)), this.status, this.turnBar, this.controls);
     this.clocks = new Clocks(this.strips.map((strip) => strip.clock), (player) => this.flag(player));
-    this.main.append(h('div', { class: `play play-${this.game.game}` }, this.table, this.panel));
+    this.main.append(h('div', { class: `play play-${this.game.game}${this.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` }, this.table, this.panel));
     this.keys = (event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     this.unwatch = prefs.watch(() => this.board.draw());
-    this.observer = new ResizeObserver(() => { if (this.view && this.game.game === 'shogi') this.board.draw(); });
+    this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.stage);
     this.describe();
+  }
+
+  /** The strips of the players are as wide as the board between them. */
+  fit() {
+    if (!this.view) return;
+    const { tall } = this.board;
+    if (tall !== this.wasTall) this.board.draw();
+    this.wasTall = tall;
+    const ratio = Number(this.board.element.style.getPropertyValue('--ratio')) || 1, { clientWidth: w, clientHeight: h } = this.stage;
+    const width = this.game.game === '5dchess' ? w : Math.min(w, h * ratio);
+    this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
 
   describe() {
@@ -129,6 +140,7 @@ class GamePage {
     const { view } = this, active = !this.over && !this.thinking && !this.engineDue();
     const moves = this.line.slice(1).map((node) => node.move).filter(Boolean);
     this.board.show(view, { active, line: moves, animate: fresh, flipped: this.flipped });
+    this.fit();
     const lower = this.strips[this.lower()], upper = this.strips[1 - this.lower()];
     this.stage.before(upper.element);
     this.stage.after(lower.element);
@@ -179,6 +191,7 @@ class GamePage {
     const { view } = this, passes = view.moves.some(({ move }) => move === 'pass');
     const free = !this.over && !this.thinking && !this.engineDue();
     this.turnBar.hidden = !this.about.turns && !passes;
+    this.turnBar.classList.toggle('plain', passes);
     if (passes) this.turnBar.replaceChildren(h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !free, onclick: () => this.play('pass') }));
     if (!this.about.turns) return;
     const may = view.moves.some(({ move }) => move === 'submit'), reason = view.board.submit_reason ?? '';

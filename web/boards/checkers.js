@@ -7,7 +7,7 @@ import { svg } from './svg.js';
 
 /** A man or a king around (0, 0) for a square of the given size. */
 export function disc(colour, king, size) {
-  const r = size * 0.4;
+  const r = size * 0.385;
   const ring = (radius, kind) => svg('circle', { r: radius * r, class: `disc-ring ${kind}`, 'stroke-width': r * 0.07 });
   return svg('g', { class: `disc disc-${colour}` },
     svg('circle', { r, cy: r * 0.11, class: 'disc-side' }), svg('circle', { r, class: 'disc-top', 'stroke-width': r * 0.05 }),
@@ -30,7 +30,7 @@ export class CheckersBoard extends Board {
     for (const square of view.board.squares) {
       const { x, y } = this.at(square);
       parts.push(svg('rect', { x, y, width: 10, height: 10, class: 'dark-square' }));
-      if (this.prefs.get('coordinates')) parts.push(svg('text', { x: x + 0.7, y: y + 2.5, class: 'square-name', 'font-size': 2.1 }, square.square));
+      if (this.prefs.get('coordinates')) parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, square.square));
     }
     return parts;
   }

@@ -110,7 +110,7 @@ export class FivedBoard extends Board {
   /** The rectangle around boards, in the shape of the window, no nearer than one board and a half. */
   around(keys, { nearest = 1.25 } = {}) {
     const places = keys.map((key) => this.place(key)).filter(Boolean);
-    const x0 = Math.min(...places.map((p) => p.x)) - 16, y0 = Math.min(...places.map((p) => p.y)) - 18;
+    const x0 = Math.min(...places.map((p) => p.x)) - 16, y0 = Math.min(...places.map((p) => (p.y === 0 ? -14 : p.y))) - 18;
     const x1 = Math.max(...places.map((p) => p.x)) + this.w + 14, y1 = Math.max(...places.map((p) => p.y)) + this.h + 12;
     const ratio = (this.element.clientWidth || 4) / (this.element.clientHeight || 3);
     let w = Math.max(x1 - x0, this.w * nearest), h = Math.max(y1 - y0, this.h * nearest);
@@ -157,17 +157,16 @@ export class FivedBoard extends Board {
   /** Looks at the present; where that would be too small, at the boards that are due. */
   follow({ smooth = true } = {}) {
     const { view } = this;
-    let camera = this.around(this.interesting(view));
     const readable = this.w * (this.element.clientWidth || 800) / 110; // a board is at least 110 pixels wide
-    if (camera.w > readable) {
-      const due = view.board.lines.filter((line) => line.due || line.playable).map((line) => { const end = line.boards[line.boards.length - 1]; return this.boardKey(line.name, end.t, end.colour); });
-      camera = this.around(due.length ? due : this.interesting(view));
-      if (camera.w > readable) {
-        const k = readable / camera.w;
-        camera = { x: camera.x + camera.w * (1 - k) / 2, y: camera.y + camera.h * (1 - k) / 2, w: camera.w * k, h: camera.h * k };
-      }
+    const ends = (wanted) => view.board.lines.filter(wanted).map((line) => { const end = line.boards[line.boards.length - 1]; return this.boardKey(line.name, end.t, end.colour); });
+    const due = ends((line) => line.due), scenes = [this.interesting(view), ends((line) => line.due || line.playable), due, due.slice(0, 1), ends((line) => line.active)];
+    let camera = null;
+    for (const scene of scenes) {
+      if (!scene.length) continue;
+      camera = this.around(scene, { nearest: 1.5 });
+      if (camera.w <= readable) break;
     }
-    this.look(camera, { smooth });
+    this.look(camera ?? this.whole(), { smooth });
   }
 
   show(view, options = {}) {
@@ -298,7 +297,8 @@ export class FivedBoard extends Board {
       .concat([...Array(height).keys()].map((i) => svg('text', { x: -2.6, y: this.within(0, i).y + 6, class: 'coordinate', 'font-size': 3 }, String(i + 1)))) : [];
     return svg('g', { class: state.join(' '), transform: `translate(${x} ${y})` },
       svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'plate-frame' }),
-      svg('rect', { width: this.w, height: this.h, class: 'chess-light' }), svg('path', { d: dark, class: 'chess-dark' }), ...names);
+      svg('rect', { width: this.w, height: this.h, class: 'chess-light' }), svg('path', { d: dark, class: 'chess-dark' }), ...names,
+      svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'veil' }));
   }
 
   cells(view) {

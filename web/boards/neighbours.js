@@ -37,8 +37,8 @@ export class NeighboursBoard extends Board {
     for (let y = 0; y < 6; y++) for (let x = 0; x < 6; x++) parts.push(svg('rect', { x: x * 10 + 0.35, y: y * 10 + 0.35, width: 9.3, height: 9.3, rx: 1, class: (x + y) % 2 ? 'tile odd' : 'tile' }));
     if (this.prefs.get('coordinates')) {
       for (let i = 0; i < 6; i++) {
-        parts.push(svg('text', { x: i * 10 + 5, y: 63.6, class: 'coordinate', 'font-size': 2.1 }, 'abcdef'[this.flipped ? 5 - i : i]),
-          svg('text', { x: -2.4, y: i * 10 + 5.8, class: 'coordinate', 'font-size': 2.1 }, String(this.flipped ? i + 1 : 6 - i)));
+        parts.push(svg('text', { x: i * 10 + 5, y: 63.2, class: 'coordinate', 'font-size': 1.7 }, 'abcdef'[this.flipped ? 5 - i : i]),
+          svg('text', { x: -2.4, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, String(this.flipped ? i + 1 : 6 - i)));
       }
     }
     return parts;
@@ -65,6 +65,12 @@ export class NeighboursBoard extends Board {
 
   overlay() { return [(this.reachLayer = svg('g', { class: 'reach' }))]; }
 
+  /** The squares around a piece, as far as there are any. */
+  around(x, y) {
+    const x0 = Math.max(0, x - 10) + 0.4, y0 = Math.max(0, y - 10) + 0.4, x1 = Math.min(60, x + 20) - 0.4, y1 = Math.min(60, y + 20) - 0.4;
+    return svg('rect', { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: 2.2, class: 'reach-around' });
+  }
+
   /** Shows where the piece at key could go and which neighbours it counts. */
   reach(key) {
     const piece = this.view?.board.pieces.find((other) => other.square === key);
@@ -72,12 +78,17 @@ export class NeighboursBoard extends Board {
     if (!piece?.reach || this.picker.prefix.length) { fill(this.reachLayer); return; }
     const { x, y } = this.at(key), middle = (square) => { const p = this.at(square); return { x: p.x + 5, y: p.y + 5 }; };
     fill(this.reachLayer,
-      svg('rect', { x: x - 10 + 0.4, y: y - 10 + 0.4, width: 29.2, height: 29.2, rx: 2.4, class: 'reach-around' }),
+      this.around(x, y),
       piece.reach.map((square) => {
         const to = middle(square), length = Math.hypot(to.x - x - 5, to.y - y - 5) || 1, start = 4.2 / length;
         return svg('g', {}, svg('path', { d: `M${x + 5 + (to.x - x - 5) * start} ${y + 5 + (to.y - y - 5) * start}L${to.x} ${to.y}`, class: 'reach-line' }),
           svg('circle', { cx: to.x, cy: to.y, r: 1.2, class: 'reach-end' }));
       }));
+  }
+
+  mark(key, kind) {
+    const { x, y } = this.at(key);
+    return svg('rect', { x: x + 0.35, y: y + 0.35, width: 9.3, height: 9.3, rx: 1, class: `mark mark-${kind}` });
   }
 
   path(text) { return [text.slice(0, 2), text.slice(2, 4)]; }

@@ -101,5 +101,6 @@ const ply_game fived_game = {
     .is_noisy = fived_is_noisy,
     .draw = fived_draw,
     .json = fived_json,
+    .say_move = fived_say_move,
     .notes = fived_notes,
 };

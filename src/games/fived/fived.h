@@ -384,6 +384,8 @@ ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cu
 void fived_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                 ply_text *out);
 void fived_json(const ply_rules *rules, const void *position, ply_text *out);
+void fived_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                    ply_text *out);
 void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
 
 /* evaluate.c */

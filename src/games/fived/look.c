@@ -6,8 +6,9 @@
  * before them while there are few lines.
  */
 #include "core/json.h"
-#include "games/fived/notation.h"
 #include "games/fived/checks.h"
+#include "games/fived/notation.h"
+#include "games/fived/pgn.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -291,6 +292,20 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out)
     for (int l = p->lo; l <= p->hi; l++)
         json_line(&k, l, out);
     ply_json_close(out, ']');
+}
+
+/* As 5DPGN has it, without the marks that need the whole turn. */
+void fived_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                    ply_text *out)
+{
+    (void)last;
+    fived_search s;
+    fived_search_init(&s);
+    if (move != FIVED_SUBMIT && fived_search_prepare(&s, rules, position) == PLY_OK)
+        fived_format_pgn_move(&s, move, out);
+    else
+        fived_format_move(rules, position, move, out);
+    fived_search_free(&s);
 }
 
 /* --- notes ---------------------------------------------------------------------------------- */

@@ -1,0 +1,7 @@
+// main.mjs - all tests of the page in one run.
+
+import './play.mjs';
+import './layout.mjs';
+import { runAll } from './harness.mjs';
+
+await runAll(Number(process.env.WIDTH ?? 3));
