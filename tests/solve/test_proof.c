@@ -301,15 +301,21 @@ static void by_hand(void **unused)
 static void else_by_hand(void **unused)
 {
     (void)unused;
-    /* Five in a row for Black next move, wherever White plays. */
+    /* Two open threes: White stops one at most, and four with both ends open end it. */
     ply_rules rules;
     ply_state state;
     test_make_rules(&rules, "gomoku", "freestyle");
     test_make_state(&state, &rules, NULL);
     ply_error error = {0};
-    const char *moves = "h8 a1 i8 a3 j8 a5 k8";
+    const char *moves = "h8 a1 i8 o1 j8 a15 h12 o15 i12 e1 j12";
     assert_int_equal(ply_state_play_text(&state, moves, strlen(moves), &error), PLY_OK);
     const ply_goal *goal = ply_goal_find(rules.game, "win");
+    static const char *const texts[] = {"k8", "g8", "l8", "k12"};
+    ply_move cell[4];
+    for (size_t i = 0; i < 4; i++) {
+        ply_cursor cursor = ply_cursor_make(texts[i], strlen(texts[i]), NULL);
+        assert_int_equal(rules.game->parse_move(&rules, state.position, &cursor, &cell[i]), PLY_OK);
+    }
     for (int way = 0; way < 3; way++) {
         memory_file file = {0};
         ply_proof_claim claim = {.rules = &rules,
@@ -318,20 +324,15 @@ static void else_by_hand(void **unused)
                                  .attacker = 0,
                                  .verdict = PLY_VERDICT_WIN};
         ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
-        const char *left = "g8", *right = "l8";
-        ply_cursor a = ply_cursor_make(left, 2, NULL), b = ply_cursor_make(right, 2, NULL);
-        ply_move on_left, on_right;
-        assert_int_equal(rules.game->parse_move(&rules, state.position, &a, &on_left), PLY_OK);
-        assert_int_equal(rules.game->parse_move(&rules, state.position, &b, &on_right), PLY_OK);
         ply_proof_all(w);
-        if (way != 1) {
-            ply_proof_move(w, on_left);
-            ply_proof_choose(w, on_right);
+        for (size_t i = way == 1; i < 3; i++) {
+            ply_proof_move(w, cell[i]);
+            ply_proof_choose(w, cell[3]);
             ply_proof_leaf(w);
         }
         if (way != 2) {
             ply_proof_else(w);
-            ply_proof_choose(w, on_left);
+            ply_proof_choose(w, cell[0]);
             ply_proof_leaf(w);
         }
         ply_proof_end(w);
