@@ -29,7 +29,8 @@ typedef struct value_view {
     shogi_set ring;    /* the squares around the king */
     shogi_set attacks; /* of all pieces */
     shogi_set others;  /* of all but the king */
-    int attackers;     /* pieces that look at the other king's ring */
+    int attackers;     /* pieces that look at the squares around the other king */
+    int looks;         /* and how many squares they look at there, each piece for itself */
 } value_view;
 
 enum { STUCK_REACH = 2 };
@@ -46,6 +47,7 @@ SHOGI_INLINE void add_reach(weight_sink *sink, bool listed, value_view *view, sh
     int squares = (int)set_count(to);
     view->others |= to;
     view->attackers += (to & enemy_ring) != 0;
+    view->looks += (int)set_count(to & enemy_ring);
     count_weight(sink, listed, SHOGI_WEIGHT_REACH + row, sign * squares);
     count_weight(sink, listed, SHOGI_WEIGHT_STUCK + row, squares <= STUCK_REACH ? sign : 0);
 }
@@ -57,11 +59,15 @@ SHOGI_INLINE void find_attacks(weight_sink *sink, bool listed, value_view *view,
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     view->others = 0;
     view->attackers = 0;
-    for (int class = SHOGI_PAWN; class <= SHOGI_GOLD; class ++)
-        if (class == SHOGI_PAWN || class == SHOGI_KNIGHT || class == SHOGI_SILVER ||
-            class == SHOGI_GOLD)
-            view->attackers +=
-                (int)set_count(own & p->by[class] & shogi_near[us][class][enemy->king]);
+    view->looks = 0;
+    static const uint8_t steppers[] = {SHOGI_PAWN, SHOGI_KNIGHT, SHOGI_SILVER, SHOGI_GOLD};
+    for (int i = 0; i < 4; i++) {
+        int class = steppers[i];
+        for (shogi_set s = own & p->by[class] & shogi_near[us][class][enemy->king]; s; s &= s - 1) {
+            view->attackers++;
+            view->looks += (int)set_count(shogi_reach[us][class][set_first(s)] & enemy->ring);
+        }
+    }
     for (shogi_set s = own & p->by[SHOGI_LANCE]; s; s &= s - 1)
         add_reach(sink, listed, view, lance_attacks(us, set_first(s), occupied), enemy->ring, 0,
                   sign);
@@ -116,15 +122,18 @@ SHOGI_INLINE void value_king(weight_sink *sink, bool listed, const value_view *v
     shogi_set touched = view->ring & enemy->attacks, unheld = view->ring & ~view->others;
     int weak = (int)set_count(touched & unheld);
     int open = (int)set_count(unheld & ~(p->colour[0] | p->colour[1]));
-    uint64_t hand = p->hand[!us];
-    count_weight(sink, listed, SHOGI_WEIGHT_ATTACKERS, -sign * enemy->attackers);
-    count_weight(sink, listed, SHOGI_WEIGHT_TOUCHED, -sign * (int)set_count(touched));
-    count_weight(sink, listed, SHOGI_WEIGHT_WEAK, -sign * weak);
-    count_weight(sink, listed, SHOGI_WEIGHT_PRESSURE, -sign * weak * enemy->attackers);
-    count_weight(sink, listed, SHOGI_WEIGHT_OPEN, -sign * open);
-    for (int kind = SHOGI_SILVER; kind <= SHOGI_GOLD; kind++)
-        count_weight(sink, listed, SHOGI_WEIGHT_DROPS + kind - SHOGI_SILVER,
-                     -sign * open * (int)shogi_hand_count(hand, kind));
+    int escapes = (int)set_count(view->ring & ~p->colour[us] & ~enemy->attacks);
+    int looks = enemy->looks < SHOGI_STORM ? enemy->looks : SHOGI_STORM - 1;
+    count_weight(sink, listed, SHOGI_WEIGHT_STORM + looks, sign);
+    count_weight(sink, listed, SHOGI_WEIGHT_WEAK, sign * weak);
+    count_weight(sink, listed, SHOGI_WEIGHT_PRESSURE, sign * weak * enemy->attackers);
+    count_weight(sink, listed, SHOGI_WEIGHT_ESCAPES + escapes, sign);
+    for (uint64_t hand = p->hand[!us]; hand && open;) {
+        int kind = ply_lowest(hand) / 8;
+        count_weight(sink, listed, SHOGI_WEIGHT_DROPS + kind,
+                     sign * open * (int)shogi_hand_count(hand, kind));
+        hand &= ~((uint64_t)0xFF << kind * 8);
+    }
 }
 
 SHOGI_INLINE void value_trouble(weight_sink *sink, bool listed, const value_view *view,
