@@ -15,7 +15,7 @@
 
 enum {
     HISTORY_LIMIT = 1 << 14,
-    POLL_NODES = 64,
+    POLL_NODES = 64, /* where positions own memory a node is slow, and each one asks */
     /* Ordering bands; the game's own scores are clamped between them. */
     ORDER_TABLE = 1 << 30,
     ORDER_NOISY = 1 << 26,
@@ -42,7 +42,7 @@ static uint32_t bucket(ply_move move)
 
 static void count_node(searcher_thread *t)
 {
-    if (++t->unreported >= POLL_NODES) {
+    if (++t->unreported >= t->poll_nodes) {
         search_clock_poll(t->clock, t->unreported);
         t->unreported = 0;
     }
@@ -369,6 +369,7 @@ static bool is_excluded(const searcher_thread *t, ply_move move)
 
 void alphabeta_prepare(searcher_thread *t)
 {
+    t->poll_nodes = t->rules->game->copy ? 1 : POLL_NODES;
     for (int depth = 1; depth < DEPTHS; depth++)
         for (int tried = 1; tried < LATENESS; tried++)
             t->reductions[depth][tried] =
