@@ -89,7 +89,6 @@ static bool play(searcher_thread *t, ply_move move)
     }
     s->moves[s->plies++] = move;
     uint64_t key = rules->game->hash(rules, s->position);
-    table_prefetch(&t->searcher->table, key);
     t->keys[s->plies] = key;
     ++*alphabeta_seen(t, key);
     return true;
@@ -333,6 +332,8 @@ static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, in
     int side = rules->game->side(rules, t->state.position);
     if (!play(t, move))
         return 0;
+    if (!quiescent && depth > 0)
+        table_prefetch(&t->searcher->table, t->keys[t->state.plies]);
     int32_t score;
     if (rules->game->side(rules, t->state.position) == side)
         score = quiescent ? quiesce(t, alpha, beta, ply + 1)
