@@ -15,7 +15,7 @@
 
 enum {
     HISTORY_LIMIT = 1 << 14,
-    POLL_NODES = 64,
+    POLL_NODES = 64, /* where positions own memory a node is slow, and each one asks */
     /* Ordering bands; the game's own scores are clamped between them. */
     ORDER_TABLE = 1 << 30,
     ORDER_NOISY = 1 << 26,
@@ -42,7 +42,7 @@ static uint32_t bucket(ply_move move)
 
 static void count_node(searcher_thread *t)
 {
-    if (++t->unreported >= POLL_NODES) {
+    if (++t->unreported >= t->poll_nodes) {
         search_clock_poll(t->clock, t->unreported);
         t->unreported = 0;
     }
@@ -89,7 +89,6 @@ static bool play(searcher_thread *t, ply_move move)
     }
     s->moves[s->plies++] = move;
     uint64_t key = rules->game->hash(rules, s->position);
-    table_prefetch(&t->searcher->table, key);
     t->keys[s->plies] = key;
     ++*alphabeta_seen(t, key);
     return true;
@@ -333,6 +332,8 @@ static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, in
     int side = rules->game->side(rules, t->state.position);
     if (!play(t, move))
         return 0;
+    if (!quiescent && depth > 0)
+        table_prefetch(&t->searcher->table, t->keys[t->state.plies]);
     int32_t score;
     if (rules->game->side(rules, t->state.position) == side)
         score = quiescent ? quiesce(t, alpha, beta, ply + 1)
@@ -369,6 +370,7 @@ static bool is_excluded(const searcher_thread *t, ply_move move)
 
 void alphabeta_prepare(searcher_thread *t)
 {
+    t->poll_nodes = t->rules->game->copy ? 1 : POLL_NODES;
     for (int depth = 1; depth < DEPTHS; depth++)
         for (int tried = 1; tried < LATENESS; tried++)
             t->reductions[depth][tried] =

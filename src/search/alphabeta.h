@@ -53,6 +53,7 @@ typedef struct searcher_thread {
     size_t excluded_count;
     ply_search_line found[SEARCH_LINES]; /* lines of the last depth */
     uint64_t unreported;                 /* nodes not yet added to the clock */
+    uint64_t poll_nodes;                 /* after so many they are, and the clock is read */
     int root_depth, selective_depth;
     unsigned number;
     bool failed; /* out of memory */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASPIRATION = 40 };
+enum { ASPIRATION = 40, ONLY_MOVE_DEPTH = 4 };
 
 /* One line at one depth, within a window that widens until the score is inside. */
 static int32_t search_root(searcher_thread *t, int depth, int32_t guess)
@@ -49,11 +49,15 @@ static void sort_lines(ply_search_line *lines, size_t count)
         }
 }
 
-static bool is_decided(const ply_searcher *s, const ply_search_limits *limits, int depth)
+static bool is_decided(const ply_searcher *s, const ply_search_limits *limits, int depth,
+                       size_t moves)
 {
     int32_t score = s->lines[0].score;
     int32_t distance = PLY_SCORE_WIN - (score < 0 ? -score : score);
     if (limits->mate && score > PLY_SCORE_FORCED && distance <= limits->mate)
+        return true;
+    /* On a clock an only move costs no time. */
+    if (moves == 1 && limits->has_clock && depth >= ONLY_MOVE_DEPTH)
         return true;
     /* A forced end nearer than the horizon will not change any more. */
     return (limits->millis || limits->has_clock || limits->depth) && s->report.line_count <= 1 &&
@@ -111,6 +115,7 @@ static void deepen(void *context, size_t piece, unsigned worker)
     int last = limits->depth > 0 && limits->depth < MAX_PLY ? limits->depth : MAX_PLY - 1;
     size_t wanted = limits->lines ? limits->lines : 1;
     wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
+    size_t moves = ply_game_count_moves(t->rules, t->state.position);
     memset(t->found, 0, sizeof t->found);
     /* Helpers start one deeper every other thread, so that they do not all do the same. */
     for (int depth = 1 + (int)(t->number & 1); depth <= last && search_clock_go_on(t->clock);
@@ -123,7 +128,7 @@ static void deepen(void *context, size_t piece, unsigned worker)
         if (t->number > 0 || found == 0)
             continue;
         publish(t, depth, found);
-        if (is_decided(t->searcher, limits, depth))
+        if (is_decided(t->searcher, limits, depth, moves))
             break;
     }
     if (t->number == 0) {

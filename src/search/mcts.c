@@ -26,7 +26,7 @@ enum { UNKNOWN, PROVED_FIRST, PROVED_SECOND, PROVED_DRAW }; /* who wins */
 enum { FRESH, OPENING, OPEN };
 enum {
     PLAYOUT_PLIES = 200,
-    PLAYOUT_STEP = 25,
+    PLAYOUT_STEP = 8,
     PATH_LIMIT = 600,
     POINTS_WIN = 1 << 12,
     TELL_EVERY = 1 << 12,

@@ -241,7 +241,20 @@ static ply_status read_game(reader *r, const char *head, const char *moves, char
     return PLY_OK;
 }
 
-ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, ply_error *error)
+/* Whether the game with this first line is asked for. */
+static bool is_wanted(const char *head, const char *const *variants, size_t count)
+{
+    char variant[256];
+    if (count == 0 || sscanf(head, "game %*s %255s", variant) != 1)
+        return true; /* a bad line is for the reader to refuse */
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(variant, variants[i]) == 0)
+            return true;
+    return false;
+}
+
+ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, const char *const *variants,
+                     size_t variant_count, ply_error *error)
 {
     reader r = {.game = game, .data = data, .error = error};
     *data = (tune_data){.weight_count = game->weight_count};
@@ -260,7 +273,8 @@ ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, ply_erro
         if (++have < 3)
             continue;
         have = 0;
-        status = read_game(&r, lines[0], lines[1], lines[2]);
+        if (is_wanted(lines[0], variants, variant_count))
+            status = read_game(&r, lines[0], lines[1], lines[2]);
     }
     for (int i = 0; i < 3; i++)
         free(lines[i]);

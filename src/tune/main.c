@@ -13,7 +13,8 @@
 static const char *const usage =
     "usage: plyverse_tune play GAME FILE [--games N] [--nodes N] [--seed S] [--opening PLIES]\n"
     "                     [--max-plies N] [--threads N] [--variant V]...\n"
-    "       plyverse_tune fit GAME FILE [--blend PERCENT] [--anchor NAME] [--out WEIGHTS]\n";
+    "       plyverse_tune fit GAME FILE [--blend PERCENT] [--anchor NAME] [--variant V]...\n"
+    "                     [--out WEIGHTS]\n";
 
 typedef struct tune_args {
     tune_play_options play;
@@ -144,7 +145,8 @@ static int fit(const ply_game *game, const char *path, const tune_args *args)
     FILE *file = fopen(path, "r");
     if (!file)
         return complain("cannot be read: ", path);
-    ply_status status = tune_load(&data, game, file, &error);
+    ply_status status =
+        tune_load(&data, game, file, args->play.variants, args->play.variant_count, &error);
     fclose(file);
     double *old = calloc(game->weight_count + 1, sizeof *old);
     double *weights = calloc(game->weight_count + 1, sizeof *weights);

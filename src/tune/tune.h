@@ -73,8 +73,12 @@ void tune_data_free(tune_data *data);
 /* Adds a sample; false when memory is out. */
 bool tune_data_add(tune_data *data, const tune_term *terms, size_t count, float result, float score,
                    tune_part part);
-/* Reads games. Of every ten games eight are to fit, one is to choose, one to judge. */
-ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, ply_error *error);
+/*
+ * Reads games, of all rules or of `variants` alone (NULL: all). Of every ten games eight are to
+ * fit, one is to choose, one to judge.
+ */
+ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, const char *const *variants,
+                     size_t variant_count, ply_error *error);
 
 /* --- fitting -------------------------------------------------------------------------------- */
 typedef struct tune_fit_result {

@@ -7,6 +7,7 @@
 #include "core/clock.h"
 #include "search/table.h"
 #include "support/support.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,92 @@ static void test_stop_and_ponder(void **state)
             }
 }
 
+/* Processor time of all our threads: what others do on the machine is not in it. */
+static double work_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+typedef struct work_stopper {
+    ply_searcher *searcher;
+    double work; /* done when it was told to stop */
+} work_stopper;
+
+static void *stop_and_look(void *argument)
+{
+    work_stopper *s = argument;
+    nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
+    ply_searcher_stop(s->searcher);
+    s->work = work_seconds();
+    return NULL;
+}
+
+/* How long a search works on after its limit, or after it is stopped (millis 0), in seconds. */
+static double lateness(const ply_state *s, int kind, uint64_t millis)
+{
+    ply_search_options options = {.kind = (ply_search_kind)kind, .memory_mb = 16, .seed = 1};
+    ply_searcher *searcher = ply_searcher_new(s->rules, &options);
+    assert_non_null(searcher);
+    work_stopper stop = {.searcher = searcher};
+    ply_search_limits limits = {.millis = millis};
+    ply_search_report report;
+    pthread_t thread;
+    double work = work_seconds(), late;
+    uint64_t start = ply_clock_nanos();
+    if (!millis)
+        assert_int_equal(pthread_create(&thread, NULL, stop_and_look, &stop), 0);
+    assert_int_equal(ply_searcher_run(searcher, s, &limits, NULL, NULL, &report), PLY_OK);
+    double seconds = ply_clock_seconds_since(start), end = work_seconds();
+    if (millis) {
+        late = fmin(seconds, end - work) - (double)millis * 1e-3;
+    } else {
+        pthread_join(thread, NULL);
+        late = end - stop.work;
+    }
+    ply_searcher_free(searcher);
+    return late;
+}
+
+/*
+ * A search ends within ten milliseconds of its limit or of being told to, at the start and in the
+ * middle of a game, in every game.
+ */
+static void test_ends_in_time(void **state)
+{
+    (void)state;
+    for (size_t g = 0; g < ply_game_count(); g++) {
+        ply_rules rules;
+        ply_state s;
+        ply_rng rng = ply_rng_make(9, g);
+        test_make_rules(&rules, ply_game_at(g)->id, NULL);
+        test_make_state(&s, &rules, NULL);
+        for (int middle = 0; middle <= 1; middle++) {
+            for (int kind = PLY_SEARCH_ALPHABETA; kind < PLY_SEARCH_KINDS; kind++)
+                for (int told = 0; told <= 1; told++) {
+                    double best = 1;
+                    for (int attempt = 0; attempt < 3 && best > 0.010; attempt++)
+                        best = fmin(best, lateness(&s, kind, told ? 0 : 40));
+                    if (best > 0.010)
+                        fail_msg("%s, %s: %.1f ms late", rules.game->id,
+                                 ply_search_kind_name((ply_search_kind)kind), best * 1e3);
+                }
+            for (int ply = 0; ply < 24; ply++) {
+                size_t count = ply_game_count_moves(&rules, s.position);
+                ply_move move =
+                    ply_game_nth_move(&rules, s.position, ply_rng_below(&rng, (uint32_t)count));
+                assert_int_equal(ply_state_play(&s, move), PLY_OK);
+                if (ply_state_outcome(&s).result != PLY_ONGOING) {
+                    ply_state_undo(&s);
+                    break;
+                }
+            }
+        }
+        ply_state_free(&s);
+    }
+}
+
 /* What is stored is found again, distances of forced ends are the position's own. */
 static void test_table(void **state)
 {
@@ -293,9 +380,13 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forced_results_are_true), cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_lines_and_wanted_moves),  cmocka_unit_test(test_obvious_win),
-        cmocka_unit_test(test_stop_and_ponder),         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_forced_results_are_true),
+        cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_lines_and_wanted_moves),
+        cmocka_unit_test(test_obvious_win),
+        cmocka_unit_test(test_stop_and_ponder),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_ends_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,7 +134,7 @@ static void test_games(void **state)
     FILE *file = fopen(paths[0], "r");
     tune_data data;
     assert_non_null(file);
-    assert_int_equal(tune_load(&data, game, file, &error), PLY_OK);
+    assert_int_equal(tune_load(&data, game, file, NULL, 0, &error), PLY_OK);
     fclose(file);
     assert_int_equal(data.games, 90);
     assert_true(data.sample_count > 500 && data.sample_count < data.positions);
@@ -143,6 +143,13 @@ static void test_games(void **state)
         parts[data.samples[i].part]++;
     assert_true(parts[TUNE_TRAIN] > 4 * parts[TUNE_JUDGE] && parts[TUNE_JUDGE] > 0 &&
                 parts[TUNE_CHOOSE] > 0);
+    tune_data_free(&data);
+    const char *only = "jump";
+    file = fopen(paths[0], "r");
+    assert_non_null(file);
+    assert_int_equal(tune_load(&data, game, file, &only, 1, &error), PLY_OK);
+    fclose(file);
+    assert_int_equal(data.games, 45);
     tune_data_free(&data);
     for (int i = 0; i < 2; i++)
         unlink(paths[i]);
@@ -164,7 +171,7 @@ static void test_bad_files(void **state)
         tune_data data;
         ply_error error = {0};
         assert_non_null(file);
-        assert_int_not_equal(tune_load(&data, game, file, &error), PLY_OK);
+        assert_int_not_equal(tune_load(&data, game, file, NULL, 0, &error), PLY_OK);
         assert_true(error.message[0] != '\0');
         tune_data_free(&data);
         fclose(file);
