@@ -51,6 +51,24 @@ void cli_line_text(const ply_state *from, const ply_search_line *line, ply_text 
     ply_state_free(&state);
 }
 
+/* The best move, or all moves of the turn where a turn is several. */
+static void best_text(const cli_game *game, const ply_search_report *report, ply_text *out)
+{
+    const ply_rules *rules = &game->rules;
+    ply_search_line turn = report->lines[0];
+    ply_state state;
+    uint32_t length = 0;
+    if (rules->game->perft_counts_turns && ply_state_copy(&state, &game->state) == PLY_OK) {
+        int side = rules->game->side(rules, state.position);
+        while (length < turn.length && rules->game->side(rules, state.position) == side &&
+               ply_state_play(&state, turn.moves[length]) == PLY_OK)
+            length++;
+        ply_state_free(&state);
+    }
+    turn.length = length ? length : 1;
+    cli_line_text(&game->state, &turn, out);
+}
+
 static void watch(void *context, const ply_search_report *report)
 {
     const watcher *w = context;
@@ -79,8 +97,7 @@ static void print_plain(const cli_game *game, const ply_search_report *report)
     }
     ply_text_format(&out, "nodes %" PRIu64 "\nnodes/s %.0f\nbest ", report->nodes,
                     report->seconds > 0 ? (double)report->nodes / report->seconds : 0);
-    game->rules.game->format_move(&game->rules, game->state.position, report->lines[0].moves[0],
-                                  &out);
+    best_text(game, report, &out);
     ply_text_char(&out, '\n');
     cli_print_text(&out);
 }
@@ -109,11 +126,10 @@ static void print_json(const cli_game *game, const ply_search_report *report)
         ply_text_free(&moves);
     }
     ply_json_close(&out, ']');
-    char best[PLY_MOVE_TEXT];
-    ply_text text = ply_text_fixed(best, sizeof best);
-    game->rules.game->format_move(&game->rules, game->state.position, report->lines[0].moves[0],
-                                  &text);
-    ply_json_member_string(&out, "best", best);
+    ply_text best = ply_text_growing();
+    best_text(game, report, &best);
+    ply_json_member_string(&out, "best", ply_text_cstr(&best));
+    ply_text_free(&best);
     ply_json_close(&out, '}');
     ply_text_char(&out, '\n');
     cli_print_text(&out);

@@ -79,6 +79,8 @@ int cli_perft(const cli_args *args)
     size_t line_count = 0;
     if (options.mode < 0)
         result = CLI_BAD;
+    if (result == CLI_OK && hash_mb > 0 && game.rules.game->perft_counts_turns)
+        result = cli_fail(args, "--hash: where turns are counted there is no table of positions");
     if (result == CLI_OK && cli_has(args, "--divide")) {
         lines = malloc(game.rules.max_moves * sizeof *lines);
         if (!lines)

@@ -40,7 +40,9 @@ typedef struct turn {
     uint32_t tag; /* names it in the table */
 } turn;
 
+/* One thread's search. All share the table and the clock; the first one's lines are the answer. */
 typedef struct walk {
+    unsigned number;
     ply_searcher *searcher;
     const ply_rules *rules;
     search_clock *clock;
@@ -80,6 +82,14 @@ static bool is_stopped(void *context)
     return search_clock_stopped(w->clock) || w->failed;
 }
 
+/* The same for the list of the root, which takes a quarter of the time at most. */
+static bool is_listed(void *context)
+{
+    walk *w = context;
+    return is_stopped(w) || (w->turn_count > 0 && w->clock->hard &&
+                             search_clock_seconds(w->clock) * 4e9 > (double)w->clock->hard);
+}
+
 static bool keep_turn(void *context, const ply_move *moves, size_t count, int32_t score)
 {
     walk *w = context;
@@ -109,11 +119,12 @@ static int by_score(const void *a, const void *b)
 }
 
 /* Lists turns behind those there are, best first; the one with the tag before all. */
-static size_t list_turns(walk *w, size_t most, bool noisy, uint32_t tag, bool *complete)
+static size_t list_turns(walk *w, size_t most, bool noisy, uint32_t tag, bool *complete,
+                         bool (*stopped)(void *))
 {
     size_t first = w->turn_count;
     ply_turn_wish wish = {
-        .most = most, .noisy = noisy, .stopped = is_stopped, .visit = keep_turn, .context = w};
+        .most = most, .noisy = noisy, .stopped = stopped, .visit = keep_turn, .context = w};
     *complete = false;
     if (w->rules->game->good_turns(w->rules, w->state.position, &wish, complete) != PLY_OK)
         w->failed = true;
@@ -170,7 +181,7 @@ static int32_t search_quiet(walk *w, int32_t alpha, int32_t beta, int left, int 
     alpha = best > alpha ? best : alpha;
     size_t first = w->turn_count, moves = w->move_count;
     bool complete;
-    size_t count = list_turns(w, QUIET_TURNS, true, TABLE_NO_MOVE, &complete);
+    size_t count = list_turns(w, QUIET_TURNS, true, TABLE_NO_MOVE, &complete, is_stopped);
     for (size_t i = 0; i < count && !search_clock_stopped(w->clock); i++) {
         turn t = w->turns[first + i];
         if (!play_turn(w, &t))
@@ -220,7 +231,8 @@ static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
     }
     size_t first = w->turn_count, moves = w->move_count;
     bool complete;
-    size_t count = list_turns(w, depth > 1 ? INNER_TURNS : INNER_TURNS / 2, false, tag, &complete);
+    size_t count =
+        list_turns(w, depth > 1 ? INNER_TURNS : INNER_TURNS / 2, false, tag, &complete, is_stopped);
     if (count == 0)
         return search_clock_stopped(w->clock) ? 0 : no_turn(w, ply);
     int32_t best = -INFINITE_SCORE, before = alpha;
@@ -335,39 +347,53 @@ static void publish(walk *w, int depth, const ply_search_line *found, size_t lin
     search_tell(s);
 }
 
-static void deepen(walk *w)
+/* Whether the answer will not change any more, or is what was asked for. */
+static bool is_decided(const walk *w, int32_t score, int depth)
 {
+    const ply_search_limits *limits = w->clock->limits;
+    int distance = PLY_SCORE_WIN - (score < 0 ? -score : score);
+    bool limited = limits->millis || limits->has_clock || limits->depth;
+    if (limits->mate && score > 0 && distance <= limits->mate)
+        return true;
+    if (distance <= depth && limited)
+        return true;
+    return w->root_count == 1 && limited && !limits->ponder && !limits->depth; /* no choice */
+}
+
+static void deepen(void *context, size_t piece, unsigned worker)
+{
+    (void)piece;
+    walk *w = &((walk *)context)[worker];
+    ply_searcher *s = w->searcher;
     const ply_search_limits *limits = w->clock->limits;
     int last = limits->depth > 0 && limits->depth < DEEPEST ? limits->depth : DEEPEST - 1;
     size_t wanted = limits->lines ? limits->lines : 1, lines = 0;
     wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
     wanted = wanted < w->root_count ? wanted : w->root_count;
-    static const ply_search_line none;
-    ply_search_line *found = malloc(SEARCH_LINES * sizeof *found);
-    if (!found) {
-        w->failed = true;
-        return;
-    }
-    for (int depth = 1; depth <= last && search_clock_go_on(w->clock); depth++) {
-        found[0] = none;
+    ply_search_line *found = calloc(SEARCH_LINES, sizeof *found);
+    w->failed |= !found;
+    /* Helpers start one deeper every other thread, so that they do not all do the same. */
+    for (int depth = 1 + (int)(w->number & 1);
+         depth <= last && !w->failed && search_clock_go_on(w->clock); depth++) {
         bool whole = search_root(w, depth, wanted, found, &lines);
-        if (whole) {
+        if (whole)
             sort_root(w);
+        if (w->number > 0)
+            continue;
+        if (whole || (s->report.line_count == 0 && lines > 0))
             publish(w, depth, found, lines);
-        } else if (w->searcher->report.line_count == 0 && lines > 0) {
-            publish(w, depth, found, lines);
-        } else if (lines == wanted && wanted == 1 && found[0].score > w->searcher->lines[0].score) {
-            /* The best of before was searched first: what beats it at this depth is better. */
-            w->searcher->lines[0] = found[0];
-        }
-        int32_t score = w->searcher->lines[0].score;
-        int distance = PLY_SCORE_WIN - (score < 0 ? -score : score);
-        if (!whole || (limits->mate && score > 0 && distance <= limits->mate) ||
-            (distance <= depth && (limits->millis || limits->has_clock || limits->depth)))
+        else if (lines == wanted && wanted == 1 && found[0].score > s->lines[0].score)
+            s->lines[0] = found[0]; /* the best of before was searched first, and is beaten */
+        if (!whole || is_decided(w, s->lines[0].score, depth))
             break;
-        if (w->root_count == 1 && (limits->millis || limits->has_clock) && !limits->ponder)
-            break; /* nothing to choose */
     }
+    if (w->number == 0) {
+        /* With no limit or while pondering, the answer waits until it is asked for. */
+        search_clock_wait(w->clock);
+        search_clock_stop(w->clock);
+    }
+    search_clock_poll(w->clock, w->unreported);
+    w->unreported = 0;
     free(found);
 }
 
@@ -440,49 +466,87 @@ static bool go_on_with_plan(ply_searcher *s, const ply_state *state)
     return false;
 }
 
-ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
+static ply_status open_walk(walk *w, unsigned number, ply_searcher *searcher,
+                            const ply_state *state)
 {
-    if (go_on_with_plan(searcher, state))
-        return PLY_OK;
-    walk *w = calloc(1, sizeof *w);
-    if (!w)
-        return PLY_NO_MEMORY;
+    w->number = number;
     w->searcher = searcher;
     w->rules = searcher->rules;
     w->clock = &searcher->clock;
-    ply_status status = ply_state_copy(&w->state, state);
-    if (status != PLY_OK) {
-        free(w);
-        return status;
-    }
+    return ply_state_copy(&w->state, state);
+}
+
+static void close_walk(walk *w)
+{
+    if (w->state.position)
+        ply_state_free(&w->state);
+    free(w->turns);
+    free(w->moves);
+    free(w->root_scores);
+}
+
+/* Lists the turns of the root that begin with a wanted move. */
+static void list_root(walk *w)
+{
     bool complete;
-    table_new_search(&searcher->table);
-    w->root_count = list_turns(w, ROOT_TURNS, false, TABLE_NO_MOVE, &complete);
-    size_t kept = 0; /* of those that begin with a wanted move */
-    for (size_t i = 0; i < w->root_count; i++)
+    size_t count = list_turns(w, ROOT_TURNS, false, TABLE_NO_MOVE, &complete, is_listed), kept = 0;
+    for (size_t i = 0; i < count; i++)
         if (search_move_wanted(w->clock->limits, w->moves[w->turns[i].first]))
             w->turns[kept++] = w->turns[i];
     w->root_count = w->turn_count = kept;
     w->root_scores = calloc(kept + 1, sizeof *w->root_scores);
     w->failed |= !w->root_scores;
-    if (kept > 0 && !w->failed) {
-        deepen(w);
+}
+
+/* Gives a helper the turns of the first thread. */
+static void copy_root(walk *w, const walk *first)
+{
+    w->root_scores = calloc(first->root_count + 1, sizeof *w->root_scores);
+    if (!w->root_scores ||
+        !grow(&w->turns, &w->turn_room, first->turn_count + 1, sizeof *w->turns) ||
+        !grow(&w->moves, &w->move_room, first->move_count + 1, sizeof *w->moves)) {
+        w->failed = true;
+        return;
+    }
+    memcpy(w->turns, first->turns, first->turn_count * sizeof *w->turns);
+    memcpy(w->moves, first->moves, first->move_count * sizeof *w->moves);
+    w->root_count = w->turn_count = first->root_count;
+    w->move_count = first->move_count;
+}
+
+ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
+{
+    if (go_on_with_plan(searcher, state))
+        return PLY_OK;
+    unsigned count = searcher->options.threads;
+    walk *walks = calloc(count, sizeof *walks);
+    if (!walks)
+        return PLY_NO_MEMORY;
+    ply_status status = PLY_OK;
+    for (unsigned i = 0; i < count && status == PLY_OK; i++)
+        status = open_walk(&walks[i], i, searcher, state);
+    walk *first = &walks[0];
+    if (status == PLY_OK) {
+        table_new_search(&searcher->table);
+        list_root(first);
+        for (unsigned i = 1; i < count; i++)
+            copy_root(&walks[i], first);
+    }
+    if (status == PLY_OK && first->root_count > 0 && !first->failed) {
+        ply_workers_run_all(searcher->team, deepen, walks);
         if (searcher->report.line_count == 0) { /* stopped before anything was known */
-            w->line[1].length = 0;
-            set_line(w, 0, &w->turns[0], 0);
-            searcher->lines[0] = w->line[0];
+            first->line[1].length = 0;
+            set_line(first, 0, &first->turns[0], 0);
+            searcher->lines[0] = first->line[0];
             searcher->report.line_count = 1;
         }
-        remember(w);
+        remember(first);
     }
-    search_clock_wait(w->clock);
-    search_clock_stop(w->clock);
-    search_clock_poll(w->clock, w->unreported);
-    status = w->failed ? PLY_NO_MEMORY : PLY_OK;
-    ply_state_free(&w->state);
-    free(w->turns);
-    free(w->moves);
-    free(w->root_scores);
-    free(w);
+    for (unsigned i = 0; i < count; i++) {
+        if (walks[i].failed)
+            status = PLY_NO_MEMORY;
+        close_walk(&walks[i]);
+    }
+    free(walks);
     return status;
 }

@@ -112,7 +112,7 @@ static bool run_shortly(fived_search *s, int least_lines, bool no_shift, attempt
     bool lost = s->lost;
     s->lost = false;
     run(s, least_lines, no_shift, begin, id);
-    bool done = !s->lost;
+    bool done = !s->lost || s->halted;
     s->lost |= lost;
     s->effort += s->work;
     return done;

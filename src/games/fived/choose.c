@@ -26,6 +26,8 @@ typedef struct chooser {
     fived_search search;
     int32_t *scores; /* by candidate */
     rated *best;
+    fived_choice *completed; /* the turn found for a candidate */
+    size_t completed_room;
     listed *turns;
     ply_move *moves;
     uint64_t *tags; /* of turns given already */
@@ -143,7 +145,9 @@ static bool rate_all(chooser *c)
     fived_search *s = &c->search;
     size_t count = (size_t)s->inner_count + s->jump_count + 1;
     if (!fived_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
-        !fived_grow(&c->best, &c->best_room, count, sizeof *c->best))
+        !fived_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
+        !fived_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
+                    sizeof *c->completed))
         return false;
     for (uint32_t i = 0; i < s->inner_count; i++) {
         const fived_inner *m = &s->inner[i];
@@ -235,7 +239,7 @@ static bool give_all(chooser *c)
 
 /* --- some of them ---------------------------------------------------------------------------- */
 /* The search has a turn: passes it on unless it has been before. False when no more are wanted. */
-static bool give_turn(chooser *c)
+static bool give_turn(chooser *c, const fived_choice *choices, uint32_t count)
 {
     fived_search *s = &c->search;
     uint64_t tag = 0;
@@ -250,7 +254,7 @@ static bool give_turn(chooser *c)
     }
     c->tags[c->tag_count++] = tag;
     return c->wish->visit(c->wish->context, s->turn, s->turn_count,
-                          score_turn(c, s->kept, s->kept_count)) &&
+                          score_turn(c, choices, count)) &&
            c->tag_count < c->wish->most;
 }
 
@@ -279,29 +283,55 @@ static uint32_t rank(chooser *c, bool noisy)
     return count;
 }
 
+/* Whether a move within a board can stand in for what its board does in the turn kept; if so, does.
+ */
+static bool swap_in(chooser *c, uint32_t id)
+{
+    fived_search *s = &c->search;
+    uint32_t a = s->inner[id].axis, count = s->kept_count, at = count;
+    if (!s->alone[a] || !fived_turn_inner_fits(&s->axes[a], &s->around[a], &s->inner[id]))
+        return false;
+    memcpy(s->choices, s->kept, count * sizeof *s->choices);
+    for (uint32_t i = 0; i < count; i++)
+        if (s->choices[i].type == FIVED_PHYSICAL && s->inner[s->choices[i].id].axis == a)
+            at = i;
+    s->choices[at] = (fived_choice){.type = FIVED_PHYSICAL, .id = id};
+    s->choice_count = at == count ? count + 1 : count;
+    s->turn_count = fived_turn_write(s);
+    return true;
+}
+
 static void give_some(chooser *c)
 {
     fived_search *s = &c->search;
     const ply_turn_wish *wish = c->wish;
-    s->keep_turn = true;
-    bool more = true;
-    if (!wish->noisy) {
-        if (!fived_search_exists(s, false))
-            return;
-        more = give_turn(c);
-    }
-    uint32_t count = rank(c, wish->noisy), tries = 0;
+    s->keep_turn = s->keep_around = true;
+    if (!fived_search_exists(s, false))
+        return;
+    s->keep_turn = s->keep_around = false;
+    bool more = wish->noisy || give_turn(c, s->kept, s->kept_count);
+    uint32_t count = rank(c, wish->noisy), searches = 0;
     for (uint32_t i = 0; i < count && more && !c->no_memory; i++) {
         uint32_t id = c->best[i].id;
         bool jump = id >= s->inner_count;
-        if (wish->noisy && (c->best[i].score <= 0 || tries++ >= 2 * wish->most))
+        if ((wish->noisy && c->best[i].score <= 0) || wish->stopped(wish->context))
             break;
-        if (wish->stopped(wish->context))
-            break;
-        for (uint32_t a = 0; a < s->axis_count; a++)
-            s->guide[a] = UINT32_MAX;
+        if (!jump && swap_in(c, id)) {
+            more = give_turn(c, s->choices, s->choice_count);
+            s->choice_count = 0;
+            continue;
+        }
+        if (searches++ >= wish->most / 2 + 1)
+            continue;
+        fived_choice *first = s->kept;
+        uint32_t first_count = s->kept_count;
+        s->kept = c->completed;
+        s->keep_turn = true;
         if (fived_search_viable(s, jump, jump ? id - s->inner_count : id))
-            more = give_turn(c);
+            more = give_turn(c, s->kept, s->kept_count);
+        s->keep_turn = false;
+        s->kept = first;
+        s->kept_count = first_count;
     }
 }
 
@@ -311,6 +341,8 @@ ply_status fived_good_turns(const ply_rules *rules, const void *position, const 
     chooser c = {.wish = wish};
     *complete = false;
     fived_search_init(&c.search);
+    c.search.halt = wish->stopped;
+    c.search.halt_context = wish->context;
     ply_status status = fived_search_prepare(&c.search, rules, position);
     if (status == PLY_OK && c.search.dead) {
         *complete = true;
@@ -326,6 +358,7 @@ ply_status fived_good_turns(const ply_rules *rules, const void *position, const 
     fived_search_free(&c.search);
     free(c.scores);
     free(c.best);
+    free(c.completed);
     free(c.turns);
     free(c.moves);
     free(c.tags);

@@ -491,6 +491,8 @@ bool fived_clauses_solve(fived_clauses *c, const fived_literal *assumed, size_t 
             if (c->kept_count > c->kept_limit)
                 forget(c);
         }
+        if (c->halt && c->halt(c->context))
+            return false;
         if (c->level_count < count) {
             fived_literal x = assumed[c->level_count];
             if (c->value[x] < 0)

@@ -61,6 +61,8 @@ typedef struct fived_clauses {
     bool no_memory; /* answers are worth nothing */
     /* Called with all decided: false when it has added clauses that refuse the assignment. */
     bool (*check)(void *context, struct fived_clauses *c);
+    /* May be NULL: asked at every guess; true ends it without an answer. */
+    bool (*halt)(void *context);
     void *context;
 } fived_clauses;
 

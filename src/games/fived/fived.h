@@ -39,6 +39,7 @@
 #include "core/hash.h"
 #include "games/fived/vec4.h"
 #include <plyverse/game.h>
+#include <plyverse/solve.h>
 #include <stdalign.h>
 
 /* --- pieces --------------------------------------------------------------------------------- */
@@ -400,6 +401,10 @@ int32_t fived_evaluate(const ply_rules *rules, const void *position);
 void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                  int32_t *scores);
 bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+
+/* goals.c */
+enum { FIVED_GOALS = 1 };
+extern const ply_goal fived_goals[FIVED_GOALS];
 
 /* choose.c */
 ply_status fived_good_turns(const ply_rules *rules, const void *position, const ply_turn_wish *wish,

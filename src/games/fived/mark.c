@@ -19,6 +19,42 @@ static fived_domain look_at(const fived_search *s, uint32_t number)
                           .through = m.through};
 }
 
+void fived_turn_keep(fived_search *s)
+{
+    const fived_choice *c = s->choices;
+    s->turn_count = fived_turn_write(s);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->choice_count; i++)
+        if (c[i].type != FIVED_BRANCH)
+            s->kept[count++] = c[i];
+    s->kept_count = s->choice_count;
+    for (uint32_t i = 0, k = 0; i < s->choice_count; i++)
+        if (c[i].type == FIVED_BRANCH) {
+            int n = s->left_by[s->jumps[c[i].id].source];
+            s->kept[count + (n >= 0 ? (uint32_t)n : k)] = c[i];
+            k++;
+        }
+    if (!s->keep_around)
+        return;
+    memset(s->alone, 1, s->axis_count);
+    for (uint32_t i = 0; i < s->choice_count; i++)
+        if (c[i].type != FIVED_PHYSICAL) {
+            const fived_jump *j = &s->jumps[c[i].id];
+            s->alone[j->source] = 0;
+            if (c[i].type == FIVED_HOP)
+                s->alone[j->destination] = 0;
+        }
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        fived_view_line *line = fived_turn_line(s, s->axes[a].l);
+        const fived_board *held = line->extra;
+        if (!s->alone[a])
+            continue;
+        line->extra = NULL;
+        s->around[a] = look_at(s, a);
+        line->extra = held;
+    }
+}
+
 /* Whether a turn stays right about the present when axis a is left by a branch to v. */
 static bool present_allows(const fived_search *s, uint32_t a, int v)
 {

@@ -242,6 +242,20 @@ void fived_submit_reason(const fived_search *s, ply_text *out)
         ply_text_format(out, " and %d more", told - 8);
 }
 
+/* Why a legal move cannot be played all the same: the numbers of turns or lines run out. */
+static ply_status check_limits(const fived_position *p, ply_move move, ply_cursor *at)
+{
+    if (move == FIVED_SUBMIT)
+        return PLY_OK;
+    if (fived_move_from(move).t >= FIVED_TIME_LIMIT)
+        return ply_cursor_fail(at, PLY_LIMIT, "turn %d is the last there can be", FIVED_TIME_LIMIT);
+    int made = p->side ? -(p->lo - 1) : p->hi + 1;
+    if (fived_move_type_of(p, move) == FIVED_BRANCH && made > FIVED_LINE_LIMIT)
+        return ply_cursor_fail(at, PLY_LIMIT, "there can be no timeline beyond %d",
+                               FIVED_LINE_LIMIT);
+    return PLY_OK;
+}
+
 ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                             ply_move *move)
 {
@@ -267,6 +281,8 @@ ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cu
         status = fived_resolve(&s, &pattern, &at, move);
     }
     fived_search_free(&s);
+    if (status == PLY_OK)
+        status = check_limits(position, *move, &at);
     while (status == PLY_OK && ply_cursor_peek(cursor) > 0 &&
            strchr("+#*~!?", ply_cursor_peek(cursor)))
         ply_cursor_take(cursor);

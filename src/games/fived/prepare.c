@@ -35,6 +35,8 @@ void fived_search_free(fived_search *s)
     free(s->choices);
     free(s->spare_choices);
     free(s->kept);
+    free(s->around);
+    free(s->alone);
     free(s->turn);
     free(s->seen);
     free(s->viable);
@@ -84,6 +86,8 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     free(s->choices);
     free(s->spare_choices);
     free(s->kept);
+    free(s->around);
+    free(s->alone);
     free(s->turn);
     s->axes = malloc(more * sizeof *s->axes);
     s->boards = aligned_alloc(alignof(fived_board), 2 * more * sizeof *s->boards);
@@ -98,6 +102,8 @@ static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boar
     s->choices = malloc((2 * more + 1) * sizeof *s->choices);
     s->spare_choices = malloc((2 * more + 1) * sizeof *s->spare_choices);
     s->kept = malloc((2 * more + 1) * sizeof *s->kept);
+    s->around = malloc(more * sizeof *s->around);
+    s->alone = malloc(more);
     s->turn = malloc((2 * more + 1) * sizeof *s->turn);
     s->axis_room = more;
     return s->axes && s->boards && s->status && s->required && s->must && s->left_from &&
@@ -162,7 +168,7 @@ ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const f
     s->rules = rules;
     s->position = p;
     s->status_code = PLY_OK;
-    s->tangle_ready = s->lost = false;
+    s->tangle_ready = s->lost = s->halted = false;
     s->effort = 0;
     uint32_t axes = 0, boards = 0;
     for (int l = p->lo; l <= p->hi; l++)

@@ -373,6 +373,11 @@ static bool check_assignment(void *context, fived_clauses *c)
     return c->broken;
 }
 
+static bool halts(void *context)
+{
+    return fived_turn_halts(((fived_tangle *)context)->search);
+}
+
 /* --- questions ------------------------------------------------------------------------------- */
 static bool make(fived_search *s)
 {
@@ -391,6 +396,7 @@ static bool make(fived_search *s)
         memset(t->key_variable, 0, t->key_room * sizeof *t->key_variable);
     fived_clauses_reset(&t->clauses);
     t->clauses.check = check_assignment;
+    t->clauses.halt = s->halt ? halts : NULL;
     t->clauses.context = t;
     if (!reserve(t)) {
         fived_turn_fail(s);
@@ -422,11 +428,8 @@ static void use_assignment(fived_tangle *t)
     }
     if (s->marking)
         fived_turn_mark_around(s);
-    if (s->keep_turn) {
-        s->turn_count = fived_turn_write(s);
-        s->kept_count = s->choice_count;
-        memcpy(s->kept, s->choices, s->choice_count * sizeof *s->choices);
-    }
+    if (s->keep_turn)
+        fived_turn_keep(s);
     take_assignment(t);
     s->choice_count = 0;
 }

@@ -160,11 +160,8 @@ static void solution(fived_search *s)
                 s->guide[s->inner[s->choices[i].id].axis] = s->choices[i].id;
         if (s->marking == MARK_ALL)
             fived_turn_mark_around(s);
-        if (s->keep_turn) {
-            s->turn_count = fived_turn_write(s);
-            s->kept_count = s->choice_count;
-            memcpy(s->kept, s->choices, s->choice_count * sizeof *s->choices);
-        }
+        if (s->keep_turn)
+            fived_turn_keep(s);
         s->total = 1;
         s->stop = true;
         return;
@@ -401,6 +398,14 @@ static void prove_step(fived_search *s, uint32_t level)
     }
 }
 
+bool fived_turn_halts(fived_search *s)
+{
+    enum { OFTEN = 32 };
+    if (s->halt && s->steps++ % OFTEN == OFTEN - 1 && s->halt(s->halt_context))
+        s->halted = s->stop = true;
+    return s->halted;
+}
+
 /* Whether the listing has gone on for some time without a turn and can find none from here. */
 static bool is_hopeless(fived_search *s)
 {
@@ -423,7 +428,7 @@ void fived_turn_step(fived_search *s, uint32_t level)
             list_step(s, level);
     } else if (s->work > s->work_limit) {
         s->lost = s->stop = true;
-    } else {
+    } else if (!fived_turn_halts(s)) {
         prove_step(s, level);
     }
 }

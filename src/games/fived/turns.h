@@ -114,9 +114,16 @@ typedef struct fived_search {
     bool shifted, dead, distinct, exists, stop;
     uint64_t total, key;
     /* keep_turn: a turn that answers fived_search_exists or _viable is written to turn and kept. */
-    bool keep_turn;
+    bool keep_turn, keep_around;
     size_t turn_count;
     uint32_t kept_count;
+    fived_domain *around; /* by axis: its slot with the rest of the turn kept in place */
+    uint8_t *alone;       /* by axis: no jump of the turn kept leaves it or comes to it */
+    /* May be NULL: asked now and then; true makes the search halt without an answer. */
+    bool (*halt)(void *context);
+    void *halt_context;
+    bool halted;
+    uint32_t steps;
     uint8_t *viable; /* by inner move, then by jump: set where a legal turn is known to begin so */
     size_t viable_room;
     uint8_t marking; /* see turns_parts.h */

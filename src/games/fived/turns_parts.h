@@ -160,6 +160,11 @@ bool fived_turn_can_branch(const fived_search *s, uint32_t a);
 /* Whether every free line up to `highest` could still get a board, as far as can be seen. */
 bool fived_turn_can_fill(const fived_search *s, const fived_domain *d, int highest);
 
+/* Asks whether to halt, and does. */
+bool fived_turn_halts(fived_search *s);
+/* A turn that answers is in place: keeps it, with what could take the place of its parts. */
+void fived_turn_keep(fived_search *s);
+
 /* --- mark.c --- */
 /* A turn is in place: marks what could take the place of one axis's part in it. */
 void fived_turn_mark_around(fived_search *s);

@@ -252,10 +252,67 @@ static void test_limits(void **unused)
     test_make_state(&state, &rules, text);
     ply_error error = {0};
     assert_int_equal(ply_state_play_text(&state, "Kd1", 3, &error), PLY_LIMIT);
+    assert_non_null(strstr(error.message, "turn 2046 is the last"));
     assert_int_equal(state.plies, 0);
     ply_state_free(&state);
     snprintf(text, sizeof text, "[4k3/8/8/8/8/8/8/4K3:0:%d:w]", FIVED_TIME_LIMIT + 1);
     test_bad_position(&rules, text, 24, "turn from 0");
+}
+
+/* The last line there can be: one more branch is refused, and nothing is changed by it. */
+static void test_line_limit(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    ply_text text = ply_text_growing();
+    ply_text_string(&text, "[2k/3/K2:0:1:w] [2k/3/K2:0:1:b] [2k/3/K2:0:2:w] ");
+    for (int l = 1; l <= FIVED_LINE_LIMIT; l++)
+        ply_text_format(&text, "[3/3/3:%d:2:b] ", l);
+    test_make_rules(&rules, "5dchess", "");
+    test_make_state(&state, &rules, text.data);
+    fived_position before = *(fived_position *)state.position;
+    fived_spot from = {.l = 0, .t = 2, .x = 0, .y = 0}, to = {.l = 0, .t = 1, .x = 1, .y = 0};
+    assert_int_equal(ply_state_play(&state, fived_move_make(from, to, 0)), PLY_LIMIT);
+    assert_memory_equal(state.position, &before, sizeof before);
+    ply_state_free(&state);
+    ply_text_clear(&text);
+    ply_text_format(&text, "[3/3/3:%d:1:w]", FIVED_LINE_LIMIT + 1);
+    test_bad_position(&rules, text.data, 8, "the number of a line");
+    ply_text_free(&text);
+}
+
+/*
+ * A queen on each of many lines, none in another's way along the lines: together they have more
+ * moves than a list may hold. The turn that would hand them the move is refused when submitted.
+ */
+static void test_move_limit(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    ply_text text = ply_text_growing();
+    ply_text_string(&text, "[8/8/8/8/8/8/8/n7:0:1:b] ");
+    for (int l = 1; l <= 1200; l++) {
+        int x = l % 8, y = l / 8 % 8;
+        ply_text_format(&text, "[");
+        for (int row = 7; row >= 0; row--) {
+            if (row != y)
+                ply_text_char(&text, '8');
+            else
+                ply_text_format(&text, x == 0 ? "Q7" : x == 7 ? "7Q" : "%dQ%d", x, 7 - x);
+            ply_text_char(&text, row ? '/' : ':');
+        }
+        ply_text_format(&text, "%d:2:w] ", l);
+    }
+    test_make_rules(&rules, "5dchess", "");
+    test_make_state(&state, &rules, text.data);
+    assert_int_equal(ply_state_play_text(&state, "(0T1)Nb3", 8, NULL), PLY_OK);
+    fived_position before = *(fived_position *)state.position;
+    assert_int_equal(ply_state_play(&state, FIVED_SUBMIT), PLY_LIMIT);
+    assert_memory_equal(state.position, &before, sizeof before);
+    ply_state_free(&state);
+    ply_text_free(&text);
 }
 
 int main(void)
@@ -268,6 +325,8 @@ int main(void)
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_softmate),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_line_limit),
+        cmocka_unit_test(test_move_limit),
         cmocka_unit_test(test_many_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
