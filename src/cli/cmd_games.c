@@ -53,6 +53,16 @@ static void json_game(const ply_game *game, ply_text *out)
     for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
         ply_json_string(out, game->perft_modes[i]);
     ply_json_close(out, ']');
+    ply_json_name(out, "goals");
+    ply_json_open(out, '[');
+    const ply_goal *goal;
+    for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++) {
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "id", goal->id);
+        ply_json_member_string(out, "help", goal->help);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
     ply_json_name(out, "formats");
     ply_json_open(out, '[');
     const ply_format *format;
@@ -90,6 +100,9 @@ static void print_game(const ply_game *game, bool all)
         print_option(&game->options[i]);
     for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
         printf("  count    %s\n", game->perft_modes[i]);
+    const ply_goal *goal;
+    for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++)
+        printf("  goal     %s  %s\n", goal->id, goal->help);
     const ply_format *format;
     for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++)
         printf("  format   %s  %s%s%s\n", format->id, format->name, format->read ? ", read" : "",

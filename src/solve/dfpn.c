@@ -81,7 +81,11 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
     size_t count;
     ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
     *left = PLIES_NONE;
-    for (size_t i = 0; list && i < count && !d->stopping; i++) {
+    if (most == 1 && d->goal->at_once) {
+        best = d->goal->at_once(d->rules, d->position);
+        *left = best == PLY_MOVE_NONE ? PLIES_NONE : 0;
+    }
+    for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {
         if (!dfpn_play(d, depth, list[i]))
             break;
         uint16_t known = dfpn_known_win(d);

@@ -150,6 +150,7 @@ static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
     uint64_t bound = amounts_back(mated_bound(d, amounts), c->amounts, amounts);
     dfpn_undo(d, depth, move);
     child_win(c, bound, 1);
+    proof_table_store_win(&d->table, c->key, bound, 1, (uint16_t)depth, 0);
     return true;
 }
 
@@ -535,8 +536,8 @@ dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
     d->last_node = nodes < UINT64_MAX - d->nodes ? d->nodes + nodes : UINT64_MAX;
     d->ending = false;
     uint64_t amounts, key = dfpn_split(d, &amounts);
-    memset(d->bucket, 0, sizeof d->bucket);
-    d->path_way[depth - 1] = 0;
+    /* What a tie leans on is counted from the top, so ways that begin elsewhere are others. */
+    d->path_way[depth - 1] = depth * PLY_GOLDEN;
     d->child_count = 0;
     uint32_t stretch = 0;
     return search(d, depth, key, amounts, plies, NUMBER_INF - 1, NUMBER_INF - 1, &stretch);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    FIRST_SIZE = 1 << 12,
+    FIRST_SIZE = 1 << 9,
     GROWTH = 8,
     LAST_STEP_BYTES = 1 << 25, /* from here on, straight to the full size */
     SPILL = 256,               /* places behind the last; no search is longer */
@@ -78,8 +78,12 @@ bool proof_table_reset(proof_table *table)
     table->size = FIRST_SIZE;
     table->count = 0;
     table->collections = 0;
-    free(table->ties);
-    table->ties = NULL;
+    /* Ties of earlier runs have other generations. */
+    if (++table->generation == 0) {
+        free(table->ties);
+        table->ties = NULL;
+        table->generation = 1;
+    }
     return table->entries != NULL;
 }
 
@@ -274,7 +278,8 @@ void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uin
     if (!table->ties)
         return;
     proof_tie *tie = &table->ties[ply_mix64(way) & table->tie_mask];
-    *tie = (proof_tie){.key = way | 1, .leans = leans, .plies = plies};
+    *tie = (proof_tie){
+        .key = way | 1, .leans = leans, .plies = plies, .generation = table->generation};
 }
 
 uint32_t proof_table_look_tie(const proof_table *table, uint64_t way, uint16_t plies)
@@ -282,5 +287,6 @@ uint32_t proof_table_look_tie(const proof_table *table, uint64_t way, uint16_t p
     if (!table->ties)
         return 0;
     const proof_tie *tie = &table->ties[ply_mix64(way) & table->tie_mask];
-    return tie->key == (way | 1) && tie->plies >= plies ? tie->leans : 0;
+    bool found = tie->key == (way | 1) && tie->generation == table->generation;
+    return found && tie->plies >= plies ? tie->leans : 0;
 }

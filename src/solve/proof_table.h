@@ -48,7 +48,7 @@ typedef struct proof_tie {
     uint64_t key; /* of the way, the position and its amounts; 0: empty */
     uint32_t leans;
     uint16_t plies; /* holds for wins of at most so many plies */
-    uint16_t zero;
+    uint16_t generation;
 } proof_tie;
 
 typedef struct proof_table {
@@ -58,6 +58,7 @@ typedef struct proof_table {
     size_t most;     /* the largest size */
     proof_tie *ties; /* a power of two of them */
     size_t tie_mask;
+    uint16_t generation; /* of ties: those of other runs do not count */
     uint64_t collections;
 } proof_table;
 

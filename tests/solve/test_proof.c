@@ -297,26 +297,77 @@ static void by_hand(void **unused)
     hand_close(&h, 1, "rests on itself");
 }
 
-/* `else`: one answer for all moves not listed. */
+/* --- else: one answer for all moves not listed -------------------------------------------------
+ */
+static bool is_mate_after(const ply_rules *rules, const ply_goal *goal, void *position,
+                          ply_move move)
+{
+    unsigned char record[256];
+    ply_move list[600];
+    size_t count = rules->game->moves(rules, position, list), i = 0;
+    while (i < count && list[i] != move)
+        i++;
+    if (i == count || !goal->allows(rules, position, move))
+        return false;
+    assert_int_equal(rules->game->play(rules, position, move, record), PLY_OK);
+    bool mate = ply_game_count_moves(rules, position) == 0;
+    rules->game->undo(rules, position, move, record);
+    return mate;
+}
+
+/* Looks for a check with several answers that one and the same move mates; false if there is none.
+ */
+static bool find_common(const ply_rules *rules, const ply_goal *goal, void *position,
+                        ply_move *check, ply_move *answer, ply_move *common)
+{
+    ply_move attacks[600], answers[600], replies[600];
+    unsigned char first[256], second[256];
+    size_t count = rules->game->moves(rules, position, attacks);
+    for (size_t i = 0; i < count; i++) {
+        if (!goal->allows(rules, position, attacks[i]))
+            continue;
+        rules->game->play(rules, position, attacks[i], first);
+        size_t n = rules->game->moves(rules, position, answers);
+        size_t tried = 0;
+        *common = PLY_MOVE_NONE;
+        if (n >= 2) {
+            rules->game->play(rules, position, answers[0], second);
+            tried = rules->game->moves(rules, position, replies);
+            rules->game->undo(rules, position, answers[0], second);
+        }
+        for (size_t r = 0; r < tried && !*common; r++) {
+            bool all = true;
+            for (size_t k = 0; k < n && all; k++) {
+                rules->game->play(rules, position, answers[k], second);
+                all = is_mate_after(rules, goal, position, replies[r]);
+                rules->game->undo(rules, position, answers[k], second);
+            }
+            if (all)
+                *common = replies[r];
+        }
+        rules->game->undo(rules, position, attacks[i], first);
+        *check = attacks[i];
+        *answer = answers[0];
+        if (*common)
+            return true;
+    }
+    return false;
+}
+
 static void else_by_hand(void **unused)
 {
     (void)unused;
-    /* Two open threes: White stops one at most, and four with both ends open end it. */
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "gomoku", "freestyle");
+    test_make_rules(&rules, "shogi", NULL);
     test_make_state(&state, &rules, NULL);
-    ply_error error = {0};
-    const char *moves = "h8 a1 i8 o1 j8 a15 h12 o15 i12 e1 j12";
-    assert_int_equal(ply_state_play_text(&state, moves, strlen(moves), &error), PLY_OK);
-    const ply_goal *goal = ply_goal_find(rules.game, "win");
-    static const char *const texts[] = {"k8", "g8", "l8", "k12"};
-    ply_move cell[4];
-    for (size_t i = 0; i < 4; i++) {
-        ply_cursor cursor = ply_cursor_make(texts[i], strlen(texts[i]), NULL);
-        assert_int_equal(rules.game->parse_move(&rules, state.position, &cursor, &cell[i]), PLY_OK);
-    }
-    for (int way = 0; way < 3; way++) {
+    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    ply_rng rng = ply_rng_make(11, 0);
+    ply_move check, answer, common;
+    do
+        random_mate_problem(&state, &rng);
+    while (!find_common(&rules, goal, state.position, &check, &answer, &common));
+    for (int way = 0; way < 4; way++) {
         memory_file file = {0};
         ply_proof_claim claim = {.rules = &rules,
                                  .goal = goal,
@@ -324,23 +375,24 @@ static void else_by_hand(void **unused)
                                  .attacker = 0,
                                  .verdict = PLY_VERDICT_WIN};
         ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
+        ply_proof_choose(w, check);
         ply_proof_all(w);
-        for (size_t i = way == 1; i < 3; i++) {
-            ply_proof_move(w, cell[i]);
-            ply_proof_choose(w, cell[3]);
+        if (way > 0) {
+            ply_proof_move(w, answer);
+            ply_proof_choose(w, common);
             ply_proof_leaf(w);
         }
-        if (way != 2) {
+        if (way < 2 || way == 3) {
             ply_proof_else(w);
-            ply_proof_choose(w, cell[0]);
+            ply_proof_choose(w, way == 3 ? check : common);
             ply_proof_leaf(w);
         }
         ply_proof_end(w);
-        assert_int_equal(ply_proof_finish(w, 2), PLY_OK);
-        expect(&file, "gomoku",
-               way == 0   ? NULL
-               : way == 1 ? "may not be played"
-                          : "a move is not answered");
+        assert_int_equal(ply_proof_finish(w, 3), PLY_OK);
+        expect(&file, "shogi",
+               way < 2    ? NULL
+               : way == 2 ? "a move is not answered"
+                          : "may not be played");
     }
     ply_state_free(&state);
 }

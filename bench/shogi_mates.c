@@ -1,0 +1,188 @@
+/*
+ * shogi_mates.c - makes mating problems of a known length from random games, and times the solver.
+ *
+ *     cc -O2 -Iinclude bench/shogi_mates.c build/libplyverse.a -lpthread -lm -o build/shogi_mates
+ *     build/shogi_mates COUNT SEED [FILE]      makes and measures
+ *     build/shogi_mates -f LENGTH FILE         measures a file with an SFEN on each line
+ *
+ * Positions of random games are solved for the shortest win; COUNT each of 3, 7 and 11 plies are
+ * kept (and written to FILE as length, tab, SFEN). Then each set is solved again from an empty
+ * table without the wish for the shortest; every proof is checked. Prints the mean processor time a
+ * problem.
+ */
+#include <plyverse/plyverse.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { KINDS = 3, TEXT = 256 };
+static const unsigned lengths[KINDS] = {3, 7, 11};
+
+typedef struct set {
+    char (*texts)[TEXT];
+    size_t count;
+} set;
+
+typedef struct memory {
+    unsigned char *bytes;
+    size_t count, capacity;
+} memory;
+
+static bool sink(void *context, const void *bytes, size_t count)
+{
+    memory *m = context;
+    if (m->count + count > m->capacity) {
+        m->capacity = 2 * (m->count + count);
+        m->bytes = realloc(m->bytes, m->capacity);
+        if (!m->bytes)
+            return false;
+    }
+    memcpy(m->bytes + m->count, bytes, count);
+    m->count += count;
+    return true;
+}
+
+static size_t source(void *context, uint64_t offset, void *bytes, size_t count)
+{
+    memory *m = context;
+    if (offset >= m->count)
+        return 0;
+    if (count > m->count - offset)
+        count = m->count - (size_t)offset;
+    memcpy(bytes, m->bytes + offset, count);
+    return count;
+}
+
+static double seconds_of(clock_t from)
+{
+    return (double)(clock() - from) / CLOCKS_PER_SEC;
+}
+
+/* Fills the sets from random games. */
+static void gather(const ply_rules *rules, ply_solver *solver, set *sets, size_t wanted,
+                   uint64_t seed)
+{
+    ply_state state;
+    if (ply_state_init(&state, rules) != PLY_OK)
+        exit(2);
+    ply_move moves[600];
+    for (uint64_t game = 0;; game++) {
+        ply_rng rng = ply_rng_make(seed, game);
+        ply_state_restart(&state);
+        while (state.plies < 300 && ply_state_outcome(&state).result == PLY_ONGOING) {
+            size_t count = rules->game->moves(rules, state.position, moves);
+            if (ply_state_play(&state, moves[ply_rng_below(&rng, (uint32_t)count)]) != PLY_OK)
+                exit(2);
+            if (state.plies < 40 || ply_state_outcome(&state).result != PLY_ONGOING)
+                continue;
+            ply_solve_limits limits = {.nodes = 4000, .shortest = true};
+            ply_solve_report report;
+            ply_solver_run(solver, state.position, &limits, NULL, NULL, &report);
+            if (report.verdict != PLY_VERDICT_WIN || !report.shortest)
+                continue;
+            bool open = false, kept = false;
+            for (int k = 0; k < KINDS; k++) {
+                if (report.plies == lengths[k] && sets[k].count < wanted) {
+                    ply_text text = ply_text_fixed(sets[k].texts[sets[k].count], TEXT);
+                    rules->game->format(rules, state.position, &text);
+                    sets[k].count += ply_text_complete(&text);
+                    kept = true;
+                }
+                open |= sets[k].count < wanted;
+            }
+            if (!open) {
+                ply_state_free(&state);
+                return;
+            }
+            if (kept)
+                fprintf(stderr, "\r%zu %zu %zu", sets[0].count, sets[1].count, sets[2].count);
+        }
+    }
+}
+
+/* Solves a set; returns the number of problems whose answer or proof is wrong. */
+static size_t measure(const ply_rules *rules, ply_solver *solver, const set *s, unsigned length)
+{
+    ply_state state;
+    if (ply_state_init(&state, rules) != PLY_OK)
+        exit(2);
+    double total = 0;
+    uint64_t nodes = 0;
+    size_t wrong = 0, longer = 0, shorter = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        ply_solve_report report;
+        ply_state_parse(&state, s->texts[i], strlen(s->texts[i]), NULL);
+        clock_t from = clock();
+        ply_solver_run(solver, state.position, NULL, NULL, NULL, &report);
+        total += seconds_of(from);
+        nodes += report.nodes;
+        memory proof = {0};
+        ply_proof_summary summary;
+        ply_error error = {0};
+        bool good =
+            report.verdict == PLY_VERDICT_WIN && ply_solver_prove(solver, sink, &proof) == PLY_OK;
+        ply_proof_source file = {.read = source, .context = &proof, .size = proof.count};
+        good =
+            good && ply_proof_check(rules->game, &file, 0, NULL, &summary, NULL, &error) == PLY_OK;
+        wrong += !good;
+        longer += good && report.plies > length;
+        shorter += good && report.plies < length;
+        free(proof.bytes);
+    }
+    printf("%2u plies: %zu problems, %zu wrong, %zu longer, %zu shorter than that, mean %.4f ms, "
+           "%.0f nodes\n",
+           length, s->count, wrong, longer, shorter, 1000 * total / (double)s->count,
+           (double)nodes / (double)s->count);
+    ply_state_free(&state);
+    return wrong;
+}
+
+static int measure_file(const ply_rules *rules, ply_solver *solver, unsigned length,
+                        const char *path)
+{
+    FILE *file = fopen(path, "r");
+    set s = {calloc(100000, TEXT), 0};
+    if (!file || !s.texts)
+        return 2;
+    while (s.count < 100000 && fgets(s.texts[s.count], TEXT, file)) {
+        char *text = s.texts[s.count];
+        text[strcspn(text, "\r\n")] = '\0';
+        if (strncmp(text, "sfen ", 5) == 0)
+            memmove(text, text + 5, strlen(text + 5) + 1);
+        s.count += text[0] != '\0';
+    }
+    fclose(file);
+    int result = measure(rules, solver, &s, length) ? 1 : 0;
+    free(s.texts);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    size_t wanted = argc > 1 ? strtoul(argv[1], NULL, 10) : 100;
+    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    ply_rules rules;
+    if (ply_rules_make(&rules, ply_game_find("shogi"), NULL, NULL) != PLY_OK)
+        return 2;
+    ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), NULL);
+    if (argc == 4 && strcmp(argv[1], "-f") == 0)
+        return measure_file(&rules, solver, (unsigned)strtoul(argv[2], NULL, 10), argv[3]);
+    set sets[KINDS];
+    for (int k = 0; k < KINDS; k++)
+        sets[k] = (set){calloc(wanted, TEXT), 0};
+    gather(&rules, solver, sets, wanted, seed);
+    fprintf(stderr, "\n");
+    FILE *file = argc > 3 ? fopen(argv[3], "w") : NULL;
+    size_t wrong = 0;
+    for (int k = 0; k < KINDS; k++) {
+        for (size_t i = 0; file && i < sets[k].count; i++)
+            fprintf(file, "%u\t%s\n", lengths[k], sets[k].texts[i]);
+        wrong += measure(&rules, solver, &sets[k], lengths[k]);
+        free(sets[k].texts);
+    }
+    if (file)
+        fclose(file);
+    ply_solver_free(solver);
+    return wrong ? 1 : 0;
+}
