@@ -123,6 +123,8 @@ typedef struct ply_term {
     int32_t count;
 } ply_term;
 
+#define PLY_CANDIDATE_NOISY (1 << 16)
+
 /* A way to read or write whole game records; declared in record.h. */
 typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
@@ -251,6 +253,20 @@ struct ply_game {
     /* Larger is better tried first. Default: all 0. */
     void (*order)(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                   int32_t *scores);
+    /*
+     * The moves that a search should try in place of all legal ones, with their scores as order
+     * would give them: never none where there is a legal move, each legal and named once, the same
+     * for the same position. What is left out loses at once or is rarely any good. A score of
+     * PLY_CANDIDATE_NOISY or more marks a noisy move. Default: moves and order.
+     */
+    size_t (*candidates)(const ply_rules *rules, const void *position, ply_move *out,
+                         int32_t *scores);
+    /*
+     * A forced win of the player to move that the game can prove in a short time: its first move,
+     * and in how many plies the game ends at most; PLY_MOVE_NONE when it finds none. effort grows
+     * with what is at stake: 0 at the leaves. A game that has this needs no noisy moves.
+     */
+    ply_move (*forced)(const ply_rules *rules, const void *position, int effort, int *plies);
     /* Whether the player to move must answer a threat, such as a check. Default: never. */
     bool (*threatened)(const ply_rules *rules, const void *position);
     /* Lets the other player move; undo takes it back as PLY_MOVE_NONE. With PLY_TRAIT_PASS. */

@@ -17,6 +17,7 @@ enum {
     HISTORY_LIMIT = 1 << 14,
     POLL_NODES = 64, /* where positions own memory a node is slow, and each one asks */
     /* Ordering bands; the game's own scores are clamped between them. */
+    FORCED_DEPTH = 4, /* from here on a game is asked again for a forced win it did not find */
     ORDER_TABLE = 1 << 30,
     ORDER_NOISY = 1 << 26,
     ORDER_GAME_LIMIT = 1 << 20,
@@ -168,14 +169,28 @@ static ply_move last_move(const searcher_thread *t)
     return t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
 }
 
+/* Lists the moves to try behind the others on the stack; true if they are scored already. */
+static bool list_moves(searcher_thread *t, bool all, size_t *count)
+{
+    const ply_game *game = t->rules->game;
+    ply_move *out = t->stack + t->stack_used;
+    if (!game->candidates || all) {
+        *count = game->moves(t->rules, t->state.position, out);
+        return false;
+    }
+    *count = game->candidates(t->rules, t->state.position, out, t->scores + t->stack_used);
+    return true;
+}
+
 static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scores, size_t count,
-                        size_t table_move, int ply)
+                        size_t table_move, int ply, bool scored)
 {
     const void *position = t->state.position;
     int side = t->rules->game->side(t->rules, position);
     ply_move last = last_move(t);
     ply_move answer = last ? t->memory->answers[side][bucket(last)] : PLY_MOVE_NONE;
-    ply_game_order(t->rules, position, moves, count, scores);
+    if (!scored)
+        ply_game_order(t->rules, position, moves, count, scores);
     for (size_t i = 0; i < count; i++) {
         t->numbers[t->stack_used + i] = (uint16_t)(i < TABLE_NO_MOVE ? i : TABLE_NO_MOVE);
         int32_t game = scores[i] > ORDER_GAME_LIMIT    ? ORDER_GAME_LIMIT
@@ -183,7 +198,8 @@ static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scor
                                                        : scores[i];
         if (i == table_move)
             scores[i] = ORDER_TABLE;
-        else if (ply_game_is_noisy(t->rules, position, moves[i]))
+        else if (scored ? scores[i] >= PLY_CANDIDATE_NOISY
+                        : ply_game_is_noisy(t->rules, position, moves[i]))
             scores[i] = (exchange_value(t, moves[i]) < 0 ? ORDER_LOSING : ORDER_NOISY) + game;
         else if (moves[i] == t->killers[ply][0] || moves[i] == t->killers[ply][1])
             scores[i] = ORDER_KILLER + (moves[i] == t->killers[ply][0]);
@@ -251,6 +267,21 @@ static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, in
                             int depth, int ply, bool quiescent);
 
 /* The quiet search of a position at which the game is not over, but for want of moves. */
+/* The game's forced win, as a score; 0 when it finds none. Its first move becomes the line. */
+static int32_t forced_win(searcher_thread *t, int depth, int ply)
+{
+    const ply_rules *rules = t->rules;
+    int plies;
+    if (!rules->game->forced)
+        return 0;
+    ply_move move = rules->game->forced(rules, t->state.position, depth, &plies);
+    if (move == PLY_MOVE_NONE)
+        return 0;
+    t->lines[ply].moves[0] = move;
+    t->lines[ply].length = 1;
+    return PLY_SCORE_WIN - ply - plies;
+}
+
 static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
 {
     const ply_rules *rules = t->rules;
@@ -266,15 +297,20 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
         return ply_game_evaluate(rules, position);
 
     size_t base = t->stack_used, count;
-    int32_t best = -INFINITE, still = -INFINITE;
+    int32_t best = -INFINITE, still = -INFINITE, win = forced_win(t, 0, ply);
+    bool scored = false;
+    if (win)
+        return win;
     bool threatened = ply < t->root_depth + QUIET_CHECK_PLIES && is_threatened(t);
     if (threatened) {
         /* A threat must be met: no standing still, and every move counts. */
-        count = game->moves(rules, position, t->stack + base);
+        scored = list_moves(t, false, &count);
         if (count == 0)
             return search_outcome_score(
                 game->outcome(rules, position, t->state.records, t->state.plies),
                 game->side(rules, position), ply);
+    } else if (game->forced) {
+        return ply_game_evaluate(rules, position);
     } else {
         count = ply_game_noisy(rules, position, t->stack + base);
         /* Where captures are compulsory there is no standing still either. */
@@ -286,7 +322,8 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
                 alpha = best;
         }
     }
-    ply_game_order(rules, position, t->stack + base, count, t->scores + base);
+    if (!scored)
+        ply_game_order(rules, position, t->stack + base, count, t->scores + base);
     t->stack_used = base + count;
     for (size_t i = 0; i < count; i++) {
         pick_best(t, base + i, base + count);
@@ -482,6 +519,15 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
          (entry.bound == TABLE_UPPER && entry.score <= alpha)))
         return entry.score;
 
+    if (!root && (!known || depth >= FORCED_DEPTH)) {
+        int32_t win = forced_win(t, depth, ply);
+        if (win) {
+            entry = (table_entry){
+                .score = win, .depth = MAX_PLY, .move_number = TABLE_NO_MOVE, .bound = TABLE_LOWER};
+            table_store(&t->searcher->table, key, ply, &entry);
+            return win;
+        }
+    }
     bool threatened = is_threatened(t);
     bool may_prune = !pv && !threatened && beta > -PLY_SCORE_FORCED && beta < PLY_SCORE_FORCED;
     bool futile = false, improving = !has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS);
@@ -512,7 +558,9 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     size_t base = t->stack_used;
     if (!alphabeta_reserve(t))
         return 0;
-    size_t count = game->moves(rules, position, t->stack + base);
+    size_t count;
+    bool scored =
+        list_moves(t, root && (t->clock->limits->only || t->clock->limits->lines > 1), &count);
     if (count == 0)
         return search_outcome_score(
             game->outcome(rules, position, t->state.records, t->state.plies),
@@ -525,7 +573,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     ply_move table_move =
         known && entry.move_number < count ? t->stack[base + entry.move_number] : PLY_MOVE_NONE;
     score_moves(t, t->stack + base, t->scores + base, count,
-                table_move ? entry.move_number : SIZE_MAX, ply);
+                table_move ? entry.move_number : SIZE_MAX, ply, scored);
     t->stack_used = base + count;
 
     int32_t best = -INFINITE, old_alpha = alpha;
@@ -540,7 +588,8 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
         if (tried == 0) {
             score = search_below(t, move, alpha, beta, depth - 1, ply, false);
         } else {
-            bool quiet = !threatened && !ply_game_is_noisy(rules, position, move);
+            bool quiet = !threatened && (scored ? t->scores[base + i] < ORDER_NOISY
+                                                : !ply_game_is_noisy(rules, position, move));
             if (quiet && best > -PLY_SCORE_FORCED &&
                 (futile || (may_prune && is_too_late(t, move, depth, tried, improving)))) {
                 tried++;

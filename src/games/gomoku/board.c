@@ -171,7 +171,7 @@ void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const vo
 {
     gomoku_position *p = position;
     memcpy(p, record, sizeof(gomoku_record));
-    if (move == GOMOKU_PASS)
+    if (move == GOMOKU_PASS || move == PLY_MOVE_NONE)
         return;
     gomoku_spot spot =
         gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), gomoku_move_cell(move));

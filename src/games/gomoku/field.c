@@ -2,9 +2,11 @@
 #include "games/gomoku/field.h"
 #include <string.h>
 
-void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_position *p)
+void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_position *p,
+                       gomoku_field_undo *undo)
 {
-    memset(f, 0, __builtin_offsetof(gomoku_field, undo));
+    memset(f, 0, __builtin_offsetof(gomoku_field, word));
+    f->undo = undo;
     f->rules = rules;
     f->width = gomoku_width(rules);
     f->height = gomoku_height(rules);
@@ -26,12 +28,28 @@ void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_pos
             int bit = ply_lowest(stones);
             f->hash ^= gomoku_keys[bit & 1][gomoku_cell(bit >> 1, y)];
         }
-    for (int i = 0; i < f->line_count; i += 4) {
-        int last = f->line_count - 1;
-        int lines[4] = {i, gomoku_min(i + 1, last), gomoku_min(i + 2, last),
-                        gomoku_min(i + 3, last)};
-        f->update(f, lines);
+    size_t bytes = (size_t)f->line_count * sizeof f->five[0];
+    memset(f->five, 0, bytes);
+    memset(f->four, 0, bytes);
+    memset(f->straight, 0, bytes);
+    memset(f->three, 0, bytes);
+    memset(f->build, 0, bytes);
+    /* In longer rows than three, a line with one stone has nothing to tell. */
+    int lines[4], count = 0, least = f->row > 4 ? 2 : f->row > 3 ? 1 : 0;
+    for (int i = 0; i < f->line_count; i++) {
+        uint64_t word = f->word[i];
+        if (least == 2 ? !(word & (word - 1)) : least == 1 && !word)
+            continue;
+        lines[count++] = i;
+        if (count == 4) {
+            f->update(f, lines);
+            count = 0;
+        }
     }
+    for (int i = count; count > 0 && i < 4; i++)
+        lines[i] = lines[0];
+    if (count > 0)
+        f->update(f, lines);
 }
 
 void gomoku_field_play(gomoku_field *f, int cell, int colour)

@@ -65,11 +65,12 @@ struct gomoku_field {
     uint64_t word[GOMOKU_MAX_LINES + 2], board[GOMOKU_MAX_LINES + 2];
     uint64_t five[GOMOKU_MAX_LINES], four[GOMOKU_MAX_LINES], straight[GOMOKU_MAX_LINES];
     uint64_t three[GOMOKU_MAX_LINES], build[GOMOKU_MAX_LINES];
-    gomoku_field_undo undo[GOMOKU_MAX_CELLS + 1];
+    gomoku_field_undo *undo;
 };
 
-/* Takes over the stones of a position. */
-void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_position *p);
+/* Takes over the stones of a position. undo: room for every stone that will be put. */
+void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_position *p,
+                       gomoku_field_undo *undo);
 /* Puts a stone of the colour on an empty cell; takes back the last one put. */
 void gomoku_field_play(gomoku_field *f, int cell, int colour);
 void gomoku_field_undo_last(gomoku_field *f);

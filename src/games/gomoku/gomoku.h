@@ -368,10 +368,21 @@ typedef struct gomoku_points {
 } gomoku_points;
 gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule, int row);
 
-int32_t gomoku_evaluate(const ply_rules *rules, const void *position);
 void gomoku_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                   int32_t *scores);
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+
+/* --- playing well (engine.c, weights.c) ------------------------------------------------------- */
+enum { GOMOKU_WEIGHTS = 17 };
+extern const int16_t gomoku_weights[GOMOKU_WEIGHTS];
+extern const char *const gomoku_weight_names[GOMOKU_WEIGHTS];
+int32_t gomoku_evaluate(const ply_rules *rules, const void *position);
+size_t gomoku_terms(const ply_rules *rules, const void *position, ply_term *out);
+size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
+                         int32_t *scores);
+ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies);
+bool gomoku_threatened(const ply_rules *rules, const void *position);
+void gomoku_pass(const ply_rules *rules, void *position, void *record);
 
 /* --- symmetry (symmetry.c) ------------------------------------------------------------------- */
 /* Where image i (of 8; 4 on rectangles) carries a cell. */

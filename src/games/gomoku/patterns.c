@@ -1,5 +1,5 @@
 /*
- * patterns.c - the note's patterns one by one, what a stone would make, and judging positions.
+ * patterns.c - the note's patterns one by one, what a stone would make, and ordering moves.
  *
  * The matcher by mask and XOR is the plain way to count; play keeps the same counts by adding up
  * all windows of the changed lines at once (kernel_isa.c), and the tests compare the two.
@@ -124,33 +124,6 @@ gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule,
 }
 
 /* --- judging --------------------------------------------------------------------------------- */
-enum { WON = 30000, WINS_NEXT = 20000, LOSES_NEXT = 15000 };
-
-static int32_t worth(const gomoku_shapes *s)
-{
-    return 120 * s->simple_four + 2000 * s->straight_four + 25 * s->three + 150 * s->open_three +
-           130 * s->broken_three + 6 * s->two + 12 * s->open_two;
-}
-
-/* By the shapes alone: cheap, and good enough to order quiet positions. */
-int32_t gomoku_evaluate(const ply_rules *rules, const void *position)
-{
-    const gomoku_position *p = position;
-    if (p->ended) {
-        bool black_won = p->ended == GOMOKU_ROW_BLACK;
-        return black_won == (p->side == GOMOKU_BLACK) ? WON : -WON;
-    }
-    if (gomoku_is_over(rules, p))
-        return 0;
-    gomoku_shapes own = gomoku_shapes_of(p, p->side), enemy = gomoku_shapes_of(p, !p->side);
-    int32_t value = worth(&own) - worth(&enemy);
-    if (own.four > 0)
-        value += WINS_NEXT;
-    else if (enemy.straight_four > 0)
-        value -= LOSES_NEXT;
-    return value < -WON ? -WON : value > WON ? WON : value;
-}
-
 static void add_scores(const ply_rules *rules, int line, uint64_t points, int32_t score,
                        int32_t *scores)
 {

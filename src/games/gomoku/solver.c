@@ -25,6 +25,7 @@ typedef struct solver {
     int goal;
     size_t bytes;
     gomoku_field field;
+    gomoku_field_undo *undo;
     gomoku_vct vct;
     ply_solve_control *control;
     int attacker;
@@ -52,6 +53,7 @@ static void solver_close(void *self)
 {
     solver *s = self;
     gomoku_vct_free(&s->vct);
+    free(s->undo);
     free(s->position);
     free(s->root);
     free(s->records);
@@ -72,12 +74,13 @@ static void *solver_open(const ply_rules *rules, const ply_goal *goal,
     s->bytes = options->memory_mb << 20;
     s->position = calloc(1, rules->position_bytes);
     s->root = calloc(1, rules->position_bytes);
+    s->undo = calloc(cells + 1, sizeof *s->undo);
     s->records = calloc(cells + 1, sizeof *s->records);
     s->played = calloc(cells + 1, sizeof *s->played);
     /* What is left is for the tables; the walk of a win may want an eighth. */
-    size_t held = sizeof *s + (cells + 1) * sizeof *s->records;
+    size_t held = sizeof *s + (cells + 1) * (sizeof *s->records + sizeof *s->undo);
     size_t tables = s->bytes > held + MIN_BYTES ? (s->bytes - held) / 8 * 7 : MIN_BYTES;
-    if (!s->position || !s->root || !s->records || !s->played ||
+    if (!s->undo || !s->position || !s->root || !s->records || !s->played ||
         gomoku_vct_init(&s->vct, &s->field, tables) != PLY_OK) {
         solver_close(s);
         return NULL;
@@ -428,7 +431,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     s->verdict = GOMOKU_NO;
     report->line = s->line;
     if (!gomoku_is_over(s->rules, p)) {
-        gomoku_field_init(&s->field, s->rules, p);
+        gomoku_field_init(&s->field, s->rules, p, s->undo);
         gomoku_vct_clear(&s->vct);
         s->verdict = solve(s, limits, report);
     }
@@ -470,7 +473,7 @@ static ply_move answer_four(void *context, const void *position)
             gomoku_play(s->rules, mine->position, answers[i], &record);
             if (mine->position->ended)
                 return answers[i];
-            gomoku_field_init(&mine->field, s->rules, mine->position);
+            gomoku_field_init(&mine->field, s->rules, mine->position, mine->undo);
             if (gomoku_vcf_solve(&mine->vct.vcf, s->attacker, GOMOKU_NO_LIMIT, ALL_NODES) ==
                 GOMOKU_NO)
                 return answers[i];

@@ -24,6 +24,16 @@ ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_field *field, size_t bytes)
     return PLY_NO_MEMORY;
 }
 
+void gomoku_vcf_lend(gomoku_vcf *v, gomoku_field *field, uint16_t *cells, int room)
+{
+    memset(v, 0, __builtin_offsetof(gomoku_vcf, line));
+    v->field = field;
+    v->run = 1;
+    v->cells = cells;
+    v->cells_room = room;
+    v->interest = NULL;
+}
+
 void gomoku_vcf_free(gomoku_vcf *v)
 {
     free(v->table);
@@ -40,6 +50,8 @@ static uint64_t key_of(const gomoku_vcf *v, int attacker)
 
 static gomoku_vcf_entry *probe(const gomoku_vcf *v, uint64_t key)
 {
+    if (!v->table)
+        return NULL;
     gomoku_vcf_entry *e = &v->table[key & v->mask & ~(uint64_t)(CLUSTER - 1)];
     for (int i = 0; i < CLUSTER; i++)
         if (e[i].key == key && e[i].run)
@@ -50,6 +62,8 @@ static gomoku_vcf_entry *probe(const gomoku_vcf *v, uint64_t key)
 /* The first of a cluster is kept if it looked deeper; the second takes whatever comes. */
 static void store(gomoku_vcf *v, uint64_t key, bool won, int depth, int cell)
 {
+    if (!v->table)
+        return;
     gomoku_vcf_entry *e = probe(v, key);
     if (!e) {
         e = &v->table[key & v->mask & ~(uint64_t)(CLUSTER - 1)];
@@ -68,6 +82,10 @@ static int list_fours(gomoku_vcf *v, int attacker)
     uint64_t own = GOMOKU_X_BITS << attacker;
     uint16_t *out = v->cells + v->cells_used;
     int count = 0;
+    if (v->cells_room - v->cells_used < GOMOKU_MAX_CELLS && !v->table) {
+        v->out_of_nodes = true;
+        return 0;
+    }
     if (v->cells_room - v->cells_used < GOMOKU_MAX_CELLS) {
         int room = 2 * v->cells_room;
         uint16_t *more = realloc(v->cells, (size_t)room * sizeof *more);

@@ -57,6 +57,9 @@ typedef struct gomoku_vcf {
 /* The table takes at most so many bytes (at least 64 KiB). */
 ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_field *field, size_t bytes);
 void gomoku_vcf_free(gomoku_vcf *v);
+/* For short searches without a table and without allocation: room cells of the caller's, at least
+ * GOMOKU_MAX_CELLS. Nothing to free. */
+void gomoku_vcf_lend(gomoku_vcf *v, gomoku_field *field, uint16_t *cells, int room);
 
 /*
  * Whether the attacker, who is to move, wins by fours within `depth` plies, the five included, in

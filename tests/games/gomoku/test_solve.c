@@ -259,6 +259,7 @@ static void test_zones_at_random(void **state)
     int rounds = test_is_long() ? 20000 : 1500, tried = 0;
     ply_rng rng = ply_rng_make(11, 1);
     gomoku_field *field = malloc(sizeof *field);
+    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         ply_rules rules;
         test_make_rules(&rules, "gomoku", variants[k]);
@@ -271,7 +272,7 @@ static void test_zones_at_random(void **state)
                 continue;
             gomoku_cells zone, interest;
             int attacker = (int)ply_rng_below(&rng, 2);
-            gomoku_field_init(field, &rules, p);
+            gomoku_field_init(field, &rules, p, undo);
             if (gomoku_lines_any(&field->with_five[!attacker]))
                 continue;
             gomoku_verdict verdict = gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
@@ -307,6 +308,7 @@ static void test_zones_at_random(void **state)
         free(p);
     }
     free(field);
+    free(undo);
     assert_true(tried > rounds);
 }
 
