@@ -216,7 +216,7 @@ void api_patch_node(app *a, const request *r, const int64_t *ids, response *answ
 
 /* --- exact values
  * ------------------------------------------------------------------------------------ */
-/* Where tables and proofs will answer; until then nothing is known. */
+/* What solved tables say of a node's position and its moves. */
 void api_values(app *a, const request *r, const int64_t *ids, response *answer)
 {
     saved_game *game = request_knows_only(r, NULL, answer)
@@ -224,12 +224,13 @@ void api_values(app *a, const request *r, const int64_t *ids, response *answer)
                            : NULL;
     if (!game)
         return;
+    ply_state state;
+    ply_error error = {0};
+    if (saved_state(game, (uint32_t)ids[1], &state, &error) != PLY_OK) {
+        api_fail_store(answer, &error);
+    } else {
+        solved_write(&a->solved, state.rules, state.position, response_json(answer, 200));
+        ply_state_free(&state);
+    }
     library_put(a->library, game);
-    ply_text *out = response_json(answer, 200);
-    ply_json_open(out, '{');
-    ply_json_member_bool(out, "known", false);
-    ply_json_name(out, "moves");
-    ply_json_open(out, '[');
-    ply_json_close(out, ']');
-    ply_json_close(out, '}');
 }

@@ -42,12 +42,20 @@ bool app_open(app *a, const app_options *options, ply_error *error)
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
         return false;
     }
+    if (!solved_open(&a->solved, options->tables)) {
+        solved_close(&a->solved);
+        ply_text_free(&a->catalog);
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return false;
+    }
     a->library = library_open(options->path, error);
     if (!a->library) {
+        solved_close(&a->solved);
         ply_text_free(&a->catalog);
         return false;
     }
     thinkers_init(&a->thinkers, a->library, options->cores, options->analyses, options->memory_mb);
+    a->thinkers.tables = a->solved.dir;
     return true;
 }
 
@@ -55,6 +63,7 @@ void app_close(app *a)
 {
     thinkers_close(&a->thinkers);
     library_close(a->library);
+    solved_close(&a->solved);
     ply_text_free(&a->catalog);
 }
 

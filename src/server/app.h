@@ -4,12 +4,14 @@
 
 #include "server/guard.h"
 #include "server/saved.h"
+#include "server/solved.h"
 #include "server/think.h"
 
 typedef struct app {
     library *library;
     thinkers thinkers;
     guard guard;
+    solved solved;
     ply_text catalog; /* the answer of /api/catalog, made once */
     uint64_t start_nanos;
     uint64_t requests;    /* atomic */
@@ -17,7 +19,8 @@ typedef struct app {
 } app;
 
 typedef struct app_options {
-    const char *path; /* of the file of games; ":memory:" for tests */
+    const char *path;   /* of the file of games; ":memory:" for tests */
+    const char *tables; /* folder of solved tables; need not be there */
     unsigned cores, analyses;
     size_t memory_mb;
 } app_options;

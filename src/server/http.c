@@ -537,7 +537,7 @@ static bool start_daemon(server *s, const server_options *options, ply_error *er
 server *server_start(const server_options *options, ply_error *error)
 {
     server *s = calloc(1, sizeof *s);
-    char path[4200];
+    char path[4200], tables[4200];
     if (!s) {
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
         return NULL;
@@ -547,6 +547,7 @@ server *server_start(const server_options *options, ply_error *error)
     s->token = options->token ? strdup(options->token) : NULL;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     app_options inside = {.path = path,
+                          .tables = tables,
                           .cores = options->threads ? options->threads
                                    : cores > 0      ? (unsigned)cores
                                                     : 1,
@@ -557,6 +558,7 @@ server *server_start(const server_options *options, ply_error *error)
     bool opened = false;
     if (good) {
         snprintf(path, sizeof path, "%s/games.sqlite", options->data_folder);
+        snprintf(tables, sizeof tables, "%s/tables", options->data_folder);
         good = opened = app_open(&s->app, &inside, error);
     }
     good = good && start_daemon(s, options, error);

@@ -33,7 +33,8 @@ typedef struct thinkers {
     unsigned running[2], limit[2]; /* [0]: engine and hints; [1]: analyses and graphs */
     uint64_t started[2];
     unsigned cores;
-    size_t memory_mb; /* of one job */
+    size_t memory_mb;   /* of one job */
+    const char *tables; /* folder of solved tables; may be NULL */
     library *library;
     bool closing;
     unsigned threads;  /* that have not ended */

@@ -124,6 +124,7 @@ void job_choose(job *j)
     ply_player_answer thought = {0};
     ply_player_spec spec = j->order.player;
     spec.memory_mb = j->thinkers->memory_mb;
+    spec.tables = j->thinkers->tables;
     ply_player *player = made ? ply_player_new(&j->rules, &spec) : NULL;
     ply_status status = PLY_NO_MEMORY;
     if (player) {
@@ -219,7 +220,8 @@ static ply_searcher *new_searcher(job *j, unsigned threads)
     ply_search_options options = {.kind = j->order.search,
                                   .memory_mb = j->thinkers->memory_mb,
                                   .threads = threads,
-                                  .seed = 1};
+                                  .seed = 1,
+                                  .tables = j->thinkers->tables};
     ply_searcher *searcher = ply_searcher_new(&j->rules, &options);
     if (searcher)
         job_set_mind(j, searcher, NULL);

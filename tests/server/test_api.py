@@ -1,5 +1,6 @@
 """The JSON API: every endpoint, and every answer as docs/openapi.json says."""
 import json
+import os
 import random
 import subprocess
 import threading
@@ -406,7 +407,20 @@ class Thinking(BoardTest):
     def test_values(self):
         made = self.new_game("neighbours")
         values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")
-        self.assertIn("known", values)
+        self.assertEqual(values, {"known": False, "moves": []})
+
+    def test_values_from_tables(self):
+        made = self.new_game("checkers", variant="czech", position="B:WK13:BK1")
+        url = f"/api/games/{made['id']}/nodes/0/values"
+        folder = os.path.join(self.server.folder, "tables")
+        plyverse("tables", "build", "checkers", "--variant", "czech", "--up-to", "2", "--dir", folder, "--quiet")
+        probe = json.loads(plyverse("tables", "probe", "checkers", "--variant", "czech", "--position", "B:WK13:BK1",
+                                    "--dir", folder, "--json"))
+        values = self.client.get(url)
+        self.assertEqual((values["known"], values["source"]), (True, "table"))
+        self.assertEqual((values["value"], values.get("distance", 0)), (probe["result"], probe["plies"]))
+        self.assertEqual([(m["move"], m["value"], m.get("distance", 0)) for m in values["moves"]],
+                         [(m["move"], m["result"], m["plies"]) for m in probe["moves"]])
 
 
 class Openings(BoardTest):

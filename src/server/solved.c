@@ -1,0 +1,83 @@
+/* solved.c - see solved.h. */
+#include "server/solved.h"
+#include "core/json.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool solved_open(solved *s, const char *dir)
+{
+    *s = (solved){.dir = strdup(dir)};
+    pthread_mutex_init(&s->lock, NULL);
+    return s->dir != NULL;
+}
+
+void solved_close(solved *s)
+{
+    for (int i = 0; i < SOLVED_RULES; i++)
+        ply_tables_close(s->rules[i].tables);
+    free(s->dir);
+    pthread_mutex_destroy(&s->lock);
+}
+
+/* The tables of these rules, or NULL. Those asked longest ago make way. */
+static ply_tables *find(solved *s, const ply_rules *rules)
+{
+    solved_rules *oldest = &s->rules[0];
+    for (int i = 0; i < SOLVED_RULES; i++) {
+        solved_rules *known = &s->rules[i];
+        if (known->rules.game == rules->game &&
+            memcmp(known->rules.option, rules->option, sizeof rules->option) == 0) {
+            known->used = ++s->clock;
+            return known->tables;
+        }
+        oldest = known->used < oldest->used ? known : oldest;
+    }
+    ply_tables_close(oldest->tables);
+    *oldest = (solved_rules){.rules = *rules, .used = ++s->clock};
+    if (ply_tables_available(rules))
+        ply_tables_open(&oldest->rules, s->dir, 0, &oldest->tables, NULL);
+    return oldest->tables;
+}
+
+static void write_value(ply_table_value value, ply_text *out)
+{
+    static const char *const names[] = {"draw", "win", "loss"};
+    ply_json_member_string(out, "value", names[value.result]);
+    if (value.result != PLY_TABLE_DRAW)
+        ply_json_member_unsigned(out, "distance", (uint64_t)value.plies);
+}
+
+void solved_write(solved *s, const ply_rules *rules, const void *position, ply_text *out)
+{
+    ply_table_value value;
+    ply_table_move *moves = malloc(rules->max_moves * sizeof *moves);
+    size_t count = 0;
+    pthread_mutex_lock(&s->lock);
+    ply_tables *tables = find(s, rules);
+    bool known = tables && moves && ply_tables_probe(tables, position, &value);
+    if (known)
+        count = ply_tables_moves(tables, position, moves);
+    pthread_mutex_unlock(&s->lock);
+    ply_json_open(out, '{');
+    ply_json_member_bool(out, "known", known);
+    if (known) {
+        ply_json_member_string(out, "source", "table");
+        write_value(value, out);
+    }
+    ply_json_name(out, "moves");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        char text[PLY_MOVE_TEXT];
+        ply_text move = ply_text_fixed(text, sizeof text);
+        if (!moves[i].known)
+            continue;
+        rules->game->format_move(rules, position, moves[i].move, &move);
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "move", text);
+        write_value(moves[i].value, out);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+    ply_json_close(out, '}');
+    free(moves);
+}
