@@ -2,9 +2,10 @@
  * http.c - the carrier: libmicrohttpd's connections on one side, app.h on the other.
  *
  * A few threads of libmicrohttpd answer requests at once. A request that needs a job suspends its
- * connection; the job's thread wakes it. While it is suspended nobody reads the socket, so a ticker
- * looks ten times a second which readers have gone away, cancels their jobs, and also cuts off
- * those that take for ever to send their request.
+ * connection; the job's thread wakes it. An answer to something written waits in the same way until
+ * the syncer has it on the disk, together with all others that wait by then. While it is suspended
+ * nobody reads the socket, so a ticker looks ten times a second which readers have gone away,
+ * cancels their jobs, and also cuts off those that take for ever to send their request.
  *
  *     exchange   one request on a connection: what came in, what goes out, its job
  *     line       one connection: its socket, and since when it has been quiet
@@ -63,6 +64,9 @@ typedef struct exchange {
     ply_text body;
     bool began, listed, answered_by_job;
     job *job;
+    response held; /* waits for the disk */
+    bool holds;
+    struct exchange *next_held;
 } exchange;
 
 struct server {
@@ -75,8 +79,11 @@ struct server {
     pthread_mutex_t lock; /* guards the lists */
     line *lines;
     exchange *exchanges;
-    pthread_t ticker;
-    bool ticking, stopping; /* stopping: atomic */
+    exchange *held; /* those whose answers wait for the disk */
+    pthread_cond_t anything_held;
+    pthread_t ticker, syncer;
+    bool ticking, syncing;
+    bool stopping; /* atomic */
 };
 
 /* --- answers -------------------------------------------------------------------------------------
@@ -137,8 +144,7 @@ static enum MHD_Result send_whole(const server *s, struct MHD_Connection *connec
     return result;
 }
 
-/* --- streams
- * --------------------------------------------------------------------------------------- */
+/* --- streams ---------------------------------------------------------------------------------- */
 static void sleep_exchange(void *context)
 {
     MHD_suspend_connection(((exchange *)context)->connection);
@@ -183,6 +189,7 @@ static void end_exchange(exchange *x)
         job_abandon(x->job);
         job_drop(x->job);
     }
+    response_free(&x->held);
     free(x->target);
     ply_text_free(&x->body);
     free(x);
@@ -219,8 +226,7 @@ static enum MHD_Result begin_job(exchange *x, response *answer)
     return result;
 }
 
-/* --- requests
- * ------------------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
@@ -261,6 +267,24 @@ static void keep_body(exchange *x, const char *data, size_t length)
         x->request.body_too_large = true; /* the rest is read, and thrown away */
 }
 
+/* Puts an answer back until what it tells of is on the disk. */
+static enum MHD_Result hold_answer(exchange *x, response *answer)
+{
+    server *s = x->server;
+    pthread_mutex_lock(&s->lock);
+    bool waits = !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE);
+    if (waits) {
+        x->held = *answer;
+        x->holds = true;
+        MHD_suspend_connection(x->connection);
+        x->next_held = s->held;
+        s->held = x;
+        pthread_cond_signal(&s->anything_held);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return waits ? MHD_YES : send_whole(s, x->connection, answer);
+}
+
 static enum MHD_Result answer_request(exchange *x, const char *method)
 {
     struct MHD_Connection *c = x->connection;
@@ -281,7 +305,11 @@ static enum MHD_Result answer_request(exchange *x, const char *method)
         response_no_memory(&answer);
     else
         app_answer(&x->server->app, r, &answer);
-    return answer.job ? begin_job(x, &answer) : send_whole(x->server, c, &answer);
+    if (answer.job)
+        return begin_job(x, &answer);
+    if (strcmp(method, "GET") != 0 && !store_is_synced(library_store(x->server->app.library)))
+        return hold_answer(x, &answer);
+    return send_whole(x->server, c, &answer);
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
@@ -312,6 +340,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         job_answer(x->job, &answer);
         return send_whole(x->server, connection, &answer);
     }
+    if (x->holds)
+        return send_whole(x->server, connection, &x->held);
     set_line(x, 0, 0);
     return answer_request(x, method);
 }
@@ -366,8 +396,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     free(old);
 }
 
-/* --- the ticker
- * ------------------------------------------------------------------------------------ */
+/* --- the ticker ------------------------------------------------------------------------------- */
 static bool is_longer_ago(uint64_t since, uint64_t now, int seconds)
 {
     return since != 0 && now > since && now - since > (uint64_t)seconds * 1000000000u;
@@ -399,8 +428,32 @@ static void *tick(void *context)
     return NULL;
 }
 
-/* --- starting and stopping
- * ------------------------------------------------------------------------- */
+/* --- the syncer ------------------------------------------------------------------------------- */
+static void *sync_answers(void *context)
+{
+    server *s = context;
+    for (;;) {
+        pthread_mutex_lock(&s->lock);
+        while (!s->held && !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE))
+            pthread_cond_wait(&s->anything_held, &s->lock);
+        exchange *held = s->held;
+        s->held = NULL;
+        pthread_mutex_unlock(&s->lock);
+        if (!held)
+            return NULL;
+        ply_error error = {0};
+        ply_status status = store_sync(library_store(s->app.library), &error);
+        while (held) {
+            exchange *next = held->next_held; /* it may be gone once it is awake */
+            if (status != PLY_OK)
+                response_fail_error(&held->held, 507, NULL, &error);
+            MHD_resume_connection(held->connection);
+            held = next;
+        }
+    }
+}
+
+/* --- starting and stopping -------------------------------------------------------------------- */
 /* A socket that listens, or -1 with the reason. */
 static int open_socket(const char *host, uint16_t port, ply_error *error)
 {
@@ -534,6 +587,19 @@ static bool start_daemon(server *s, const server_options *options, ply_error *er
     return true;
 }
 
+static void stop_threads(server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    __atomic_store_n(&s->stopping, true, __ATOMIC_RELEASE);
+    pthread_cond_signal(&s->anything_held);
+    pthread_mutex_unlock(&s->lock);
+    if (s->ticking)
+        pthread_join(s->ticker, NULL);
+    if (s->syncing)
+        pthread_join(s->syncer, NULL);
+    s->ticking = s->syncing = false;
+}
+
 server *server_start(const server_options *options, ply_error *error)
 {
     server *s = calloc(1, sizeof *s);
@@ -543,6 +609,7 @@ server *server_start(const server_options *options, ply_error *error)
         return NULL;
     }
     pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->anything_held, NULL);
     s->lock_file = -1;
     s->token = options->token ? strdup(options->token) : NULL;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -563,11 +630,12 @@ server *server_start(const server_options *options, ply_error *error)
     if (good) {
         tell_address(s, options->host);
         s->ticking = pthread_create(&s->ticker, NULL, tick, s) == 0;
-        if (!s->ticking)
-            good = false, ply_error_set(error, PLY_NO_MEMORY, "no thread to be had");
+        s->syncing = pthread_create(&s->syncer, NULL, sync_answers, s) == 0;
+        if (s->ticking && s->syncing)
+            return s;
+        ply_error_set(error, PLY_NO_MEMORY, "no thread to be had");
     }
-    if (good)
-        return s;
+    stop_threads(s);
     if (s->daemon)
         MHD_stop_daemon(s->daemon);
     if (opened)
@@ -587,13 +655,14 @@ uint16_t server_port(const server *s)
 
 void server_stop(server *s)
 {
-    __atomic_store_n(&s->stopping, true, __ATOMIC_RELEASE);
-    pthread_join(s->ticker, NULL);
-    /* Jobs end first: each wakes its connection, and none may be asleep when the rest stops. */
+    /* Nobody may be asleep when the daemon stops: jobs end and wake their connections, and so does
+     * the syncer; what is written after that is synced when the library is closed. */
     thinkers_stop(&s->app.thinkers);
+    stop_threads(s);
     MHD_stop_daemon(s->daemon);
     app_close(&s->app);
     close(s->lock_file);
+    pthread_cond_destroy(&s->anything_held);
     pthread_mutex_destroy(&s->lock);
     free(s->token);
     free(s);
