@@ -12,20 +12,15 @@
  */
 #include "core/clock.h"
 #include "server/app.h"
+#include "server/place.h"
 #include "server/server.h"
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <microhttpd.h>
-#include <netinet/tcp.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -454,101 +449,6 @@ static void *sync_answers(void *context)
 }
 
 /* --- starting and stopping -------------------------------------------------------------------- */
-/* A socket that listens, or -1 with the reason. */
-static int open_socket(const char *host, uint16_t port, ply_error *error)
-{
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } address = {0};
-    socklen_t length;
-    if (inet_pton(AF_INET, host, &address.v4.sin_addr) == 1) {
-        address.v4.sin_family = AF_INET;
-        address.v4.sin_port = htons(port);
-        length = sizeof address.v4;
-    } else if (inet_pton(AF_INET6, host, &address.v6.sin6_addr) == 1) {
-        address.v6.sin6_family = AF_INET6;
-        address.v6.sin6_port = htons(port);
-        length = sizeof address.v6;
-    } else {
-        ply_error_set(error, PLY_BAD_TEXT, "'%s' is no numeric address", host);
-        return -1;
-    }
-    int one = 1;
-    int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0) {
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-        if (bind(fd, &address.any, length) == 0 && listen(fd, 512) == 0)
-            return fd;
-    }
-    int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    ply_error_set(error, PLY_IO, "port %u of %s: %s", port, host, strerror(reason));
-    errno = reason;
-    return -1;
-}
-
-static uint16_t port_of(int fd)
-{
-    struct sockaddr_in6 address = {0};
-    socklen_t length = sizeof address;
-    getsockname(fd, (struct sockaddr *)&address, &length);
-    return ntohs(address.sin6_port); /* the same place in both kinds */
-}
-
-/* Makes the folders of a path, as mkdir -p does. */
-static bool make_folders(const char *path, ply_error *error)
-{
-    char part[4096];
-    size_t length = strlen(path);
-    if (length == 0 || length >= sizeof part) {
-        ply_error_set(error, PLY_IO, "%s: not a name of a folder", path);
-        return false;
-    }
-    for (size_t i = 1; i <= length; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0700) != 0 && errno != EEXIST) {
-            ply_error_set(error, PLY_IO, "%s: %s", part, strerror(errno));
-            return false;
-        }
-    }
-    return true;
-}
-
-/* Only one server has the games: a file that it holds locked says which. */
-static bool lock_folder(server *s, const char *folder, ply_error *error)
-{
-    char path[4200], address[100] = "";
-    snprintf(path, sizeof path, "%s/serve.lock", folder);
-    s->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (s->lock_file < 0) {
-        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    if (flock(s->lock_file, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    ssize_t got = read(s->lock_file, address, sizeof address - 1);
-    address[got > 0 ? strcspn(address, "\n") : 0] = '\0';
-    ply_error_set(error, PLY_IO, "another server has the games of %s%s%s", folder,
-                  address[0] ? ": " : "", address);
-    return false;
-}
-
-static void tell_address(const server *s, const char *host)
-{
-    char text[100];
-    int length =
-        snprintf(text, sizeof text, strchr(host, ':') ? "http://[%s]:%u/\n" : "http://%s:%u/\n",
-                 host, s->port);
-    if (ftruncate(s->lock_file, 0) != 0 || pwrite(s->lock_file, text, (size_t)length, 0) < 0)
-        return; /* only a help for people */
-}
-
 static void set_guard(server *s, const server_options *options)
 {
     guard *g = &s->app.guard;
@@ -565,12 +465,12 @@ static void set_guard(server *s, const server_options *options)
 
 static bool start_daemon(server *s, const server_options *options, ply_error *error)
 {
-    int fd = open_socket(options->host, options->port, error);
+    int fd = place_listen(options->host, options->port, error);
     if (fd < 0 && errno == EADDRINUSE && options->port_may_differ)
-        fd = open_socket(options->host, 0, error);
+        fd = place_listen(options->host, 0, error);
     if (fd < 0)
         return false;
-    s->port = port_of(fd);
+    s->port = place_port(fd);
     set_guard(s, options);
     s->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
@@ -619,8 +519,8 @@ server *server_start(const server_options *options, ply_error *error)
                                                     : 1,
                           .analyses = options->analyses ? options->analyses : DEFAULT_ANALYSES,
                           .memory_mb = options->memory_mb ? options->memory_mb : DEFAULT_MEMORY_MB};
-    bool good =
-        make_folders(options->data_folder, error) && lock_folder(s, options->data_folder, error);
+    bool good = place_make_folders(options->data_folder, error) &&
+                (s->lock_file = place_lock(options->data_folder, error)) >= 0;
     bool opened = false;
     if (good) {
         snprintf(path, sizeof path, "%s/games.sqlite", options->data_folder);
@@ -628,7 +528,7 @@ server *server_start(const server_options *options, ply_error *error)
     }
     good = good && start_daemon(s, options, error);
     if (good) {
-        tell_address(s, options->host);
+        place_tell(s->lock_file, options->host, s->port);
         s->ticking = pthread_create(&s->ticker, NULL, tick, s) == 0;
         s->syncing = pthread_create(&s->syncer, NULL, sync_answers, s) == 0;
         if (s->ticking && s->syncing)
