@@ -211,22 +211,3 @@ void api_patch_node(app *a, const request *r, const int64_t *ids, response *answ
         library_put(a->library, game);
     json_decref(body);
 }
-
-/* --- exact values ----------------------------------------------------------------------------- */
-/* Where tables and proofs will answer; until then nothing is known. */
-void api_values(app *a, const request *r, const int64_t *ids, response *answer)
-{
-    saved_game *game = request_knows_only(r, NULL, answer)
-                           ? api_take_node(a, ids, (uint32_t)ids[1], answer)
-                           : NULL;
-    if (!game)
-        return;
-    library_put(a->library, game);
-    ply_text *out = response_json(answer, 200);
-    ply_json_open(out, '{');
-    ply_json_member_bool(out, "known", false);
-    ply_json_name(out, "moves");
-    ply_json_open(out, '[');
-    ply_json_close(out, ']');
-    ply_json_close(out, '}');
-}

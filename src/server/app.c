@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A # stands for a number. */
@@ -47,6 +48,8 @@ bool app_open(app *a, const app_options *options, ply_error *error)
         ply_text_free(&a->catalog);
         return false;
     }
+    pthread_mutex_init(&a->tables_lock, NULL);
+    a->tables_folder = options->tables_folder ? strdup(options->tables_folder) : NULL;
     thinkers_init(&a->thinkers, a->library, options->cores, options->analyses, options->memory_mb);
     return true;
 }
@@ -55,6 +58,9 @@ void app_close(app *a)
 {
     thinkers_close(&a->thinkers);
     library_close(a->library);
+    api_close_tables(a);
+    pthread_mutex_destroy(&a->tables_lock);
+    free(a->tables_folder);
     ply_text_free(&a->catalog);
 }
 

@@ -6,18 +6,25 @@
 #include "server/saved.h"
 #include "server/think.h"
 
+enum { APP_TABLES = 16 };
+
 typedef struct app {
     library *library;
     thinkers thinkers;
     guard guard;
-    ply_text catalog; /* the answer of /api/catalog, made once */
+    ply_text catalog;    /* the answer of /api/catalog, made once */
+    char *tables_folder; /* of solved endings; NULL: none */
+    pthread_mutex_t tables_lock;
+    struct open_tables *tables[APP_TABLES];
+    size_t tables_count;
     uint64_t start_nanos;
     uint64_t requests;    /* atomic */
     uint64_t connections; /* atomic; the carrier's */
 } app;
 
 typedef struct app_options {
-    const char *path; /* of the file of games; ":memory:" for tests */
+    const char *path;          /* of the file of games; ":memory:" for tests */
+    const char *tables_folder; /* may be NULL */
     unsigned cores, analyses;
     size_t memory_mb;
 } app_options;
@@ -39,6 +46,7 @@ app_handler api_delete_game, api_export;
 app_handler api_view_node, api_patch_node, api_move, api_values;
 app_handler api_engine, api_hint, api_analyse_node, api_analyse_position, api_graph;
 
+void api_close_tables(app *a);
 bool api_make_catalog(ply_text *out);
 
 /* --- what handlers share (api_common.c) ------------------------------------------------------- */

@@ -503,7 +503,7 @@ static void stop_threads(server *s)
 server *server_start(const server_options *options, ply_error *error)
 {
     server *s = calloc(1, sizeof *s);
-    char path[4200];
+    char path[4200], tables[4200];
     if (!s) {
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
         return NULL;
@@ -514,6 +514,7 @@ server *server_start(const server_options *options, ply_error *error)
     s->token = options->token ? strdup(options->token) : NULL;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     app_options inside = {.path = path,
+                          .tables_folder = tables,
                           .cores = options->threads ? options->threads
                                    : cores > 0      ? (unsigned)cores
                                                     : 1,
@@ -524,6 +525,7 @@ server *server_start(const server_options *options, ply_error *error)
     bool opened = false;
     if (good) {
         snprintf(path, sizeof path, "%s/games.sqlite", options->data_folder);
+        snprintf(tables, sizeof tables, "%s/tables", options->data_folder);
         good = opened = app_open(&s->app, &inside, error);
     }
     good = good && start_daemon(s, options, error);

@@ -403,10 +403,18 @@ class Thinking(BoardTest):
             time.sleep(0.02)
         self.assertEqual(self.client.get(url)["nodes"], 1)
 
-    def test_values(self):
-        made = self.new_game("neighbours")
-        values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")
-        self.assertIn("known", values)
+    def test_values_come_from_tables(self):
+        made = self.new_game("neighbours", position="6/6/2b3/3w2/6/6 w")
+        url = f"/api/games/{made['id']}/nodes/0/values"
+        self.assertEqual(self.client.get(url), {"known": False, "moves": []})
+        plyverse("tables", "build", "neighbours", "--up-to", "3", "--dir", self.server.folder + "/tables", "--quiet")
+        values = self.client.get(url)
+        self.assertEqual((values["known"], values["source"], values["value"], values["distance"]), (True, "tables", "win", 1))
+        legal = {move["move"] for move in self.client.get(f"/api/games/{made['id']}/nodes/0")["moves"]}
+        self.assertEqual({move["move"] for move in values["moves"]}, legal)
+        # Capturing wins, and so does leaving the other piece without a neighbour.
+        best = {move["move"] for move in values["moves"] if move["value"] == "win" and move["distance"] == 1}
+        self.assertEqual(best, {"d3c4", "d3e4", "d3e3", "d3e2", "d3d2", "d3c2"})
 
 
 class Openings(BoardTest):
