@@ -203,13 +203,14 @@ static enum MHD_Result begin_job(exchange *x, response *answer)
         x->answered_by_job = true;
         MHD_suspend_connection(x->connection);
     }
-    if (!job_start(x->job, &carrier)) {
-        if (!streams)
-            MHD_resume_connection(x->connection);
-        x->answered_by_job = false;
-        response_fail(answer, 429, "busy", NULL, "no thread to think on; try again later");
+    bool started = job_start(x->job, &carrier);
+    if (!started && streams) {
+        response_free(answer);
+        job_answer(x->job, answer);
         return send_whole(x->server, x->connection, answer);
     }
+    if (!started)
+        MHD_resume_connection(x->connection); /* and then the job's answer is sent */
     if (!streams) {
         response_free(answer);
         return MHD_YES;
@@ -302,7 +303,9 @@ static enum MHD_Result answer_request(exchange *x, const char *method)
         app_answer(&x->server->app, r, &answer);
     if (answer.job)
         return begin_job(x, &answer);
-    if (strcmp(method, "GET") != 0 && !store_is_synced(library_store(x->server->app.library)))
+    bool writes = strcmp(method, "GET") != 0 && r->segment_count > 1 &&
+                  (strcmp(r->segments[1], "games") == 0 || strcmp(r->segments[1], "import") == 0);
+    if (writes && !store_is_synced(library_store(x->server->app.library)))
         return hold_answer(x, &answer);
     return send_whole(x->server, c, &answer);
 }
