@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 
 enum { DEFAULT_PORT = 7590 };
 
@@ -67,6 +68,16 @@ static void print_address(const cli_args *args, const char *host, uint16_t port,
     fflush(stdout);
 }
 
+/* A thousand readers need more open files than most systems allow at first. */
+static void allow_many_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096) {
+        limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 int cli_serve(const cli_args *args)
 {
     char folder[4000], token[40];
@@ -95,6 +106,7 @@ int cli_serve(const cli_args *args)
     sigaddset(&signals, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
+    allow_many_files();
     ply_error error = {0};
     server *running = server_start(&options, &error);
     if (!running)

@@ -76,8 +76,7 @@ bool api_make_state(const ply_rules *rules, const char *position, const char *mo
     return response_fail_error(answer, 422, field, &error);
 }
 
-/* --- parts of a game that are stored as JSON
- * ------------------------------------------------------ */
+/* --- parts of a game that are stored as JSON -------------------------------------------------- */
 static bool player_is_good(json_t *player, response *answer)
 {
     static const char *const members[] = {"kind", "name", "engine", "level", "millis", NULL};

@@ -206,8 +206,7 @@ void api_create_game(app *a, const request *r, const int64_t *ids, response *ans
     json_decref(body);
 }
 
-/* --- reading and changing
- * -------------------------------------------------------------------------- */
+/* --- reading and changing --------------------------------------------------------------------- */
 void api_get_game(app *a, const request *r, const int64_t *ids, response *answer)
 {
     saved_game *game = request_knows_only(r, NULL, answer) ? api_take_game(a, ids, answer) : NULL;

@@ -52,8 +52,7 @@ void api_view_node(app *a, const request *r, const int64_t *ids, response *answe
     library_put(a->library, game);
 }
 
-/* --- moves
- * ----------------------------------------------------------------------------------------- */
+/* --- moves ------------------------------------------------------------------------------------ */
 /* Plays the moves of a text from a node on; new nodes are added. False with the refusal. */
 static bool add_moves(saved_game *game, uint32_t *node, const char *text, response *answer)
 {
@@ -137,8 +136,7 @@ void api_move(app *a, const request *r, const int64_t *ids, response *answer)
     json_decref(body);
 }
 
-/* --- comments, glyphs, order
- * ------------------------------------------------------------------------ */
+/* --- comments, glyphs, order ------------------------------------------------------------------ */
 static bool read_nags(json_t *nags, ply_record_node *node, response *answer)
 {
     if (!json_is_array(nags) || json_array_size(nags) > PLY_NAG_LIMIT)

@@ -50,8 +50,7 @@ static bool read_acts(json_t *body, gomoku_opening *opening, act_list *acts, res
     return true;
 }
 
-/* --- the engine's act
- * -------------------------------------------------------------------------------- */
+/* --- the engine's act ------------------------------------------------------------------------- */
 /* A state with the stones put so far, and perhaps one more. */
 static bool stones_state(const gomoku_opening *opening, int extra_cell, ply_state *state)
 {
@@ -168,8 +167,7 @@ static bool choose_act(const gomoku_opening *opening, int level, char *text)
     return found && ply_text_complete(&out);
 }
 
-/* --- the answer
- * ------------------------------------------------------------------------------------- */
+/* --- the answer ------------------------------------------------------------------------------- */
 static void write_cells(const gomoku_opening *opening, ply_text *out)
 {
     static const enum gomoku_opening_act kinds[] = {GOMOKU_ACT_PLACE, GOMOKU_ACT_OFFER,

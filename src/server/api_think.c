@@ -14,8 +14,7 @@ static uint64_t random_seed(void)
     return seed;
 }
 
-/* --- engine and hint
- * ------------------------------------------------------------------------------- */
+/* --- engine and hint -------------------------------------------------------------------------- */
 /* What the seat whose turn it is says about its engine; where the request is silent that counts. */
 static void read_seat(const saved_game *game, int side, const char **engine, int64_t *level,
                       int64_t *millis, char *room, size_t room_size)
@@ -128,8 +127,7 @@ void api_hint(app *a, const request *r, const int64_t *ids, response *answer)
     think(a, r, ids, JOB_HINT, answer);
 }
 
-/* --- analyses
- * ---------------------------------------------------------------------------------------- */
+/* --- analyses --------------------------------------------------------------------------------- */
 static bool read_analysis(const request *r, job_order *order, response *answer)
 {
     uint64_t lines, depth;

@@ -33,8 +33,7 @@ void app_answer(app *a, request *r, response *answer);
 
 enum { API_LINES = 16, API_ENGINE_MILLIS = 600000 };
 
-/* --- handlers (api_*.c); ids: the numbers of the path
- * --------------------------------------------- */
+/* --- handlers (api_*.c); ids: the numbers of the path ----------------------------------------- */
 typedef void app_handler(app *a, const request *r, const int64_t *ids, response *answer);
 
 app_handler api_catalog, api_status, api_openapi, api_view, api_opening;
@@ -45,8 +44,7 @@ app_handler api_engine, api_hint, api_analyse_node, api_analyse_position, api_gr
 
 bool api_make_catalog(ply_text *out);
 
-/* --- what handlers share (api_common.c)
- * ----------------------------------------------------------- */
+/* --- what handlers share (api_common.c) ------------------------------------------------------- */
 /* Takes the game ids[0]; NULL with 404. Give it back with library_put. */
 saved_game *api_take_game(app *a, const int64_t *ids, response *answer);
 /* The same, and sees to it that the node is there. */
@@ -68,8 +66,7 @@ char *api_tags_text(const char *old, json_t *changes, response *answer);
 /* Copies a record's tree, tags and start; only_to >= 0: only the line to that node. */
 ply_status api_copy_tree(const ply_record *from, int64_t only_to, ply_record *to);
 
-/* --- the page (page.c, from web/)
- * ------------------------------------------------------------------ */
+/* --- the page (page.c, from web/) ------------------------------------------------------------- */
 typedef struct page_file {
     const char *path; /* "index.html", "js/board.js" */
     const char *type;

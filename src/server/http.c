@@ -2,29 +2,25 @@
  * http.c - the carrier: libmicrohttpd's connections on one side, app.h on the other.
  *
  * A few threads of libmicrohttpd answer requests at once. A request that needs a job suspends its
- * connection; the job's thread wakes it. While it is suspended nobody reads the socket, so a ticker
- * looks ten times a second which readers have gone away, cancels their jobs, and also cuts off
- * those that take for ever to send their request.
+ * connection; the job's thread wakes it. An answer to something written waits in the same way until
+ * the syncer has it on the disk, together with all others that wait by then. While it is suspended
+ * nobody reads the socket, so a ticker looks ten times a second which readers have gone away,
+ * cancels their jobs, and also cuts off those that take for ever to send their request.
  *
  *     exchange   one request on a connection: what came in, what goes out, its job
  *     line       one connection: its socket, and since when it has been quiet
  */
 #include "core/clock.h"
 #include "server/app.h"
+#include "server/place.h"
 #include "server/server.h"
-#include <arpa/inet.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <microhttpd.h>
-#include <netinet/tcp.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -63,6 +59,9 @@ typedef struct exchange {
     ply_text body;
     bool began, listed, answered_by_job;
     job *job;
+    response held; /* waits for the disk */
+    bool holds;
+    struct exchange *next_held;
 } exchange;
 
 struct server {
@@ -75,8 +74,11 @@ struct server {
     pthread_mutex_t lock; /* guards the lists */
     line *lines;
     exchange *exchanges;
-    pthread_t ticker;
-    bool ticking, stopping; /* stopping: atomic */
+    exchange *held; /* those whose answers wait for the disk */
+    pthread_cond_t anything_held;
+    pthread_t ticker, syncer;
+    bool ticking, syncing;
+    bool stopping; /* atomic */
 };
 
 /* --- answers -------------------------------------------------------------------------------------
@@ -137,8 +139,7 @@ static enum MHD_Result send_whole(const server *s, struct MHD_Connection *connec
     return result;
 }
 
-/* --- streams
- * --------------------------------------------------------------------------------------- */
+/* --- streams ---------------------------------------------------------------------------------- */
 static void sleep_exchange(void *context)
 {
     MHD_suspend_connection(((exchange *)context)->connection);
@@ -183,6 +184,7 @@ static void end_exchange(exchange *x)
         job_abandon(x->job);
         job_drop(x->job);
     }
+    response_free(&x->held);
     free(x->target);
     ply_text_free(&x->body);
     free(x);
@@ -201,13 +203,14 @@ static enum MHD_Result begin_job(exchange *x, response *answer)
         x->answered_by_job = true;
         MHD_suspend_connection(x->connection);
     }
-    if (!job_start(x->job, &carrier)) {
-        if (!streams)
-            MHD_resume_connection(x->connection);
-        x->answered_by_job = false;
-        response_fail(answer, 429, "busy", NULL, "no thread to think on; try again later");
+    bool started = job_start(x->job, &carrier);
+    if (!started && streams) {
+        response_free(answer);
+        job_answer(x->job, answer);
         return send_whole(x->server, x->connection, answer);
     }
+    if (!started)
+        MHD_resume_connection(x->connection); /* and then the job's answer is sent */
     if (!streams) {
         response_free(answer);
         return MHD_YES;
@@ -219,8 +222,7 @@ static enum MHD_Result begin_job(exchange *x, response *answer)
     return result;
 }
 
-/* --- requests
- * ------------------------------------------------------------------------------------- */
+/* --- requests --------------------------------------------------------------------------------- */
 static const char *header(struct MHD_Connection *connection, const char *name)
 {
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
@@ -261,6 +263,24 @@ static void keep_body(exchange *x, const char *data, size_t length)
         x->request.body_too_large = true; /* the rest is read, and thrown away */
 }
 
+/* Puts an answer back until what it tells of is on the disk. */
+static enum MHD_Result hold_answer(exchange *x, response *answer)
+{
+    server *s = x->server;
+    pthread_mutex_lock(&s->lock);
+    bool waits = !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE);
+    if (waits) {
+        x->held = *answer;
+        x->holds = true;
+        MHD_suspend_connection(x->connection);
+        x->next_held = s->held;
+        s->held = x;
+        pthread_cond_signal(&s->anything_held);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return waits ? MHD_YES : send_whole(s, x->connection, answer);
+}
+
 static enum MHD_Result answer_request(exchange *x, const char *method)
 {
     struct MHD_Connection *c = x->connection;
@@ -281,7 +301,13 @@ static enum MHD_Result answer_request(exchange *x, const char *method)
         response_no_memory(&answer);
     else
         app_answer(&x->server->app, r, &answer);
-    return answer.job ? begin_job(x, &answer) : send_whole(x->server, c, &answer);
+    if (answer.job)
+        return begin_job(x, &answer);
+    bool writes = strcmp(method, "GET") != 0 && r->segment_count > 1 &&
+                  (strcmp(r->segments[1], "games") == 0 || strcmp(r->segments[1], "import") == 0);
+    if (writes && !store_is_synced(library_store(x->server->app.library)))
+        return hold_answer(x, &answer);
+    return send_whole(x->server, c, &answer);
 }
 
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
@@ -312,6 +338,8 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         job_answer(x->job, &answer);
         return send_whole(x->server, connection, &answer);
     }
+    if (x->holds)
+        return send_whole(x->server, connection, &x->held);
     set_line(x, 0, 0);
     return answer_request(x, method);
 }
@@ -366,8 +394,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     free(old);
 }
 
-/* --- the ticker
- * ------------------------------------------------------------------------------------ */
+/* --- the ticker ------------------------------------------------------------------------------- */
 static bool is_longer_ago(uint64_t since, uint64_t now, int seconds)
 {
     return since != 0 && now > since && now - since > (uint64_t)seconds * 1000000000u;
@@ -399,103 +426,32 @@ static void *tick(void *context)
     return NULL;
 }
 
-/* --- starting and stopping
- * ------------------------------------------------------------------------- */
-/* A socket that listens, or -1 with the reason. */
-static int open_socket(const char *host, uint16_t port, ply_error *error)
+/* --- the syncer ------------------------------------------------------------------------------- */
+static void *sync_answers(void *context)
 {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } address = {0};
-    socklen_t length;
-    if (inet_pton(AF_INET, host, &address.v4.sin_addr) == 1) {
-        address.v4.sin_family = AF_INET;
-        address.v4.sin_port = htons(port);
-        length = sizeof address.v4;
-    } else if (inet_pton(AF_INET6, host, &address.v6.sin6_addr) == 1) {
-        address.v6.sin6_family = AF_INET6;
-        address.v6.sin6_port = htons(port);
-        length = sizeof address.v6;
-    } else {
-        ply_error_set(error, PLY_BAD_TEXT, "'%s' is no numeric address", host);
-        return -1;
-    }
-    int one = 1;
-    int fd = socket(address.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0) {
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
-        if (bind(fd, &address.any, length) == 0 && listen(fd, 512) == 0)
-            return fd;
-    }
-    int reason = errno;
-    if (fd >= 0)
-        close(fd);
-    ply_error_set(error, PLY_IO, "port %u of %s: %s", port, host, strerror(reason));
-    errno = reason;
-    return -1;
-}
-
-static uint16_t port_of(int fd)
-{
-    struct sockaddr_in6 address = {0};
-    socklen_t length = sizeof address;
-    getsockname(fd, (struct sockaddr *)&address, &length);
-    return ntohs(address.sin6_port); /* the same place in both kinds */
-}
-
-/* Makes the folders of a path, as mkdir -p does. */
-static bool make_folders(const char *path, ply_error *error)
-{
-    char part[4096];
-    size_t length = strlen(path);
-    if (length == 0 || length >= sizeof part) {
-        ply_error_set(error, PLY_IO, "%s: not a name of a folder", path);
-        return false;
-    }
-    for (size_t i = 1; i <= length; i++) {
-        if (path[i] != '/' && path[i] != '\0')
-            continue;
-        memcpy(part, path, i);
-        part[i] = '\0';
-        if (mkdir(part, 0700) != 0 && errno != EEXIST) {
-            ply_error_set(error, PLY_IO, "%s: %s", part, strerror(errno));
-            return false;
+    server *s = context;
+    for (;;) {
+        pthread_mutex_lock(&s->lock);
+        while (!s->held && !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE))
+            pthread_cond_wait(&s->anything_held, &s->lock);
+        exchange *held = s->held;
+        s->held = NULL;
+        pthread_mutex_unlock(&s->lock);
+        if (!held)
+            return NULL;
+        ply_error error = {0};
+        ply_status status = store_sync(library_store(s->app.library), &error);
+        while (held) {
+            exchange *next = held->next_held; /* it may be gone once it is awake */
+            if (status != PLY_OK)
+                response_fail_error(&held->held, 507, NULL, &error);
+            MHD_resume_connection(held->connection);
+            held = next;
         }
     }
-    return true;
 }
 
-/* Only one server has the games: a file that it holds locked says which. */
-static bool lock_folder(server *s, const char *folder, ply_error *error)
-{
-    char path[4200], address[100] = "";
-    snprintf(path, sizeof path, "%s/serve.lock", folder);
-    s->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (s->lock_file < 0) {
-        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    if (flock(s->lock_file, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    ssize_t got = read(s->lock_file, address, sizeof address - 1);
-    address[got > 0 ? strcspn(address, "\n") : 0] = '\0';
-    ply_error_set(error, PLY_IO, "another server has the games of %s%s%s", folder,
-                  address[0] ? ": " : "", address);
-    return false;
-}
-
-static void tell_address(const server *s, const char *host)
-{
-    char text[100];
-    int length =
-        snprintf(text, sizeof text, strchr(host, ':') ? "http://[%s]:%u/\n" : "http://%s:%u/\n",
-                 host, s->port);
-    if (ftruncate(s->lock_file, 0) != 0 || pwrite(s->lock_file, text, (size_t)length, 0) < 0)
-        return; /* only a help for people */
-}
-
+/* --- starting and stopping -------------------------------------------------------------------- */
 static void set_guard(server *s, const server_options *options)
 {
     guard *g = &s->app.guard;
@@ -512,12 +468,12 @@ static void set_guard(server *s, const server_options *options)
 
 static bool start_daemon(server *s, const server_options *options, ply_error *error)
 {
-    int fd = open_socket(options->host, options->port, error);
+    int fd = place_listen(options->host, options->port, error);
     if (fd < 0 && errno == EADDRINUSE && options->port_may_differ)
-        fd = open_socket(options->host, 0, error);
+        fd = place_listen(options->host, 0, error);
     if (fd < 0)
         return false;
-    s->port = port_of(fd);
+    s->port = place_port(fd);
     set_guard(s, options);
     s->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
@@ -534,6 +490,19 @@ static bool start_daemon(server *s, const server_options *options, ply_error *er
     return true;
 }
 
+static void stop_threads(server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    __atomic_store_n(&s->stopping, true, __ATOMIC_RELEASE);
+    pthread_cond_signal(&s->anything_held);
+    pthread_mutex_unlock(&s->lock);
+    if (s->ticking)
+        pthread_join(s->ticker, NULL);
+    if (s->syncing)
+        pthread_join(s->syncer, NULL);
+    s->ticking = s->syncing = false;
+}
+
 server *server_start(const server_options *options, ply_error *error)
 {
     server *s = calloc(1, sizeof *s);
@@ -543,6 +512,7 @@ server *server_start(const server_options *options, ply_error *error)
         return NULL;
     }
     pthread_mutex_init(&s->lock, NULL);
+    pthread_cond_init(&s->anything_held, NULL);
     s->lock_file = -1;
     s->token = options->token ? strdup(options->token) : NULL;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -553,8 +523,8 @@ server *server_start(const server_options *options, ply_error *error)
                                                     : 1,
                           .analyses = options->analyses ? options->analyses : DEFAULT_ANALYSES,
                           .memory_mb = options->memory_mb ? options->memory_mb : DEFAULT_MEMORY_MB};
-    bool good =
-        make_folders(options->data_folder, error) && lock_folder(s, options->data_folder, error);
+    bool good = place_make_folders(options->data_folder, error) &&
+                (s->lock_file = place_lock(options->data_folder, error)) >= 0;
     bool opened = false;
     if (good) {
         snprintf(path, sizeof path, "%s/games.sqlite", options->data_folder);
@@ -563,13 +533,14 @@ server *server_start(const server_options *options, ply_error *error)
     }
     good = good && start_daemon(s, options, error);
     if (good) {
-        tell_address(s, options->host);
+        place_tell(s->lock_file, options->host, s->port);
         s->ticking = pthread_create(&s->ticker, NULL, tick, s) == 0;
-        if (!s->ticking)
-            good = false, ply_error_set(error, PLY_NO_MEMORY, "no thread to be had");
+        s->syncing = pthread_create(&s->syncer, NULL, sync_answers, s) == 0;
+        if (s->ticking && s->syncing)
+            return s;
+        ply_error_set(error, PLY_NO_MEMORY, "no thread to be had");
     }
-    if (good)
-        return s;
+    stop_threads(s);
     if (s->daemon)
         MHD_stop_daemon(s->daemon);
     if (opened)
@@ -589,13 +560,14 @@ uint16_t server_port(const server *s)
 
 void server_stop(server *s)
 {
-    __atomic_store_n(&s->stopping, true, __ATOMIC_RELEASE);
-    pthread_join(s->ticker, NULL);
-    /* Jobs end first: each wakes its connection, and none may be asleep when the rest stops. */
+    /* Nobody may be asleep when the daemon stops: jobs end and wake their connections, and so does
+     * the syncer; what is written after that is synced when the library is closed. */
     thinkers_stop(&s->app.thinkers);
+    stop_threads(s);
     MHD_stop_daemon(s->daemon);
     app_close(&s->app);
     close(s->lock_file);
+    pthread_cond_destroy(&s->anything_held);
     pthread_mutex_destroy(&s->lock);
     free(s->token);
     free(s);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* --- answers --------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------- */
 static void fail_text(response *answer, int status, const char *code, const char *field,
                       const char *message, uint32_t line, uint32_t column)
 {
@@ -74,7 +74,7 @@ ply_text *response_json(response *answer, int status)
     return &answer->body;
 }
 
-/* --- targets --------------------------------------------------------------------------------- */
+/* --- targets ---------------------------------------------------------------------------------- */
 static int hex_value(char c)
 {
     if (c >= '0' && c <= '9')
@@ -241,7 +241,7 @@ bool request_bool(const request *r, const char *name, bool *value, response *ans
     return response_fail(answer, 400, "bad-parameter", name, "%s is true or false", name);
 }
 
-/* --- bodies of JSON -------------------------------------------------------------------------- */
+/* --- bodies of JSON --------------------------------------------------------------------------- */
 static bool is_json_type(const char *type)
 {
     static const char wanted[] = "application/json";

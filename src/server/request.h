@@ -68,7 +68,7 @@ bool request_bool(const request *r, const char *name, bool *value, response *ans
 /* A decimal number without sign or leading zeros; false when it is none or above limit. */
 bool request_decimal(const char *text, uint64_t limit, uint64_t *value);
 
-/* --- answers --------------------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------------------- */
 /* An answer that says what is wrong; whatever was in it before is gone. Returns false. field may
  * be NULL. */
 bool response_fail(response *answer, int status, const char *code, const char *field,
@@ -80,7 +80,7 @@ bool response_no_memory(response *answer);
 ply_text *response_json(response *answer, int status);
 void response_free(response *answer);
 
-/* --- bodies of JSON -------------------------------------------------------------------------- */
+/* --- bodies of JSON --------------------------------------------------------------------------- */
 /* The body as an object, or NULL with 400, 413 or 415. names as for request_knows_only. */
 json_t *body_object(const request *r, const char *const *names, response *answer);
 /* False, with a 400, when the object has other members. where names it in the message. */

@@ -35,7 +35,7 @@ static ply_status no_memory(ply_error *error)
     return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
 }
 
-/* --- the tree -------------------------------------------------------------------------------- */
+/* --- the tree --------------------------------------------------------------------------------- */
 static bool reserve_extra(saved_game *game, size_t count)
 {
     if (count <= game->extra_capacity)
@@ -153,7 +153,7 @@ void saved_make_first(saved_game *game, uint32_t node, bool *changed)
     link_by_rank(game, node);
 }
 
-/* --- life ------------------------------------------------------------------------------------ */
+/* --- life ------------------------------------------------------------------------------------- */
 static void game_free(saved_game *game)
 {
     for (size_t i = 0; i < game->extra_capacity; i++) {
@@ -235,7 +235,7 @@ static store_node store_node_of(const saved_game *game, uint32_t n)
                         .depth = extra->depth};
 }
 
-/* --- the library ----------------------------------------------------------------------------- */
+/* --- the library ------------------------------------------------------------------------------ */
 library *library_open(const char *path, ply_error *error)
 {
     library *l = calloc(1, sizeof *l);

@@ -1,10 +1,13 @@
 /* store.c - see store.h. */
 #include "server/store.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SCHEMA_VERSION = 1 };
 
@@ -56,10 +59,23 @@ enum statement {
         STATEMENT_COUNT
 };
 
+/*
+ * SQLite appends to its log but does not sync it: a sync takes longer than everything else. Whoever
+ * has written waits for a sync that began later, and one sync serves all who wait by then.
+ */
+typedef struct log_sync {
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    int file; /* the log; -1: there is none */
+    uint64_t written, synced;
+    bool under_way;
+} log_sync;
+
 struct store {
     sqlite3 *db;
     sqlite3_stmt *statements[STATEMENT_COUNT];
     pthread_mutex_t lock;
+    log_sync sync;
 };
 
 static ply_status fail(const store *s, ply_error *error)
@@ -84,7 +100,49 @@ static ply_status run(store *s, enum statement which, ply_error *error)
     return status;
 }
 
-/* --- opening --------------------------------------------------------------------------------- */
+static void count_write(store *s)
+{
+    pthread_mutex_lock(&s->sync.lock);
+    s->sync.written++;
+    pthread_mutex_unlock(&s->sync.lock);
+}
+
+bool store_is_synced(store *s)
+{
+    pthread_mutex_lock(&s->sync.lock);
+    bool synced = s->sync.file < 0 || s->sync.synced == s->sync.written;
+    pthread_mutex_unlock(&s->sync.lock);
+    return synced;
+}
+
+ply_status store_sync(store *s, ply_error *error)
+{
+    log_sync *sync = &s->sync;
+    ply_status status = PLY_OK;
+    pthread_mutex_lock(&sync->lock);
+    uint64_t mine = sync->written;
+    while (sync->file >= 0 && sync->synced < mine && status == PLY_OK) {
+        if (sync->under_way) {
+            pthread_cond_wait(&sync->ended, &sync->lock);
+            continue;
+        }
+        uint64_t all = sync->written;
+        sync->under_way = true;
+        pthread_mutex_unlock(&sync->lock);
+        int failed = fdatasync(sync->file) != 0 ? errno : 0;
+        pthread_mutex_lock(&sync->lock);
+        sync->under_way = false;
+        if (failed)
+            status = ply_error_set(error, PLY_IO, "the library of games: %s", strerror(failed));
+        else
+            sync->synced = all;
+        pthread_cond_broadcast(&sync->ended);
+    }
+    pthread_mutex_unlock(&sync->lock);
+    return status;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
 static ply_status open_schema(store *s, ply_error *error)
 {
     sqlite3_stmt *statement;
@@ -107,6 +165,21 @@ static ply_status open_schema(store *s, ply_error *error)
     return status == PLY_OK ? execute(s, "COMMIT", error) : status;
 }
 
+/* The log is there once something was written; so the version is written again. */
+static ply_status open_log(store *s, const char *path, ply_error *error)
+{
+    char name[4300];
+    if (strcmp(path, ":memory:") == 0)
+        return PLY_OK;
+    ply_status status = execute(s, "PRAGMA user_version = 1", error);
+    if (status != PLY_OK)
+        return status;
+    snprintf(name, sizeof name, "%s-wal", path);
+    s->sync.file = open(name, O_RDWR | O_CLOEXEC);
+    return s->sync.file >= 0 ? PLY_OK
+                             : ply_error_set(error, PLY_IO, "%s: %s", name, strerror(errno));
+}
+
 store *store_open(const char *path, ply_error *error)
 {
     static const char *const texts[] = {
@@ -120,6 +193,9 @@ store *store_open(const char *path, ply_error *error)
         return NULL;
     }
     pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->sync.lock, NULL);
+    pthread_cond_init(&s->sync.ended, NULL);
+    s->sync.file = -1;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
         ply_error_set(error, PLY_IO, "%s: %s", path, s->db ? sqlite3_errmsg(s->db) : "no memory");
@@ -129,8 +205,8 @@ store *store_open(const char *path, ply_error *error)
     /* Exclusive: no other process writes behind the back of the games held in memory. */
     ply_status status = execute(s,
                                 "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
-                                "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-                                "PRAGMA wal_autocheckpoint = 1000; PRAGMA temp_store = MEMORY",
+                                "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                                "PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY",
                                 error);
     if (status == PLY_OK)
         status = open_schema(s, error);
@@ -138,6 +214,8 @@ store *store_open(const char *path, ply_error *error)
         if (sqlite3_prepare_v3(s->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &s->statements[i],
                                NULL) != SQLITE_OK)
             status = fail(s, error);
+    if (status == PLY_OK)
+        status = open_log(s, path, error);
     if (status == PLY_OK)
         return s;
     store_close(s);
@@ -151,6 +229,10 @@ void store_close(store *s)
     for (int i = 0; i < STATEMENT_COUNT; i++)
         sqlite3_finalize(s->statements[i]);
     sqlite3_close(s->db);
+    if (s->sync.file >= 0)
+        close(s->sync.file);
+    pthread_mutex_destroy(&s->sync.lock);
+    pthread_cond_destroy(&s->sync.ended);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -168,7 +250,7 @@ void store_row_free(store_row *row)
     *row = (store_row){0};
 }
 
-/* --- writing --------------------------------------------------------------------------------- */
+/* --- writing ---------------------------------------------------------------------------------- */
 static void bind_text(sqlite3_stmt *statement, int at, const char *text)
 {
     if (text)
@@ -260,6 +342,8 @@ ply_status store_add(store *s, const store_row *row, const store_node *nodes, si
         status = end_transaction(s, status, error);
     }
     pthread_mutex_unlock(&s->lock);
+    if (status == PLY_OK)
+        count_write(s);
     return status;
 }
 
@@ -276,6 +360,8 @@ ply_status store_grow(store *s, const store_row *row, const store_node *nodes, s
         status = end_transaction(s, status, error);
     }
     pthread_mutex_unlock(&s->lock);
+    if (status == PLY_OK)
+        count_write(s);
     return status;
 }
 
@@ -298,7 +384,7 @@ ply_status store_set_at(store *s, int64_t id, uint32_t at, ply_error *error)
     return status;
 }
 
-/* --- reading --------------------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------------------- */
 static bool copy_column(sqlite3_stmt *statement, int column, char **text)
 {
     const unsigned char *value = sqlite3_column_text(statement, column);

@@ -1,9 +1,9 @@
 /*
  * store.h - games on disk.
  *
- * One SQLite file, held by one process at a time. A write is committed, in the write-ahead log and
- * synced, before the call returns: what was answered is there after a crash of the program or of
- * the machine. One mutex inside; any thread may call.
+ * One SQLite file, held by one process at a time. What store_add and store_grow write is committed
+ * to the write-ahead log, and that synced, before they return: what was answered is there after a
+ * crash of the program or of the machine. Calls at the same time share a sync. Any thread may call.
  *
  *     games   id, game, variant, start, title, players, clock, tags (JSON), result, ending, at,
  *             created, modified (milliseconds since 1970), deleted, plies, node_count, words
@@ -47,6 +47,11 @@ typedef struct store_node {
 /* NULL, with the reason, when it cannot be opened or another process has it. */
 store *store_open(const char *path, ply_error *error);
 void store_close(store *s);
+
+/* Returns when all that was written before the call is on the disk. */
+ply_status store_sync(store *s, ply_error *error);
+/* Whether nothing waits for a sync. */
+bool store_is_synced(store *s);
 
 void store_row_free(store_row *row);
 

@@ -306,6 +306,8 @@ bool job_start(job *j, const job_carrier *carrier)
     pthread_attr_destroy(&attributes);
     if (!good) {
         j->holders = 1;
+        j->finished = true;
+        response_fail(&j->answer, 429, "busy", NULL, "no thread to think on; try again later");
         job_leave(j);
     }
     return good;

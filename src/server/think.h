@@ -76,7 +76,7 @@ typedef struct job_carrier {
 } job_carrier;
 
 /* Begins. A carrier of a job that does not stream sleeps already. False when there is no thread to
- * be had; the job has ended then. */
+ * be had; the job has ended then, and its answer says so. */
 bool job_start(job *j, const job_carrier *carrier);
 /* For tests: thinks on the caller's thread, and ends. */
 void job_run(job *j);

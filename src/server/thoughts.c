@@ -101,6 +101,8 @@ static bool add_turn(job *j, const whole_turn *turn, const ply_player_answer *th
         if (game->record.node_count > first || moved)
             status = saved_commit(l, game, first, &error);
     }
+    if (status == PLY_OK) /* as one whom nobody waits for: this thread may sleep */
+        status = store_sync(library_store(l), &error);
     if (status == PLY_OK) {
         ply_text *out = response_json(answer, 200);
         view_added(game, node, first, out, &error);

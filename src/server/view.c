@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-/* --- small parts ----------------------------------------------------------------------------- */
+/* --- small parts ------------------------------------------------------------------------------ */
 void view_raw(ply_text *out, const char *name, const char *json)
 {
     ply_json_name(out, name);
@@ -113,7 +113,7 @@ void view_search_line(ply_state *state, const ply_search_line *line, ply_text *o
     view_line(state, line->moves, line->length, out);
 }
 
-/* --- positions ------------------------------------------------------------------------------- */
+/* --- positions -------------------------------------------------------------------------------- */
 static bool write_moves(const ply_state *state, bool over, ply_text *out)
 {
     const ply_rules *rules = state->rules;
@@ -259,7 +259,7 @@ bool view_write(const view_source *source, ply_text *out)
     return good && !out->failed;
 }
 
-/* --- saved games ----------------------------------------------------------------------------- */
+/* --- saved games ------------------------------------------------------------------------------ */
 bool view_clock(const saved_game *game, uint32_t node, int side, int64_t *left)
 {
     json_t *clock = json_loads(game->row.clock, JSON_DECODE_ANY, NULL);
