@@ -61,10 +61,13 @@ export class World {
   }
 
   async goto(page, path) {
-    const same = page.url().startsWith(this.base);
-    await page.evaluate(() => { delete document.querySelector('main')?.dataset.ready; }).catch(() => {});
-    await page.goto(this.base + path);
-    if (same) await page.evaluate(() => dispatchEvent(new HashChangeEvent('hashchange')));
+    const target = this.base + path, here = page.url();
+    if (here.startsWith(this.base) && here !== target) {
+      await page.evaluate((hash) => {
+        delete document.querySelector('main').dataset.ready;
+        location.hash = hash || '#/';
+      }, path);
+    } else await page.goto(target);
     await page.waitForSelector('main[data-ready]');
   }
 

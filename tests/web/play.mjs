@@ -265,7 +265,7 @@ test('neighbours: the reach of a piece shows under the pointer', async (world) =
 
 test('a position is set up by hand and played', async (world) => {
   const page = await world.page({ path: '#/setup/neighbours' });
-  await page.click('text=Empty');
+  await page.click('button:text-is("Empty")');
   await page.click('[aria-label="white piece"]');
   await page.click('[data-key="a1"]');
   await page.click('[data-key="b1"]');
