@@ -61,10 +61,14 @@ export class World {
   }
 
   async goto(page, path) {
-    const same = page.url().startsWith(this.base);
-    await page.evaluate(() => { delete document.querySelector('main')?.dataset.ready; }).catch(() => {});
-    await page.goto(this.base + path);
-    if (same) await page.evaluate(() => dispatchEvent(new HashChangeEvent('hashchange')));
+    const target = this.base + path, here = page.url();
+    if (here.startsWith(this.base) && here !== target) {
+      await page.evaluate((hash) => {
+        delete document.querySelector('main').dataset.ready;
+        if (location.hash === (hash || '#/')) dispatchEvent(new HashChangeEvent('hashchange'));
+        else location.hash = hash || '#/';
+      }, path);
+    } else await page.goto(target);
     await page.waitForSelector('main[data-ready]');
   }
 
@@ -98,13 +102,12 @@ export const clickable = (page, kind) => page.evaluate((wanted) => [...document.
 }).filter((spot) => spot.on), kind);
 
 /** Makes one move as a person does: a piece, then where it goes, then what it becomes. False: none found. */
-export async function moveByClicking(page, random, { avoid = null } = {}) {
+export async function moveByClicking(page, random, { submit: mayEnd = true } = {}) {
   const before = await nodeOf(page);
   const submit = page.locator('[data-do="submit"]:enabled');
-  if (await submit.count()) await submit.click();
+  if (mayEnd && await submit.count()) await submit.click();
   else {
-    let starts = await clickable(page, 'start');
-    if (avoid) starts = starts.filter(({ key }) => key !== avoid);
+    const starts = await clickable(page, 'start');
     if (!starts.length) {
       const pass = page.locator('.turn-bar button:enabled', { hasText: 'Pass' });
       if (!await pass.count()) return false;

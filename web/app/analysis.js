@@ -135,6 +135,7 @@ export class Graph {
     const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.score !== null);
     this.element.hidden = line.length < 3;
     this.button.hidden = known.length === line.length;
+    this.svg.toggleAttribute('hidden', known.length < 2);
     const parts = [svg('rect', { width: 300, height: 70, class: 'graph-ground' })];
     if (known.length > 1) {
       const points = known.map(({ node, i }) => `${x(i).toFixed(1)} ${y(node).toFixed(1)}`).join('L');

@@ -22,6 +22,9 @@ async function open() {
   const { path, query } = route();
   const name = PAGES[path[0] ?? 'home'] ? (path[0] ?? 'home') : 'home';
   const turn = ++opened;
+  delete main.dataset.ready;
+  document.querySelector('.menu')?.remove();
+  for (const box of document.querySelectorAll('dialog[open]')) box.close();
   for (const link of document.querySelectorAll('[data-route]')) {
     if (link.dataset.route === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');

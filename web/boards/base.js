@@ -220,6 +220,8 @@ export class Board {
       const matrix = this.root.getScreenCTM();
       piece.firstChild.style.transform = `translate(${(event.clientX - down.x) / matrix.a}px, ${(event.clientY - down.y) / matrix.d}px)`;
     });
+    // A click leaves the focus where it was, so that the arrow keys still walk through the game.
+    this.root.addEventListener('mousedown', (event) => event.preventDefault());
     const up = (event) => {
       const was = down;
       down = null;

@@ -54,6 +54,15 @@ export class CheckersBoard extends Board {
     return capture ? capture.paths : [text.split(/[-x:]/)];
   }
 
+  /** While a capture is clicked through, its piece stands where it has come to. */
+  paint() {
+    super.paint();
+    const { prefix } = this.picker, piece = this.pieceOf.get(prefix[0]), from = this.cellOf.get(prefix[0]), to = this.cellOf.get(prefix[prefix.length - 1]);
+    if (this.jumper) this.jumper.style.transform = '';
+    this.jumper = piece?.firstChild ?? null;
+    if (piece && prefix.length > 1) this.jumper.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
+  }
+
   lastKeys(view) { return view.last?.move ? view.last.move.split(/[-x:]/) : []; }
 
   /** Pieces each player has taken, as pictures. */

@@ -263,10 +263,10 @@ export class FivedBoard extends Board {
     const { board } = view, parts = [];
     const rows = this.rows.size, height = rows * this.pitchY, presentV = 2 * board.present.t + (board.present.colour === 'black' ? 1 : 0);
     const x = this.columnX(presentV);
-    parts.push(svg('rect', { x: x - GAP / 2 + 2, y: -28, width: this.pitchX - 4, height: height + 22, rx: 8, class: `present present-${board.present.colour}` }),
-      svg('text', { x: x + this.w / 2, y: -17, class: 'present-label', 'font-size': 7 }, 'Present'));
+    parts.push(svg('rect', { x: x - GAP / 2 + 2, y: -30, width: this.pitchX - 4, height: height + 24, rx: 8, class: `present present-${board.present.colour}` }),
+      svg('text', { x: x + this.w / 2, y: -18.5, class: 'present-label', 'font-size': 8 }, 'Present'));
     for (let v = this.first; v <= this.last; v++) {
-      parts.push(svg('text', { x: this.columnX(v) + this.w / 2, y: -8.2, class: 'turn-label', 'font-size': 5 }, `Turn ${v >> 1} · ${v & 1 ? 'Black' : 'White'}`));
+      parts.push(svg('text', { x: this.columnX(v) + this.w / 2, y: -8.2, class: 'turn-label', 'font-size': 6.4 }, `Turn ${v >> 1} · ${v & 1 ? 'Black' : 'White'}`));
     }
     for (const line of board.lines) {
       const y = this.rowY(line.name) + this.h / 2, from = line.boards[0], to = line.boards[line.boards.length - 1];
@@ -280,7 +280,7 @@ export class FivedBoard extends Board {
         }
       }
       parts.push(svg('path', { d: `M${x0} ${y}H${x1 + (line.active ? 12 : 6)}`, class: `thread ${state}` }));
-      parts.push(svg('text', { x: x0 - MARGIN - 3, y: y + 2 - this.h / 2 - 2, class: 'line-label', 'font-size': 6 }, `L${line.name}`));
+      parts.push(svg('text', { x: x0 - MARGIN - 3, y: y + 2 - this.h / 2 - 2, class: 'line-label', 'font-size': 7 }, `L${line.name}`));
     }
     for (const [key, entry] of this.boards) parts.push(this.panel(key, entry));
     return parts;

@@ -43,17 +43,17 @@ export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) 
   } else {
     const ways = WAYS[promoted ? `+${kind}` : kind] ?? WAYS.G, ink = promoted ? 'koma-red' : 'koma-ink', line = promoted ? 'koma-red-line' : 'koma-ink-line';
     const at = ([x, y], far) => [x * far * r, -y * far * r + r * 0.14];
-    parts.push(svg('path', { d: SYMBOLS[kind], class: `${ink} koma-symbol`, transform: `translate(0 ${r * 0.14}) scale(${r * 0.034})` }));
+    parts.push(svg('path', { d: SYMBOLS[kind], class: `${ink} koma-symbol`, transform: `translate(0 ${r * 0.14}) scale(${r * 0.046})` }));
     for (const way of ways.steps ?? []) {
-      const [cx, cy] = at(way, way[0] && way[1] ? 0.46 : 0.56);
+      const [cx, cy] = at(way, way[0] && way[1] ? 0.5 : 0.62);
       parts.push(svg('circle', { cx, cy, r: r * 0.075, class: ink }));
     }
     for (const way of ways.slides ?? []) {
-      const [x1, y1] = at(way, way[0] && way[1] ? 0.36 : 0.44), [x2, y2] = at(way, way[0] && way[1] ? 0.56 : 0.76);
-      parts.push(svg('path', { d: `M${x1} ${y1}L${x2} ${way[1] < 0 && !way[0] ? y2 - r * 0.06 : y2}`, class: line, 'stroke-width': r * 0.11 }));
+      const [x1, y1] = at(way, way[0] && way[1] ? 0.42 : 0.54), [x2, y2] = at(way, way[0] && way[1] ? 0.58 : way[1] ? 0.78 : 0.74);
+      parts.push(svg('path', { d: `M${x1} ${y1}L${x2} ${y2}`, class: line, 'stroke-width': r * 0.11 }));
     }
     for (const way of ways.leaps ?? []) {
-      const x = way[0] * r * 0.34, y = -r * 0.44;
+      const x = way[0] * r * 0.36, y = -r * 0.5;
       parts.push(svg('path', { d: `M${way[0] * r * 0.1} ${y + r * 0.22}Q${way[0] * r * 0.12} ${y} ${x} ${y - r * 0.1}`, class: line, 'stroke-width': r * 0.09 }),
         svg('circle', { cx: x, cy: y - r * 0.1, r: r * 0.085, class: ink }));
     }
