@@ -18,7 +18,7 @@ class Games(CommandTest):
     def test_one(self):
         game = self.json("games", "neighbours")[0]
         self.assertEqual(set(game), {"id", "name", "summary", "players", "variants", "options",
-                                     "counts", "formats"})
+                                     "counts", "formats", "goals"})
         self.assertEqual([v["id"] for v in game["variants"]], ["slide", "jump"])
         self.assertEqual(game["options"][0]["values"], ["slide", "jump"])
         self.assertIn("variant  jump", self.good("games", "neighbours"))
@@ -171,7 +171,11 @@ class Best(CommandTest):
     def test_every_game(self):
         for game in self.json("games"):
             best = self.json("best", game["id"], "--nodes", "2000")["best"]
-            self.assertIn(best, self.json("moves", game["id"])["moves"])
+            # A turn of several moves is named whole.
+            moves = best.split()
+            self.assertIn(moves[0], self.json("moves", game["id"])["moves"])
+            view = self.json("show", game["id"], "--moves", best)
+            self.assertEqual((view["plies"], view["side"]), (len(moves), 1))
 
     def test_bad(self):
         self.bad("the game is over: no-move", "best", "neighbours", "--position", "b5/6/6/6/6/5w w")

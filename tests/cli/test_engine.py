@@ -98,7 +98,7 @@ class Engines(CommandTest):
         self.bad("no protocol 'uci'; there are usi, gomocup, hub, dxp, ply", "engine", "uci")
         self.bad("usi is for shogi, not for checkers", "engine", "usi", "--game", "checkers")
         self.bad("no game 'go'", "engine", "ply", "--game", "go")
-        self.bad("alphabeta or mcts", "engine", "ply", "--engine", "magic")
+        self.bad("alphabeta, mcts or playouts", "engine", "ply", "--engine", "magic")
         self.bad("are for dxp", "engine", "ply", "--port", "5")
         self.bad("martian", "engine", "hub", "--variant", "martian")
         self.bad("is not an address", "engine", "dxp", "--host", "nowhere")
