@@ -132,7 +132,8 @@ static size_t list_turns(walk *w, size_t most, bool noisy, uint32_t tag, bool *c
         if (w->turns[i].tag == tag)
             w->turns[i].score = INT32_MAX;
     size_t count = w->turn_count - first;
-    qsort(w->turns + first, count, sizeof *w->turns, by_score);
+    if (count > 0)
+        qsort(w->turns + first, count, sizeof *w->turns, by_score);
     return count;
 }
 
@@ -508,6 +509,8 @@ static void copy_root(walk *w, const walk *first)
         w->failed = true;
         return;
     }
+    if (first->root_count == 0)
+        return;
     memcpy(w->turns, first->turns, first->turn_count * sizeof *w->turns);
     memcpy(w->moves, first->moves, first->move_count * sizeof *w->moves);
     w->root_count = w->turn_count = first->root_count;

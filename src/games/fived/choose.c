@@ -227,9 +227,10 @@ static bool give_all(chooser *c)
     if (are_too_many(&c->search, c->most))
         return false;
     fived_search_each(&c->search, false, list_turn, c);
-    if (c->full || c->no_memory)
+    if (c->full || c->no_memory || c->search.halted)
         return false;
-    qsort(c->turns, c->turn_count, sizeof *c->turns, by_listing);
+    if (c->turn_count > 0)
+        qsort(c->turns, c->turn_count, sizeof *c->turns, by_listing);
     for (size_t i = 0; i < c->turn_count && i < c->wish->most; i++)
         if (!c->wish->visit(c->wish->context, c->moves + c->turns[i].first, c->turns[i].count,
                             c->turns[i].score))
