@@ -25,6 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Measured on famous mating problems, see docs/solve.md. */
+enum {
+    FIRST_PROOF = 4, /* a new position's proof number is its number of answers, at most this */
+    SLACK = 16,      /* a child may pass the next best by this part before another is taken up */
+};
+
 /* --- the position in play ------------------------------------------------------------------- */
 uint64_t dfpn_split(const dfpn *d, uint64_t *amounts)
 {
@@ -223,7 +229,7 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
             child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, 0, LEANS_NONE);
             return;
         }
-        uint32_t least = answers > 3 ? 3 : (uint32_t)answers;
+        uint32_t least = answers > FIRST_PROOF ? FIRST_PROOF : (uint32_t)answers;
         if (c->proof < least)
             c->proof = least;
     }
@@ -326,7 +332,7 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
         }
         open++;
         most = large > most ? large : most;
-        if (small < least || (small == least && large < tie)) {
+        if (small < least || (small == least && large > tie)) {
             second = least;
             least = small;
             tie = large;
@@ -494,7 +500,7 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         if (sum.proof >= most_proof || sum.disproof >= most_disproof)
             break;
         dfpn_child *c = &d->children[row.first + sum.best];
-        uint32_t near = capped((uint64_t)sum.second + sum.second / 8 + 1);
+        uint32_t near = capped((uint64_t)sum.second + sum.second / SLACK + 1);
         uint32_t child_proof, child_disproof;
         if (attacks) {
             child_proof = near < most_proof ? near : most_proof;

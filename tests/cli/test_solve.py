@@ -1,0 +1,74 @@
+"""solve and check-proof: verdicts, proofs on disk, bad use."""
+import collections
+import json
+import os
+import tempfile
+import unittest
+
+import command
+
+Done = collections.namedtuple("Done", "returncode stdout stderr")
+
+THREE = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1"
+NONE = "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1"
+
+
+def run(*args):
+    return Done(*command.run(*args))
+
+
+class Solve(unittest.TestCase):
+    def test_win_and_proof(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "three.proof")
+            done = run("solve", "shogi", "--position", THREE, "--shortest", "--proof", path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.splitlines()[-1], "win in 3 shortest")
+            self.assertEqual(os.listdir(folder), ["three.proof"])
+            checked = run("check-proof", "shogi", path)
+            self.assertEqual(checked.returncode, 0, checked.stderr)
+            self.assertEqual(checked.stdout.splitlines()[-1], "proved win in 3")
+            self.assertIn("position " + THREE, checked.stdout)
+            # Another game's proof, a changed byte, half a file: refused, with the reason.
+            self.assertEqual(run("check-proof", "gomoku", path).returncode, 2)
+            with open(path, "rb") as file:
+                content = file.read()
+            for bad in (content[:-1], content[: len(content) // 2], b"", content[:40] + b"!" + content[41:]):
+                with open(path, "wb") as file:
+                    file.write(bad)
+                refused = run("check-proof", "shogi", path)
+                self.assertEqual(refused.returncode, 2)
+                self.assertEqual(refused.stdout, "")
+                self.assertEqual(len(refused.stderr.splitlines()), 1)
+
+    def test_no(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "none.proof")
+            done = run("solve", "shogi", "--position", NONE, "--proof", path)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(done.stdout.splitlines()[-1], "no")
+            checked = run("check-proof", "shogi", path, "--json")
+            self.assertEqual(json.loads(checked.stdout)["verdict"], "no")
+
+    def test_unknown(self):
+        done = run("solve", "shogi", "--nodes", "1000", "--json", "--position",
+                   "k1+P4n1/2L+P2sL1/r4+P+P1P/+BpP+Pl1+Rg1/NP1S+PP+p1g/2L+p1g+P1+P/Ps1G1+P1N1/1sN1P4/B8 b - 1")
+        self.assertEqual(done.returncode, 1)
+        answer = json.loads(done.stdout)
+        self.assertEqual((answer["verdict"], answer["why"]), ("unknown", "nodes"))
+
+    def test_bad_use(self):
+        for args in (("solve", "shogi", "--goal", "peace"), ("solve", "chess"), ("solve", "shogi", "--memory", "1"),
+                     ("check-proof", "shogi", "/nonexistent"), ("check-proof", "shogi")):
+            done = run(*args)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertEqual(len(done.stderr.splitlines()), 1, args)
+
+    def test_other_games(self):
+        for game in ("neighbours", "checkers"):
+            done = run("solve", game, "--goal", "win", "--nodes", "2000")
+            self.assertIn(done.stdout.splitlines()[-1].split()[0], ("win", "no", "unknown"))
+
+
+if __name__ == "__main__":
+    unittest.main()
