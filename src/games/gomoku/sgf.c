@@ -266,10 +266,12 @@ static ply_status read_root_property(sgf *s, const char *id, ply_cursor *at_valu
     return gomoku_record_tag(s->record, s->cursor, tag, text_of(s), s->value.length);
 }
 
-/* Looks through the first node for its head, and leaves the cursor at the node's begin. */
-static ply_status read_head(sgf *s)
+/* What to do with a value of property id, which is in s->value. */
+typedef ply_status property_reader(sgf *s, void *context, const char *id, ply_cursor *at_value);
+
+/* Reads the properties of a node, behind its ';', and hands each value on. */
+static ply_status read_properties(sgf *s, property_reader *reader, void *context)
 {
-    ply_cursor begin = *s->cursor;
     ply_status status = PLY_OK;
     while (status == PLY_OK) {
         char id[GOMOKU_SGF_ID];
@@ -286,10 +288,24 @@ static ply_status read_head(sgf *s)
             ply_cursor_take(&at_value);
             status = read_value(s);
             if (status == PLY_OK)
-                status = read_head_property(s, id, &at_value);
+                status = reader(s, context, id, &at_value);
             ply_cursor_skip_space(s->cursor);
         }
     }
+    return status;
+}
+
+static ply_status take_head_property(sgf *s, void *context, const char *id, ply_cursor *at_value)
+{
+    (void)context;
+    return read_head_property(s, id, at_value);
+}
+
+/* Looks through the first node for its head, and leaves the cursor at the node's begin. */
+static ply_status read_head(sgf *s)
+{
+    ply_cursor begin = *s->cursor;
+    ply_status status = read_properties(s, take_head_property, NULL);
     if (status == PLY_OK)
         *s->cursor = begin;
     return status;
@@ -357,64 +373,53 @@ static ply_status add_mark(sgf *s, const char *id)
     return status == PLY_LIMIT ? PLY_OK : gomoku_record_status(s->cursor, status);
 }
 
+/* A node being read. */
+typedef struct sgf_node {
+    bool first, moved, commented;
+    ply_cursor at;
+    ply_text comment;
+} sgf_node;
+
+static ply_status take_property(sgf *s, void *context, const char *id, ply_cursor *at_value)
+{
+    sgf_node *node = context;
+    if (strcmp(id, "B") == 0 || strcmp(id, "W") == 0) {
+        if (node->moved)
+            return ply_cursor_fail(at_value, PLY_BAD_TEXT, "two moves in one node");
+        node->moved = true;
+        ply_status status = open_game(s, &node->at);
+        return status == PLY_OK ? play_value(s, id[0] == 'W', at_value) : status;
+    }
+    if (strcmp(id, "C") == 0) {
+        if (node->commented)
+            ply_text_char(&node->comment, ' ');
+        node->commented = true;
+        ply_text_bytes(&node->comment, text_of(s), s->value.length);
+        return PLY_OK;
+    }
+    if (node->first && mark_of(id, false) == 0)
+        return read_root_property(s, id, at_value);
+    if (is_setup_property(id))
+        return ply_cursor_fail(at_value, PLY_UNSUPPORTED,
+                               "stones can be set in the first node only");
+    return node->moved ? add_mark(s, id) : PLY_OK;
+}
+
 /* The properties of a node behind its ';'. Its move comes first whatever the order in the file, so
  * a comment found before it waits. */
 static ply_status read_node(sgf *s)
 {
-    bool first = !s->opened, moved = false, commented = false;
-    ply_text comment = ply_text_growing();
-    ply_status status = PLY_OK;
-    ply_cursor at_node = *s->cursor;
-    for (;;) {
-        char id[GOMOKU_SGF_ID];
-        ply_cursor_skip_space(s->cursor);
-        int c = ply_cursor_peek(s->cursor);
-        if (c < 0 || c == ';' || c == '(' || c == ')')
-            break;
-        status = read_id(s, id);
-        ply_cursor_skip_space(s->cursor);
-        if (status == PLY_OK && ply_cursor_peek(s->cursor) != '[')
-            status = ply_cursor_fail(s->cursor, PLY_BAD_TEXT, "expected '[' after %s", id);
-        while (status == PLY_OK && ply_cursor_peek(s->cursor) == '[') {
-            ply_cursor at_value = *s->cursor;
-            ply_cursor_take(&at_value);
-            status = read_value(s);
-            if (status != PLY_OK)
-                break;
-            if (strcmp(id, "B") == 0 || strcmp(id, "W") == 0) {
-                if (moved)
-                    status = ply_cursor_fail(&at_value, PLY_BAD_TEXT, "two moves in one node");
-                if (status == PLY_OK)
-                    status = open_game(s, &at_node);
-                if (status == PLY_OK)
-                    status = play_value(s, id[0] == 'W', &at_value);
-                moved = true;
-            } else if (strcmp(id, "C") == 0) {
-                if (commented)
-                    ply_text_char(&comment, ' ');
-                commented = true;
-                ply_text_bytes(&comment, text_of(s), s->value.length);
-            } else if (first && mark_of(id, false) == 0) {
-                status = read_root_property(s, id, &at_value);
-            } else if (is_setup_property(id)) {
-                status = ply_cursor_fail(&at_value, PLY_UNSUPPORTED,
-                                         "stones can be set in the first node only");
-            } else if (moved) {
-                status = add_mark(s, id);
-            }
-            ply_cursor_skip_space(s->cursor);
-        }
-        if (status != PLY_OK)
-            break;
-    }
+    sgf_node node = {.first = !s->opened, .at = *s->cursor, .comment = ply_text_growing()};
+    ply_status status = read_properties(s, take_property, &node);
     if (status == PLY_OK)
-        status = open_game(s, &at_node);
-    if (status == PLY_OK && comment.length > 0)
+        status = open_game(s, &node.at);
+    if (status == PLY_OK && node.comment.length > 0)
         status = gomoku_record_status(
-            s->cursor, comment.failed ? PLY_NO_MEMORY
-                                      : ply_record_add_comment(s->record, s->reader.node,
-                                                               comment.data, comment.length));
-    ply_text_free(&comment);
+            s->cursor, node.comment.failed
+                           ? PLY_NO_MEMORY
+                           : ply_record_add_comment(s->record, s->reader.node, node.comment.data,
+                                                    node.comment.length));
+    ply_text_free(&node.comment);
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* vct.c - proof-number search over threats; see vct.h. */
 #include "games/gomoku/vct.h"
+#include "games/gomoku/draws.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,12 @@ static numbers judge_attack(gomoku_vct *v)
     } else if (!f->caro && gomoku_field_fives(f, !v->attacker, fives, 2) > 1) {
         n = (numbers){INFINITE, 0};
     }
+    if (v->all && n.proof && n.disproof) {
+        /* The fewer rows are left, the nearer the defender is to holding. */
+        int weight = gomoku_row_weight(f, v->attacker);
+        n.disproof = gomoku_rows_too_few(f, weight, false) ? 0 : (uint32_t)(weight >> (f->row - 3));
+        n.proof = n.disproof ? 1 + (uint32_t)((4 << f->row) / (weight + 1)) : INFINITE;
+    }
     store(v, key_of(v, false), n, 1, plies, cell);
     return n;
 }
@@ -129,6 +136,8 @@ static bool find_zone(gomoku_vct *v, gomoku_cells *zone)
         v->incomplete |= verdict == GOMOKU_UNKNOWN;
         return false;
     }
+    if (gomoku_rows_too_few(f, gomoku_row_weight(f, v->attacker), true))
+        return false;
     memset(zone, 0, sizeof *zone);
     for (int y = 0; y < f->height; y++)
         zone->rows[y] = gomoku_field_empty_in_row(f, y);
