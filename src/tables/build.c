@@ -420,12 +420,13 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
     return status;
 }
 
-static void remove_checkpoint(const slice *s)
+/* A build killed at its very end leaves the checkpoint of a slice that is done. */
+static void remove_checkpoint(const table_store *store, size_t class_index)
 {
     static const char *const endings[] = {".part", ".part.tmp"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         ply_text path = ply_text_growing();
-        table_path(s->store, s->class_index[0], endings[i], &path);
+        table_path(store, class_index, endings[i], &path);
         unlink(ply_text_cstr(&path));
         ply_text_free(&path);
     }
@@ -490,7 +491,7 @@ static ply_status run_slice(slice *s, pace *p, ply_error *error)
         if ((status = write_class(s, which, error)) == PLY_STOPPED)
             save_checkpoint(s, NULL);
     if (status == PLY_OK)
-        remove_checkpoint(s);
+        remove_checkpoint(s->store, s->class_index[0]);
     return status;
 }
 
@@ -567,8 +568,10 @@ static ply_status build_all(table_store *store, const ply_tables_job *job, ply_e
               .seconds = job->checkpoint ? job->checkpoint : CHECKPOINT_SECONDS,
               .always = job->checkpoint == UINT_MAX};
     for (size_t i = 0; i < store->slice_count && status == PLY_OK; i++) {
-        if (done[i])
+        if (done[i]) {
+            remove_checkpoint(store, store->slices[i]);
             continue;
+        }
         uint64_t start = ply_clock_nanos();
         status = build_slice(store, store->slices[i], &p, error);
         behind += 2 * slice_slots(store, store->slices[i]);
