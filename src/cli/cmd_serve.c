@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "core/json.h"
 #include "server/server.h"
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +108,11 @@ int cli_serve(const cli_args *args)
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     signal(SIGPIPE, SIG_IGN);
     allow_many_files();
+#ifdef M_ARENA_MAX
+    /* A pool of memory for each thread: one that answers never waits for one that thinks, which may
+     * hold the lock of a shared pool while it waits for the processor. */
+    mallopt(M_ARENA_MAX, 256);
+#endif
     ply_error error = {0};
     server *running = server_start(&options, &error);
     if (!running)

@@ -2,7 +2,7 @@
  * http.c - the carrier: libmicrohttpd's connections on one side, app.h on the other.
  *
  * A few threads of libmicrohttpd answer requests at once. A request that needs a job suspends its
- * connection; the job's thread wakes it. An answer to something written waits in the same way until
+ * connection until it has news. An answer to something written waits in the same way until
  * the syncer has it on the disk, together with all others that wait by then. While it is suspended
  * nobody reads the socket, so a ticker looks ten times a second which readers have gone away,
  * cancels their jobs, and also cuts off those that take for ever to send their request.
@@ -400,28 +400,59 @@ static bool is_longer_ago(uint64_t since, uint64_t now, int seconds)
     return since != 0 && now > since && now - since > (uint64_t)seconds * 1000000000u;
 }
 
+/* Sees to readers that are gone and to those that are slow; n counts the ticks. */
+static void look_round(server *s, unsigned n)
+{
+    uint64_t now = ply_clock_nanos();
+    pthread_mutex_lock(&s->lock);
+    for (line *l = s->lines; l; l = l->next)
+        if (is_longer_ago(l->quiet_since, now, SLOW_SECONDS) ||
+            is_longer_ago(l->receiving_since, now, BODY_SECONDS))
+            shutdown(l->socket, SHUT_RDWR);
+    for (exchange *x = s->exchanges; x; x = x->next) {
+        struct pollfd reader = {.fd = x->line ? x->line->socket : -1, .events = POLLRDHUP};
+        if (poll(&reader, 1, 0) > 0 && (reader.revents & (POLLRDHUP | POLLHUP | POLLERR)))
+            job_cancel(x->job);
+        else if (n % BEAT_TICKS == 0 && job_streams(x->job))
+            job_beat(x->job);
+    }
+    pthread_mutex_unlock(&s->lock);
+    thinkers_tick(&s->app.thinkers);
+    if (n % FLUSH_TICKS == 0)
+        library_flush(s->app.library);
+}
+
+static void nudge_all(server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    for (exchange *x = s->exchanges; x; x = x->next)
+        job_nudge(x->job);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Wakes connections as soon as jobs have news for them, and looks round at every tick. */
 static void *tick(void *context)
 {
     server *s = context;
-    for (unsigned n = 1; !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE); n++) {
-        poll(NULL, 0, TICK_MILLIS);
-        uint64_t now = ply_clock_nanos();
-        pthread_mutex_lock(&s->lock);
-        for (line *l = s->lines; l; l = l->next)
-            if (is_longer_ago(l->quiet_since, now, SLOW_SECONDS) ||
-                is_longer_ago(l->receiving_since, now, BODY_SECONDS))
-                shutdown(l->socket, SHUT_RDWR);
-        for (exchange *x = s->exchanges; x; x = x->next) {
-            struct pollfd reader = {.fd = x->line ? x->line->socket : -1, .events = POLLRDHUP};
-            if (poll(&reader, 1, 0) > 0 && (reader.revents & (POLLRDHUP | POLLHUP | POLLERR)))
-                job_cancel(x->job);
-            else if (n % BEAT_TICKS == 0 && job_streams(x->job))
-                job_beat(x->job);
+    sem_t *news = &s->app.thinkers.news;
+    uint64_t next = ply_clock_nanos();
+    unsigned n = 0;
+    while (!__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE)) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += TICK_MILLIS * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (sem_timedwait(news, &until) == 0) {
+            while (sem_trywait(news) == 0)
+                continue;
+            nudge_all(s);
         }
-        pthread_mutex_unlock(&s->lock);
-        thinkers_tick(&s->app.thinkers);
-        if (n % FLUSH_TICKS == 0)
-            library_flush(s->app.library);
+        uint64_t now = ply_clock_nanos();
+        if (now >= next) {
+            next = now + (uint64_t)TICK_MILLIS * 1000000;
+            look_round(s, ++n);
+        }
     }
     return NULL;
 }
@@ -564,6 +595,7 @@ void server_stop(server *s)
      * the syncer; what is written after that is synced when the library is closed. */
     thinkers_stop(&s->app.thinkers);
     stop_threads(s);
+    nudge_all(s);
     MHD_stop_daemon(s->daemon);
     app_close(&s->app);
     close(s->lock_file);

@@ -22,6 +22,7 @@ void thinkers_init(thinkers *t, library *l, unsigned cores, unsigned analyses, s
                     .limit = {ENGINE_LIMIT, analyses}};
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->ended, NULL);
+    sem_init(&t->news, 0, 0);
 }
 
 void thinkers_stop(thinkers *t)
@@ -47,6 +48,7 @@ void thinkers_close(thinkers *t)
     thinkers_stop(t);
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->ended);
+    sem_destroy(&t->news);
 }
 
 void thinkers_tick(thinkers *t)
@@ -129,13 +131,20 @@ void job_drop(job *j)
 
 /* --- between the thread and the carrier --------------------------------------------------------
  */
-/* The job is locked. */
-static void wake_carrier(job *j)
+/* Says that there is something to read. Not while anything is locked. */
+static void tell_news(job *j)
 {
-    if (!j->sleeping || !j->carrier.wake)
-        return;
-    j->sleeping = false;
-    j->carrier.wake(j->carrier.context);
+    sem_post(&j->thinkers->news);
+}
+
+void job_nudge(job *j)
+{
+    pthread_mutex_lock(&j->lock);
+    if (j->sleeping && j->carrier.wake && (j->finished || j->out.length > j->sent)) {
+        j->sleeping = false;
+        j->carrier.wake(j->carrier.context);
+    }
+    pthread_mutex_unlock(&j->lock);
 }
 
 bool job_cancelled(const job *j)
@@ -182,8 +191,8 @@ void job_event(job *j, const char *name, const ply_text *data, bool replaces)
     ply_text_format(&j->out, "event: %s\ndata: ", name);
     ply_text_bytes(&j->out, ply_text_cstr(data), data->length);
     ply_text_string(&j->out, "\n\n");
-    wake_carrier(j);
     pthread_mutex_unlock(&j->lock);
+    tell_news(j);
 }
 
 void job_beat(job *j)
@@ -194,9 +203,9 @@ void job_beat(job *j)
         j->sent = 0;
         j->replaceable = false;
         ply_text_string(&j->out, ":\n\n");
-        wake_carrier(j);
     }
     pthread_mutex_unlock(&j->lock);
+    tell_news(j);
 }
 
 ssize_t job_read(job *j, char *buffer, size_t room)
@@ -250,8 +259,8 @@ static void job_finish(job *j)
     job_leave(j);
     pthread_mutex_lock(&j->lock);
     j->finished = true;
-    wake_carrier(j);
     pthread_mutex_unlock(&j->lock);
+    tell_news(j);
 }
 
 void job_run(job *j)

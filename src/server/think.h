@@ -8,9 +8,9 @@
  * A job is shared by its thread and by the carrier of the connection; each drops it once. When the
  * reader goes away, the carrier cancels the job, which ends within milliseconds.
  *
- *     job_new ──job_start──▶ thread: thinks ──wake()──▶ carrier: job_read / job_answer
- *                               ▲                          │
- *                               └──────── job_cancel ──────┘
+ *     job_new ──job_start──▶ thread: thinks ──news──▶ job_nudge ──wake()──▶ job_read / job_answer
+ *                               ▲                                                │
+ *                               └─────────────────── job_cancel ─────────────────┘
  */
 #ifndef PLY_SERVER_THINK_H
 #define PLY_SERVER_THINK_H
@@ -18,6 +18,7 @@
 #include "server/request.h"
 #include "server/saved.h"
 #include <pthread.h>
+#include <semaphore.h>
 
 typedef enum job_kind {
     JOB_ENGINE,
@@ -39,6 +40,7 @@ typedef struct thinkers {
     bool closing;
     unsigned threads;  /* that have not ended */
     struct job *first; /* all jobs whose thread thinks */
+    sem_t news;        /* raised when a job has something to read; see job_nudge */
 } thinkers;
 
 typedef struct job job;
@@ -86,6 +88,9 @@ void job_cancel(job *j);
 void job_abandon(job *j);
 /* Bytes of a stream; 0: none yet, and the carrier was put to sleep; -1: that was all. */
 ssize_t job_read(job *j, char *buffer, size_t room);
+/* Wakes the carrier if it sleeps and there is something for it. Whoever waits for thinkers.news
+ * calls this for every job. */
+void job_nudge(job *j);
 /* The answer of a job that does not stream, once wake was called; taken over by the caller. */
 void job_answer(job *j, response *answer);
 /* Something to read that is no event, so that the connection is seen to live. */

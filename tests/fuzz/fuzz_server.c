@@ -136,7 +136,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static app a;
     static bool ready;
     if (!ready) {
-        app_options options = {.path = ":memory:", .cores = 1, .analyses = 4, .memory_mb = 1};
+        app_options options = {.path = ":memory:",
+                               .tables = "no-such-folder",
+                               .cores = 1,
+                               .analyses = 4,
+                               .memory_mb = 1};
         FUZZ_CHECK(app_open(&a, &options, NULL));
         library_close(a.library);
         a.guard = (guard){.port = 7590};
