@@ -313,7 +313,7 @@ test('a file that is dropped opens', async (world) => {
 });
 
 test('clocks run, and running out loses', async (world) => {
-  const made = await world.create({ game: 'neighbours', clock: { base: 1200, increment: 0, byoyomi: 0 } }), page = await world.page({ path: `#/game/${made.id}` });
+  const made = await world.create({ game: 'neighbours', clock: { base: 3000, increment: 0, byoyomi: 0 } }), page = await world.page({ path: `#/game/${made.id}` });
   check(await moveByClicking(page, randomOf(5)), 'no move');
   await page.waitForSelector('.clock.running');
   await page.waitForSelector('main[data-state="over"]');

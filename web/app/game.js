@@ -263,7 +263,8 @@ class GamePage {
   }
 
   async play(move) {
-    const millis = Math.round(performance.now() - this.shown);
+    // The clock stands still before the first move, which then costs nothing.
+    const millis = this.game.clock && this.clocks.running === null ? 0 : Math.round(performance.now() - this.shown);
     this.paused &&= this.game.players.every((player) => player.kind === 'engine');
     const done = await attempt(async () => {
       this.take(await api.move(this.id, this.at, move, millis));
