@@ -113,9 +113,11 @@ for (const { game, variant, engine } of GAMES) {
     await page.keyboard.press('Escape');
     // A link opens the same position.
     await page.click('[aria-label="To the end"]').catch(() => {});
+    // Tests that run side by side share one clipboard, so the page gets one of its own.
+    await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
     await page.click('[data-do="link"]');
-    await page.waitForSelector('.toast');
-    const link = await page.evaluate(() => navigator.clipboard.readText()), position = (await world.api('GET', `games/${gameId(page)}/nodes/${await nodeOf(page)}`)).position;
+    await page.waitForFunction(() => window.copied);
+    const link = await page.evaluate(() => window.copied), position = (await world.api('GET', `games/${gameId(page)}/nodes/${await nodeOf(page)}`)).position;
     check(link.startsWith(world.base), `no link: ${link}`);
     await world.goto(page, link.slice(world.base.length));
     await page.waitForSelector('main[data-node]');
