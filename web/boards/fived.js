@@ -123,7 +123,7 @@ export class FivedBoard extends Board {
     cancelAnimationFrame(this.gliding);
     const from = this.camera ?? to, start = performance.now(), time = smooth && !document.documentElement.hasAttribute('data-still') && !matchMedia('(prefers-reduced-motion: reduce)').matches ? 260 : 0;
     const step = (now) => {
-      const k = time ? Math.min(1, (now - start) / time) : 1, e = 1 - (1 - k) ** 3;
+      const k = time ? Math.min(1, Math.max(0, (now - start) / time)) : 1, e = 1 - (1 - k) ** 3;
       this.camera = Object.fromEntries(['x', 'y', 'w', 'h'].map((name) => [name, from[name] + (to[name] - from[name]) * e]));
       const { x, y, w, h } = this.camera;
       set(this.root, { viewBox: `${x} ${y} ${w} ${h}` });
@@ -163,7 +163,7 @@ export class FivedBoard extends Board {
     let camera = null;
     for (const scene of scenes) {
       if (!scene.length) continue;
-      camera = this.around(scene, { nearest: 1.5 });
+      camera = this.around(scene, { nearest: this.boards.size > 1 && this.element.clientWidth > 600 ? 1.9 : 1.4 });
       if (camera.w <= readable) break;
     }
     this.look(camera ?? this.whole(), { smooth });
