@@ -15,7 +15,8 @@ export function check(condition, message) {
 }
 
 export function equal(found, wanted, what) {
-  const a = JSON.stringify(found), b = JSON.stringify(wanted);
+  const a = JSON.stringify(found),
+    b = JSON.stringify(wanted);
   if (a !== b) throw new Error(`${what}: found ${a.slice(0, 300)}, wanted ${b.slice(0, 300)}`);
 }
 
@@ -33,14 +34,30 @@ export async function serve() {
       const found = /http:\/\/\S+/.exec(text);
       if (found) resolve(found[0]);
     });
-    child.on('exit', (code, signal) => { console.log(`the server ended: ${signal ?? code}`); reject(new Error('the server ended')); });
+    child.on('exit', (code, signal) => {
+      console.log(`the server ended: ${signal ?? code}`);
+      reject(new Error('the server ended'));
+    });
   });
-  return { base, stop: () => new Promise((resolve) => { child.removeAllListeners('exit'); child.on('exit', () => { rmSync(data, { recursive: true, force: true }); resolve(); }); child.kill(); }) };
+  return {
+    base,
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit');
+        child.on('exit', () => {
+          rmSync(data, { recursive: true, force: true });
+          resolve();
+        });
+        child.kill();
+      }),
+  };
 }
 
 export const launch = () => chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 
-export const PHONE = { width: 390, height: 844 }, TABLET = { width: 834, height: 1112 }, DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 },
+  TABLET = { width: 834, height: 1112 },
+  DESKTOP = { width: 1440, height: 900 };
 
 /** What tests work with: pages that remember complaints, requests past the page, clicks. */
 export class World {
@@ -49,19 +66,27 @@ export class World {
     this.base = base;
   }
 
-  async page({ viewport = DESKTOP, dark = false, path = '' } = {}) {
-    const context = await this.browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
+  async page({ viewport = DESKTOP, dark = false, motion = false, path = '' } = {}) {
+    const context = await this.browser.newContext({
+      viewport,
+      colorScheme: dark ? 'dark' : 'light',
+      reducedMotion: motion ? 'no-preference' : 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
     page.complaints = [];
-    page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text()); });
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text());
+    });
     page.on('pageerror', (error) => page.complaints.push(error.message));
     await this.goto(page, path);
     return page;
   }
 
   async goto(page, path) {
-    const target = this.base + path, here = page.url();
+    const target = this.base + path,
+      here = page.url();
     if (here.startsWith(this.base) && here !== target) {
       await page.evaluate((hash) => {
         delete document.querySelector('main').dataset.ready;
@@ -80,14 +105,22 @@ export class World {
   }
 
   async api(method, path, body) {
-    const response = await fetch(`${this.base}api/${path}`, { method, headers: body ? { 'Content-Type': 'application/json' } : {}, body: body && JSON.stringify(body) });
+    const response = await fetch(`${this.base}api/${path}`, {
+      method,
+      headers: body ? { 'Content-Type': 'application/json' } : {},
+      body: body && JSON.stringify(body),
+    });
     const text = await response.text();
     check(response.ok, `${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
     return text ? JSON.parse(text) : null;
   }
 
-  create(game) { return this.api('POST', 'games', { players: [{ kind: 'person' }, { kind: 'person' }], ...game }); }
-  load(id) { return this.api('GET', `games/${id}`); }
+  create(game) {
+    return this.api('POST', 'games', { players: [{ kind: 'person' }, { kind: 'person' }], ...game });
+  }
+  load(id) {
+    return this.api('GET', `games/${id}`);
+  }
 }
 
 export const gameId = (page) => Number(/#\/game\/(\d+)/.exec(page.url())[1]);
@@ -96,44 +129,63 @@ export const settled = (page) => page.waitForFunction(() => ['ready', 'over'].in
 export const stateOf = (page) => page.getAttribute('main', 'data-state');
 
 /** Keys on the board that can be clicked where they are: of a kind ('start' or 'target'). */
-export const clickable = (page, kind) => page.evaluate((wanted) => [...document.querySelectorAll('.board .hit.may')].filter((hit) => hit.hasAttribute('aria-description') === (wanted === 'target')).map((hit) => {
-  const box = hit.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
-  return { key: hit.dataset.key, x, y, on: document.elementFromPoint(x, y) === hit };
-}).filter((spot) => spot.on), kind);
+export const clickable = (page, kind) =>
+  page.evaluate(
+    (wanted) =>
+      [...document.querySelectorAll('.board .hit.may')]
+        .filter((hit) => hit.hasAttribute('aria-description') === (wanted === 'target'))
+        .map((hit) => {
+          const box = hit.getBoundingClientRect(),
+            x = box.x + box.width / 2,
+            y = box.y + box.height / 2;
+          return { key: hit.dataset.key, x, y, on: document.elementFromPoint(x, y) === hit };
+        })
+        .filter((spot) => spot.on),
+    kind,
+  );
 
 /** Makes one move as a person does: a piece, then where it goes, then what it becomes. False: none found. */
 export async function moveByClicking(page, random, { submit: mayEnd = true } = {}) {
   const before = await nodeOf(page);
   const submit = page.locator('[data-do="submit"]:enabled');
-  if (mayEnd && await submit.count()) await submit.click();
+  if (mayEnd && (await submit.count())) await submit.click();
   else {
     const starts = await clickable(page, 'start');
     if (!starts.length) {
       const pass = page.locator('.turn-bar button:enabled', { hasText: 'Pass' });
-      if (!await pass.count()) return false;
+      if (!(await pass.count())) return false;
       await pass.click();
     } else {
       const start = starts[Math.floor(random() * starts.length)];
       await page.mouse.click(start.x, start.y);
-      for (let clicks = 0; clicks < 16 && await nodeOf(page) === before; clicks++) {
-        if (await page.locator('.choice button').count()) { await page.locator('.choice button').first().click(); break; }
+      for (let clicks = 0; clicks < 16 && (await nodeOf(page)) === before; clicks++) {
+        if (await page.locator('.choice button').count()) {
+          await page.locator('.choice button').first().click();
+          break;
+        }
         const targets = await clickable(page, 'target');
         if (!targets.length) break;
         const target = targets[Math.floor(random() * targets.length)];
         await page.mouse.click(target.x, target.y);
-        await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n) || document.querySelector('.choice, .hit[aria-description]'), before, { timeout: 3000 }).catch(() => {});
+        await page
+          .waitForFunction(
+            (n) => document.querySelector('main').dataset.node !== String(n) || document.querySelector('.choice, .hit[aria-description]'),
+            before,
+            { timeout: 3000 },
+          )
+          .catch(() => {});
       }
     }
   }
   await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), before, { timeout: 8000 }).catch(() => {});
-  return await nodeOf(page) !== before;
+  return (await nodeOf(page)) !== before;
 }
 
 /** Numbers from 0 to 1 that are the same in every run. */
 export function randomOf(seed) {
   let state = seed >>> 0;
   return () => {
-    state = (state + 0x6D2B79F5) >>> 0;
+    state = (state + 0x6d2b79f5) >>> 0;
     let t = state;
     t = Math.imul(t ^ (t >>> 15), t | 1);
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
@@ -144,11 +196,14 @@ export function randomOf(seed) {
 /** Runs all tests, at most `width` at a time, and says how many passed. */
 export async function runAll(width) {
   const only = process.env.ONLY ? new RegExp(process.env.ONLY) : /./;
-  const server = await serve(), browser = await launch(), world = new World(browser, server.base);
-  let passed = 0, failed = 0;
+  const server = await serve(),
+    browser = await launch(),
+    world = new World(browser, server.base);
+  let passed = 0,
+    failed = 0;
   const queue = tests.filter(({ name }) => only.test(name));
   const worker = async () => {
-    for (let next; (next = queue.shift());) {
+    for (let next; (next = queue.shift()); ) {
       const start = Date.now();
       try {
         await next.run(world);

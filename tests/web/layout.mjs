@@ -7,67 +7,161 @@ const TRAVEL = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submi
 
 /** States by name: path(world) gives the address, then what to do there. */
 const STATES = {
-  home: {}, library: { path: '#/library' }, 'new shogi': { path: '#/new/shogi' }, 'new gomoku, all rules': { path: '#/new/gomoku', act: (page) => page.click('summary') },
-  neighbours: { game: { game: 'neighbours', moves: 'b1b3 f6f5', title: 'A title that is much too long for the little room there is beside the three buttons' } },
+  home: {},
+  library: { path: '#/library' },
+  'new shogi': { path: '#/new/shogi' },
+  'new gomoku, all rules': { path: '#/new/gomoku', act: (page) => page.click('summary') },
+  neighbours: {
+    game: {
+      game: 'neighbours',
+      moves: 'b1b3 f6f5',
+      title: 'A title that is much too long for the little room there is beside the three buttons',
+    },
+  },
   shogi: { game: { game: 'shogi', moves: '7g7f 3c3d 8h2b+ 3a2b B*4e', clock: { base: 600000, increment: 0, byoyomi: 30000 } } },
-  checkers: { game: { game: 'checkers', moves: '11-15 23-19 8-11 22-17 11-16 24-20 16-23 27-11 7-16 20-11', players: [{ kind: 'person', name: 'Somebody with a long name' }, { kind: 'person' }] } },
+  checkers: {
+    game: {
+      game: 'checkers',
+      moves: '11-15 23-19 8-11 22-17 11-16 24-20 16-23 27-11 7-16 20-11',
+      players: [{ kind: 'person', name: 'Somebody with a long name' }, { kind: 'person' }],
+    },
+  },
   renju: { game: { game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' } },
   '5dchess within a turn': { game: { game: '5dchess', moves: TRAVEL } },
-  'analysis on': { game: { game: 'shogi', moves: '7g7f 3c3d' }, act: async (page) => { await page.click('.analysis .switch input'); await page.waitForSelector('.lines li'); } },
+  'analysis on': {
+    game: { game: 'shogi', moves: '7g7f 3c3d' },
+    act: async (page) => {
+      await page.click('.analysis .switch input');
+      await page.waitForSelector('.lines li');
+    },
+  },
   'a piece picked': { game: { game: 'shogi' }, act: (page) => page.click('[data-key="2h"]') },
-  'promotion open': { game: { game: 'shogi', moves: '7g7f 3c3d' }, act: async (page) => { await page.click('[data-key="8h"]'); await page.click('[data-key="2b"]'); await page.waitForSelector('.choice'); } },
-  'variations': { game: { game: 'neighbours', moves: 'b1b3 f6f5' }, after: async (world, made) => { for (const move of ['c1c3 a6a5', 'd1d3']) await world.api('POST', `games/${made.id}/moves`, { node: 0, move }); } },
+  'promotion open': {
+    game: { game: 'shogi', moves: '7g7f 3c3d' },
+    act: async (page) => {
+      await page.click('[data-key="8h"]');
+      await page.click('[data-key="2b"]');
+      await page.waitForSelector('.choice');
+    },
+  },
+  variations: {
+    game: { game: 'neighbours', moves: 'b1b3 f6f5' },
+    after: async (world, made) => {
+      for (const move of ['c1c3 a6a5', 'd1d3']) await world.api('POST', `games/${made.id}/moves`, { node: 0, move });
+    },
+  },
   'menu open': { game: { game: 'checkers', moves: '11-15' }, act: (page) => page.click('[aria-label="More"]') },
   'export open': { game: { game: 'checkers', moves: '11-15' }, act: (page) => page.click('[data-do="export"]') },
-  'settings open': { act: (page) => page.click('#settings') }, 'import open': { act: (page) => page.click('#import') },
-  'players open': { game: { game: 'gomoku', players: [{ kind: 'person' }, { kind: 'person' }] }, act: async (page) => { await page.click('[aria-label="More"]'); await page.click('text=Title and players'); await page.waitForSelector('dialog .seat'); } },
-  'set up shogi': { path: '#/setup/shogi' }, 'set up 5dchess': { path: '#/setup/5dchess' }, swap2: { path: '#/opening/gomoku?rule=swap2&variant=standard' },
-  'over': { game: { game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
+  'settings open': { act: (page) => page.click('#settings') },
+  'import open': { act: (page) => page.click('#import') },
+  'players open': {
+    game: { game: 'gomoku', players: [{ kind: 'person' }, { kind: 'person' }] },
+    act: async (page) => {
+      await page.click('[aria-label="More"]');
+      await page.click('text=Title and players');
+      await page.waitForSelector('dialog .seat');
+    },
+  },
+  'set up shogi': { path: '#/setup/shogi' },
+  'set up 5dchess': { path: '#/setup/5dchess' },
+  swap2: { path: '#/opening/gomoku?rule=swap2&variant=standard' },
+  over: { game: { game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
 };
 
 /** Runs in the page: what is wrong with where things are. */
 function layoutFaults() {
-  const faults = [], root = document.documentElement;
+  const faults = [],
+    root = document.documentElement;
   if (root.scrollWidth > root.clientWidth) {
-    const wide = [...document.body.querySelectorAll('*')].filter((element) => !element.closest('svg') && element.getBoundingClientRect().right > root.clientWidth + 1).map((element) => `${element.tagName}.${element.className}`);
+    const wide = [...document.body.querySelectorAll('*')]
+      .filter((element) => !element.closest('svg') && element.getBoundingClientRect().right > root.clientWidth + 1)
+      .map((element) => `${element.tagName}.${element.className}`);
     faults.push(`scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}: ${wide.slice(0, 4)}`);
   }
   const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
-  const cross = (a, b) => { const p = a.getBoundingClientRect(), q = b.getBoundingClientRect(); return Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1; };
+  const cross = (a, b) => {
+    const p = a.getBoundingClientRect(),
+      q = b.getBoundingClientRect();
+    return Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1;
+  };
   const name = (element) => element.getAttribute('aria-label') || element.className || element.tagName;
   // Parts of the page that stand beside or below each other.
-  const parts = ['header.bar', '.strip', '.stage', '.status', '.turn-bar', '.palette', '.panel', '.score-bar', '.game-card', '.game-row', '.card', '.hero'];
+  const parts = [
+    'header.bar',
+    '.strip',
+    '.stage',
+    '.status',
+    '.turn-bar',
+    '.palette',
+    '.panel',
+    '.score-bar',
+    '.game-card',
+    '.game-row',
+    '.card',
+    '.hero',
+  ];
   const boxes = parts.flatMap((selector) => [...document.querySelectorAll(selector)]).filter(shown);
-  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => { if (!a.contains(b) && !b.contains(a) && cross(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`); }));
+  boxes.forEach((a, i) =>
+    boxes.slice(i + 1).forEach((b) => {
+      if (!a.contains(b) && !b.contains(a) && cross(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`);
+    }),
+  );
   // Things to press: none covers another, all are large enough, no text is cut off.
   const scope = document.querySelector('dialog[open]') ?? document.body;
-  const controls = [...scope.querySelectorAll('button, a[href], select, input:not([type="radio"]):not(.unseen), textarea')].filter((element) => shown(element) && !element.closest('.skip, .unseen, .board-tools, .tree, .lines, .controls, .menu') && !element.matches('.skip'));
-  controls.forEach((a, i) => controls.slice(i + 1).forEach((b) => { if (!a.contains(b) && !b.contains(a) && cross(a, b)) faults.push(`control ${name(a)} overlaps ${name(b)}`); }));
+  const controls = [...scope.querySelectorAll('button, a[href], select, input:not([type="radio"]):not(.unseen), textarea')].filter(
+    (element) =>
+      shown(element) && !element.closest('.skip, .unseen, .board-tools, .tree, .lines, .controls, .menu') && !element.matches('.skip'),
+  );
+  controls.forEach((a, i) =>
+    controls.slice(i + 1).forEach((b) => {
+      if (!a.contains(b) && !b.contains(a) && cross(a, b)) faults.push(`control ${name(a)} overlaps ${name(b)}`);
+    }),
+  );
   for (const control of controls) {
     const box = control.getBoundingClientRect();
-    if (box.height < 20 || box.width < 20) if (!control.matches('.link, .quiet-button, input[type="checkbox"], p a')) faults.push(`${name(control)} is small: ${box.width}x${box.height}`);
-    if (control.matches('.button, .segmented span') && control.scrollWidth > control.clientWidth + 1) faults.push(`${control.textContent} is cut off`);
+    if (box.height < 20 || box.width < 20)
+      if (!control.matches('.link, .quiet-button, input[type="checkbox"], p a'))
+        faults.push(`${name(control)} is small: ${box.width}x${box.height}`);
+    if (control.matches('.button, .segmented span') && control.scrollWidth > control.clientWidth + 1)
+      faults.push(`${control.textContent} is cut off`);
   }
   const buttons = [...document.querySelectorAll('.controls button')];
-  buttons.forEach((a, i) => buttons.slice(i + 1).forEach((b) => { if (cross(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`); }));
-  for (const button of buttons) { const box = button.getBoundingClientRect(); if (box.left < 0 || box.right > root.clientWidth) faults.push(`${name(button)} is off the screen`); }
+  buttons.forEach((a, i) =>
+    buttons.slice(i + 1).forEach((b) => {
+      if (cross(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`);
+    }),
+  );
+  for (const button of buttons) {
+    const box = button.getBoundingClientRect();
+    if (box.left < 0 || box.right > root.clientWidth) faults.push(`${name(button)} is off the screen`);
+  }
   // The board is there and large.
-  for (const board of document.querySelectorAll('.board-svg')) { const box = board.getBoundingClientRect(); if (box.width < 300 || box.height < 250) faults.push(`the board is ${box.width}x${box.height}`); }
+  for (const board of document.querySelectorAll('.board-svg')) {
+    const box = board.getBoundingClientRect();
+    if (box.width < 300 || box.height < 250) faults.push(`the board is ${box.width}x${box.height}`);
+  }
   return faults;
 }
 
 /** Runs in the page: controls without a name, doubled ids, pictures without a word. */
 function nameFaults() {
-  const faults = [], shown = (element) => element.checkVisibility();
+  const faults = [],
+    shown = (element) => element.checkVisibility();
   const named = (element) => {
     if (element.getAttribute('aria-label')?.trim()) return true;
     if (element.getAttribute('aria-labelledby')) return true;
     if (element.labels?.length && [...element.labels].some((label) => label.textContent.trim())) return true;
     return !element.matches('input, select, textarea') && element.textContent.trim().length > 0;
   };
-  for (const element of document.querySelectorAll('button, a[href], input, select, textarea, [role="button"], [role="img"], [role="group"], dialog, aside, section')) if (shown(element) && !named(element) && !element.matches('section.recent, section.card')) faults.push(`no name: ${element.outerHTML.slice(0, 120)}`);
-  for (const element of document.querySelectorAll('svg:not([aria-hidden]):not([role])')) if (shown(element) && !element.closest('button, svg svg, [aria-hidden], .taken')) faults.push(`picture without a role: ${element.outerHTML.slice(0, 100)}`);
-  if (!document.querySelector('h1') ) faults.push('no heading');
+  for (const element of document.querySelectorAll(
+    'button, a[href], input, select, textarea, [role="button"], [role="img"], [role="group"], dialog, aside, section',
+  ))
+    if (shown(element) && !named(element) && !element.matches('section.recent, section.card'))
+      faults.push(`no name: ${element.outerHTML.slice(0, 120)}`);
+  for (const element of document.querySelectorAll('svg:not([aria-hidden]):not([role])'))
+    if (shown(element) && !element.closest('button, svg svg, [aria-hidden], .taken'))
+      faults.push(`picture without a role: ${element.outerHTML.slice(0, 100)}`);
+  if (!document.querySelector('h1')) faults.push('no heading');
   if (document.querySelectorAll('main').length !== 1) faults.push('not one main');
   if (!document.documentElement.lang) faults.push('no language');
   return faults;
@@ -75,21 +169,47 @@ function nameFaults() {
 
 /** Runs in the page: texts whose contrast with what is behind them is too low (WCAG AA). */
 function contrastFaults() {
-  const parse = (text) => { const m = /rgba?\(([^)]+)\)/.exec(text) ?? /color\(srgb ([^)]+)\)/.exec(text); if (!m) return [0, 0, 0, 0]; const [r, g, b, a = 1] = m[1].split(/[,\s/]+/).filter(Boolean).map(Number); return text.startsWith('color') ? [r * 255, g * 255, b * 255, a] : [r, g, b, a]; };
+  const parse = (text) => {
+    const m = /rgba?\(([^)]+)\)/.exec(text) ?? /color\(srgb ([^)]+)\)/.exec(text);
+    if (!m) return [0, 0, 0, 0];
+    const [r, g, b, a = 1] = m[1]
+      .split(/[,\s/]+/)
+      .filter(Boolean)
+      .map(Number);
+    return text.startsWith('color') ? [r * 255, g * 255, b * 255, a] : [r, g, b, a];
+  };
   const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
   const ground = (element) => {
     const layers = [];
     for (let at = element; at; at = at.parentElement) layers.unshift(parse(getComputedStyle(at).backgroundColor));
     return layers.reduce((under, layer) => over(layer, under), [255, 255, 255, 1]);
   };
-  const luminance = (colour) => { const [r, g, b] = colour.slice(0, 3).map((c) => { const v = c / 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const luminance = (colour) => {
+    const [r, g, b] = colour.slice(0, 3).map((c) => {
+      const v = c / 255;
+      return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
   const faults = new Set();
   for (const element of (document.querySelector('dialog[open]') ?? document.body).querySelectorAll('*')) {
-    if (element.closest('svg, option, .score-bar, .skip, .unseen, noscript, script') || !element.checkVisibility() || element.closest(':disabled')) continue;
-    const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join('');
+    if (
+      element.closest('svg, option, .score-bar, .skip, .unseen, noscript, script') ||
+      !element.checkVisibility() ||
+      element.closest(':disabled')
+    )
+      continue;
+    const text = [...element.childNodes]
+      .filter((node) => node.nodeType === 3)
+      .map((node) => node.data.trim())
+      .join('');
     if (!text && !element.matches('input[type="text"], input[type="search"], select, textarea')) continue;
-    const style = getComputedStyle(element), back = ground(element), front = over(parse(style.color), back);
-    const a = luminance(front), b = luminance(back), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    const style = getComputedStyle(element),
+      back = ground(element),
+      front = over(parse(style.color), back);
+    const a = luminance(front),
+      b = luminance(back),
+      ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
     const large = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
     if (ratio < (large ? 3 : 4.5)) faults.add(`${ratio.toFixed(2)} "${text.slice(0, 30)}" ${element.className}`);
   }
@@ -109,16 +229,27 @@ async function open(world, page, state) {
   await page.waitForTimeout(60);
 }
 
-const VIEWS = [['phone', PHONE, false], ['desktop, dark', DESKTOP, true]];
-if (process.env.PLY_TIER === 'long') VIEWS.push(['tablet', TABLET, false], ['tablet, dark', TABLET, true], ['desktop', DESKTOP, false], ['phone, dark', PHONE, true]);
-const names = Object.keys(STATES), half = Math.ceil(names.length / 2);
+const VIEWS = [
+  ['phone', PHONE, false],
+  ['desktop, dark', DESKTOP, true],
+];
+if (process.env.PLY_TIER === 'long')
+  VIEWS.push(['tablet', TABLET, false], ['tablet, dark', TABLET, true], ['desktop', DESKTOP, false], ['phone, dark', PHONE, true]);
+const names = Object.keys(STATES),
+  half = Math.ceil(names.length / 2);
 for (const [label, viewport, dark] of VIEWS) {
   for (const list of [names.slice(0, half), names.slice(half)]) {
     test(`${label}: ${list.length} states without overlap, sideways scrolling, missing names, low contrast or a word on the console`, async (world) => {
-      const page = await world.page({ viewport, dark }), faults = [];
+      const page = await world.page({ viewport, dark }),
+        faults = [];
       for (const name of list) {
         await open(world, page, STATES[name]);
-        for (const fault of [...await page.evaluate(layoutFaults), ...await page.evaluate(nameFaults), ...await page.evaluate(contrastFaults)]) faults.push(`${name}: ${fault}`);
+        for (const fault of [
+          ...(await page.evaluate(layoutFaults)),
+          ...(await page.evaluate(nameFaults)),
+          ...(await page.evaluate(contrastFaults)),
+        ])
+          faults.push(`${name}: ${fault}`);
       }
       equal(faults, [], `${faults.length} faults`);
       await world.done(page);
@@ -127,14 +258,24 @@ for (const [label, viewport, dark] of VIEWS) {
 }
 
 test('the keyboard alone: focus goes in reading order, is seen, and plays a move', async (world) => {
-  const made = await world.create({ game: 'neighbours' }), page = await world.page({ path: `#/game/${made.id}` });
+  const made = await world.create({ game: 'neighbours' }),
+    page = await world.page({ path: `#/game/${made.id}` });
   const seen = [];
   for (let i = 0; i < 30; i++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate(() => document.activeElement === document.body)) break; // once around
     const at = await page.evaluate(() => {
-      const element = document.activeElement, style = getComputedStyle(element), box = element.getBoundingClientRect();
-      return { name: element.getAttribute('aria-label') ?? element.textContent.trim(), key: element.dataset.key ?? null, ring: style.outlineStyle !== 'none' || style.stroke !== 'none' || element.matches('input'), x: box.x, y: box.y, region: element.closest('header, .table, .panel')?.className ?? '' };
+      const element = document.activeElement,
+        style = getComputedStyle(element),
+        box = element.getBoundingClientRect();
+      return {
+        name: element.getAttribute('aria-label') ?? element.textContent.trim(),
+        key: element.dataset.key ?? null,
+        ring: style.outlineStyle !== 'none' || style.stroke !== 'none' || element.matches('input'),
+        x: box.x,
+        y: box.y,
+        region: element.closest('header, .table, .panel')?.className ?? '',
+      };
     });
     if (seen.some((other) => other.name === at.name && other.key === at.key && other.region === at.region)) break;
     seen.push(at);
@@ -142,7 +283,11 @@ test('the keyboard alone: focus goes in reading order, is seen, and plays a move
   check(seen.length > 12, `only ${seen.length} stops: ${seen.map(({ name }) => name)}`);
   for (const stop of seen) check(stop.ring, `no ring on ${stop.name}`);
   const order = seen.map(({ region }) => ['bar', 'table', 'panel'].findIndex((part) => region.includes(part))).filter((k) => k >= 0);
-  equal(order, [...order].sort((a, b) => a - b), 'order of regions');
+  equal(
+    order,
+    [...order].sort((a, b) => a - b),
+    'order of regions',
+  );
   equal(seen.filter(({ key }) => key).length, 1, 'stops on the board');
   // Play b1-b3 with the arrow keys.
   await page.focus('[data-key="a1"]');
@@ -159,7 +304,9 @@ test('the keyboard alone: focus goes in reading order, is seen, and plays a move
 });
 
 test('touch: a tap picks, a tap plays', async (world) => {
-  const made = await world.create({ game: 'shogi' }), context = await world.browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true }), page = await context.newPage();
+  const made = await world.create({ game: 'shogi' }),
+    context = await world.browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true }),
+    page = await context.newPage();
   await page.goto(`${world.base}#/game/${made.id}`);
   await page.waitForSelector('main[data-node]');
   await page.tap('[data-key="7g"]');
@@ -167,4 +314,3 @@ test('touch: a tap picks, a tap plays', async (world) => {
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
   await context.close();
 });
-

@@ -11,25 +11,36 @@ const GAMES = [
   { game: '5dchess', variant: 'very-small-open', engine: { level: 10, millis: 60 } },
 ];
 const LINES = {
-  neighbours: ['b1b3', 'f6f5', 'e1c3'], checkers: ['11-15', '23-19', '8-11'], gomoku: ['h8', 'i9', 'h9'], shogi: ['7g7f', '3c3d', '8h2b+'],
+  neighbours: ['b1b3', 'f6f5', 'e1c3'],
+  checkers: ['11-15', '23-19', '8-11'],
+  gomoku: ['h8', 'i9', 'h9'],
+  shogi: ['7g7f', '3c3d', '8h2b+'],
   '5dchess': ['(0T1)e2(0T1)e4', 'submit', '(0T1)e7(0T1)e5', 'submit'],
 };
 const MOST = 160; // moves of the person's before a game counts as endless
 
 for (const { game, variant, engine } of GAMES) {
   test(`${game}: a whole game against the engine by clicking, with undo and reload on the way`, async (world) => {
-    const random = randomOf(7), made = await world.create({ game, variant: variant ?? '', players: [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', ...engine }] });
+    const random = randomOf(7),
+      made = await world.create({
+        game,
+        variant: variant ?? '',
+        players: [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', ...engine }],
+      });
     const page = await world.page({ path: `#/game/${made.id}` });
-    let moves = 0, undone = false, reloaded = false;
+    let moves = 0,
+      undone = false,
+      reloaded = false;
     for (; moves < MOST; moves++) {
       await settled(page);
-      if (await stateOf(page) === 'over') {
+      if ((await stateOf(page)) === 'over') {
         if (undone && reloaded) break;
         await page.click('[data-do="undo"]'); // over before the rest was tried: go back and go on
         await settled(page);
       }
       if (moves >= 4 && !reloaded) {
-        const before = await nodeOf(page), position = (await world.api('GET', `games/${made.id}/nodes/${before}`)).position;
+        const before = await nodeOf(page),
+          position = (await world.api('GET', `games/${made.id}/nodes/${before}`)).position;
         await page.reload();
         await page.waitForSelector('main[data-node]');
         await settled(page);
@@ -40,7 +51,8 @@ for (const { game, variant, engine } of GAMES) {
       if (moves >= 5 && !undone) {
         const size = (await world.load(made.id)).tree.length;
         let parent, known;
-        do { // back to where there is another move to try
+        do {
+          // back to where there is another move to try
           const at = await nodeOf(page);
           check(at > 0, 'there was no choice anywhere');
           await page.click('[data-do="undo"]');
@@ -48,7 +60,10 @@ for (const { game, variant, engine } of GAMES) {
           await settled(page);
           parent = await nodeOf(page);
           known = (await world.load(made.id)).tree[parent].children;
-        } while ((await world.api('GET', `games/${made.id}/nodes/${parent}`)).moves.filter(({ move }) => move !== 'submit').length < known.length + 2);
+        } while (
+          (await world.api('GET', `games/${made.id}/nodes/${parent}`)).moves.filter(({ move }) => move !== 'submit').length <
+          known.length + 2
+        );
         for (let tries = 0; tries < 12; tries++) {
           check(await moveByClicking(page, random, { submit: false }), 'no move after undo');
           await settled(page);
@@ -60,15 +75,16 @@ for (const { game, variant, engine } of GAMES) {
         const { tree } = await world.load(made.id);
         check(tree[parent].children.length > known.length, 'no variation was made');
         check(tree.length > size, 'the tree did not grow');
-        check(await page.locator('.tree .variation').count() > 0, 'the variation is not shown');
+        check((await page.locator('.tree .variation').count()) > 0, 'the variation is not shown');
         undone = true;
         continue;
       }
       check(await moveByClicking(page, random), `no move could be clicked (move ${moves})`);
     }
     await settled(page);
-    check(await stateOf(page) === 'over', `not over after ${MOST} moves`);
-    const found = await world.load(made.id), last = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`);
+    check((await stateOf(page)) === 'over', `not over after ${MOST} moves`);
+    const found = await world.load(made.id),
+      last = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`);
     check(last.outcome.result !== 'ongoing', 'the server does not think it is over');
     check(found.tree.length > 8, 'the game is too short to be one');
     check((await page.textContent('.status')).length > 4, 'the result is not shown');
@@ -76,21 +92,27 @@ for (const { game, variant, engine } of GAMES) {
   });
 
   test(`${game}: import, export in every format, link, analysis`, async (world) => {
-    const made = await world.create({ game, moves: LINES[game].join(' ') }), about = (await world.api('GET', 'catalog')).games.find(({ id }) => id === game);
+    const made = await world.create({ game, moves: LINES[game].join(' ') }),
+      about = (await world.api('GET', 'catalog')).games.find(({ id }) => id === game);
     const page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
     // Export: every format gives something; the plain one is kept for the import.
     await page.click('[data-do="export"]');
-    const formats = about.formats.filter((format) => format.write), texts = {};
+    const formats = about.formats.filter((format) => format.write),
+      texts = {};
     for (const format of formats) {
       await page.selectOption('dialog select >> nth=0', format.id);
       await page.waitForFunction(() => document.querySelector('dialog textarea').value.length > 0);
       texts[format.id] = await page.inputValue('dialog textarea');
       check(texts[format.id].length > 2, `${format.id} is empty`);
-      await page.evaluate(() => { document.querySelector('dialog textarea').value = ''; });
+      await page.evaluate(() => {
+        document.querySelector('dialog textarea').value = '';
+      });
     }
     await page.keyboard.press('Escape');
     // Import what was exported, by pasting.
-    for (const format of formats.filter((other) => other.read && !['fen', 'sfen', '5dfen'].includes(other.id) && !/Shift_JIS/.test(other.name)).slice(0, 3)) {
+    for (const format of formats
+      .filter((other) => other.read && !['fen', 'sfen', '5dfen'].includes(other.id) && !/Shift_JIS/.test(other.name))
+      .slice(0, 3)) {
       const before = page.url();
       await page.click('#import');
       await page.fill('dialog textarea', texts[format.id]);
@@ -100,7 +122,11 @@ for (const { game, variant, engine } of GAMES) {
       await page.waitForFunction((url) => location.href !== url, before);
       await page.waitForSelector('main[data-node]');
       const { tree } = await world.load(gameId(page));
-      equal(tree.slice(1).map((node) => node.move), LINES[game], `moves read from ${format.id}`);
+      equal(
+        tree.slice(1).map((node) => node.move),
+        LINES[game],
+        `moves read from ${format.id}`,
+      );
     }
     // What does not read says why, and the dialog stays.
     await page.click('#import');
@@ -113,9 +139,16 @@ for (const { game, variant, engine } of GAMES) {
     await page.keyboard.press('Escape');
     // A link opens the same position.
     await page.click('[aria-label="To the end"]').catch(() => {});
+    // Tests that run side by side share one clipboard, so the page gets one of its own.
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => {
+        window.copied = text;
+      };
+    });
     await page.click('[data-do="link"]');
-    await page.waitForSelector('.toast');
-    const link = await page.evaluate(() => navigator.clipboard.readText()), position = (await world.api('GET', `games/${gameId(page)}/nodes/${await nodeOf(page)}`)).position;
+    await page.waitForFunction(() => window.copied);
+    const link = await page.evaluate(() => window.copied),
+      position = (await world.api('GET', `games/${gameId(page)}/nodes/${await nodeOf(page)}`)).position;
     check(link.startsWith(world.base), `no link: ${link}`);
     await world.goto(page, link.slice(world.base.length));
     await page.waitForSelector('main[data-node]');
@@ -124,7 +157,8 @@ for (const { game, variant, engine } of GAMES) {
     await page.click('.analysis .switch input');
     await page.waitForSelector('.lines li .score');
     check(/[+−]?[\d#]/.test(await page.textContent('.lines li .score')), 'no score');
-    const at = await nodeOf(page), size = (await world.load(gameId(page))).tree.length;
+    const at = await nodeOf(page),
+      size = (await world.load(gameId(page))).tree.length;
     await page.evaluate(() => document.querySelector('.lines li button').click()); // lines come and go quickly
     await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), at);
     check((await world.load(gameId(page))).tree.length > size, 'the line was not played');
@@ -156,7 +190,8 @@ test('a game is started by the form, and two people play at one screen', async (
 });
 
 test('engines play each other and can be stopped', async (world) => {
-  const seat = { kind: 'engine', engine: 'alphabeta', level: 10, millis: 40 }, made = await world.create({ game: 'checkers', players: [seat, seat] });
+  const seat = { kind: 'engine', engine: 'alphabeta', level: 10, millis: 40 },
+    made = await world.create({ game: 'checkers', players: [seat, seat] });
   const page = await world.page({ path: `#/game/${made.id}` });
   await page.waitForFunction(() => Number(document.querySelector('main').dataset.node) >= 4);
   await page.click('[aria-label="Stop the engine"]');
@@ -168,11 +203,15 @@ test('engines play each other and can be stopped', async (world) => {
 });
 
 test('a piece is dragged to its square', async (world) => {
-  const made = await world.create({ game: 'shogi' }), page = await world.page({ path: `#/game/${made.id}` });
-  const middle = async (key) => { const box = await page.locator(`[data-key="${key}"]`).boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
-  await page.mouse.move(...await middle('7g'));
+  const made = await world.create({ game: 'shogi' }),
+    page = await world.page({ path: `#/game/${made.id}` });
+  const middle = async (key) => {
+    const box = await page.locator(`[data-key="${key}"]`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...(await middle('7g')));
   await page.mouse.down();
-  await page.mouse.move(...await middle('7f'), { steps: 6 });
+  await page.mouse.move(...(await middle('7f')), { steps: 6 });
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
   equal((await world.load(made.id)).tree[1].move, '7g7f', 'move');
@@ -180,7 +219,8 @@ test('a piece is dragged to its square', async (world) => {
 });
 
 test('promotion is a choice', async (world) => {
-  const made = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }), page = await world.page({ path: `#/game/${made.id}?node=2` });
+  const made = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }),
+    page = await world.page({ path: `#/game/${made.id}?node=2` });
   await page.click('[data-key="8h"]');
   await page.click('[data-key="2b"]');
   equal(await page.locator('.choice button').count(), 2, 'choices');
@@ -191,7 +231,8 @@ test('promotion is a choice', async (world) => {
 });
 
 test('a jump over several pieces is clicked through its squares', async (world) => {
-  const made = await world.create({ game: 'checkers', position: 'B:W6,7,8,14,15,16,22,23,24:BK2' }), page = await world.page({ path: `#/game/${made.id}` });
+  const made = await world.create({ game: 'checkers', position: 'B:W6,7,8,14,15,16,22,23,24:BK2' }),
+    page = await world.page({ path: `#/game/${made.id}` });
   for (const key of ['2', '9', '18', '11', '4']) await page.click(`[data-key="${key}"]`);
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
   equal((await world.load(made.id)).tree[1].move, '2x9x18x11x4', 'move');
@@ -200,20 +241,24 @@ test('a jump over several pieces is clicked through its squares', async (world) 
 });
 
 test('5D chess: submit is enabled exactly when it is legal, with the reason when it is not', async (world) => {
-  const made = await world.create({ game: '5dchess' }), page = await world.page({ path: `#/game/${made.id}` }), random = randomOf(11);
+  const made = await world.create({ game: '5dchess' }),
+    page = await world.page({ path: `#/game/${made.id}` }),
+    random = randomOf(11);
   for (let i = 0; i < 14; i++) {
     await settled(page);
-    const view = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`), legal = view.moves.some(({ move }) => move === 'submit');
+    const view = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`),
+      legal = view.moves.some(({ move }) => move === 'submit');
     equal(await page.isEnabled('[data-do="submit"]'), legal, `submit after ${i} moves`);
     if (!legal) check((await page.textContent('.turn-reason')).includes(view.board.submit_reason), 'the reason is not shown');
-    if (await stateOf(page) === 'over' || !await moveByClicking(page, random)) break;
+    if ((await stateOf(page)) === 'over' || !(await moveByClicking(page, random))) break;
   }
   await world.done(page);
 });
 
 test('5D chess: pan, zoom, forks, present, travel and checks are drawn', async (world) => {
   const moves = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5 submit';
-  const made = await world.create({ game: '5dchess', moves }), page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
+  const made = await world.create({ game: '5dchess', moves }),
+    page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
   equal(await page.locator('.plate').count(), 6, 'boards');
   equal(await page.locator('.thread').count(), 3, 'threads: two lines and a fork');
   equal(await page.locator('.travel').count(), 1, 'arrows through time');
@@ -221,13 +266,14 @@ test('5D chess: pan, zoom, forks, present, travel and checks are drawn', async (
   const box = () => page.getAttribute('.board-svg', 'viewBox');
   const before = await box();
   await page.click('[aria-label="Zoom in"]');
-  check(await box() !== before, 'zoom did nothing');
-  const zoomed = await box(), place = await page.locator('.board-svg').boundingBox();
+  check((await box()) !== before, 'zoom did nothing');
+  const zoomed = await box(),
+    place = await page.locator('.board-svg').boundingBox();
   await page.mouse.move(place.x + 12, place.y + place.height - 12);
   await page.mouse.down();
   await page.mouse.move(place.x + 120, place.y + place.height - 60, { steps: 4 });
   await page.mouse.up();
-  check(await box() !== zoomed, 'pan did nothing');
+  check((await box()) !== zoomed, 'pan did nothing');
   await page.click('[aria-label="Show the whole multiverse"]');
   const view = await world.create({ game: '5dchess', position: '[k7/8/8/8/8/8/8/K6r:0:1:w]' });
   await world.goto(page, `#/game/${view.id}`);
@@ -236,13 +282,33 @@ test('5D chess: pan, zoom, forks, present, travel and checks are drawn', async (
   await world.done(page);
 });
 
+for (const game of ['shogi', '5dchess', 'gomoku']) {
+  test(`${game}: moves slide and the camera glides without complaint`, async (world) => {
+    const made = await world.create({ game, moves: LINES[game].join(' ') }),
+      page = await world.page({ motion: true, path: `#/game/${made.id}?node=0` });
+    for (let node = 1; node <= LINES[game].length; node++) {
+      await page.keyboard.press('ArrowRight');
+      await page.waitForSelector(`main[data-node="${node}"]`);
+    }
+    check(await moveByClicking(page, randomOf(2)), 'no move');
+    for (const tool of await page.locator('.board-tools button').all()) await tool.click();
+    await page.waitForTimeout(350);
+    await world.done(page);
+  });
+}
+
 test('renju: forbidden points are marked with their kind and cannot be clicked', async (world) => {
-  const made = await world.create({ game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' }), page = await world.page({ path: `#/game/${made.id}?node=8` });
+  const made = await world.create({ game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' }),
+    page = await world.page({ path: `#/game/${made.id}?node=8` });
   equal(await page.locator('.forbidden text').allTextContents(), ['33'], 'forbidden points');
   check(!(await clickable(page, 'start')).some(({ key }) => key === 'g9'), 'g9 can be played');
   check(/double three/.test(await page.getAttribute('[data-key="g9"]', 'aria-label')), 'g9 is not named');
   equal(await page.locator('.stone').count(), 8, 'stones');
-  equal((await page.locator('.number').allTextContents()).map(Number).sort((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8], 'numbers');
+  equal(
+    (await page.locator('.number').allTextContents()).map(Number).sort((a, b) => a - b),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+    'numbers',
+  );
   await world.done(page);
 });
 
@@ -254,15 +320,20 @@ test('swap2 is a guided choice that ends in a game', async (world) => {
     await page.click(`[data-key="${cell}"]`);
     await page.waitForFunction((n) => document.querySelectorAll('.stone').length > n, acts);
   }
-  check(await page.locator('.choices button').count() >= 3, 'swap2 offers three choices');
+  check((await page.locator('.choices button').count()) >= 3, 'swap2 offers three choices');
   await page.locator('.choices [data-act="swap"]').click();
   await page.waitForSelector('main[data-node]');
-  equal((await world.load(gameId(page))).tree.slice(1).map((node) => node.move), ['h8', 'h9', 'j10'], 'stones');
+  equal(
+    (await world.load(gameId(page))).tree.slice(1).map((node) => node.move),
+    ['h8', 'h9', 'j10'],
+    'stones',
+  );
   await world.done(page);
 });
 
 test('neighbours: the reach of a piece shows under the pointer', async (world) => {
-  const made = await world.create({ game: 'neighbours' }), page = await world.page({ path: `#/game/${made.id}` });
+  const made = await world.create({ game: 'neighbours' }),
+    page = await world.page({ path: `#/game/${made.id}` });
   await page.hover('[data-key="c1"]');
   equal(await page.locator('.reach-end').count(), 3, 'reach of c1');
   equal((await page.locator('.pebble-count').allTextContents()).length, 12, 'distances');
@@ -287,7 +358,8 @@ test('a position is set up by hand and played', async (world) => {
 });
 
 test('the library finds, deletes and brings back', async (world) => {
-  const made = await world.create({ game: 'gomoku', title: 'A quite particular title' }), page = await world.page({ path: '#/library' });
+  const made = await world.create({ game: 'gomoku', title: 'A quite particular title' }),
+    page = await world.page({ path: '#/library' });
   await page.fill('[aria-label="Search games"]', 'quite particular');
   await page.waitForSelector('main[data-found="1"]');
   await page.click('[aria-label="Delete A quite particular title"]');
@@ -308,12 +380,17 @@ test('a file that is dropped opens', async (world) => {
     document.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
   });
   await page.waitForSelector('main[data-node]');
-  equal((await world.load(gameId(page))).tree.slice(1).map((node) => node.move), ['7g7f', '3c3d'], 'moves');
+  equal(
+    (await world.load(gameId(page))).tree.slice(1).map((node) => node.move),
+    ['7g7f', '3c3d'],
+    'moves',
+  );
   await world.done(page);
 });
 
 test('clocks run, and running out loses', async (world) => {
-  const made = await world.create({ game: 'neighbours', clock: { base: 1200, increment: 0, byoyomi: 0 } }), page = await world.page({ path: `#/game/${made.id}` });
+  const made = await world.create({ game: 'neighbours', clock: { base: 3000, increment: 0, byoyomi: 0 } }),
+    page = await world.page({ path: `#/game/${made.id}` });
   check(await moveByClicking(page, randomOf(5)), 'no move');
   await page.waitForSelector('.clock.running');
   await page.waitForSelector('main[data-state="over"]');

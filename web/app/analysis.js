@@ -5,7 +5,8 @@ import { attempt, h, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { svg } from '../boards/svg.js';
 
-const FORCED = 990000, END = 1000000;
+const FORCED = 990000,
+  END = 1000000;
 
 /** A score of player 0's in a few characters. */
 export function scoreText(first) {
@@ -17,7 +18,8 @@ export function scoreText(first) {
 /** The share of the bar for a score, as the server reckons it. */
 export const share = (first) => (Math.abs(first) > FORCED ? (first > 0 ? 1 : 0) : 1 / (1 + Math.exp(-first / 250)));
 
-const count = (n) => (n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${Math.round(n / 1e3)} k` : String(n));
+const count = (n) =>
+  n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${Math.round(n / 1e3)} k` : String(n);
 
 export class Analysis {
   /** page: {id, play(moves)}: plays a line into the tree; bar: the score bar's element. */
@@ -25,15 +27,48 @@ export class Analysis {
     this.page = page;
     this.bar = bar;
     this.on = false;
-    this.switch = h('input', { type: 'checkbox', role: 'switch', 'aria-label': 'Analysis', onchange: (event) => this.toggle(event.target.checked) });
+    this.switch = h('input', {
+      type: 'checkbox',
+      role: 'switch',
+      'aria-label': 'Analysis',
+      onchange: (event) => this.toggle(event.target.checked),
+    });
     this.facts = h('span', { class: 'facts' });
     this.lines = h('ol', { class: 'lines' });
     this.proved = h('p', { class: 'proved', hidden: true });
-    this.element = h('section', { class: 'analysis', 'aria-label': 'Analysis' },
-      h('div', { class: 'analysis-head' }, h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })), this.facts,
-        select([1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 line' : `${k} lines`]), prefs.get('lines'), (value) => { prefs.set('lines', Number(value)); this.restart(); }, { 'aria-label': 'Number of lines' }),
-        select([['alphabeta', 'Alpha-beta'], ['mcts', 'Monte Carlo']], prefs.get('engine'), (value) => { prefs.set('engine', value); this.restart(); }, { 'aria-label': 'Engine' })),
-      this.proved, this.lines);
+    this.element = h(
+      'section',
+      { class: 'analysis', 'aria-label': 'Analysis' },
+      h(
+        'div',
+        { class: 'analysis-head' },
+        h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })),
+        this.facts,
+        select(
+          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 line' : `${k} lines`]),
+          prefs.get('lines'),
+          (value) => {
+            prefs.set('lines', Number(value));
+            this.restart();
+          },
+          { 'aria-label': 'Number of lines' },
+        ),
+        select(
+          [
+            ['alphabeta', 'Alpha-beta'],
+            ['mcts', 'Monte Carlo'],
+          ],
+          prefs.get('engine'),
+          (value) => {
+            prefs.set('engine', value);
+            this.restart();
+          },
+          { 'aria-label': 'Engine' },
+        ),
+      ),
+      this.proved,
+      this.lines,
+    );
     this.lines.addEventListener('click', (event) => {
       const button = event.target.closest('[data-count]');
       if (button) this.page.playLine(JSON.parse(button.closest('li').dataset.line).slice(0, Number(button.dataset.count)));
@@ -59,7 +94,12 @@ export class Analysis {
     this.abort?.abort();
     this.abort = null;
     this.element.classList.toggle('on', this.on);
-    if (!this.on) { this.lines.replaceChildren(); this.facts.textContent = ''; this.proved.hidden = true; return; }
+    if (!this.on) {
+      this.lines.replaceChildren();
+      this.facts.textContent = '';
+      this.proved.hidden = true;
+      return;
+    }
     if (this.view.outcome.result !== 'ongoing') {
       this.lines.replaceChildren();
       this.facts.textContent = 'The game is over';
@@ -69,31 +109,66 @@ export class Analysis {
     this.abort = abort;
     this.facts.textContent = 'Thinking…';
     this.listen(this.node, abort.signal, 0);
-    api.values(this.page.id, this.node, abort.signal).then((values) => {
-      this.proved.hidden = !values.known;
-      if (values.known) this.proved.textContent = `Solved: ${values.value}${values.distance !== undefined ? ` in ${values.distance}` : ''} for ${this.view.players[this.view.side]}${values.source ? ` (${values.source})` : ''}`;
-    }, () => {});
+    api.values(this.page.id, this.node, abort.signal).then(
+      (values) => {
+        this.proved.hidden = !values.known;
+        if (values.known)
+          this.proved.textContent = `Solved: ${values.value}${values.distance !== undefined ? ` in ${values.distance}` : ''} for ${this.view.players[this.view.side]}${values.source ? ` (${values.source})` : ''}`;
+      },
+      () => {},
+    );
   }
 
   async listen(node, signal, tries) {
     try {
-      await api.analyse(this.page.id, node, { lines: prefs.get('lines'), engine: prefs.get('engine') }, (name, data) => {
-        if (signal.aborted) return;
-        if (name === 'info') this.info(data);
-        if (name === 'done') this.facts.textContent += data.reason === 'proved' ? ' · proved' : '';
-      }, signal);
+      await api.analyse(
+        this.page.id,
+        node,
+        { lines: prefs.get('lines'), engine: prefs.get('engine') },
+        (name, data) => {
+          if (signal.aborted) return;
+          if (name === 'info') this.info(data);
+          if (name === 'done') this.facts.textContent += data.reason === 'proved' ? ' · proved' : '';
+        },
+        signal,
+      );
     } catch (error) {
       if (signal.aborted) return;
-      if (error.status === 429 && tries < 20) setTimeout(() => { if (!signal.aborted) this.listen(node, signal, tries + 1); }, 1500);
+      if (error.status === 429 && tries < 20)
+        setTimeout(() => {
+          if (!signal.aborted) this.listen(node, signal, tries + 1);
+        }, 1500);
       this.facts.textContent = error.status === 429 ? 'Waiting for a free engine…' : error.message;
     }
   }
 
   info(data) {
     this.facts.textContent = `Depth ${data.depth} · ${count(data.nodes_per_second)}/s`;
-    this.lines.replaceChildren(...data.lines.map((line) => h('li', { 'data-line': JSON.stringify(line.line.map((move) => move.move)) },
-      h('span', { class: `score ${line.first > 0 ? 'first' : line.first < 0 ? 'second' : ''}`, text: scoreText(line.first), title: line.score }),
-      h('span', { class: 'line' }, line.line.slice(0, 14).map((move, i) => h('button', { type: 'button', 'data-count': i + 1, text: move.move === 'submit' ? '✓' : move.pretty, 'aria-label': move.move === 'submit' ? 'submit' : null }))))));
+    this.lines.replaceChildren(
+      ...data.lines.map((line) =>
+        h(
+          'li',
+          { 'data-line': JSON.stringify(line.line.map((move) => move.move)) },
+          h('span', {
+            class: `score ${line.first > 0 ? 'first' : line.first < 0 ? 'second' : ''}`,
+            text: scoreText(line.first),
+            title: line.score,
+          }),
+          h(
+            'span',
+            { class: 'line' },
+            line.line.slice(0, 14).map((move, i) =>
+              h('button', {
+                type: 'button',
+                'data-count': i + 1,
+                text: move.move === 'submit' ? '✓' : move.pretty,
+                'aria-label': move.move === 'submit' ? 'submit' : null,
+              }),
+            ),
+          ),
+        ),
+      ),
+    );
     const best = data.lines[0];
     if (best) {
       this.paintBar(best.first, best.bar);
@@ -104,7 +179,10 @@ export class Analysis {
   paintBar(first, portion = first === null || first === undefined ? 0.5 : share(first)) {
     this.bar.style.setProperty('--share', `${(portion * 100).toFixed(1)}%`);
     this.bar.querySelector('span').textContent = first === null || first === undefined ? '' : scoreText(first);
-    this.bar.setAttribute('aria-label', first === null || first === undefined ? 'No score yet' : `Score ${scoreText(first)} for ${this.page.names[0]}`);
+    this.bar.setAttribute(
+      'aria-label',
+      first === null || first === undefined ? 'No score yet' : `Score ${scoreText(first)} for ${this.page.names[0]}`,
+    );
     this.bar.classList.toggle('behind', portion < 0.5);
     this.bar.classList.toggle('blank', !this.on && (first === null || first === undefined));
   }
@@ -123,15 +201,19 @@ export class Graph {
     this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Score the whole game', onclick: () => this.run() });
     this.element = h('section', { class: 'graph', 'aria-label': 'Scores over the game', hidden: true }, this.svg, this.button);
     this.svg.addEventListener('click', (event) => {
-      const box = this.svg.getBoundingClientRect(), line = this.page.tree.through(this.page.at);
-      const i = Math.round((event.clientX - box.left) / box.width * Math.max(1, line.length - 1));
+      const box = this.svg.getBoundingClientRect(),
+        line = this.page.tree.through(this.page.at);
+      const i = Math.round(((event.clientX - box.left) / box.width) * Math.max(1, line.length - 1));
       this.page.go(line[Math.min(line.length - 1, Math.max(0, i))].n);
     });
   }
 
   show() {
-    const line = this.page.tree.through(this.page.at), here = line.findIndex((node) => node.n === this.page.at);
-    const steps = Math.max(1, line.length - 1), x = (i) => i / steps * 300, y = (node) => 70 - share(node.score) * 70;
+    const line = this.page.tree.through(this.page.at),
+      here = line.findIndex((node) => node.n === this.page.at);
+    const steps = Math.max(1, line.length - 1),
+      x = (i) => (i / steps) * 300,
+      y = (node) => 70 - share(node.score) * 70;
     const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.score !== null);
     this.element.hidden = line.length < 3;
     this.button.hidden = known.length === line.length;
@@ -139,11 +221,17 @@ export class Graph {
     const parts = [svg('rect', { width: 300, height: 70, class: 'graph-ground' })];
     if (known.length > 1) {
       const points = known.map(({ node, i }) => `${x(i).toFixed(1)} ${y(node).toFixed(1)}`).join('L');
-      parts.push(svg('path', { d: `M${x(known[0].i)} 70L${points}L${x(known[known.length - 1].i)} 70Z`, class: 'graph-area' }), svg('path', { d: `M${points}`, class: 'graph-line' }));
+      parts.push(
+        svg('path', { d: `M${x(known[0].i)} 70L${points}L${x(known[known.length - 1].i)} 70Z`, class: 'graph-area' }),
+        svg('path', { d: `M${points}`, class: 'graph-line' }),
+      );
     }
     parts.push(svg('path', { d: 'M0 35H300', class: 'graph-even' }), svg('path', { d: `M${x(here)} 0V70`, class: 'graph-here' }));
     this.svg.replaceChildren(...parts);
-    this.svg.setAttribute('aria-label', `Scores of ${known.length} of ${line.length} positions${known.length ? `, last ${scoreText(known[known.length - 1].node.score)}` : ''}`);
+    this.svg.setAttribute(
+      'aria-label',
+      `Scores of ${known.length} of ${line.length} positions${known.length ? `, last ${scoreText(known[known.length - 1].node.score)}` : ''}`,
+    );
   }
 
   async run() {
@@ -152,12 +240,21 @@ export class Graph {
     this.abort = abort;
     this.button.disabled = true;
     const end = this.page.tree.end(this.page.at);
-    await attempt(() => api.graph(this.page.id, end, {}, (name, data) => {
-      if (name === 'point' && data.value !== null) this.page.scored(data.node, data.value, data.depth);
-    }, abort.signal));
+    await attempt(() =>
+      api.graph(
+        this.page.id,
+        end,
+        {},
+        (name, data) => {
+          if (name === 'point' && data.value !== null) this.page.scored(data.node, data.value, data.depth);
+        },
+        abort.signal,
+      ),
+    );
     this.button.disabled = false;
   }
 
-  stop() { this.abort?.abort(); }
+  stop() {
+    this.abort?.abort();
+  }
 }
-

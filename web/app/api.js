@@ -16,7 +16,9 @@ async function check(response) {
   let error = { code: 'http', message: `The server answered ${response.status}` };
   try {
     error = (await response.json()).error ?? error;
-  } catch { /* no JSON: the sentence above stands */ }
+  } catch {
+    /* no JSON: the sentence above stands */
+  }
   throw new ApiError(response.status, error);
 }
 
@@ -58,7 +60,8 @@ async function stream(path, query, onEvent, signal) {
     if (done) return;
     pending += value;
     for (let end; (end = pending.indexOf('\n\n')) >= 0; pending = pending.slice(end + 2)) {
-      let name = 'message', data = '';
+      let name = 'message',
+        data = '';
       for (const line of pending.slice(0, end).split('\n')) {
         if (line.startsWith('event:')) name = line.slice(6).trim();
         else if (line.startsWith('data:')) data += line.slice(5);
@@ -72,7 +75,11 @@ let catalog = null;
 
 export const api = {
   /** Games, rules, formats, engines; asked once. */
-  catalog: () => (catalog ??= json('GET', 'catalog').catch((error) => { catalog = null; throw error; })),
+  catalog: () =>
+    (catalog ??= json('GET', 'catalog').catch((error) => {
+      catalog = null;
+      throw error;
+    })),
   view: (position, signal) => json('POST', 'view', { body: position, signal }),
   opening: (acts, signal) => json('POST', 'opening', { body: acts, signal }),
   games: (query, signal) => json('GET', 'games', { query, signal }),
@@ -82,7 +89,8 @@ export const api = {
   remove: (id) => json('DELETE', `games/${id}`),
   node: (id, n, show, signal) => json('GET', `games/${id}/nodes/${n}`, { query: { show: show || undefined }, signal }),
   patchNode: (id, n, change) => json('PATCH', `games/${id}/nodes/${n}`, { body: change }),
-  move: (id, node, move, millis) => json('POST', `games/${id}/moves`, { body: { node, move, ...(millis === undefined ? {} : { millis }) } }),
+  move: (id, node, move, millis) =>
+    json('POST', `games/${id}/moves`, { body: { node, move, ...(millis === undefined ? {} : { millis }) } }),
   engine: (id, think, signal) => json('POST', `games/${id}/engine`, { body: think, signal }),
   hint: (id, think, signal) => json('POST', `games/${id}/hint`, { body: think, signal }),
   values: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/values`, { signal }),

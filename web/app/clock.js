@@ -3,7 +3,9 @@
 const text = (ms) => {
   const s = Math.max(0, ms) / 1000;
   if (s < 10) return s.toFixed(1);
-  const whole = Math.ceil(s), hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const whole = Math.ceil(s),
+    hours = Math.floor(whole / 3600),
+    minutes = Math.floor(whole / 60) % 60;
   return `${hours ? `${hours}:${String(minutes).padStart(2, '0')}` : minutes}:${String(whole % 60).padStart(2, '0')}`;
 };
 
@@ -32,7 +34,9 @@ export class Clocks {
   }
 
   /** Milliseconds since the position was shown. */
-  spent() { return Math.round(performance.now() - this.since); }
+  spent() {
+    return Math.round(performance.now() - this.since);
+  }
 
   tick() {
     this.paint();

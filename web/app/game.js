@@ -7,18 +7,32 @@
 import { Analysis, Graph } from './analysis.js';
 import { api } from './api.js';
 import { Clocks } from './clock.js';
-import { attempt, dialog, h, icon, iconButton, menu, say, toast } from './dom.js';
+import { attempt, h, icon, iconButton, say, toast } from './dom.js';
 import { prefs } from './prefs.js';
-import { go, note } from './router.js';
+import { note } from './router.js';
 import { Tree, TreeView } from './tree.js';
 import { boardOf } from '../boards/index.js';
 
 const REASONS = {
-  'no-move': 'no move left', mate: 'checkmate', stalemate: 'stalemate', repetition: 'repetition', 'perpetual-check': 'perpetual check', row: 'a row of stones',
-  'board-full': 'the board is full', passes: 'both passed', 'entering-king': 'entering king', impasse: 'impasse', try: 'the king got through', resign: 'resignation', time: 'time',
-  agreed: 'agreement', quiet: 'no progress', 'ply-limit': 'the limit of moves', checkmate: 'checkmate',
+  'no-move': 'no move left',
+  mate: 'checkmate',
+  stalemate: 'stalemate',
+  repetition: 'repetition',
+  'perpetual-check': 'perpetual check',
+  row: 'a row of stones',
+  'board-full': 'the board is full',
+  passes: 'both passed',
+  'entering-king': 'entering king',
+  impasse: 'impasse',
+  try: 'the king got through',
+  resign: 'resignation',
+  time: 'time',
+  agreed: 'agreement',
+  quiet: 'no progress',
+  'ply-limit': 'the limit of moves',
+  checkmate: 'checkmate',
 };
-const reasonText = (reason) => (reason ? REASONS[reason] ?? reason.replace(/-/g, ' ') : '');
+const reasonText = (reason) => (reason ? (REASONS[reason] ?? reason.replace(/-/g, ' ')) : '');
 
 export function resultText(outcome, names) {
   const why = reasonText(outcome.reason);
@@ -57,7 +71,9 @@ class GamePage {
   build() {
     this.strips = [0, 1].map((side) => {
       const clock = h('span', { class: 'clock', hidden: true, role: 'timer', 'aria-label': `Clock of ${this.names[side]}` });
-      const name = h('span', { class: 'name' }), taken = h('span', { class: 'taken' }), swatch = h('span', { class: `swatch swatch-${this.names[side].toLowerCase()}`, 'aria-hidden': 'true' });
+      const name = h('span', { class: 'name' }),
+        taken = h('span', { class: 'taken' }),
+        swatch = h('span', { class: `swatch swatch-${this.names[side].toLowerCase()}`, 'aria-hidden': 'true' });
       return { clock, name, taken, element: h('div', { class: 'strip' }, swatch, name, taken, clock) };
     });
     this.bar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': 'No score yet' }, h('span'));
@@ -65,9 +81,19 @@ class GamePage {
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, this.board.element);
     this.runButton = iconButton('play', 'Let the engine move', () => this.run());
-    this.controls = h('div', { class: 'controls', role: 'toolbar', 'aria-label': 'Game' },
-      iconButton('first', 'To the start', () => this.go(0)), iconButton('back', 'Back', () => this.step(-1)), iconButton('forward', 'Forward', () => this.step(1)), iconButton('last', 'To the end', () => this.go(this.tree.end(this.at))),
-      h('span', { class: 'gap' }), iconButton('undo', 'Undo', () => this.undo(), { 'data-do': 'undo' }), this.runButton, iconButton('bulb', 'Hint', () => this.hint()), iconButton('flip', 'Turn the board', () => this.flip()));
+    this.controls = h(
+      'div',
+      { class: 'controls', role: 'toolbar', 'aria-label': 'Game' },
+      iconButton('first', 'To the start', () => this.go(0)),
+      iconButton('back', 'Back', () => this.step(-1)),
+      iconButton('forward', 'Forward', () => this.step(1)),
+      iconButton('last', 'To the end', () => this.go(this.tree.end(this.at))),
+      h('span', { class: 'gap' }),
+      iconButton('undo', 'Undo', () => this.undo(), { 'data-do': 'undo' }),
+      this.runButton,
+      iconButton('bulb', 'Hint', () => this.hint()),
+      iconButton('flip', 'Turn the board', () => this.flip()),
+    );
     this.analysis = new Analysis(this, this.bar);
     this.graph = new Graph(this);
     this.list = h('div', { class: 'tree', role: 'group', 'aria-label': 'Moves', tabindex: 0 });
@@ -75,12 +101,46 @@ class GamePage {
     const more = iconButton('more', 'More', () => this.menu(more), { 'aria-haspopup': 'menu' });
     this.title = h('h1', { class: 'title' });
     this.subtitle = h('p', { class: 'subtitle' });
-    this.panel = h('aside', { class: 'panel', 'aria-label': 'Moves and analysis' },
-      h('header', { class: 'panel-head' }, h('div', {}, this.title, this.subtitle), iconButton('share', 'Export', () => this.export(), { 'data-do': 'export' }), iconButton('link', 'Copy a link to this position', () => this.link(), { 'data-do': 'link' }), more),
-      this.list, this.graph.element, this.analysis.element);
-    this.table = h('section', { class: 'table', 'aria-label': 'Board' }, h('div', { class: 'stage-row' }, this.bar, h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element)), this.status, this.turnBar, this.controls);
-    this.clocks = new Clocks(this.strips.map((strip) => strip.clock), (player) => this.flag(player));
-    this.main.append(h('div', { class: `play play-${this.game.game}${this.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` }, this.table, this.panel));
+    this.panel = h(
+      'aside',
+      { class: 'panel', 'aria-label': 'Moves and analysis' },
+      h(
+        'header',
+        { class: 'panel-head' },
+        h('div', {}, this.title, this.subtitle),
+        iconButton('share', 'Export', () => this.export(), { 'data-do': 'export' }),
+        iconButton('link', 'Copy a link to this position', () => this.link(), { 'data-do': 'link' }),
+        more,
+      ),
+      this.list,
+      this.graph.element,
+      this.analysis.element,
+    );
+    this.table = h(
+      'section',
+      { class: 'table', 'aria-label': 'Board' },
+      h(
+        'div',
+        { class: 'stage-row' },
+        this.bar,
+        h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
+      ),
+      this.status,
+      this.turnBar,
+      this.controls,
+    );
+    this.clocks = new Clocks(
+      this.strips.map((strip) => strip.clock),
+      (player) => this.flag(player),
+    );
+    this.main.append(
+      h(
+        'div',
+        { class: `play play-${this.game.game}${this.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` },
+        this.table,
+        this.panel,
+      ),
+    );
     this.keys = (event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     this.unwatch = prefs.watch(() => this.board.draw());
@@ -95,7 +155,8 @@ class GamePage {
     const { tall } = this.board;
     if (tall !== this.wasTall) this.board.draw();
     this.wasTall = tall;
-    const ratio = Number(this.board.element.style.getPropertyValue('--ratio')) || 1, { clientWidth: w, clientHeight: h } = this.stage;
+    const ratio = Number(this.board.element.style.getPropertyValue('--ratio')) || 1,
+      { clientWidth: w, clientHeight: h } = this.stage;
     const width = this.game.game === '5dchess' ? w : Math.min(w, h * ratio);
     this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
@@ -104,16 +165,25 @@ class GamePage {
     const variant = this.about.variants.find(({ id }) => id === this.game.variant.split(':')[0]);
     this.title.textContent = this.game.title || this.about.name;
     const rules = `${variant?.name ?? this.game.variant}${this.game.variant.includes(':') ? ` (${this.game.variant.split(':')[1]})` : ''}`;
-    this.subtitle.textContent = [this.game.title ? this.about.name : '', rules === this.about.name ? '' : rules].filter(Boolean).join(' · ');
+    this.subtitle.textContent = [this.game.title ? this.about.name : '', rules === this.about.name ? '' : rules]
+      .filter(Boolean)
+      .join(' · ');
     document.title = `${this.title.textContent} · Plyverse`;
     this.strips.forEach((strip, side) => {
       const player = this.game.players[side];
-      strip.name.replaceChildren(h('b', { text: playerName(player, this.names[side]) }), playerName(player, this.names[side]) === this.names[side] ? '' : h('span', { class: 'colour', text: this.names[side] }));
+      strip.name.replaceChildren(
+        h('b', { text: playerName(player, this.names[side]) }),
+        playerName(player, this.names[side]) === this.names[side] ? '' : h('span', { class: 'colour', text: this.names[side] }),
+      );
     });
   }
 
-  seat(side) { return this.game.players[side]; }
-  get line() { return this.tree.line(this.at); }
+  seat(side) {
+    return this.game.players[side];
+  }
+  get line() {
+    return this.tree.line(this.at);
+  }
 
   /* --- standing somewhere ------------------------------------------------------------------------ */
   /** Shows a node; fresh: its move has just been made. */
@@ -128,20 +198,49 @@ class GamePage {
     note(`#/game/${this.id}?node=${n}`);
     this.paint(fresh);
     this.analysis.show(n, view);
-    if (!this.start) this.viewOf(0).then((root) => { this.start = root; this.captures(); }, () => {});
+    if (!this.start)
+      this.viewOf(0).then(
+        (root) => {
+          this.start = root;
+          this.captures();
+        },
+        () => {},
+      );
     if (this.engineDue()) this.think();
   }
 
-  get over() { return this.view.outcome.result !== 'ongoing'; }
-  get ended() { return this.game.outcome.result !== 'ongoing' && this.game.outcome.reason && this.tree.nodes[this.at].children.length === 0 && this.tree.isMain(this.at) ? this.game.outcome : null; }
-  engineDue() { return !this.over && !this.ended && !this.paused && this.seat(this.view.side).kind === 'engine' && this.tree.nodes[this.at].children.length === 0; }
+  get over() {
+    return this.view.outcome.result !== 'ongoing';
+  }
+  get ended() {
+    return this.game.outcome.result !== 'ongoing' &&
+      this.game.outcome.reason &&
+      this.tree.nodes[this.at].children.length === 0 &&
+      this.tree.isMain(this.at)
+      ? this.game.outcome
+      : null;
+  }
+  engineDue() {
+    return (
+      !this.over &&
+      !this.ended &&
+      !this.paused &&
+      this.seat(this.view.side).kind === 'engine' &&
+      this.tree.nodes[this.at].children.length === 0
+    );
+  }
 
   paint(fresh = false) {
-    const { view } = this, active = !this.over && !this.thinking && !this.engineDue();
-    const moves = this.line.slice(1).map((node) => node.move).filter(Boolean);
+    const { view } = this,
+      active = !this.over && !this.thinking && !this.engineDue();
+    const moves = this.line
+      .slice(1)
+      .map((node) => node.move)
+      .filter(Boolean);
     this.board.show(view, { active, line: moves, animate: fresh, flipped: this.flipped });
     this.fit();
-    const lower = this.strips[this.lower()], upper = this.strips[1 - this.lower()];
+    const lower = this.strips[this.lower()],
+      upper = this.strips[1 - this.lower()];
     this.stage.before(upper.element);
     this.stage.after(lower.element);
     this.strips.forEach((strip, side) => strip.element.classList.toggle('turn', !this.over && view.side === side));
@@ -151,7 +250,15 @@ class GamePage {
     this.treeView.show(this.tree, this.at);
     this.graph.show();
     const node = this.tree.nodes[this.at];
-    for (const [label, off] of [['To the start', node.parent === null], ['Back', node.parent === null], ['Undo', node.parent === null], ['Forward', node.children.length === 0], ['To the end', node.children.length === 0], ['Hint', this.over]]) this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;
+    for (const [label, off] of [
+      ['To the start', node.parent === null],
+      ['Back', node.parent === null],
+      ['Undo', node.parent === null],
+      ['Forward', node.children.length === 0],
+      ['To the end', node.children.length === 0],
+      ['Hint', this.over],
+    ])
+      this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;
     const frontier = node.children.length === 0 && !this.over && !this.ended;
     this.clocks.set(view.clock ? [...view.clock] : null, frontier && view.ply > 0 ? view.side : null);
     this.shown = performance.now();
@@ -162,21 +269,35 @@ class GamePage {
   lower() {
     const game = this.game.game;
     if (game === 'checkers') return this.names[0].toLowerCase() === 'black' ? (this.flipped ? 0 : 1) : this.flipped ? 1 : 0;
-    if (game === 'gomoku') { const people = [0, 1].filter((side) => this.seat(side).kind === 'person'); return people.length === 1 ? people[0] : 0; }
+    if (game === 'gomoku') {
+      const people = [0, 1].filter((side) => this.seat(side).kind === 'person');
+      return people.length === 1 ? people[0] : 0;
+    }
     return this.flipped ? 1 : 0;
   }
 
   captures() {
     if (!this.board.captured || !this.start || !this.view) return;
     for (const { player, count, art, colour } of this.board.captured(this.start, this.view)) {
-      this.strips[player].taken.replaceChildren(...(count > 0 ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'unseen', text: ` ${colour} captured` })] : []));
+      this.strips[player].taken.replaceChildren(
+        ...(count > 0 ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'unseen', text: ` ${colour} captured` })] : []),
+      );
     }
   }
 
   paintStatus() {
-    const { view } = this, outcome = this.over ? view.outcome : this.ended, side = this.names[view.side];
-    const text = outcome ? resultText(outcome, this.names) : this.thinking || this.engineDue() ? `${playerName(this.seat(view.side), side)} is thinking…` : `${side} to move${view.check ? ', in check' : ''}`;
-    this.status.replaceChildren(h('span', { text }), this.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => this.run() }) : '');
+    const { view } = this,
+      outcome = this.over ? view.outcome : this.ended,
+      side = this.names[view.side];
+    const text = outcome
+      ? resultText(outcome, this.names)
+      : this.thinking || this.engineDue()
+        ? `${playerName(this.seat(view.side), side)} is thinking…`
+        : `${side} to move${view.check ? ', in check' : ''}`;
+    this.status.replaceChildren(
+      h('span', { text }),
+      this.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => this.run() }) : '',
+    );
     this.status.classList.toggle('over', Boolean(outcome));
     this.status.classList.toggle('check', Boolean(view.check && !outcome));
     const running = Boolean(this.thinking) || this.engineDue();
@@ -188,19 +309,51 @@ class GamePage {
 
   /** Where a turn is several moves: what has been moved, undo, and submit with the reason when it may not be. */
   paintTurn() {
-    const { view } = this, passes = view.moves.some(({ move }) => move === 'pass');
+    const { view } = this,
+      passes = view.moves.some(({ move }) => move === 'pass');
     const free = !this.over && !this.thinking && !this.engineDue();
     this.turnBar.hidden = !this.about.turns && !passes;
     this.turnBar.classList.toggle('plain', passes);
-    if (passes) this.turnBar.replaceChildren(h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !free, onclick: () => this.play('pass') }));
+    if (passes)
+      this.turnBar.replaceChildren(
+        h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !free, onclick: () => this.play('pass') }),
+      );
     if (!this.about.turns) return;
-    const may = view.moves.some(({ move }) => move === 'submit'), reason = view.board.submit_reason ?? '';
+    const may = view.moves.some(({ move }) => move === 'submit'),
+      reason = view.board.submit_reason ?? '';
     this.turnBar.replaceChildren(
-      h('div', { class: 'turn-moves' }, view.turn.length ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty })) : h('span', { class: 'quiet', text: `${this.names[view.side]}’s turn: no move made yet` })),
+      h(
+        'div',
+        { class: 'turn-moves' },
+        view.turn.length
+          ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
+          : h('span', { class: 'quiet', text: `${this.names[view.side]}’s turn: no move made yet` }),
+      ),
       h('p', { class: 'turn-reason', id: 'turn-reason', text: this.over ? '' : may ? 'The turn can be submitted.' : `Not yet: ${reason}` }),
-      h('div', { class: 'turn-buttons' },
-        h('button', { type: 'button', class: 'button', disabled: !free || !view.turn.length, onclick: () => this.step(-1) }, icon('undo'), 'Undo move'),
-        h('button', { type: 'button', class: 'button primary', 'data-do': 'submit', disabled: !free || !may, 'aria-describedby': 'turn-reason', onclick: () => this.play('submit') }, icon('check'), 'Submit turn')));
+      h(
+        'div',
+        { class: 'turn-buttons' },
+        h(
+          'button',
+          { type: 'button', class: 'button', disabled: !free || !view.turn.length, onclick: () => this.step(-1) },
+          icon('undo'),
+          'Undo move',
+        ),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button primary',
+            'data-do': 'submit',
+            disabled: !free || !may,
+            'aria-describedby': 'turn-reason',
+            onclick: () => this.play('submit'),
+          },
+          icon('check'),
+          'Submit turn',
+        ),
+      ),
+    );
   }
 
   async viewOf(n) {
@@ -227,7 +380,8 @@ class GamePage {
 
   /** Back to where a person last had the move. What was played stays in the tree. */
   undo() {
-    let n = this.at, mover;
+    let n = this.at,
+      mover;
     do {
       if (this.tree.parent(n) === null) break;
       mover = this.tree.nodes[n].side;
@@ -249,7 +403,9 @@ class GamePage {
     this.wanted = answer.node;
     this.stand(answer.node, answer.view, { fresh: true });
     const { last, outcome } = answer.view;
-    say(`${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${answer.view.check ? ', in check' : ''}` : resultText(outcome, this.names)}`);
+    say(
+      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${answer.view.check ? ', in check' : ''}` : resultText(outcome, this.names)}`,
+    );
   }
 
   /** Asks again what the server knows about the game as a whole, such as its result. */
@@ -263,7 +419,8 @@ class GamePage {
   }
 
   async play(move) {
-    const millis = Math.round(performance.now() - this.shown);
+    // The clock stands still before the first move, which then costs nothing.
+    const millis = this.game.clock && this.clocks.running === null ? 0 : Math.round(performance.now() - this.shown);
     this.paused &&= this.game.players.every((player) => player.kind === 'engine');
     const done = await attempt(async () => {
       this.take(await api.move(this.id, this.at, move, millis));
@@ -279,7 +436,8 @@ class GamePage {
 
   /** The engine thinks for whoever is to move; options override the seat's. */
   async think(options = {}) {
-    const abort = new AbortController(), seat = this.seat(this.view.side);
+    const abort = new AbortController(),
+      seat = this.seat(this.view.side);
     this.thinking = abort;
     this.paintStatus();
     const request = { node: this.at, ...(this.game.clock && seat.kind === 'engine' ? { clock: true } : {}), ...options };
@@ -291,7 +449,12 @@ class GamePage {
     } catch (error) {
       if (abort.signal.aborted || this.closed) return;
       this.thinking = null;
-      if (error.status === 429) { setTimeout(() => { if (!this.closed && this.engineDue() && !this.thinking) this.think(options); }, 700); return; }
+      if (error.status === 429) {
+        setTimeout(() => {
+          if (!this.closed && this.engineDue() && !this.thinking) this.think(options);
+        }, 700);
+        return;
+      }
       this.paused = true;
       toast(error.message, { error: true });
       this.paint();
@@ -316,7 +479,8 @@ class GamePage {
   async hint() {
     await attempt(async () => {
       const { line, score } = await api.hint(this.id, { node: this.at, millis: 700 });
-      const [first] = line, path = this.board.paths(first.move, this.view)[0] ?? [];
+      const [first] = line,
+        path = this.board.paths(first.move, this.view)[0] ?? [];
       this.board.letGo();
       for (const key of path.slice(0, 1)) if (this.board.active) this.board.click(key);
       toast(`${first.pretty}  (${score})`, { action: { text: 'Play it', run: () => this.play(first.move) } });
@@ -355,65 +519,25 @@ class GamePage {
     copyLink(this.game, this.line);
   }
 
-  menu(anchor) {
-    const node = this.tree.nodes[this.at];
-    menu(anchor, [
-      ['edit', 'Title and players', () => this.edit()],
-      ...(this.at ? [['file', node.comment ? 'Change the comment' : 'Comment on this move', () => this.comment()]] : []),
-      ...(this.tree.isMain(this.at) ? [] : [['up', 'Make this the main line', () => this.promote()]]),
-      ['plus', 'New game from this position', () => this.branch()],
-      ['target', 'Set up a position', () => go(`#/setup/${this.game.game}?${new URLSearchParams({ variant: this.game.variant, position: this.view.position })}`)],
-      null,
-      ...(this.over || this.ended ? [] : [['flag', `${this.names[this.view.side]} resigns`, () => this.finish(this.view.side === 0 ? 'second' : 'first', 'resign')], ['check', 'Draw agreed', () => this.finish('draw', 'agreed')]]),
-      ['bin', 'Delete this game', () => this.remove()],
-    ]);
-  }
-
-  async edit() {
-    const { playerFields } = await import('./newgame.js');
-    await dialog('Title and players', (close) => {
-      const catalog = this.catalog, seats = this.game.players.map((player) => ({ ...player }));
-      const title = h('input', { type: 'text', value: this.game.title, maxlength: 200 });
-      return h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); close(); attempt(async () => { this.game = { ...this.game, ...await api.patch(this.id, { title: title.value, players: seats }), tree: this.game.tree }; this.paused = false; this.describe(); this.stand(this.at, this.view); }); } },
-        h('label', { class: 'field' }, h('span', { class: 'field-label', text: 'Title' }), title), seats.map((seat, side) => playerFields(catalog, this.names[side], seat, side)), h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' })));
-    });
-  }
-
-  async comment() {
-    const n = this.at, area = h('textarea', { rows: 5, value: this.tree.nodes[n].comment, 'aria-label': 'Comment' });
-    await dialog('Comment', (close) => h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); close(); attempt(async () => { this.tree.merge((await api.patchNode(this.id, n, { comment: area.value })).nodes); this.treeView.show(this.tree, this.at); }); } }, area, h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' }))));
-  }
-
-  async promote() {
-    await attempt(async () => {
-      for (let n = this.at; this.tree.parent(n) !== null; n = this.tree.parent(n)) {
-        if (this.tree.nodes[this.tree.parent(n)].children[0] !== n) this.tree.merge((await api.patchNode(this.id, n, { first: true })).nodes);
-      }
-      this.paint();
-    });
-  }
-
-  async branch() {
-    await attempt(async () => {
-      const game = await api.create({ game: this.game.game, clone: { id: this.id, node: this.at }, players: this.game.players });
-      go(`#/game/${game.id}`);
-    });
-  }
-
-  async remove() {
-    await attempt(async () => {
-      await api.remove(this.id);
-      toast('The game is in the bin', { action: { text: 'Bring it back', run: () => attempt(async () => { await api.patch(this.id, { deleted: false }); go(`#/game/${this.id}`); }) } });
-      go('#/library');
-    });
+  async menu(anchor) {
+    const { gameMenu } = await import('./gamemenu.js');
+    gameMenu(this, anchor);
   }
 
   key(event) {
     if (event.target.closest?.('input, textarea, select, dialog, .menu') || event.ctrlKey || event.metaKey || event.altKey) return;
     const run = {
-      ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.go(0), End: () => this.go(this.tree.end(this.at)),
-      ArrowUp: () => this.go(this.tree.sibling(this.at, -1)), ArrowDown: () => this.go(this.tree.sibling(this.at, 1)),
-      a: () => this.analysis.toggle(), f: () => this.flip(), h: () => this.hint(), z: () => this.undo(), Escape: () => this.board.letGo(),
+      ArrowLeft: () => this.step(-1),
+      ArrowRight: () => this.step(1),
+      Home: () => this.go(0),
+      End: () => this.go(this.tree.end(this.at)),
+      ArrowUp: () => this.go(this.tree.sibling(this.at, -1)),
+      ArrowDown: () => this.go(this.tree.sibling(this.at, 1)),
+      a: () => this.analysis.toggle(),
+      f: () => this.flip(),
+      h: () => this.hint(),
+      z: () => this.undo(),
+      Escape: () => this.board.letGo(),
     }[event.key];
     if (!run) return;
     event.preventDefault();
@@ -438,11 +562,18 @@ class GamePage {
 
 export async function open(main, [id], query, current) {
   const [catalog, game] = await Promise.all([api.catalog(), api.load(id)]);
-  const wanted = query.get('node'), at = wanted !== null && game.tree[Number(wanted)] ? Number(wanted) : game.at;
+  const wanted = query.get('node'),
+    at = wanted !== null && game.tree[Number(wanted)] ? Number(wanted) : game.at;
   const [view, BoardClass] = await Promise.all([api.node(id, at, true), boardOf(game.game)]);
   if (!current()) return undefined;
   game.at = at;
-  const page = new GamePage(main, game, view, catalog.games.find((about) => about.id === game.game), BoardClass);
+  const page = new GamePage(
+    main,
+    game,
+    view,
+    catalog.games.find((about) => about.id === game.game),
+    BoardClass,
+  );
   page.catalog = catalog;
   return () => page.close();
 }

@@ -10,12 +10,45 @@ export async function open(main, path, query, current) {
   const classes = await Promise.all(catalog.games.map(({ id }) => boardOf(id)));
   if (!current()) return;
   const recent = h('section', { class: 'recent', hidden: true });
-  main.append(h('header', { class: 'welcome' }, h('h1', { text: 'What shall we play?' }), h('p', { text: 'Exact rules, a real engine, and every line you try is kept.' })),
-    h('ul', { class: 'cards' }, catalog.games.map((game, i) => h('li', {}, h('a', { class: 'game-card', href: `#/new/${game.id}`, 'aria-label': `${game.name}: ${game.summary}` }, classes[i].art(), h('div', { class: 'game-card-text' }, h('h2', { text: game.name }), h('p', { text: game.summary })))))),
-    recent);
-  api.games({ limit: 5 }).then(({ games }) => {
-    if (!games.length || !current()) return;
-    recent.hidden = false;
-    recent.append(h('h2', { text: 'Go on' }), h('ul', { class: 'games' }, games.map((game) => gameRow(game, catalog))), h('p', {}, h('a', { href: '#/library', text: 'All saved games' })));
-  }, () => {});
+  main.append(
+    h(
+      'header',
+      { class: 'welcome' },
+      h('h1', { text: 'What shall we play?' }),
+      h('p', { text: 'Exact rules, a real engine, and every line you try is kept.' }),
+    ),
+    h(
+      'ul',
+      { class: 'cards' },
+      catalog.games.map((game, i) =>
+        h(
+          'li',
+          {},
+          h(
+            'a',
+            { class: 'game-card', href: `#/new/${game.id}`, 'aria-label': `${game.name}: ${game.summary}` },
+            classes[i].art(),
+            h('div', { class: 'game-card-text' }, h('h2', { text: game.name }), h('p', { text: game.summary })),
+          ),
+        ),
+      ),
+    ),
+    recent,
+  );
+  api.games({ limit: 5 }).then(
+    ({ games }) => {
+      if (!games.length || !current()) return;
+      recent.hidden = false;
+      recent.append(
+        h('h2', { text: 'Go on' }),
+        h(
+          'ul',
+          { class: 'games' },
+          games.map((game) => gameRow(game, catalog)),
+        ),
+        h('p', {}, h('a', { href: '#/library', text: 'All saved games' })),
+      );
+    },
+    () => {},
+  );
 }

@@ -43,25 +43,85 @@ async function open() {
   });
 }
 
-const toggle = (label, name) => h('label', { class: 'switch' },
-  h('input', { type: 'checkbox', role: 'switch', checked: prefs.get(name), onchange: (event) => prefs.set(name, event.target.checked) }), h('span', { text: label }));
+const toggle = (label, name) =>
+  h(
+    'label',
+    { class: 'switch' },
+    h('input', { type: 'checkbox', role: 'switch', checked: prefs.get(name), onchange: (event) => prefs.set(name, event.target.checked) }),
+    h('span', { text: label }),
+  );
 
 function settings() {
-  dialog('Settings', () => h('div', { class: 'stack' },
-    h('div', { class: 'field' }, h('span', { class: 'field-label', text: 'Appearance' }),
-      segmented('theme', 'Appearance', [['auto', 'System'], ['light', 'Light'], ['dark', 'Dark']], prefs.get('theme'), (value) => prefs.set('theme', value))),
-    h('div', { class: 'field' }, h('span', { class: 'field-label', text: 'Shogi pieces' }),
-      segmented('shogi', 'Shogi pieces', [['kanji', 'Kanji'], ['pictograms', 'Pictograms']], prefs.get('shogiSet'), (value) => prefs.set('shogiSet', value))),
-    toggle('Show where a piece may go', 'targets'),
-    toggle('Coordinates', 'coordinates'),
-    toggle('Move numbers on stones', 'numbers'),
-    toggle('Forbidden points of renju', 'forbidden'),
-    toggle('Motion', 'motion'),
-    field('Lines of analysis', select([1, 2, 3, 4, 5, 6, 8].map((k) => [k, String(k)]), prefs.get('lines'), (value) => prefs.set('lines', Number(value)))),
-    h('details', {}, h('summary', { text: 'Keyboard' }), h('dl', { class: 'keys' },
-      [['← →', 'back and forward'], ['Home End', 'start and end of the line'], ['↑ ↓', 'other variation'], ['Tab, arrows, Enter', 'on the board: choose squares'],
-        ['A', 'analysis on and off'], ['F', 'turn the board'], ['H', 'hint'], ['Z', 'undo'], ['Esc', 'let go of a piece']]
-        .flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })])))));
+  dialog('Settings', () =>
+    h(
+      'div',
+      { class: 'stack' },
+      h(
+        'div',
+        { class: 'field' },
+        h('span', { class: 'field-label', text: 'Appearance' }),
+        segmented(
+          'theme',
+          'Appearance',
+          [
+            ['auto', 'System'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ],
+          prefs.get('theme'),
+          (value) => prefs.set('theme', value),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'field' },
+        h('span', { class: 'field-label', text: 'Shogi pieces' }),
+        segmented(
+          'shogi',
+          'Shogi pieces',
+          [
+            ['kanji', 'Kanji'],
+            ['pictograms', 'Pictograms'],
+          ],
+          prefs.get('shogiSet'),
+          (value) => prefs.set('shogiSet', value),
+        ),
+      ),
+      toggle('Show where a piece may go', 'targets'),
+      toggle('Coordinates', 'coordinates'),
+      toggle('Move numbers on stones', 'numbers'),
+      toggle('Forbidden points of renju', 'forbidden'),
+      toggle('Motion', 'motion'),
+      field(
+        'Lines of analysis',
+        select(
+          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, String(k)]),
+          prefs.get('lines'),
+          (value) => prefs.set('lines', Number(value)),
+        ),
+      ),
+      h(
+        'details',
+        {},
+        h('summary', { text: 'Keyboard' }),
+        h(
+          'dl',
+          { class: 'keys' },
+          [
+            ['← →', 'back and forward'],
+            ['Home End', 'start and end of the line'],
+            ['↑ ↓', 'other variation'],
+            ['Tab, arrows, Enter', 'on the board: choose squares'],
+            ['A', 'analysis on and off'],
+            ['F', 'turn the board'],
+            ['H', 'hint'],
+            ['Z', 'undo'],
+            ['Esc', 'let go of a piece'],
+          ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
+        ),
+      ),
+    ),
+  );
 }
 
 async function importRecord(text) {
@@ -80,14 +140,17 @@ for (const kind of ['dragenter', 'dragover']) {
     document.body.classList.add('dropping');
   });
 }
-document.addEventListener('dragleave', (event) => { if (!event.relatedTarget) document.body.classList.remove('dropping'); });
+document.addEventListener('dragleave', (event) => {
+  if (!event.relatedTarget) document.body.classList.remove('dropping');
+});
 document.addEventListener('drop', async (event) => {
   document.body.classList.remove('dropping');
   event.preventDefault();
   const { importBytes } = await import('./transfer.js');
   const file = event.dataTransfer.files[0];
   if (file) attempt(async () => importBytes(await file.arrayBuffer(), { name: file.name }));
-  else if (event.dataTransfer.getData('text/plain')) attempt(() => importBytes(new TextEncoder().encode(event.dataTransfer.getData('text/plain')), {}));
+  else if (event.dataTransfer.getData('text/plain'))
+    attempt(() => importBytes(new TextEncoder().encode(event.dataTransfer.getData('text/plain')), {}));
 });
 document.addEventListener('paste', (event) => {
   if (event.target.closest('input, textarea, dialog')) return;

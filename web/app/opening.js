@@ -9,37 +9,129 @@ import { playerName } from './game.js';
 import { boardOf } from '../boards/index.js';
 
 export async function open(main, [id], query, current) {
-  const catalog = await api.catalog(), BoardClass = await boardOf(id), about = catalog.games.find((game) => game.id === id);
-  const rule = query.get('rule'), variant = query.get('variant') ?? '', players = JSON.parse(query.get('players') ?? '[{"kind":"person"},{"kind":"person"}]');
-  const board = new BoardClass({ onMove: (cell) => act(cell), prefs }), history = [];
-  const guide = h('p', { class: 'guide', role: 'status' }), choices = h('div', { class: 'choices' }), seats = h('ul', { class: 'opening-seats' });
-  const undo = h('button', { type: 'button', class: 'button', disabled: true, onclick: () => { history.pop(); while (history.length && players[history[history.length - 1].player]?.kind === 'engine') history.pop(); if (history.length) show(history[history.length - 1]); } }, icon('undo'), 'Undo');
-  let state = null, closed = false;
+  const catalog = await api.catalog(),
+    BoardClass = await boardOf(id),
+    about = catalog.games.find((game) => game.id === id);
+  const rule = query.get('rule'),
+    variant = query.get('variant') ?? '',
+    players = JSON.parse(query.get('players') ?? '[{"kind":"person"},{"kind":"person"}]');
+  const board = new BoardClass({ onMove: (cell) => act(cell), prefs }),
+    history = [];
+  const guide = h('p', { class: 'guide', role: 'status' }),
+    choices = h('div', { class: 'choices' }),
+    seats = h('ul', { class: 'opening-seats' });
+  const undo = h(
+    'button',
+    {
+      type: 'button',
+      class: 'button',
+      disabled: true,
+      onclick: () => {
+        history.pop();
+        while (history.length && players[history[history.length - 1].player]?.kind === 'engine') history.pop();
+        if (history.length) show(history[history.length - 1]);
+      },
+    },
+    icon('undo'),
+    'Undo',
+  );
+  let state = null,
+    closed = false;
   const ask = (acts, more = {}) => api.opening({ rule, acts, ...(variant ? { variant } : {}), ...more });
   const show = (next) => {
     state = next;
     const person = !next.done && players[next.player].kind === 'person';
     board.offers = next.offers;
-    board.show({ ...next.view, moves: next.cells.map((cell) => ({ move: cell, pretty: cell })), side: next.colour }, { active: person, line: next.stones });
+    board.show(
+      { ...next.view, moves: next.cells.map((cell) => ({ move: cell, pretty: cell })), side: next.colour },
+      { active: person, line: next.stones },
+    );
     board.draw();
     guide.textContent = next.done ? 'The opening is done.' : next.text;
-    seats.replaceChildren(...[0, 1].map((player) => h('li', { class: player === next.player ? 'turn' : null }, h('span', { class: `swatch swatch-${next.black === player ? 'black' : 'white'}`, 'aria-hidden': 'true' }),
-      h('b', { text: players[player].name || (players[player].kind === 'engine' ? playerName(players[player], '') : `Player ${player + 1}`) }), h('span', { class: 'colour', text: next.black === player ? 'Black' : 'White' }))));
-    choices.replaceChildren(...(person ? next.choices.map(({ act: word, text }) => h('button', { type: 'button', class: 'button', text, 'data-act': word, onclick: () => act(word) })) : []));
+    seats.replaceChildren(
+      ...[0, 1].map((player) =>
+        h(
+          'li',
+          { class: player === next.player ? 'turn' : null },
+          h('span', { class: `swatch swatch-${next.black === player ? 'black' : 'white'}`, 'aria-hidden': 'true' }),
+          h('b', {
+            text: players[player].name || (players[player].kind === 'engine' ? playerName(players[player], '') : `Player ${player + 1}`),
+          }),
+          h('span', { class: 'colour', text: next.black === player ? 'Black' : 'White' }),
+        ),
+      ),
+    );
+    choices.replaceChildren(
+      ...(person
+        ? next.choices.map(({ act: word, text }) =>
+            h('button', { type: 'button', class: 'button', text, 'data-act': word, onclick: () => act(word) }),
+          )
+        : []),
+    );
     undo.disabled = history.length < 2;
     main.dataset.state = next.done ? 'done' : person ? 'ready' : 'thinking';
     if (next.done) begin();
-    else if (!person) attempt(async () => { const answer = await ask(next.acts, { choose: players[next.player].level ?? 5 }); if (!closed && state === next) { history.push(answer); show(answer); } });
+    else if (!person)
+      attempt(async () => {
+        const answer = await ask(next.acts, { choose: players[next.player].level ?? 5 });
+        if (!closed && state === next) {
+          history.push(answer);
+          show(answer);
+        }
+      });
   };
-  const act = (word) => attempt(async () => { const answer = await ask([...state.acts, String(word)]); if (closed) return; history.push(answer); show(answer); });
-  const begin = () => attempt(async () => {
-    const order = state.black === 0 ? players : [players[1], players[0]];
-    const game = await api.create({ game: id, variant: state.variant, moves: state.stones.join(' '), players: order, title: '', tags: { Opening: rule } });
-    go(`#/game/${game.id}?node=${game.tree.length - 1}`, { replace: true });
-  });
+  const act = (word) =>
+    attempt(async () => {
+      const answer = await ask([...state.acts, String(word)]);
+      if (closed) return;
+      history.push(answer);
+      show(answer);
+    });
+  const begin = () =>
+    attempt(async () => {
+      const order = state.black === 0 ? players : [players[1], players[0]];
+      const game = await api.create({
+        game: id,
+        variant: state.variant,
+        moves: state.stones.join(' '),
+        players: order,
+        title: '',
+        tags: { Opening: rule },
+      });
+      go(`#/game/${game.id}?node=${game.tree.length - 1}`, { replace: true });
+    });
   const known = about.opening_rules.find((other) => other.id === rule || other.id.replace('N', rule.split('-')[1]) === rule);
-  main.append(h('div', { class: 'play play-gomoku opening' }, h('section', { class: 'table', 'aria-label': 'Board' }, h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, board.element)))),
-    h('aside', { class: 'panel' }, h('header', { class: 'panel-head' }, h('div', {}, h('h1', { class: 'title', text: known?.name ?? rule }), h('p', { class: 'subtitle', text: known?.help ?? '' }))), h('div', { class: 'stack pad' }, guide, choices, seats, h('div', { class: 'actions left' }, undo)))));
-  await attempt(async () => { const first = await ask([]); if (current()) { history.push(first); show(first); } });
-  return () => { closed = true; board.destroy(); delete main.dataset.state; };
+  main.append(
+    h(
+      'div',
+      { class: 'play play-gomoku opening' },
+      h(
+        'section',
+        { class: 'table', 'aria-label': 'Board' },
+        h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, board.element))),
+      ),
+      h(
+        'aside',
+        { class: 'panel' },
+        h(
+          'header',
+          { class: 'panel-head' },
+          h('div', {}, h('h1', { class: 'title', text: known?.name ?? rule }), h('p', { class: 'subtitle', text: known?.help ?? '' })),
+        ),
+        h('div', { class: 'stack pad' }, guide, choices, seats, h('div', { class: 'actions left' }, undo)),
+      ),
+    ),
+  );
+  await attempt(async () => {
+    const first = await ask([]);
+    if (current()) {
+      history.push(first);
+      show(first);
+    }
+  });
+  return () => {
+    closed = true;
+    board.destroy();
+    delete main.dataset.state;
+  };
 }

@@ -2,14 +2,24 @@
 
 const KEY = 'plyverse';
 const DEFAULTS = {
-  theme: 'auto', shogiSet: 'kanji', coordinates: true, targets: true, numbers: true, forbidden: true, motion: true,
-  lines: 3, engine: 'alphabeta', last: {},
+  theme: 'auto',
+  shogiSet: 'kanji',
+  coordinates: true,
+  targets: true,
+  numbers: true,
+  forbidden: true,
+  motion: true,
+  lines: 3,
+  engine: 'alphabeta',
+  last: {},
 };
 
 let values = { ...DEFAULTS };
 try {
   values = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
-} catch { /* a closed or broken store: the defaults do */ }
+} catch {
+  /* a closed or broken store: the defaults do */
+}
 
 const listeners = new Set();
 
@@ -19,7 +29,9 @@ export const prefs = {
     values[name] = value;
     try {
       localStorage.setItem(KEY, JSON.stringify(values));
-    } catch { /* kept for this visit only */ }
+    } catch {
+      /* kept for this visit only */
+    }
     apply();
     for (const listener of listeners) listener(name, value);
   },

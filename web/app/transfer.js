@@ -18,69 +18,182 @@ export async function importBytes(bytes, query) {
 
 export async function importDialog(text) {
   const catalog = await api.catalog();
-  await dialog('Import', (close) => {
-    const area = h('textarea', { rows: 10, value: text, spellcheck: 'false', placeholder: 'Paste a record or a position here', 'aria-label': 'Record' });
-    const error = h('p', { class: 'error', role: 'alert' }), query = {};
-    const formats = select([['', 'Any format']], '', (value) => { query.format = value; }, { 'aria-label': 'Format' });
-    const game = select([['', 'Any game'], ...catalog.games.map(({ id, name }) => [id, name])], '', (value) => {
-      query.game = value;
-      query.format = '';
-      const known = catalog.games.find(({ id }) => id === value)?.formats.filter((format) => format.read) ?? [];
-      formats.replaceChildren(...[['', 'Any format'], ...known.map((format) => [format.id, format.name])].map(([id, name]) => h('option', { value: id, text: name })));
-    }, { 'aria-label': 'Game' });
-    const read = async (bytes, more = {}) => {
-      error.textContent = '';
-      try {
-        await importBytes(bytes, { ...query, ...more });
-        close();
-      } catch (problem) {
-        error.textContent = problem.message;
-      }
-    };
-    const file = h('input', { type: 'file', class: 'unseen', 'aria-label': 'File', onchange: async () => { const [one] = file.files; if (one) read(await one.arrayBuffer(), { name: one.name }); } });
-    return h('form', { class: 'stack', onsubmit: (event) => { event.preventDefault(); read(new TextEncoder().encode(area.value)); } }, area,
-      h('div', { class: 'pair' }, field('Game', game), field('Format', formats)), error,
-      h('div', { class: 'actions' }, h('label', { class: 'button file-button' }, icon('file'), 'Choose a file', file), h('button', { type: 'submit', class: 'button primary', text: 'Import' })),
-      h('p', { class: 'quiet', text: 'Files can also be dropped anywhere on the page.' }));
-  }, { wide: true });
+  await dialog(
+    'Import',
+    (close) => {
+      const area = h('textarea', {
+        rows: 10,
+        value: text,
+        spellcheck: 'false',
+        placeholder: 'Paste a record or a position here',
+        'aria-label': 'Record',
+      });
+      const error = h('p', { class: 'error', role: 'alert' }),
+        query = {};
+      const formats = select(
+        [['', 'Any format']],
+        '',
+        (value) => {
+          query.format = value;
+        },
+        { 'aria-label': 'Format' },
+      );
+      const game = select(
+        [['', 'Any game'], ...catalog.games.map(({ id, name }) => [id, name])],
+        '',
+        (value) => {
+          query.game = value;
+          query.format = '';
+          const known = catalog.games.find(({ id }) => id === value)?.formats.filter((format) => format.read) ?? [];
+          formats.replaceChildren(
+            ...[['', 'Any format'], ...known.map((format) => [format.id, format.name])].map(([id, name]) =>
+              h('option', { value: id, text: name }),
+            ),
+          );
+        },
+        { 'aria-label': 'Game' },
+      );
+      const read = async (bytes, more = {}) => {
+        error.textContent = '';
+        try {
+          await importBytes(bytes, { ...query, ...more });
+          close();
+        } catch (problem) {
+          error.textContent = problem.message;
+        }
+      };
+      const file = h('input', {
+        type: 'file',
+        class: 'unseen',
+        'aria-label': 'File',
+        onchange: async () => {
+          const [one] = file.files;
+          if (one) read(await one.arrayBuffer(), { name: one.name });
+        },
+      });
+      return h(
+        'form',
+        {
+          class: 'stack',
+          onsubmit: (event) => {
+            event.preventDefault();
+            read(new TextEncoder().encode(area.value));
+          },
+        },
+        area,
+        h('div', { class: 'pair' }, field('Game', game), field('Format', formats)),
+        error,
+        h(
+          'div',
+          { class: 'actions' },
+          h('label', { class: 'button file-button' }, icon('file'), 'Choose a file', file),
+          h('button', { type: 'submit', class: 'button primary', text: 'Import' }),
+        ),
+        h('p', { class: 'quiet', text: 'Files can also be dropped anywhere on the page.' }),
+      );
+    },
+    { wide: true },
+  );
 }
 
 export function exportDialog(game, about, at) {
-  dialog('Export', () => {
-    const formats = about.formats.filter((format) => format.write), area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': 'Record' });
-    const state = { format: formats[0].id, whole: true };
-    const save = h('a', { class: 'button', download: true }, icon('file'), 'Save as a file');
-    let bytes = null;
-    const load = () => attempt(async () => {
-      const query = { format: state.format, ...(state.whole ? {} : { node: at }) }, format = formats.find(({ id }) => id === state.format);
-      save.href = api.exportUrl(game.id, query);
-      save.download = `${(game.title || about.id).replace(/[^\w-]+/g, '-')}.${format.extension}`;
-      area.value = '';
-      try {
-        bytes = await api.export(game.id, query);
-      } catch (error) {
-        area.value = error.message;
-        return;
-      }
-      try {
-        area.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      } catch {
-        area.value = new TextDecoder('shift_jis').decode(bytes);
-      }
-    });
-    load();
-    return h('div', { class: 'stack' }, h('div', { class: 'pair' }, field('Format', select(formats.map(({ id, name }) => [id, name]), state.format, (value) => { state.format = value; load(); })),
-      field('What', select([['tree', 'The whole tree'], ['line', 'The line to this move']], 'tree', (value) => { state.whole = value === 'tree'; load(); }))), area,
-    h('div', { class: 'actions' }, save, h('button', { type: 'button', class: 'button primary', onclick: async () => { await copyText(area.value); toast('Copied'); } }, icon('copy'), 'Copy')));
-  }, { wide: true });
+  dialog(
+    'Export',
+    () => {
+      const formats = about.formats.filter((format) => format.write),
+        area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': 'Record' });
+      const state = { format: formats[0].id, whole: true };
+      const save = h('a', { class: 'button', download: true }, icon('file'), 'Save as a file');
+      let bytes = null;
+      const load = () =>
+        attempt(async () => {
+          const query = { format: state.format, ...(state.whole ? {} : { node: at }) },
+            format = formats.find(({ id }) => id === state.format);
+          save.href = api.exportUrl(game.id, query);
+          save.download = `${(game.title || about.id).replace(/[^\w-]+/g, '-')}.${format.extension}`;
+          area.value = '';
+          try {
+            bytes = await api.export(game.id, query);
+          } catch (error) {
+            area.value = error.message;
+            return;
+          }
+          try {
+            area.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+          } catch {
+            area.value = new TextDecoder('shift_jis').decode(bytes);
+          }
+        });
+      load();
+      return h(
+        'div',
+        { class: 'stack' },
+        h(
+          'div',
+          { class: 'pair' },
+          field(
+            'Format',
+            select(
+              formats.map(({ id, name }) => [id, name]),
+              state.format,
+              (value) => {
+                state.format = value;
+                load();
+              },
+            ),
+          ),
+          field(
+            'What',
+            select(
+              [
+                ['tree', 'The whole tree'],
+                ['line', 'The line to this move'],
+              ],
+              'tree',
+              (value) => {
+                state.whole = value === 'tree';
+                load();
+              },
+            ),
+          ),
+        ),
+        area,
+        h(
+          'div',
+          { class: 'actions' },
+          save,
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'button primary',
+              onclick: async () => {
+                await copyText(area.value);
+                toast('Copied');
+              },
+            },
+            icon('copy'),
+            'Copy',
+          ),
+        ),
+      );
+    },
+    { wide: true },
+  );
 }
 
 /** Copies an address that opens the line to where the page stands. */
 export async function copyLink(game, line) {
   let start = 0;
-  line.forEach((node, i) => { if (node.setup) start = i; });
+  line.forEach((node, i) => {
+    if (node.setup) start = i;
+  });
   const query = new URLSearchParams({ game: game.game, variant: game.variant });
-  const position = line[start].setup ?? game.start, moves = line.slice(start + 1).map((node) => node.move).join(' ');
+  const position = line[start].setup ?? game.start,
+    moves = line
+      .slice(start + 1)
+      .map((node) => node.move)
+      .join(' ');
   if (position) query.set('position', position);
   if (moves) query.set('moves', moves);
   const address = `${location.origin}${location.pathname}#/at?${query}`;

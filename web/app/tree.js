@@ -18,7 +18,9 @@ export class Tree {
     for (const node of list) this.nodes[node.n] = node;
   }
 
-  parent(n) { return this.nodes[n].parent; }
+  parent(n) {
+    return this.nodes[n].parent;
+  }
 
   /** Nodes from the root to n, both included. */
   line(n) {
@@ -33,8 +35,9 @@ export class Tree {
   }
 
   next(n) {
-    const { children } = this.nodes[n], last = this.visited.get(n);
-    return children.includes(last) ? last : children[0] ?? null;
+    const { children } = this.nodes[n],
+      last = this.visited.get(n);
+    return children.includes(last) ? last : (children[0] ?? null);
   }
 
   /** The line through n and on from it, along the children walked last. */
@@ -59,7 +62,8 @@ export class Tree {
   }
 
   isMain(n) {
-    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) if (this.nodes[this.nodes[at].parent].children[0] !== at) return false;
+    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent)
+      if (this.nodes[this.nodes[at].parent].children[0] !== at) return false;
     return true;
   }
 }
@@ -80,24 +84,28 @@ export class TreeView {
     this.tree = tree;
     this.at = at;
     this.numbers = this.count();
-    const root = tree.nodes[0], parts = [];
+    const root = tree.nodes[0],
+      parts = [];
     if (root.comment) parts.push(h('p', { class: 'comment', text: root.comment }));
     this.main(root, parts);
     if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: 'No moves yet' }));
     this.element.replaceChildren(...parts);
     const here = this.element.querySelector('[aria-current]');
     if (here) {
-      const box = this.element.getBoundingClientRect(), place = here.getBoundingClientRect();
+      const box = this.element.getBoundingClientRect(),
+        place = here.getBoundingClientRect();
       if (place.top < box.top + 8 || place.bottom > box.bottom - 8) this.element.scrollTop += place.top - box.top - box.height / 2;
     } else this.element.scrollTop = 0;
   }
 
   /** The number of the full move each node belongs to, and whether its mover began the game. */
   count() {
-    const numbers = [{ turn: 0, ply: 0 }], { nodes } = this.tree;
+    const numbers = [{ turn: 0, ply: 0 }],
+      { nodes } = this.tree;
     for (const node of nodes) {
       if (node.parent === null) continue;
-      const before = numbers[node.parent], parent = nodes[node.parent];
+      const before = numbers[node.parent],
+        parent = nodes[node.parent];
       const fresh = this.turns ? parent.parent === null || parent.move === 'submit' : true;
       numbers[node.n] = { ply: before.ply + (fresh ? 1 : 0), fresh };
     }
@@ -114,21 +122,36 @@ export class TreeView {
 
   button(node) {
     const submit = node.move === 'submit';
-    const text = submit ? '' : node.setup !== null && node.move === null ? 'set up' : node.pretty ?? node.move ?? '';
-    return h('button', {
-      type: 'button', class: `move side-${node.side}${submit ? ' submit' : ''}`, 'data-node': node.n, 'aria-current': node.n === this.at ? 'true' : null,
-      'aria-label': submit ? 'submit' : null,
-    }, submit ? icon('check') : text, node.nags.map((nag) => GLYPHS[nag] ?? '').join(''));
+    const text = submit ? '' : node.setup !== null && node.move === null ? 'set up' : (node.pretty ?? node.move ?? '');
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: `move side-${node.side}${submit ? ' submit' : ''}`,
+        'data-node': node.n,
+        'aria-current': node.n === this.at ? 'true' : null,
+        'aria-label': submit ? 'submit' : null,
+      },
+      submit ? icon('check') : text,
+      node.nags.map((nag) => GLYPHS[nag] ?? '').join(''),
+    );
   }
 
   /** The main line in rows of two, with what branches off below the row. */
   main(from, parts) {
     let row = null;
     for (let node = from; node.children.length; node = this.tree.nodes[node.children[0]]) {
-      const [first, ...others] = node.children.map((n) => this.tree.nodes[n]), { ply, fresh } = this.numbers[first.n];
+      const [first, ...others] = node.children.map((n) => this.tree.nodes[n]),
+        { ply, fresh } = this.numbers[first.n];
       const side = ply % 2 === 1 ? 0 : 1;
       if (!row || (fresh && side === 0)) {
-        row = h('div', { class: 'row' }, h('span', { class: 'ply', text: String(Math.ceil(ply / 2)) }), h('span', { class: 'half' }), h('span', { class: 'half' }));
+        row = h(
+          'div',
+          { class: 'row' },
+          h('span', { class: 'ply', text: String(Math.ceil(ply / 2)) }),
+          h('span', { class: 'half' }),
+          h('span', { class: 'half' }),
+        );
         parts.push(row);
       }
       row.children[side + 1].append(this.button(first));
@@ -150,9 +173,16 @@ export class TreeView {
       const number = this.number(node, forced);
       box.append(h('span', { class: 'chunk' }, number && h('span', { class: 'ply', text: number }), this.button(node)));
       forced = false;
-      if (node.comment) { box.append(h('span', { class: 'comment', text: node.comment })); forced = true; }
+      if (node.comment) {
+        box.append(h('span', { class: 'comment', text: node.comment }));
+        forced = true;
+      }
       const parent = this.tree.nodes[node.parent];
-      if (node !== start) for (const other of parent.children.slice(1)) { box.append(this.variation(this.tree.nodes[other])); forced = true; }
+      if (node !== start)
+        for (const other of parent.children.slice(1)) {
+          box.append(this.variation(this.tree.nodes[other]));
+          forced = true;
+        }
     }
     return box;
   }

@@ -28,30 +28,50 @@ export class Board {
     this.editing = null; // set-up: called with a key
     this.picked = []; // keys in the order picked
     this.lineMoves = [];
-    this.layers = Object.fromEntries(['ground', 'marks', 'pieces', 'over', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]));
+    this.layers = Object.fromEntries(
+      ['ground', 'marks', 'pieces', 'over', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
+    );
     this.layers.pieces.setAttribute('aria-hidden', 'true');
-    this.root = svg('svg', { class: 'board-svg', role: 'group', preserveAspectRatio: 'xMidYMid meet' },
-      ...this.defs(), ...Object.values(this.layers));
+    this.root = svg(
+      'svg',
+      { class: 'board-svg', role: 'group', preserveAspectRatio: 'xMidYMid meet' },
+      ...this.defs(),
+      ...Object.values(this.layers),
+    );
     this.element = document.createElement('div');
     this.element.className = `board board-${this.constructor.id}`;
     this.element.append(this.root);
     this.listen();
   }
 
-  defs() { return []; }
-  ground() { return []; }
-  overlay() { return []; }
-  lastKeys() { return []; }
-  label(view) { return view.game; }
+  defs() {
+    return [];
+  }
+  ground() {
+    return [];
+  }
+  overlay() {
+    return [];
+  }
+  lastKeys() {
+    return [];
+  }
+  label(view) {
+    return view.game;
+  }
   /** Shapes a key's mark ('last', 'selected', 'check', ...); default: the cell's rectangle. */
   mark(key, kind) {
     const cell = this.cellOf.get(key);
     return cell ? svg('rect', { x: cell.x, y: cell.y, width: cell.w, height: cell.h, class: `mark mark-${kind}` }) : null;
   }
 
-  checkKeys() { return []; }
+  checkKeys() {
+    return [];
+  }
   /** What a choice among moves with one path shows: {label, node}. */
-  option(move) { return { label: move.move }; }
+  option(move) {
+    return { label: move.move };
+  }
 
   /** Shows a position. moves: the line's moves up to here; animate: whether the last one is new. */
   show(view, { active = false, line = [], animate = false, flipped = this.flipped } = {}) {
@@ -68,7 +88,9 @@ export class Board {
   }
 
   /** All ways to click a move; most moves have one. */
-  paths(text, view) { return [this.path(text, view)].filter((path) => path?.length); }
+  paths(text, view) {
+    return [this.path(text, view)].filter((path) => path?.length);
+  }
 
   draw() {
     const { view } = this;
@@ -80,20 +102,39 @@ export class Board {
     this.cellOf = new Map(cells.map((cell) => [cell.key, cell]));
     fill(this.layers.ground, this.ground(view));
     this.pieceOf = new Map();
-    fill(this.layers.pieces, this.pieces(view).map((piece) => {
-      const inner = svg('g', { class: 'piece-inner' }, piece.node);
-      const outer = svg('g', { class: `piece${piece.class ? ` ${piece.class}` : ''}`, transform: `translate(${piece.x} ${piece.y})` }, inner);
-      this.pieceOf.set(piece.key, outer);
-      return outer;
-    }));
+    fill(
+      this.layers.pieces,
+      this.pieces(view).map((piece) => {
+        const inner = svg('g', { class: 'piece-inner' }, piece.node);
+        const outer = svg(
+          'g',
+          { class: `piece${piece.class ? ` ${piece.class}` : ''}`, transform: `translate(${piece.x} ${piece.y})` },
+          inner,
+        );
+        this.pieceOf.set(piece.key, outer);
+        return outer;
+      }),
+    );
     fill(this.layers.over, this.overlay(view));
     const focused = document.activeElement?.dataset?.key;
     const held = this.root.contains(document.activeElement) ? focused : null;
     const home = this.cellOf.has(this.focusKey) ? this.focusKey : cells[0]?.key;
-    fill(this.layers.hits, cells.map((cell) => svg('rect', {
-      x: cell.x, y: cell.y, width: cell.w, height: cell.h, class: 'hit', 'data-key': cell.key, role: 'button', 'aria-label': cell.name,
-      tabindex: cell.key === home ? 0 : -1,
-    })));
+    fill(
+      this.layers.hits,
+      cells.map((cell) =>
+        svg('rect', {
+          x: cell.x,
+          y: cell.y,
+          width: cell.w,
+          height: cell.h,
+          class: 'hit',
+          'data-key': cell.key,
+          role: 'button',
+          'aria-label': cell.name,
+          tabindex: cell.key === home ? 0 : -1,
+        }),
+      ),
+    );
     this.hitOf = new Map([...this.layers.hits.children].map((hit) => [hit.dataset.key, hit]));
     if (held) this.hitOf.get(held)?.focus({ preventScroll: true });
     this.paint();
@@ -101,17 +142,21 @@ export class Board {
 
   /** Marks and targets only: what changes while a person picks. */
   paint() {
-    const { view, picker } = this, targets = this.active ? picker.targets() : new Map();
+    const { view, picker } = this,
+      targets = this.active ? picker.targets() : new Map();
     const shown = this.prefs.get('targets');
-    fill(this.layers.marks,
+    fill(
+      this.layers.marks,
       this.lastKeys(view).map((key) => this.mark(key, 'last')),
       this.checkKeys(view).map((key) => this.mark(key, 'check')),
-      picker.prefix.map((key) => this.mark(key, 'selected')));
+      picker.prefix.map((key) => this.mark(key, 'selected')),
+    );
     fill(this.layers.targets, shown ? [...targets].map(([key, kind]) => this.target(key, kind)) : []);
     for (const [key, hit] of this.hitOf) {
       const may = this.editing || (this.active && (targets.has(key) || picker.starts(key)));
       set(hit, {
-        class: may ? 'hit may' : 'hit', 'aria-pressed': picker.prefix.includes(key) ? 'true' : null,
+        class: may ? 'hit may' : 'hit',
+        'aria-pressed': picker.prefix.includes(key) ? 'true' : null,
         'aria-description': targets.has(key) ? 'may go here' : null,
       });
     }
@@ -120,14 +165,21 @@ export class Board {
   target(key, kind) {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
-    const size = Math.min(cell.w, cell.h), taken = this.pieceOf.has(key);
-    const cx = cell.x + cell.w / 2, cy = cell.y + cell.h / 2;
-    return taken ? svg('circle', { cx, cy, r: size * 0.44, class: `target ring ${kind}`, 'stroke-width': size * 0.07 })
+    const size = Math.min(cell.w, cell.h),
+      taken = this.pieceOf.has(key);
+    const cx = cell.x + cell.w / 2,
+      cy = cell.y + cell.h / 2;
+    return taken
+      ? svg('circle', { cx, cy, r: size * 0.44, class: `target ring ${kind}`, 'stroke-width': size * 0.07 })
       : svg('circle', { cx, cy, r: size * (kind === 'next' ? 0.15 : 0.1), class: `target ${kind}` });
   }
 
-  set moves(list) { this.picker.reset(list); }
-  get picker() { return (this.pickerObject ??= new this.constructor.Picker()); }
+  set moves(list) {
+    this.picker.reset(list);
+  }
+  get picker() {
+    return (this.pickerObject ??= new this.constructor.Picker());
+  }
 
   /** A click, a tap or Enter on a key. */
   click(key) {
@@ -154,11 +206,20 @@ export class Board {
       button.title = label;
       if (node) button.append(node);
       else button.textContent = label;
-      button.addEventListener('click', () => { this.close(); this.play(move); });
+      button.addEventListener('click', () => {
+        this.close();
+        this.play(move);
+      });
       box.append(button);
     }
-    box.addEventListener('keydown', (event) => { if (event.key === 'Escape') { this.close(); this.letGo(); } });
-    const place = this.hitOf.get(key)?.getBoundingClientRect(), frame = this.element.getBoundingClientRect();
+    box.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') {
+        this.close();
+        this.letGo();
+      }
+    });
+    const place = this.hitOf.get(key)?.getBoundingClientRect(),
+      frame = this.element.getBoundingClientRect();
     if (place) {
       box.style.left = `${Math.min(Math.max(place.left + place.width / 2 - frame.left, 70), frame.width - 70)}px`;
       box.style.top = `${Math.min(Math.max(place.top - frame.top, 70), frame.height - 10)}px`;
@@ -195,7 +256,10 @@ export class Board {
     this.root.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || !this.view) return;
       const key = event.target.closest?.('[data-key]')?.dataset.key;
-      if (this.pick) { this.letGo(); return; }
+      if (this.pick) {
+        this.letGo();
+        return;
+      }
       if (!key) return;
       const next = this.picker.targets().has(key);
       down = { key, next, x: event.clientX, y: event.clientY, was: this.picker.selected === key, moved: false };
@@ -241,15 +305,23 @@ export class Board {
     };
     this.root.addEventListener('pointerup', up);
     this.root.addEventListener('pointercancel', () => {
-      if (down?.moved) { const piece = this.pieceOf.get(down.key); piece.classList.remove('held'); piece.firstChild.style.transform = ''; }
+      if (down?.moved) {
+        const piece = this.pieceOf.get(down.key);
+        piece.classList.remove('held');
+        piece.firstChild.style.transform = '';
+      }
       down = null;
     });
     this.root.addEventListener('keydown', (event) => {
       const key = event.target.dataset?.key;
       if (!key) return;
-      if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); event.stopPropagation(); this.click(key); }
-      else if (event.key === 'Escape') { this.letGo(); }
-      else if (event.key.startsWith('Arrow')) {
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        event.stopPropagation();
+        this.click(key);
+      } else if (event.key === 'Escape') {
+        this.letGo();
+      } else if (event.key.startsWith('Arrow')) {
         event.preventDefault();
         event.stopPropagation();
         this.walk(key, event.key.slice(5));
@@ -267,14 +339,21 @@ export class Board {
 
   /** Moves the focus to the nearest cell in a direction. */
   walk(key, way) {
-    const from = this.cellOf.get(key), [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[way];
-    let best = null, least = Infinity;
+    const from = this.cellOf.get(key),
+      [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[way];
+    let best = null,
+      least = Infinity;
     for (const cell of this.cellOf.values()) {
-      const x = cell.x + cell.w / 2 - from.x - from.w / 2, y = cell.y + cell.h / 2 - from.y - from.h / 2;
-      const along = x * dx + y * dy, across = Math.abs(x * dy) + Math.abs(y * dx);
+      const x = cell.x + cell.w / 2 - from.x - from.w / 2,
+        y = cell.y + cell.h / 2 - from.y - from.h / 2;
+      const along = x * dx + y * dy,
+        across = Math.abs(x * dy) + Math.abs(y * dx);
       if (along <= 0.01) continue;
       const far = along + across * 3;
-      if (far < least) { least = far; best = cell.key; }
+      if (far < least) {
+        least = far;
+        best = cell.key;
+      }
     }
     if (best) this.hitOf.get(best)?.focus();
   }
@@ -284,11 +363,16 @@ export class Board {
     if (this.dragged) return;
     const keys = this.motion(view);
     if (!keys) return;
-    const [from, to] = keys.map((key) => this.cellOf.get(key)), piece = this.pieceOf.get(keys[1]);
+    const [from, to] = keys.map((key) => this.cellOf.get(key)),
+      piece = this.pieceOf.get(keys[1]);
     if (!from || !to || !piece) return;
-    const dx = from.x + from.w / 2 - to.x - to.w / 2, dy = from.y + from.h / 2 - to.y - to.h / 2;
+    const dx = from.x + from.w / 2 - to.x - to.w / 2,
+      dy = from.y + from.h / 2 - to.y - to.h / 2;
     this.layers.pieces.append(piece);
-    piece.firstChild.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], { duration: 190, easing: 'cubic-bezier(.2,.7,.2,1)' });
+    piece.firstChild.animate([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], {
+      duration: 190,
+      easing: 'cubic-bezier(.2,.7,.2,1)',
+    });
   }
 
   /** The keys between which the last move's piece slides, or null. */

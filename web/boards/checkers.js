@@ -9,44 +9,64 @@ import { svg } from './svg.js';
 export function disc(colour, king, size) {
   const r = size * 0.385;
   const ring = (radius, kind) => svg('circle', { r: radius * r, class: `disc-ring ${kind}`, 'stroke-width': r * 0.07 });
-  return svg('g', { class: `disc disc-${colour}` },
-    svg('circle', { r, cy: r * 0.11, class: 'disc-side' }), svg('circle', { r, class: 'disc-top', 'stroke-width': r * 0.05 }),
-    ring(0.8, 'outer'), king ? null : ring(0.52, 'inner'),
-    king ? svg('path', { d: 'M-5.6 4.2L-7-3.6L-2.9-0.4L0-5.8L2.9-0.4L7-3.6L5.6 4.2Z', transform: `scale(${r * 0.076})`, class: 'disc-crown' }) : null);
+  return svg(
+    'g',
+    { class: `disc disc-${colour}` },
+    svg('circle', { r, cy: r * 0.11, class: 'disc-side' }),
+    svg('circle', { r, class: 'disc-top', 'stroke-width': r * 0.05 }),
+    ring(0.8, 'outer'),
+    king ? null : ring(0.52, 'inner'),
+    king
+      ? svg('path', { d: 'M-5.6 4.2L-7-3.6L-2.9-0.4L0-5.8L2.9-0.4L7-3.6L5.6 4.2Z', transform: `scale(${r * 0.076})`, class: 'disc-crown' })
+      : null,
+  );
 }
 
 export class CheckersBoard extends Board {
   static id = 'checkers';
 
-  label() { return 'Checkers board'; }
-  frame() { return [-2.5, -2.5, 85, 85]; }
+  label() {
+    return 'Checkers board';
+  }
+  frame() {
+    return [-2.5, -2.5, 85, 85];
+  }
 
   at({ row, column }) {
     return this.flipped ? { x: (7 - column) * 10, y: (7 - row) * 10 } : { x: column * 10, y: row * 10 };
   }
 
   ground(view) {
-    const parts = [svg('rect', { x: -2.5, y: -2.5, width: 85, height: 85, rx: 1.6, class: 'frame' }), svg('rect', { width: 80, height: 80, class: 'light-square' })];
+    const parts = [
+      svg('rect', { x: -2.5, y: -2.5, width: 85, height: 85, rx: 1.6, class: 'frame' }),
+      svg('rect', { width: 80, height: 80, class: 'light-square' }),
+    ];
     for (const square of view.board.squares) {
       const { x, y } = this.at(square);
       parts.push(svg('rect', { x, y, width: 10, height: 10, class: 'dark-square' }));
-      if (this.prefs.get('coordinates')) parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, square.square));
+      if (this.prefs.get('coordinates'))
+        parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, square.square));
     }
     return parts;
   }
 
   cells(view) {
     return view.board.squares.map((square) => ({
-      key: square.square, ...this.at(square), w: 10, h: 10,
+      key: square.square,
+      ...this.at(square),
+      w: 10,
+      h: 10,
       name: `${square.square}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
     }));
   }
 
   pieces(view) {
-    return view.board.squares.filter((square) => square.colour).map((square) => {
-      const { x, y } = this.at(square);
-      return { key: square.square, x: x + 5, y: y + 4.8, node: disc(square.colour, square.king, 10) };
-    });
+    return view.board.squares
+      .filter((square) => square.colour)
+      .map((square) => {
+        const { x, y } = this.at(square);
+        return { key: square.square, x: x + 5, y: y + 4.8, node: disc(square.colour, square.king, 10) };
+      });
   }
 
   paths(text, view) {
@@ -57,26 +77,40 @@ export class CheckersBoard extends Board {
   /** While a capture is clicked through, its piece stands where it has come to. */
   paint() {
     super.paint();
-    const { prefix } = this.picker, piece = this.pieceOf.get(prefix[0]), from = this.cellOf.get(prefix[0]), to = this.cellOf.get(prefix[prefix.length - 1]);
+    const { prefix } = this.picker,
+      piece = this.pieceOf.get(prefix[0]),
+      from = this.cellOf.get(prefix[0]),
+      to = this.cellOf.get(prefix[prefix.length - 1]);
     if (this.jumper) this.jumper.style.transform = '';
     this.jumper = piece?.firstChild ?? null;
     if (piece && prefix.length > 1) this.jumper.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
   }
 
-  lastKeys(view) { return view.last?.move ? view.last.move.split(/[-x:]/) : []; }
+  lastKeys(view) {
+    return view.last?.move ? view.last.move.split(/[-x:]/) : [];
+  }
 
   /** Pieces each player has taken, as pictures. */
   captured(start, view) {
     const count = (board, colour) => board.squares.filter((square) => square.colour === colour).length;
     return [0, 1].map((player) => {
       const colour = view.players[1 - player].toLowerCase();
-      return { player, colour, count: count(start.board, colour) - count(view.board, colour), art: () => svg('svg', { viewBox: '-5 -5 10 10' }, disc(colour, false, 10)) };
+      return {
+        player,
+        colour,
+        count: count(start.board, colour) - count(view.board, colour),
+        art: () => svg('svg', { viewBox: '-5 -5 10 10' }, disc(colour, false, 10)),
+      };
     });
   }
 
-  static palette = ['black', 'white'].flatMap((colour) => [false, true].map((king) => ({ id: `${colour}-${king ? 'king' : 'man'}`, colour, king, name: `${colour} ${king ? 'king' : 'man'}` })));
+  static palette = ['black', 'white'].flatMap((colour) =>
+    [false, true].map((king) => ({ id: `${colour}-${king ? 'king' : 'man'}`, colour, king, name: `${colour} ${king ? 'king' : 'man'}` })),
+  );
 
-  static paletteArt(item) { return svg('svg', { viewBox: '-5 -5 10 10' }, disc(item.colour, item.king, 10)); }
+  static paletteArt(item) {
+    return svg('svg', { viewBox: '-5 -5 10 10' }, disc(item.colour, item.king, 10));
+  }
 
   static put(board, key, item) {
     const square = board.squares.find((other) => other.square === key);
@@ -85,18 +119,35 @@ export class CheckersBoard extends Board {
     if (item) Object.assign(square, { colour: item.colour, king: item.king });
   }
 
-  static clear(board) { for (const square of board.squares) { delete square.colour; delete square.king; } }
+  static clear(board) {
+    for (const square of board.squares) {
+      delete square.colour;
+      delete square.king;
+    }
+  }
 
   static format(board, side, players) {
-    const list = (colour) => board.squares.filter((square) => square.colour === colour).map((square) => (square.king ? 'K' : '') + square.square).join(',');
+    const list = (colour) =>
+      board.squares
+        .filter((square) => square.colour === colour)
+        .map((square) => (square.king ? 'K' : '') + square.square)
+        .join(',');
     return `${players[side][0]}:W${list('white')}:B${list('black')}`;
   }
 
   static art() {
     const squares = [];
-    for (let y = 0; y < 2; y++) for (let x = 0; x < 3; x++) squares.push(svg('rect', { x: x * 40, y: y * 40, width: 40, height: 40, class: (x + y) % 2 ? 'dark-square' : 'light-square' }));
-    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, ...squares,
-      svg('g', { transform: 'translate(60 19)' }, disc('white', true, 40)), svg('g', { transform: 'translate(20 59)' }, disc('black', false, 40)), svg('g', { transform: 'translate(100 59)' }, disc('black', false, 40)));
+    for (let y = 0; y < 2; y++)
+      for (let x = 0; x < 3; x++)
+        squares.push(svg('rect', { x: x * 40, y: y * 40, width: 40, height: 40, class: (x + y) % 2 ? 'dark-square' : 'light-square' }));
+    return svg(
+      'svg',
+      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' },
+      ...squares,
+      svg('g', { transform: 'translate(60 19)' }, disc('white', true, 40)),
+      svg('g', { transform: 'translate(20 59)' }, disc('black', false, 40)),
+      svg('g', { transform: 'translate(100 59)' }, disc('black', false, 40)),
+    );
   }
 }
 

@@ -17,30 +17,93 @@ const SHAPES = {
   N: { fill: [FOOT, HORSE], line: ['M47 18C44 22 42 25 41 29', 'M60 26C67 36 69 50 67 66'], dot: [[38, 38, 2.8]] },
   U: { fill: [FOOT, HORSE, 'M42 20L20 2L36 26Z'], line: ['M31 11L29 15M37 15L34 20', 'M60 26C67 36 69 50 67 66'], dot: [[38, 38, 2.8]] },
   D: {
-    fill: [FOOT, 'M30 79C28 66 36 58 44 52L24 60L18 52L24 47L16 43C22 33 32 26 42 22L38 8L52 17L60 7L64 21L76 20L72 31L84 36L75 43L82 54L74 58C77 65 76 72 74 79Z'],
-    line: ['M60 30C66 40 67 54 65 66'], dot: [[41, 36, 3.2]],
+    fill: [
+      FOOT,
+      'M30 79C28 66 36 58 44 52L24 60L18 52L24 47L16 43C22 33 32 26 42 22L38 8L52 17L60 7L64 21L76 20L72 31L84 36L75 43L82 54L74 58C77 65 76 72 74 79Z',
+    ],
+    line: ['M60 30C66 40 67 54 65 66'],
+    dot: [[41, 36, 3.2]],
   },
-  B: { fill: [FOOT, 'M36 79C40 74 41 70 40 66C28 56 30 40 50 21C70 40 72 56 60 66C59 70 60 74 64 79Z', ball(50, 16, 5.2)], line: ['M50 38V56M41 47H59', 'M39 68H61'] },
+  B: {
+    fill: [FOOT, 'M36 79C40 74 41 70 40 66C28 56 30 40 50 21C70 40 72 56 60 66C59 70 60 74 64 79Z', ball(50, 16, 5.2)],
+    line: ['M50 38V56M41 47H59', 'M39 68H61'],
+  },
   R: { fill: [FOOT, 'M34 79L36 42H64L66 79Z', 'M27 42V22H37V30H45V22H55V30H63V22H73V42Z'], line: ['M36 48H64'] },
-  S: { fill: [FOOT, CROWN(['25 40', '40 56', '50 30', '60 56', '75 40']), ball(25, 36), ball(50, 26, 5.2), ball(75, 36)], line: ['M34 66Q50 61 66 66'] },
-  Q: { fill: [FOOT, CROWN(['17 34', '33 54', '34 26', '46 51', '50 22', '54 51', '66 26', '67 54', '83 34']), ball(17, 31), ball(34, 22), ball(50, 18), ball(66, 22), ball(83, 31)], line: ['M33 66Q50 61 67 66'] },
-  Y: { fill: [FOOT, CROWN(['17 36', '33 55', '34 30', '46 52', '50 30', '54 52', '66 30', '67 55', '83 36']), ball(17, 33), ball(34, 26), ball(66, 26), ball(83, 33), 'M46.5 30V21H38V14H46.5V6H53.5V14H62V21H53.5V30Z'], line: ['M33 66Q50 61 67 66'] },
-  K: { fill: [FOOT, 'M31 79C22 64 14 56 21 45C29 35 43 40 50 51C57 40 71 35 79 45C86 56 78 64 69 79C62 75 38 75 31 79Z', 'M44 44C40 36 44 32 50 28C56 32 60 36 56 44Q50 52 50 51Q50 52 44 44Z', 'M46.5 29V20H38V13H46.5V5H53.5V13H62V20H53.5V29Z'], line: ['M34 67Q50 62 66 67'] },
-  C: { fill: [FOOT, 'M31 79C22 64 14 56 21 45C29 35 43 40 50 51C57 40 71 35 79 45C86 56 78 64 69 79C62 75 38 75 31 79Z', ball(50, 31, 9.5)], line: ['M34 67Q50 62 66 67'] },
+  S: {
+    fill: [FOOT, CROWN(['25 40', '40 56', '50 30', '60 56', '75 40']), ball(25, 36), ball(50, 26, 5.2), ball(75, 36)],
+    line: ['M34 66Q50 61 66 66'],
+  },
+  Q: {
+    fill: [
+      FOOT,
+      CROWN(['17 34', '33 54', '34 26', '46 51', '50 22', '54 51', '66 26', '67 54', '83 34']),
+      ball(17, 31),
+      ball(34, 22),
+      ball(50, 18),
+      ball(66, 22),
+      ball(83, 31),
+    ],
+    line: ['M33 66Q50 61 67 66'],
+  },
+  Y: {
+    fill: [
+      FOOT,
+      CROWN(['17 36', '33 55', '34 30', '46 52', '50 30', '54 52', '66 30', '67 55', '83 36']),
+      ball(17, 33),
+      ball(34, 26),
+      ball(66, 26),
+      ball(83, 33),
+      'M46.5 30V21H38V14H46.5V6H53.5V14H62V21H53.5V30Z',
+    ],
+    line: ['M33 66Q50 61 67 66'],
+  },
+  K: {
+    fill: [
+      FOOT,
+      'M31 79C22 64 14 56 21 45C29 35 43 40 50 51C57 40 71 35 79 45C86 56 78 64 69 79C62 75 38 75 31 79Z',
+      'M44 44C40 36 44 32 50 28C56 32 60 36 56 44Q50 52 50 51Q50 52 44 44Z',
+      'M46.5 29V20H38V13H46.5V5H53.5V13H62V20H53.5V29Z',
+    ],
+    line: ['M34 67Q50 62 66 67'],
+  },
+  C: {
+    fill: [FOOT, 'M31 79C22 64 14 56 21 45C29 35 43 40 50 51C57 40 71 35 79 45C86 56 78 64 69 79C62 75 38 75 31 79Z', ball(50, 31, 9.5)],
+    line: ['M34 67Q50 62 66 67'],
+  },
 };
 
 export const CHESS_NAMES = {
-  P: 'pawn', W: 'brawn', N: 'knight', B: 'bishop', R: 'rook', U: 'unicorn', D: 'dragon', S: 'princess', Q: 'queen',
-  K: 'king', C: 'common king', Y: 'royal queen',
+  P: 'pawn',
+  W: 'brawn',
+  N: 'knight',
+  B: 'bishop',
+  R: 'rook',
+  U: 'unicorn',
+  D: 'dragon',
+  S: 'princess',
+  Q: 'queen',
+  K: 'king',
+  C: 'common king',
+  Y: 'royal queen',
 };
 
 /** Defines every piece once as a symbol; pieces are then cheap <use> elements. */
 export function chessSymbols() {
-  return svg('defs', {}, ...Object.entries(SHAPES).flatMap(([kind, shape]) => ['white', 'black'].map((colour) =>
-    svg('symbol', { id: `man-${colour}-${kind}`, viewBox: '0 0 100 100', class: `man man-${colour}` },
-      svg('path', { d: shape.fill.join(''), class: 'man-body' }),
-      svg('path', { d: shape.line.join(''), class: 'man-line' }),
-      ...(shape.dot ?? []).map(([cx, cy, r]) => svg('circle', { cx, cy, r, class: 'man-dot' }))))));
+  return svg(
+    'defs',
+    {},
+    ...Object.entries(SHAPES).flatMap(([kind, shape]) =>
+      ['white', 'black'].map((colour) =>
+        svg(
+          'symbol',
+          { id: `man-${colour}-${kind}`, viewBox: '0 0 100 100', class: `man man-${colour}` },
+          svg('path', { d: shape.fill.join(''), class: 'man-body' }),
+          svg('path', { d: shape.line.join(''), class: 'man-line' }),
+          ...(shape.dot ?? []).map(([cx, cy, r]) => svg('circle', { cx, cy, r, class: 'man-dot' })),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A piece of a kind (a letter) at a place. */

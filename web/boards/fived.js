@@ -7,60 +7,81 @@
 //   L -1              .------[ ]
 //   L 0      [ ]-----[ ]-----[ ]        rows by l; White sees Black's lines above
 //
-// The camera is the viewBox; panning and zooming redraw nothing.
+// camera.js pans and zooms.
 
-import { Board } from './base.js';
+import { Camera } from './camera.js';
 import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
-import { arrow, set, svg } from './svg.js';
+import { arrow, svg } from './svg.js';
 
-const GAP = 26, MARGIN = 5;
+const GAP = 26,
+  MARGIN = 5;
 const MOVE = /^\((.+?)T(\d+)\)([a-h])(\d)\((.+?)T(\d+)\)([a-h])(\d)(?:=(\w))?$/;
 
 /** A move's text in parts; null for submit. */
 export function parseMove(text) {
   const m = MOVE.exec(text);
-  return m && { from: { line: m[1], t: Number(m[2]), square: m[3] + m[4] }, to: { line: m[5], t: Number(m[6]), square: m[7] + m[8] }, becomes: m[9] ?? null };
+  return (
+    m && {
+      from: { line: m[1], t: Number(m[2]), square: m[3] + m[4] },
+      to: { line: m[5], t: Number(m[6]), square: m[7] + m[8] },
+      becomes: m[9] ?? null,
+    }
+  );
 }
 
 /** The pieces of a board's ranks: [{x, y, kind, colour, unmoved}], y from 0 at the first rank. */
 export function readRanks(ranks) {
-  const rows = ranks.split('/'), pieces = [];
+  const rows = ranks.split('/'),
+    pieces = [];
   rows.forEach((row, i) => {
     let x = 0;
     for (const [, letter, digits, star] of row.matchAll(/([A-Za-z])|(\d+)|(\*)/g)) {
       if (digits) x += Number(digits);
       else if (star) pieces[pieces.length - 1].unmoved = true;
-      else pieces.push({ x: x++, y: rows.length - 1 - i, kind: letter.toUpperCase(), colour: letter === letter.toUpperCase() ? 'white' : 'black', unmoved: false });
+      else
+        pieces.push({
+          x: x++,
+          y: rows.length - 1 - i,
+          kind: letter.toUpperCase(),
+          colour: letter === letter.toUpperCase() ? 'white' : 'black',
+          unmoved: false,
+        });
     }
   });
   return pieces;
 }
 
-export class FivedBoard extends Board {
+export class FivedBoard extends Camera {
   static id = 'fived';
 
-  constructor(options) {
-    super(options);
-    this.camera = null;
-    this.element.append(this.tools());
-    this.pan();
+  label() {
+    return 'Multiverse';
+  }
+  defs() {
+    return [chessSymbols()];
   }
 
-  label() { return 'Multiverse'; }
-  defs() { return [chessSymbols()]; }
-
   /* --- places ------------------------------------------------------------------------------------ */
-  get w() { return this.view.board.width * 10; }
-  get h() { return this.view.board.height * 10; }
-  get pitchX() { return this.w + GAP; }
-  get pitchY() { return this.h + GAP + 8; }
+  get w() {
+    return this.view.board.width * 10;
+  }
+  get h() {
+    return this.view.board.height * 10;
+  }
+  get pitchX() {
+    return this.w + GAP;
+  }
+  get pitchY() {
+    return this.h + GAP + 8;
+  }
 
   index(view) {
     const lines = [...view.board.lines].sort((a, b) => (this.flipped ? b.l - a.l : a.l - b.l));
     this.rows = new Map(lines.map((line, i) => [line.name, i]));
     this.lineOf = new Map(lines.map((line) => [line.name, line]));
     this.boards = new Map();
-    let first = Infinity, last = 0;
+    let first = Infinity,
+      last = 0;
     for (const line of lines) {
       for (const board of line.boards) {
         const v = 2 * board.t + (board.colour === 'black' ? 1 : 0);
@@ -73,9 +94,15 @@ export class FivedBoard extends Board {
     this.last = last;
   }
 
-  boardKey(line, t, colour) { return `${line}T${t}${colour[0]}`; }
-  columnX(v) { return (v - this.first) * this.pitchX; }
-  rowY(name) { return this.rows.get(name) * this.pitchY; }
+  boardKey(line, t, colour) {
+    return `${line}T${t}${colour[0]}`;
+  }
+  columnX(v) {
+    return (v - this.first) * this.pitchX;
+  }
+  rowY(name) {
+    return this.rows.get(name) * this.pitchY;
+  }
   place(key) {
     const entry = this.boards.get(key);
     return entry ? { x: this.columnX(entry.v), y: this.rowY(entry.line.name) } : null;
@@ -89,193 +116,56 @@ export class FivedBoard extends Board {
 
   /** The middle of a square in the world: key 'LTc:sq'. */
   spot(key) {
-    const [board, square] = key.split(':'), at = this.place(board);
+    const [board, square] = key.split(':'),
+      at = this.place(board);
     if (!at) return null;
     const p = this.within(square.charCodeAt(0) - 97, Number(square[1]) - 1);
     return { x: at.x + p.x + 5, y: at.y + p.y + 5 };
   }
 
-  /* --- camera ------------------------------------------------------------------------------------- */
-  frame(view) {
-    this.index(view);
-    if (!this.camera) this.camera = this.whole();
-    const { x, y, w, h } = this.camera;
-    return [x, y, w, h];
-  }
-
-  whole() {
-    return this.around([...this.boards.keys()]);
-  }
-
-  /** The rectangle around boards, in the shape of the window, no nearer than one board and a half. */
-  around(keys, { nearest = 1.25 } = {}) {
-    const places = keys.map((key) => this.place(key)).filter(Boolean);
-    const x0 = Math.min(...places.map((p) => p.x)) - 16, y0 = Math.min(...places.map((p) => (p.y === 0 ? -14 : p.y))) - 18;
-    const x1 = Math.max(...places.map((p) => p.x)) + this.w + 14, y1 = Math.max(...places.map((p) => p.y)) + this.h + 12;
-    const ratio = (this.element.clientWidth || 4) / (this.element.clientHeight || 3);
-    let w = Math.max(x1 - x0, this.w * nearest), h = Math.max(y1 - y0, this.h * nearest);
-    if (w / h < ratio) w = h * ratio;
-    else h = w / ratio;
-    return { x: (x0 + x1 - w) / 2, y: (y0 + y1 - h) / 2, w, h };
-  }
-
-  look(to, { smooth = true } = {}) {
-    cancelAnimationFrame(this.gliding);
-    const from = this.camera ?? to, start = performance.now(), time = smooth && !document.documentElement.hasAttribute('data-still') && !matchMedia('(prefers-reduced-motion: reduce)').matches ? 260 : 0;
-    const step = (now) => {
-      const k = time ? Math.min(1, (now - start) / time) : 1, e = 1 - (1 - k) ** 3;
-      this.camera = Object.fromEntries(['x', 'y', 'w', 'h'].map((name) => [name, from[name] + (to[name] - from[name]) * e]));
-      const { x, y, w, h } = this.camera;
-      set(this.root, { viewBox: `${x} ${y} ${w} ${h}` });
-      if (k < 1) this.gliding = requestAnimationFrame(step);
-    };
-    if (time) this.gliding = requestAnimationFrame(step);
-    else step(start);
-  }
-
-  zoom(factor, at = null) {
-    const { x, y, w, h } = this.camera, most = this.whole();
-    const k = Math.max(this.w * 0.8 / Math.max(w, h), Math.min(factor, Math.max(1, 2.2 * most.w / w)));
-    const cx = at?.x ?? x + w / 2, cy = at?.y ?? y + h / 2;
-    this.look({ x: cx - (cx - x) * k, y: cy - (cy - y) * k, w: w * k, h: h * k }, { smooth: !at });
-  }
-
-  /** Boards worth looking at now: the ends of active lines, and where the last turn happened. */
-  interesting(view) {
-    const keys = new Set();
-    for (const line of view.board.lines) {
-      const end = line.boards[line.boards.length - 1];
-      if (line.active || line.playable) keys.add(this.boardKey(line.name, end.t, end.colour));
-    }
-    for (const { from, to, colour } of this.recent(view)) {
-      keys.add(this.boardKey(from.line, from.t, colour));
-      keys.add(this.boardKey(to.line, to.t, colour));
-    }
-    return [...keys];
-  }
-
-  /** Looks at the present; where that would be too small, at the boards that are due. */
-  follow({ smooth = true } = {}) {
-    const { view } = this;
-    const readable = this.w * (this.element.clientWidth || 800) / 110; // a board is at least 110 pixels wide
-    const ends = (wanted) => view.board.lines.filter(wanted).map((line) => { const end = line.boards[line.boards.length - 1]; return this.boardKey(line.name, end.t, end.colour); });
-    const due = ends((line) => line.due), scenes = [this.interesting(view), ends((line) => line.due || line.playable), due, due.slice(0, 1), ends((line) => line.active)];
-    let camera = null;
-    for (const scene of scenes) {
-      if (!scene.length) continue;
-      camera = this.around(scene, { nearest: 1.5 });
-      if (camera.w <= readable) break;
-    }
-    this.look(camera ?? this.whole(), { smooth });
-  }
-
-  show(view, options = {}) {
-    const before = this.view, turned = options.flipped !== undefined && options.flipped !== this.flipped;
-    super.show(view, options);
-    const same = before && before.position === view.position && !turned;
-    if (!same) this.follow({ smooth: Boolean(before) && !turned });
-  }
-
-  resized() { if (this.view) this.follow({ smooth: false }); }
-
-  tools() {
-    const box = document.createElement('div');
-    box.className = 'board-tools';
-    const PATHS = { in: 'M12 5V19M5 12H19', out: 'M5 12H19', fit: 'M4 9V4H9M15 4H20V9M20 15V20H15M9 20H4V15', now: 'M12 3V21M6 8L10 12L6 16M18 8L14 12L18 16' };
-    for (const [id, label, run] of [['in', 'Zoom in', () => this.zoom(0.75)], ['out', 'Zoom out', () => this.zoom(1.33)],
-      ['fit', 'Show the whole multiverse', () => this.look(this.whole())], ['now', 'Go to the present', () => this.follow()]]) {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'icon';
-      button.title = label;
-      button.setAttribute('aria-label', label);
-      button.append(svg('svg', { viewBox: '0 0 24 24', class: 'glyph', 'aria-hidden': 'true' }, svg('path', { d: PATHS[id] })));
-      button.addEventListener('click', run);
-      box.append(button);
-    }
-    return box;
-  }
-
-  /** Dragging the ground pans, the wheel and two fingers zoom. */
-  pan() {
-    const pointers = new Map();
-    let start = null;
-    const scale = () => { const matrix = this.root.getScreenCTM(); return matrix ? matrix.a : 1; };
-    const begin = () => {
-      const [a, b] = [...pointers.values()];
-      start = { camera: { ...this.camera }, scale: scale(), a: { ...a }, b: b ? { ...b } : null };
-    };
-    this.root.addEventListener('pointerdown', (event) => {
-      const key = event.target.dataset?.key;
-      const busy = key && !this.editing && this.active && (this.picker.starts(key) || this.picker.targets().has(key));
-      if (pointers.size === 0 && (busy || event.button !== 0)) return;
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      begin();
-    });
-    window.addEventListener('pointermove', this.onPan = (event) => {
-      if (!pointers.has(event.pointerId) || !start) return;
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-      const [a, b] = [...pointers.values()], { camera } = start;
-      if (!b) {
-        if (Math.hypot(a.x - start.a.x, a.y - start.a.y) < 4) return;
-        this.look({ ...camera, x: camera.x - (a.x - start.a.x) / start.scale, y: camera.y - (a.y - start.a.y) / start.scale }, { smooth: false });
-        this.element.classList.add('panning');
-        return;
-      }
-      const far = (p, q) => Math.hypot(p.x - q.x, p.y - q.y) || 1, k = far(start.a, start.b) / far(a, b);
-      const box = this.root.getBoundingClientRect(), mid = { x: (a.x + b.x) / 2 - box.left, y: (a.y + b.y) / 2 - box.top }, mid0 = { x: (start.a.x + start.b.x) / 2 - box.left, y: (start.a.y + start.b.y) / 2 - box.top };
-      const wx = camera.x + mid0.x / start.scale, wy = camera.y + mid0.y / start.scale;
-      this.look({ x: wx - mid.x / start.scale * k, y: wy - mid.y / start.scale * k, w: camera.w * k, h: camera.h * k }, { smooth: false });
-    });
-    window.addEventListener('pointerup', this.onPanEnd = (event) => {
-      pointers.delete(event.pointerId);
-      this.element.classList.remove('panning');
-      if (pointers.size) begin();
-      else start = null;
-    });
-    window.addEventListener('pointercancel', this.onPanEnd);
-    this.root.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      const matrix = this.root.getScreenCTM();
-      if (!matrix) return;
-      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-      if (event.shiftKey) this.look({ ...this.camera, x: this.camera.x + event.deltaY / matrix.a }, { smooth: false });
-      else this.zoom(Math.exp(event.deltaY * 0.0016), at);
-    }, { passive: false });
-    this.root.addEventListener('keydown', (event) => {
-      const run = { '+': () => this.zoom(0.75), '=': () => this.zoom(0.75), '-': () => this.zoom(1.33), 0: () => this.look(this.whole()) }[event.key];
-      if (run) { event.preventDefault(); run(); }
-    });
-    this.observer = new ResizeObserver(() => this.resized());
-    this.observer.observe(this.element);
-  }
-
-  destroy() {
-    window.removeEventListener('pointermove', this.onPan);
-    window.removeEventListener('pointerup', this.onPanEnd);
-    window.removeEventListener('pointercancel', this.onPanEnd);
-    this.observer.disconnect();
-    super.destroy();
-  }
-
   /* --- drawing ------------------------------------------------------------------------------------ */
   ground(view) {
-    const { board } = view, parts = [];
-    const rows = this.rows.size, height = rows * this.pitchY, presentV = 2 * board.present.t + (board.present.colour === 'black' ? 1 : 0);
+    const { board } = view,
+      parts = [];
+    const rows = this.rows.size,
+      height = rows * this.pitchY,
+      presentV = 2 * board.present.t + (board.present.colour === 'black' ? 1 : 0);
     const x = this.columnX(presentV);
-    parts.push(svg('rect', { x: x - GAP / 2 + 2, y: -30, width: this.pitchX - 4, height: height + 24, rx: 8, class: `present present-${board.present.colour}` }),
-      svg('text', { x: x + this.w / 2, y: -18.5, class: 'present-label', 'font-size': 8 }, 'Present'));
+    parts.push(
+      svg('rect', {
+        x: x - GAP / 2 + 2,
+        y: -30,
+        width: this.pitchX - 4,
+        height: height + 24,
+        rx: 8,
+        class: `present present-${board.present.colour}`,
+      }),
+      svg('text', { x: x + this.w / 2, y: -18.5, class: 'present-label', 'font-size': 8 }, 'Present'),
+    );
     for (let v = this.first; v <= this.last; v++) {
-      parts.push(svg('text', { x: this.columnX(v) + this.w / 2, y: -8.2, class: 'turn-label', 'font-size': 6.4 }, `Turn ${v >> 1} · ${v & 1 ? 'Black' : 'White'}`));
+      parts.push(
+        svg(
+          'text',
+          { x: this.columnX(v) + this.w / 2, y: -8.2, class: 'turn-label', 'font-size': 6.4 },
+          `Turn ${v >> 1} · ${v & 1 ? 'Black' : 'White'}`,
+        ),
+      );
     }
     for (const line of board.lines) {
-      const y = this.rowY(line.name) + this.h / 2, from = line.boards[0], to = line.boards[line.boards.length - 1];
-      const v0 = 2 * from.t + (from.colour === 'black' ? 1 : 0), v1 = 2 * to.t + (to.colour === 'black' ? 1 : 0);
-      const state = line.active ? 'active' : 'inactive', x0 = this.columnX(v0), x1 = this.columnX(v1) + this.w;
+      const y = this.rowY(line.name) + this.h / 2,
+        from = line.boards[0],
+        to = line.boards[line.boards.length - 1];
+      const v0 = 2 * from.t + (from.colour === 'black' ? 1 : 0),
+        v1 = 2 * to.t + (to.colour === 'black' ? 1 : 0);
+      const state = line.active ? 'active' : 'inactive',
+        x0 = this.columnX(v0),
+        x1 = this.columnX(v1) + this.w;
       if (line.parent) {
         const start = this.place(this.boardKey(line.parent.line, line.parent.t, line.parent.colour));
         if (start) {
-          const sx = start.x + this.w + MARGIN, sy = start.y + this.h / 2, mx = (sx + x0) / 2;
+          const sx = start.x + this.w + MARGIN,
+            sy = start.y + this.h / 2,
+            mx = (sx + x0) / 2;
           parts.push(svg('path', { d: `M${sx} ${sy}C${mx} ${sy} ${mx} ${y} ${x0} ${y}`, class: `thread ${state}` }));
         }
       }
@@ -288,17 +178,41 @@ export class FivedBoard extends Board {
 
   /** A board's frame, squares and pieces, as one group. */
   panel(key, { line, board }) {
-    const { x, y } = this.place(key), { width, height } = this.view.board;
+    const { x, y } = this.place(key),
+      { width, height } = this.view.board;
     const end = line.boards[line.boards.length - 1] === board;
-    const state = [`plate plate-${board.colour}`, line.active ? 'active' : 'inactive', end ? 'end' : 'past', end && line.due ? 'due' : end && line.playable ? 'playable' : ''];
+    const state = [
+      `plate plate-${board.colour}`,
+      line.active ? 'active' : 'inactive',
+      end ? 'end' : 'past',
+      end && line.due ? 'due' : end && line.playable ? 'playable' : '',
+    ];
     let dark = '';
-    for (let sy = 0; sy < height; sy++) for (let sx = 0; sx < width; sx++) if ((sx + sy) % 2 === 0) { const p = this.within(sx, sy); dark += `M${p.x} ${p.y}h10v10h-10Z`; }
-    const names = this.prefs.get('coordinates') && end && line.playable ? [...Array(width).keys()].map((i) => svg('text', { x: this.within(i, 0).x + 5, y: this.h + 4, class: 'coordinate', 'font-size': 3 }, 'abcdefgh'[i]))
-      .concat([...Array(height).keys()].map((i) => svg('text', { x: -2.6, y: this.within(0, i).y + 6, class: 'coordinate', 'font-size': 3 }, String(i + 1)))) : [];
-    return svg('g', { class: state.join(' '), transform: `translate(${x} ${y})` },
+    for (let sy = 0; sy < height; sy++)
+      for (let sx = 0; sx < width; sx++)
+        if ((sx + sy) % 2 === 0) {
+          const p = this.within(sx, sy);
+          dark += `M${p.x} ${p.y}h10v10h-10Z`;
+        }
+    const names =
+      this.prefs.get('coordinates') && end && line.playable
+        ? [...Array(width).keys()]
+            .map((i) => svg('text', { x: this.within(i, 0).x + 5, y: this.h + 4, class: 'coordinate', 'font-size': 3 }, 'abcdefgh'[i]))
+            .concat(
+              [...Array(height).keys()].map((i) =>
+                svg('text', { x: -2.6, y: this.within(0, i).y + 6, class: 'coordinate', 'font-size': 3 }, String(i + 1)),
+              ),
+            )
+        : [];
+    return svg(
+      'g',
+      { class: state.join(' '), transform: `translate(${x} ${y})` },
       svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'plate-frame' }),
-      svg('rect', { width: this.w, height: this.h, class: 'chess-light' }), svg('path', { d: dark, class: 'chess-dark' }), ...names,
-      svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'veil' }));
+      svg('rect', { width: this.w, height: this.h, class: 'chess-light' }),
+      svg('path', { d: dark, class: 'chess-dark' }),
+      ...names,
+      svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'veil' }),
+    );
   }
 
   cells(view) {
@@ -309,11 +223,25 @@ export class FivedBoard extends Board {
     for (const key of wanted) {
       const entry = this.boards.get(key);
       if (!entry) continue;
-      const { x, y } = this.place(key), names = new Map(readRanks(entry.board.ranks).map((piece) => [`${piece.x},${piece.y}`, `${piece.colour} ${CHESS_NAMES[piece.kind] ?? piece.kind}`]));
+      const { x, y } = this.place(key),
+        names = new Map(
+          readRanks(entry.board.ranks).map((piece) => [
+            `${piece.x},${piece.y}`,
+            `${piece.colour} ${CHESS_NAMES[piece.kind] ?? piece.kind}`,
+          ]),
+        );
       for (let sy = view.board.height - 1; sy >= 0; sy--) {
         for (let sx = 0; sx < view.board.width; sx++) {
-          const p = this.within(sx, sy), square = 'abcdefgh'[sx] + (sy + 1);
-          cells.push({ key: `${key}:${square}`, x: x + p.x, y: y + p.y, w: 10, h: 10, name: `Line ${entry.line.name}, turn ${entry.board.t} ${entry.board.colour}, ${square}, ${names.get(`${sx},${sy}`) ?? 'empty'}` });
+          const p = this.within(sx, sy),
+            square = 'abcdefgh'[sx] + (sy + 1);
+          cells.push({
+            key: `${key}:${square}`,
+            x: x + p.x,
+            y: y + p.y,
+            w: 10,
+            h: 10,
+            name: `Line ${entry.line.name}, turn ${entry.board.t} ${entry.board.colour}, ${square}, ${names.get(`${sx},${sy}`) ?? 'empty'}`,
+          });
         }
       }
     }
@@ -323,11 +251,15 @@ export class FivedBoard extends Board {
   pieces() {
     const list = [];
     for (const [key, { line, board }] of this.boards) {
-      const at = this.place(key), end = line.boards[line.boards.length - 1] === board;
+      const at = this.place(key),
+        end = line.boards[line.boards.length - 1] === board;
       for (const piece of readRanks(board.ranks)) {
         const p = this.within(piece.x, piece.y);
         list.push({
-          key: `${key}:${'abcdefgh'[piece.x]}${piece.y + 1}`, x: at.x + p.x + 5, y: at.y + p.y + 5, class: [line.active ? '' : 'inactive', end ? '' : 'past'].join(' '),
+          key: `${key}:${'abcdefgh'[piece.x]}${piece.y + 1}`,
+          x: at.x + p.x + 5,
+          y: at.y + p.y + 5,
+          class: [line.active ? '' : 'inactive', end ? '' : 'past'].join(' '),
           node: chessman(piece.colour, piece.kind, -4.6, -4.8, 9.2),
         });
       }
@@ -337,39 +269,64 @@ export class FivedBoard extends Board {
 
   /** Moves of this turn and of the one before, as {from, to, colour, mine}. */
   recent(view) {
-    const list = [], moves = this.lineMoves;
+    const list = [],
+      moves = this.lineMoves;
     let submits = 0;
     for (let i = moves.length - 1; i >= 0 && submits < 2; i--) {
-      if (moves[i] === 'submit') { submits++; continue; }
-      const move = parseMove(moves[i]), side = submits % 2 === 0 ? view.side : 1 - view.side;
+      if (moves[i] === 'submit') {
+        submits++;
+        continue;
+      }
+      const move = parseMove(moves[i]),
+        side = submits % 2 === 0 ? view.side : 1 - view.side;
       if (move) list.push({ ...move, colour: side ? 'black' : 'white', mine: submits === 0 });
     }
     return list;
   }
 
   overlay(view) {
-    const parts = [], far = [];
+    const parts = [],
+      far = [];
     let side = this.lineMoves.filter((text) => text === 'submit').length % 2 === 0 ? view.side : 1 - view.side;
     for (const text of this.lineMoves) {
-      if (text === 'submit') { side = 1 - side; continue; }
+      if (text === 'submit') {
+        side = 1 - side;
+        continue;
+      }
       const move = parseMove(text);
       if (move && (move.from.line !== move.to.line || move.from.t !== move.to.t)) far.push({ ...move, colour: side ? 'black' : 'white' });
     }
     const recent = new Set(this.recent(view).map((move) => JSON.stringify([move.from, move.to])));
     for (const { from, to, colour } of far) {
-      const a = this.spot(`${this.boardKey(from.line, from.t, colour)}:${from.square}`), b = this.spot(`${this.boardKey(to.line, to.t, colour)}:${to.square}`);
-      if (a && b) parts.push(svg('path', { d: arrow(a, b, 2.4), class: recent.has(JSON.stringify([from, to])) ? 'travel recent' : 'travel' }));
+      const a = this.spot(`${this.boardKey(from.line, from.t, colour)}:${from.square}`),
+        b = this.spot(`${this.boardKey(to.line, to.t, colour)}:${to.square}`);
+      if (a && b)
+        parts.push(svg('path', { d: arrow(a, b, 2.4), class: recent.has(JSON.stringify([from, to])) ? 'travel recent' : 'travel' }));
     }
     for (const { from, to } of view.board.checks ?? []) {
-      const a = this.spot(`${this.boardKey(from.line, from.t, from.colour)}:${from.square}`), b = this.spot(`${this.boardKey(to.line, to.t, to.colour)}:${to.square}`);
-      if (a && b) parts.push(svg('path', { d: arrow(a, b, 1.7), class: 'threat' }, svg('title', {}, `Check: (${from.line}T${from.t})${from.square} attacks (${to.line}T${to.t})${to.square}`)));
+      const a = this.spot(`${this.boardKey(from.line, from.t, from.colour)}:${from.square}`),
+        b = this.spot(`${this.boardKey(to.line, to.t, to.colour)}:${to.square}`);
+      if (a && b)
+        parts.push(
+          svg(
+            'path',
+            { d: arrow(a, b, 1.7), class: 'threat' },
+            svg('title', {}, `Check: (${from.line}T${from.t})${from.square} attacks (${to.line}T${to.t})${to.square}`),
+          ),
+        );
     }
     return parts;
   }
 
   path(text, view = this.view) {
-    const move = parseMove(text), colour = view.side ? 'black' : 'white';
-    return move ? [`${this.boardKey(move.from.line, move.from.t, colour)}:${move.from.square}`, `${this.boardKey(move.to.line, move.to.t, colour)}:${move.to.square}`] : [];
+    const move = parseMove(text),
+      colour = view.side ? 'black' : 'white';
+    return move
+      ? [
+          `${this.boardKey(move.from.line, move.from.t, colour)}:${move.from.square}`,
+          `${this.boardKey(move.to.line, move.to.t, colour)}:${move.to.square}`,
+        ]
+      : [];
   }
 
   /** Squares of recent moves on the boards they led to. */
@@ -377,13 +334,18 @@ export class FivedBoard extends Board {
     const keys = [];
     for (const { from, to, colour } of this.recent(view)) {
       const next = (t) => (colour === 'white' ? { t, colour: 'black' } : { t: t + 1, colour: 'white' });
-      const a = next(from.t), b = next(to.t), left = this.boardKey(from.line, a.t, a.colour);
+      const a = next(from.t),
+        b = next(to.t),
+        left = this.boardKey(from.line, a.t, a.colour);
       keys.push(`${left}:${from.square}`);
       if (from.line === to.line && from.t === to.t) keys.push(`${left}:${to.square}`);
       else {
-        const there = this.boards.get(this.boardKey(to.line, b.t, b.colour)), target = this.boards.get(this.boardKey(to.line, to.t, colour));
+        const there = this.boards.get(this.boardKey(to.line, b.t, b.colour)),
+          target = this.boards.get(this.boardKey(to.line, to.t, colour));
         let name = there ? this.boardKey(to.line, b.t, b.colour) : null;
-        for (const line of view.board.lines) if (line.parent && line.parent.line === to.line && line.parent.t === to.t && line.parent.colour === colour && target) name = this.boardKey(line.name, line.boards[0].t, line.boards[0].colour);
+        for (const line of view.board.lines)
+          if (line.parent && line.parent.line === to.line && line.parent.t === to.t && line.parent.colour === colour && target)
+            name = this.boardKey(line.name, line.boards[0].t, line.boards[0].colour);
         if (name) keys.push(`${name}:${to.square}`);
       }
     }
@@ -399,33 +361,56 @@ export class FivedBoard extends Board {
     return [...new Set((view.board.checks ?? []).map(({ to }) => `${this.boardKey(to.line, to.t, to.colour)}:${to.square}`))];
   }
 
-  motion() { return null; }
+  motion() {
+    return null;
+  }
 
   animate(view) {
-    for (const key of this.lastKeys(view).slice(0, 2)) this.pieceOf.get(key)?.firstChild.animate([{ opacity: 0, transform: 'scale(.6)' }, { opacity: 1, transform: 'none' }], { duration: 200, easing: 'ease-out' });
+    for (const key of this.lastKeys(view).slice(0, 2))
+      this.pieceOf.get(key)?.firstChild.animate(
+        [
+          { opacity: 0, transform: 'scale(.6)' },
+          { opacity: 1, transform: 'none' },
+        ],
+        { duration: 200, easing: 'ease-out' },
+      );
   }
 
   option(move) {
-    const { becomes } = parseMove(move.move), colour = this.view.side ? 'black' : 'white';
-    return { label: `Become a ${CHESS_NAMES[becomes] ?? 'pawn'}`, node: svg('svg', { viewBox: '0 0 10 10', class: 'choice-art' }, chessman(colour, becomes ?? 'P', 0, 0, 10)) };
+    const { becomes } = parseMove(move.move),
+      colour = this.view.side ? 'black' : 'white';
+    return {
+      label: `Become a ${CHESS_NAMES[becomes] ?? 'pawn'}`,
+      node: svg('svg', { viewBox: '0 0 10 10', class: 'choice-art' }, chessman(colour, becomes ?? 'P', 0, 0, 10)),
+    };
   }
 
   /* --- set-up ------------------------------------------------------------------------------------- */
-  static palette = ['white', 'black'].flatMap((colour) => Object.entries(CHESS_NAMES).map(([kind, name]) => ({ id: `${colour}-${kind}`, colour, kind, name: `${colour} ${name}` })));
-  static paletteArt(item) { return svg('svg', { viewBox: '0 0 10 10' }, chessSymbols(), chessman(item.colour, item.kind, 0, 0, 10)); }
+  static palette = ['white', 'black'].flatMap((colour) =>
+    Object.entries(CHESS_NAMES).map(([kind, name]) => ({ id: `${colour}-${kind}`, colour, kind, name: `${colour} ${name}` })),
+  );
+  static paletteArt(item) {
+    return svg('svg', { viewBox: '0 0 10 10' }, chessSymbols(), chessman(item.colour, item.kind, 0, 0, 10));
+  }
 
   static put(board, key, item) {
-    const [place, square] = key.split(':'), [, name, t, c] = /^(.+)T(\d+)([wb])$/.exec(place);
+    const [place, square] = key.split(':'),
+      [, name, t, c] = /^(.+)T(\d+)([wb])$/.exec(place);
     const target = board.lines.find((line) => line.name === name).boards.find((other) => other.t === Number(t) && other.colour[0] === c);
-    const x = square.charCodeAt(0) - 97, y = Number(square[1]) - 1;
+    const x = square.charCodeAt(0) - 97,
+      y = Number(square[1]) - 1;
     const pieces = readRanks(target.ranks).filter((piece) => piece.x !== x || piece.y !== y);
     if (item) pieces.push({ x, y, kind: item.kind, colour: item.colour, unmoved: 'PWKR'.includes(item.kind) });
     const rows = [];
     for (let row = board.height - 1; row >= 0; row--) {
-      let text = '', empty = 0;
+      let text = '',
+        empty = 0;
       for (let column = 0; column < board.width; column++) {
         const piece = pieces.find((other) => other.x === column && other.y === row);
-        if (!piece) { empty++; continue; }
+        if (!piece) {
+          empty++;
+          continue;
+        }
         text += (empty || '') + (piece.colour === 'white' ? piece.kind : piece.kind.toLowerCase()) + (piece.unmoved ? '*' : '');
         empty = 0;
       }
@@ -435,19 +420,46 @@ export class FivedBoard extends Board {
   }
 
   static clear(board) {
-    const [line] = board.lines, rows = Array(board.height).fill(board.width).join('/');
+    const [line] = board.lines,
+      rows = Array(board.height).fill(board.width).join('/');
     for (const other of line.boards) other.ranks = rows;
   }
 
   static format(board) {
-    return board.lines.flatMap((line) => line.boards.map((other) => `[${other.ranks}:${line.name}:${other.t}:${other.colour[0]}]`)).join(' ');
+    return board.lines
+      .flatMap((line) => line.boards.map((other) => `[${other.ranks}:${line.name}:${other.t}:${other.colour[0]}]`))
+      .join(' ');
   }
 
   static art() {
-    const small = (x, y, kinds) => svg('g', { transform: `translate(${x} ${y})` }, svg('rect', { x: -1.5, y: -1.5, width: 29, height: 29, rx: 2.5, class: 'plate-frame' }), svg('rect', { width: 26, height: 26, class: 'chess-light' }),
-      svg('path', { d: 'M13 0h13v13h-13ZM0 13h13v13h-13Z', class: 'chess-dark' }), ...kinds.map(([colour, kind, cx, cy]) => chessman(colour, kind, cx * 13 + 0.6, cy * 13 + 0.6, 11.8)));
-    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-fived' }, chessSymbols(), svg('rect', { width: 120, height: 80, class: 'void' }),
-      svg('path', { d: 'M0 22H120M40 22C52 22 46 58 60 58H120', class: 'thread active' }), small(10, 9, [['white', 'K', 0, 1], ['black', 'Q', 1, 0]]), small(58, 9, [['white', 'K', 0, 1], ['black', 'Q', 1, 1]]), small(66, 45, [['white', 'N', 1, 1], ['black', 'Q', 1, 0]]));
+    const small = (x, y, kinds) =>
+      svg(
+        'g',
+        { transform: `translate(${x} ${y})` },
+        svg('rect', { x: -1.5, y: -1.5, width: 29, height: 29, rx: 2.5, class: 'plate-frame' }),
+        svg('rect', { width: 26, height: 26, class: 'chess-light' }),
+        svg('path', { d: 'M13 0h13v13h-13ZM0 13h13v13h-13Z', class: 'chess-dark' }),
+        ...kinds.map(([colour, kind, cx, cy]) => chessman(colour, kind, cx * 13 + 0.6, cy * 13 + 0.6, 11.8)),
+      );
+    return svg(
+      'svg',
+      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-fived' },
+      chessSymbols(),
+      svg('rect', { width: 120, height: 80, class: 'void' }),
+      svg('path', { d: 'M0 22H120M40 22C52 22 46 58 60 58H120', class: 'thread active' }),
+      small(10, 9, [
+        ['white', 'K', 0, 1],
+        ['black', 'Q', 1, 0],
+      ]),
+      small(58, 9, [
+        ['white', 'K', 0, 1],
+        ['black', 'Q', 1, 1],
+      ]),
+      small(66, 45, [
+        ['white', 'N', 1, 1],
+        ['black', 'Q', 1, 0],
+      ]),
+    );
   }
 }
 

@@ -9,53 +9,92 @@ const name = (x, y) => (x < 26 ? String.fromCharCode(97 + x) : `a${String.fromCh
 const KINDS = { overline: ['6', 'overline'], 'double-four': ['44', 'double four'], 'double-three': ['33', 'double three'] };
 
 function stone(colour, r) {
-  return svg('g', { class: `stone stone-${colour}` }, svg('circle', { r, cy: r * 0.09, cx: r * 0.05, class: 'stone-shade' }),
-    svg('circle', { r, fill: `url(#stone-${colour})`, class: 'stone-body', 'stroke-width': r * 0.04 }));
+  return svg(
+    'g',
+    { class: `stone stone-${colour}` },
+    svg('circle', { r, cy: r * 0.09, cx: r * 0.05, class: 'stone-shade' }),
+    svg('circle', { r, fill: `url(#stone-${colour})`, class: 'stone-body', 'stroke-width': r * 0.04 }),
+  );
 }
 
-const gradients = () => svg('defs', {}, ...['black', 'white'].map((colour) => svg('radialGradient', { id: `stone-${colour}`, cx: '38%', cy: '32%', r: '75%' },
-  svg('stop', { offset: '0', class: `stop-${colour}-0` }), svg('stop', { offset: '1', class: `stop-${colour}-1` }))));
+const gradients = () =>
+  svg(
+    'defs',
+    {},
+    ...['black', 'white'].map((colour) =>
+      svg(
+        'radialGradient',
+        { id: `stone-${colour}`, cx: '38%', cy: '32%', r: '75%' },
+        svg('stop', { offset: '0', class: `stop-${colour}-0` }),
+        svg('stop', { offset: '1', class: `stop-${colour}-1` }),
+      ),
+    ),
+  );
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
 
-  label(view) { return view.variant.startsWith('renju') ? 'Renju board' : 'Gomoku board'; }
-  defs() { return [gradients()]; }
+  label(view) {
+    return view.variant.startsWith('renju') ? 'Renju board' : 'Gomoku board';
+  }
+  defs() {
+    return [gradients()];
+  }
 
-  get width() { return this.view.board.width; }
-  get height() { return this.view.board.height; }
+  get width() {
+    return this.view.board.width;
+  }
+  get height() {
+    return this.view.board.height;
+  }
 
   frame() {
     const margin = this.prefs.get('coordinates') ? 9.5 : 7;
     return [-margin, -margin, (this.width - 1) * 10 + 2 * margin, (this.height - 1) * 10 + 2 * margin];
   }
 
-  at(x, y) { return this.flipped ? { x: (this.width - 1 - x) * 10, y: y * 10 } : { x: x * 10, y: (this.height - 1 - y) * 10 }; }
+  at(x, y) {
+    return this.flipped ? { x: (this.width - 1 - x) * 10, y: y * 10 } : { x: x * 10, y: (this.height - 1 - y) * 10 };
+  }
 
   ground() {
-    const { width, height } = this, [x, y, w, h] = this.frame();
+    const { width, height } = this,
+      [x, y, w, h] = this.frame();
     const parts = [svg('rect', { x, y, width: w, height: h, rx: 2.4, class: 'wood' })];
     let d = '';
     for (let i = 0; i < width; i++) d += `M${i * 10} 0V${(height - 1) * 10}`;
     for (let i = 0; i < height; i++) d += `M0 ${i * 10}H${(width - 1) * 10}`;
-    parts.push(svg('path', { d, class: 'rule', 'stroke-width': 0.35 }),
-      svg('rect', { width: (width - 1) * 10, height: (height - 1) * 10, class: 'rule', 'stroke-width': 0.8 }));
+    parts.push(
+      svg('path', { d, class: 'rule', 'stroke-width': 0.35 }),
+      svg('rect', { width: (width - 1) * 10, height: (height - 1) * 10, class: 'rule', 'stroke-width': 0.8 }),
+    );
     const stars = (n) => (n >= 13 && n % 2 ? [3, (n - 1) / 2, n - 4] : n % 2 ? [(n - 1) / 2] : []);
-    for (const sx of stars(width)) for (const sy of stars(height)) parts.push(svg('circle', { cx: sx * 10, cy: sy * 10, r: 1.15, class: 'dot' }));
+    for (const sx of stars(width))
+      for (const sy of stars(height)) parts.push(svg('circle', { cx: sx * 10, cy: sy * 10, r: 1.15, class: 'dot' }));
     if (this.prefs.get('coordinates')) {
-      for (let i = 0; i < width; i++) parts.push(svg('text', { x: this.at(i, 0).x, y: (height - 1) * 10 + 8.2, class: 'coordinate', 'font-size': 3.3 }, name(i, 0).replace(/\d+/, '')));
-      for (let i = 0; i < height; i++) parts.push(svg('text', { x: -6.9, y: this.at(0, i).y + 1.2, class: 'coordinate', 'font-size': 3.3 }, String(i + 1)));
+      for (let i = 0; i < width; i++)
+        parts.push(
+          svg(
+            'text',
+            { x: this.at(i, 0).x, y: (height - 1) * 10 + 8.2, class: 'coordinate', 'font-size': 3.3 },
+            name(i, 0).replace(/\d+/, ''),
+          ),
+        );
+      for (let i = 0; i < height; i++)
+        parts.push(svg('text', { x: -6.9, y: this.at(0, i).y + 1.2, class: 'coordinate', 'font-size': 3.3 }, String(i + 1)));
     }
     return parts;
   }
 
   cells(view) {
     const names = new Map(view.board.stones.map((s) => [s.cell, s.colour]));
-    for (const point of view.board.forbidden) if (!names.has(point.cell)) names.set(point.cell, `forbidden to Black, ${KINDS[point.kind]?.[1] ?? point.kind}`);
+    for (const point of view.board.forbidden)
+      if (!names.has(point.cell)) names.set(point.cell, `forbidden to Black, ${KINDS[point.kind]?.[1] ?? point.kind}`);
     const cells = [];
     for (let y = this.height - 1; y >= 0; y--) {
       for (let x = 0; x < this.width; x++) {
-        const key = name(x, y), p = this.at(x, y);
+        const key = name(x, y),
+          p = this.at(x, y);
         cells.push({ key, x: p.x - 5, y: p.y - 5, w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
       }
     }
@@ -64,13 +103,34 @@ export class GomokuBoard extends Board {
 
   pieces(view) {
     const number = new Map();
-    if (this.prefs.get('numbers')) this.lineMoves.forEach((text, i) => { if (text !== 'pass') number.set(text, i + 1); });
+    if (this.prefs.get('numbers'))
+      this.lineMoves.forEach((text, i) => {
+        if (text !== 'pass') number.set(text, i + 1);
+      });
     const last = this.lineMoves[this.lineMoves.length - 1];
     return view.board.stones.map((s) => {
-      const p = this.at(s.x, s.y), n = number.get(s.cell);
+      const p = this.at(s.x, s.y),
+        n = number.get(s.cell);
       return {
-        key: s.cell, x: p.x, y: p.y, node: svg('g', {}, stone(s.colour, 4.6),
-          n ? svg('text', { y: n > 99 ? 1.15 : 1.35, 'font-size': n > 99 ? 3.1 : 3.8, class: `number number-${s.colour}${s.cell === last ? ' number-last' : ''}` }, String(n)) : null),
+        key: s.cell,
+        x: p.x,
+        y: p.y,
+        node: svg(
+          'g',
+          {},
+          stone(s.colour, 4.6),
+          n
+            ? svg(
+                'text',
+                {
+                  y: n > 99 ? 1.15 : 1.35,
+                  'font-size': n > 99 ? 3.1 : 3.8,
+                  class: `number number-${s.colour}${s.cell === last ? ' number-last' : ''}`,
+                },
+                String(n),
+              )
+            : null,
+        ),
       };
     });
   }
@@ -79,14 +139,24 @@ export class GomokuBoard extends Board {
     const parts = [];
     if (this.prefs.get('forbidden')) {
       for (const point of view.board.forbidden) {
-        const p = this.at(point.x, point.y), [short, long] = KINDS[point.kind] ?? ['×', point.kind];
-        parts.push(svg('g', { transform: `translate(${p.x} ${p.y})`, class: 'forbidden' }, svg('title', {}, `Forbidden to Black: ${long}`),
-          svg('circle', { r: 3.3 }), svg('text', { y: 1.2, 'font-size': short.length > 1 ? 3.3 : 3.8 }, short)));
+        const p = this.at(point.x, point.y),
+          [short, long] = KINDS[point.kind] ?? ['×', point.kind];
+        parts.push(
+          svg(
+            'g',
+            { transform: `translate(${p.x} ${p.y})`, class: 'forbidden' },
+            svg('title', {}, `Forbidden to Black: ${long}`),
+            svg('circle', { r: 3.3 }),
+            svg('text', { y: 1.2, 'font-size': short.length > 1 ? 3.3 : 3.8 }, short),
+          ),
+        );
       }
     }
     const row = view.board.row_cells;
     if (row.length > 1) {
-      const points = row.map((cell) => this.at(cell.x, cell.y)).sort((a, b) => a.x - b.x || a.y - b.y), a = points[0], b = points[points.length - 1];
+      const points = row.map((cell) => this.at(cell.x, cell.y)).sort((a, b) => a.x - b.x || a.y - b.y),
+        a = points[0],
+        b = points[points.length - 1];
       parts.push(svg('path', { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: 'win-row' }));
     }
     for (const cell of this.offers ?? []) {
@@ -96,8 +166,12 @@ export class GomokuBoard extends Board {
     return parts;
   }
 
-  path(text) { return text === 'pass' ? [] : [text]; }
-  lastKeys(view) { return view.last?.move && view.last.move !== 'pass' ? [view.last.move] : []; }
+  path(text) {
+    return text === 'pass' ? [] : [text];
+  }
+  lastKeys(view) {
+    return view.last?.move && view.last.move !== 'pass' ? [view.last.move] : [];
+  }
 
   mark(key, kind) {
     const cell = this.cellOf.get(key);
@@ -105,33 +179,51 @@ export class GomokuBoard extends Board {
     return svg('circle', { cx: cell.x + 5, cy: cell.y + 5, r: 5.6, class: `mark-halo` });
   }
 
-  motion() { return null; }
+  motion() {
+    return null;
+  }
 
   animate(view) {
     const piece = this.pieceOf.get(view.last?.move);
-    piece?.firstChild.animate([{ transform: 'scale(1.25)', opacity: 0 }, { transform: 'none', opacity: 1 }], { duration: 140, easing: 'ease-out' });
+    piece?.firstChild.animate(
+      [
+        { transform: 'scale(1.25)', opacity: 0 },
+        { transform: 'none', opacity: 1 },
+      ],
+      { duration: 140, easing: 'ease-out' },
+    );
   }
 
   static palette = ['black', 'white'].map((colour) => ({ id: colour, colour, name: `${colour} stone` }));
-  static paletteArt(item) { return svg('svg', { viewBox: '-5 -5 10 10' }, gradients(), stone(item.colour, 4.4)); }
+  static paletteArt(item) {
+    return svg('svg', { viewBox: '-5 -5 10 10' }, gradients(), stone(item.colour, 4.4));
+  }
 
   static put(board, key, item) {
     board.stones = board.stones.filter((s) => s.cell !== key);
-    const letters = key.match(/^[a-z]+/)[0], x = letters.length === 1 ? letters.charCodeAt(0) - 97 : 26 + letters.charCodeAt(1) - 97, y = Number(key.slice(letters.length)) - 1;
+    const letters = key.match(/^[a-z]+/)[0],
+      x = letters.length === 1 ? letters.charCodeAt(0) - 97 : 26 + letters.charCodeAt(1) - 97,
+      y = Number(key.slice(letters.length)) - 1;
     if (item) board.stones.push({ cell: key, x, y, colour: item.colour });
     board.forbidden = [];
     board.row_cells = [];
   }
 
-  static clear(board) { Object.assign(board, { stones: [], forbidden: [], row_cells: [] }); }
+  static clear(board) {
+    Object.assign(board, { stones: [], forbidden: [], row_cells: [] });
+  }
 
   static format(board, side) {
     const rows = [];
     for (let y = board.height - 1; y >= 0; y--) {
-      let row = '', empty = 0;
+      let row = '',
+        empty = 0;
       for (let x = 0; x < board.width; x++) {
         const s = board.stones.find((other) => other.x === x && other.y === y);
-        if (!s) { empty++; continue; }
+        if (!s) {
+          empty++;
+          continue;
+        }
         row += (empty || '') + (s.colour === 'black' ? 'x' : 'o');
         empty = 0;
       }
@@ -142,9 +234,26 @@ export class GomokuBoard extends Board {
 
   static art() {
     const g = svg('g', {});
-    for (const [x, y, colour] of [[40, 50, 'black'], [60, 50, 'white'], [60, 30, 'black'], [80, 30, 'white'], [80, 50, 'black']]) g.append(svg('g', { transform: `translate(${x} ${y})` }, stone(colour, 9.2)));
-    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, gradients(), svg('rect', { width: 120, height: 80, class: 'wood' }),
-      svg('path', { d: 'M0 10H120M0 30H120M0 50H120M0 70H120M20 0V80M40 0V80M60 0V80M80 0V80M100 0V80', class: 'rule', 'stroke-width': 0.7 }), g);
+    for (const [x, y, colour] of [
+      [40, 50, 'black'],
+      [60, 50, 'white'],
+      [60, 30, 'black'],
+      [80, 30, 'white'],
+      [80, 50, 'black'],
+    ])
+      g.append(svg('g', { transform: `translate(${x} ${y})` }, stone(colour, 9.2)));
+    return svg(
+      'svg',
+      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' },
+      gradients(),
+      svg('rect', { width: 120, height: 80, class: 'wood' }),
+      svg('path', {
+        d: 'M0 10H120M0 30H120M0 50H120M0 70H120M20 0V80M40 0V80M60 0V80M80 0V80M100 0V80',
+        class: 'rule',
+        'stroke-width': 0.7,
+      }),
+      g,
+    );
   }
 }
 

@@ -6,10 +6,19 @@ import { fill, svg } from './svg.js';
 /** A piece with its distance around (0, 0). */
 function stone(colour, distance, size) {
   const r = size * 0.36;
-  return svg('g', { class: `pebble pebble-${colour}` },
+  return svg(
+    'g',
+    { class: `pebble pebble-${colour}` },
     svg('rect', { x: -r, y: -r + r * 0.12, width: 2 * r, height: 2 * r, rx: r * 0.62, class: 'pebble-side' }),
     svg('rect', { x: -r, y: -r, width: 2 * r, height: 2 * r, rx: r * 0.62, class: 'pebble-top', 'stroke-width': r * 0.06 }),
-    distance === null ? null : svg('text', { y: r * 0.34, 'font-size': r * 0.98, class: distance === 0 ? 'pebble-count stuck' : 'pebble-count' }, String(distance)));
+    distance === null
+      ? null
+      : svg(
+          'text',
+          { y: r * 0.34, 'font-size': r * 0.98, class: distance === 0 ? 'pebble-count stuck' : 'pebble-count' },
+          String(distance),
+        ),
+  );
 }
 
 export class NeighboursBoard extends Board {
@@ -24,21 +33,32 @@ export class NeighboursBoard extends Board {
     this.root.addEventListener('focusout', () => this.reach(null));
   }
 
-  label() { return 'Neighbours board'; }
-  frame() { return [-4, -2, 66, 66]; }
+  label() {
+    return 'Neighbours board';
+  }
+  frame() {
+    return [-4, -2, 66, 66];
+  }
 
   at(key) {
-    const x = key.charCodeAt(0) - 97, y = Number(key[1]) - 1;
+    const x = key.charCodeAt(0) - 97,
+      y = Number(key[1]) - 1;
     return this.flipped ? { x: (5 - x) * 10, y: y * 10 } : { x: x * 10, y: (5 - y) * 10 };
   }
 
   ground() {
     const parts = [svg('rect', { x: -1, y: -1, width: 62, height: 62, rx: 2, class: 'frame' })];
-    for (let y = 0; y < 6; y++) for (let x = 0; x < 6; x++) parts.push(svg('rect', { x: x * 10 + 0.35, y: y * 10 + 0.35, width: 9.3, height: 9.3, rx: 1, class: (x + y) % 2 ? 'tile odd' : 'tile' }));
+    for (let y = 0; y < 6; y++)
+      for (let x = 0; x < 6; x++)
+        parts.push(
+          svg('rect', { x: x * 10 + 0.35, y: y * 10 + 0.35, width: 9.3, height: 9.3, rx: 1, class: (x + y) % 2 ? 'tile odd' : 'tile' }),
+        );
     if (this.prefs.get('coordinates')) {
       for (let i = 0; i < 6; i++) {
-        parts.push(svg('text', { x: i * 10 + 5, y: 63.2, class: 'coordinate', 'font-size': 1.7 }, 'abcdef'[this.flipped ? 5 - i : i]),
-          svg('text', { x: -2.4, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, String(this.flipped ? i + 1 : 6 - i)));
+        parts.push(
+          svg('text', { x: i * 10 + 5, y: 63.2, class: 'coordinate', 'font-size': 1.7 }, 'abcdef'[this.flipped ? 5 - i : i]),
+          svg('text', { x: -2.4, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, String(this.flipped ? i + 1 : 6 - i)),
+        );
       }
     }
     return parts;
@@ -63,11 +83,16 @@ export class NeighboursBoard extends Board {
     });
   }
 
-  overlay() { return [(this.reachLayer = svg('g', { class: 'reach' }))]; }
+  overlay() {
+    return [(this.reachLayer = svg('g', { class: 'reach' }))];
+  }
 
   /** The squares around a piece, as far as there are any. */
   around(x, y) {
-    const x0 = Math.max(0, x - 10) + 0.4, y0 = Math.max(0, y - 10) + 0.4, x1 = Math.min(60, x + 20) - 0.4, y1 = Math.min(60, y + 20) - 0.4;
+    const x0 = Math.max(0, x - 10) + 0.4,
+      y0 = Math.max(0, y - 10) + 0.4,
+      x1 = Math.min(60, x + 20) - 0.4,
+      y1 = Math.min(60, y + 20) - 0.4;
     return svg('rect', { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: 2.2, class: 'reach-around' });
   }
 
@@ -75,15 +100,30 @@ export class NeighboursBoard extends Board {
   reach(key) {
     const piece = this.view?.board.pieces.find((other) => other.square === key);
     if (!this.reachLayer) return;
-    if (!piece?.reach || this.picker.prefix.length) { fill(this.reachLayer); return; }
-    const { x, y } = this.at(key), middle = (square) => { const p = this.at(square); return { x: p.x + 5, y: p.y + 5 }; };
-    fill(this.reachLayer,
+    if (!piece?.reach || this.picker.prefix.length) {
+      fill(this.reachLayer);
+      return;
+    }
+    const { x, y } = this.at(key),
+      middle = (square) => {
+        const p = this.at(square);
+        return { x: p.x + 5, y: p.y + 5 };
+      };
+    fill(
+      this.reachLayer,
       this.around(x, y),
       piece.reach.map((square) => {
-        const to = middle(square), length = Math.hypot(to.x - x - 5, to.y - y - 5) || 1, start = 4.2 / length;
-        return svg('g', {}, svg('path', { d: `M${x + 5 + (to.x - x - 5) * start} ${y + 5 + (to.y - y - 5) * start}L${to.x} ${to.y}`, class: 'reach-line' }),
-          svg('circle', { cx: to.x, cy: to.y, r: 1.2, class: 'reach-end' }));
-      }));
+        const to = middle(square),
+          length = Math.hypot(to.x - x - 5, to.y - y - 5) || 1,
+          start = 4.2 / length;
+        return svg(
+          'g',
+          {},
+          svg('path', { d: `M${x + 5 + (to.x - x - 5) * start} ${y + 5 + (to.y - y - 5) * start}L${to.x} ${to.y}`, class: 'reach-line' }),
+          svg('circle', { cx: to.x, cy: to.y, r: 1.2, class: 'reach-end' }),
+        );
+      }),
+    );
   }
 
   mark(key, kind) {
@@ -91,16 +131,27 @@ export class NeighboursBoard extends Board {
     return svg('rect', { x: x + 0.35, y: y + 0.35, width: 9.3, height: 9.3, rx: 1, class: `mark mark-${kind}` });
   }
 
-  path(text) { return [text.slice(0, 2), text.slice(2, 4)]; }
-  lastKeys(view) { return view.last?.move ? this.path(view.last.move) : []; }
+  path(text) {
+    return [text.slice(0, 2), text.slice(2, 4)];
+  }
+  lastKeys(view) {
+    return view.last?.move ? this.path(view.last.move) : [];
+  }
 
   captured(start, view) {
     const count = (board, colour) => board.pieces.filter((piece) => piece.colour === colour).length;
-    return ['black', 'white'].map((colour, player) => ({ player, colour, count: count(start.board, colour) - count(view.board, colour), art: () => svg('svg', { viewBox: '-5 -5 10 10' }, stone(colour, null, 10)) }));
+    return ['black', 'white'].map((colour, player) => ({
+      player,
+      colour,
+      count: count(start.board, colour) - count(view.board, colour),
+      art: () => svg('svg', { viewBox: '-5 -5 10 10' }, stone(colour, null, 10)),
+    }));
   }
 
   static palette = ['white', 'black'].map((colour) => ({ id: colour, colour, name: `${colour} piece` }));
-  static paletteArt(item) { return svg('svg', { viewBox: '-5 -5 10 10' }, stone(item.colour, null, 10)); }
+  static paletteArt(item) {
+    return svg('svg', { viewBox: '-5 -5 10 10' }, stone(item.colour, null, 10));
+  }
 
   static put(board, key, item) {
     board.pieces = board.pieces.filter((piece) => piece.square !== key);
@@ -118,19 +169,34 @@ export class NeighboursBoard extends Board {
     }
   }
 
-  static clear(board) { board.pieces = []; }
+  static clear(board) {
+    board.pieces = [];
+  }
 
   static format(board, side) {
-    const rows = [6, 5, 4, 3, 2, 1].map((y) => [...'abcdef'].map((file) => board.pieces.find((piece) => piece.square === `${file}${y}`)?.colour[0] ?? '.')
-      .join('').replace(/\.+/g, (dots) => dots.length));
+    const rows = [6, 5, 4, 3, 2, 1].map((y) =>
+      [...'abcdef']
+        .map((file) => board.pieces.find((piece) => piece.square === `${file}${y}`)?.colour[0] ?? '.')
+        .join('')
+        .replace(/\.+/g, (dots) => dots.length),
+    );
     return `${rows.join('/')} ${side ? 'b' : 'w'}`;
   }
 
   static art() {
     const tiles = [];
-    for (let y = 0; y < 2; y++) for (let x = 0; x < 3; x++) tiles.push(svg('rect', { x: x * 40 + 1, y: y * 40 + 1, width: 38, height: 38, rx: 4, class: (x + y) % 2 ? 'tile odd' : 'tile' }));
-    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, svg('rect', { width: 120, height: 80, class: 'frame' }), ...tiles,
-      svg('g', { transform: 'translate(20 59)' }, stone('white', 2, 40)), svg('g', { transform: 'translate(60 59)' }, stone('white', 2, 40)), svg('g', { transform: 'translate(100 19)' }, stone('black', 1, 40)));
+    for (let y = 0; y < 2; y++)
+      for (let x = 0; x < 3; x++)
+        tiles.push(svg('rect', { x: x * 40 + 1, y: y * 40 + 1, width: 38, height: 38, rx: 4, class: (x + y) % 2 ? 'tile odd' : 'tile' }));
+    return svg(
+      'svg',
+      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' },
+      svg('rect', { width: 120, height: 80, class: 'frame' }),
+      ...tiles,
+      svg('g', { transform: 'translate(20 59)' }, stone('white', 2, 40)),
+      svg('g', { transform: 'translate(60 59)' }, stone('white', 2, 40)),
+      svg('g', { transform: 'translate(100 19)' }, stone('black', 1, 40)),
+    );
   }
 }
 

@@ -48,7 +48,8 @@ export class Picker {
 
   /** Clicks a key. Gives the moves that are now complete (several: a choice), or an empty list. */
   click(key) {
-    const next = [...this.prefix, key], going = this.candidates(next);
+    const next = [...this.prefix, key],
+      going = this.candidates(next);
     if (going.length) {
       this.prefix = next;
       const whole = going.filter(({ path }) => path.length === next.length);

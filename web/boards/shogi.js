@@ -14,18 +14,98 @@ const PROMOTED_NAMES = { R: 'dragon', B: 'horse', S: 'promoted silver', N: 'prom
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.93, S: 0.93, N: 0.9, L: 0.88, P: 0.84 };
 
 // How a piece moves, for pictograms: steps and slides by direction (x right, y up), as its owner sees it.
-const ALL = [[0, 1], [1, 1], [1, 0], [1, -1], [0, -1], [-1, -1], [-1, 0], [-1, 1]];
-const GOLD = [[0, 1], [1, 1], [1, 0], [0, -1], [-1, 0], [-1, 1]];
+const ALL = [
+  [0, 1],
+  [1, 1],
+  [1, 0],
+  [1, -1],
+  [0, -1],
+  [-1, -1],
+  [-1, 0],
+  [-1, 1],
+];
+const GOLD = [
+  [0, 1],
+  [1, 1],
+  [1, 0],
+  [0, -1],
+  [-1, 0],
+  [-1, 1],
+];
 const WAYS = {
-  K: { steps: ALL }, G: { steps: GOLD }, S: { steps: [[0, 1], [1, 1], [1, -1], [-1, -1], [-1, 1]] }, P: { steps: [[0, 1]] },
-  L: { slides: [[0, 1]] }, N: { leaps: [[-1, 2], [1, 2]] }, R: { slides: [[0, 1], [1, 0], [0, -1], [-1, 0]] }, B: { slides: [[1, 1], [1, -1], [-1, -1], [-1, 1]] },
-  '+R': { slides: [[0, 1], [1, 0], [0, -1], [-1, 0]], steps: [[1, 1], [1, -1], [-1, -1], [-1, 1]] },
-  '+B': { slides: [[1, 1], [1, -1], [-1, -1], [-1, 1]], steps: [[0, 1], [1, 0], [0, -1], [-1, 0]] },
+  K: { steps: ALL },
+  G: { steps: GOLD },
+  S: {
+    steps: [
+      [0, 1],
+      [1, 1],
+      [1, -1],
+      [-1, -1],
+      [-1, 1],
+    ],
+  },
+  P: { steps: [[0, 1]] },
+  L: { slides: [[0, 1]] },
+  N: {
+    leaps: [
+      [-1, 2],
+      [1, 2],
+    ],
+  },
+  R: {
+    slides: [
+      [0, 1],
+      [1, 0],
+      [0, -1],
+      [-1, 0],
+    ],
+  },
+  B: {
+    slides: [
+      [1, 1],
+      [1, -1],
+      [-1, -1],
+      [-1, 1],
+    ],
+  },
+  '+R': {
+    slides: [
+      [0, 1],
+      [1, 0],
+      [0, -1],
+      [-1, 0],
+    ],
+    steps: [
+      [1, 1],
+      [1, -1],
+      [-1, -1],
+      [-1, 1],
+    ],
+  },
+  '+B': {
+    slides: [
+      [1, 1],
+      [1, -1],
+      [-1, -1],
+      [-1, 1],
+    ],
+    steps: [
+      [0, 1],
+      [1, 0],
+      [0, -1],
+      [-1, 0],
+    ],
+  },
 };
-const SYMBOLS = { // on a square of 20 around the middle
-  K: 'M-8 6L-9.5-4L-4.5 0L0-8L4.5 0L9.5-4L8 6ZM-8 9H8', R: 'M-7 8L-6-1H6L7 8ZM-8-1V-8H-4.5V-5H-1.7V-8H1.7V-5H4.5V-8H8V-1Z',
-  B: 'M-6 8C-8 2-6-4 0-9C6-4 8 2 6 8ZM0-4V4M-3 0H3', G: 'M0-9L2.6-3.2L9-2.6L4.2 1.6L5.6 8L0 4.6L-5.6 8L-4.2 1.6L-9-2.6L-2.6-3.2Z',
-  S: 'M0-9L6.5-4V4L0 9L-6.5 4V-4Z', N: 'M-5 8C-5 2-1 1 1-2C-2-1-4 1-7 0C-8-4-3-8 1-8L1-10L4-8C8-5 8 2 6 8Z', L: 'M0-10L3.4-3H1.4V9H-1.4V-3H-3.4Z',
+const SYMBOLS = {
+  // on a square of 20 around the middle
+  K: 'M-8 6L-9.5-4L-4.5 0L0-8L4.5 0L9.5-4L8 6ZM-8 9H8',
+  R: 'M-7 8L-6-1H6L7 8ZM-8-1V-8H-4.5V-5H-1.7V-8H1.7V-5H4.5V-8H8V-1Z',
+  B: 'M-6 8C-8 2-6-4 0-9C6-4 8 2 6 8ZM0-4V4M-3 0H3',
+  G: 'M0-9L2.6-3.2L9-2.6L4.2 1.6L5.6 8L0 4.6L-5.6 8L-4.2 1.6L-9-2.6L-2.6-3.2Z',
+  S: 'M0-9L6.5-4V4L0 9L-6.5 4V-4Z',
+  N: 'M-5 8C-5 2-1 1 1-2C-2-1-4 1-7 0C-8-4-3-8 1-8L1-10L4-8C8-5 8 2 6 8Z',
+  L: 'M0-10L3.4-3H1.4V9H-1.4V-3H-3.4Z',
   P: 'M-5.5 8C-3 5-2.4 2 -2.2 0A4.2 4.2 0 1 1 2.2 0C2.4 2 3 5 5.5 8Z',
 };
 
@@ -35,13 +115,20 @@ const WEDGE = 'M0-1L0.68-0.74L0.86 0.92Q0.86 1 0.78 1H-0.78Q-0.86 1-0.86 0.92L-0
 /** Draws a piece as its owner sees it, on a square of the given size. */
 export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) {
   const r = size * 0.47 * SIZE[kind];
-  const parts = [
-    svg('path', { d: WEDGE, transform: `scale(${r})`, class: 'koma', 'stroke-width': 0.05 })];
+  const parts = [svg('path', { d: WEDGE, transform: `scale(${r})`, class: 'koma', 'stroke-width': 0.05 })];
   if (set === 'kanji') {
     const k = r * 0.0136;
-    parts.push(svg('path', { d: kanjiPath(promoted ? BACKS[kind] : FACES[kind]), class: promoted ? 'koma-red' : 'koma-ink', transform: `translate(${-50 * k} ${-45 * k}) scale(${k})` }));
+    parts.push(
+      svg('path', {
+        d: kanjiPath(promoted ? BACKS[kind] : FACES[kind]),
+        class: promoted ? 'koma-red' : 'koma-ink',
+        transform: `translate(${-50 * k} ${-45 * k}) scale(${k})`,
+      }),
+    );
   } else {
-    const ways = WAYS[promoted ? `+${kind}` : kind] ?? WAYS.G, ink = promoted ? 'koma-red' : 'koma-ink', line = promoted ? 'koma-red-line' : 'koma-ink-line';
+    const ways = WAYS[promoted ? `+${kind}` : kind] ?? WAYS.G,
+      ink = promoted ? 'koma-red' : 'koma-ink',
+      line = promoted ? 'koma-red-line' : 'koma-ink-line';
     const at = ([x, y], far) => [x * far * r, -y * far * r + r * 0.14];
     parts.push(svg('path', { d: SYMBOLS[kind], class: `${ink} koma-symbol`, transform: `translate(0 ${r * 0.14}) scale(${r * 0.046})` }));
     for (const way of ways.steps ?? []) {
@@ -49,17 +136,30 @@ export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) 
       parts.push(svg('circle', { cx, cy, r: r * 0.075, class: ink }));
     }
     for (const way of ways.slides ?? []) {
-      const [x1, y1] = at(way, way[0] && way[1] ? 0.42 : 0.54), [x2, y2] = at(way, way[0] && way[1] ? 0.58 : way[1] ? 0.78 : 0.74);
+      const [x1, y1] = at(way, way[0] && way[1] ? 0.42 : 0.54),
+        [x2, y2] = at(way, way[0] && way[1] ? 0.58 : way[1] ? 0.78 : 0.74);
       parts.push(svg('path', { d: `M${x1} ${y1}L${x2} ${y2}`, class: line, 'stroke-width': r * 0.11 }));
     }
     for (const way of ways.leaps ?? []) {
-      const x = way[0] * r * 0.36, y = -r * 0.5;
-      parts.push(svg('path', { d: `M${way[0] * r * 0.1} ${y + r * 0.22}Q${way[0] * r * 0.12} ${y} ${x} ${y - r * 0.1}`, class: line, 'stroke-width': r * 0.09 }),
-        svg('circle', { cx: x, cy: y - r * 0.1, r: r * 0.085, class: ink }));
+      const x = way[0] * r * 0.36,
+        y = -r * 0.5;
+      parts.push(
+        svg('path', {
+          d: `M${way[0] * r * 0.1} ${y + r * 0.22}Q${way[0] * r * 0.12} ${y} ${x} ${y - r * 0.1}`,
+          class: line,
+          'stroke-width': r * 0.09,
+        }),
+        svg('circle', { cx: x, cy: y - r * 0.1, r: r * 0.085, class: ink }),
+      );
     }
   }
   const turn = turned ? ' rotate(180)' : '';
-  return svg('g', {}, svg('path', { d: WEDGE, transform: `translate(${r * 0.03} ${r * 0.09})${turn} scale(${r})`, class: 'koma-shade' }), svg('g', { transform: turn || null }, ...parts));
+  return svg(
+    'g',
+    {},
+    svg('path', { d: WEDGE, transform: `translate(${r * 0.03} ${r * 0.09})${turn} scale(${r})`, class: 'koma-shade' }),
+    svg('g', { transform: turn || null }, ...parts),
+  );
 }
 
 const RANKS = 'abcdefghi';
@@ -67,25 +167,32 @@ const RANKS = 'abcdefghi';
 export class ShogiBoard extends Board {
   static id = 'shogi';
 
-  label() { return 'Shogi board'; }
+  label() {
+    return 'Shogi board';
+  }
 
   /** Hands stand beside the board where there is width, above and below it where there is not. */
-  get tall() { return this.element.clientWidth > 0 && this.element.clientWidth < 560; }
+  get tall() {
+    return this.element.clientWidth > 0 && this.element.clientWidth < 560;
+  }
 
   frame() {
     return this.tall ? [-2.5, -15.5, 95, 121] : [-28, -4.5, 146, 99];
   }
 
   at(square) {
-    const x = 9 - Number(square[0]), y = RANKS.indexOf(square[1]);
+    const x = 9 - Number(square[0]),
+      y = RANKS.indexOf(square[1]);
     return this.flipped ? { x: (8 - x) * 10, y: (8 - y) * 10 } : { x: x * 10, y: y * 10 };
   }
 
   /** Where a kind in a player's hand stands: the middle of its place. */
   handAt(kind, player) {
-    const i = KINDS.indexOf(kind), lower = (player === 0) !== this.flipped;
+    const i = KINDS.indexOf(kind),
+      lower = (player === 0) !== this.flipped;
     if (this.tall) return lower ? { x: 12 + i * 11.6, y: 98.2 } : { x: 78 - i * 11.6, y: -8.2 };
-    const column = i === 0 || i === 1 ? i : (i - 2) % 2, row = i < 2 ? 0 : 1 + Math.floor((i - 2) / 2);
+    const column = i === 0 || i === 1 ? i : (i - 2) % 2,
+      row = i < 2 ? 0 : 1 + Math.floor((i - 2) / 2);
     return lower ? { x: 98.5 + column * 11, y: 44.5 + row * 11.8 } : { x: -8.5 - column * 11, y: 45.5 - row * 11.8 };
   }
 
@@ -95,17 +202,28 @@ export class ShogiBoard extends Board {
       const w = i === 0 || i === 9 ? 0.42 : 0.2;
       parts.push(svg('path', { d: `M${i * 10} 0V90M0 ${i * 10}H90`, class: 'rule', 'stroke-width': w }));
     }
-    for (const [x, y] of [[3, 3], [6, 3], [3, 6], [6, 6]]) parts.push(svg('circle', { cx: x * 10, cy: y * 10, r: 0.7, class: 'dot' }));
+    for (const [x, y] of [
+      [3, 3],
+      [6, 3],
+      [3, 6],
+      [6, 6],
+    ])
+      parts.push(svg('circle', { cx: x * 10, cy: y * 10, r: 0.7, class: 'dot' }));
     if (this.prefs.get('coordinates')) {
       for (let i = 0; i < 9; i++) {
-        const file = this.flipped ? i + 1 : 9 - i, rank = this.flipped ? 8 - i : i;
-        parts.push(svg('text', { x: i * 10 + 5, y: -0.55, class: 'coordinate', 'font-size': 1.7 }, String(file)),
-          svg('text', { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, RANKS[rank]));
+        const file = this.flipped ? i + 1 : 9 - i,
+          rank = this.flipped ? 8 - i : i;
+        parts.push(
+          svg('text', { x: i * 10 + 5, y: -0.55, class: 'coordinate', 'font-size': 1.7 }, String(file)),
+          svg('text', { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, RANKS[rank]),
+        );
       }
     }
     for (const player of [0, 1]) {
       const lower = (player === 0) !== this.flipped;
-      const box = this.tall ? { x: lower ? 5 : 5, y: lower ? 92.8 : -14.2, w: 80.5, h: 11.4 } : { x: lower ? 92.8 : -26.2, y: lower ? 35.5 : -2.2, w: 23.4, h: 56.6 };
+      const box = this.tall
+        ? { x: lower ? 5 : 5, y: lower ? 92.8 : -14.2, w: 80.5, h: 11.4 }
+        : { x: lower ? 92.8 : -26.2, y: lower ? 35.5 : -2.2, w: 23.4, h: 56.6 };
       parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'stand' }));
       if (view.moves && view.side === player && view.outcome?.result === 'ongoing') {
         parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'stand-turn' }));
@@ -115,19 +233,35 @@ export class ShogiBoard extends Board {
   }
 
   cells(view) {
-    const cells = [], names = new Map(view.board.pieces.map((piece) => [piece.square, `${piece.colour} ${piece.promoted ? PROMOTED_NAMES[piece.kind] : SHOGI_NAMES[piece.kind]}`]));
+    const cells = [],
+      names = new Map(
+        view.board.pieces.map((piece) => [
+          piece.square,
+          `${piece.colour} ${piece.promoted ? PROMOTED_NAMES[piece.kind] : SHOGI_NAMES[piece.kind]}`,
+        ]),
+      );
     for (const rank of RANKS) {
       for (let file = 9; file >= 1; file--) {
-        const key = `${file}${rank}`, { x, y } = this.at(key);
+        const key = `${file}${rank}`,
+          { x, y } = this.at(key);
         cells.push({ key, x, y, w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
       }
     }
-    [0, 1].forEach((player) => KINDS.forEach((kind) => {
-      const count = view.board.hands[player ? 'white' : 'black'][kind] ?? 0;
-      if (!count && !this.editing) return;
-      const { x, y } = this.handAt(kind, player);
-      cells.push({ key: `${kind}*${player}`, x: x - 5.2, y: y - 5.6, w: 10.4, h: 11.2, name: `${player ? 'white' : 'black'} has ${count} ${SHOGI_NAMES[kind]}${count === 1 ? '' : 's'} in hand` });
-    }));
+    [0, 1].forEach((player) =>
+      KINDS.forEach((kind) => {
+        const count = view.board.hands[player ? 'white' : 'black'][kind] ?? 0;
+        if (!count && !this.editing) return;
+        const { x, y } = this.handAt(kind, player);
+        cells.push({
+          key: `${kind}*${player}`,
+          x: x - 5.2,
+          y: y - 5.6,
+          w: 10.4,
+          h: 11.2,
+          name: `${player ? 'white' : 'black'} has ${count} ${SHOGI_NAMES[kind]}${count === 1 ? '' : 's'} in hand`,
+        });
+      }),
+    );
     return cells;
   }
 
@@ -138,18 +272,36 @@ export class ShogiBoard extends Board {
       const { x, y } = this.at(piece.square);
       return { key: piece.square, x: x + 5, y: y + 5, node: shogiPiece(piece.kind, piece.promoted, 10, set, turned(piece.colour)) };
     });
-    [0, 1].forEach((player) => KINDS.forEach((kind) => {
-      const colour = player ? 'white' : 'black', count = view.board.hands[colour][kind] ?? 0;
-      const { x, y } = this.handAt(kind, player);
-      if (!count) {
-        if (this.editing) list.push({ key: `${kind}*${player}`, x, y, class: 'ghost', node: shogiPiece(kind, false, 9.4, set, turned(colour)) });
-        return;
-      }
-      list.push({
-        key: `${kind}*${player}`, x, y, node: svg('g', {}, shogiPiece(kind, false, 9.8, set, turned(colour)),
-          count > 1 ? svg('g', { transform: 'translate(3.7 3.4)' }, svg('circle', { r: 2.1, class: 'count' }), svg('text', { y: 0.92, class: 'count-text', 'font-size': 2.7 }, String(count))) : null),
-      });
-    }));
+    [0, 1].forEach((player) =>
+      KINDS.forEach((kind) => {
+        const colour = player ? 'white' : 'black',
+          count = view.board.hands[colour][kind] ?? 0;
+        const { x, y } = this.handAt(kind, player);
+        if (!count) {
+          if (this.editing)
+            list.push({ key: `${kind}*${player}`, x, y, class: 'ghost', node: shogiPiece(kind, false, 9.4, set, turned(colour)) });
+          return;
+        }
+        list.push({
+          key: `${kind}*${player}`,
+          x,
+          y,
+          node: svg(
+            'g',
+            {},
+            shogiPiece(kind, false, 9.8, set, turned(colour)),
+            count > 1
+              ? svg(
+                  'g',
+                  { transform: 'translate(3.7 3.4)' },
+                  svg('circle', { r: 2.1, class: 'count' }),
+                  svg('text', { y: 0.92, class: 'count-text', 'font-size': 2.7 }, String(count)),
+                )
+              : null,
+          ),
+        });
+      }),
+    );
     return list;
   }
 
@@ -177,7 +329,8 @@ export class ShogiBoard extends Board {
   }
 
   option(move) {
-    const from = this.view.board.pieces.find((piece) => piece.square === move.move.slice(0, 2)), promotes = move.move.endsWith('+');
+    const from = this.view.board.pieces.find((piece) => piece.square === move.move.slice(0, 2)),
+      promotes = move.move.endsWith('+');
     const piece = shogiPiece(from.kind, promotes || from.promoted, 40, this.prefs.get('shogiSet'));
     return { label: promotes ? 'Promote' : 'Do not promote', node: svg('svg', { viewBox: '-20 -20 40 40', class: 'choice-art' }, piece) };
   }
@@ -185,16 +338,28 @@ export class ShogiBoard extends Board {
   /* --- set-up ----------------------------------------------------------------------------------- */
   static palette = ['black', 'white'].flatMap((colour) => [
     ...['K', ...KINDS].map((kind) => ({ id: `${colour}-${kind}`, colour, kind, promoted: false, name: `${colour} ${SHOGI_NAMES[kind]}` })),
-    ...['R', 'B', 'S', 'N', 'L', 'P'].map((kind) => ({ id: `${colour}-+${kind}`, colour, kind, promoted: true, name: `${colour} ${PROMOTED_NAMES[kind]}` }))]);
+    ...['R', 'B', 'S', 'N', 'L', 'P'].map((kind) => ({
+      id: `${colour}-+${kind}`,
+      colour,
+      kind,
+      promoted: true,
+      name: `${colour} ${PROMOTED_NAMES[kind]}`,
+    })),
+  ]);
 
   static paletteArt(item, prefs) {
-    return svg('svg', { viewBox: '-20 -20 40 40' }, shogiPiece(item.kind, item.promoted, 40, prefs.get('shogiSet'), item.colour === 'white'));
+    return svg(
+      'svg',
+      { viewBox: '-20 -20 40 40' },
+      shogiPiece(item.kind, item.promoted, 40, prefs.get('shogiSet'), item.colour === 'white'),
+    );
   }
 
   /** Changes a view's board by hand: item goes to key, null empties it. */
   static put(board, key, item) {
     if (key[1] === '*') {
-      const hand = board.hands[key[2] === '1' ? 'white' : 'black'], kind = key[0];
+      const hand = board.hands[key[2] === '1' ? 'white' : 'black'],
+        kind = key[0];
       if (item && item.kind === kind) hand[kind] = (hand[kind] ?? 0) + 1;
       else hand[kind] = Math.max(0, (hand[kind] ?? 0) - 1);
       return;
@@ -210,27 +375,41 @@ export class ShogiBoard extends Board {
 
   static format(board, side) {
     const rows = [...RANKS].map((rank) => {
-      let row = '', empty = 0;
+      let row = '',
+        empty = 0;
       for (let file = 9; file >= 1; file--) {
         const piece = board.pieces.find((other) => other.square === `${file}${rank}`);
-        if (!piece) { empty++; continue; }
+        if (!piece) {
+          empty++;
+          continue;
+        }
         row += (empty || '') + (piece.promoted ? '+' : '') + (piece.colour === 'black' ? piece.kind : piece.kind.toLowerCase());
         empty = 0;
       }
       return row + (empty || '');
     });
-    const hand = ['black', 'white'].map((colour) => KINDS.map((kind) => {
-      const count = board.hands[colour][kind] ?? 0;
-      return count ? (count > 1 ? count : '') + (colour === 'black' ? kind : kind.toLowerCase()) : '';
-    }).join('')).join('');
+    const hand = ['black', 'white']
+      .map((colour) =>
+        KINDS.map((kind) => {
+          const count = board.hands[colour][kind] ?? 0;
+          return count ? (count > 1 ? count : '') + (colour === 'black' ? kind : kind.toLowerCase()) : '';
+        }).join(''),
+      )
+      .join('');
     return `${rows.join('/')} ${side ? 'w' : 'b'} ${hand || '-'} 1`;
   }
 
   static art() {
-    const king = shogiPiece('K', false, 46), rook = shogiPiece('R', true, 40, 'kanji', true);
-    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' }, svg('rect', { width: 120, height: 80, class: 'wood' }),
+    const king = shogiPiece('K', false, 46),
+      rook = shogiPiece('R', true, 40, 'kanji', true);
+    return svg(
+      'svg',
+      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' },
+      svg('rect', { width: 120, height: 80, class: 'wood' }),
       svg('path', { d: 'M0 20H120M0 60H120M20 0V80M60 0V80M100 0V80', class: 'rule', 'stroke-width': 0.6 }),
-      svg('g', { transform: 'translate(40 40)' }, king), svg('g', { transform: 'translate(80 40)' }, rook));
+      svg('g', { transform: 'translate(40 40)' }, king),
+      svg('g', { transform: 'translate(80 40)' }, rook),
+    );
   }
 }
 

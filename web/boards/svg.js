@@ -33,9 +33,14 @@ export function pointIn(element, event) {
 
 /** An arrow from a to b as a path: shaft of the given width, with its head inside. */
 export function arrow(a, b, width) {
-  const dx = b.x - a.x, dy = b.y - a.y, length = Math.hypot(dx, dy) || 1;
-  const ux = dx / length, uy = dy / length, head = Math.min(width * 3, length * 0.6);
+  const dx = b.x - a.x,
+    dy = b.y - a.y,
+    length = Math.hypot(dx, dy) || 1;
+  const ux = dx / length,
+    uy = dy / length,
+    head = Math.min(width * 3, length * 0.6);
   const at = (along, across) => `${(a.x + ux * along - uy * across).toFixed(2)} ${(a.y + uy * along + ux * across).toFixed(2)}`;
-  const neck = length - head, half = width / 2;
+  const neck = length - head,
+    half = width / 2;
   return `M${at(0, half)}L${at(neck, half)}L${at(neck, width * 1.4)}L${at(length, 0)}L${at(neck, -width * 1.4)}L${at(neck, -half)}L${at(0, -half)}Z`;
 }

@@ -1,0 +1,113 @@
+// gamemenu.js - what the menu of a game's page does: title and players, comments, main line, copies, ends.
+
+import { api } from './api.js';
+import { attempt, dialog, h, menu, toast } from './dom.js';
+import { go } from './router.js';
+
+/** Opens the menu of a game's page under a button. */
+export function gameMenu(page, anchor) {
+  const node = page.tree.nodes[page.at];
+  menu(anchor, [
+    ['edit', 'Title and players', () => edit(page)],
+    ...(page.at ? [['file', node.comment ? 'Change the comment' : 'Comment on this move', () => comment(page)]] : []),
+    ...(page.tree.isMain(page.at) ? [] : [['up', 'Make this the main line', () => promote(page)]]),
+    ['plus', 'New game from this position', () => branch(page)],
+    [
+      'target',
+      'Set up a position',
+      () => go(`#/setup/${page.game.game}?${new URLSearchParams({ variant: page.game.variant, position: page.view.position })}`),
+    ],
+    null,
+    ...(page.over || page.ended
+      ? []
+      : [
+          ['flag', `${page.names[page.view.side]} resigns`, () => page.finish(page.view.side === 0 ? 'second' : 'first', 'resign')],
+          ['check', 'Draw agreed', () => page.finish('draw', 'agreed')],
+        ]),
+    ['bin', 'Delete this game', () => remove(page)],
+  ]);
+}
+
+async function edit(page) {
+  const { playerFields, seatOf } = await import('./newgame.js');
+  await dialog('Title and players', (close) => {
+    const catalog = page.catalog,
+      seats = page.game.players.map((player) => ({ ...player }));
+    const title = h('input', { type: 'text', value: page.game.title, maxlength: 200 });
+    return h(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: (event) => {
+          event.preventDefault();
+          close();
+          attempt(async () => {
+            page.game = { ...page.game, ...(await api.patch(page.id, { title: title.value, players: seats.map(seatOf) })), tree: page.game.tree };
+            page.paused = false;
+            page.describe();
+            page.stand(page.at, page.view);
+          });
+        },
+      },
+      h('label', { class: 'field' }, h('span', { class: 'field-label', text: 'Title' }), title),
+      seats.map((seat, side) => playerFields(catalog, page.names[side], seat, side)),
+      h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' })),
+    );
+  });
+}
+
+async function comment(page) {
+  const n = page.at,
+    area = h('textarea', { rows: 5, value: page.tree.nodes[n].comment, 'aria-label': 'Comment' });
+  await dialog('Comment', (close) =>
+    h(
+      'form',
+      {
+        class: 'stack',
+        onsubmit: (event) => {
+          event.preventDefault();
+          close();
+          attempt(async () => {
+            page.tree.merge((await api.patchNode(page.id, n, { comment: area.value })).nodes);
+            page.treeView.show(page.tree, page.at);
+          });
+        },
+      },
+      area,
+      h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' })),
+    ),
+  );
+}
+
+async function promote(page) {
+  await attempt(async () => {
+    for (let n = page.at; page.tree.parent(n) !== null; n = page.tree.parent(n)) {
+      if (page.tree.nodes[page.tree.parent(n)].children[0] !== n) page.tree.merge((await api.patchNode(page.id, n, { first: true })).nodes);
+    }
+    page.paint();
+  });
+}
+
+async function branch(page) {
+  await attempt(async () => {
+    const game = await api.create({ game: page.game.game, clone: { id: page.id, node: page.at }, players: page.game.players });
+    go(`#/game/${game.id}`);
+  });
+}
+
+async function remove(page) {
+  await attempt(async () => {
+    await api.remove(page.id);
+    toast('The game is in the bin', {
+      action: {
+        text: 'Bring it back',
+        run: () =>
+          attempt(async () => {
+            await api.patch(page.id, { deleted: false });
+            go(`#/game/${page.id}`);
+          }),
+      },
+    });
+    go('#/library');
+  });
+}
