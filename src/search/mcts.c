@@ -427,7 +427,8 @@ static void report(mcts_thread *t)
     size_t wanted = s->clock.limits->lines ? s->clock.limits->lines : 1;
     uint32_t taken[SEARCH_LINES];
     size_t found = 0;
-    while (found < wanted && found < SEARCH_LINES) {
+    /* Stopped at once, another thread may still be opening the root. */
+    while (is_open(root) && found < wanted && found < SEARCH_LINES) {
         uint32_t child = best_child(tree, root, side, taken, found);
         if (!child)
             break;
