@@ -96,7 +96,7 @@ static void test_mates(void **unused)
                 if (count == 0)
                     break;
                 ply_solve_report report;
-                ply_solve_limits limits = {.nodes = 300};
+                ply_solve_limits limits = {.nodes = 150};
                 assert_int_equal(
                     ply_solver_run(solver, state.position, &limits, NULL, NULL, &report), PLY_OK);
                 wins += report.verdict == PLY_VERDICT_WIN;
