@@ -80,7 +80,7 @@ static void test_mates(void **unused)
     static const char *const variants[] = {"very-small-open", "focused-just-queens",
                                            "focused-just-rooks", "very-small"};
     size_t wins = 0, noes = 0, agreed = 0;
-    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++) {
+    for (size_t v = 0; v < (test_is_long() ? 4 : 2); v++) {
         ply_rules rules;
         ply_state state;
         test_make_rules(&rules, "5dchess", variants[v]);
@@ -96,7 +96,7 @@ static void test_mates(void **unused)
                 if (count == 0)
                     break;
                 ply_solve_report report;
-                ply_solve_limits limits = {.nodes = 300};
+                ply_solve_limits limits = {.nodes = 150};
                 assert_int_equal(
                     ply_solver_run(solver, state.position, &limits, NULL, NULL, &report), PLY_OK);
                 wins += report.verdict == PLY_VERDICT_WIN;
@@ -126,7 +126,7 @@ static void test_mates(void **unused)
         ply_state_free(&state);
     }
     print_message("%zu wins, %zu noes, %zu compared\n", wins, noes, agreed);
-    assert_true(wins > 5 && noes > 20 && agreed > 50);
+    assert_true(wins > 3 && noes > 5 && agreed > 20);
 }
 
 /* Mates of one and of two turns, a move and a submit each; what is none. */

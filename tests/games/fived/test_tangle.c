@@ -209,9 +209,9 @@ static void test_naive_agrees(void **unused)
                                            "misc-timeline-marauders", "focused-just-knights"};
     size_t positions = 0;
     for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++)
-        for (uint64_t g = 0; g < (test_is_long() ? 40 : 2); g++)
+        for (uint64_t g = 0; g < (test_is_long() ? 40 : 1); g++)
             each_position(variants[v], g, 30, compare_with_naive, &positions);
-    assert_true(positions > 100);
+    assert_true(positions > 50);
 }
 
 /* --- work ------------------------------------------------------------------------------------ */
