@@ -10,6 +10,8 @@ enum {
     LARGE = INFINITE / 2, /* of numbers that are not final */
     NO_REPLY = GOMOKU_MAX_CELLS,
     GO_ON_EVERY = 256,
+    FIRST_THREATS = 2, /* allowed at first; then one more, then any number */
+    UNCOUNTED = 1 << 14,
     VCF_LIMIT = 4000,    /* nodes of one search for the attacker's fours */
     COUNTER_LIMIT = 200, /* the same for the defender, which only saves time */
     PROOF_OF_THREE = 2,  /* proof numbers to begin with */
@@ -81,6 +83,30 @@ static void store(gomoku_vct *v, uint64_t key, numbers n, uint64_t work, int pli
                             .cell = (uint16_t)cell};
 }
 
+/* The place of what is known for so many threats left. */
+static uint64_t counted(uint64_t key, int left)
+{
+    return key ^ (uint64_t)(left + 1) * 0x9E3779B97F4A7C15u;
+}
+
+/* What is left behind a threat that is no four. */
+static int after_threat(const gomoku_vct *v)
+{
+    return v->left == UNCOUNTED ? UNCOUNTED : v->left - 1;
+}
+
+/* What is known: a win, whatever is left, or numbers for what is left here. */
+static gomoku_vct_entry *look_up(const gomoku_vct *v, uint64_t key, int left)
+{
+    gomoku_vct_entry *e = probe(v, key);
+    return e && e->proof == 0 ? e : probe(v, counted(key, left));
+}
+
+static void note(gomoku_vct *v, uint64_t key, numbers n, uint64_t work, int plies, int cell)
+{
+    store(v, n.proof == 0 ? key : counted(key, v->left), n, work, plies, cell);
+}
+
 /* The key of the position on the field, with the attacker or the defender to move. */
 static uint64_t key_of(const gomoku_vct *v, bool defender_moves)
 {
@@ -106,7 +132,10 @@ static numbers judge_attack(gomoku_vct *v)
     if (verdict == GOMOKU_WIN) {
         n = (numbers){0, INFINITE};
         plies = v->vcf.length ? v->vcf.length : 1;
-        cell = NO_REPLY; /* ask the search for fours again */
+        cell = NO_REPLY;       /* ask the search for fours again */
+    } else if (v->left == 0) { /* fours alone are left, and they do not win */
+        v->cut = true;
+        n = (numbers){INFINITE, 0};
     } else if (!f->caro && gomoku_field_fives(f, !v->attacker, fives, 2) > 1) {
         n = (numbers){INFINITE, 0};
     }
@@ -116,7 +145,7 @@ static numbers judge_attack(gomoku_vct *v)
         n.disproof = gomoku_rows_too_few(f, weight, false) ? 0 : (uint32_t)(weight >> (f->row - 3));
         n.proof = n.disproof ? 1 + (uint32_t)((4 << f->row) / (weight + 1)) : INFINITE;
     }
-    store(v, key_of(v, false), n, 1, plies, cell);
+    note(v, key_of(v, false), n, 1, plies, cell);
     return n;
 }
 
@@ -160,7 +189,7 @@ static numbers judge_defence(gomoku_vct *v, gomoku_cells *zone)
             try_fours(v, !v->attacker, COUNTER_LIMIT) == GOMOKU_WIN)
             n = (numbers){INFINITE, 0};
     }
-    store(v, key_of(v, true), n, 1, 0, 0);
+    note(v, key_of(v, true), n, 1, 0, 0);
     return n;
 }
 
@@ -186,6 +215,10 @@ static void add_threat(gomoku_vct *v, int cell, uint32_t proof)
     gomoku_field *f = v->field;
     if (gomoku_field_forbidden(f, cell, v->attacker))
         return;
+    if (v->left == 0) {
+        v->cut = true;
+        return;
+    }
     *add_child(v) = (gomoku_vct_child){.key = key_of(v, true) ^ gomoku_keys[v->attacker][cell],
                                        .proof = proof,
                                        .disproof = 1,
@@ -291,7 +324,7 @@ static void list_defences(gomoku_vct *v, const gomoku_cells *zone)
             if (gomoku_field_forbidden(f, cell, defender))
                 continue;
             uint64_t key = key_of(v, false) ^ gomoku_keys[defender][cell];
-            const gomoku_vct_entry *e = probe(v, key);
+            const gomoku_vct_entry *e = look_up(v, key, v->left);
             numbers n;
             if (e) {
                 n = (numbers){e->proof, e->disproof};
@@ -349,7 +382,9 @@ static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
             gomoku_vct_child *c = &v->children[base + i];
             numbers m = {c->proof, c->disproof};
             const gomoku_vct_entry *e =
-                c->reply == NO_REPLY && !c->is_open ? NULL : probe(v, c->key);
+                c->reply == NO_REPLY && !c->is_open
+                    ? NULL
+                    : look_up(v, c->key, c->is_open ? after_threat(v) : v->left);
             if (e) {
                 m = (numbers){e->proof, e->disproof};
                 c->proof = m.proof;
@@ -380,7 +415,7 @@ static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
             n.proof = INFINITE;
         if (n.proof == 0) {
             const gomoku_vct_child *c = &v->children[base + best];
-            const gomoku_vct_entry *e = probe(v, c->key);
+            const gomoku_vct_entry *e = probe(v, c->key); /* won: whatever is left */
             win = c->cell;
             *plies = c->reply == NO_REPLY && !c->is_open ? 1
                      : c->is_open                        ? 1 + (e ? e->plies : 0)
@@ -397,7 +432,10 @@ static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
         int ignored;
         gomoku_field_play(f, c.cell, v->attacker);
         if (c.is_open) {
+            int left = v->left;
+            v->left = after_threat(v);
             numbers m = search_defence(v, below, &ignored);
+            v->left = left;
             v->children[base + best].proof = m.proof;
             v->children[base + best].disproof = m.disproof;
         } else {
@@ -411,7 +449,7 @@ static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
     }
     v->children_used = base;
     if (!v->stopped || n.proof == 0)
-        store(v, key_of(v, false), n, v->nodes - started, *plies, win);
+        note(v, key_of(v, false), n, v->nodes - started, *plies, win);
     return n;
 }
 
@@ -426,7 +464,7 @@ static numbers search_defence(gomoku_vct *v, numbers threshold, int *plies)
     if (is_out(v))
         return n;
     gomoku_cells zone;
-    const gomoku_vct_entry *known = probe(v, key_of(v, true));
+    const gomoku_vct_entry *known = look_up(v, key_of(v, true), v->left);
     if (known) {
         if (!find_zone(v, &zone)) {
             v->incomplete = true; /* there was one once: only the nodes were too few now */
@@ -448,7 +486,7 @@ static numbers search_defence(gomoku_vct *v, numbers threshold, int *plies)
         *plies = 1 + shortest;
         for (size_t i = 0; i < count; i++) {
             gomoku_vct_child *c = &v->children[base + i];
-            const gomoku_vct_entry *e = probe(v, c->key);
+            const gomoku_vct_entry *e = look_up(v, c->key, v->left);
             if (e) {
                 c->proof = e->proof;
                 c->disproof = e->disproof;
@@ -491,7 +529,7 @@ static numbers search_defence(gomoku_vct *v, numbers threshold, int *plies)
     }
     v->children_used = base;
     if (!v->stopped || n.proof == 0)
-        store(v, key_of(v, true), n, v->nodes - started, n.proof ? 0 : *plies, 0);
+        note(v, key_of(v, true), n, v->nodes - started, n.proof ? 0 : *plies, 0);
     return n;
 }
 
@@ -504,9 +542,16 @@ gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, uint64_t 
     v->vcf_limit = VCF_LIMIT;
     v->stopped = v->incomplete = false;
     v->children_used = 0;
-    numbers n = judge_attack(v);
-    if (n.proof && n.disproof)
-        n = search_attack(v, (numbers){INFINITE, INFINITE}, &plies);
+    numbers n = {INFINITE, 0};
+    int most = all || v->field->caro ? UNCOUNTED : FIRST_THREATS;
+    for (v->left = most;; v->left = v->left == FIRST_THREATS ? FIRST_THREATS + 1 : UNCOUNTED) {
+        v->cut = v->incomplete = false;
+        n = judge_attack(v);
+        if (n.proof && n.disproof)
+            n = search_attack(v, (numbers){INFINITE, INFINITE}, &plies);
+        if (n.proof == 0 || v->stopped || !v->cut)
+            break;
+    }
     if (n.proof == 0)
         return GOMOKU_WIN;
     return n.disproof == 0 && !v->stopped && !v->incomplete ? GOMOKU_NO : GOMOKU_UNKNOWN;
@@ -515,7 +560,7 @@ gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, uint64_t 
 int gomoku_vct_winner(gomoku_vct *v)
 {
     int plies;
-    const gomoku_vct_entry *e = probe(v, key_of(v, false));
+    const gomoku_vct_entry *e = probe(v, key_of(v, false)); /* a win, if it is there */
     if (!e || e->proof != 0 || e->cell == NO_REPLY) {
         v->stopped = false;
         v->limit = UINT64_MAX;

@@ -9,10 +9,12 @@
  *
  * With `all`, the attacker may play anything, and the defender, where he is not threatened, too.
  *
- * Depth-first proof-number search. Stones are only added, so there are no cycles. The table has a
- * fixed size; entries are told apart by the whole 64-bit key, and those that took the least work
- * make room first. Nothing a verdict rests on is ever guessed: where the search for fours is cut
- * short, "no" becomes "unknown".
+ * Depth-first proof-number search, with two threats that are no fours allowed at first, then three,
+ * then any number: short wins are not missed in the depths. A position is won whatever is left;
+ * anything else in the table is for one number left. Stones are only added, so there are no cycles.
+ * The table has a fixed size; entries are told apart by the whole 64-bit key, and those that took
+ * the least work make room first. Nothing a verdict rests on is ever guessed: where the search for
+ * fours is cut short, "no" becomes "unknown".
  */
 #ifndef PLY_GAMES_GOMOKU_VCT_H
 #define PLY_GAMES_GOMOKU_VCT_H
@@ -28,7 +30,7 @@ typedef struct gomoku_vct_entry {
 } gomoku_vct_entry;
 
 typedef struct gomoku_vct_child {
-    uint64_t key;
+    uint64_t key;             /* as if threats were not counted */
     uint32_t proof, disproof; /* to begin with */
     uint16_t cell;
     uint16_t reply; /* the only answer to a four, GOMOKU_MAX_CELLS when there is none */
@@ -48,6 +50,8 @@ typedef struct gomoku_vct {
     uint64_t nodes, limit;
     bool (*go_on)(void *context, uint64_t nodes); /* may be NULL; asked now and then */
     void *context;
+    int left;        /* threats that are no fours the attacker may still make */
+    bool cut;        /* one more might have helped */
     bool stopped;    /* a limit was reached */
     bool incomplete; /* a search for fours was cut short */
 } gomoku_vct;
