@@ -128,7 +128,7 @@ ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort,
     uint16_t cells[LEND];
     gomoku_field_init(&field, rules, p, undo);
     gomoku_vcf_lend(&fours, &field, cells, LEND);
-    uint64_t nodes = LEAF_NODES << (effort > 5 ? 5 : effort < 0 ? 0 : effort);
+    uint64_t nodes = (uint64_t)LEAF_NODES << (effort > 5 ? 5 : effort < 0 ? 0 : effort);
     if (gomoku_vcf_solve(&fours, p->side, UNDO_ROOM - 3, nodes) != GOMOKU_WIN)
         return PLY_MOVE_NONE;
     *plies = fours.plies;
