@@ -4,8 +4,8 @@
  * A searcher belongs to one set of rules and keeps what it has learnt (its table) from one move to
  * the next. ply_searcher_run thinks until a limit is reached or somebody calls ply_searcher_stop,
  * and tells a listener on the way. Two ways of thinking: alpha-beta, which wants the game's
- * evaluation, and Monte-Carlo tree search, which uses it if there is one and needs none. On one thread the same input gives
- * the same nodes and the same answer unless a clock interferes.
+ * evaluation, and Monte-Carlo tree search, which uses it if there is one and needs none. On one
+ * thread the same input gives the same nodes and the same answer unless a clock interferes.
  */
 #ifndef PLYVERSE_SEARCH_H
 #define PLYVERSE_SEARCH_H

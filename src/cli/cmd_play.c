@@ -42,7 +42,8 @@ static bool seat_read(const session *s, const char *option, const char *fallback
     if (seat->is_human || ply_player_spec_parse(&seat->spec, text, &error) == PLY_OK)
         return true;
     if (error.offset == 0)
-        cli_fail(s->args, "%s: no player '%s'; there are human, engine, mcts, playouts, greedy and random",
+        cli_fail(s->args,
+                 "%s: no player '%s'; there are human, engine, mcts, playouts, greedy and random",
                  option, text);
     else
         cli_fail_error(s->args, option, &error);

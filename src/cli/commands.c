@@ -95,7 +95,8 @@ static const cli_option engine_options[] = {
 };
 
 static const cli_option match_options[] = {
-    {"--first", "ENGINE", "alphabeta, mcts, playouts, greedy or random, with options; or PROTOCOL:COMMAND"},
+    {"--first", "ENGINE",
+     "alphabeta, mcts, playouts, greedy or random, with options; or PROTOCOL:COMMAND"},
     {"--second", "ENGINE", "the other one"},
     {"--games", "N", "how many games (default 100)"},
     {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},

@@ -3,11 +3,7 @@
 #include <string.h>
 
 static const ply_game *const games[] = {
-    &fived_game,
-    &shogi_game,
-    &checkers_game,
-    &neighbours_game,
-    &gomoku_game,
+    &fived_game, &shogi_game, &checkers_game, &neighbours_game, &gomoku_game,
 };
 
 size_t ply_game_count(void)

@@ -34,9 +34,8 @@ static void open_state(ply_state *state, const ply_rules *rules, const char *sta
 static bool play_random(ply_state *state, ply_rng *rng)
 {
     uint32_t count = (uint32_t)shogi_count(state->rules, state->position);
-    return count > 0 &&
-           ply_state_play(state, shogi_nth(state->rules, state->position,
-                                           ply_rng_below(rng, count))) == PLY_OK;
+    return count > 0 && ply_state_play(state, shogi_nth(state->rules, state->position,
+                                                        ply_rng_below(rng, count))) == PLY_OK;
 }
 
 static void emit_position(const ply_state *state)
@@ -77,8 +76,11 @@ static void emit_game(const ply_rules *rules, uint64_t seed, uint64_t g)
     static const struct {
         const char *name;
         ply_status (*write)(const ply_record *, ply_text *, ply_error *);
-    } formats[] = {{"usi", kifu_write_usi}, {"csa", kifu_write_csa}, {"kif", kifu_write_kif},
-                   {"ki2", kifu_write_ki2}, {"jkf", kifu_write_jkf}};
+    } formats[] = {{"usi", kifu_write_usi},
+                   {"csa", kifu_write_csa},
+                   {"kif", kifu_write_kif},
+                   {"ki2", kifu_write_ki2},
+                   {"jkf", kifu_write_jkf}};
     ply_rng rng = ply_rng_make(seed, g);
     ply_record record;
     ply_state state;
