@@ -170,8 +170,8 @@ class Interrupted(TablesTest):
             shutil.rmtree(torn)
 
     def test_kill(self):
-        self.rounds("neighbours", "slide", "2v2", 100 if LONG else 6, signal.SIGKILL)
-        self.rounds("checkers", "english", "3", 100 if LONG else 6, signal.SIGKILL)
+        self.rounds("neighbours", "slide", "2v2", 180 if LONG else 6, signal.SIGKILL)
+        self.rounds("checkers", "english", "3", 20 if LONG else 3, signal.SIGKILL)
 
     def test_ctrl_c(self):
         self.rounds("neighbours", "slide", "2v2", 40 if LONG else 4, signal.SIGINT)
