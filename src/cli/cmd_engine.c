@@ -174,7 +174,10 @@ int cli_engine(const cli_args *args)
     /* A client that goes away must not take us with it before we have tidied up. */
     signal(SIGPIPE, SIG_IGN);
     ply_text tables = ply_text_growing();
-    cli_tables_find(args, NULL, &tables);
+    if (!cli_tables_find(args, NULL, &tables)) {
+        ply_text_free(&tables);
+        return CLI_BAD;
+    }
     options.search.tables = tables.length ? ply_text_cstr(&tables) : NULL;
     carrier c = {.in = STDIN_FILENO, .out = STDOUT_FILENO, .end = '\n'};
     int result = protocol->is_stream ? run_socket(args, &options) : serve(args, &options, &c);

@@ -116,7 +116,7 @@ int cli_serve(const cli_args *args)
     ply_error error = {0};
     server *running = server_start(&options, &error);
     if (!running)
-        return cli_fail_error(args, "serve", &error);
+        return cli_fail(args, "%s", error.message);
     print_address(args, options.host, server_port(running), options.token);
     int number = 0;
     while (sigwait(&signals, &number) != 0)

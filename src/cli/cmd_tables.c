@@ -2,6 +2,7 @@
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/json.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -31,6 +32,10 @@ bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir
     if ((given && strcmp(given, "none") == 0) || (rules && !ply_tables_available(rules)))
         return true;
     find_dir(given, dir);
+    if (given && access(given, R_OK | X_OK) != 0) {
+        cli_fail(args, "--tables: %s: %s", given, strerror(errno));
+        return false;
+    }
     if (dir->length == 0 || !rules)
         return true;
     ply_status status = ply_tables_open(rules, ply_text_cstr(dir), 1, &tables, &error);

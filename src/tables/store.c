@@ -146,10 +146,12 @@ static bool read_reach(const char *text, reach *r)
     return ply_cursor_done(&cursor) && r->total >= 2;
 }
 
-static bool within(const ply_retro *retro, size_t class_index, const reach *r)
+/* Whether a class is within reach; *is_last: it has all the pieces that the reach allows. */
+static bool within(const ply_retro *retro, size_t class_index, const reach *r, bool *is_last)
 {
     unsigned own, other;
     retro->class_pieces(class_index, &own, &other);
+    *is_last = own + other == r->total;
     unsigned more = own > other ? own : other, fewer = own > other ? other : own;
     return fewer > 0 && own + other <= r->total && more <= r->more && fewer <= r->fewer;
 }
@@ -166,6 +168,7 @@ static int compare_slices(const void *a, const void *b, void *retro)
 static ply_status list_slices(table_store *store, const char *up_to, ply_error *error)
 {
     reach r;
+    bool reached = false, is_last;
     if (!read_reach(up_to, &r))
         return ply_error_set(error, PLY_BAD_OPTION,
                              "'%s' is neither a number of pieces, 2 or more, nor AvB", up_to);
@@ -173,8 +176,9 @@ static ply_status list_slices(table_store *store, const char *up_to, ply_error *
     if (!store->slices)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < store->class_count; i++) {
-        if (!within(store->retro, i, &r))
+        if (!within(store->retro, i, &r, &is_last))
             continue;
+        reached |= is_last;
         ply_status status = store->retro->prepare(store->work, i);
         if (status == PLY_LIMIT ||
             (status == PLY_OK && store->retro->slots(store->work, i) >> PLY_PLACE_BITS))
@@ -184,6 +188,8 @@ static ply_status list_slices(table_store *store, const char *up_to, ply_error *
         if (i >= store->retro->class_partner(i) && store->retro->slots(store->work, i) > 0)
             store->slices[store->slice_count++] = i;
     }
+    if (!reached)
+        return ply_error_set(error, PLY_BAD_OPTION, "'%s' is more than the game has pieces", up_to);
     qsort_r(store->slices, store->slice_count, sizeof *store->slices, compare_slices,
             (void *)(uintptr_t)store->retro);
     return PLY_OK;

@@ -97,6 +97,11 @@ class Asking(TablesTest):
         for text in ("1", "x", "3v", "0v3", "2v2x", "", "25"):
             self.bad("is neither a number of pieces", "tables", "build", "checkers", "--dir",
                      self.dir, "--up-to", text)
+        for text in ("7v1", "9v9", "13"):
+            self.bad("more than the game has pieces", "tables", "build", "neighbours", "--dir",
+                     self.dir, "--up-to", text)
+        for command in (("best", "checkers"), ("play", "checkers"), ("engine", "ply")):
+            self.bad("--tables: /no/such: No such file", *command, "--tables", "/no/such")
         self.bad("more than tables can hold", "tables", "build", "checkers", "--dir", self.dir,
                  "--up-to", "24", "--quiet")
         self.bad("--memory", "tables", "build", "checkers", "--dir", self.dir, "--memory", "0")
