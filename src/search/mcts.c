@@ -27,6 +27,7 @@ enum { FRESH, OPENING, OPEN };
 enum {
     PLAYOUT_PLIES = 200,
     PLAYOUT_STEP = 8,
+    QUIET_NODES = 1000,
     PATH_LIMIT = 600,
     POINTS_WIN = 1 << 12,
     TELL_EVERY = 1 << 12,
@@ -56,8 +57,8 @@ struct mcts_tree {
 typedef struct mcts_thread {
     ply_searcher *searcher;
     searcher_thread *eyes; /* its state is the line being walked; the quiet search judges it */
-    search_clock calm;     /* the clock of the quiet search: none */
-    ply_search_limits no_limits;
+    search_clock calm;     /* the clock of the quiet search: so many positions, whatever the time */
+    ply_search_limits quiet_limits;
     void *scratch; /* a position to play out on */
     ply_move *moves;
     int32_t *scores;
@@ -313,8 +314,16 @@ static double value_of_leaf(mcts_thread *t, const mcts_node *node)
     if (!t->judged)
         return play_out(t);
     const ply_rules *rules = t->searcher->rules;
-    int side = rules->game->side(rules, t->eyes->state.position);
-    return chance_of(alphabeta_quiet(t->eyes), side);
+    const void *position = t->eyes->state.position;
+    int side = rules->game->side(rules, position);
+    /* Where a turn is several moves, a capture is only part of one and settles nothing. */
+    if (rules->game->perft_counts_turns)
+        return chance_of(ply_game_evaluate(rules, position), side);
+    search_clock_start(&t->calm, &t->quiet_limits, side);
+    int32_t score = alphabeta_quiet(t->eyes);
+    /* A position that does not come to rest is taken as it stands. */
+    return chance_of(search_clock_stopped(&t->calm) ? ply_game_evaluate(rules, position) : score,
+                     side);
 }
 
 /* --- one simulation ------------------------------------------------------------------------- */
@@ -500,7 +509,8 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->root_plies = state->plies;
     if (!t->moves || !t->scores || !t->path || !t->sides || !t->scratch || !t->eyes)
         return PLY_NO_MEMORY;
-    t->calm.limits = &t->no_limits;
+    t->quiet_limits.nodes = QUIET_NODES;
+    t->calm.limits = &t->quiet_limits;
     size_t room = PATH_LIMIT + PLAYOUT_PLIES + MAX_PLY + 2;
     return alphabeta_open(t->eyes, s, state, &t->calm, room);
 }
