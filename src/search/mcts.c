@@ -26,7 +26,7 @@ enum { UNKNOWN, PROVED_FIRST, PROVED_SECOND, PROVED_DRAW }; /* who wins */
 enum { FRESH, OPENING, OPEN };
 enum {
     PLAYOUT_PLIES = 200,
-    PLAYOUT_STEP = 8,
+    PLAYOUT_STEP = 2,
     QUIET_NODES = 1000,
     PATH_LIMIT = 600,
     POINTS_WIN = 1 << 12,
