@@ -308,8 +308,8 @@ bool library_flush(library *l)
     size_t count = 0;
     pthread_mutex_lock(&l->lock);
     for (saved_game *game = l->newest; game && count < BATCH; game = game->older)
-        /* One in use is left for the next time. */
-        if (game->at_changed && game->users == 0) {
+        /* One in use is its user's alone, and is left for the next time. */
+        if (game->users == 0 && game->at_changed) {
             shown[count++] = (struct shown){game->id, game->row.at};
             game->at_changed = false;
         }
