@@ -282,8 +282,11 @@ static double play_out(mcts_thread *t)
         size_t step = rules->game->copy ? PLAYOUT_STEP : PLAYOUT_PLIES;
         for (size_t played = 0; played < PLAYOUT_PLIES && outcome.result == PLY_ONGOING &&
                                 !search_clock_stopped(&t->searcher->clock);
-             played += step)
+             played += step) {
             rules->game->playout(rules, t->scratch, &t->rng, step, &outcome);
+            if (step < PLAYOUT_PLIES)
+                search_clock_poll(&t->searcher->clock, 0);
+        }
     } else {
         for (int i = 0; i < PLAYOUT_PLIES; i++) {
             outcome = ply_state_outcome(line);
