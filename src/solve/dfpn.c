@@ -60,6 +60,16 @@ static bool is_decided(const dfpn *d)
     return d->goal->value && d->goal->value(d->rules, d->position, d->attacker) != PLY_GOAL_OPEN;
 }
 
+/* Whether the win is complete in the position in play. */
+static bool is_complete(dfpn *d)
+{
+    uint64_t bound;
+    if (d->goal->value && d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_REACHED)
+        return true;
+    return !dfpn_attacker_moves(d) && !is_decided(d) &&
+           dfpn_is_over(d, ply_game_count_moves(d->rules, d->position), 0, &bound);
+}
+
 /* The length of a win from the position in play, searched for again if it was thrown out. */
 static uint16_t win_length(dfpn *d, uint32_t depth, uint16_t most)
 {
@@ -89,10 +99,8 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
         if (!dfpn_play(d, depth, list[i]))
             break;
         uint16_t known = dfpn_known_win(d);
-        if (known == PLIES_NONE &&
-            (d->goal->value
-                 ? d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_REACHED
-                 : !dfpn_attacker_moves(d) && ply_game_count_moves(d->rules, d->position) == 0))
+        /* More than the table knows of may be over already; see win_strategy. */
+        if ((known == PLIES_NONE || (d->counted && known > 0)) && is_complete(d))
             known = 0;
         dfpn_undo(d, depth, list[i]);
         if (known < *left) {
@@ -140,7 +148,7 @@ static size_t make_line(dfpn *d, uint16_t most)
 {
     size_t length = 0;
     uint16_t left = most;
-    while (length < DFPN_DEPTH - 2 && !is_decided(d) && !d->stopping) {
+    while (length < DFPN_DEPTH - 2 && !is_decided(d) && !is_complete(d) && !d->stopping) {
         uint32_t depth = DFPN_ROOT + (uint32_t)length;
         if (length == d->line_capacity) {
             size_t capacity = 2 * d->line_capacity + 64;
@@ -164,6 +172,31 @@ static size_t make_line(dfpn *d, uint16_t most)
 }
 
 /* --- runs ----------------------------------------------------------------------------------- */
+static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
+                             uint32_t *plies);
+
+static bool sink_nowhere(void *context, const void *bytes, size_t count)
+{
+    (void)context, (void)bytes, (void)count;
+    return true;
+}
+
+/* The length of the win found with every ply, by way of its proof; 0: the proof is too large. */
+static uint32_t every_ply(dfpn *d, const void *position)
+{
+    ply_proof_claim claim = {.rules = d->rules,
+                             .goal = d->goal,
+                             .position = position,
+                             .attacker = d->attacker,
+                             .verdict = PLY_VERDICT_WIN};
+    ply_proof_writer *writer = ply_proof_writer_new(&claim, sink_nowhere, NULL);
+    uint32_t plies = 0;
+    if (!writer)
+        return 0;
+    ply_status status = dfpn_prove(d, &claim, writer, &plies);
+    return ply_proof_finish(writer, plies) == PLY_OK && status == PLY_OK ? plies : 0;
+}
+
 static void shorten(dfpn *d, ply_solve_report *report)
 {
     report->shortest = false;
@@ -197,6 +230,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     d->nodes = 0;
     d->control = control;
     d->stopping = d->out_of_memory = false;
+    d->counted = limits->counted && d->goal->is_over;
+    d->met_over = false;
     d->now = (ply_solve_report){0};
     d->verdict = PLY_VERDICT_UNKNOWN;
     d->won_in = 0;
@@ -228,6 +263,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
         d->stopping = false;
         report->length = make_line(d, (uint16_t)d->won_in);
         report->line = d->line;
+        if (d->met_over)
+            report->plies = every_ply(d, position);
         d->stopping = stopped;
     }
     report->nodes = d->nodes;
@@ -237,6 +274,11 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
 
 /* --- proofs --------------------------------------------------------------------------------- */
 
+/*
+ * Where futile answers do not count, the win behind a position that is_complete still has to be
+ * played. It ends: the attacker has a move to another such position each time, and takes it, while
+ * the defender has less to answer with.
+ */
 static ply_move win_strategy(void *context, const void *position)
 {
     dfpn *d = context;
