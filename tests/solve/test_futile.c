@@ -116,7 +116,7 @@ static void random_problems(void **unused)
     assert_true(goal && solver);
     ply_rng rng = ply_rng_make(11, 0);
     prober b = {.rules = &rules, .goal = goal};
-    unsigned shorter = 0, wins = 0, count = test_is_long() ? 3000 : 300;
+    unsigned shorter = 0, wins = 0, count = test_is_long() ? 1200 : 300;
     for (unsigned i = 0; i < count; i++) {
         random_mate_problem(&state, &rng);
         char text[200];
