@@ -95,19 +95,21 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
         best = d->goal->at_once(d->rules, d->position);
         *left = best == PLY_MOVE_NONE ? PLIES_NONE : 0;
     }
-    for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {
-        if (!dfpn_play(d, depth, list[i]))
-            break;
-        uint16_t known = dfpn_known_win(d);
-        /* More than the table knows of may be over already; see win_strategy. */
-        if ((known == PLIES_NONE || (d->counted && known > 0)) && is_complete(d))
-            known = 0;
-        dfpn_undo(d, depth, list[i]);
-        if (known < *left) {
-            *left = known;
-            best = list[i];
+    /* First what the table knows; what ends the win at once may not be in it. */
+    for (int pass = 0; pass < 2 && *left >= most; pass++)
+        for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {
+            if (!dfpn_play(d, depth, list[i]))
+                break;
+            uint16_t known = dfpn_known_win(d);
+            /* With futile answers left, more may be over than the table knows; see win_strategy. */
+            if ((pass ? known == PLIES_NONE : d->counted && known > 0) && is_complete(d))
+                known = 0;
+            dfpn_undo(d, depth, list[i]);
+            if (known < *left) {
+                *left = known;
+                best = list[i];
+            }
         }
-    }
     /* Thrown out of the table: one of the moves wins in the length that is left. */
     for (size_t i = 0; list && i < count && !d->stopping && (*left >= most); i++) {
         if (!dfpn_play(d, depth, list[i]))
