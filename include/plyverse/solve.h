@@ -145,7 +145,8 @@ typedef struct ply_solve_report {
     uint32_t plies; /* of a win against the longest defence, every ply counted */
     /*
      * The same, but with limits.counted without futile answers at the end. Then plies is 0 where
-     * that win is too large to be written as a proof, which is how it is measured.
+     * that win is too large to be written as a proof, which is how it is measured, or the run was
+     * stopped.
      */
     uint32_t counted;
     bool shortest;        /* no shorter win exists */

@@ -174,8 +174,8 @@ static size_t make_line(dfpn *d, uint16_t most)
 }
 
 /* --- runs ----------------------------------------------------------------------------------- */
-static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
-                             uint32_t *plies);
+static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer *writer,
+                        atomic_bool *stop, uint32_t *plies);
 
 static bool sink_nowhere(void *context, const void *bytes, size_t count)
 {
@@ -183,7 +183,10 @@ static bool sink_nowhere(void *context, const void *bytes, size_t count)
     return true;
 }
 
-/* The length of the win found with every ply, by way of its proof; 0: the proof is too large. */
+/*
+ * The length of the win found with every ply, by way of its proof; 0: the proof is too large, or
+ * somebody asked to stop.
+ */
 static uint32_t every_ply(dfpn *d, const void *position)
 {
     ply_proof_claim claim = {.rules = d->rules,
@@ -195,7 +198,7 @@ static uint32_t every_ply(dfpn *d, const void *position)
     uint32_t plies = 0;
     if (!writer)
         return 0;
-    ply_status status = dfpn_prove(d, &claim, writer, &plies);
+    ply_status status = prove(d, &claim, writer, d->control->stop, &plies);
     return ply_proof_finish(writer, plies) == PLY_OK && status == PLY_OK ? plies : 0;
 }
 
@@ -284,6 +287,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
 static ply_move win_strategy(void *context, const void *position)
 {
     dfpn *d = context;
+    if (atomic_load_explicit(d->control->stop, memory_order_relaxed))
+        return PLY_MOVE_NONE;
     ply_game_clear(d->rules, d->position);
     if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
         return PLY_MOVE_NONE;
@@ -333,21 +338,28 @@ static ply_move no_strategy(void *context, const void *position)
     return best;
 }
 
-static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
-                             uint32_t *plies)
+static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer *writer,
+                        atomic_bool *stop, uint32_t *plies)
 {
-    dfpn *d = self;
     ply_solve_control control;
-    atomic_bool never = false;
-    solve_control_start(&control, NULL, NULL, NULL, &never);
+    solve_control_start(&control, NULL, NULL, NULL, stop);
     d->control = &control;
     d->stopping = false;
     d->prove_until = 64 * d->nodes + (1 << 22);
     /* An eighth of the memory was kept for this. */
     size_t left = (d->options.memory_mb << 20) / 8;
-    return ply_proof_walk(writer, claim,
-                          claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
-                          plies);
+    ply_status status = ply_proof_walk(
+        writer, claim, claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
+        plies);
+    d->control = NULL;
+    return status;
+}
+
+static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
+                             uint32_t *plies)
+{
+    atomic_bool never = false;
+    return prove(self, claim, writer, &never, plies);
 }
 
 const ply_solver_kind dfpn_kind = {
