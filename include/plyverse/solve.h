@@ -101,11 +101,13 @@ struct ply_goal {
     uint64_t (*defence_allows)(const ply_rules *rules, const void *position, int attacker,
                                ply_move move);
     /*
-     * Whether a defence is one that counts for nothing where plies are counted (a futile
-     * interposition): it is a drop that `answer` takes at once. NULL: all defences count.
+     * Where the defender moves: whether he has only futile answers left, which prolong play but
+     * count for nothing where plies are counted as composers do (ply_solve_limits.counted): shogi's
+     * pieces put between only to be taken. It must then be a win; against each answer the attacker
+     * has a move after which the defender has no answer or, again, futile ones alone. With split it
+     * must not depend on the attacker's amounts, and hold for the defender with less. NULL: never.
      */
-    bool (*is_futile)(const ply_rules *rules, const void *position, ply_move defence,
-                      ply_move answer);
+    bool (*is_over)(const ply_rules *rules, const void *position);
     /* A solver of the game's own, used in place of the general one. */
     const ply_solver_kind *solver;
 };
@@ -135,15 +137,21 @@ typedef struct ply_solve_limits {
     uint64_t millis;
     uint64_t nodes;
     bool shortest; /* go on until the win is known to be the shortest */
+    bool counted;  /* lengths, also the shortest, leave out futile answers at the end of a win */
 } ply_solve_limits;
 
 typedef struct ply_solve_report {
     ply_verdict verdict;
-    uint32_t plies;   /* of a win against the longest defence, every ply counted */
-    uint32_t counted; /* the same without futile defences; equal to plies where there are none */
-    bool shortest;    /* no shorter win exists */
-    const char *why;  /* of an unknown: "nodes", "time", "memory" or "stopped"; else NULL */
-    size_t length;    /* of the line: the win against the longest defence */
+    uint32_t plies; /* of a win against the longest defence, every ply counted */
+    /*
+     * The same, but with limits.counted without futile answers at the end. Then plies is 0 where
+     * that win is too large to be written as a proof, which is how it is measured, or the run was
+     * stopped.
+     */
+    uint32_t counted;
+    bool shortest;        /* no shorter win exists */
+    const char *why;      /* of an unknown: "nodes", "time", "memory" or "stopped"; else NULL */
+    size_t length;        /* of the line: the win against the longest defence, so far as counted */
     const ply_move *line; /* valid until the next run */
     uint64_t nodes;
     double seconds;

@@ -74,7 +74,9 @@ static void print_plain(const cli_game *game, const ply_goal *goal, const ply_so
     if (r->verdict == PLY_VERDICT_WIN) {
         ply_text_string(&out, "line ");
         line_text(game, r, &out);
-        ply_text_format(&out, "\nplies %" PRIu32 "\n", r->plies);
+        ply_text_char(&out, '\n');
+        if (r->plies || !r->counted)
+            ply_text_format(&out, "plies %" PRIu32 "\n", r->plies);
         ply_text_format(&out, "win in %" PRIu32 "%s\n", r->counted, r->shortest ? " shortest" : "");
     } else if (r->verdict == PLY_VERDICT_NO) {
         ply_text_string(&out, "no\n");
@@ -126,8 +128,10 @@ static int write_proof(const cli_args *args, ply_solver *solver, const char *pat
         bool written = fflush(file) == 0;
         written = fclose(file) == 0 && written;
         if (status == PLY_LIMIT)
-            result = cli_fail(args, "%s: the proof does not fit the memory; try a larger --memory",
-                              path);
+            result = cli_fail(
+                args,
+                "%s: the proof is too large for the memory (--memory) or too deep to be written",
+                path);
         else if (status != PLY_OK && status != PLY_IO)
             result = cli_fail(args, "%s: %s", path, ply_status_text(status));
         else if (status == PLY_IO || !written || rename(temporary, path) != 0)
@@ -174,7 +178,8 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
 int cli_solve(const cli_args *args)
 {
     ply_solve_options options = {0};
-    ply_solve_limits limits = {.shortest = cli_has(args, "--shortest")};
+    ply_solve_limits limits = {.shortest = cli_has(args, "--shortest"),
+                               .counted = cli_has(args, "--composed")};
     uint64_t memory;
     if (!cli_threads(args, &options.threads) ||
         !cli_number(args, "--memory", 16, 1 << 20, 1024, &memory) ||

@@ -57,6 +57,7 @@ static const cli_option best_options[] = {
 static const cli_option solve_options[] = {
     {"--goal", "GOAL", "what to force; `plyverse games GAME` lists a game's goals"},
     {"--shortest", NULL, "go on until no shorter win exists"},
+    {"--composed", NULL, "count plies as composers do: no futile answers at the end"},
     {"--proof", "FILE", "write the proof of the verdict there"},
     {"--time", "MS", "give up after so many milliseconds"},
     {"--nodes", "N", "give up after N positions"},

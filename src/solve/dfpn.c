@@ -60,6 +60,16 @@ static bool is_decided(const dfpn *d)
     return d->goal->value && d->goal->value(d->rules, d->position, d->attacker) != PLY_GOAL_OPEN;
 }
 
+/* Whether the win is complete in the position in play. */
+static bool is_complete(dfpn *d)
+{
+    uint64_t bound;
+    if (d->goal->value && d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_REACHED)
+        return true;
+    return !dfpn_attacker_moves(d) && !is_decided(d) &&
+           dfpn_is_over(d, ply_game_count_moves(d->rules, d->position), 0, &bound);
+}
+
 /* The length of a win from the position in play, searched for again if it was thrown out. */
 static uint16_t win_length(dfpn *d, uint32_t depth, uint16_t most)
 {
@@ -85,21 +95,21 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
         best = d->goal->at_once(d->rules, d->position);
         *left = best == PLY_MOVE_NONE ? PLIES_NONE : 0;
     }
-    for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {
-        if (!dfpn_play(d, depth, list[i]))
-            break;
-        uint16_t known = dfpn_known_win(d);
-        if (known == PLIES_NONE &&
-            (d->goal->value
-                 ? d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_REACHED
-                 : !dfpn_attacker_moves(d) && ply_game_count_moves(d->rules, d->position) == 0))
-            known = 0;
-        dfpn_undo(d, depth, list[i]);
-        if (known < *left) {
-            *left = known;
-            best = list[i];
+    /* First what the table knows; what ends the win at once may not be in it. */
+    for (int pass = 0; pass < 2 && *left >= most; pass++)
+        for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {
+            if (!dfpn_play(d, depth, list[i]))
+                break;
+            uint16_t known = dfpn_known_win(d);
+            /* With futile answers left, more may be over than the table knows; see win_strategy. */
+            if ((pass ? known == PLIES_NONE : d->counted && known > 0) && is_complete(d))
+                known = 0;
+            dfpn_undo(d, depth, list[i]);
+            if (known < *left) {
+                *left = known;
+                best = list[i];
+            }
         }
-    }
     /* Thrown out of the table: one of the moves wins in the length that is left. */
     for (size_t i = 0; list && i < count && !d->stopping && (*left >= most); i++) {
         if (!dfpn_play(d, depth, list[i]))
@@ -140,7 +150,7 @@ static size_t make_line(dfpn *d, uint16_t most)
 {
     size_t length = 0;
     uint16_t left = most;
-    while (length < DFPN_DEPTH - 2 && !is_decided(d) && !d->stopping) {
+    while (length < DFPN_DEPTH - 2 && !is_decided(d) && !is_complete(d) && !d->stopping) {
         uint32_t depth = DFPN_ROOT + (uint32_t)length;
         if (length == d->line_capacity) {
             size_t capacity = 2 * d->line_capacity + 64;
@@ -164,6 +174,34 @@ static size_t make_line(dfpn *d, uint16_t most)
 }
 
 /* --- runs ----------------------------------------------------------------------------------- */
+static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer *writer,
+                        atomic_bool *stop, uint32_t *plies);
+
+static bool sink_nowhere(void *context, const void *bytes, size_t count)
+{
+    (void)context, (void)bytes, (void)count;
+    return true;
+}
+
+/*
+ * The length of the win found with every ply, by way of its proof; 0: the proof is too large, or
+ * somebody asked to stop.
+ */
+static uint32_t every_ply(dfpn *d, const void *position)
+{
+    ply_proof_claim claim = {.rules = d->rules,
+                             .goal = d->goal,
+                             .position = position,
+                             .attacker = d->attacker,
+                             .verdict = PLY_VERDICT_WIN};
+    ply_proof_writer *writer = ply_proof_writer_new(&claim, sink_nowhere, NULL);
+    uint32_t plies = 0;
+    if (!writer)
+        return 0;
+    ply_status status = prove(d, &claim, writer, d->control->stop, &plies);
+    return ply_proof_finish(writer, plies) == PLY_OK && status == PLY_OK ? plies : 0;
+}
+
 static void shorten(dfpn *d, ply_solve_report *report)
 {
     report->shortest = false;
@@ -197,6 +235,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     d->nodes = 0;
     d->control = control;
     d->stopping = d->out_of_memory = false;
+    d->counted = limits->counted && d->goal->is_over;
+    d->met_over = false;
     d->now = (ply_solve_report){0};
     d->verdict = PLY_VERDICT_UNKNOWN;
     d->won_in = 0;
@@ -228,6 +268,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
         d->stopping = false;
         report->length = make_line(d, (uint16_t)d->won_in);
         report->line = d->line;
+        if (d->met_over)
+            report->plies = every_ply(d, position);
         d->stopping = stopped;
     }
     report->nodes = d->nodes;
@@ -237,9 +279,16 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
 
 /* --- proofs --------------------------------------------------------------------------------- */
 
+/*
+ * Where futile answers do not count, the win behind a position that is_complete still has to be
+ * played. It ends: the attacker has a move to another such position each time, and takes it, while
+ * the defender has less to answer with.
+ */
 static ply_move win_strategy(void *context, const void *position)
 {
     dfpn *d = context;
+    if (atomic_load_explicit(d->control->stop, memory_order_relaxed))
+        return PLY_MOVE_NONE;
     ply_game_clear(d->rules, d->position);
     if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
         return PLY_MOVE_NONE;
@@ -289,21 +338,28 @@ static ply_move no_strategy(void *context, const void *position)
     return best;
 }
 
-static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
-                             uint32_t *plies)
+static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer *writer,
+                        atomic_bool *stop, uint32_t *plies)
 {
-    dfpn *d = self;
     ply_solve_control control;
-    atomic_bool never = false;
-    solve_control_start(&control, NULL, NULL, NULL, &never);
+    solve_control_start(&control, NULL, NULL, NULL, stop);
     d->control = &control;
     d->stopping = false;
     d->prove_until = 64 * d->nodes + (1 << 22);
     /* An eighth of the memory was kept for this. */
     size_t left = (d->options.memory_mb << 20) / 8;
-    return ply_proof_walk(writer, claim,
-                          claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
-                          plies);
+    ply_status status = ply_proof_walk(
+        writer, claim, claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
+        plies);
+    d->control = NULL;
+    return status;
+}
+
+static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
+                             uint32_t *plies)
+{
+    atomic_bool never = false;
+    return prove(self, claim, writer, &never, plies);
 }
 
 const ply_solver_kind dfpn_kind = {

@@ -65,6 +65,7 @@ typedef struct dfpn {
     ply_solve_report now;                 /* for the listener */
     bool stopping, ending, out_of_memory; /* ending: the present search only */
     uint64_t prove_until;                 /* nodes after which a proof is given up */
+    bool counted, met_over; /* goal->is_over ends a win; it has done so */
     ply_verdict verdict;
     uint32_t won_in;
     ply_move *line;
@@ -81,6 +82,11 @@ void dfpn_undo(dfpn *d, uint32_t depth, ply_move move);
  * many nodes have been looked at.
  */
 dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes);
+/*
+ * Whether the win is complete in the position in play, the defender to move: he has no answer, or,
+ * where futile answers do not count, those alone. *bound: the amounts it holds for.
+ */
+bool dfpn_is_over(dfpn *d, size_t answers, uint64_t amounts, uint64_t *bound);
 /*
  * What the table knows of the position in play: PLIES_NONE or more: no win known; else the length
  * of a win.

@@ -143,6 +143,15 @@ static uint64_t mated_bound(const dfpn *d, uint64_t amounts)
     return amounts & d->goal->defender_lacks(d->rules, d->position, d->attacker);
 }
 
+bool dfpn_is_over(dfpn *d, size_t answers, uint64_t amounts, uint64_t *bound)
+{
+    if (answers > 0 && !(d->counted && d->goal->is_over(d->rules, d->position)))
+        return false;
+    d->met_over |= answers > 0;
+    *bound = mated_bound(d, amounts);
+    return true;
+}
+
 /* A win at once from the position in play, the attacker to move. */
 static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
 {
@@ -220,8 +229,9 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
             return;
     } else {
         size_t answers = ply_game_count_moves(d->rules, d->position);
-        if (answers == 0) {
-            child_win(c, mated_bound(d, c->amounts), 0);
+        uint64_t bound;
+        if (dfpn_is_over(d, answers, c->amounts, &bound)) {
+            child_win(c, bound, 0);
             return;
         }
         if (plies == 0) {
@@ -541,7 +551,9 @@ dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
 {
     d->last_node = nodes < UINT64_MAX - d->nodes ? d->nodes + nodes : UINT64_MAX;
     d->ending = false;
-    uint64_t amounts, key = dfpn_split(d, &amounts);
+    uint64_t amounts, bound, key = dfpn_split(d, &amounts);
+    if (d->counted && !dfpn_attacker_moves(d) && dfpn_is_over(d, 1, amounts, &bound))
+        return (dfpn_result){.disproof = NUMBER_INF, .bound = bound, .leans = LEANS_NONE};
     /* What a tie leans on is counted from the top, so ways that begin elsewhere are others. */
     d->path_way[depth - 1] = depth * PLY_GOLDEN;
     d->child_count = 0;

@@ -41,6 +41,14 @@ class Solve(unittest.TestCase):
                 self.assertEqual(refused.stdout, "")
                 self.assertEqual(len(refused.stderr.splitlines()), 1)
 
+    def test_composed(self):
+        # Mate but for pieces put between on seven squares, each of which the rook takes.
+        position = "8k/9/6N1G/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1"
+        plain = run("solve", "shogi", "--position", position, "--shortest")
+        self.assertEqual(plain.stdout.splitlines()[-2:], ["plies 15", "win in 15 shortest"])
+        done = run("solve", "shogi", "--position", position, "--shortest", "--composed")
+        self.assertEqual(done.stdout.splitlines()[-3:], ["line 9i9a", "plies 15", "win in 1 shortest"])
+
     def test_no(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "none.proof")

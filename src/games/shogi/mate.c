@@ -155,6 +155,52 @@ static ply_move mate_at_once(const ply_rules *rules, void *position)
     return PLY_MOVE_NONE;
 }
 
+/*
+ * Whether the player to move, who is in check, can only drop pieces between that are taken by the
+ * piece that checks, and nothing changes by it: he then still has nothing but such drops, or
+ * nothing. His hand is taken to be what it was, and so the answer depends on the board and on the
+ * kinds he has, not on what the attacker holds. Each step brings the checker nearer.
+ */
+static bool only_futile(const ply_rules *rules, const shogi_position *p)
+{
+    int us = p->side, king = shogi_king(p, us);
+    shogi_set checkers = shogi_attackers(p, !us, king, p->colour[0] | p->colour[1]), done = 0;
+    ply_move moves[SHOGI_MAX_MOVES];
+    size_t count = shogi_moves(rules, p, moves);
+    for (size_t i = 0; i < count; i++)
+        if (!shogi_move_is_drop(moves[i]))
+            return false;
+    for (size_t i = 0; i < count; i++) {
+        int to = shogi_move_to(moves[i]);
+        if (done & set_of(to))
+            continue;
+        done |= set_of(to);
+        shogi_position dropped = *p;
+        shogi_record record;
+        shogi_play(rules, &dropped, moves[i], &record);
+        ply_move answers[SHOGI_MAX_MOVES];
+        size_t answer_count = shogi_moves_of_mode(&dropped, SHOGI_TSUME, answers);
+        bool futile = false;
+        for (size_t k = 0; k < answer_count && !futile; k++) {
+            if (shogi_move_is_drop(answers[k]) || shogi_move_to(answers[k]) != to ||
+                shogi_move_from(answers[k]) != set_first(checkers))
+                continue;
+            shogi_position taken = dropped;
+            shogi_play(rules, &taken, answers[k], &record);
+            taken.hand[us] = p->hand[us];
+            futile = only_futile(rules, &taken);
+        }
+        if (!futile)
+            return false;
+    }
+    return true;
+}
+
+static bool mate_is_over(const ply_rules *rules, const void *position)
+{
+    return only_futile(rules, position);
+}
+
 const ply_goal shogi_goals[SHOGI_GOALS] = {
     {
         .id = "mate",
@@ -164,6 +210,7 @@ const ply_goal shogi_goals[SHOGI_GOALS] = {
         .attacks = mate_attacks,
         .delay = mate_delay,
         .at_once = mate_at_once,
+        .is_over = mate_is_over,
         .split = mate_split,
         .defender_lacks = mate_defender_lacks,
         .attacker_lacks = mate_attacker_lacks,
