@@ -13,7 +13,8 @@
  *
  * A win of the attacker's comes with a zone, the cells his play may touch. An answer outside the
  * zone of the win that follows some other answer is lost like that one, so answers that remain
- * stand in the zones of all wins seen.
+ * stand in the zones of all wins seen. (Only "he holds" is built upon elsewhere, and that never
+ * rests on a zone.)
  *
  * Which answer is quickly shown to hold is hard to guess, and a bad guess costs hundredfold: all
  * are tried with few nodes, then with more.
