@@ -579,9 +579,10 @@ bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t at
                 uint64_t cells = 0;
                 for (int i = 0; i < row; i++)
                     cells |= (uint64_t)1 << ((y + dy * i) * width + x + dx * i);
-                if (!(cells & defender))
+                /* A row that is full without having won never will: it is an overline's. */
+                if (!(cells & defender) && (cells & ~attacker))
                     h->attacker.row[h->attacker.count++] = cells & ~attacker;
-                if (!(cells & attacker))
+                if (!(cells & attacker) && (cells & ~defender))
                     h->defender.row[h->defender.count++] = cells & ~defender;
             }
     return true;

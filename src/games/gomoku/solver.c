@@ -512,6 +512,12 @@ static gomoku_verdict solve(solver *s, const ply_solve_limits *limits, ply_solve
         report->why = small && s->hold->halted ? NULL : "passes: only threats are tried";
         return GOMOKU_UNKNOWN;
     }
+    if (verdict == GOMOKU_NO && s->goal == GOMOKU_GOAL_WIN &&
+        gomoku_rule_of(s->rules) == GOMOKU_RENJU && s->attacker == GOMOKU_WHITE) {
+        /* Too few rows are no reason here: Black loses too when all that is left is forbidden. */
+        report->why = "forbidden points: only rows are looked for";
+        return GOMOKU_UNKNOWN;
+    }
     if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped)
         report->why = "memory";
     return verdict;

@@ -221,10 +221,95 @@ static void test_goal(void **state)
     }
 }
 
+/* --- goals on full boards, by their definitions ------------------------------------------------
+ */
+/* Whether the attacker reaches the goal, all moves tried that its definition allows. */
+static bool plain_goal(const ply_rules *rules, gomoku_position *p, const ply_goal *goal,
+                       int attacker)
+{
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    ply_goal_value value = goal->value(rules, p, attacker);
+    bool mine = p->side == attacker, wins = !mine;
+    if (value != PLY_GOAL_OPEN)
+        return value == PLY_GOAL_REACHED;
+    size_t count = gomoku_moves(rules, p, moves);
+    for (size_t i = 0; i < count && wins != mine; i++) {
+        gomoku_record record;
+        if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
+            continue;
+        gomoku_play(rules, p, moves[i], &record);
+        wins = plain_goal(rules, p, goal, attacker);
+        gomoku_undo(rules, p, moves[i], &record);
+    }
+    return wins;
+}
+
+static void test_goals_at_random(void **state)
+{
+    static const char *const variants[] = {"freestyle:width=5,height=5,row=4",
+                                           "freestyle:width=5,height=5,row=3",
+                                           "standard:width=5,height=5,row=3",
+                                           "standard:width=6,height=5,row=4",
+                                           "caro:width=5,height=5,row=3",
+                                           "caro:width=6,height=6,row=4",
+                                           "caro-overline:width=6,height=5,row=3",
+                                           "renju:width=6,height=6",
+                                           "renju:width=7,height=6,forbidden=loses",
+                                           "renju:width=7,height=7,pass=no",
+                                           "freestyle:width=6,height=6,row=4,pass=yes"};
+    (void)state;
+    int seen[2][3] = {{0}}, rounds = test_is_long() ? 20000 : 2500;
+    ply_rng rng = ply_rng_make(21, 4);
+    for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
+        ply_rules rules;
+        test_make_rules(&rules, "gomoku", variants[k]);
+        gomoku_position *p = calloc(1, rules.position_bytes);
+        ply_solve_options options = {.memory_mb = 4};
+        for (int g = GOMOKU_GOAL_VCT; g <= GOMOKU_GOAL_WIN; g++) {
+            ply_solver *solver = ply_solver_new(&rules, &gomoku_goals[g], &options);
+            for (int i = 0; i < rounds; i++) {
+                ply_solve_limits limits = {0};
+                ply_solve_report report;
+                int empty = 3 + (int)ply_rng_below(&rng, 5);
+                gomoku_start(&rules, p);
+                /* Stones at random, whoever owns them; what is finished is passed over. */
+                for (int n = gomoku_cell_count(&rules); n > 0; n--) {
+                    int cell =
+                        gomoku_cell((n - 1) % gomoku_width(&rules), (n - 1) / gomoku_width(&rules));
+                    if (ply_rng_below(&rng, (uint32_t)n) >= (uint32_t)empty)
+                        gomoku_put(&rules, p, cell, (int)ply_rng_below(&rng, 2));
+                    else
+                        empty--;
+                }
+                p->side = (uint8_t)ply_rng_below(&rng, 2);
+                if (gomoku_finish(&rules, p) != PLY_OK || gomoku_is_over(&rules, p))
+                    continue;
+                assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
+                bool wins = plain_goal(&rules, p, &gomoku_goals[g], p->side);
+                if (report.verdict == (wins ? PLY_VERDICT_NO : PLY_VERDICT_WIN)) {
+                    ply_text text = ply_text_growing();
+                    gomoku_format(&rules, p, &text);
+                    fail_msg("%s %s %s: said %d, tried out %d", variants[k], gomoku_goals[g].id,
+                             ply_text_cstr(&text), (int)report.verdict, wins);
+                }
+                seen[g == GOMOKU_GOAL_WIN][report.verdict == PLY_VERDICT_UNKNOWN ? 2 : wins]++;
+            }
+            ply_solver_free(solver);
+        }
+        free(p);
+    }
+    for (int g = 0; g < 2; g++)
+        print_message("%s: %d no, %d won, %d unknown\n", gomoku_goals[GOMOKU_GOAL_VCT + g].id,
+                      seen[g][0], seen[g][1], seen[g][2]);
+    assert_int_equal(seen[0][2], 0);
+    assert_true(seen[0][0] > rounds / 4 && seen[0][1] > rounds / 4);
+    assert_true(seen[1][0] > rounds / 4 && seen[1][1] > rounds / 4);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_positions),
-                                       cmocka_unit_test(test_published),
-                                       cmocka_unit_test(test_goal)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_positions), cmocka_unit_test(test_published),
+        cmocka_unit_test(test_goal), cmocka_unit_test(test_goals_at_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
