@@ -180,6 +180,9 @@ static void test_published(void **state)
         if (boards[k].game != GOMOKU_UNKNOWN)
             assert_int_equal(gomoku_hold_game(h, 1 << 30), boards[k].game);
     }
+    /* Five stones of his in a row where four win: an overline, of no use, and hiding nothing. */
+    assert_true(gomoku_hold_set(h, 6, 6, 4, 0x1f | (uint64_t)0xc << 18, 0));
+    assert_int_equal(gomoku_hold_rows(h, 1 << 30), GOMOKU_WIN);
     assert_false(gomoku_hold_set(h, 13, 5, 5, 0, 0));
     gomoku_hold_free(h);
     free(h);
