@@ -5,7 +5,8 @@
  * may still fill. Give it 2^stones of 2^row. If the weights add up to less than 2^row with the
  * defender to move, or less than half of that with the attacker to move, the defender stops every
  * row by always taking the cell whose windows weigh most (Erdos and Selfridge 1973). The attacker
- * is given every row of `row` or more and needs no permission, so this holds in every rule set.
+ * is given every row of `row` or more and needs no permission, so this holds in every rule set but
+ * for renju's Black as defender: a cell may be forbidden to him.
  */
 #ifndef PLY_GAMES_GOMOKU_DRAWS_H
 #define PLY_GAMES_GOMOKU_DRAWS_H

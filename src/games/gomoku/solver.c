@@ -7,11 +7,20 @@
  * the fours he was threatened with.
  */
 #include "games/gomoku/goals.h"
+#include "games/gomoku/hold.h"
 #include "games/gomoku/vct.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_BYTES = 1 << 20, LINE_LIMIT = 2 * GOMOKU_MAX_CELLS };
+enum {
+    MIN_BYTES = 1 << 20,
+    LINE_LIMIT = 2 * GOMOKU_MAX_CELLS,
+    /* Small boards: the table for showing that the defender holds, and how long each tries. */
+    HOLD_BYTES = 64 << 20,
+    FIRST_ATTACK = 10000,
+    FIRST_HOLD = 1 << 20,
+    LONGER = 4,
+};
 #define ALL_NODES ((uint64_t)1 << 62)
 
 /* A position of the strategy already walked through. */
@@ -27,6 +36,7 @@ typedef struct solver {
     gomoku_field field;
     gomoku_field_undo *undo;
     gomoku_vct vct;
+    gomoku_hold *hold; /* goal `win` on small boards, else NULL */
     ply_solve_control *control;
     int attacker;
     gomoku_verdict verdict;
@@ -49,10 +59,19 @@ static bool go_on(void *context, uint64_t nodes)
     return !s->control || ply_solve_go_on(s->control, nodes, NULL);
 }
 
+static bool go_on_holding(void *context, uint64_t nodes)
+{
+    solver *s = context;
+    return go_on(s, nodes + s->vct.nodes + s->vct.vcf.nodes);
+}
+
 static void solver_close(void *self)
 {
     solver *s = self;
     gomoku_vct_free(&s->vct);
+    if (s->hold)
+        gomoku_hold_free(s->hold);
+    free(s->hold);
     free(s->undo);
     free(s->position);
     free(s->root);
@@ -80,10 +99,20 @@ static void *solver_open(const ply_rules *rules, const ply_goal *goal,
     /* What is left is for the tables; the walk of a win may want an eighth. */
     size_t held = sizeof *s + (cells + 1) * (sizeof *s->records + sizeof *s->undo);
     size_t tables = s->bytes > held + MIN_BYTES ? (s->bytes - held) / 8 * 7 : MIN_BYTES;
-    if (!s->undo || !s->position || !s->root || !s->records || !s->played ||
-        gomoku_vct_init(&s->vct, &s->field, tables) != PLY_OK) {
+    bool ready = s->undo && s->position && s->root && s->records && s->played;
+    if (ready && s->goal == GOMOKU_GOAL_WIN && cells <= GOMOKU_HOLD_CELLS) {
+        size_t part = tables / 4 < HOLD_BYTES ? tables / 4 : HOLD_BYTES;
+        s->hold = calloc(1, sizeof *s->hold);
+        ready = s->hold && gomoku_hold_init(s->hold, part) == PLY_OK;
+        tables -= part;
+    }
+    if (!ready || gomoku_vct_init(&s->vct, &s->field, tables) != PLY_OK) {
         solver_close(s);
         return NULL;
+    }
+    if (s->hold) {
+        s->hold->go_on = go_on_holding;
+        s->hold->context = s;
     }
     s->vct.go_on = s->vct.vcf.go_on = go_on;
     s->vct.context = s->vct.vcf.context = s;
@@ -400,6 +429,63 @@ static size_t find_line(solver *s)
 }
 
 /* --- running --------------------------------------------------------------------------------- */
+/* Gives the position to the search for holding; false where it may not speak. */
+static bool set_hold(solver *s)
+{
+    const ply_rules *rules = s->rules;
+    uint64_t stones[2] = {0, 0};
+    int width = gomoku_width(rules), height = gomoku_height(rules);
+    /* Black, defending, may find the cell he needs forbidden. */
+    if (!s->hold || (gomoku_rule_of(rules) == GOMOKU_RENJU && s->attacker == GOMOKU_WHITE))
+        return false;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            int colour = gomoku_at(s->root->lines, gomoku_cell(x, y));
+            if (colour >= 0)
+                stones[colour] |= (uint64_t)1 << (y * width + x);
+        }
+    s->hold->nodes = 0;
+    return gomoku_hold_set(s->hold, width, height, gomoku_row(rules), stones[s->attacker],
+                           stones[!s->attacker]);
+}
+
+static uint64_t nodes_of(const solver *s)
+{
+    return s->vct.nodes + s->vct.vcf.nodes + (s->hold ? s->hold->nodes : 0);
+}
+
+/*
+ * Small boards, anything played. Wins are looked for, and ways to hold, in turns, each turn longer
+ * than the last: first with the defender's rows counting for nothing, then in the game itself.
+ */
+static gomoku_verdict solve_small(solver *s, uint64_t nodes)
+{
+    bool is_game = gomoku_rule_of(s->rules) == GOMOKU_FREESTYLE;
+    bool rows_win = false, game_wins = false;
+    uint64_t attack = FIRST_ATTACK, hold = FIRST_HOLD;
+    for (;; attack *= LONGER, hold *= LONGER) {
+        uint64_t used = nodes_of(s), left = nodes > used ? nodes - used : 0;
+        bool last = left <= attack || (rows_win && (game_wins || !is_game));
+        gomoku_verdict verdict = gomoku_vct_solve(&s->vct, s->attacker, true, last ? left : attack);
+        if (verdict != GOMOKU_UNKNOWN || last)
+            return verdict;
+        used = nodes_of(s);
+        left = nodes > used ? nodes - used : 0;
+        verdict = GOMOKU_WIN;
+        if (!rows_win)
+            verdict = gomoku_hold_rows(s->hold, hold < left ? hold : left);
+        rows_win = verdict == GOMOKU_WIN;
+        if (rows_win && is_game && !game_wins) {
+            verdict = gomoku_hold_game(s->hold, hold < left ? hold : left);
+            game_wins = verdict == GOMOKU_WIN;
+        }
+        if (verdict == GOMOKU_NO)
+            return GOMOKU_NO;
+        if (s->hold->halted)
+            return GOMOKU_UNKNOWN;
+    }
+}
+
 static gomoku_verdict solve(solver *s, const ply_solve_limits *limits, ply_solve_report *report)
 {
     uint64_t nodes = limits->nodes ? limits->nodes : ALL_NODES;
@@ -410,9 +496,26 @@ static gomoku_verdict solve(solver *s, const ply_solve_limits *limits, ply_solve
                                 : gomoku_vcf_solve(fours, s->attacker, GOMOKU_NO_LIMIT, nodes);
     }
     bool all = s->goal == GOMOKU_GOAL_WIN && !s->rules->option[GOMOKU_OPTION_PASS];
+    bool small = s->goal == GOMOKU_GOAL_WIN && set_hold(s);
+    if (small && all) {
+        gomoku_verdict verdict = solve_small(s, nodes);
+        if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped && !s->hold->halted)
+            report->why = "memory";
+        return verdict;
+    }
     gomoku_verdict verdict = gomoku_vct_solve(&s->vct, s->attacker, all, nodes);
     if (verdict == GOMOKU_NO && s->goal == GOMOKU_GOAL_WIN && !all) {
-        report->why = "passes: only threats are tried";
+        /* Who passes lets the other do as much; so rows that can be stopped still are. */
+        uint64_t used = nodes_of(s);
+        if (small && gomoku_hold_rows(s->hold, nodes > used ? nodes - used : 0) == GOMOKU_NO)
+            return GOMOKU_NO;
+        report->why = small && s->hold->halted ? NULL : "passes: only threats are tried";
+        return GOMOKU_UNKNOWN;
+    }
+    if (verdict == GOMOKU_NO && s->goal == GOMOKU_GOAL_WIN &&
+        gomoku_rule_of(s->rules) == GOMOKU_RENJU && s->attacker == GOMOKU_WHITE) {
+        /* Too few rows are no reason here: Black loses too when all that is left is forbidden. */
+        report->why = "forbidden points: only rows are looked for";
         return GOMOKU_UNKNOWN;
     }
     if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped)
@@ -452,8 +555,10 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     report->verdict = s->verdict == GOMOKU_WIN  ? PLY_VERDICT_WIN
                       : s->verdict == GOMOKU_NO ? PLY_VERDICT_NO
                                                 : PLY_VERDICT_UNKNOWN;
-    report->nodes = s->vct.nodes + s->vct.vcf.nodes;
+    report->nodes = nodes_of(s);
     report->memory_bytes = gomoku_vct_bytes(&s->vct) + s->place_room * sizeof *s->places;
+    if (s->hold)
+        report->memory_bytes += (s->hold->mask + 1) * sizeof *s->hold->table;
     return PLY_OK;
 }
 

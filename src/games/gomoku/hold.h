@@ -1,0 +1,61 @@
+/*
+ * hold.h - why an attacker cannot win on a small board (at most 64 cells): the defender holds.
+ *
+ * The attacker's rows still alive, each the set of its cells that are still empty, are all there is
+ * to know: filling one wins, a defender's stone in it removes it. Where the defender stops every
+ * row although his own rows count for nothing (gomoku_hold_rows), he stops them in the game too,
+ * whatever the rule set, so long as no cell is closed to him. Where he cannot, his own rows may
+ * help: gomoku_hold_game plays the game itself, for rules in which any full row wins.
+ *
+ * Rows are bit masks, cell y*width + x:
+ *
+ *     width 7, the row a1..e1:  ....... .... 0011111      with a stone on c1:  .... 0011011
+ */
+#ifndef PLY_GAMES_GOMOKU_HOLD_H
+#define PLY_GAMES_GOMOKU_HOLD_H
+
+#include "games/gomoku/vcf.h"
+
+enum { GOMOKU_HOLD_CELLS = 64, GOMOKU_HOLD_ROWS = 192, GOMOKU_IMAGES = 8 };
+
+/* A position in the table. */
+typedef struct gomoku_hold_entry {
+    uint64_t key;
+    uint64_t zone; /* of the attacker's win; 0: the defender holds */
+} gomoku_hold_entry;
+
+/* What is left of one side's rows. */
+typedef struct gomoku_rows {
+    int count;
+    uint64_t row[GOMOKU_HOLD_ROWS];
+} gomoku_rows;
+
+typedef struct gomoku_hold {
+    int width, height, cells, images;
+    gomoku_rows attacker, defender; /* at the root */
+    gomoku_hold_entry *table;
+    uint64_t mask;
+    uint64_t nodes;
+    bool (*go_on)(void *context, uint64_t nodes); /* may be NULL; asked now and then */
+    void *context;
+    bool halted; /* go_on said no */
+    uint64_t keys[GOMOKU_HOLD_CELLS][GOMOKU_IMAGES];
+    uint8_t image[GOMOKU_IMAGES][GOMOKU_HOLD_CELLS];
+} gomoku_hold;
+
+/* The table takes at most so many bytes, at least 64 KiB. */
+ply_status gomoku_hold_init(gomoku_hold *h, size_t bytes);
+void gomoku_hold_free(gomoku_hold *h);
+/* The position: the stones of both, nobody having a row. False when the board is too large. Keeps
+ * the table while the board stays the same. */
+bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t attacker,
+                     uint64_t defender);
+/*
+ * Whether the attacker, who is to move, can fill one of his rows, the defender's rows counting for
+ * nothing; in at most so many nodes.
+ */
+gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes);
+/* The same in the game, where who first fills a row wins. */
+gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes);
+
+#endif
