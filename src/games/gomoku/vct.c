@@ -290,7 +290,7 @@ static void list_attacks(gomoku_vct *v)
     add_cells(v, &builds, PROOF_OF_BUILD);
 }
 
-/* Lists the rest of what he may try, once nothing of the above has worked; false: nothing more. */
+/* Lists the rest of what he may try, once the above does not seem to work; false: nothing more. */
 static bool widen(gomoku_vct *v, size_t base)
 {
     gomoku_field *f = v->field;
@@ -404,7 +404,9 @@ static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
             }
         }
         n.disproof = open ? add_up(largest, open - 1) : 0;
-        if (n.disproof == 0 && !widened && !v->stopped) {
+        /* The others join when what is listed has come to look as hard as they do. */
+        bool hard = n.disproof == 0 || (!v->all && n.proof >= PROOF_OF_OTHER && n.proof < INFINITE);
+        if (hard && !widened && !v->stopped) {
             widened = true;
             if (widen(v, base))
                 continue;
