@@ -256,8 +256,9 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
     bool attacks = dfpn_attacker_moves(d);
     row->first = d->child_count;
     row->count = count;
-    if (d->child_count + count > d->child_capacity) {
-        size_t capacity = 2 * (d->child_count + count);
+    /* There is room even for none, so that the row has an address. */
+    if (d->child_count + count >= d->child_capacity) {
+        size_t capacity = 2 * (d->child_count + count) + 64;
         dfpn_child *grown = realloc(d->children, capacity * sizeof *grown);
         if (!grown) {
             d->out_of_memory = d->stopping = true;
