@@ -155,25 +155,31 @@ static void start_stream(app *a, const job_order *order, response *answer)
     *answer = (response){.status = 200, .content_type = "text/event-stream", .job = j};
 }
 
+/* The same for a node of a saved game: ids are those of the path, the order names the node. */
+static void stream_node(app *a, const int64_t *ids, job_order *order, response *answer)
+{
+    saved_game *game = api_take_node(a, ids, order->node, answer);
+    if (!game)
+        return;
+    ply_state state;
+    ply_error error = {0};
+    if (saved_state(game, order->node, &state, &error) == PLY_OK) {
+        order->state = &state;
+        start_stream(a, order, answer);
+        ply_state_free(&state);
+    } else {
+        api_fail_store(answer, &error);
+    }
+    library_put(a->library, game);
+}
+
 void api_analyse_node(app *a, const request *r, const int64_t *ids, response *answer)
 {
     static const char *const names[] = {"lines", "millis", "depth", "engine", NULL};
     job_order order = {.game = ids[0], .node = (uint32_t)ids[1]};
     if (!request_knows_only(r, names, answer) || !read_analysis(r, &order, answer))
         return;
-    saved_game *game = api_take_node(a, ids, order.node, answer);
-    if (!game)
-        return;
-    ply_state state;
-    ply_error error = {0};
-    if (saved_state(game, order.node, &state, &error) == PLY_OK) {
-        order.state = &state;
-        start_stream(a, &order, answer);
-        ply_state_free(&state);
-    } else {
-        api_fail_store(answer, &error);
-    }
-    library_put(a->library, game);
+    stream_node(a, ids, &order, answer);
 }
 
 void api_analyse_position(app *a, const request *r, const int64_t *ids, response *answer)
@@ -203,17 +209,5 @@ void api_graph(app *a, const request *r, const int64_t *ids, response *answer)
         !request_number(r, "nodes", 0, 10000000, 20000, &order.graph_nodes, answer) ||
         !request_bool(r, "again", &order.graph_again, answer))
         return;
-    saved_game *game = api_take_node(a, ids, order.node, answer);
-    if (!game)
-        return;
-    ply_state state;
-    ply_error error = {0};
-    if (saved_state(game, order.node, &state, &error) == PLY_OK) {
-        order.state = &state;
-        start_stream(a, &order, answer);
-        ply_state_free(&state);
-    } else {
-        api_fail_store(answer, &error);
-    }
-    library_put(a->library, game);
+    stream_node(a, ids, &order, answer);
 }
