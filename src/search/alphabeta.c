@@ -2,28 +2,15 @@
  * alphabeta.c - the tree of the principal-variation search.
  *
  * The same player may move twice in a row: a child's score is negated only if the side changed.
- *
- * Ordering: the table's move, then the game's own order and noisy moves, killers, the answer to the
- * last move, and the history of what has cut before. Moves are opaque, so history is kept in
- * buckets by a mix of their bits.
  */
 #include "search/alphabeta.h"
-#include "core/hash.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    HISTORY_LIMIT = 1 << 14,
-    POLL_NODES = 64, /* where positions own memory a node is slow, and each one asks */
-    /* Ordering bands; the game's own scores are clamped between them. */
+    POLL_NODES = 64,  /* where positions own memory a node is slow, and each one asks */
     FORCED_DEPTH = 4, /* from here on a game is asked again for a forced win it did not find */
-    ORDER_TABLE = 1 << 30,
-    ORDER_NOISY = 1 << 26,
-    ORDER_GAME_LIMIT = 1 << 20,
-    ORDER_KILLER = 1 << 25,
-    ORDER_ANSWER = 1 << 24,
-    ORDER_LOSING = -(1 << 24), /* noisy moves that lose material go behind the quiet ones */
     /* Margins in hundredths of the smallest piece. */
     FUTILITY_MARGIN = 110,
     FUTILITY_DEPTH = 6,
@@ -35,11 +22,6 @@ enum {
     HISTORY_STEP = 8192,   /* so much history is worth a ply */
     QUIET_CHECK_PLIES = 8, /* so deep the quiet search answers checks */
 };
-
-static uint32_t bucket(ply_move move)
-{
-    return (uint32_t)(ply_mix64(move) >> 50) & (HISTORY - 1);
-}
 
 static void count_node(searcher_thread *t)
 {
@@ -60,10 +42,10 @@ bool alphabeta_reserve(searcher_thread *t)
     int32_t *scores = realloc(t->scores, room * sizeof *scores);
     if (scores)
         t->scores = scores;
-    uint16_t *numbers = realloc(t->numbers, room * sizeof *numbers);
-    if (numbers)
-        t->numbers = numbers;
-    if (!stack || !scores || !numbers) {
+    int64_t *order = realloc(t->order, room * sizeof *order);
+    if (order)
+        t->order = order;
+    if (!stack || !scores || !order) {
         t->failed = true;
         search_clock_stop(t->clock);
         return false;
@@ -135,12 +117,6 @@ static int32_t repeated_score(const searcher_thread *t)
     return wins ? PLY_SCORE_FORCED / 2 : -PLY_SCORE_FORCED / 2;
 }
 
-static int32_t exchange_value(const searcher_thread *t, ply_move move)
-{
-    return t->rules->game->exchange ? t->rules->game->exchange(t->rules, t->state.position, move)
-                                    : 0;
-}
-
 static bool is_threatened(const searcher_thread *t)
 {
     return t->rules->game->threatened && t->rules->game->threatened(t->rules, t->state.position);
@@ -149,24 +125,6 @@ static bool is_threatened(const searcher_thread *t)
 static bool has_trait(const searcher_thread *t, unsigned trait)
 {
     return (t->rules->game->search_traits & trait) != 0;
-}
-
-/* --- ordering ------------------------------------------------------------------------------- */
-/* The history of a move after the one before it. */
-static int16_t *reply_entry(searcher_thread *t, ply_move last, ply_move move)
-{
-    return &t->memory->replies[ply_mix64(last * UINT64_C(0x9E3779B97F4A7C15) + move) >> 48];
-}
-
-/* What is known of a quiet move of this player's as the reply to the last one. */
-static int32_t history_of(searcher_thread *t, int side, ply_move last, ply_move move)
-{
-    return t->memory->history[side][bucket(move)] + (last ? *reply_entry(t, last, move) : 0);
-}
-
-static ply_move last_move(const searcher_thread *t)
-{
-    return t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
 }
 
 /* Lists the moves to try behind the others on the stack; true if they are scored already. */
@@ -180,85 +138,6 @@ static bool list_moves(searcher_thread *t, bool all, size_t *count)
     }
     *count = game->candidates(t->rules, t->state.position, out, t->scores + t->stack_used);
     return true;
-}
-
-static void score_moves(searcher_thread *t, const ply_move *moves, int32_t *scores, size_t count,
-                        size_t table_move, int ply, bool scored)
-{
-    const void *position = t->state.position;
-    int side = t->rules->game->side(t->rules, position);
-    ply_move last = last_move(t);
-    ply_move answer = last ? t->memory->answers[side][bucket(last)] : PLY_MOVE_NONE;
-    if (!scored)
-        ply_game_order(t->rules, position, moves, count, scores);
-    for (size_t i = 0; i < count; i++) {
-        t->numbers[t->stack_used + i] = (uint16_t)(i < TABLE_NO_MOVE ? i : TABLE_NO_MOVE);
-        int32_t game = scores[i] > ORDER_GAME_LIMIT    ? ORDER_GAME_LIMIT
-                       : scores[i] < -ORDER_GAME_LIMIT ? -ORDER_GAME_LIMIT
-                                                       : scores[i];
-        if (i == table_move)
-            scores[i] = ORDER_TABLE;
-        else if (scored ? scores[i] >= PLY_CANDIDATE_NOISY
-                        : ply_game_is_noisy(t->rules, position, moves[i]))
-            scores[i] = (exchange_value(t, moves[i]) < 0 ? ORDER_LOSING : ORDER_NOISY) + game;
-        else if (moves[i] == t->killers[ply][0] || moves[i] == t->killers[ply][1])
-            scores[i] = ORDER_KILLER + (moves[i] == t->killers[ply][0]);
-        else if (moves[i] == answer)
-            scores[i] = ORDER_ANSWER;
-        else
-            scores[i] = game + history_of(t, side, last, moves[i]);
-    }
-}
-
-/* Brings the best of the moves from `first` on to the front. */
-static void pick_best(searcher_thread *t, size_t first, size_t end)
-{
-    size_t best = first;
-    for (size_t i = first + 1; i < end; i++)
-        if (t->scores[i] > t->scores[best])
-            best = i;
-    ply_move move = t->stack[best];
-    int32_t score = t->scores[best];
-    uint16_t number = t->numbers[best];
-    t->stack[best] = t->stack[first];
-    t->scores[best] = t->scores[first];
-    t->numbers[best] = t->numbers[first];
-    t->stack[first] = move;
-    t->scores[first] = score;
-    t->numbers[first] = number;
-}
-
-static void age_history(int16_t *entry, int32_t bonus)
-{
-    *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT);
-}
-
-static void note_quiet(searcher_thread *t, int side, ply_move last, ply_move move, int32_t bonus)
-{
-    age_history(&t->memory->history[side][bucket(move)], bonus);
-    if (last)
-        age_history(reply_entry(t, last, move), bonus);
-}
-
-/* A quiet move has cut: remember it, and lower those tried in vain before it. */
-static void note_cut(searcher_thread *t, const ply_move *moves, size_t index, int depth, int ply)
-{
-    ply_move move = moves[index];
-    if (ply_game_is_noisy(t->rules, t->state.position, move))
-        return;
-    int side = t->rules->game->side(t->rules, t->state.position);
-    ply_move last = last_move(t);
-    int32_t bonus = 8 * depth * depth > 1600 ? 1600 : 8 * depth * depth;
-    if (t->killers[ply][0] != move) {
-        t->killers[ply][1] = t->killers[ply][0];
-        t->killers[ply][0] = move;
-    }
-    if (last)
-        t->memory->answers[side][bucket(last)] = move;
-    note_quiet(t, side, last, move, bonus);
-    for (size_t i = 0; i < index; i++)
-        if (!ply_game_is_noisy(t->rules, t->state.position, moves[i]))
-            note_quiet(t, side, last, moves[i], -bonus);
 }
 
 /* --- the tree ------------------------------------------------------------------------------- */
@@ -324,15 +203,16 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
     }
     if (!scored)
         ply_game_order(rules, position, t->stack + base, count, t->scores + base);
+    order_as_scored(t, count);
     t->stack_used = base + count;
-    for (size_t i = 0; i < count; i++) {
-        pick_best(t, base + i, base + count);
+    for (size_t i = base; i < base + count; i++) {
+        ply_move move = t->stack[base + order_next(t, i, base + count)];
         if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
-            int32_t gain = exchange_value(t, t->stack[base + i]);
+            int32_t gain = search_exchange(t, move);
             if (gain < 0 || (has_trait(t, PLY_TRAIT_LATE) && still + gain + QUIET_MARGIN <= alpha))
                 continue;
         }
-        int32_t score = search_below(t, t->stack[base + i], alpha, beta, 0, ply, true);
+        int32_t score = search_below(t, move, alpha, beta, 0, ply, true);
         if (search_clock_stopped(t->clock))
             break;
         if (score > best)
@@ -423,8 +303,7 @@ static int reduction(searcher_thread *t, ply_move move, int depth, size_t tried,
 {
     if (!has_trait(t, PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3)
         return 0;
-    int side = t->rules->game->side(t->rules, t->state.position);
-    int fame = history_of(t, side, last_move(t), move) / HISTORY_STEP;
+    int fame = order_history(t, move) / HISTORY_STEP;
     fame = fame > 2 ? 2 : fame < -1 ? -1 : fame;
     int less = t->reductions[depth < DEPTHS ? depth : DEPTHS - 1]
                             [tried < LATENESS ? tried : LATENESS - 1] -
@@ -441,7 +320,7 @@ static bool is_too_late(const searcher_thread *t, ply_move move, int depth, size
     size_t enough = (size_t)(4 + depth * depth) / (improving ? 1 : 2);
     if (!has_trait(t, PLY_TRAIT_LATE))
         return tried >= enough + (size_t)depth;
-    return tried >= enough || exchange_value(t, move) < -LATE_EXCHANGE * depth;
+    return tried >= enough || search_exchange(t, move) < -LATE_EXCHANGE * depth;
 }
 
 /* Captures are compulsory here and there is one: the evaluation says nothing. */
@@ -570,25 +449,30 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
         depth++;
     else if (!known && depth >= 5 && has_trait(t, PLY_TRAIT_REDUCTIONS))
         depth--; /* nothing is known here: a shallower look first is cheaper */
-    ply_move table_move =
-        known && entry.move_number < count ? t->stack[base + entry.move_number] : PLY_MOVE_NONE;
-    score_moves(t, t->stack + base, t->scores + base, count,
-                table_move ? entry.move_number : SIZE_MAX, ply, scored);
+    size_t first = known && entry.move_number < count ? entry.move_number : ORDER_NO_MOVE;
     t->stack_used = base + count;
 
     int32_t best = -INFINITE, old_alpha = alpha;
     uint32_t best_number = TABLE_NO_MOVE;
     size_t tried = 0;
-    for (size_t i = 0; i < count; i++) {
-        pick_best(t, base + i, base + count);
-        ply_move move = t->stack[base + i];
+    bool ordered = false;
+    for (size_t i = base; i < base + count; i++) {
+        /* The table's move often cuts: the others are not even looked at before it is tried. */
+        size_t number = first;
+        if (i > base || first == ORDER_NO_MOVE) {
+            if (!ordered)
+                order_moves(t, base, count, first, ply, scored);
+            ordered = true;
+            number = order_next(t, i, base + count);
+        }
+        ply_move move = t->stack[base + number];
         if (root && is_excluded(t, move))
             continue;
         int32_t score;
         if (tried == 0) {
             score = search_below(t, move, alpha, beta, depth - 1, ply, false);
         } else {
-            bool quiet = !threatened && (scored ? t->scores[base + i] < ORDER_NOISY
+            bool quiet = !threatened && (scored ? t->scores[base + number] < PLY_CANDIDATE_NOISY
                                                 : !ply_game_is_noisy(rules, position, move));
             if (quiet && best > -PLY_SCORE_FORCED &&
                 (futile || (may_prune && is_too_late(t, move, depth, tried, improving)))) {
@@ -607,14 +491,14 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
         tried++;
         if (score > best) {
             best = score;
-            best_number = t->numbers[base + i];
+            best_number = number < TABLE_NO_MOVE ? (uint32_t)number : TABLE_NO_MOVE;
             if (score > alpha) {
                 alpha = score;
                 extend_line(t, ply, move);
             }
         }
         if (alpha >= beta) {
-            note_cut(t, t->stack + base, i, depth, ply);
+            order_note_cut(t, base, i, move, depth, ply);
             break;
         }
     }

@@ -1,6 +1,6 @@
 /*
- * alphabeta.h - one thread of the alpha-beta search, shared by its two halves: the tree
- * (alphabeta.c) and the iterations over it (deepen.c).
+ * alphabeta.h - one thread of the alpha-beta search, shared by its parts: the tree (alphabeta.c),
+ * the order in which moves are tried (order.c) and the iterations over both (deepen.c).
  */
 #ifndef PLY_SEARCH_ALPHABETA_H
 #define PLY_SEARCH_ALPHABETA_H
@@ -41,8 +41,8 @@ typedef struct searcher_thread {
     uint64_t *keys;      /* of the positions from the start of the game; keys[state.plies] is now */
     uint16_t seen[SEEN]; /* how many of these keys have these upper bits */
     ply_move *stack;     /* move lists of the current line, one behind the other */
-    int32_t *scores;     /* beside them */
-    uint16_t *numbers;   /* beside them: where each move stood in the game's own order */
+    int32_t *scores;     /* beside them: what the game thinks of each */
+    int64_t *order;      /* beside them: in which order they are tried (order.c) */
     size_t stack_used, stack_room;
     ply_move killers[MAX_PLY][2];
     search_memory *memory;                /* the thread's own, kept from run to run */
@@ -76,5 +76,25 @@ void alphabeta_prepare(searcher_thread *t);
 uint16_t *alphabeta_seen(searcher_thread *t, uint64_t key);
 /* Room for one more list of moves. False when memory is out, which ends the search. */
 bool alphabeta_reserve(searcher_thread *t);
+
+/* --- order.c: moves by their number in the list that begins at `base` of the stack ------------ */
+#define ORDER_NO_MOVE SIZE_MAX
+/* Orders a list by all that is known; `first`, if any, stands in front and has been tried. */
+void order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply, bool scored);
+/* Orders the list at the top of the stack by the scores the game gave it. */
+void order_as_scored(searcher_thread *t, size_t count);
+/* The number of the best move from place `at` on, which it is brought to. */
+size_t order_next(searcher_thread *t, size_t at, size_t end);
+/* What is known of a quiet move as the reply to the last one: high for what has often cut. */
+int32_t order_history(const searcher_thread *t, ply_move move);
+/* A move at place `at` has cut: remember it, and lower those tried in vain before it. */
+void order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, int depth, int ply);
+
+/* What a capture wins or loses in the end, where the game knows. */
+static inline int32_t search_exchange(const searcher_thread *t, ply_move move)
+{
+    const ply_game *game = t->rules->game;
+    return game->exchange ? game->exchange(t->rules, t->state.position, move) : 0;
+}
 
 #endif

@@ -171,7 +171,7 @@ void alphabeta_close(searcher_thread *t)
     free(t->keys);
     free(t->stack);
     free(t->scores);
-    free(t->numbers);
+    free(t->order);
 }
 
 bool alphabeta_init(ply_searcher *searcher)
