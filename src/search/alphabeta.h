@@ -56,7 +56,8 @@ typedef struct searcher_thread {
     uint64_t poll_nodes;                 /* after so many they are, and the clock is read */
     int root_depth, selective_depth;
     unsigned number;
-    bool failed; /* out of memory */
+    bool failed;     /* out of memory */
+    char apart[128]; /* the next thread's share no line of the cache with what is written above */
 } searcher_thread;
 
 /*

@@ -71,6 +71,7 @@ typedef struct mcts_thread {
     bool judged;
     bool has_scratch; /* the scratch position holds something */
     bool failed;
+    char apart[128]; /* the next thread's share no line of the cache with what is written above */
 } mcts_thread;
 
 bool mcts_init(ply_searcher *searcher)
