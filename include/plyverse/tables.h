@@ -55,6 +55,11 @@ PLY_API void ply_tables_close(ply_tables *tables);
 /* How many tables there are, and the most pieces on the board that any of them has. */
 PLY_API size_t ply_tables_count(const ply_tables *tables);
 PLY_API unsigned ply_tables_pieces(const ply_tables *tables);
+/*
+ * Whether the folder has changed since it was opened, so that opening it again may find more: what
+ * a program that runs for long asks, now and then. Costs one look at the folder.
+ */
+PLY_API bool ply_tables_changed(const ply_tables *tables);
 
 /*
  * The value of a position; false when no table has it. Safe from several threads. A block that is

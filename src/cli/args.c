@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 int cli_fail(const cli_args *args, const char *format, ...)
 {
@@ -142,11 +143,22 @@ bool cli_operand_number(const cli_args *args, size_t operand, const char *name, 
     return parse_number(args, name, args->operands[operand], low, high, value);
 }
 
-bool cli_threads(const cli_args *args, unsigned *threads)
+bool cli_threads_from(const cli_args *args, unsigned fallback, unsigned *threads)
 {
     uint64_t number;
-    if (!cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, 1, &number))
+    if (!cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, fallback, &number))
         return false;
     *threads = (unsigned)number;
     return true;
+}
+
+bool cli_threads(const cli_args *args, unsigned *threads)
+{
+    return cli_threads_from(args, 1, threads);
+}
+
+unsigned cli_cores(void)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > CLI_THREAD_LIMIT ? CLI_THREAD_LIMIT : (unsigned)cores;
 }

@@ -83,6 +83,9 @@ bool cli_operand_number(const cli_args *args, size_t operand, const char *name, 
                         uint64_t high, uint64_t *value);
 /* The number of --threads. */
 bool cli_threads(const cli_args *args, unsigned *threads);
+/* The same with another default than 1, such as all cores there are. */
+bool cli_threads_from(const cli_args *args, unsigned fallback, unsigned *threads);
+unsigned cli_cores(void);
 
 /* Prints "plyverse COMMAND: ..." and returns CLI_BAD. */
 int cli_fail(const cli_args *args, const char *format, ...) PLY_PRINTF(2, 3);
@@ -127,6 +130,9 @@ void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text
  * with the error printed, if a table there is damaged; with rules NULL nobody looks.
  */
 bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir);
+/* The same where the option has another name. */
+bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rules *rules,
+                        ply_text *dir);
 
 /* --- progress (meter.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;

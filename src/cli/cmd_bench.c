@@ -156,10 +156,9 @@ static void print_json(const measurement *m, unsigned threads, ply_text *out)
 
 int cli_bench(const cli_args *args)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t threads, repeat, signature = 0;
-    if (!cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, cores > 1 ? (uint64_t)cores : 1,
-                    &threads) ||
+    unsigned threads;
+    uint64_t repeat, signature = 0;
+    if (!cli_threads_from(args, cli_cores(), &threads) ||
         !cli_number(args, "--repeat", 1, 1000, 3, &repeat))
         return CLI_BAD;
     if (args->operand_count > 0 && !ply_game_find(args->operands[0]))
@@ -167,7 +166,7 @@ int cli_bench(const cli_args *args)
     bool json = cli_has(args, "--json");
     ply_text out = ply_text_growing();
     char threaded[32];
-    snprintf(threaded, sizeof threaded, "%u threads", (unsigned)threads);
+    snprintf(threaded, sizeof threaded, "%u threads", threads);
     if (json)
         ply_json_open(&out, '[');
     else

@@ -19,6 +19,7 @@ typedef struct session {
     match_journal *journal;
     match_view view;
     const ply_format *format; /* of the records; NULL: none are saved */
+    ply_text tables[2];       /* folders; "" for none */
     FILE *log, *records;
     bool terminal, quiet, drawn;
     bool journal_failed, records_failed;
@@ -153,6 +154,26 @@ static bool read_engines(session *s)
     return true;
 }
 
+/* Solved tables, for the engines that are ours. */
+static bool read_tables(session *s)
+{
+    static const char *const names[2] = {"--first-tables", "--second-tables"};
+    for (int i = 0; i < 2; i++) {
+        bool own = cli_has(s->args, names[i]);
+        if (!match_engine_ours(s->options.engines[i])) {
+            if (!own)
+                continue;
+            cli_fail(s->args, "%s: only an engine of ours asks tables", names[i]);
+            return false;
+        }
+        if (!cli_tables_find_as(s->args, own ? names[i] : "--tables", &s->rules, &s->tables[i]))
+            return false;
+        if (s->tables[i].length > 0)
+            s->options.tables[i] = ply_text_cstr(&s->tables[i]);
+    }
+    return true;
+}
+
 static bool read_arguments(session *s)
 {
     const cli_args *args = s->args;
@@ -172,7 +193,8 @@ static bool read_arguments(session *s)
         cli_fail(args, "--resume goes with --journal FILE");
         return false;
     }
-    if (!read_engines(s) || !cli_number(args, "--games", 1, 10000000, 100, &s->options.games) ||
+    if (!read_engines(s) || !read_tables(s) ||
+        !cli_number(args, "--games", 1, 10000000, 100, &s->options.games) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &s->options.seed) ||
         !cli_number(args, "--concurrency", 1, 256, 1, &concurrency) ||
         !cli_number(args, "--margin", 0, 1u << 30, 50, &s->options.margin) ||
@@ -272,6 +294,8 @@ static void write_head(const session *s, ply_text *head)
         ply_text_format(head,
                         "limits %" PRIu64 " %" PRIu64 " %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                         l->millis, l->nodes, l->depth, l->clock, l->increment, l->byoyomi);
+        if (s->options.tables[i])
+            ply_text_format(head, "tables %s\n", s->options.tables[i]);
     }
     ply_text_format(head, "adjudication %u %d %u %u %d %u\n", a->resign_moves, a->resign_score,
                     a->draw_moves, a->draw_from, a->draw_score, a->max_plies);
@@ -456,12 +480,15 @@ int cli_match(const cli_args *args)
     if (!s)
         return cli_fail(args, "out of memory");
     s->args = args;
+    s->tables[0] = s->tables[1] = ply_text_growing();
     s->terminal = isatty(STDERR_FILENO);
     s->quiet = cli_has(args, "--quiet");
     int result = read_arguments(s) ? run_match(s) : CLI_BAD;
     match_journal_close(s->journal);
     match_results_free(&s->results);
     match_openings_free(&s->openings);
+    for (int i = 0; i < 2; i++)
+        ply_text_free(&s->tables[i]);
     if (s->records)
         fclose(s->records);
     if (s->log)

@@ -24,18 +24,19 @@ static void find_dir(const char *given, ply_text *dir)
         ply_text_format(dir, "%s/.local/share/plyverse/tables", home);
 }
 
-bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir)
+bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rules *rules,
+                        ply_text *dir)
 {
-    const char *given = cli_value(args, "--tables");
+    const char *given = cli_value(args, option);
     ply_tables *tables;
     ply_error error = {0};
     if ((given && strcmp(given, "none") == 0) || (rules && !ply_tables_available(rules)))
         return true;
-    find_dir(given, dir);
     if (given && access(given, R_OK | X_OK) != 0) {
-        cli_fail(args, "--tables: %s: %s", given, strerror(errno));
+        cli_fail(args, "%s: %s: %s", option, given, strerror(errno));
         return false;
     }
+    find_dir(given, dir);
     if (dir->length == 0 || !rules)
         return true;
     ply_status status = ply_tables_open(rules, ply_text_cstr(dir), 1, &tables, &error);
@@ -43,8 +44,15 @@ bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir
         cli_fail(args, "%s", error.message);
         return false;
     }
+    if (ply_tables_count(tables) == 0)
+        ply_text_clear(dir);
     ply_tables_close(tables);
     return true;
+}
+
+bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir)
+{
+    return cli_tables_find_as(args, "--tables", rules, dir);
 }
 
 static const char *default_reach(const ply_rules *rules)
@@ -95,6 +103,7 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
         ply_json_member_unsigned(&out, "positions", walk->units);
         ply_json_name(&out, "seconds");
         ply_json_real(&out, seconds);
+        ply_json_member_unsigned(&out, "threads", job->threads);
         ply_json_member_unsigned(&out, "memory_kb", peak_memory_kb());
         ply_json_close(&out, '}');
         ply_text_char(&out, '\n');
@@ -116,7 +125,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
                 .clear = isatty(STDERR_FILENO) ? "\r\033[K" : ""};
     ply_tables_job job = {.dir = dir, .meter = &walk, .listener = tell_slice, .context = &t};
     uint64_t memory, checkpoint;
-    if (!cli_threads(args, &job.threads) ||
+    if (!cli_threads_from(args, cli_cores(), &job.threads) ||
         !cli_number(args, "--memory", 1, (uint64_t)1 << 24, DEFAULT_MEMORY_MB, &memory) ||
         !cli_number(args, "--checkpoint", 0, 1u << 20, 60, &checkpoint))
         return CLI_BAD;

@@ -121,6 +121,9 @@ static const cli_option match_options[] = {
     {"--second-set", "NAME=VALUE,...", "the same for the other one"},
     {"--first-name", "NAME", "what to call it in tables and records"},
     {"--second-name", "NAME", "the same for the other one"},
+    {"--tables", "DIR", "solved tables for engines of ours (default: the user's); none: without"},
+    {"--first-tables", "DIR", "tables of the first engine alone, in the place of --tables"},
+    {"--second-tables", "DIR", "the same for the other one"},
     {"--save", "FILE", "write the records there, in the format of its ending (else ply)"},
     {"--journal", "FILE", "write each game there when it is finished"},
     {"--resume", NULL, "go on with the journal"},
@@ -139,7 +142,7 @@ static const cli_option convert_options[] = {
 static const cli_option tables_options[] = {
     {"--dir", "DIR", "where the tables are (default: plyverse/tables in the user's data folder)"},
     {"--up-to", "PIECES", "N pieces on the board, or AvB (default 4; of neighbours 3v3)"},
-    THREADS_OPTION,
+    {"--threads", "N", "build or verify on N threads (default: as many as there are cores)"},
     {"--memory", "MB", "what needs more works on the disk (default 4096)"},
     {"--checkpoint", "S", "seconds between two savings of work under way (default 60)"},
     {0},

@@ -35,6 +35,12 @@ static const match_dialect *dialect_of(const char *spec, const char **command)
     return NULL;
 }
 
+bool match_engine_ours(const char *spec)
+{
+    const char *command;
+    return dialect_of(spec, &command) == NULL;
+}
+
 ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_error *error)
 {
     const char *command;
@@ -80,6 +86,7 @@ match_engine *match_engine_open(const match_engine_options *options, ply_error *
     ply_player_spec_parse(&spec, options->spec, error);
     if (spec.seed == 0)
         spec.seed = options->seed;
+    spec.tables = options->tables;
     engine->player = ply_player_new(options->rules, &spec);
     engine->moves = malloc(options->rules->max_moves * sizeof *engine->moves);
     if (!engine->player || !engine->moves) {

@@ -56,6 +56,7 @@ typedef struct match_engine_options {
     const ply_rules *rules;
     const char *spec;     /* as above */
     const char *settings; /* name=value,... for a program; may be NULL */
+    const char *tables;   /* folder of solved tables, for one of ours; may be NULL */
     uint64_t seed;        /* of ours, where the spec names none */
     uint64_t patience;    /* milliseconds to get ready */
     const atomic_bool *stop;
@@ -67,6 +68,8 @@ typedef struct match_engine match_engine;
 
 /* Checks the text without starting anything. */
 ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_error *error);
+/* Whether the spec is one of ours and no program. */
+bool match_engine_ours(const char *spec);
 /* A protocol's conversation; see dialect.h. NULL, with *error filled, on failure. */
 match_engine *match_engine_open(const match_engine_options *options, ply_error *error);
 void match_engine_close(match_engine *engine);

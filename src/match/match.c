@@ -375,6 +375,7 @@ static bool open_engines(worker *w)
         match_engine_options options = {.rules = o->rules,
                                         .spec = o->engines[number],
                                         .settings = o->settings[number],
+                                        .tables = o->tables[number],
                                         /* Two players of one name are still two. */
                                         .seed = o->seed * 2 + (uint64_t)number + 1,
                                         .patience = o->patience,

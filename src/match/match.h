@@ -131,6 +131,7 @@ typedef void match_listener(void *context, const match_game *game, const match_r
 typedef struct match_options {
     const ply_rules *rules;
     const char *engines[2], *settings[2];
+    const char *tables[2]; /* folders of solved tables for engines of ours; NULL: none */
     match_limits limits[2];
     uint64_t games, seed;
     unsigned concurrency;

@@ -1,5 +1,6 @@
 /* solved.c - see solved.h. */
 #include "server/solved.h"
+#include "core/clock.h"
 #include "core/json.h"
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,25 @@ void solved_close(solved *s)
     pthread_mutex_destroy(&s->lock);
 }
 
+/* Opens the tables of a place that holds none. */
+static void open_tables(solved *s, solved_rules *place)
+{
+    place->tried = ply_clock_nanos();
+    if (ply_tables_available(&place->rules))
+        ply_tables_open(&place->rules, s->dir, 0, &place->tables, NULL);
+}
+
+/* Sees tables that were built meanwhile; after a failure only now and then. */
+static void refresh(solved *s, solved_rules *place)
+{
+    if (place->tables ? ply_tables_changed(place->tables)
+                      : ply_clock_seconds_since(place->tried) >= 1) {
+        ply_tables_close(place->tables);
+        place->tables = NULL;
+        open_tables(s, place);
+    }
+}
+
 /* The tables of these rules, or NULL. Those asked longest ago make way. */
 static ply_tables *find(solved *s, const ply_rules *rules)
 {
@@ -28,14 +48,14 @@ static ply_tables *find(solved *s, const ply_rules *rules)
         if (known->rules.game == rules->game &&
             memcmp(known->rules.option, rules->option, sizeof rules->option) == 0) {
             known->used = ++s->clock;
+            refresh(s, known);
             return known->tables;
         }
         oldest = known->used < oldest->used ? known : oldest;
     }
     ply_tables_close(oldest->tables);
     *oldest = (solved_rules){.rules = *rules, .used = ++s->clock};
-    if (ply_tables_available(rules))
-        ply_tables_open(&oldest->rules, s->dir, 0, &oldest->tables, NULL);
+    open_tables(s, oldest);
     return oldest->tables;
 }
 
@@ -55,7 +75,7 @@ void solved_write(solved *s, const ply_rules *rules, const void *position, ply_t
     pthread_mutex_lock(&s->lock);
     ply_tables *tables = find(s, rules);
     bool known = tables && moves && ply_tables_probe(tables, position, &value);
-    if (known)
+    if (tables && moves) /* some moves may be known where the position is not */
         count = ply_tables_moves(tables, position, moves);
     pthread_mutex_unlock(&s->lock);
     ply_json_open(out, '{');

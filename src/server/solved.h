@@ -1,8 +1,8 @@
 /*
  * solved.h - the solved tables that the server asks, opened for a set of rules when first needed.
  *
- * Tables lie in a folder beside the games. Those of a few rule sets stay open; a new build is seen
- * when the server starts again.
+ * Tables lie in a folder beside the games. Those of a few rule sets stay open, and are opened
+ * again when the folder has changed.
  */
 #ifndef PLY_SERVER_SOLVED_H
 #define PLY_SERVER_SOLVED_H
@@ -16,6 +16,7 @@ typedef struct solved_rules {
     ply_rules rules;
     ply_tables *tables; /* NULL: there are none, or one is damaged */
     uint64_t used;
+    uint64_t tried; /* when they were opened, in nanoseconds */
 } solved_rules;
 
 typedef struct solved {

@@ -40,6 +40,12 @@ unsigned ply_tables_pieces(const ply_tables *tables)
     return 0;
 }
 
+bool ply_tables_changed(const ply_tables *tables)
+{
+    (void)tables;
+    return false;
+}
+
 bool ply_tables_probe(ply_tables *tables, const void *position, ply_table_value *value)
 {
     (void)tables;

@@ -13,8 +13,12 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 enum { WAYS = 4, MEMORY_MB = 64, ENDING = 4 };
+/* What stands for the time of a folder that is not there, or that may change within the tick. */
+enum { STAMP_ABSENT = -1, STAMP_UNSURE = -2 };
 
 typedef struct cached {
     uint64_t key; /* place of the block's first value; UINT64_MAX: none */
@@ -37,6 +41,7 @@ struct ply_tables {
     unsigned pieces;
     table_file *files; /* by class; no bytes where there is none */
     ply_text folder;
+    int64_t stamp; /* of the folder before it was read */
     cache_set *sets;
     size_t set_count;
     pthread_mutex_t error_lock;
@@ -44,6 +49,31 @@ struct ply_tables {
 };
 
 /* --- opening -------------------------------------------------------------------------------- */
+static int64_t nanos_of(struct timespec time)
+{
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* When names in the folder changed last: a finished table is renamed into it. */
+static int64_t folder_stamp(const ply_text *folder)
+{
+    struct stat about;
+    return stat(ply_text_cstr(folder), &about) == 0 ? nanos_of(about.st_mtim) : STAMP_ABSENT;
+}
+
+/*
+ * The stamp to compare with later. File systems count time in ticks of milliseconds, so a folder
+ * changed just now could change again and show the same time.
+ */
+static int64_t stamp_before_reading(const ply_text *folder)
+{
+    enum { TICK = 50000000 };
+    struct timespec now;
+    int64_t stamp = folder_stamp(folder);
+    clock_gettime(CLOCK_REALTIME, &now);
+    return stamp >= 0 && nanos_of(now) - stamp < TICK ? STAMP_UNSURE : stamp;
+}
+
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
@@ -169,8 +199,10 @@ ply_status ply_tables_open(const ply_rules *rules, const char *dir, size_t memor
     if (!t->files || !t->work || !ply_text_complete(&t->folder) ||
         make_cache(t, memory_mb) != PLY_OK)
         status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    if (status == PLY_OK)
+    if (status == PLY_OK) {
+        t->stamp = stamp_before_reading(&t->folder);
         status = open_files(t, error);
+    }
     if (status != PLY_OK)
         ply_tables_close(t);
     else
@@ -207,6 +239,11 @@ size_t ply_tables_count(const ply_tables *tables)
 unsigned ply_tables_pieces(const ply_tables *tables)
 {
     return tables->pieces;
+}
+
+bool ply_tables_changed(const ply_tables *tables)
+{
+    return folder_stamp(&tables->folder) != tables->stamp;
 }
 
 bool ply_tables_available(const ply_rules *rules)

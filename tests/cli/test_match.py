@@ -52,6 +52,31 @@ class Ours(MatchTest):
             self.assertEqual(one["opening"], two["opening"])
             self.assertTrue(one["opening"])
 
+    def test_tables(self):
+        """With tables on both sides a won ending takes the plies that the table says; see docs/tables.md."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, journal = os.path.join(folder, "o.txt"), os.path.join(folder, "j")
+            with open(path, "w") as file:
+                file.write("B:WK14:BK1,K2\n")  # won in 33, the most with two kings against one
+            self.good("tables", "build", "checkers", "--up-to", "3", "--dir", folder, "--quiet")
+            ours = "alphabeta:depth=1"
+            rest = ["--openings", path, "--max-plies", "100"]
+            m = self.match("checkers", ours, ours, 2, *rest, "--tables", folder, "--journal", journal)
+            self.assertEqual([(r["points"], r["plies"], r["reason"]) for r in m["results"]],
+                             [(1, 33, "no-pieces"), (0, 33, "no-pieces")])
+            m = self.match("checkers", ours, ours, 2, *rest, "--tables", "none")
+            self.assertNotIn(33, [r["plies"] for r in m["results"]])
+            m = self.match("checkers", ours, ours, 2, *rest, "--tables", "none", "--first-tables", folder)
+            self.assertGreater(m["wins"], m["losses"])
+            again = ["match", "checkers", "--first", ours, "--second", ours, *rest, "--games", "4", "--quiet",
+                     "--journal", journal, "--resume"]
+            self.bad("tables", *again, "--tables", "none")  # that would be another match
+            self.good(*again, "--tables", folder)
+            self.bad("--second-tables: only an engine of ours asks tables", "match", "checkers", "--first", ours,
+                     "--second", fake("hub"), "--second-tables", folder, "--quiet")
+            self.bad("--first-tables: /no/such: No such file", "match", "checkers", "--first", ours, "--second",
+                     ours, "--first-tables", "/no/such", "--quiet")
+
     def test_openings(self):
         with tempfile.TemporaryDirectory() as folder:
             path, saved = os.path.join(folder, "o.txt"), os.path.join(folder, "g.ply")

@@ -412,6 +412,7 @@ class Thinking(BoardTest):
     def test_values_from_tables(self):
         made = self.new_game("checkers", variant="czech", position="B:WK13:BK1")
         url = f"/api/games/{made['id']}/nodes/0/values"
+        self.assertEqual(self.client.get(url), {"known": False, "moves": []})  # built while the server runs
         folder = os.path.join(self.server.folder, "tables")
         plyverse("tables", "build", "checkers", "--variant", "czech", "--up-to", "2", "--dir", folder, "--quiet")
         probe = json.loads(plyverse("tables", "probe", "checkers", "--variant", "czech", "--position", "B:WK13:BK1",
@@ -421,6 +422,13 @@ class Thinking(BoardTest):
         self.assertEqual((values["value"], values.get("distance", 0)), (probe["result"], probe["plies"]))
         self.assertEqual([(m["move"], m["value"], m.get("distance", 0)) for m in values["moves"]],
                          [(m["move"], m["result"], m["plies"]) for m in probe["moves"]])
+
+    def test_values_of_moves_into_tables(self):
+        made = self.new_game("checkers", position="B:W9,K32:BK6")
+        plyverse("tables", "build", "checkers", "--up-to", "2", "--dir", os.path.join(self.server.folder, "tables"), "--quiet")
+        values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")
+        self.assertFalse(values["known"])
+        self.assertEqual([m["move"] for m in values["moves"]], ["6x13"])
 
 
 class Openings(BoardTest):

@@ -1,6 +1,6 @@
 // harness.mjs - a server of its own, Chromium, and a row of tests; helpers that do what a person does.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export function equal(found, wanted, what) {
 const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Starts a server on a free port with an empty folder; {base, stop}. */
+/** Starts a server on a free port with an empty folder; {base, data, stop}. */
 export async function serve() {
   const data = mkdtempSync(join(tmpdir(), 'plyverse-web-'));
   const child = spawn(command, ['serve', '--port', '0', '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,6 +41,7 @@ export async function serve() {
   });
   return {
     base,
+    data,
     stop: () =>
       new Promise((resolve) => {
         child.removeAllListeners('exit');
@@ -61,9 +62,15 @@ export const PHONE = { width: 390, height: 844 },
 
 /** What tests work with: pages that remember complaints, requests past the page, clicks. */
 export class World {
-  constructor(browser, base) {
+  constructor(browser, { base, data }) {
     this.browser = browser;
     this.base = base;
+    this.data = data;
+  }
+
+  /** Solves endings for the server that is running. */
+  solve(game, upTo) {
+    execFileSync(command, ['tables', 'build', game, '--up-to', upTo, '--dir', join(this.data, 'tables'), '--quiet']);
   }
 
   async page({ viewport = DESKTOP, dark = false, motion = false, path = '' } = {}) {
@@ -198,7 +205,7 @@ export async function runAll(width) {
   const only = process.env.ONLY ? new RegExp(process.env.ONLY) : /./;
   const server = await serve(),
     browser = await launch(),
-    world = new World(browser, server.base);
+    world = new World(browser, server);
   let passed = 0,
     failed = 0;
   const queue = tests.filter(({ name }) => only.test(name));

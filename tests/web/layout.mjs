@@ -35,6 +35,15 @@ const STATES = {
       await page.waitForSelector('.lines li');
     },
   },
+  'solved moves': {
+    game: { game: 'neighbours', position: '6/1w4/2w3/6/2b3/3b2 w' },
+    after: (world) => world.solve('neighbours', '2v2'),
+    act: async (page) => {
+      await page.click('.analysis .switch input');
+      await page.waitForSelector('.solved li');
+      await page.waitForSelector('.lines .score');
+    },
+  },
   'a piece picked': { game: { game: 'shogi' }, act: (page) => page.click('[data-key="2h"]') },
   'promotion open': {
     game: { game: 'shogi', moves: '7g7f 3c3d' },

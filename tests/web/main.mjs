@@ -1,6 +1,7 @@
 // main.mjs - all tests of the page in one run.
 
 import './play.mjs';
+import './solved.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

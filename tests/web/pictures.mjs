@@ -57,7 +57,7 @@ const PICTURES = [
 
 const server = await serve(),
   browser = await launch(),
-  world = new World(browser, server.base);
+  world = new World(browser, server);
 mkdirSync(folder, { recursive: true });
 for (const picture of PICTURES) {
   const page = await world.page({ viewport: picture.size ?? (picture.path === '' ? DESKTOP : SIZE), dark: picture.dark });

@@ -4,6 +4,7 @@ import { api } from './api.js';
 import { attempt, h, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { svg } from '../boards/svg.js';
+import { compareValues, valueText } from '../boards/values.js';
 
 const FORCED = 990000,
   END = 1000000;
@@ -22,11 +23,12 @@ const count = (n) =>
   n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${Math.round(n / 1e3)} k` : String(n);
 
 export class Analysis {
-  /** page: {id, play(moves)}: plays a line into the tree; bar: the score bar's element. */
+  /** page: {id, board, view, playLine(moves)}: plays a line into the tree; bar: the score bar's element. */
   constructor(page, bar) {
     this.page = page;
     this.bar = bar;
     this.on = false;
+    this.values = { known: false, moves: [] };
     this.switch = h('input', {
       type: 'checkbox',
       role: 'switch',
@@ -36,6 +38,7 @@ export class Analysis {
     this.facts = h('span', { class: 'facts' });
     this.lines = h('ol', { class: 'lines' });
     this.proved = h('p', { class: 'proved', hidden: true });
+    this.solved = h('ul', { class: 'solved', 'aria-label': 'Moves that tables know', hidden: true });
     this.element = h(
       'section',
       { class: 'analysis', 'aria-label': 'Analysis' },
@@ -68,7 +71,12 @@ export class Analysis {
       ),
       this.proved,
       this.lines,
+      this.solved,
     );
+    this.solved.addEventListener('click', (event) => {
+      const button = event.target.closest('[data-move]');
+      if (button) this.page.playLine([button.dataset.move]);
+    });
     this.lines.addEventListener('click', (event) => {
       const button = event.target.closest('[data-count]');
       if (button) this.page.playLine(JSON.parse(button.closest('li').dataset.line).slice(0, Number(button.dataset.count)));
@@ -93,11 +101,12 @@ export class Analysis {
   restart() {
     this.abort?.abort();
     this.abort = null;
+    this.last = null;
     this.element.classList.toggle('on', this.on);
+    this.showValues({ known: false, moves: [] });
     if (!this.on) {
       this.lines.replaceChildren();
       this.facts.textContent = '';
-      this.proved.hidden = true;
       return;
     }
     if (this.view.outcome.result !== 'ongoing') {
@@ -111,12 +120,43 @@ export class Analysis {
     this.listen(this.node, abort.signal, 0);
     api.values(this.page.id, this.node, abort.signal).then(
       (values) => {
-        this.proved.hidden = !values.known;
-        if (values.known)
-          this.proved.textContent = `Solved: ${values.value}${values.distance !== undefined ? ` in ${values.distance}` : ''} for ${this.view.players[this.view.side]}${values.source ? ` (${values.source})` : ''}`;
+        if (!abort.signal.aborted) this.showValues(values);
       },
       () => {},
     );
+  }
+
+  /** What tables know of the position and its moves: in words, as a list, and on the board. */
+  showValues(values) {
+    const { view } = this,
+      pretty = new Map(view?.moves.map((move) => [move.move, move.pretty]));
+    this.values = values;
+    this.proved.hidden = !values.known && values.moves.length === 0;
+    this.proved.replaceChildren(
+      ...(values.known
+        ? [
+            h('b', { text: valueText(values) }),
+            `${values.value === 'draw' ? '' : ` for ${view.players[view.side]},`} with best play of both`,
+          ]
+        : ['Solved are the moves below; the others lead out of the tables']),
+    );
+    this.solved.hidden = values.moves.length === 0;
+    this.solved.replaceChildren(
+      ...[...values.moves].sort(compareValues).map((move) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            { type: 'button', 'data-move': move.move },
+            h('span', { class: 'solved-name', text: pretty.get(move.move) ?? move.move }),
+            h('span', { class: `solved-value value-${move.value}`, text: valueText(move) }),
+          ),
+        ),
+      ),
+    );
+    this.page.board.showValues(values.moves);
+    if (this.last) this.info(this.last);
   }
 
   async listen(node, signal, tries) {
@@ -128,7 +168,7 @@ export class Analysis {
         (name, data) => {
           if (signal.aborted) return;
           if (name === 'info') this.info(data);
-          if (name === 'done') this.facts.textContent += data.reason === 'proved' ? ' · proved' : '';
+          if (name === 'done') this.facts.textContent += data.reason === 'proved' && !this.values.known ? ' · proved' : '';
         },
         signal,
       );
@@ -142,18 +182,23 @@ export class Analysis {
     }
   }
 
+  /** The score of a line: exact, in words for the player to move, where a table knows its first move. */
+  score(line) {
+    const exact = this.values.moves.find(({ move }) => move === line.line[0]?.move);
+    return exact
+      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'exact, by a table' })
+      : h('span', { class: 'score', text: scoreText(line.first), title: line.score });
+  }
+
   info(data) {
-    this.facts.textContent = `Depth ${data.depth} · ${count(data.nodes_per_second)}/s`;
+    this.last = data;
+    this.facts.textContent = this.values.known ? 'From the tables' : `Depth ${data.depth} · ${count(data.nodes_per_second)}/s`;
     this.lines.replaceChildren(
       ...data.lines.map((line) =>
         h(
           'li',
           { 'data-line': JSON.stringify(line.line.map((move) => move.move)) },
-          h('span', {
-            class: `score ${line.first > 0 ? 'first' : line.first < 0 ? 'second' : ''}`,
-            text: scoreText(line.first),
-            title: line.score,
-          }),
+          this.score(line),
           h(
             'span',
             { class: 'line' },

@@ -525,7 +525,8 @@ class GamePage {
   }
 
   key(event) {
-    if (event.target.closest?.('input, textarea, select, dialog, .menu') || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest?.('input:not([type="checkbox"]), textarea, select, dialog, .menu');
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
     const run = {
       ArrowLeft: () => this.step(-1),
       ArrowRight: () => this.step(1),

@@ -8,10 +8,11 @@
 //   path(move)        the keys a person clicks for a legal move's text
 //   lastKeys(view)    keys of the last move
 //   overlay(view)     elements over the pieces
-// and may override mark(key, kind), chosen(moves) and option(move).
+// and may override mark(key, kind), valueMark(key, value), chosen(moves) and option(move).
 
 import { Picker } from './picker.js';
 import { fill, set, svg } from './svg.js';
+import { compareValues, valueMark, valueText } from './values.js';
 
 const still = () => document.documentElement.hasAttribute('data-still') || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -28,6 +29,7 @@ export class Board {
     this.editing = null; // set-up: called with a key
     this.picked = []; // keys in the order picked
     this.lineMoves = [];
+    this.values = new Map(); // move -> what tables say of it (values.js)
     this.layers = Object.fromEntries(
       ['ground', 'marks', 'pieces', 'over', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
     );
@@ -76,6 +78,7 @@ export class Board {
   /** Shows a position. moves: the line's moves up to here; animate: whether the last one is new. */
   show(view, { active = false, line = [], animate = false, flipped = this.flipped } = {}) {
     this.close();
+    if (view !== this.view) this.values = new Map();
     this.view = view;
     this.active = active;
     this.lineMoves = line;
@@ -140,10 +143,38 @@ export class Board {
     this.paint();
   }
 
+  /** Marks the moves of the position shown with what tables say: [{move, value, distance?}]. */
+  showValues(list) {
+    this.values = new Map(list.map((value) => [value.move, value]));
+    if (this.view) this.paint();
+  }
+
+  /** The best value behind each key that may be clicked next; before anything is picked, of each piece. */
+  keyValues() {
+    const best = new Map(),
+      { picker } = this;
+    for (const { move, path } of picker.candidates()) {
+      const key = path[picker.prefix.length],
+        value = this.values.get(move);
+      if (value && key && (!best.has(key) || compareValues(value, best.get(key)) < 0)) best.set(key, value);
+    }
+    return best;
+  }
+
+  /** Over a piece in its corner, on an empty cell in the middle. */
+  valueMark(key, value) {
+    const cell = this.cellOf.get(key);
+    if (!cell) return null;
+    const size = Math.min(cell.w, cell.h),
+      taken = this.pieceOf.has(key) && this.picker.prefix[0] !== key;
+    return valueMark(value, cell.x + cell.w * (taken ? 0.74 : 0.5), cell.y + cell.h * (taken ? 0.2 : 0.5), size * 0.27);
+  }
+
   /** Marks and targets only: what changes while a person picks. */
   paint() {
     const { view, picker } = this,
-      targets = this.active ? picker.targets() : new Map();
+      targets = this.active ? picker.targets() : new Map(),
+      values = this.values.size ? this.keyValues() : this.values;
     const shown = this.prefs.get('targets');
     fill(
       this.layers.marks,
@@ -151,13 +182,18 @@ export class Board {
       this.checkKeys(view).map((key) => this.mark(key, 'check')),
       picker.prefix.map((key) => this.mark(key, 'selected')),
     );
-    fill(this.layers.targets, shown ? [...targets].map(([key, kind]) => this.target(key, kind)) : []);
+    const plain = ([key]) => !values.has(key) || this.pieceOf.has(key); // a value takes the place of the dot
+    fill(
+      this.layers.targets,
+      shown ? [...targets].filter(plain).map(([key, kind]) => this.target(key, kind)) : [],
+      [...values].map(([key, value]) => this.valueMark(key, value)),
+    );
     for (const [key, hit] of this.hitOf) {
       const may = this.editing || (this.active && (targets.has(key) || picker.starts(key)));
       set(hit, {
         class: may ? 'hit may' : 'hit',
         'aria-pressed': picker.prefix.includes(key) ? 'true' : null,
-        'aria-description': targets.has(key) ? 'may go here' : null,
+        'aria-description': targets.has(key) ? `may go here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
       });
     }
   }
