@@ -45,7 +45,8 @@ void mate_search_clear(mate_search *s)
     mate_table_clear(&s->table);
     s->killer_next = 0;
     memset(s->killers, 0, sizeof s->killers);
-    s->nodes = 0;
+    s->nodes = s->nodes_most = 0;
+    s->progress = (ply_solve_report){0};
     s->stopped = false;
     s->why = NULL;
     s->status = PLY_OK;
@@ -90,7 +91,10 @@ static mate_level *level_at(mate_search *s, uint32_t depth)
 static bool must_halt(void *context)
 {
     mate_search *s = context;
-    if (s->control && !ply_solve_go_on(s->control, s->nodes, NULL))
+    s->progress.memory_bytes = mate_table_bytes(&s->table);
+    if (s->control && !ply_solve_go_on(s->control, s->nodes, &s->progress))
+        s->stopped = true;
+    if (s->nodes_most && s->nodes >= s->nodes_most)
         s->stopped = true;
     return s->stopped;
 }
@@ -541,6 +545,10 @@ static void search(mate_search *s, uint32_t depth, bool attacks, int turns, uint
         choice found = choose(v);
         out->phi = found.phi;
         out->delta = found.delta;
+        if (depth == 0) {
+            s->progress.proof = attacks ? found.phi : found.delta;
+            s->progress.disproof = attacks ? found.delta : found.phi;
+        }
         if (found.phi >= phi_most || found.delta >= delta_most)
             break;
         if (found.best == v->child_count)

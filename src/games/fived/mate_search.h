@@ -68,6 +68,7 @@ typedef struct mate_killer {
 typedef struct mate_search {
     const ply_rules *rules;
     ply_solve_control *control; /* may be NULL: no limits */
+    ply_solve_report progress;  /* what it is told on the way */
     fived_position *position;
     mate_table table;
     mate_level **levels;
@@ -78,9 +79,10 @@ typedef struct mate_search {
     uint32_t depth;   /* of the node under way */
     bool checks_only; /* every turn of the attacker's must give check */
     bool stopped;
-    const char *why;   /* it stopped, if not by the control */
-    ply_status status; /* PLY_NO_MEMORY: failed */
-    uint64_t nodes;    /* turns played */
+    const char *why;     /* it stopped, if not by the control */
+    ply_status status;   /* PLY_NO_MEMORY: failed */
+    uint64_t nodes;      /* turns played */
+    uint64_t nodes_most; /* 0: no limit but the control's */
 } mate_search;
 
 /* The caller sets rules, position and checks_only. False: no memory. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORT_TURNS = 3 };
+enum { SHORT_TURNS = 3, LINE_NODES = 1 << 18 };
 
 typedef struct mate_solver {
     const ply_rules *rules;
@@ -27,7 +27,8 @@ typedef struct mate_solver {
     size_t line_room, line_count;
     fived_record *records; /* of the line */
     size_t record_room;
-    mate_map plan; /* position to move */
+    mate_map plan;      /* position to move */
+    size_t proof_bytes; /* what writing a proof may hold */
     ply_status status;
 } mate_solver;
 
@@ -54,7 +55,9 @@ static void *solver_open(const ply_rules *rules, const ply_goal *goal,
     v->search.rules = rules;
     v->search.position = &v->position;
     v->search.checks_only = strcmp(goal->id, "mate") == 0;
-    if (!mate_search_init(&v->search, (options->memory_mb << 20) / 8 * 7)) {
+    size_t bytes = options->memory_mb << 20;
+    v->proof_bytes = bytes / 8;
+    if (!mate_search_init(&v->search, bytes - v->proof_bytes)) {
         solver_close(v);
         return NULL;
     }
@@ -88,13 +91,14 @@ static void solve(mate_solver *v, const ply_solve_limits *limits, ply_solve_repo
     v->verdict = PLY_VERDICT_UNKNOWN;
     for (int turns = 1; v->verdict == PLY_VERDICT_UNKNOWN; turns = next_question(v, turns)) {
         mate_search_ask(s, true, turns, &answer);
-        report->proof = answer.phi;
-        report->disproof = answer.delta;
+        report->proof = s->progress.proof;
+        report->disproof = s->progress.disproof;
         if (s->stopped)
             return;
         if (answer.phi == 0) {
-            v->verdict = PLY_VERDICT_WIN;
+            v->verdict = s->progress.verdict = PLY_VERDICT_WIN;
             v->turns = answer.win;
+            s->progress.counted = (uint32_t)v->turns;
         } else if (answer.fail == MATE_FAIL_ALL) {
             v->verdict = PLY_VERDICT_NO;
         } else if (turns >= MATE_TURNS) {
@@ -112,6 +116,7 @@ static void solve(mate_solver *v, const ply_solve_limits *limits, ply_solve_repo
             v->turns = answer.win;
         else
             failed = answer.fail;
+        s->progress.counted = (uint32_t)v->turns;
     }
     report->shortest = v->verdict == PLY_VERDICT_WIN && v->turns <= failed + 1;
 }
@@ -270,7 +275,14 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
         report->why = s->why;
     } else if (v->verdict == PLY_VERDICT_WIN) {
         report->counted = (uint32_t)v->turns;
+        /* The run may have been stopped while shortening; the line has a limit of its own. */
+        uint64_t nodes = s->nodes;
+        s->control = NULL;
+        s->stopped = false;
+        s->nodes_most = nodes + LINE_NODES;
         find_line(v);
+        s->nodes = nodes;
+        s->nodes_most = 0;
         report->line = v->line;
         report->length = v->line_count;
     }
@@ -307,7 +319,7 @@ static ply_move answer(void *context, const void *position)
     if (mate_map_get(&v->plan, key, &move))
         return move;
     bool attacks = v->verdict == PLY_VERDICT_WIN;
-    if (set_position(v, position) != PLY_OK)
+    if (mate_map_bytes(&v->plan) > v->proof_bytes / 2 || set_position(v, position) != PLY_OK)
         return PLY_MOVE_NONE;
     int turns = attacks ? win_length(v, true, MATE_TURNS) : MATE_TURNS;
     const ply_move *moves;
@@ -323,8 +335,7 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     mate_solver *v = self;
     v->line_count = 0;
     mate_map_free(&v->plan);
-    size_t bytes = mate_table_bytes(&v->search.table) / 6;
-    return ply_proof_walk(writer, claim, answer, v, bytes, plies);
+    return ply_proof_walk(writer, claim, answer, v, v->proof_bytes / 2, plies);
 }
 
 const ply_solver_kind fived_mate_solver = {

@@ -23,8 +23,9 @@ void mate_table_free(mate_table *table)
 void mate_table_clear(mate_table *table)
 {
     if (++table->run == 0) {
-        memset(table->entries, 0, mate_table_bytes(table));
+        memset(table->entries, 0, table->buckets * BUCKET * sizeof *table->entries);
         table->run = 1;
+        table->used = 0;
     }
 }
 
@@ -61,13 +62,14 @@ void mate_table_store(mate_table *table, const mate_entry *fresh)
         if (place->run == table->run && (!used || e->work < place->work))
             place = e;
     }
+    table->used += place->run == 0;
     *place = *fresh;
     place->run = table->run;
 }
 
 size_t mate_table_bytes(const mate_table *table)
 {
-    return table->buckets * BUCKET * sizeof *table->entries;
+    return table->used * sizeof *table->entries;
 }
 
 /* --- maps ------------------------------------------------------------------------------------ */

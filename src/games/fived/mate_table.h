@@ -39,6 +39,7 @@ _Static_assert(sizeof(mate_entry) == 32, "an entry");
 typedef struct mate_table {
     mate_entry *entries;
     size_t buckets;
+    size_t used; /* entries ever written, which is what it costs so far */
     uint16_t run;
 } mate_table;
 
@@ -49,6 +50,7 @@ void mate_table_clear(mate_table *table);
 const mate_entry *mate_table_find(const mate_table *table, uint64_t key);
 /* Adds to what is known of a key; what was proved before stays. */
 void mate_table_store(mate_table *table, const mate_entry *fresh);
+/* What has been written to; the rest of the table is only set aside. */
 size_t mate_table_bytes(const mate_table *table);
 
 /* A growing map from keys to words; as a set where values are not asked for. */
