@@ -142,11 +142,11 @@ typedef struct ply_solve_limits {
 
 typedef struct ply_solve_report {
     ply_verdict verdict;
-    uint32_t plies; /* of a win against the longest defence, every ply counted */
+    uint32_t plies; /* of a win against the longest defence, every ply counted; 0: not counted */
     /*
      * The same, but with limits.counted without futile answers at the end. Then plies is 0 where
      * that win is too large to be written as a proof, which is how it is measured, or the run was
-     * stopped.
+     * stopped. In games whose turns are several moves: turns of the attacker's, and plies is 0.
      */
     uint32_t counted;
     bool shortest;        /* no shorter win exists */

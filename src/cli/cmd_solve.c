@@ -38,7 +38,8 @@ static void watch(void *context, const ply_solve_report *report)
                              .seconds = report->seconds};
     ply_progress_format(&progress, &line);
     if (report->verdict == PLY_VERDICT_WIN)
-        ply_text_format(&line, "  won in %" PRIu32 ", shortening", report->plies);
+        ply_text_format(&line, "  won in %" PRIu32 ", shortening",
+                        report->plies ? report->plies : report->counted);
     else
         ply_text_format(&line, "  proof %" PRIu64 " disproof %" PRIu64, report->proof,
                         report->disproof);

@@ -11,6 +11,7 @@
  * The interface plays single moves. The turn chosen is remembered, and when the search is asked
  * again in the middle of it, the rest is the answer at once.
  */
+#include "core/grow.h"
 #include "search/searcher.h"
 #include <stdlib.h>
 #include <string.h>
@@ -57,23 +58,6 @@ typedef struct walk {
     int32_t *root_scores;
 } walk;
 
-static bool grow(void *array, size_t *room, size_t count, size_t size)
-{
-    if (count <= *room)
-        return true;
-    size_t larger = *room ? *room : 256;
-    while (larger < count)
-        larger *= 2;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *fresh = realloc(old, larger * size);
-    if (!fresh)
-        return false;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = larger;
-    return true;
-}
-
 static bool is_stopped(void *context)
 {
     walk *w = context;
@@ -93,8 +77,8 @@ static bool is_listed(void *context)
 static bool keep_turn(void *context, const ply_move *moves, size_t count, int32_t score)
 {
     walk *w = context;
-    if (!grow(&w->turns, &w->turn_room, w->turn_count + 1, sizeof *w->turns) ||
-        !grow(&w->moves, &w->move_room, w->move_count + count, sizeof *w->moves)) {
+    if (!ply_grow(&w->turns, &w->turn_room, w->turn_count + 1, sizeof *w->turns) ||
+        !ply_grow(&w->moves, &w->move_room, w->move_count + count, sizeof *w->moves)) {
         w->failed = true;
         return false;
     }
@@ -504,8 +488,8 @@ static void copy_root(walk *w, const walk *first)
 {
     w->root_scores = calloc(first->root_count + 1, sizeof *w->root_scores);
     if (!w->root_scores ||
-        !grow(&w->turns, &w->turn_room, first->turn_count + 1, sizeof *w->turns) ||
-        !grow(&w->moves, &w->move_room, first->move_count + 1, sizeof *w->moves)) {
+        !ply_grow(&w->turns, &w->turn_room, first->turn_count + 1, sizeof *w->turns) ||
+        !ply_grow(&w->moves, &w->move_room, first->move_count + 1, sizeof *w->moves)) {
         w->failed = true;
         return;
     }

@@ -17,11 +17,20 @@ static const ply_goal win_goal = {
     .value = win_value,
 };
 
+/* A game may have a "win" of its own, with a solver of its own. */
+static bool has_win(const ply_game *game)
+{
+    for (size_t i = 0; i < game->goal_count; i++)
+        if (strcmp(game->goals[i].id, win_goal.id) == 0)
+            return true;
+    return false;
+}
+
 const ply_goal *ply_goal_at(const ply_game *game, size_t i)
 {
     if (i < game->goal_count)
         return &game->goals[i];
-    return i == game->goal_count ? &win_goal : NULL;
+    return i == game->goal_count && !has_win(game) ? &win_goal : NULL;
 }
 
 const ply_goal *ply_goal_find(const ply_game *game, const char *id)

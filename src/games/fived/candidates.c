@@ -10,23 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fived_grow(void *array, size_t *room, size_t count, size_t size)
-{
-    if (count <= *room)
-        return true;
-    size_t larger = *room ? *room : 16;
-    while (larger < count)
-        larger *= 2;
-    void *old;
-    memcpy(&old, array, sizeof old);
-    void *fresh = realloc(old, larger * size);
-    if (!fresh)
-        return false;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = larger;
-    return true;
-}
-
 /* The board moves are made from, with what its moves need to know. */
 typedef struct origin {
     fived_search *s;
@@ -70,7 +53,7 @@ static void add_inner(origin *o, fived_inner m)
             return;
     }
     size_t room = s->inner_room;
-    if (!fived_grow(&s->inner, &room, (size_t)s->inner_count + 1, sizeof *s->inner)) {
+    if (!ply_grow(&s->inner, &room, (size_t)s->inner_count + 1, sizeof *s->inner)) {
         o->no_memory = true;
         return;
     }
@@ -169,7 +152,7 @@ static void jump_move(origin *o, int from, int l, int v, const fived_board *targ
     for (; kinds; kinds &= kinds - 1) {
         j.becomes = promotes ? (uint8_t)ply_lowest(kinds) : 0;
         size_t room = s->jump_room;
-        if (!fived_grow(&s->jumps, &room, (size_t)s->jump_count + 1, sizeof *s->jumps)) {
+        if (!ply_grow(&s->jumps, &room, (size_t)s->jump_count + 1, sizeof *s->jumps)) {
             o->no_memory = true;
             return;
         }
@@ -348,7 +331,7 @@ static bool index_hops(fived_search *s)
             s->axes[s->jumps[i].destination].hop_count++;
             hops++;
         }
-    if (!fived_grow(&s->hop_index, &s->hop_room, hops, sizeof *s->hop_index))
+    if (!ply_grow(&s->hop_index, &s->hop_room, hops, sizeof *s->hop_index))
         return false;
     uint32_t at = 0;
     for (uint32_t a = 0; a < s->axis_count; a++) {

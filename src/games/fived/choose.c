@@ -144,9 +144,9 @@ static bool rate_all(chooser *c)
 {
     fived_search *s = &c->search;
     size_t count = (size_t)s->inner_count + s->jump_count + 1;
-    if (!fived_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
-        !fived_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
-        !fived_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
+    if (!ply_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
+        !ply_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
+        !ply_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
                     sizeof *c->completed))
         return false;
     for (uint32_t i = 0; i < s->inner_count; i++) {
@@ -192,8 +192,8 @@ static bool list_turn(void *context, const ply_move *moves, size_t count)
         c->full = true;
         return false;
     }
-    if (!fived_grow(&c->turns, &c->turn_room, c->turn_count + 1, sizeof *c->turns) ||
-        !fived_grow(&c->moves, &c->move_room, c->move_count + count, sizeof *c->moves)) {
+    if (!ply_grow(&c->turns, &c->turn_room, c->turn_count + 1, sizeof *c->turns) ||
+        !ply_grow(&c->moves, &c->move_room, c->move_count + count, sizeof *c->moves)) {
         c->no_memory = true;
         return false;
     }
@@ -249,7 +249,7 @@ static bool give_turn(chooser *c, const fived_choice *choices, uint32_t count)
     for (size_t i = 0; i < c->tag_count; i++)
         if (c->tags[i] == tag)
             return true;
-    if (!fived_grow(&c->tags, &c->tag_room, c->tag_count + 1, sizeof *c->tags)) {
+    if (!ply_grow(&c->tags, &c->tag_room, c->tag_count + 1, sizeof *c->tags)) {
         c->no_memory = true;
         return false;
     }

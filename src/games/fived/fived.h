@@ -403,8 +403,10 @@ void fived_order(const ply_rules *rules, const void *position, const ply_move *m
 bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
 /* goals.c */
-enum { FIVED_GOALS = 1 };
+enum { FIVED_GOALS = 2 };
 extern const ply_goal fived_goals[FIVED_GOALS];
+/* mate_solver.c */
+extern const ply_solver_kind fived_mate_solver;
 
 /* choose.c */
 ply_status fived_good_turns(const ply_rules *rules, const void *position, const ply_turn_wish *wish,

@@ -4,7 +4,8 @@
  * The goal "mate" is checkmate by turns that all give check, as in problems: a turn of the
  * attacker's may be submitted only if the other could then lose a royal piece by passing. The moves
  * within a turn are free. A defender without a legal turn has lost if he is in check; stalemate is
- * no mate.
+ * no mate. The goal "win" is checkmate by any turns. Both are solved over whole turns
+ * (mate_search.h).
  */
 #include "games/fived/turns.h"
 
@@ -29,25 +30,14 @@ static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
     return check;
 }
 
-/* The turn as made mates: nothing else need be looked at. */
-static ply_move mate_at_once(const ply_rules *rules, void *position)
-{
-    fived_position *p = position;
-    fived_record record;
-    int side = p->side;
-    if ((fived_position_present(p) & 1) == side ||
-        fived_play(rules, position, FIVED_SUBMIT, &record) != PLY_OK)
-        return PLY_MOVE_NONE;
-    bool mates =
-        fived_threatened(rules, position) && mate_value(rules, position, side) == PLY_GOAL_REACHED;
-    fived_undo(rules, position, FIVED_SUBMIT, &record);
-    return mates ? FIVED_SUBMIT : PLY_MOVE_NONE;
-}
-
 const ply_goal fived_goals[FIVED_GOALS] = {
     {.id = "mate",
      .help = "checkmate by turns that all give check",
      .value = mate_value,
      .allows = mate_allows,
-     .at_once = mate_at_once},
+     .solver = &fived_mate_solver},
+    {.id = "win",
+     .help = "checkmate by any turns",
+     .value = mate_value,
+     .solver = &fived_mate_solver},
 };

@@ -188,7 +188,7 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
             break;
         ply_move move = PLY_MOVE_NONE;
         if (!s.dead) {
-            if (!fived_grow(&list, &room, (size_t)s.inner_count + s.jump_count + 1, sizeof *list))
+            if (!ply_grow(&list, &room, (size_t)s.inner_count + s.jump_count + 1, sizeof *list))
                 break;
             move = random_move(&s, position, rng, list);
         }
@@ -228,7 +228,7 @@ static bool perft_turn(void *context, const ply_move *moves, size_t count)
 {
     perft_walk *w = context;
     perft_level *level = &w->levels[w->depth];
-    if (!fived_grow(&level->records, &level->record_room, count, sizeof *level->records))
+    if (!ply_grow(&level->records, &level->record_room, count, sizeof *level->records))
         return false;
     size_t played = 0;
     while (played < count &&

@@ -280,7 +280,7 @@ static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
         if (count > 0 && ply_cursor_peek(&after) != '[')
             break;
         *cursor = after;
-        if (!fived_grow(&boards, &room, count + 1, sizeof *boards)) {
+        if (!ply_grow(&boards, &room, count + 1, sizeof *boards)) {
             status = ply_cursor_fail(cursor, PLY_NO_MEMORY, "out of memory");
             break;
         }

@@ -28,6 +28,7 @@
 #ifndef FIVED_TURNS_H
 #define FIVED_TURNS_H
 
+#include "core/grow.h"
 #include "games/fived/view.h"
 
 /* A move within a board, as the squares it changes. */
@@ -172,8 +173,6 @@ bool fived_in_check(fived_search *s, const ply_rules *rules, const fived_positio
 
 /* candidates.c: fills axes, moves within boards and jumps. */
 ply_status fived_search_candidates(fived_search *s);
-/* Makes room for count things of a size; *room is what there is. False: no memory. */
-bool fived_grow(void *array, size_t *room, size_t count, size_t size);
 
 static inline ply_move fived_inner_move(const fived_search *s, uint32_t id)
 {

@@ -1,10 +1,9 @@
 /*
- * test_goals.c - mates that the solver finds against all turns tried one after the other.
+ * test_goals.c - mates that the solver finds against all turns tried one after the other, and their
+ * proofs against the checker, which knows single moves alone.
  */
-#include "games/fived/turns.h"
-#include "support/support.h"
-#include <plyverse/solve.h>
-#include <stdlib.h>
+#include "games/fived/mate_search.h"
+#include "solve/solve_support.h"
 
 /* A list of turns of one position; more than LIMIT are not tried. */
 enum { LIMIT = 400, MOVES = 4000 };
@@ -30,22 +29,22 @@ static bool keep(void *context, const ply_move *moves, size_t count)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* Whether the player to move mates within so many turns, each giving check. */
-static enum answer can_mate(ply_state *state, int turns);
+/* Whether the player to move mates within so many turns, each giving check if that is asked. */
+static enum answer can_mate(ply_state *state, int turns, bool checks);
 
-/* Whether every turn of the defender's is answered by a mate; his position is a check. */
-static enum answer is_mated(ply_state *state, int turns)
+/* Whether every turn of the defender's is answered by a mate. */
+static enum answer is_mated(ply_state *state, int turns, bool checks)
 {
     const ply_rules *rules = state->rules;
     turn_list *list = calloc(1, sizeof *list);
     rules->game->turns(rules, state->position, 0, keep, list);
     enum answer answer = list->full ? UNKNOWN : YES;
-    if (list->turns > 0 && turns == 0)
+    if (list->turns > 0 ? turns == 0 : !fived_threatened(rules, state->position))
         answer = NO;
     for (size_t i = 0; i < list->turns && turns > 0 && answer != NO; i++) {
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
             ply_state_play(state, list->moves[k]);
-        enum answer below = can_mate(state, turns);
+        enum answer below = can_mate(state, turns, checks);
         answer = below == YES ? answer : below;
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
             ply_state_undo(state);
@@ -54,7 +53,7 @@ static enum answer is_mated(ply_state *state, int turns)
     return answer;
 }
 
-static enum answer can_mate(ply_state *state, int turns)
+static enum answer can_mate(ply_state *state, int turns, bool checks)
 {
     const ply_rules *rules = state->rules;
     turn_list *list = calloc(1, sizeof *list);
@@ -63,8 +62,8 @@ static enum answer can_mate(ply_state *state, int turns)
     for (size_t i = 0; i < list->turns && answer != YES; i++) {
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
             ply_state_play(state, list->moves[k]);
-        if (fived_threatened(rules, state->position)) {
-            enum answer below = is_mated(state, turns - 1);
+        if (!checks || fived_threatened(rules, state->position)) {
+            enum answer below = is_mated(state, turns - 1, checks);
             answer = below == NO ? answer : below;
         }
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
@@ -74,72 +73,187 @@ static enum answer can_mate(ply_state *state, int turns)
     return answer;
 }
 
-static void test_mates(void **unused)
+/* The verdict has a proof, and the checker accepts it. */
+static void check_proof(const ply_rules *rules, ply_solver *solver, const ply_solve_report *report)
+{
+    memory_file file = {0};
+    ply_proof_summary summary;
+    ply_text text = ply_text_growing();
+    ply_error error = {0};
+    assert_int_equal(ply_solver_prove(solver, memory_sink, &file), PLY_OK);
+    assert_int_equal(memory_check(rules->game, &file, 1000000, &summary, &text, &error), PLY_OK);
+    assert_int_equal(summary.verdict, report->verdict);
+    ply_text_free(&text);
+    free(file.bytes);
+}
+
+/* The line is legal, ends with mate, and has as many turns as the win. */
+static void check_line(ply_state *state, const ply_solve_report *report)
+{
+    uint32_t turns = 0;
+    for (size_t i = 0; i < report->length; i++) {
+        assert_int_equal(ply_state_play(state, report->line[i]), PLY_OK);
+        turns += report->line[i] == FIVED_SUBMIT;
+    }
+    assert_string_equal(ply_state_outcome(state).reason, "checkmate");
+    assert_int_equal(turns, 2 * report->counted - 1);
+    for (size_t i = 0; i < report->length; i++)
+        ply_state_undo(state);
+}
+
+typedef struct tally {
+    size_t wins[4], noes, compared, proofs;
+} tally;
+
+/* Compares one position, with at most so many turns tried by force. */
+static void compare(ply_state *state, ply_solver *solver, bool checks, uint64_t nodes, int most,
+                    tally *t)
+{
+    ply_solve_report report;
+    ply_solve_limits limits = {.nodes = nodes, .shortest = true};
+    assert_int_equal(ply_solver_run(solver, state->position, &limits, NULL, NULL, &report), PLY_OK);
+    int found = report.verdict == PLY_VERDICT_WIN ? (int)report.counted : 0;
+    t->wins[found < 3 ? found : 3] += found > 0;
+    t->noes += report.verdict == PLY_VERDICT_NO;
+    for (int turns = 1; turns <= most; turns++) {
+        enum answer truth = can_mate(state, turns, checks);
+        t->compared += truth != UNKNOWN;
+        if (truth == YES && report.verdict != PLY_VERDICT_UNKNOWN)
+            assert_true(found > 0 && (!report.shortest || found <= turns));
+        if (truth == NO)
+            assert_true(found == 0 || found > turns);
+        if (truth == YES)
+            break;
+    }
+    if (report.verdict == PLY_VERDICT_UNKNOWN)
+        assert_string_equal(report.why, "nodes");
+    if (found > 0)
+        check_line(state, &report);
+    if (report.verdict != PLY_VERDICT_UNKNOWN && found <= 2) {
+        check_proof(state->rules, solver, &report);
+        t->proofs++;
+    }
+}
+
+/* Random games on small boards; each position is asked about both goals. */
+static void test_random(void **unused)
 {
     (void)unused;
-    static const char *const variants[] = {"very-small-open", "focused-just-queens",
-                                           "focused-just-rooks", "very-small"};
-    size_t wins = 0, noes = 0, agreed = 0;
-    for (size_t v = 0; v < (test_is_long() ? 4 : 2); v++) {
+    static const char *const variants[] = {
+        "very-small-open", "focused-just-queens", "focused-just-rooks", "very-small",
+        "small",           "focused-just-knights"};
+    tally checks = {0}, all = {0};
+    for (size_t v = 0; v < (test_is_long() ? 6 : 4); v++) {
         ply_rules rules;
         ply_state state;
         test_make_rules(&rules, "5dchess", variants[v]);
         test_make_state(&state, &rules, NULL);
         ply_solve_options options = {.memory_mb = 32};
-        ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), &options);
-        assert_non_null(solver);
-        for (uint64_t g = 0; g < (test_is_long() ? 40 : 2); g++) {
+        ply_solver *mate = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), &options);
+        ply_solver *win = ply_solver_new(&rules, ply_goal_find(rules.game, "win"), &options);
+        assert_true(mate && win);
+        for (uint64_t g = 0; g < (test_is_long() ? 40 : 3); g++) {
             ply_rng rng = ply_rng_make(17, g);
             assert_int_equal(ply_state_restart(&state), PLY_OK);
-            for (int ply = 0; ply < 16; ply++) {
+            for (int ply = 0; ply < 20; ply++) {
                 size_t count = rules.game->count(&rules, state.position);
                 if (count == 0)
                     break;
-                ply_solve_report report;
-                ply_solve_limits limits = {.nodes = 150};
-                assert_int_equal(
-                    ply_solver_run(solver, state.position, &limits, NULL, NULL, &report), PLY_OK);
-                wins += report.verdict == PLY_VERDICT_WIN;
-                noes += report.verdict == PLY_VERDICT_NO;
-                enum answer one = can_mate(&state, 1);
-                if (one == YES)
-                    assert_true(report.verdict != PLY_VERDICT_NO);
-                if (report.verdict == PLY_VERDICT_WIN && report.plies == 2)
-                    assert_true(one != NO);
-                if (report.verdict == PLY_VERDICT_WIN && report.plies == report.length) {
-                    /* Its line is legal and ends with mate. */
-                    size_t played = 0;
-                    for (; played < report.length; played++)
-                        assert_int_equal(ply_state_play(&state, report.line[played]), PLY_OK);
-                    ply_outcome outcome = ply_state_outcome(&state);
-                    assert_string_equal(outcome.reason, "checkmate");
-                    while (played-- > 0)
-                        ply_state_undo(&state);
-                }
-                agreed += one != UNKNOWN;
+                compare(&state, mate, true, 3000, test_is_long() && ply < 8 ? 2 : 1, &checks);
+                compare(&state, win, false, 1000, 1, &all);
                 ply_move move =
                     rules.game->nth(&rules, state.position, ply_rng_below(&rng, (uint32_t)count));
                 assert_int_equal(ply_state_play(&state, move), PLY_OK);
             }
         }
-        ply_solver_free(solver);
+        ply_solver_free(mate);
+        ply_solver_free(win);
         ply_state_free(&state);
     }
-    print_message("%zu wins, %zu noes, %zu compared\n", wins, noes, agreed);
-    assert_true(wins > 3 && noes > 5 && agreed > 20);
+    print_message("mate: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
+                  checks.wins[1], checks.wins[2], checks.wins[3], checks.noes, checks.compared,
+                  checks.proofs);
+    print_message("win: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
+                  all.wins[1], all.wins[2], all.wins[3], all.noes, all.compared, all.proofs);
+    assert_true(checks.wins[1] > 3 && checks.wins[2] > 0 && checks.noes > 5);
+    assert_true(checks.compared > 50 && all.wins[1] > 3 && all.compared > 50);
 }
 
-/* Mates of one and of two turns, a move and a submit each; what is none. */
+/* A few pieces around a king, tried by force to the depth given. */
+static void test_small_boards(void **unused)
+{
+    (void)unused;
+    static const char kinds[] = "QRBNUDSPQR";
+    tally checks = {0}, all = {0};
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "5dchess", "");
+    test_make_state(&state, &rules, NULL);
+    ply_solve_options options = {.memory_mb = 32};
+    ply_solver *mate = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), &options);
+    ply_solver *win = ply_solver_new(&rules, ply_goal_find(rules.game, "win"), &options);
+    ply_rng rng = ply_rng_make(23, 1);
+    for (int round = 0; round < (test_is_long() ? 1200 : 60); round++) {
+        char board[4][4], text[128] = {0};
+        unsigned boards = 1 + ply_rng_below(&rng, 2);
+        size_t at = 0;
+        for (unsigned b = 0; b < boards; b++) {
+            memset(board, 0, sizeof board);
+            unsigned pieces = 2 + ply_rng_below(&rng, 3);
+            for (unsigned i = 0; i < pieces; i++) {
+                unsigned square = ply_rng_below(&rng, 16);
+                char piece = i == 0   ? 'k'
+                             : i == 1 ? 'K'
+                                      : kinds[ply_rng_below(&rng, sizeof kinds - 1)];
+                if (i > 1 && ply_rng_below(&rng, 4) == 0)
+                    piece = (char)(piece + 'a' - 'A');
+                board[square / 4][square % 4] = piece;
+            }
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s[", b ? " " : "");
+            for (int y = 0; y < 4; y++) {
+                int gap = 0;
+                if (y > 0)
+                    text[at++] = '/';
+                for (int x = 0; x < 4; x++) {
+                    gap += !board[y][x];
+                    if (gap && (board[y][x] || x == 3)) {
+                        text[at++] = (char)('0' + gap);
+                        gap = 0;
+                    }
+                    if (board[y][x])
+                        text[at++] = board[y][x];
+                }
+            }
+            at += (size_t)snprintf(text + at, sizeof text - at, ":%u:1:w]", b);
+        }
+        if (ply_state_parse(&state, text, strlen(text), NULL) != PLY_OK)
+            continue;
+        compare(&state, mate, true, 4000, 2, &checks);
+        if (boards == 1)
+            compare(&state, win, false, 4000, test_is_long() ? 2 : 1, &all);
+    }
+    ply_solver_free(mate);
+    ply_solver_free(win);
+    ply_state_free(&state);
+    print_message("mate: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
+                  checks.wins[1], checks.wins[2], checks.wins[3], checks.noes, checks.compared,
+                  checks.proofs);
+    print_message("win: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
+                  all.wins[1], all.wins[2], all.wins[3], all.noes, all.compared, all.proofs);
+    assert_true(checks.wins[1] > 3 && checks.wins[2] > 0 && checks.noes > 5);
+}
+
+/* Mates of one and of two turns; what is none. */
 static void test_known_mates(void **unused)
 {
     (void)unused;
     static const struct {
         const char *boards;
         ply_verdict verdict;
-        uint32_t plies;
+        uint32_t turns;
     } cases[] = {
-        {"[6k1/5ppp/8/8/8/8/8/R5K1:0:1:w]", PLY_VERDICT_WIN, 2},
-        {"[7k/5Q2/8/6K1/8/8/8/8:0:1:w]", PLY_VERDICT_WIN, 6},
+        {"[6k1/5ppp/8/8/8/8/8/R5K1:0:1:w]", PLY_VERDICT_WIN, 1},
+        {"[7k/5Q2/8/6K1/8/8/8/8:0:1:w]", PLY_VERDICT_WIN, 2},
         {"[7k/8/6K1/8/8/8/8/8:0:1:w]", PLY_VERDICT_NO, 0},
         {"[7k/8/6K1/6P1/8/8/8/8:0:1:w]", PLY_VERDICT_NO, 0},
     };
@@ -150,18 +264,22 @@ static void test_known_mates(void **unused)
         test_make_rules(&rules, "5dchess", "");
         test_make_state(&state, &rules, cases[i].boards);
         ply_solve_options options = {.memory_mb = 32};
-        ply_solve_limits limits = {.shortest = true, .nodes = 4000};
+        ply_solve_limits limits = {.shortest = true, .nodes = 40000};
         ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), &options);
         assert_int_equal(ply_solver_run(solver, state.position, &limits, NULL, NULL, &report),
                          PLY_OK);
-        print_message("case %zu: verdict %d in %u, %lu nodes\n", i, report.verdict, report.plies,
+        print_message("case %zu: verdict %d in %u, %lu nodes\n", i, report.verdict, report.counted,
                       (unsigned long)report.nodes);
         assert_int_equal(report.verdict, cases[i].verdict);
-        if (cases[i].plies) {
-            assert_int_equal(report.plies, cases[i].plies);
-            assert_int_equal(can_mate(&state, ((int)report.plies + 2) / 4), YES);
-            assert_true(report.plies == 2 || can_mate(&state, ((int)report.plies - 2) / 4) == NO);
+        assert_int_equal(report.counted, cases[i].turns);
+        if (cases[i].turns) {
+            assert_true(report.shortest);
+            assert_int_equal(can_mate(&state, (int)report.counted, true), YES);
+            assert_true(report.counted == 1 ||
+                        can_mate(&state, (int)report.counted - 1, true) == NO);
+            check_line(&state, &report);
         }
+        check_proof(&rules, solver, &report);
         ply_solver_free(solver);
         ply_state_free(&state);
     }
@@ -170,7 +288,8 @@ static void test_known_mates(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mates),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_small_boards),
         cmocka_unit_test(test_known_mates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
