@@ -168,17 +168,21 @@ static int compare_slices(const void *a, const void *b, void *retro)
 static ply_status list_slices(table_store *store, const char *up_to, ply_error *error)
 {
     reach r;
-    bool reached = false, is_last;
+    bool reached = false, is_last = false;
     if (!read_reach(up_to, &r))
         return ply_error_set(error, PLY_BAD_OPTION,
                              "'%s' is neither a number of pieces, 2 or more, nor AvB", up_to);
+    /* Whether there are so many pieces at all is asked before anything costly. */
+    for (size_t i = 0; i < store->class_count && !reached; i++)
+        reached = within(store->retro, i, &r, &is_last) && is_last;
+    if (!reached)
+        return ply_error_set(error, PLY_BAD_OPTION, "'%s' is more than the game has pieces", up_to);
     store->slices = malloc(store->class_count * sizeof *store->slices);
     if (!store->slices)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     for (size_t i = 0; i < store->class_count; i++) {
         if (!within(store->retro, i, &r, &is_last))
             continue;
-        reached |= is_last;
         ply_status status = store->retro->prepare(store->work, i);
         if (status == PLY_LIMIT ||
             (status == PLY_OK && store->retro->slots(store->work, i) >> PLY_PLACE_BITS))
@@ -188,8 +192,6 @@ static ply_status list_slices(table_store *store, const char *up_to, ply_error *
         if (i >= store->retro->class_partner(i) && store->retro->slots(store->work, i) > 0)
             store->slices[store->slice_count++] = i;
     }
-    if (!reached)
-        return ply_error_set(error, PLY_BAD_OPTION, "'%s' is more than the game has pieces", up_to);
     qsort_r(store->slices, store->slice_count, sizeof *store->slices, compare_slices,
             (void *)(uintptr_t)store->retro);
     return PLY_OK;
