@@ -209,8 +209,13 @@ static ply_status read_game(reader *r, const char *head, const char *moves, char
     char *next = scores + 6;
     size_t first_sample = r->data->sample_count, first_term = r->data->term_count;
     ply_cursor_skip_space(&cursor);
+    int before = -1; /* who made the last move */
     while (!ply_cursor_done(&cursor)) {
         ply_move move;
+        int side = r->game->side(&r->rules, r->state.position);
+        /* Where a turn is several moves, a half-made one says nothing. */
+        bool begins = side != before || !r->game->perft_counts_turns;
+        before = side;
         status = r->game->parse_move(&r->rules, r->state.position, &cursor, &move);
         if (status != PLY_OK)
             return status;
@@ -222,13 +227,12 @@ static ply_status read_game(reader *r, const char *head, const char *moves, char
                 return fail(r, "there are fewer scores than moves");
             next = end;
             r->data->positions++;
-            if (is_quiet(r, move) &&
+            if (begins && is_quiet(r, move) &&
                 key_add(&r->seen, r->game->hash(&r->rules, r->state.position))) {
                 size_t count;
                 if ((status = gather(r, &count)) != PLY_OK)
                     return status;
-                bool second = r->game->side(&r->rules, r->state.position) == 1;
-                if (!tune_data_add(r->data, r->sums, count, second ? 1 - points : points,
+                if (!tune_data_add(r->data, r->sums, count, side == 1 ? 1 - points : points,
                                    (float)score, part_of(number)))
                     return PLY_NO_MEMORY;
             }

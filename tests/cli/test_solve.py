@@ -58,6 +58,17 @@ class Solve(unittest.TestCase):
             checked = run("check-proof", "shogi", path, "--json")
             self.assertEqual(json.loads(checked.stdout)["verdict"], "no")
 
+    def test_turns(self):
+        # 5D chess counts turns: the king goes back in time to make room for the second check.
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "two.proof")
+            done = run("solve", "5dchess", "--position", "[7k/5Q2/8/6K1/8/8/8/8:0:1:w]", "--shortest", "--proof", path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(done.stdout.splitlines()[-1], "win in 2 shortest")
+            self.assertNotIn("\nplies", done.stdout)
+            checked = run("check-proof", "5dchess", path)
+            self.assertEqual(checked.stdout.splitlines()[-1], "proved win in 6")
+
     def test_unknown(self):
         done = run("solve", "shogi", "--nodes", "1000", "--json", "--position",
                    "k1+P4n1/2L+P2sL1/r4+P+P1P/+BpP+Pl1+Rg1/NP1S+PP+p1g/2L+p1g+P1+P/Ps1G1+P1N1/1sN1P4/B8 b - 1")

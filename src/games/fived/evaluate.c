@@ -12,7 +12,7 @@
  *     the present   boards that must be played (each is a duty) and boards that may be
  *
  * Sums over boards are divided by the number of lines, a little softened, so that a position does
- * not get better by being copied. The weights were set by hand; tools/tune can fit them.
+ * not get better by being copied. The weights are fitted by tools/tune.
  */
 #include "games/fived/view.h"
 
@@ -35,38 +35,7 @@ _Static_assert((int)WEIGHTS == (int)FIVED_WEIGHTS, "fived.h says how many");
 #define IDLE_KIND(kind) [INACTIVE + (kind)-1]
 
 const int16_t fived_weights[WEIGHTS] = {
-    KIND(FIVED_PAWN) = 100,
-    KIND(FIVED_BRAWN) = 150,
-    KIND(FIVED_KNIGHT) = 350,
-    KIND(FIVED_BISHOP) = 500,
-    KIND(FIVED_ROOK) = 420,
-    KIND(FIVED_UNICORN) = 400,
-    KIND(FIVED_DRAGON) = 300,
-    KIND(FIVED_PRINCESS) = 900,
-    KIND(FIVED_QUEEN) = 1500,
-    KIND(FIVED_KING) = -40,
-    KIND(FIVED_COMMON_KING) = 500,
-    KIND(FIVED_ROYAL_QUEEN) = 900,
-    IDLE_KIND(FIVED_PAWN) = 40,
-    IDLE_KIND(FIVED_BRAWN) = 60,
-    IDLE_KIND(FIVED_KNIGHT) = 180,
-    IDLE_KIND(FIVED_BISHOP) = 260,
-    IDLE_KIND(FIVED_ROOK) = 210,
-    IDLE_KIND(FIVED_UNICORN) = 200,
-    IDLE_KIND(FIVED_DRAGON) = 150,
-    IDLE_KIND(FIVED_PRINCESS) = 450,
-    IDLE_KIND(FIVED_QUEEN) = 800,
-    IDLE_KIND(FIVED_KING) = -60,
-    IDLE_KIND(FIVED_COMMON_KING) = 250,
-    IDLE_KIND(FIVED_ROYAL_QUEEN) = 400,
-    [CENTRE] = 6,
-    [PAWN_STEPS] = 6,
-    [SHIELD] = 8,
-    [KING_RING] = 12,
-    [SPARE] = 120,
-    [DUE] = -6,
-    [OPTIONAL] = 10,
-    [TEMPO] = 15,
+#include "games/fived/weights.inc"
 };
 
 const char *const fived_weight_names[WEIGHTS] = {
