@@ -292,34 +292,36 @@ static uint32_t walk_choice(solver *s, int cell)
     return plies;
 }
 
-/* A row of fours whose answers are forced, from its number i on. */
-static uint32_t walk_fours(solver *s, const uint16_t *line, int length, int i)
+/* A row of fours whose answers are forced: returns its length. */
+static uint32_t walk_fours(solver *s, const uint16_t *line, int length)
 {
     ply_move answers[GOMOKU_MAX_CELLS + 1];
-    if (s->writer)
-        ply_proof_choose(s->writer, gomoku_move(line[i]));
-    walk_play(s, line[i]);
-    uint32_t plies = 1;
-    size_t count = gomoku_defences(s->rules, s->position, answers);
-    bool last = i + 1 >= length;
-    if (count != (last ? 0 : 1) || (!last && answers[0] != gomoku_move(line[i + 1])))
-        s->status = PLY_LIMIT; /* never: the search for fours knows the rules */
-    if (last) {
+    int played = 0, lists = 0;
+    while (played < length && s->status == PLY_OK) {
         if (s->writer)
-            ply_proof_leaf(s->writer);
-    } else if (s->status == PLY_OK) {
-        if (s->writer) {
-            ply_proof_all(s->writer);
-            ply_proof_move(s->writer, answers[0]);
+            ply_proof_choose(s->writer, gomoku_move(line[played]));
+        walk_play(s, line[played++]);
+        size_t count = gomoku_defences(s->rules, s->position, answers);
+        bool last = played == length;
+        if (count != (last ? 0 : 1) || (!last && answers[0] != gomoku_move(line[played])))
+            s->status = PLY_LIMIT; /* never: the search for fours knows the rules */
+        else if (!last) {
+            if (s->writer) {
+                ply_proof_all(s->writer);
+                ply_proof_move(s->writer, answers[0]);
+            }
+            lists++;
+            walk_play(s, line[played++]);
         }
-        walk_play(s, line[i + 1]);
-        plies += 1 + walk_fours(s, line, length, i + 2);
-        walk_undo(s);
-        if (s->writer)
+    }
+    if (s->writer && s->status == PLY_OK) {
+        ply_proof_leaf(s->writer);
+        for (; lists > 0; lists--)
             ply_proof_end(s->writer);
     }
-    walk_undo(s);
-    return plies;
+    for (; played > 0; played--)
+        walk_undo(s);
+    return (uint32_t)length;
 }
 
 /* The attacker to move, and he wins: returns in how many plies. */
@@ -336,7 +338,7 @@ static uint32_t walk_attack(solver *s)
             return walk_choice(s, fours->line[0]);
         uint16_t line[GOMOKU_MAX_CELLS];
         memcpy(line, fours->line, (size_t)fours->length * sizeof line[0]);
-        return walk_fours(s, line, fours->length, 0);
+        return walk_fours(s, line, fours->length);
     }
     walked *place = find_place(s, s->field.hash);
     if (place->plies) {

@@ -6,6 +6,7 @@
 
 enum {
     CLUSTER = 4,
+    FIRST_ENTRIES = 1 << 10,
     INFINITE = 1000000000,
     LARGE = INFINITE / 2, /* of numbers that are not final */
     NO_REPLY = GOMOKU_MAX_CELLS,
@@ -30,11 +31,12 @@ ply_status gomoku_vct_init(gomoku_vct *v, gomoku_field *field, size_t bytes)
     ply_status status = gomoku_vcf_init(&v->vcf, field, fours);
     if (status != PLY_OK)
         return status;
-    uint64_t count = CLUSTER;
+    uint64_t count = FIRST_ENTRIES;
     while (2 * count * sizeof *v->table <= bytes - fours)
         count *= 2;
     v->field = field;
-    v->mask = count - 1;
+    v->last = count - 1;
+    v->mask = FIRST_ENTRIES - 1;
     v->table = calloc(count, sizeof *v->table);
     v->children_room = 4 * GOMOKU_MAX_CELLS;
     v->children = malloc(v->children_room * sizeof *v->children);
@@ -63,10 +65,25 @@ static gomoku_vct_entry *probe(const gomoku_vct *v, uint64_t key)
     return NULL;
 }
 
+static void grow(gomoku_vct *v)
+{
+    uint64_t old = v->mask + 1;
+    v->mask = 2 * old - 1;
+    for (uint64_t i = 0; i < old; i++) {
+        gomoku_vct_entry *e = &v->table[i];
+        if (e->work && (e->key & old)) {
+            e[old] = *e;
+            e->work = 0;
+        }
+    }
+}
+
 static void store(gomoku_vct *v, uint64_t key, numbers n, uint64_t work, int plies, int cell)
 {
     gomoku_vct_entry *e = probe(v, key);
     if (!e) {
+        if (++v->held > v->mask / 2 && v->mask < v->last)
+            grow(v);
         e = &v->table[key & v->mask & ~(uint64_t)(CLUSTER - 1)];
         gomoku_vct_entry *first = e;
         for (int i = 1; i < CLUSTER; i++)
@@ -576,11 +593,10 @@ int gomoku_vct_winner(gomoku_vct *v)
 
 void gomoku_vct_clear(gomoku_vct *v)
 {
-    if (v->nodes + v->vcf.nodes == 0)
-        return; /* fresh, and zeroing takes longer than many a problem */
     memset(v->table, 0, (v->mask + 1) * sizeof *v->table);
-    memset(v->vcf.table, 0, (v->vcf.mask + 1) * sizeof *v->vcf.table);
-    v->nodes = v->vcf.nodes = 0;
+    v->mask = FIRST_ENTRIES - 1;
+    v->held = v->nodes = 0;
+    gomoku_vcf_clear(&v->vcf);
 }
 
 size_t gomoku_vct_bytes(const gomoku_vct *v)

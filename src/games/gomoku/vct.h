@@ -41,7 +41,7 @@ typedef struct gomoku_vct {
     gomoku_field *field;
     gomoku_vcf vcf;
     gomoku_vct_entry *table;
-    uint64_t mask;
+    uint64_t mask, last, held;  /* as in vcf.h */
     gomoku_vct_child *children; /* of the current line, one list behind the other */
     size_t children_used, children_room;
     int attacker;
