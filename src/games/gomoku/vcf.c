@@ -146,8 +146,9 @@ static int list_fours(gomoku_vcf *v, int attacker)
 static bool out_of_nodes(gomoku_vcf *v)
 {
     v->nodes++;
-    if (v->nodes > v->limit ||
-        (v->go_on && v->nodes % GO_ON_EVERY == 0 && !v->go_on(v->context, v->nodes)))
+    if (v->go_on && v->nodes % GO_ON_EVERY == 0 && !v->go_on(v->context, v->nodes))
+        v->halted = true;
+    if (v->nodes > v->limit || v->halted)
         v->out_of_nodes = true;
     return v->out_of_nodes;
 }
@@ -317,7 +318,7 @@ static int search(gomoku_vcf *v, int attacker, int depth, int ply)
 gomoku_verdict gomoku_vcf_solve(gomoku_vcf *v, int attacker, int depth, uint64_t nodes)
 {
     v->limit = v->nodes + nodes;
-    v->out_of_nodes = false;
+    v->out_of_nodes = v->halted = false;
     v->cells_used = 0;
     v->length = 0;
     int length = search(v, attacker, depth, 0);

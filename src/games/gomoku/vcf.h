@@ -52,6 +52,7 @@ typedef struct gomoku_vcf {
     int length; /* of the line; 0: five at once */
     int plies;  /* of the win, the five included */
     bool out_of_nodes;
+    bool halted; /* because go_on said so */
     uint16_t run;
     gomoku_cells *interest; /* while collecting */
 } gomoku_vcf;
