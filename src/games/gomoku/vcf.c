@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CLUSTER = 2, GO_ON_EVERY = 1024, MIN_BYTES = 1 << 16 };
+enum { CLUSTER = 2, GO_ON_EVERY = 1024, MIN_BYTES = 1 << 16, FIRST_ENTRIES = 1 << 10 };
 
 ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_field *field, size_t bytes)
 {
@@ -13,7 +13,8 @@ ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_field *field, size_t bytes)
     while (2 * count * sizeof *v->table <= bytes)
         count *= 2;
     v->field = field;
-    v->mask = count - 1;
+    v->last = count - 1;
+    v->mask = FIRST_ENTRIES - 1;
     v->run = 1;
     v->table = calloc(count, sizeof *v->table);
     v->cells_room = 4 * GOMOKU_MAX_CELLS;
@@ -59,6 +60,24 @@ static gomoku_vcf_entry *probe(const gomoku_vcf *v, uint64_t key)
     return NULL;
 }
 
+/*
+ * Doubles the part of the table in use. Most problems are small, and memory touched for the first
+ * time costs more than they do. Entries stay in their cluster or go to the same one of the new
+ * half.
+ */
+static void grow(gomoku_vcf *v)
+{
+    uint64_t old = v->mask + 1;
+    v->mask = 2 * old - 1;
+    for (uint64_t i = 0; i < old; i++) {
+        gomoku_vcf_entry *e = &v->table[i];
+        if (e->run && (e->key & old)) {
+            e[old] = *e;
+            e->run = 0;
+        }
+    }
+}
+
 /* The first of a cluster is kept if it looked deeper; the second takes whatever comes. */
 static void store(gomoku_vcf *v, uint64_t key, bool won, int depth, int cell)
 {
@@ -66,11 +85,21 @@ static void store(gomoku_vcf *v, uint64_t key, bool won, int depth, int cell)
         return;
     gomoku_vcf_entry *e = probe(v, key);
     if (!e) {
+        if (++v->held > v->mask / 2 && v->mask < v->last)
+            grow(v);
         e = &v->table[key & v->mask & ~(uint64_t)(CLUSTER - 1)];
         if (e->run && e->depth > depth && e->run == v->run)
             e++;
     }
     *e = (gomoku_vcf_entry){key, (uint16_t)depth, (uint16_t)cell, won, v->run};
+}
+
+void gomoku_vcf_clear(gomoku_vcf *v)
+{
+    memset(v->table, 0, (v->mask + 1) * sizeof *v->table);
+    v->mask = FIRST_ENTRIES - 1;
+    v->held = v->nodes = 0;
+    v->run = 1;
 }
 
 /* --- fours ----------------------------------------------------------------------------------- */
@@ -117,8 +146,9 @@ static int list_fours(gomoku_vcf *v, int attacker)
 static bool out_of_nodes(gomoku_vcf *v)
 {
     v->nodes++;
-    if (v->nodes > v->limit ||
-        (v->go_on && v->nodes % GO_ON_EVERY == 0 && !v->go_on(v->context, v->nodes)))
+    if (v->go_on && v->nodes % GO_ON_EVERY == 0 && !v->go_on(v->context, v->nodes))
+        v->halted = true;
+    if (v->nodes > v->limit || v->halted)
         v->out_of_nodes = true;
     return v->out_of_nodes;
 }
@@ -256,13 +286,14 @@ static int search(gomoku_vcf *v, int attacker, int depth, int ply)
     if (must > 1)
         return 0;
     uint64_t key = key_of(v, attacker);
-    gomoku_vcf_entry *known = probe(v, key);
-    if (known && known->won && known->depth <= depth) {
-        int length = try_four(v, attacker, known->cell, depth, ply);
+    const gomoku_vcf_entry *found = probe(v, key);
+    gomoku_vcf_entry known = found ? *found : (gomoku_vcf_entry){0}; /* playing on may move it */
+    if (found && known.won && known.depth <= depth) {
+        int length = try_four(v, attacker, known.cell, depth, ply);
         if (length || v->out_of_nodes)
             return length;
     }
-    if (known && !known->won && known->depth >= depth && (!v->interest || known->run == v->run))
+    if (found && !known.won && known.depth >= depth && (!v->interest || known.run == v->run))
         return 0;
     int length = 0, best = 0;
     if (must) {
@@ -287,7 +318,7 @@ static int search(gomoku_vcf *v, int attacker, int depth, int ply)
 gomoku_verdict gomoku_vcf_solve(gomoku_vcf *v, int attacker, int depth, uint64_t nodes)
 {
     v->limit = v->nodes + nodes;
-    v->out_of_nodes = false;
+    v->out_of_nodes = v->halted = false;
     v->cells_used = 0;
     v->length = 0;
     int length = search(v, attacker, depth, 0);

@@ -37,7 +37,9 @@ typedef struct gomoku_vcf_entry {
 typedef struct gomoku_vcf {
     gomoku_field *field;
     gomoku_vcf_entry *table;
-    uint64_t mask;  /* entries in the table less 1 */
+    uint64_t mask;  /* entries in use less 1: the table begins small, within the room it has */
+    uint64_t last;  /* the same when it has grown to all of it */
+    uint64_t held;  /* entries written */
     uint64_t nodes; /* positions with the attacker to move, since init */
     uint64_t limit; /* of nodes, for the search now running */
     bool (*go_on)(void *context, uint64_t nodes); /* may be NULL; asked now and then */
@@ -50,6 +52,7 @@ typedef struct gomoku_vcf {
     int length; /* of the line; 0: five at once */
     int plies;  /* of the win, the five included */
     bool out_of_nodes;
+    bool halted; /* because go_on said so */
     uint16_t run;
     gomoku_cells *interest; /* while collecting */
 } gomoku_vcf;
@@ -60,6 +63,9 @@ void gomoku_vcf_free(gomoku_vcf *v);
 /* For short searches without a table and without allocation: room cells of the caller's, at least
  * GOMOKU_MAX_CELLS. Nothing to free. */
 void gomoku_vcf_lend(gomoku_vcf *v, gomoku_field *field, uint16_t *cells, int room);
+
+/* Forgets everything. */
+void gomoku_vcf_clear(gomoku_vcf *v);
 
 /*
  * Whether the attacker, who is to move, wins by fours within `depth` plies, the five included, in

@@ -1,18 +1,22 @@
 /* vct.c - proof-number search over threats; see vct.h. */
 #include "games/gomoku/vct.h"
 #include "games/gomoku/draws.h"
+#include "games/gomoku/vct_team.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CLUSTER = 4,
     INFINITE = 1000000000,
     LARGE = INFINITE / 2, /* of numbers that are not final */
     NO_REPLY = GOMOKU_MAX_CELLS,
+    PASS = GOMOKU_MAX_CELLS,
     GO_ON_EVERY = 256,
+    TEAM_FROM = 2000,  /* nodes: less is done before threads have begun */
     FIRST_THREATS = 2, /* allowed at first; then one more, then any number */
-    UNCOUNTED = 1 << 14,
+    UNCOUNTED = GOMOKU_ENDLESS,
     VCF_LIMIT = 4000,    /* nodes of one search for the attacker's fours */
+    MORE_PATIENCE = 16,  /* times as many, when that was too few for a "no" */
+    PATIENCE = 3,        /* so often */
     COUNTER_LIMIT = 200, /* the same for the defender, which only saves time */
     PROOF_OF_THREE = 2,  /* proof numbers to begin with */
     PROOF_OF_BUILD = 6,
@@ -23,22 +27,25 @@ typedef struct numbers {
     uint32_t proof, disproof;
 } numbers;
 
-ply_status gomoku_vct_init(gomoku_vct *v, gomoku_field *field, size_t bytes)
+/* What a defender who is threatened may try. */
+typedef struct answers {
+    gomoku_cells cells;
+    int plies; /* of the win if he does anything else */
+    bool pass; /* he may pass, and that must be looked at */
+} answers;
+
+ply_status gomoku_vct_init(gomoku_vct *v, gomoku_field *field, gomoku_vct_table *table,
+                           size_t bytes)
 {
     memset(v, 0, sizeof *v);
-    size_t fours = bytes / 4;
-    ply_status status = gomoku_vcf_init(&v->vcf, field, fours);
+    ply_status status = gomoku_vcf_init(&v->vcf, field, bytes);
     if (status != PLY_OK)
         return status;
-    uint64_t count = CLUSTER;
-    while (2 * count * sizeof *v->table <= bytes - fours)
-        count *= 2;
     v->field = field;
-    v->mask = count - 1;
-    v->table = calloc(count, sizeof *v->table);
+    v->table = table;
     v->children_room = 4 * GOMOKU_MAX_CELLS;
     v->children = malloc(v->children_room * sizeof *v->children);
-    if (v->table && v->children)
+    if (v->children)
         return PLY_OK;
     gomoku_vct_free(v);
     return PLY_NO_MEMORY;
@@ -47,64 +54,47 @@ ply_status gomoku_vct_init(gomoku_vct *v, gomoku_field *field, size_t bytes)
 void gomoku_vct_free(gomoku_vct *v)
 {
     gomoku_vcf_free(&v->vcf);
-    free(v->table);
     free(v->children);
-    v->table = NULL;
     v->children = NULL;
 }
 
 /* --- table ----------------------------------------------------------------------------------- */
-static gomoku_vct_entry *probe(const gomoku_vct *v, uint64_t key)
+/* Fewer, unless there is no end to them. */
+static int less(int number, int by)
 {
-    gomoku_vct_entry *e = &v->table[key & v->mask & ~(uint64_t)(CLUSTER - 1)];
-    for (int i = 0; i < CLUSTER; i++)
-        if (e[i].key == key && e[i].work)
-            return &e[i];
-    return NULL;
+    return number == GOMOKU_ENDLESS ? number : number - by;
 }
 
-static void store(gomoku_vct *v, uint64_t key, numbers n, uint64_t work, int plies, int cell)
+/* The place of what is known for so many threats and plies left. */
+static uint64_t counted(const gomoku_vct *v, uint64_t key, int left, int plies)
 {
-    gomoku_vct_entry *e = probe(v, key);
-    if (!e) {
-        e = &v->table[key & v->mask & ~(uint64_t)(CLUSTER - 1)];
-        gomoku_vct_entry *first = e;
-        for (int i = 1; i < CLUSTER; i++)
-            if (first[i].work < e->work)
-                e = &first[i];
-    } else {
-        work += e->work;
-    }
-    *e = (gomoku_vct_entry){.key = key,
-                            .proof = n.proof,
-                            .disproof = n.disproof,
-                            .work = work > UINT32_MAX ? UINT32_MAX : (uint32_t)work,
-                            .plies = (uint16_t)plies,
-                            .cell = (uint16_t)cell};
+    uint64_t state = (uint64_t)v->patience << 32 | (uint64_t)plies << 16 | (uint64_t)(left + 1);
+    return key ^ state * 0x9E3779B97F4A7C15u;
 }
 
-/* The place of what is known for so many threats left. */
-static uint64_t counted(uint64_t key, int left)
+/* What is known: a win in time, or numbers for what is left. */
+static bool look_up(const gomoku_vct *v, uint64_t key, int left, int plies, gomoku_vct_entry *e)
 {
-    return key ^ (uint64_t)(left + 1) * 0x9E3779B97F4A7C15u;
+    if (gomoku_vct_table_find(v->table, key, e) && e->proof == 0 && e->plies <= plies)
+        return true;
+    return gomoku_vct_table_find(v->table, counted(v, key, left, plies), e);
 }
 
-/* What is left behind a threat that is no four. */
-static int after_threat(const gomoku_vct *v)
-{
-    return v->left == UNCOUNTED ? UNCOUNTED : v->left - 1;
-}
-
-/* What is known: a win, whatever is left, or numbers for what is left here. */
-static gomoku_vct_entry *look_up(const gomoku_vct *v, uint64_t key, int left)
-{
-    gomoku_vct_entry *e = probe(v, key);
-    return e && e->proof == 0 ? e : probe(v, counted(key, left));
-}
-
+/* A win is noted for any number of threats; after a stop nothing else is certain. */
 static void note(gomoku_vct *v, uint64_t key, numbers n, uint64_t work, int plies, int cell)
 {
-    store(v, n.proof == 0 ? key : counted(key, v->left), n, work, plies, cell);
+    gomoku_vct_entry known;
+    gomoku_vct_entry e = {.proof = n.proof,
+                          .disproof = n.disproof,
+                          .work = work < UINT32_MAX ? (uint32_t)work : UINT32_MAX,
+                          .plies = (uint16_t)plies,
+                          .cell = (uint16_t)cell};
+    if (n.proof != 0 && v->stopped)
+        return;
+    if (n.proof == 0 && gomoku_vct_table_find(v->table, key, &known) && known.proof == 0 &&
+        known.plies <= plies)
+        return;
+    gomoku_vct_table_store(v->table, n.proof == 0 ? key : counted(v, key, v->left, v->plies), e);
 }
 
 /* The key of the position on the field, with the attacker or the defender to move. */
@@ -114,27 +104,33 @@ static uint64_t key_of(const gomoku_vct *v, bool defender_moves)
 }
 
 /* --- judging positions ----------------------------------------------------------------------- */
-static gomoku_verdict try_fours(gomoku_vct *v, int colour, uint64_t nodes)
+static gomoku_verdict try_fours(gomoku_vct *v, int colour, int plies, uint64_t nodes)
 {
     uint64_t before = v->vcf.nodes;
-    gomoku_verdict verdict = gomoku_vcf_solve(&v->vcf, colour, GOMOKU_NO_LIMIT, nodes);
+    int depth = plies == GOMOKU_ENDLESS ? GOMOKU_NO_LIMIT : plies + 2;
+    gomoku_verdict verdict = gomoku_vcf_solve(&v->vcf, colour, depth, nodes);
     v->nodes += (v->vcf.nodes - before) / 16;
+    v->stopped |= v->vcf.halted;
     return verdict;
 }
 
 /* A new position with the attacker to move: won by fours, lost to fives, or open. */
-static numbers judge_attack(gomoku_vct *v)
+static numbers judge_attack(gomoku_vct *v, int *plies)
 {
     gomoku_field *f = v->field;
     numbers n = {1, 1};
-    int fives[2], plies = 0, cell = 0;
-    gomoku_verdict verdict = try_fours(v, v->attacker, v->vcf_limit);
+    int fives[2], cell = 0;
+    gomoku_verdict verdict = try_fours(v, v->attacker, v->plies, v->vcf_limit);
+    *plies = 0;
     if (verdict == GOMOKU_WIN) {
         n = (numbers){0, INFINITE};
-        plies = v->vcf.length ? v->vcf.length : 1;
+        *plies = gomoku_vcf_plies(&v->vcf);
         cell = NO_REPLY;       /* ask the search for fours again */
     } else if (v->left == 0) { /* fours alone are left, and they do not win */
         v->cut = true;
+        n = (numbers){INFINITE, 0};
+    } else if (v->plies < 3) { /* a threat, an answer and a four are three */
+        v->incomplete |= verdict == GOMOKU_UNKNOWN;
         n = (numbers){INFINITE, 0};
     } else if (!f->caro && gomoku_field_fives(f, !v->attacker, fives, 2) > 1) {
         n = (numbers){INFINITE, 0};
@@ -145,48 +141,68 @@ static numbers judge_attack(gomoku_vct *v)
         n.disproof = gomoku_rows_too_few(f, weight, false) ? 0 : (uint32_t)(weight >> (f->row - 3));
         n.proof = n.disproof ? 1 + (uint32_t)((4 << f->row) / (weight + 1)) : INFINITE;
     }
-    note(v, key_of(v, false), n, 1, plies, cell);
+    note(v, key_of(v, false), n, 1, *plies, cell);
     return n;
+}
+
+static gomoku_cells all_cells(const gomoku_field *f)
+{
+    gomoku_cells cells = {0};
+    for (int y = 0; y < f->height; y++)
+        cells.rows[y] = gomoku_field_empty_in_row(f, y);
+    return cells;
+}
+
+static void take_all(const gomoku_vct *v, answers *a)
+{
+    a->cells = all_cells(v->field);
+    a->plies = 0;
+    a->pass = v->may_pass;
 }
 
 /*
  * Where the defender moves and has no five: the cells that can save him. False when nothing
  * threatens him, unless everything is tried.
  */
-static bool find_zone(gomoku_vct *v, gomoku_cells *zone)
+static bool find_answers(gomoku_vct *v, answers *a)
 {
     const gomoku_field *f = v->field;
-    gomoku_verdict verdict = try_fours(v, v->attacker, v->vcf_limit);
+    gomoku_verdict verdict = try_fours(v, v->attacker, less(v->plies, 1), v->vcf_limit);
+    a->pass = false;
     if (verdict == GOMOKU_WIN) {
-        gomoku_vcf_zone(&v->vcf, v->attacker, zone);
+        a->plies = 1 + gomoku_vcf_plies(&v->vcf);
+        gomoku_vcf_zone(&v->vcf, v->attacker, &a->cells);
         return true;
     }
     if (!v->all) {
+        /* Fours that take too long are a threat all the same. */
+        if (v->plies != GOMOKU_ENDLESS)
+            verdict = try_fours(v, v->attacker, GOMOKU_ENDLESS, v->vcf_limit);
         v->incomplete |= verdict == GOMOKU_UNKNOWN;
-        return false;
+        if (verdict == GOMOKU_WIN)
+            take_all(v, a);
+        return verdict == GOMOKU_WIN;
     }
     if (gomoku_rows_too_few(f, gomoku_row_weight(f, v->attacker), true))
         return false;
-    memset(zone, 0, sizeof *zone);
-    for (int y = 0; y < f->height; y++)
-        zone->rows[y] = gomoku_field_empty_in_row(f, y);
+    take_all(v, a);
     return f->stones < f->width * f->height; /* a full board is a draw */
 }
 
 /* A new position with the defender to move: lost for the attacker, or open. */
-static numbers judge_defence(gomoku_vct *v, gomoku_cells *zone)
+static numbers judge_defence(gomoku_vct *v, answers *a)
 {
     gomoku_field *f = v->field;
     numbers n = {1, 1};
     int cells = 0;
-    if (gomoku_lines_any(&f->with_five[!v->attacker]) || !find_zone(v, zone)) {
+    if (gomoku_lines_any(&f->with_five[!v->attacker]) || !find_answers(v, a)) {
         n = (numbers){INFINITE, 0};
     } else {
         for (int y = 0; y < f->height; y++)
-            cells += ply_popcount(zone->rows[y]);
+            cells += ply_popcount(a->cells.rows[y]);
         n.proof = (uint32_t)cells / 4 + 1;
         if (gomoku_lines_any(&f->with_four[!v->attacker]) &&
-            try_fours(v, !v->attacker, COUNTER_LIMIT) == GOMOKU_WIN)
+            try_fours(v, !v->attacker, GOMOKU_ENDLESS, COUNTER_LIMIT) == GOMOKU_WIN)
             n = (numbers){INFINITE, 0};
     }
     note(v, key_of(v, true), n, 1, 0, 0);
@@ -244,7 +260,7 @@ static void add_four(gomoku_vct *v, int cell)
         bool won = count > 1 || gomoku_field_forbidden(f, fives[0], !v->attacker);
         gomoku_vct_child *c = add_child(v);
         *c = (gomoku_vct_child){
-            .proof = 1, .disproof = 1, .cell = (uint16_t)cell, .reply = NO_REPLY};
+            .proof = 1, .disproof = 1, .cell = (uint16_t)cell, .reply = NO_REPLY, .plies = 1};
         if (won) { /* only where the search for fours was cut short */
             c->proof = 0;
             c->disproof = INFINITE;
@@ -299,10 +315,14 @@ static bool widen(gomoku_vct *v, size_t base)
     if (!f->caro && gomoku_field_fives(f, !v->attacker, must, 2)) {
         gomoku_cells_add(&others, must[0]);
     } else if (v->all) {
-        for (int y = 0; y < f->height; y++)
-            others.rows[y] = gomoku_field_empty_in_row(f, y);
-    } else if (gomoku_vcf_interest(&v->vcf, v->attacker, v->vcf_limit, &others) != GOMOKU_NO) {
-        v->incomplete = true;
+        others = all_cells(f);
+    } else {
+        gomoku_verdict verdict = gomoku_vcf_interest(&v->vcf, v->attacker, v->vcf_limit, &others);
+        v->stopped |= v->vcf.halted;
+        if (verdict == GOMOKU_WIN && v->plies != GOMOKU_ENDLESS)
+            others = all_cells(f); /* fours that take too long: whatever he plays threatens them */
+        else
+            v->incomplete |= verdict != GOMOKU_NO;
     }
     for (size_t i = base; i < v->children_used; i++) {
         int cell = v->children[i].cell;
@@ -313,41 +333,61 @@ static bool widen(gomoku_vct *v, size_t base)
     return v->children_used > before;
 }
 
-/* Lists the defender's answers that the zone leaves, each judged at least once. */
-static void list_defences(gomoku_vct *v, const gomoku_cells *zone)
+/* One answer of the defender's, judged if it is new. */
+static void add_answer(gomoku_vct *v, int cell)
 {
     gomoku_field *f = v->field;
-    int defender = !v->attacker;
-    for (int y = 0; y < f->height; y++)
-        for (uint32_t row = zone->rows[y]; row; row &= row - 1) {
+    int defender = !v->attacker, plies;
+    uint64_t key = key_of(v, false) ^ (cell == PASS ? 0 : gomoku_keys[defender][cell]);
+    gomoku_vct_entry e;
+    numbers n;
+    if (look_up(v, key, v->left, v->plies, &e)) {
+        n = (numbers){e.proof, e.disproof};
+        plies = e.plies;
+    } else {
+        if (cell != PASS)
+            gomoku_field_play(f, cell, defender);
+        n = judge_attack(v, &plies);
+        if (cell != PASS)
+            gomoku_field_undo_last(f);
+    }
+    *add_child(v) = (gomoku_vct_child){.key = key,
+                                       .proof = n.proof,
+                                       .disproof = n.disproof,
+                                       .cell = (uint16_t)cell,
+                                       .reply = NO_REPLY,
+                                       .plies = (uint16_t)plies};
+}
+
+/* Lists the defender's answers, for the plies that are left behind them. */
+static void list_answers(gomoku_vct *v, const answers *a)
+{
+    for (int y = 0; y < v->field->height; y++)
+        for (uint32_t row = a->cells.rows[y]; row; row &= row - 1) {
             int cell = gomoku_cell(ply_lowest(row), y);
-            if (gomoku_field_forbidden(f, cell, defender))
-                continue;
-            uint64_t key = key_of(v, false) ^ gomoku_keys[defender][cell];
-            const gomoku_vct_entry *e = look_up(v, key, v->left);
-            numbers n;
-            if (e) {
-                n = (numbers){e->proof, e->disproof};
-            } else {
-                gomoku_field_play(f, cell, defender);
-                n = judge_attack(v);
-                gomoku_field_undo_last(f);
-            }
-            *add_child(v) = (gomoku_vct_child){.key = key,
-                                               .proof = n.proof,
-                                               .disproof = n.disproof,
-                                               .cell = (uint16_t)cell,
-                                               .reply = NO_REPLY};
+            if (!gomoku_field_forbidden(v->field, cell, !v->attacker))
+                add_answer(v, cell);
         }
+    if (a->pass)
+        add_answer(v, PASS);
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
 static bool is_out(gomoku_vct *v)
 {
+    gomoku_vct_team *team = v->team;
     v->nodes++;
-    if (v->nodes > v->limit ||
-        (v->go_on && v->nodes % GO_ON_EVERY == 0 && !v->go_on(v->context, v->nodes)))
+    if (v->nodes > v->limit)
         v->stopped = true;
+    if (v->nodes % GO_ON_EVERY != 0)
+        return v->stopped;
+    if (team && v->number == 0) {
+        if (!v->marks && v->nodes >= v->began + TEAM_FROM)
+            gomoku_vct_team_start(team);
+        v->stopped |= v->marks && (atomic_load_explicit(&team->stop, memory_order_relaxed) ||
+                                   v->nodes + gomoku_vct_team_nodes(team) > v->limit);
+    }
+    v->stopped |= v->go_on && !v->go_on(v->context, v->nodes);
     return v->stopped;
 }
 
@@ -358,49 +398,100 @@ static uint32_t add_up(uint32_t a, uint32_t b)
     return a + b < LARGE ? a + b : LARGE;
 }
 
+/* A number as it looks while others are at work below it. */
+static uint32_t shifted(const gomoku_vct *v, uint64_t key, uint32_t number)
+{
+    if (!v->marks || number == 0 || number >= LARGE)
+        return number;
+    return number + gomoku_vct_marks(v->team, key) * (1 + (number < 1000 ? number : 1000) / 2);
+}
+
+/* The threshold for the child chosen: what the next one has and a little more. */
+static uint32_t reach(uint32_t second, uint32_t threshold, uint32_t chosen)
+{
+    uint32_t below = second < LARGE ? second + 1 + second / 4 : INFINITE;
+    below = below < threshold ? below : threshold;
+    return below > chosen ? below : chosen + 1; /* not the least, where others are at that one */
+}
+
+static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies);
 static numbers search_defence(gomoku_vct *v, numbers threshold, int *plies);
+
+/* What is known of a child by now. */
+static void refresh(const gomoku_vct *v, gomoku_vct_child *c, int left, int plies)
+{
+    gomoku_vct_entry e;
+    if (c->proof != 0 && c->disproof != 0 && look_up(v, c->key, left, plies, &e)) {
+        c->proof = e.proof;
+        c->disproof = e.disproof;
+        c->plies = e.plies;
+    }
+}
+
+/* Plays a child of an attacker's position and searches on. */
+static void enter_attack(gomoku_vct *v, size_t index, numbers below)
+{
+    gomoku_field *f = v->field;
+    gomoku_vct_child c = v->children[index];
+    int left = v->left, plies = v->plies, length;
+    numbers n;
+    gomoku_field_play(f, c.cell, v->attacker);
+    if (c.is_open) {
+        v->left = less(left, 1);
+        v->plies = less(plies, 1);
+        n = search_defence(v, below, &length);
+    } else {
+        gomoku_field_play(f, c.reply, !v->attacker);
+        v->plies = less(plies, 2);
+        n = search_attack(v, below, &length);
+        gomoku_field_undo_last(f);
+    }
+    gomoku_field_undo_last(f);
+    v->left = left;
+    v->plies = plies;
+    v->children[index].proof = n.proof;
+    v->children[index].disproof = n.disproof;
+    v->children[index].plies = (uint16_t)length;
+}
 
 /* Where the attacker moves: one move that wins is enough. The position has been judged. */
 static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
 {
-    gomoku_field *f = v->field;
     size_t base = v->children_used;
-    uint64_t started = v->nodes;
+    uint64_t started = v->nodes, key = key_of(v, false);
     numbers n = {INFINITE, 0};
     int win = 0;
     *plies = 0;
     if (is_out(v))
-        return n;
+        return (numbers){1, 1};
+    if (v->plies < 3) /* behind a four it has not been judged */
+        return judge_attack(v, plies);
+    bool marks = v->marks, widened = false;
+    if (marks)
+        gomoku_vct_mark(v->team, key, 1);
     list_attacks(v);
-    bool widened = false;
     for (;;) {
         size_t best = 0, count = v->children_used - base;
-        uint32_t second = INFINITE, largest = 0, open = 0;
-        numbers chosen = {INFINITE, 0};
+        uint32_t first = INFINITE, second = INFINITE, largest = 0, open = 0;
         n = (numbers){INFINITE, 0};
         for (size_t i = 0; i < count; i++) {
             gomoku_vct_child *c = &v->children[base + i];
-            numbers m = {c->proof, c->disproof};
-            const gomoku_vct_entry *e =
-                c->reply == NO_REPLY && !c->is_open
-                    ? NULL
-                    : look_up(v, c->key, c->is_open ? after_threat(v) : v->left);
-            if (e) {
-                m = (numbers){e->proof, e->disproof};
-                c->proof = m.proof;
-                c->disproof = m.disproof;
-            }
-            if (m.proof < n.proof) {
-                second = n.proof;
-                n.proof = m.proof;
+            if (c->is_open)
+                refresh(v, c, less(v->left, 1), less(v->plies, 1));
+            else if (c->reply != NO_REPLY)
+                refresh(v, c, v->left, less(v->plies, 2));
+            n.proof = c->proof < n.proof ? c->proof : n.proof;
+            uint32_t seems = shifted(v, c->key, c->proof);
+            if (seems < first) {
+                second = first;
+                first = seems;
                 best = i;
-                chosen = m;
-            } else if (m.proof < second) {
-                second = m.proof;
+            } else if (seems < second) {
+                second = seems;
             }
-            if (m.disproof > 0) {
+            if (c->disproof > 0) {
                 open++;
-                largest = m.disproof > largest ? m.disproof : largest;
+                largest = c->disproof > largest ? c->disproof : largest;
             }
         }
         n.disproof = open ? add_up(largest, open - 1) : 0;
@@ -411,47 +502,26 @@ static numbers search_attack(gomoku_vct *v, numbers threshold, int *plies)
             if (widen(v, base))
                 continue;
         }
-        if (n.proof == 0)
+        const gomoku_vct_child *c = &v->children[base + best];
+        if (n.proof == 0) {
             n.disproof = INFINITE;
+            win = c->cell;
+            *plies = c->is_open ? 1 + c->plies : c->reply != NO_REPLY ? 2 + c->plies : 1;
+            *plies = *plies < v->plies ? *plies : v->plies;
+        }
         if (n.disproof == 0)
             n.proof = INFINITE;
-        if (n.proof == 0) {
-            const gomoku_vct_child *c = &v->children[base + best];
-            const gomoku_vct_entry *e = probe(v, c->key); /* won: whatever is left */
-            win = c->cell;
-            *plies = c->reply == NO_REPLY && !c->is_open ? 1
-                     : c->is_open                        ? 1 + (e ? e->plies : 0)
-                                                         : 2 + (e ? e->plies : 0);
-        }
         if (n.proof >= threshold.proof || n.disproof >= threshold.disproof || n.proof == 0 ||
             n.disproof == 0 || v->stopped)
             break;
-        gomoku_vct_child c = v->children[base + best];
-        numbers below = {second < INFINITE ? second + 1 + second / 4 : INFINITE,
-                         add_up(threshold.disproof - n.disproof, chosen.disproof)};
-        if (below.proof > threshold.proof)
-            below.proof = threshold.proof;
-        int ignored;
-        gomoku_field_play(f, c.cell, v->attacker);
-        if (c.is_open) {
-            int left = v->left;
-            v->left = after_threat(v);
-            numbers m = search_defence(v, below, &ignored);
-            v->left = left;
-            v->children[base + best].proof = m.proof;
-            v->children[base + best].disproof = m.disproof;
-        } else {
-            gomoku_field_play(f, c.reply, !v->attacker);
-            numbers m = search_attack(v, below, &ignored);
-            v->children[base + best].proof = m.proof;
-            v->children[base + best].disproof = m.disproof;
-            gomoku_field_undo_last(f);
-        }
-        gomoku_field_undo_last(f);
+        enter_attack(v, base + best,
+                     (numbers){reach(second, threshold.proof, c->proof),
+                               add_up(threshold.disproof - n.disproof, c->disproof)});
     }
     v->children_used = base;
-    if (!v->stopped || n.proof == 0)
-        note(v, key_of(v, false), n, v->nodes - started, *plies, win);
+    if (marks)
+        gomoku_vct_mark(v->team, key, -1);
+    note(v, key, n, v->nodes - started, *plies, win);
     return n;
 }
 
@@ -460,53 +530,52 @@ static numbers search_defence(gomoku_vct *v, numbers threshold, int *plies)
 {
     gomoku_field *f = v->field;
     size_t base = v->children_used;
-    uint64_t started = v->nodes;
+    uint64_t started = v->nodes, key = key_of(v, true);
     numbers n = {INFINITE, 0};
+    gomoku_vct_entry known;
+    answers a;
     *plies = 0;
     if (is_out(v))
-        return n;
-    gomoku_cells zone;
-    const gomoku_vct_entry *known = look_up(v, key_of(v, true), v->left);
-    if (known) {
-        if (!find_zone(v, &zone)) {
-            v->incomplete = true; /* there was one once: only the nodes were too few now */
+        return (numbers){1, 1};
+    if (look_up(v, key, v->left, v->plies, &known)) {
+        if (!find_answers(v, &a)) {
+            v->incomplete = true; /* there were some once: only the nodes were too few now */
             return (numbers){INFINITE, 0};
         }
     } else {
-        n = judge_defence(v, &zone);
+        n = judge_defence(v, &a);
         if (n.disproof == 0 || n.proof >= threshold.proof)
             return n;
     }
-    int shortest = v->vcf.length; /* of what follows a pass */
-    list_defences(v, &zone);
+    bool marks = v->marks;
+    if (marks)
+        gomoku_vct_mark(v->team, key, 1);
+    int own_plies = v->plies;
+    v->plies = less(own_plies, 1);
+    list_answers(v, &a);
     size_t count = v->children_used - base;
     for (;;) {
         size_t best = 0;
-        uint32_t second = INFINITE, largest = 0, open = 0;
-        numbers chosen = {0, INFINITE};
+        uint32_t first = INFINITE, second = INFINITE, largest = 0, open = 0;
         n = (numbers){0, INFINITE};
-        *plies = 1 + shortest;
+        *plies = a.plies;
         for (size_t i = 0; i < count; i++) {
             gomoku_vct_child *c = &v->children[base + i];
-            const gomoku_vct_entry *e = look_up(v, c->key, v->left);
-            if (e) {
-                c->proof = e->proof;
-                c->disproof = e->disproof;
-                if (e->plies + 1 > *plies)
-                    *plies = e->plies + 1;
-            }
-            numbers m = {c->proof, c->disproof};
-            if (m.disproof < n.disproof) {
-                second = n.disproof;
-                n.disproof = m.disproof;
+            refresh(v, c, v->left, v->plies);
+            n.disproof = c->disproof < n.disproof ? c->disproof : n.disproof;
+            uint32_t seems = shifted(v, c->key, c->disproof);
+            if (seems < first) {
+                second = first;
+                first = seems;
                 best = i;
-                chosen = m;
-            } else if (m.disproof < second) {
-                second = m.disproof;
+            } else if (seems < second) {
+                second = seems;
             }
-            if (m.proof > 0) {
+            if (c->proof > 0) {
                 open++;
-                largest = m.proof > largest ? m.proof : largest;
+                largest = c->proof > largest ? c->proof : largest;
+            } else if (c->plies + 1 > *plies) {
+                *plies = c->plies + 1;
             }
         }
         n.proof = open ? add_up(largest, open - 1) : 0;
@@ -518,73 +587,151 @@ static numbers search_defence(gomoku_vct *v, numbers threshold, int *plies)
             n.disproof == 0 || v->stopped)
             break;
         gomoku_vct_child c = v->children[base + best];
-        numbers below = {add_up(threshold.proof - n.proof, chosen.proof),
-                         second < INFINITE ? second + 1 + second / 4 : INFINITE};
-        if (below.disproof > threshold.disproof)
-            below.disproof = threshold.disproof;
-        int ignored;
-        gomoku_field_play(f, c.cell, !v->attacker);
-        numbers m = search_attack(v, below, &ignored);
-        gomoku_field_undo_last(f);
+        numbers below = {add_up(threshold.proof - n.proof, c.proof),
+                         reach(second, threshold.disproof, c.disproof)};
+        int length;
+        if (c.cell != PASS)
+            gomoku_field_play(f, c.cell, !v->attacker);
+        numbers m = search_attack(v, below, &length);
+        if (c.cell != PASS)
+            gomoku_field_undo_last(f);
         v->children[base + best].proof = m.proof;
         v->children[base + best].disproof = m.disproof;
+        v->children[base + best].plies = (uint16_t)length;
     }
     v->children_used = base;
-    if (!v->stopped || n.proof == 0)
-        note(v, key_of(v, true), n, v->nodes - started, n.proof ? 0 : *plies, 0);
+    v->plies = own_plies;
+    if (marks)
+        gomoku_vct_mark(v->team, key, -1);
+    if (n.proof == 0 && *plies > own_plies)
+        *plies = own_plies;
+    note(v, key, n, v->nodes - started, n.proof ? 0 : *plies, 0);
     return n;
 }
 
-gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, uint64_t nodes)
+int gomoku_vct_root(gomoku_vct *v)
 {
     int plies;
-    v->attacker = attacker;
-    v->all = all;
-    v->limit = v->nodes + nodes;
-    v->vcf_limit = VCF_LIMIT;
-    v->stopped = v->incomplete = false;
-    v->children_used = 0;
-    numbers n = {INFINITE, 0};
-    int most = all || v->field->caro ? UNCOUNTED : FIRST_THREATS;
-    for (v->left = most;; v->left = v->left == FIRST_THREATS ? FIRST_THREATS + 1 : UNCOUNTED) {
-        v->cut = v->incomplete = false;
-        n = judge_attack(v);
-        if (n.proof && n.disproof)
-            n = search_attack(v, (numbers){INFINITE, INFINITE}, &plies);
-        if (n.proof == 0 || v->stopped || !v->cut)
-            break;
-    }
-    if (n.proof == 0)
-        return GOMOKU_WIN;
-    return n.disproof == 0 && !v->stopped && !v->incomplete ? GOMOKU_NO : GOMOKU_UNKNOWN;
+    numbers n = judge_attack(v, &plies);
+    if (n.proof && n.disproof && !v->stopped)
+        n = search_attack(v, (numbers){INFINITE, INFINITE}, &plies);
+    return n.proof == 0 ? 1 : n.disproof == 0 && !v->stopped ? -1 : 0;
 }
 
-int gomoku_vct_winner(gomoku_vct *v)
+/* The same with the team's help. */
+static int search_root(gomoku_vct *v)
 {
-    int plies;
-    const gomoku_vct_entry *e = probe(v, key_of(v, false)); /* a win, if it is there */
-    if (!e || e->proof != 0 || e->cell == NO_REPLY) {
-        v->stopped = false;
-        v->limit = UINT64_MAX;
-        v->children_used = 0;
-        if (search_attack(v, (numbers){INFINITE, INFINITE}, &plies).proof != 0)
-            return -1;
-        e = probe(v, key_of(v, false));
+    v->root_left = v->left;
+    v->root_plies = v->plies;
+    v->began = v->nodes;
+    v->cut = v->incomplete = false;
+    v->children_used = 0;
+    if (v->team)
+        v->team->root = *v->field;
+    int verdict = gomoku_vct_root(v);
+    if (v->marks) {
+        int others = gomoku_vct_team_end(v->team);
+        if (!verdict && others) {
+            verdict = others;
+            v->stopped = false;
+        }
     }
-    return e && e->proof == 0 && e->cell != NO_REPLY ? e->cell : -1;
+    return verdict;
+}
+
+gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, int plies, uint64_t nodes)
+{
+    int first = all || v->field->caro || plies != GOMOKU_ENDLESS ? UNCOUNTED : FIRST_THREATS;
+    v->attacker = attacker;
+    v->all = all;
+    v->plies = plies;
+    v->limit = nodes < UINT64_MAX - v->nodes ? v->nodes + nodes : UINT64_MAX;
+    v->vcf_limit = VCF_LIMIT;
+    v->stopped = false;
+    for (v->patience = 0;; v->patience++, v->vcf_limit *= MORE_PATIENCE) {
+        int verdict;
+        for (v->left = first;; v->left = v->left == FIRST_THREATS ? v->left + 1 : UNCOUNTED) {
+            verdict = search_root(v);
+            if (verdict > 0)
+                return GOMOKU_WIN;
+            if (!verdict || !v->cut)
+                break;
+        }
+        if (verdict && !v->incomplete)
+            return GOMOKU_NO;
+        if (!verdict || v->patience == PATIENCE)
+            return GOMOKU_UNKNOWN;
+    }
+}
+
+/* --- what was found, again -------------------------------------------------------------------- */
+static void begin_again(gomoku_vct *v)
+{
+    v->stopped = false;
+    v->limit = UINT64_MAX;
+    v->children_used = 0;
+    v->left = UNCOUNTED;
+    v->incomplete = false;
+    v->began = UINT64_MAX / 2; /* alone */
+}
+
+int gomoku_vct_winner(gomoku_vct *v, int plies)
+{
+    int length;
+    gomoku_vct_entry e;
+    uint64_t key = key_of(v, false);
+    begin_again(v);
+    v->plies = plies;
+    for (int i = 0; i < 2; i++) {
+        if (gomoku_vct_table_find(v->table, key, &e) && e.proof == 0 && e.plies <= plies &&
+            e.cell != NO_REPLY)
+            return e.cell;
+        if (i == 0 && search_attack(v, (numbers){INFINITE, INFINITE}, &length).proof != 0)
+            return -1;
+    }
+    return -1;
+}
+
+int gomoku_vct_saver(gomoku_vct *v)
+{
+    int length, found = -1;
+    answers a;
+    begin_again(v);
+    v->plies = GOMOKU_ENDLESS;
+    if (search_defence(v, (numbers){INFINITE, INFINITE}, &length).disproof != 0 ||
+        !find_answers(v, &a))
+        return -1;
+    /* Its place in the table may be gone: then each is searched again. */
+    list_answers(v, &a);
+    size_t count = v->children_used;
+    for (size_t i = 0; i < count && found < 0; i++)
+        if (v->children[i].disproof == 0)
+            found = v->children[i].cell;
+    for (size_t i = 0; i < count && found < 0; i++) {
+        int cell = v->children[i].cell;
+        if (v->children[i].proof == 0)
+            continue;
+        gomoku_field_play(v->field, cell, !v->attacker);
+        if (search_attack(v, (numbers){INFINITE, INFINITE}, &length).disproof == 0)
+            found = cell;
+        gomoku_field_undo_last(v->field);
+    }
+    v->children_used = 0;
+    return v->incomplete ? -1 : found;
 }
 
 void gomoku_vct_clear(gomoku_vct *v)
 {
-    if (v->nodes + v->vcf.nodes == 0)
-        return; /* fresh, and zeroing takes longer than many a problem */
-    memset(v->table, 0, (v->mask + 1) * sizeof *v->table);
-    memset(v->vcf.table, 0, (v->vcf.mask + 1) * sizeof *v->vcf.table);
-    v->nodes = v->vcf.nodes = 0;
+    gomoku_vct_table_clear(v->table);
+    gomoku_vcf_clear(&v->vcf);
+    if (v->team)
+        gomoku_vct_team_clear(v->team);
+    v->nodes = 0;
 }
 
 size_t gomoku_vct_bytes(const gomoku_vct *v)
 {
-    return (v->mask + 1) * sizeof *v->table + (v->vcf.mask + 1) * sizeof *v->vcf.table +
-           v->children_room * sizeof *v->children;
+    return (v->table->mask + 1) * sizeof *v->table->slots +
+           (v->vcf.mask + 1) * sizeof *v->vcf.table + v->children_room * sizeof *v->children +
+           (v->team ? gomoku_vct_team_bytes(v->team) : 0);
 }

@@ -4,6 +4,7 @@
  */
 #include "games/gomoku/goals.h"
 #include "games/gomoku/hold.h"
+#include "games/gomoku/proofs.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +248,57 @@ static bool plain_goal(const ply_rules *rules, gomoku_position *p, const ply_goa
     return wins;
 }
 
+enum { NEVER = 1000 };
+
+/* The fewest plies in which he reaches it, against the longest defence; NEVER when he does not. */
+static int plain_plies(const ply_rules *rules, gomoku_position *p, const ply_goal *goal,
+                       int attacker)
+{
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    ply_goal_value value = goal->value(rules, p, attacker);
+    bool mine = p->side == attacker;
+    if (value != PLY_GOAL_OPEN)
+        return value == PLY_GOAL_REACHED ? 0 : NEVER;
+    size_t count = mine ? gomoku_moves(rules, p, moves) : goal->defences(rules, p, moves);
+    int best = mine ? NEVER : 0;
+    for (size_t i = 0; i < count; i++) {
+        gomoku_record record;
+        if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
+            continue;
+        gomoku_play(rules, p, moves[i], &record);
+        int plies = plain_plies(rules, p, goal, attacker);
+        gomoku_undo(rules, p, moves[i], &record);
+        plies += plies < NEVER;
+        if (mine ? plies < best : plies > best)
+            best = plies;
+    }
+    return best;
+}
+
+/* The shortest win by the solver and by trying everything, and the proofs of both verdicts. */
+static void compare_lengths(ply_solver *solver, const ply_rules *rules, gomoku_position *p, int g,
+                            int seen[2])
+{
+    ply_solve_limits limits = {.shortest = true};
+    ply_solve_report report;
+    assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
+    int tried = plain_plies(rules, p, &gomoku_goals[g], p->side);
+    if (report.verdict == PLY_VERDICT_WIN) {
+        if (report.shortest ? tried != (int)report.plies : tried > (int)report.plies) {
+            ply_text text = ply_text_growing();
+            gomoku_format(rules, p, &text);
+            fail_msg("%s %s: shortest %u%s, tried out %d", gomoku_goals[g].id, ply_text_cstr(&text),
+                     report.plies, report.shortest ? "" : " or less", tried);
+        }
+        seen[0] += report.shortest;
+    }
+    if (report.verdict == PLY_VERDICT_WIN ||
+        (report.verdict == PLY_VERDICT_NO && g != GOMOKU_GOAL_WIN)) {
+        check_proof(solver, &report, gomoku_goals[g].id);
+        seen[1] += report.verdict == PLY_VERDICT_NO;
+    }
+}
+
 static void test_goals_at_random(void **state)
 {
     static const char *const variants[] = {"freestyle:width=5,height=5,row=4",
@@ -261,7 +313,7 @@ static void test_goals_at_random(void **state)
                                            "renju:width=7,height=7,pass=no",
                                            "freestyle:width=6,height=6,row=4,pass=yes"};
     (void)state;
-    int seen[2][3] = {{0}}, rounds = test_is_long() ? 20000 : 2500;
+    int seen[2][3] = {{0}}, lengths[2] = {0}, rounds = test_is_long() ? 20000 : 2500;
     ply_rng rng = ply_rng_make(21, 4);
     for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         ply_rules rules;
@@ -296,6 +348,8 @@ static void test_goals_at_random(void **state)
                              ply_text_cstr(&text), (int)report.verdict, wins);
                 }
                 seen[g == GOMOKU_GOAL_WIN][report.verdict == PLY_VERDICT_UNKNOWN ? 2 : wins]++;
+                if (i % (test_is_long() ? 4 : 16) == 0)
+                    compare_lengths(solver, &rules, p, g, lengths);
             }
             ply_solver_free(solver);
         }
@@ -304,7 +358,9 @@ static void test_goals_at_random(void **state)
     for (int g = 0; g < 2; g++)
         print_message("%s: %d no, %d won, %d unknown\n", gomoku_goals[GOMOKU_GOAL_VCT + g].id,
                       seen[g][0], seen[g][1], seen[g][2]);
+    print_message("%d shortest wins, %d proofs of no\n", lengths[0], lengths[1]);
     assert_int_equal(seen[0][2], 0);
+    assert_true(lengths[0] > rounds / 16 && lengths[1] > rounds / 32);
     assert_true(seen[0][0] > rounds / 4 && seen[0][1] > rounds / 4);
     assert_true(seen[1][0] > rounds / 4 && seen[1][1] > rounds / 4);
 }
