@@ -6,9 +6,9 @@
  *     build/shogi_mates -f LENGTH FILE         measures a file with an SFEN on each line
  *
  * Positions of random games are solved for the shortest win; COUNT each of 3, 7 and 11 plies are
- * kept (and written to FILE as length, tab, SFEN). Then each set is solved again from an empty
- * table without the wish for the shortest; every proof is checked. Prints the mean processor time a
- * problem.
+ * kept (and written to FILE as length, tab, SFEN). Then each set is solved, each problem from an
+ * empty table without the wish for the shortest, PASSES times for the time alone; once more with
+ * every proof checked. Prints the mean processor time a problem of the fastest pass.
  */
 #include <plyverse/plyverse.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { KINDS = 3, TEXT = 256 };
+enum { KINDS = 3, TEXT = 256, PASSES = 5 };
 static const unsigned lengths[KINDS] = {3, 7, 11};
 
 typedef struct set {
@@ -101,21 +101,45 @@ static void gather(const ply_rules *rules, ply_solver *solver, set *sets, size_t
     }
 }
 
+/* Processor seconds to solve a set once, one problem after the other. */
+static double time_pass(const ply_rules *rules, ply_solver *solver, const set *s)
+{
+    unsigned char *positions = calloc(s->count, rules->position_bytes);
+    ply_state state;
+    if (!positions || ply_state_init(&state, rules) != PLY_OK)
+        exit(2);
+    for (size_t i = 0; i < s->count; i++) {
+        ply_state_parse(&state, s->texts[i], strlen(s->texts[i]), NULL);
+        memcpy(positions + i * rules->position_bytes, state.position, rules->position_bytes);
+    }
+    clock_t from = clock();
+    for (size_t i = 0; i < s->count; i++) {
+        ply_solve_report report;
+        ply_solver_run(solver, positions + i * rules->position_bytes, NULL, NULL, NULL, &report);
+    }
+    double seconds = seconds_of(from);
+    ply_state_free(&state);
+    free(positions);
+    return seconds;
+}
+
 /* Solves a set; returns the number of problems whose answer or proof is wrong. */
 static size_t measure(const ply_rules *rules, ply_solver *solver, const set *s, unsigned length)
 {
     ply_state state;
     if (ply_state_init(&state, rules) != PLY_OK)
         exit(2);
-    double total = 0;
+    double total = time_pass(rules, solver, s);
+    for (int pass = 1; pass < PASSES; pass++) {
+        double seconds = time_pass(rules, solver, s);
+        total = seconds < total ? seconds : total;
+    }
     uint64_t nodes = 0;
     size_t wrong = 0, longer = 0, shorter = 0;
     for (size_t i = 0; i < s->count; i++) {
         ply_solve_report report;
         ply_state_parse(&state, s->texts[i], strlen(s->texts[i]), NULL);
-        clock_t from = clock();
         ply_solver_run(solver, state.position, NULL, NULL, NULL, &report);
-        total += seconds_of(from);
         nodes += report.nodes;
         memory proof = {0};
         ply_proof_summary summary;

@@ -67,6 +67,11 @@ struct ply_goal {
     /* The legal moves that `allows` accepts. Default: all legal moves, each asked about. */
     size_t (*attacks)(const ply_rules *rules, const void *position, ply_move *out);
     /*
+     * The defender's legal moves, he to move after an attack that `allows` accepts, counted up to
+     * `most`: a number below that is exact. Default: all are counted.
+     */
+    size_t (*answers)(const ply_rules *rules, const void *position, size_t most);
+    /*
      * How hard the position after a move seems, seen by the attacker: numbers from 1 that proof and
      * disproof start from. Asked in the position before the move. Default: 1 and 1.
      */

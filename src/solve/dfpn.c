@@ -37,7 +37,7 @@ static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
     d->records = malloc(records);
     d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
     if (!d->position || !d->records || !d->moves ||
-        !proof_table_init(&d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0)) {
+        !proof_table_init(&d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0, false)) {
         dfpn_close(d);
         return NULL;
     }

@@ -228,7 +228,8 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
         if (find_at_once(d, depth + 1, c))
             return;
     } else {
-        size_t answers = ply_game_count_moves(d->rules, d->position);
+        size_t answers = d->goal->answers ? d->goal->answers(d->rules, d->position, FIRST_PROOF)
+                                          : ply_game_count_moves(d->rules, d->position);
         uint64_t bound;
         if (dfpn_is_over(d, answers, c->amounts, &bound)) {
             child_win(c, bound, 0);

@@ -2,6 +2,7 @@
 #include "solve/proof_table.h"
 #include "core/hash.h"
 #include "solve/amounts.h"
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,9 @@ enum {
     SPILL = 256,               /* places behind the last; no search is longer */
     WORK_CODES = 64 * 8,
     FIRST_TIES = 1 << 10,
+    FIRST_SHARED = 1 << 14, /* making room stops all threads */
+    LOCKS = 1 << 12,
+    LOCK_PLACES = 64, /* under one lock */
 };
 
 static size_t home(const proof_table *table, uint64_t key)
@@ -19,6 +23,51 @@ static size_t home(const proof_table *table, uint64_t key)
     return (size_t)(((unsigned __int128)ply_mix64(key) * table->size) >> 64);
 }
 
+/* --- locks ---------------------------------------------------------------------------------- */
+static void lock(const proof_table *table, size_t number)
+{
+    atomic_uchar *l = &table->shared[number % LOCKS];
+    while (atomic_exchange_explicit(l, 1, memory_order_acquire))
+        while (atomic_load_explicit(l, memory_order_relaxed))
+            sched_yield();
+}
+
+static void unlock(const proof_table *table, size_t number)
+{
+    atomic_store_explicit(&table->shared[number % LOCKS], 0, memory_order_release);
+}
+
+/*
+ * A walk along the places of a key, with the lock of the place it is at. A lock is given back
+ * before the next is taken: the places left behind are in use, and stay so.
+ */
+typedef struct place_walk {
+    size_t at, end;
+} place_walk;
+
+static place_walk walk_start(const proof_table *table, size_t home)
+{
+    if (table->shared)
+        lock(table, home / LOCK_PLACES);
+    return (place_walk){home, home + SPILL};
+}
+
+static void walk_end(const proof_table *table, const place_walk *walk)
+{
+    if (table->shared)
+        unlock(table, walk->at / LOCK_PLACES);
+}
+
+static void walk_on(const proof_table *table, place_walk *walk)
+{
+    size_t before = walk->at++ / LOCK_PLACES, after = walk->at / LOCK_PLACES;
+    if (table->shared && before != after) {
+        unlock(table, before);
+        lock(table, after);
+    }
+}
+
+/* --- work ----------------------------------------------------------------------------------- */
 /* Eighths of doublings. */
 static uint16_t work_code(uint64_t work)
 {
@@ -36,14 +85,16 @@ static uint64_t work_of(uint16_t code)
     return (uint64_t)(8 + (code & 7)) << (top - 3);
 }
 
-static bool is_full(const proof_table *table)
+bool proof_table_is_full(const proof_table *table)
 {
-    return table->count * 10 >= table->size * 7;
+    return atomic_load_explicit(&table->count, memory_order_relaxed) * 10 >= table->size * 7;
 }
 
-bool proof_table_init(proof_table *table, size_t bytes)
+bool proof_table_init(proof_table *table, size_t bytes, bool shared)
 {
-    *table = (proof_table){0};
+    memset(table, 0, sizeof *table);
+    if (shared && !(table->shared = calloc(LOCKS, sizeof *table->shared)))
+        return false;
     /* A sixteenth for the ties, and what is held while growing. */
     size_t ties = bytes / 16 / sizeof(proof_tie), held = 0;
     for (table->tie_mask = FIRST_TIES; table->tie_mask * 2 <= ties; table->tie_mask *= 2)
@@ -63,20 +114,23 @@ void proof_table_free(proof_table *table)
 {
     free(table->entries);
     free(table->ties);
+    free(table->shared);
     table->entries = NULL;
     table->ties = NULL;
+    table->shared = NULL;
 }
 
 bool proof_table_reset(proof_table *table)
 {
-    if (table->entries && table->size == FIRST_SIZE) {
-        memset(table->entries, 0, (FIRST_SIZE + SPILL) * sizeof *table->entries);
+    size_t first = table->shared && table->most > FIRST_SHARED ? FIRST_SHARED : FIRST_SIZE;
+    if (table->entries && table->size == first) {
+        memset(table->entries, 0, (first + SPILL) * sizeof *table->entries);
     } else {
         free(table->entries);
-        table->entries = calloc(FIRST_SIZE + SPILL, sizeof *table->entries);
+        table->entries = calloc(first + SPILL, sizeof *table->entries);
     }
-    table->size = FIRST_SIZE;
-    table->count = 0;
+    table->size = first;
+    atomic_store_explicit(&table->count, 0, memory_order_relaxed);
     table->collections = 0;
     /* Ties of earlier runs have other generations. */
     if (++table->generation == 0) {
@@ -84,6 +138,8 @@ bool proof_table_reset(proof_table *table)
         table->ties = NULL;
         table->generation = 1;
     }
+    if (table->shared && !table->ties)
+        table->ties = calloc(table->tie_mask + 1, sizeof *table->ties);
     return table->entries != NULL;
 }
 
@@ -103,7 +159,7 @@ static bool insert(proof_table *table, const proof_entry *entry)
     if (at == end)
         return false;
     table->entries[at] = *entry;
-    table->count++;
+    atomic_fetch_add_explicit(&table->count, 1, memory_order_relaxed);
     return true;
 }
 
@@ -120,7 +176,7 @@ static bool grow(proof_table *table)
     size_t old_size = table->size;
     table->entries = grown;
     table->size = size;
-    table->count = 0;
+    atomic_store_explicit(&table->count, 0, memory_order_relaxed);
     for (size_t i = 0; i < old_size + SPILL; i++)
         if (old[i].key)
             insert(table, &old[i]);
@@ -135,12 +191,12 @@ static void collect(proof_table *table)
     for (size_t i = 0; i < places; i++)
         if (table->entries[i].key)
             histogram[table->entries[i].work % WORK_CODES]++;
-    size_t code = 0, aim = table->count / 2;
+    size_t code = 0, aim = atomic_load_explicit(&table->count, memory_order_relaxed) / 2;
     while (code < WORK_CODES && below + histogram[code] <= aim)
         below += histogram[code++];
     /* Of the entries with just that much work, as many as are still to go, evenly. */
     size_t here = code < WORK_CODES ? histogram[code] : 0, drop = aim - below, credit = 0;
-    table->count = 0;
+    atomic_store_explicit(&table->count, 0, memory_order_relaxed);
     for (size_t i = 0; i < places; i++) {
         proof_entry entry = table->entries[i];
         if (!entry.key)
@@ -162,14 +218,21 @@ static void collect(proof_table *table)
     table->collections++;
 }
 
+void proof_table_make_room(proof_table *table)
+{
+    if (!grow(table))
+        collect(table);
+}
+
 /* --- looking -------------------------------------------------------------------------------- */
 void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                       proof_found *found)
 {
     *found = (proof_found){.depth = UINT16_MAX};
     uint32_t proof = 0, disproof = 0, exact_proof = 0, exact_disproof = 0;
-    const proof_entry *e = &table->entries[home(table, key)], *end = e + SPILL;
-    for (; e < end && e->key; e++) {
+    place_walk walk = walk_start(table, home(table, key));
+    for (; walk.at < walk.end && table->entries[walk.at].key; walk_on(table, &walk)) {
+        const proof_entry *e = &table->entries[walk.at];
         if (e->key != key)
             continue;
         if (amounts_cover(amounts, e->amounts)) {
@@ -193,7 +256,7 @@ void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, 
                 found->amounts = e->amounts;
                 found->plies = (uint16_t)(e->none - 1);
                 found->exact = true;
-                return;
+                break;
             }
             if (e->proof < NUMBER_INF && e->proof > proof)
                 proof = e->proof;
@@ -206,31 +269,43 @@ void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, 
             found->depth = e->depth & (DEPTH_TIED - 1);
         }
     }
-    if (found->disproof == NUMBER_INF)
+    walk_end(table, &walk);
+    if (found->disproof == NUMBER_INF || found->proof == NUMBER_INF)
         return;
     found->proof = proof > exact_proof ? proof : exact_proof;
     found->disproof = disproof > exact_disproof ? disproof : exact_disproof;
 }
 
-/* The entry of exactly this position, made if need be; NULL when there is no place. */
-static proof_entry *claim(proof_table *table, uint64_t key, uint64_t amounts, uint16_t depth)
+/*
+ * The entry of exactly this position, made if need be; NULL when there is no place. Either way the
+ * walk has to be ended.
+ */
+static proof_entry *claim(proof_table *table, uint64_t key, uint64_t amounts, uint16_t depth,
+                          place_walk *walk)
 {
-    if (is_full(table) && !grow(table))
-        collect(table);
-    proof_entry *e = &table->entries[home(table, key)], *end = e + SPILL, *least = e;
-    for (; e < end && e->key; e++) {
+    if (!table->shared && proof_table_is_full(table))
+        proof_table_make_room(table);
+    size_t first = home(table, key), least = first;
+    *walk = walk_start(table, first);
+    for (; walk->at < walk->end && table->entries[walk->at].key; walk_on(table, walk)) {
+        proof_entry *e = &table->entries[walk->at];
         if (e->key == key && e->amounts == amounts) {
             if (depth < (e->depth & (DEPTH_TIED - 1)))
                 e->depth = (uint16_t)(depth | (e->depth & DEPTH_TIED));
             return e;
         }
-        if (e->work < least->work)
-            least = e;
+        /* Another thread's lock by then, perhaps: only one thread throws something out for this. */
+        if (!table->shared && e->work < table->entries[least].work)
+            least = walk->at;
     }
-    if (e == end)
-        e = least;
-    else
-        table->count++;
+    if (walk->at == walk->end) {
+        if (table->shared)
+            return NULL;
+        walk->at = least;
+    } else {
+        atomic_fetch_add_explicit(&table->count, 1, memory_order_relaxed);
+    }
+    proof_entry *e = &table->entries[walk->at];
     *e = (proof_entry){
         .key = key, .amounts = amounts, .won_in = PLIES_NONE, .depth = depth, .work = 0};
     return e;
@@ -244,49 +319,71 @@ static void add_work(proof_entry *e, uint64_t work)
 void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
                        uint32_t disproof, uint16_t depth, uint64_t work, bool tied)
 {
-    proof_entry *e = claim(table, key, amounts, depth);
-    e->proof = proof;
-    e->disproof = disproof;
-    if (tied)
-        e->depth |= DEPTH_TIED;
-    add_work(e, work);
+    place_walk walk;
+    proof_entry *e = claim(table, key, amounts, depth, &walk);
+    if (e) {
+        e->proof = proof;
+        e->disproof = disproof;
+        if (tied)
+            e->depth |= DEPTH_TIED;
+        add_work(e, work);
+    }
+    walk_end(table, &walk);
 }
 
 void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                            uint16_t depth, uint64_t work)
 {
-    proof_entry *e = claim(table, key, amounts, depth);
-    if (plies < e->won_in)
-        e->won_in = plies;
-    add_work(e, work);
+    place_walk walk;
+    proof_entry *e = claim(table, key, amounts, depth, &walk);
+    if (e) {
+        if (plies < e->won_in)
+            e->won_in = plies;
+        add_work(e, work);
+    }
+    walk_end(table, &walk);
 }
 
 void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                             uint16_t depth, uint64_t work)
 {
-    proof_entry *e = claim(table, key, amounts, depth);
-    if (plies >= e->none)
-        e->none = (uint16_t)(plies + 1);
-    add_work(e, work);
+    place_walk walk;
+    proof_entry *e = claim(table, key, amounts, depth, &walk);
+    if (e) {
+        if (plies >= e->none)
+            e->none = (uint16_t)(plies + 1);
+        add_work(e, work);
+    }
+    walk_end(table, &walk);
 }
 
 /* --- ties ----------------------------------------------------------------------------------- */
 void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uint16_t plies)
 {
-    if (!table->ties)
+    /* A shared table has had its ties made. */
+    if (!table->ties && !table->shared)
         table->ties = calloc(table->tie_mask + 1, sizeof *table->ties);
     if (!table->ties)
         return;
-    proof_tie *tie = &table->ties[ply_mix64(way) & table->tie_mask];
-    *tie = (proof_tie){
+    size_t at = ply_mix64(way) & table->tie_mask;
+    if (table->shared)
+        lock(table, at / LOCK_PLACES);
+    table->ties[at] = (proof_tie){
         .key = way | 1, .leans = leans, .plies = plies, .generation = table->generation};
+    if (table->shared)
+        unlock(table, at / LOCK_PLACES);
 }
 
 uint32_t proof_table_look_tie(const proof_table *table, uint64_t way, uint16_t plies)
 {
     if (!table->ties)
         return 0;
-    const proof_tie *tie = &table->ties[ply_mix64(way) & table->tie_mask];
-    bool found = tie->key == (way | 1) && tie->generation == table->generation;
-    return found && tie->plies >= plies ? tie->leans : 0;
+    size_t at = ply_mix64(way) & table->tie_mask;
+    if (table->shared)
+        lock(table, at / LOCK_PLACES);
+    proof_tie tie = table->ties[at];
+    if (table->shared)
+        unlock(table, at / LOCK_PLACES);
+    bool found = tie.key == (way | 1) && tie.generation == table->generation;
+    return found && tie.plies >= plies ? tie.leans : 0;
 }

@@ -20,10 +20,16 @@
  *
  * Ties are failures that hold only on the way they were found on, because play came back to an
  * earlier position; they are kept apart, under a key of the whole way.
+ *
+ * A shared table may be read and written by several threads: a lock for every few places, held for
+ * one entry's reading or writing. What entries and ties say is true of the position or the way
+ * whoever found it, so that nothing more has to be in step. A shared table does not make room by
+ * itself, as nobody else may use it then: see proof_table_is_full.
  */
 #ifndef SOLVE_PROOF_TABLE_H
 #define SOLVE_PROOF_TABLE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,10 +59,11 @@ typedef struct proof_tie {
 
 typedef struct proof_table {
     proof_entry *entries;
-    size_t size;     /* places that keys ask for; SPILL more follow */
-    size_t count;    /* entries in use */
-    size_t most;     /* the largest size */
-    proof_tie *ties; /* a power of two of them */
+    size_t size;          /* places that keys ask for; SPILL more follow */
+    atomic_size_t count;  /* entries in use */
+    size_t most;          /* the largest size */
+    proof_tie *ties;      /* a power of two of them */
+    atomic_uchar *shared; /* the locks; NULL: one thread */
     size_t tie_mask;
     uint16_t generation; /* of ties: those of other runs do not count */
     uint64_t collections;
@@ -72,11 +79,18 @@ typedef struct proof_found {
     bool tied;
 } proof_found;
 
-bool proof_table_init(proof_table *table, size_t bytes);
+/* shared: for several threads. */
+bool proof_table_init(proof_table *table, size_t bytes, bool shared);
 void proof_table_free(proof_table *table);
 /* Empties it and makes it small, so that small problems need little time. */
 bool proof_table_reset(proof_table *table);
 size_t proof_table_bytes(const proof_table *table);
+/*
+ * A shared table: whether it is time to call proof_table_make_room, with no other thread in any of
+ * these functions. What is stored after that may be lost.
+ */
+bool proof_table_is_full(const proof_table *table);
+void proof_table_make_room(proof_table *table);
 
 void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                       proof_found *found);

@@ -3,7 +3,7 @@
  *
  * Each function is written for one colour and compiled for both: steps and zones are constants.
  */
-#include "games/shogi/groups.h"
+#include "games/shogi/checks.h"
 #include "games/shogi/random.h"
 #include "games/shogi/replies.h"
 
@@ -30,13 +30,22 @@ static size_t make_groups_of(const shogi_position *p, int mode, move_group *grou
 
 static size_t checks(const shogi_position *p, ply_move *out)
 {
-    piece_group groups[MAX_GROUPS];
-    size_t n = p->side == SHOGI_BLACK ? make_piece_groups(p, SHOGI_BLACK, SHOGI_TSUME, groups)
-                                      : make_piece_groups(p, SHOGI_WHITE, SHOGI_TSUME, groups);
+    check_group groups[MAX_GROUPS];
+    size_t n = make_checks(p, p->side, 0, groups);
     size_t total = 0;
     for (size_t i = 0; i < n; i++)
         total += list_groups(&groups[i].moves, 1, out + total);
     return total;
+}
+
+static unsigned answers(const shogi_position *p, unsigned most)
+{
+    return answers_of(p, p->side, most);
+}
+
+static ply_move mate(shogi_position *p)
+{
+    return p->side == SHOGI_BLACK ? find_mate(p, SHOGI_BLACK) : find_mate(p, SHOGI_WHITE);
 }
 
 static size_t moves(const shogi_position *p, int mode, ply_move *out)
@@ -161,6 +170,8 @@ const shogi_kernels PLY_ISA(shogi_kernels_of) = {
     .noisy = noisy,
     .count = count,
     .nth = nth,
+    .answers = answers,
+    .mate = mate,
     .perft = perft,
     .visit = visit,
     .playout = playout,

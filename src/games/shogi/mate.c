@@ -100,59 +100,16 @@ static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_mov
     return shogi_move_is_drop(move) ? (uint32_t)shogi_move_to(move) + 1 : 0;
 }
 
-/* Squares between on which the player to move could drop something, whatever the pawns say. */
-static bool can_drop(const shogi_position *p, int us, shogi_set between)
+static size_t mate_answers(const ply_rules *rules, const void *position, size_t most)
 {
-    uint64_t hand = p->hand[us], pawn = shogi_hand_one(SHOGI_PAWN) * 0xFF;
-    uint64_t lance = shogi_hand_one(SHOGI_LANCE) * 0xFF,
-             knight = shogi_hand_one(SHOGI_KNIGHT) * 0xFF;
-    if (hand & ~(pawn | lance | knight))
-        return true;
-    return ((hand & lance) && (between & ~last_ranks(us, 1))) ||
-           ((hand & knight) && (between & ~last_ranks(us, 2)));
-}
-
-/*
- * Whether the player to move, who is in check, has an answer. The same as counting his moves, but
- * it ends with the first one found.
- */
-static bool has_answer(const ply_rules *rules, const shogi_position *p)
-{
-    int us = p->side, king = shogi_king(p, us);
-    shogi_set own = p->colour[us], occupied = own | p->colour[!us];
-    shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
-    if (steps & ~attacks_on(p, !us, steps, occupied ^ set_of(king)))
-        return true;
-    king_danger danger = find_king_danger(p, us, king, occupied);
-    if (!set_is_single(danger.checkers))
-        return false;
-    int checker = set_first(danger.checkers);
-    shogi_set between = squares_between_any(king, checker);
-    if (between && can_drop(p, us, between))
-        return true;
-    /* A pinned piece cannot leave its line for another one; the king's own steps are done. */
-    shogi_set free = own & ~danger.pinned & ~set_of(king);
-    for (shogi_set s = between | danger.checkers; s; s &= s - 1)
-        if (attackers_of(p, us, set_first(s), occupied) & free)
-            return true;
-    /* What is left is a pawn dropped between, with all its rules. */
-    return between && shogi_hand_count(p->hand[us], SHOGI_PAWN) && shogi_count(rules, p) != 0;
+    (void)rules;
+    return PLY_ISA_PICK(shogi_kernels_of)->answers(position, (unsigned)most);
 }
 
 static ply_move mate_at_once(const ply_rules *rules, void *position)
 {
-    shogi_position *p = position;
-    ply_move moves[SHOGI_MAX_MOVES];
-    size_t count = shogi_moves_of_mode(p, SHOGI_TSUME, moves);
-    for (size_t i = 0; i < count; i++) {
-        shogi_record record;
-        shogi_play(rules, p, moves[i], &record);
-        bool mated = !has_answer(rules, p);
-        shogi_undo(rules, p, moves[i], &record);
-        if (mated)
-            return moves[i];
-    }
-    return PLY_MOVE_NONE;
+    (void)rules;
+    return PLY_ISA_PICK(shogi_kernels_of)->mate(position);
 }
 
 /*
@@ -208,6 +165,7 @@ const ply_goal shogi_goals[SHOGI_GOALS] = {
         .allows = mate_allows,
         .identity = mate_identity,
         .attacks = mate_attacks,
+        .answers = mate_answers,
         .delay = mate_delay,
         .at_once = mate_at_once,
         .is_over = mate_is_over,

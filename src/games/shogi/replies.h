@@ -82,7 +82,7 @@ SHOGI_INLINE uint64_t count_replies(shogi_position *p, int us)
     int them = !us, their_king = shogi_king(p, them), f = forward_of(us);
     shogi_set own = p->colour[us], others = p->colour[them], occupied = own | others;
     piece_group groups[MAX_GROUPS];
-    size_t n = make_piece_groups(p, us, SHOGI_STANDARD, groups);
+    size_t n = make_piece_groups(p, us, groups);
     uint64_t total = 0;
     king_danger over_them = find_king_danger(p, them, their_king, occupied);
     count_parts parts;

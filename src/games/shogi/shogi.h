@@ -208,6 +208,10 @@ typedef struct shogi_kernels {
     size_t (*count)(const shogi_position *p);
     /* Move number k of the list. */
     ply_move (*nth)(const shogi_position *p, size_t k);
+    /* Legal moves of the player to move, who is in check; counting may stop at `most`. */
+    unsigned (*answers)(const shogi_position *p, unsigned most);
+    /* A move that mates at once, by check, or PLY_MOVE_NONE. Leaves the position as it was. */
+    ply_move (*mate)(shogi_position *p);
     /* Leaves at depth >= 1, the last two plies counted without being walked. */
     uint64_t (*perft)(shogi_position *p, int depth);
     /* The same by playing every move and taking it back. */

@@ -164,6 +164,49 @@ static void compare_modes(const shogi_position *p, const shogi_note *note)
     }
 }
 
+/*
+ * Answers to a check, counted up to some number, and mate at once: every instruction set against
+ * playing all moves.
+ */
+static unsigned checks_met, mates_met;
+
+static void compare_mating(const ply_rules *rules, const shogi_position *p)
+{
+    ply_move moves[ROOM];
+    size_t count = shogi_moves_of_mode(p, SHOGI_TSUME, moves);
+    bool mates = false;
+    for (size_t i = 0; i < count && !mates; i++) {
+        shogi_position after = *p;
+        shogi_record record;
+        shogi_play(rules, &after, moves[i], &record);
+        mates = shogi_count(rules, &after) == 0;
+    }
+    bool in_check = shogi_in_check(p, p->side);
+    size_t answers = shogi_count(rules, p);
+    mates_met += mates;
+    checks_met += in_check;
+    for (int level = 1; level <= ply_isa_level(); level++) {
+        const shogi_kernels *k = PLY_ISA_AT(shogi_kernels_of, level);
+        shogi_position copy = *p;
+        shogi_record record;
+        ply_move move = k->mate(&copy);
+        assert_memory_equal(&copy, p, sizeof copy);
+        assert_int_equal(move != PLY_MOVE_NONE, mates);
+        if (mates) {
+            assert_true(shogi_is_legal(p, move));
+            shogi_play(rules, &copy, move, &record);
+            assert_true(shogi_in_check(&copy, copy.side));
+            assert_int_equal(shogi_count(rules, &copy), 0);
+        }
+        for (unsigned most = 1; in_check && most < 8; most++) {
+            unsigned counted = k->answers(p, most);
+            assert_true(counted >= most ? answers >= most : counted == answers);
+        }
+        if (in_check)
+            assert_int_equal(k->answers(p, ROOM), answers);
+    }
+}
+
 /* The arrays as they were carried through the game say what the position says. */
 static void compare_views(const shogi_position *p, const shogi_note *carried)
 {
@@ -193,6 +236,7 @@ static void walk(const char *start, uint64_t seed, int games, int plies, int eve
             compare_views(p, &note);
             if (ply % every == 0)
                 compare_modes(p, &note);
+            compare_mating(&rules, p);
             size_t count = shogi_count(&rules, p);
             if (count == 0)
                 break;
@@ -251,13 +295,20 @@ static void test_famous_problems(void **state)
     }
 }
 
+/* After the others: they must have met enough of both. */
+static void test_mating_met(void **state)
+{
+    (void)state;
+    assert_true(checks_met > 300);
+    assert_true(mates_met > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_games),
-        cmocka_unit_test(test_full_hands),
-        cmocka_unit_test(test_one_king),
-        cmocka_unit_test(test_famous_problems),
+        cmocka_unit_test(test_random_games), cmocka_unit_test(test_full_hands),
+        cmocka_unit_test(test_one_king),     cmocka_unit_test(test_famous_problems),
+        cmocka_unit_test(test_mating_met),
     };
     return cmocka_run_group_tests_name("shogi modes", tests, NULL, NULL);
 }
