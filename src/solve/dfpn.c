@@ -3,16 +3,38 @@
  */
 #include "solve/dfpn.h"
 #include "solve/amounts.h"
-#include "solve/dfpn_core.h"
+#include "solve/dfpn_team.h"
 #include <stdlib.h>
 #include <string.h>
 
-static void dfpn_close(void *self)
+static bool make_member(dfpn *d, const ply_rules *rules, const ply_goal *goal)
 {
-    dfpn *d = self;
+    d->rules = rules;
+    d->goal = goal;
+    d->position = calloc(1, rules->position_bytes);
+    d->records = malloc((DFPN_DEPTH + 2) * (rules->record_bytes + 1));
+    d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
+    return d->position && d->records && d->moves;
+}
+
+dfpn *dfpn_member_new(const dfpn *first)
+{
+    dfpn *d = calloc(1, sizeof *d);
+    if (d && !make_member(d, first->rules, first->goal)) {
+        dfpn_member_free(d);
+        return NULL;
+    }
+    if (d)
+        d->table = first->table;
+    return d;
+}
+
+void dfpn_member_free(dfpn *d)
+{
+    if (!d)
+        return;
     if (d->has_position)
         ply_game_clear(d->rules, d->position);
-    proof_table_free(&d->table);
     free(d->position);
     free(d->records);
     free(d->children);
@@ -21,23 +43,29 @@ static void dfpn_close(void *self)
     free(d);
 }
 
+static void dfpn_close(void *self)
+{
+    dfpn *d = self;
+    dfpn_team_free(d->team);
+    proof_table_free(&d->own_table);
+    dfpn_member_free(d);
+}
+
 static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
                        const ply_solve_options *options)
 {
     dfpn *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
-    d->rules = rules;
-    d->goal = goal;
     d->options = *options;
-    size_t records = (DFPN_DEPTH + 2) * (rules->record_bytes + 1);
-    size_t fixed = sizeof *d + records + ((size_t)8 << 20);
+    d->table = &d->own_table;
+    bool alone = options->threads <= 1;
+    size_t member = sizeof *d + (DFPN_DEPTH + 2) * (rules->record_bytes + 1);
+    size_t fixed = member * options->threads + ((size_t)8 << 20);
     size_t bytes = options->memory_mb << 20;
-    d->position = calloc(1, rules->position_bytes);
-    d->records = malloc(records);
-    d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
-    if (!d->position || !d->records || !d->moves ||
-        !proof_table_init(&d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0, false)) {
+    if (!make_member(d, rules, goal) ||
+        !proof_table_init(d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0, !alone) ||
+        (!alone && !dfpn_team_new(d, options->threads))) {
         dfpn_close(d);
         return NULL;
     }
@@ -202,6 +230,12 @@ static uint32_t every_ply(dfpn *d, const void *position)
     return ply_proof_finish(writer, plies) == PLY_OK && status == PLY_OK ? plies : 0;
 }
 
+static dfpn_result decide(dfpn *d, uint16_t plies)
+{
+    return d->team ? dfpn_team_decide(d->team, plies)
+                   : dfpn_decide(d, DFPN_ROOT, plies, UINT64_MAX);
+}
+
 static void shorten(dfpn *d, ply_solve_report *report)
 {
     report->shortest = false;
@@ -210,7 +244,7 @@ static void shorten(dfpn *d, ply_solve_report *report)
             report->shortest = true;
             break;
         }
-        dfpn_result r = dfpn_decide(d, DFPN_ROOT, (uint16_t)(d->won_in - 1), UINT64_MAX);
+        dfpn_result r = decide(d, (uint16_t)(d->won_in - 1));
         if (r.proof == 0 && r.plies < d->won_in) {
             d->won_in = r.plies;
             d->now.plies = d->won_in;
@@ -228,7 +262,7 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     if (d->has_position)
         ply_game_clear(d->rules, d->position);
     d->has_position = false;
-    if (!proof_table_reset(&d->table) || ply_game_copy(d->rules, d->position, position) != PLY_OK)
+    if (!proof_table_reset(d->table) || ply_game_copy(d->rules, d->position, position) != PLY_OK)
         return PLY_NO_MEMORY;
     d->has_position = true;
     d->attacker = d->rules->game->side(d->rules, position);
@@ -240,13 +274,15 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     d->now = (ply_solve_report){0};
     d->verdict = PLY_VERDICT_UNKNOWN;
     d->won_in = 0;
+    if (d->team && dfpn_team_start(d->team) != PLY_OK)
+        return PLY_NO_MEMORY;
     ply_goal_value value =
         d->goal->value ? d->goal->value(d->rules, d->position, d->attacker) : PLY_GOAL_OPEN;
     if (value != PLY_GOAL_OPEN) {
         d->verdict = value == PLY_GOAL_REACHED ? PLY_VERDICT_WIN : PLY_VERDICT_NO;
         report->shortest = value == PLY_GOAL_REACHED;
     } else {
-        dfpn_result r = dfpn_decide(d, DFPN_ROOT, PLIES_ANY, UINT64_MAX);
+        dfpn_result r = decide(d, PLIES_ANY);
         if (r.proof == 0) {
             d->verdict = d->now.verdict = PLY_VERDICT_WIN;
             d->won_in = d->now.plies = r.plies;
@@ -272,8 +308,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
             report->plies = every_ply(d, position);
         d->stopping = stopped;
     }
-    report->nodes = d->nodes;
-    report->memory_bytes = proof_table_bytes(&d->table) + d->child_capacity * sizeof(dfpn_child);
+    report->nodes = dfpn_team_nodes(d);
+    report->memory_bytes = proof_table_bytes(d->table) + d->child_capacity * sizeof(dfpn_child);
     return PLY_OK;
 }
 
@@ -303,7 +339,7 @@ static bool is_no(dfpn *d, uint32_t depth, uint64_t nodes)
     proof_found found;
     if (is_decided(d))
         return d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_MISSED;
-    proof_table_look(&d->table, key, amounts, PLIES_ANY, &found);
+    proof_table_look(d->table, key, amounts, PLIES_ANY, &found);
     if (found.proof == NUMBER_INF || found.disproof == NUMBER_INF || nodes == 0)
         return found.proof == NUMBER_INF;
     dfpn_result r = dfpn_decide(d, depth, PLIES_ANY, nodes);
@@ -322,7 +358,7 @@ static ply_move no_strategy(void *context, const void *position)
     if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
         return PLY_MOVE_NONE;
     uint64_t amounts, key = dfpn_split(d, &amounts);
-    proof_table_store_none(&d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
+    proof_table_store_none(d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
     size_t count;
     ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
     for (uint64_t nodes = 0; best == PLY_MOVE_NONE && d->nodes < d->prove_until;

@@ -46,12 +46,16 @@ typedef struct dfpn_row {
     size_t first, count;
 } dfpn_row;
 
+struct dfpn_team;
+
 typedef struct dfpn {
     const ply_rules *rules;
     const ply_goal *goal;
     ply_solve_options options;
     int attacker;
-    proof_table table;
+    proof_table *table, own_table; /* own: of the first thread, for all */
+    struct dfpn_team *team;        /* NULL: one thread */
+    bool together, yields;         /* others are at work too; keeps out of their way */
     unsigned char *position;
     bool has_position;
     unsigned char *records; /* one a depth */
@@ -60,17 +64,21 @@ typedef struct dfpn {
     ply_move *moves; /* rules->max_moves, for one list */
     uint64_t path_key[DFPN_DEPTH + 2], path_amounts[DFPN_DEPTH + 2], path_way[DFPN_DEPTH + 2];
     uint16_t path_next[DFPN_DEPTH + 2], bucket[DFPN_BUCKETS];
-    uint64_t nodes, last_node; /* so far; where the present search has to end */
-    ply_solve_control *control;
+    uint64_t nodes, last_node;            /* so far; where the present search has to end */
+    ply_solve_control *control;           /* NULL: not the first thread */
     ply_solve_report now;                 /* for the listener */
     bool stopping, ending, out_of_memory; /* ending: the present search only */
     uint64_t prove_until;                 /* nodes after which a proof is given up */
-    bool counted, met_over; /* goal->is_over ends a win; it has done so */
+    bool counted, met_over;               /* goal->is_over ends a win; it has done so */
     ply_verdict verdict;
     uint32_t won_in;
     ply_move *line;
     size_t line_capacity;
 } dfpn;
+
+/* Another of the same kind with the same table, without a position yet; NULL: no memory. */
+dfpn *dfpn_member_new(const dfpn *first);
+void dfpn_member_free(dfpn *d);
 
 /* The key and amounts of the position in play. */
 uint64_t dfpn_split(const dfpn *d, uint64_t *amounts);

@@ -17,11 +17,13 @@
  * leans on anything: it is a finite tree.
  *  - Thresholds are stretched where a child was met before at a smaller depth (Kishimoto's
  * threshold controlling), so that the search does not go round without progress.
+ *  - Threads: each goes its own way from the root, all with the one table; a child that others are
+ *    at work on seems harder than it is (dfpn_team.h).
  *  - Lengths: a question is always "a win in at most n plies", n = PLIES_ANY for any.
  */
 #include "core/hash.h"
 #include "solve/amounts.h"
-#include "solve/dfpn_core.h"
+#include "solve/dfpn_team.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,8 @@
 enum {
     FIRST_PROOF = 4, /* a new position's proof number is its number of answers, at most this */
     SLACK = 16,      /* a child may pass the next best by this part before another is taken up */
+    BUSY_PART = 4,   /* a child seems harder by this part for every other thread at work on it */
+    REFRESH = 16,    /* nodes after which a row is looked up again for what others have found */
 };
 
 /* --- the position in play ------------------------------------------------------------------- */
@@ -165,7 +169,7 @@ static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
     uint64_t bound = amounts_back(mated_bound(d, amounts), c->amounts, amounts);
     dfpn_undo(d, depth, move);
     child_win(c, bound, 1);
-    proof_table_store_win(&d->table, c->key, bound, 1, (uint16_t)depth, 0);
+    proof_table_store_win(d->table, c->key, bound, 1, (uint16_t)depth, 0);
     return true;
 }
 
@@ -180,7 +184,7 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
     c->depth = UINT16_MAX;
     c->fresh = false;
     proof_found found;
-    proof_table_look(&d->table, c->key, c->amounts, plies, &found);
+    proof_table_look(d->table, c->key, c->amounts, plies, &found);
     if (found.disproof == NUMBER_INF) {
         child_win(c, found.amounts, found.plies);
         return;
@@ -196,7 +200,7 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
     }
     if (found.tied) {
         uint64_t way = way_on(d->path_way[depth], c->key, c->amounts);
-        uint32_t leans = proof_table_look_tie(&d->table, way, plies);
+        uint32_t leans = proof_table_look_tie(d->table, way, plies);
         if (leans && leans <= depth) {
             child_fail(c, c->amounts, plies, leans);
             return;
@@ -300,7 +304,8 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
 typedef struct dfpn_sum {
     uint32_t proof, disproof;
     size_t best;     /* the child to go on with, or the one that decides */
-    uint32_t second; /* the next best child's number */
+    uint32_t seen;   /* its number, other threads' work on it counted */
+    uint32_t second; /* the next best child's number, likewise */
     uint32_t others; /* what the other children add to the node's other number */
 } dfpn_sum;
 
@@ -318,6 +323,7 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
     const dfpn_child *c = &d->children[row->first];
     uint64_t blocked[4] = {0};
     uint32_t least = NUMBER_INF, second = NUMBER_INF, most = 0, open = 0, tie = 0;
+    uint32_t least_alone = NUMBER_INF; /* other threads' work not counted */
     size_t best = 0;
     bool decided = false;
     for (size_t i = 0; i < row->count; i++) {
@@ -344,6 +350,10 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
         }
         open++;
         most = large > most ? large : most;
+        least_alone = small < least_alone ? small : least_alone;
+        if (d->yields)
+            small = capped(small + (small / BUSY_PART + 1) *
+                                       (uint64_t)dfpn_team_busy(d->team, c[i].key, c[i].amounts));
         if (small < least || (small == least && large > tie)) {
             second = least;
             least = small;
@@ -353,13 +363,14 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
             second = small;
         }
     }
-    dfpn_sum sum = {.best = best, .second = second};
+    dfpn_sum sum = {.best = best, .second = second, .seen = least};
     if (decided)
         least = 0, most = NUMBER_INF;
     else if (open == 0)
         least = NUMBER_INF, most = 0;
     else {
         sum.others = open - 1;
+        least = least_alone;
         most = capped((uint64_t)most + open - 1);
     }
     sum.proof = attacks ? least : most;
@@ -434,7 +445,7 @@ static dfpn_result row_result(const dfpn *d, const dfpn_row *row, const dfpn_sum
 static void store(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts, const dfpn_result *r,
                   uint64_t work)
 {
-    proof_table *t = &d->table;
+    proof_table *t = d->table;
     if (r->proof == 0) {
         proof_table_store_win(t, key, r->bound, r->plies, (uint16_t)depth, work);
     } else if (r->disproof != 0) {
@@ -448,6 +459,27 @@ static void store(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts, const
         bool known = found.proof && found.disproof;
         proof_table_store(t, key, amounts, known ? found.proof : 1, known ? found.disproof : 1,
                           (uint16_t)depth, work, true);
+    }
+}
+
+/* With other threads at work: what they have found out about the children meanwhile. */
+static void row_refresh(dfpn *d, const dfpn_row *row, uint16_t plies)
+{
+    dfpn_child *c = &d->children[row->first];
+    for (size_t i = 0; i < row->count; i++) {
+        if (c[i].proof == 0 || c[i].disproof == 0)
+            continue;
+        proof_found found;
+        proof_table_look(d->table, c[i].key, c[i].amounts, one_less(plies), &found);
+        if (found.disproof == NUMBER_INF) {
+            child_win(&c[i], found.amounts, found.plies);
+        } else if (found.proof == NUMBER_INF) {
+            child_fail(&c[i], found.amounts, found.plies, LEANS_NONE);
+        } else if (found.exact) {
+            c[i].proof = found.proof;
+            c[i].disproof = found.disproof;
+            c[i].fresh = false;
+        }
     }
 }
 
@@ -465,6 +497,11 @@ static uint32_t stretched(uint32_t threshold, uint32_t number)
     return number < NUMBER_INF && threshold < number + 1 ? number + 1 : threshold;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 static uint32_t at_least_one(uint32_t threshold, uint32_t less)
 {
     return threshold > less ? threshold - less : 1;
@@ -474,10 +511,12 @@ static void pause_now_and_then(dfpn *d)
 {
     if (d->nodes >= d->last_node)
         d->ending = true;
-    if ((d->nodes & 1023) != 0)
+    if (d->team && !dfpn_team_go_on(d))
+        d->ending = true;
+    if ((d->nodes & 1023) != 0 || !d->control)
         return;
-    d->now.memory_bytes = proof_table_bytes(&d->table);
-    if (!ply_solve_go_on(d->control, d->nodes, &d->now))
+    d->now.memory_bytes = proof_table_bytes(d->table);
+    if (!ply_solve_go_on(d->control, dfpn_team_nodes(d), &d->now))
         d->stopping = true;
 }
 
@@ -492,9 +531,13 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     bool attacks = dfpn_attacker_moves(d);
     dfpn_row row;
     path_push(d, depth, key, amounts);
+    if (d->together)
+        dfpn_team_enter(d->team, key, amounts);
     if (!row_make(d, depth, plies, &row)) {
         d->child_count = row.first;
         path_pop(d, depth);
+        if (d->together)
+            dfpn_team_leave(d->team, key, amounts);
         return (dfpn_result){.proof = 1, .disproof = 1, .leans = LEANS_NONE};
     }
     uint32_t before = *stretch;
@@ -502,6 +545,8 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     if (has_old_child(d, &row, depth))
         ++*stretch;
     dfpn_sum sum = row_sum(d, &row, attacks);
+    bool went_on = !d->yields; /* else at least one child is searched, for the sake of progress */
+    uint64_t refreshed = d->nodes;
     while (!d->stopping && !d->ending && sum.proof && sum.disproof) {
         if (depth == DFPN_ROOT) {
             d->now.proof = sum.proof;
@@ -509,8 +554,11 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         }
         most_proof = *stretch ? stretched(own_proof, sum.proof) : own_proof;
         most_disproof = *stretch ? stretched(own_disproof, sum.disproof) : own_disproof;
-        if (sum.proof >= most_proof || sum.disproof >= most_disproof)
+        bool over = attacks ? sum.seen >= most_proof || sum.disproof >= most_disproof
+                            : sum.proof >= most_proof || sum.seen >= most_disproof;
+        if (over && went_on)
             break;
+        went_on = true;
         dfpn_child *c = &d->children[row.first + sum.best];
         uint32_t near = capped((uint64_t)sum.second + sum.second / SLACK + 1);
         uint32_t child_proof, child_disproof;
@@ -520,6 +568,10 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         } else {
             child_disproof = near < most_disproof ? near : most_disproof;
             child_proof = at_least_one(most_proof, sum.others);
+        }
+        if (over) {
+            child_proof = larger(child_proof, capped((uint64_t)c->proof + 1));
+            child_disproof = larger(child_disproof, capped((uint64_t)c->disproof + 1));
         }
         if (c->fresh && *stretch)
             --*stretch;
@@ -536,6 +588,10 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         c->plies = below.plies;
         c->leans = below.leans;
         c->fresh = false;
+        if (d->together && d->nodes - refreshed >= REFRESH) {
+            row_refresh(d, &row, plies);
+            refreshed = d->nodes;
+        }
         sum = row_sum(d, &row, attacks);
     }
     *stretch = *stretch < before ? *stretch : before;
@@ -546,6 +602,8 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     store(d, depth, key, amounts, &r, d->nodes - start);
     d->child_count = row.first;
     path_pop(d, depth);
+    if (d->together)
+        dfpn_team_leave(d->team, key, amounts);
     return r;
 }
 
@@ -567,6 +625,6 @@ uint16_t dfpn_known_win(const dfpn *d)
 {
     uint64_t amounts, key = dfpn_split(d, &amounts);
     proof_found found;
-    proof_table_look(&d->table, key, amounts, PLIES_ANY, &found);
+    proof_table_look(d->table, key, amounts, PLIES_ANY, &found);
     return found.disproof == NUMBER_INF ? found.plies : PLIES_NONE;
 }
