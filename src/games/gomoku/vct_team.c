@@ -44,12 +44,23 @@ void gomoku_vct_team_clear(gomoku_vct_team *team)
         gomoku_vcf_clear(&team->mates[i].vct.vcf);
 }
 
+/* For the leader, who may not look into the tables of the others. */
+static void note_bytes(gomoku_vct_mate *m)
+{
+    const gomoku_vct *v = &m->vct;
+    atomic_store_explicit(&m->bytes,
+                          (v->vcf.mask + 1) * sizeof *v->vcf.table +
+                              v->children_room * sizeof *v->children,
+                          memory_order_relaxed);
+}
+
 /* A mate knows of limits only through the leader, who asks him to stop. */
 static bool goes_on(void *context, uint64_t nodes)
 {
     gomoku_vct_mate *m = context;
     (void)nodes;
     atomic_store_explicit(&m->nodes, m->vct.nodes, memory_order_relaxed);
+    note_bytes(m);
     return !atomic_load_explicit(&m->vct.team->stop, memory_order_relaxed);
 }
 
@@ -131,10 +142,8 @@ uint64_t gomoku_vct_team_nodes(const gomoku_vct_team *team)
 size_t gomoku_vct_team_bytes(const gomoku_vct_team *team)
 {
     size_t bytes = sizeof *team;
-    for (unsigned i = 0; i < team->count; i++) {
-        const gomoku_vct *v = &team->mates[i].vct;
+    for (unsigned i = 0; i < team->count; i++)
         bytes += sizeof team->mates[i] + (GOMOKU_MAX_CELLS + 1) * sizeof *team->mates[i].undo +
-                 (v->vcf.mask + 1) * sizeof *v->vcf.table + v->children_room * sizeof *v->children;
-    }
+                 atomic_load_explicit(&team->mates[i].bytes, memory_order_relaxed);
     return bytes;
 }

@@ -19,6 +19,7 @@ typedef struct gomoku_vct_mate {
     gomoku_field_undo *undo;
     pthread_t thread;
     _Atomic uint64_t nodes; /* of this search */
+    _Atomic uint64_t bytes; /* held */
 } gomoku_vct_mate;
 
 struct gomoku_vct_team {
