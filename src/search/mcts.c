@@ -15,7 +15,13 @@
  * A position whose result is known for certain (the game is over, a child wins, or all children are
  * known) is marked as proved and is not looked into again. Proofs name the winner and not the
  * player to move, so a turn may be several moves.
+ *
+ * Where the game lists good turns and leaves are judged, a node is the start of a turn and a child
+ * a whole turn, whose moves stand in an array beside the nodes: half-made turns say little, and
+ * with many boards there are thousands of moves. Turns that were not listed may be better than
+ * those that were, so a loss of all is no proof unless the list was complete.
  */
+#include "core/grow.h"
 #include "core/hash.h"
 #include "search/alphabeta.h"
 #include <math.h>
@@ -23,7 +29,7 @@
 #include <string.h>
 
 enum { UNKNOWN, PROVED_FIRST, PROVED_SECOND, PROVED_DRAW }; /* who wins */
-enum { FRESH, OPENING, OPEN };
+enum { FRESH, OPENING, OPEN, PARTLY_OPEN /* some turns were left out */ };
 enum {
     PLAYOUT_PLIES = 200,
     PLAYOUT_STEP = 2,
@@ -31,19 +37,21 @@ enum {
     PATH_LIMIT = 600,
     POINTS_WIN = 1 << 12,
     TELL_EVERY = 1 << 12,
+    ROOT_TURNS = 160,
+    INNER_TURNS = 40,
 };
 static const double chance_scale = 200;  /* hundredths of a piece to the natural unit of chances */
 static const double prior_weight = 1.5;  /* how much the prior pulls */
 static const double untried_less = 0.15; /* what an untried child is worth less than its parent */
 
 typedef struct mcts_node {
-    ply_move move;   /* that led here */
+    ply_move move;   /* that led here; by turns: where its turn stands */
     uint64_t points; /* POINTS_WIN a win of the player who moved here */
     uint32_t visits;
     uint32_t first_child; /* 0 when there is none */
     float prior;
     uint16_t child_count;
-    uint8_t state; /* FRESH, OPENING or OPEN */
+    uint8_t state; /* FRESH, OPENING, OPEN or PARTLY_OPEN */
     uint8_t proved;
 } mcts_node;
 
@@ -52,7 +60,20 @@ _Static_assert(sizeof(mcts_node) == 32, "a node is 32 bytes");
 struct mcts_tree {
     mcts_node *nodes;
     uint64_t capacity, used; /* nodes[0] is never used; nodes[1] is the root */
+    ply_move *turns;         /* by turns: the number of moves, then the moves */
+    uint64_t turn_capacity, turn_used;
 };
+
+/* The turns of one position. */
+typedef struct turn_list {
+    struct listed {
+        size_t first, count;
+        int32_t score;
+    } * turns;
+    ply_move *moves;
+    size_t turn_room, turn_count, move_room, move_count;
+    bool failed;
+} turn_list;
 
 typedef struct mcts_thread {
     ply_searcher *searcher;
@@ -68,18 +89,34 @@ typedef struct mcts_thread {
     size_t root_plies;
     uint64_t simulations;
     unsigned number;
+    turn_list list;
     bool judged;
+    bool by_turns;
     bool has_scratch; /* the scratch position holds something */
     bool failed;
     char apart[128]; /* the next thread's share no line of the cache with what is written above */
 } mcts_thread;
+
+static bool plays_turns(const ply_searcher *s)
+{
+    const ply_game *game = s->rules->game;
+    return s->options.kind == PLY_SEARCH_MCTS && game->evaluate && game->good_turns;
+}
 
 bool mcts_init(ply_searcher *searcher)
 {
     mcts_tree *tree = searcher->tree = calloc(1, sizeof *tree);
     if (!tree)
         return false;
-    tree->capacity = ((uint64_t)searcher->options.memory_mb << 20) / sizeof(mcts_node);
+    uint64_t bytes = (uint64_t)searcher->options.memory_mb << 20;
+    if (plays_turns(searcher)) {
+        tree->turn_capacity = bytes / 2 / sizeof(ply_move);
+        tree->turns = malloc(tree->turn_capacity * sizeof(ply_move));
+        if (!tree->turns)
+            return false;
+        bytes /= 2;
+    }
+    tree->capacity = bytes / sizeof(mcts_node);
     if (tree->capacity > UINT32_MAX)
         tree->capacity = UINT32_MAX;
     tree->nodes = malloc(tree->capacity * sizeof(mcts_node));
@@ -88,8 +125,10 @@ bool mcts_init(ply_searcher *searcher)
 
 void mcts_free(ply_searcher *searcher)
 {
-    if (searcher->tree)
+    if (searcher->tree) {
         free(searcher->tree->nodes);
+        free(searcher->tree->turns);
+    }
     free(searcher->tree);
     searcher->tree = NULL;
 }
@@ -141,46 +180,160 @@ static void sort_moves(mcts_thread *t, size_t count)
     }
 }
 
-/* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
-static void expand(mcts_thread *t, mcts_node *node, bool root)
+/* Children for all listed moves; the later ones get less of the prior. */
+static void add_moves(mcts_thread *t, mcts_node *node, bool root)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    const ply_state *line = &t->eyes->state;
-    uint8_t fresh = FRESH;
+    size_t count = rules->game->moves(rules, t->eyes->state.position, t->moves), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!root || search_move_wanted(t->searcher->clock.limits, t->moves[i]))
+            t->moves[kept++] = t->moves[i];
+    uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
+    if (kept > UINT16_MAX || first + kept > tree->capacity) {
+        __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
+        return;
+    }
+    double sum = 0;
+    if (t->judged)
+        sort_moves(t, kept);
+    for (size_t i = 0; i < kept; i++)
+        sum += 1 / (double)(i + 1);
+    for (size_t i = 0; i < kept; i++)
+        tree->nodes[first + i] =
+            (mcts_node){.move = t->moves[i], .prior = (float)(1 / ((double)(i + 1) * sum))};
+    node->first_child = (uint32_t)first;
+    node->child_count = (uint16_t)kept;
+}
+
+static bool list_turn(void *context, const ply_move *moves, size_t count, int32_t score)
+{
+    mcts_thread *t = context;
+    turn_list *list = &t->list;
+    if (!ply_grow(&list->turns, &list->turn_room, list->turn_count + 1, sizeof *list->turns) ||
+        !ply_grow(&list->moves, &list->move_room, list->move_count + count, sizeof *list->moves)) {
+        list->failed = true;
+        return false;
+    }
+    list->turns[list->turn_count++] = (struct listed){list->move_count, count, score};
+    memcpy(list->moves + list->move_count, moves, count * sizeof *moves);
+    list->move_count += count;
+    return true;
+}
+
+static bool listing_stopped(void *context)
+{
+    mcts_thread *t = context;
+    search_clock_poll(&t->searcher->clock, 0);
+    return search_clock_stopped(&t->searcher->clock);
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const struct listed *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The same for whole turns; returns the state of the node. */
+static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
+{
+    mcts_tree *tree = t->searcher->tree;
+    const ply_rules *rules = t->searcher->rules;
+    turn_list *list = &t->list;
+    ply_turn_wish wish = {.most = root ? ROOT_TURNS : INNER_TURNS,
+                          .stopped = listing_stopped,
+                          .visit = list_turn,
+                          .context = t};
+    bool complete = false;
+    list->turn_count = list->move_count = 0;
+    if (rules->game->good_turns(rules, t->eyes->state.position, &wish, &complete) != PLY_OK ||
+        list->failed)
+        t->failed = true;
+    size_t kept = 0, words = 0;
+    for (size_t i = 0; i < list->turn_count; i++)
+        if (!root ||
+            search_move_wanted(t->searcher->clock.limits, list->moves[list->turns[i].first])) {
+            list->turns[kept++] = list->turns[i];
+            words += list->turns[i].count + 1;
+        }
+    if (kept == 0)
+        return PARTLY_OPEN;
+    qsort(list->turns, kept, sizeof *list->turns, by_score);
+    uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
+    uint64_t at = __atomic_fetch_add(&tree->turn_used, words, __ATOMIC_RELAXED);
+    if (kept > UINT16_MAX || first + kept > tree->capacity || at + words > tree->turn_capacity) {
+        __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
+        __atomic_fetch_sub(&tree->turn_used, words, __ATOMIC_RELAXED);
+        return PARTLY_OPEN;
+    }
+    double sum = 0;
+    for (size_t i = 0; i < kept; i++)
+        sum += 1 / (double)(i + 1);
+    for (size_t i = 0; i < kept; i++) {
+        const struct listed *turn = &list->turns[i];
+        tree->nodes[first + i] =
+            (mcts_node){.move = at, .prior = (float)(1 / ((double)(i + 1) * sum))};
+        tree->turns[at++] = turn->count;
+        memcpy(tree->turns + at, list->moves + turn->first, turn->count * sizeof(ply_move));
+        at += turn->count;
+    }
+    node->first_child = (uint32_t)first;
+    node->child_count = (uint16_t)kept;
+    return complete ? OPEN : PARTLY_OPEN;
+}
+
+/* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
+static void expand(mcts_thread *t, mcts_node *node, bool root)
+{
+    uint8_t fresh = FRESH, state = OPEN;
     if (!__atomic_compare_exchange_n(&node->state, &fresh, OPENING, false, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
         return;
-    ply_outcome outcome = ply_state_outcome(line);
-    if (outcome.result != PLY_ONGOING && !root) {
+    ply_outcome outcome = ply_state_outcome(&t->eyes->state);
+    if (outcome.result != PLY_ONGOING && !root)
         __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
-    } else {
-        size_t count = rules->game->moves(rules, line->position, t->moves), kept = 0;
-        for (size_t i = 0; i < count; i++)
-            if (!root || search_move_wanted(t->searcher->clock.limits, t->moves[i]))
-                t->moves[kept++] = t->moves[i];
-        uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
-        if (kept <= UINT16_MAX && first + kept <= tree->capacity) {
-            double sum = 0;
-            if (t->judged)
-                sort_moves(t, kept);
-            for (size_t i = 0; i < kept; i++)
-                sum += 1 / (double)(i + 1);
-            for (size_t i = 0; i < kept; i++)
-                tree->nodes[first + i] =
-                    (mcts_node){.move = t->moves[i], .prior = (float)(1 / ((double)(i + 1) * sum))};
-            node->first_child = (uint32_t)first;
-            node->child_count = (uint16_t)kept;
-        } else {
-            __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
+    else if (t->by_turns)
+        state = add_turns(t, node, root);
+    else
+        add_moves(t, node, root);
+    __atomic_store_n(&node->state, state, __ATOMIC_RELEASE);
+}
+
+/* The moves that lead into a node. */
+static const ply_move *moves_of(const mcts_tree *tree, bool by_turns, const mcts_node *node,
+                                size_t *count)
+{
+    *count = by_turns ? (size_t)tree->turns[node->move] : 1;
+    return by_turns ? &tree->turns[node->move + 1] : &node->move;
+}
+
+/* Plays what leads into a node; what could not be played to the end is taken back. */
+static bool play_node(mcts_thread *t, const mcts_node *node)
+{
+    size_t count;
+    const ply_move *moves = moves_of(t->searcher->tree, t->by_turns, node, &count);
+    for (size_t i = 0; i < count; i++)
+        if (ply_state_play(&t->eyes->state, moves[i]) != PLY_OK) {
+            while (i-- > 0)
+                ply_state_undo(&t->eyes->state);
+            return false;
         }
-    }
-    __atomic_store_n(&node->state, OPEN, __ATOMIC_RELEASE);
+    return true;
+}
+
+static void undo_node(mcts_thread *t, const mcts_node *node)
+{
+    size_t count;
+    moves_of(t->searcher->tree, t->by_turns, node, &count);
+    while (count-- > 0)
+        ply_state_undo(&t->eyes->state);
 }
 
 static bool is_open(const mcts_node *node)
 {
-    return __atomic_load_n(&node->state, __ATOMIC_ACQUIRE) == OPEN;
+    return __atomic_load_n(&node->state, __ATOMIC_ACQUIRE) >= OPEN;
 }
 
 /* --- choosing a child ----------------------------------------------------------------------- */
@@ -235,7 +388,7 @@ static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, do
 /* What the children prove about a node at which `side` moves. */
 static void prove(mcts_tree *tree, mcts_node *node, int side)
 {
-    bool all = node->child_count > 0, draw = false;
+    bool all = node->child_count > 0 && node->state == OPEN, draw = false;
     for (uint32_t i = 0; i < node->child_count; i++) {
         uint8_t child = proved_of(&tree->nodes[node->first_child + i]);
         if (child == win_of(side)) {
@@ -330,6 +483,14 @@ static double value_of_leaf(mcts_thread *t, const mcts_node *node)
                      side);
 }
 
+/* Marks a node where the game is over. */
+static void settle(mcts_thread *t, mcts_node *node)
+{
+    ply_outcome outcome = ply_state_outcome(&t->eyes->state);
+    if (outcome.result != PLY_ONGOING)
+        __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
+}
+
 /* --- one simulation ------------------------------------------------------------------------- */
 static bool simulate(mcts_thread *t)
 {
@@ -340,24 +501,29 @@ static bool simulate(mcts_thread *t)
     mcts_node *node = &tree->nodes[1];
     int side = rules->game->side(rules, line->position);
     double untried = 0.5;
+    bool fresh = true; /* nobody has been at the node before */
     t->path[0] = 1;
     __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
     while (is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
            (depth == 0 || proved_of(node) == UNKNOWN)) {
         uint32_t child = select_child(t, node, side, untried);
-        if (ply_state_play(line, tree->nodes[child].move) != PLY_OK)
+        if (!play_node(t, &tree->nodes[child]))
             return false;
         t->path[++depth] = child;
         t->sides[depth] = (uint8_t)side;
         node = &tree->nodes[child];
         uint32_t visits = __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
+        fresh = visits == 0;
         int next = rules->game->side(rules, line->position);
         /* What is known of the node is what its untried children are worth, a little less. */
         double share = visits ? share_of(node, visits) : 0.5;
         untried = (next == side ? share : 1 - share) - untried_less;
         side = next;
     }
-    if (proved_of(node) == UNKNOWN)
+    /* Listing turns costs much: a turn is looked behind first, and gone on with when it is back. */
+    if (proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
+        settle(t, node);
+    else if (proved_of(node) == UNKNOWN)
         expand(t, node, depth == 0);
     double value = value_of_leaf(t, node);
     for (size_t i = depth; i > 0; i--) {
@@ -366,7 +532,7 @@ static bool simulate(mcts_thread *t)
         __atomic_fetch_add(&n->points, (uint64_t)(points * POINTS_WIN + 0.5), __ATOMIC_RELAXED);
         if (proved_of(n) != UNKNOWN)
             prove(tree, &tree->nodes[t->path[i - 1]], t->sides[i]);
-        ply_state_undo(line);
+        undo_node(t, n);
     }
     return !t->failed;
 }
@@ -421,8 +587,11 @@ static void report_line(mcts_thread *t, uint32_t child, ply_search_line *line)
     for (uint32_t c = child; c && line->length < PLY_LINE_LIMIT;) {
         if (c != child && visits_of(&tree->nodes[c]) < 2)
             break;
-        line->moves[line->length++] = tree->nodes[c].move;
-        if (!is_open(&tree->nodes[c]) || ply_state_play(state, tree->nodes[c].move) != PLY_OK)
+        size_t count;
+        const ply_move *moves = moves_of(tree, t->by_turns, &tree->nodes[c], &count);
+        for (size_t i = 0; i < count && line->length < PLY_LINE_LIMIT; i++)
+            line->moves[line->length++] = moves[i];
+        if (!is_open(&tree->nodes[c]) || !play_node(t, &tree->nodes[c]))
             break;
         int side = rules->game->side(rules, state->position);
         c = best_child(tree, &tree->nodes[c], side, NULL, 0);
@@ -501,6 +670,7 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->searcher = s;
     t->number = number;
     t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->game->evaluate;
+    t->by_turns = plays_turns(s);
     /* Every game and every position of it has random games of its own. */
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
@@ -531,16 +701,21 @@ static void close_thread(mcts_thread *t)
     free(t->scores);
     free(t->path);
     free(t->sides);
+    free(t->list.turns);
+    free(t->list.moves);
 }
 
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
 {
+    if (plays_turns(searcher) && turnwise_go_on(searcher, state))
+        return PLY_OK;
     unsigned count = searcher->options.threads;
     mcts_thread *threads = calloc(count, sizeof *threads);
     if (!threads)
         return PLY_NO_MEMORY;
     ply_status status = PLY_OK;
     searcher->tree->used = 2;
+    searcher->tree->turn_used = 0;
     searcher->tree->nodes[1] = (mcts_node){0};
     unsigned opened = 0;
     while (opened < count && status == PLY_OK) {
@@ -549,6 +724,8 @@ ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
     }
     if (status == PLY_OK)
         ply_workers_run_all(searcher->team, think, threads);
+    if (status == PLY_OK && plays_turns(searcher) && searcher->report.line_count > 0)
+        turnwise_remember(searcher, &threads[0].eyes->state);
     for (unsigned i = 0; i < opened; i++) {
         if (threads[i].failed || (threads[i].eyes && threads[i].eyes->failed))
             status = PLY_NO_MEMORY;

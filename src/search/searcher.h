@@ -57,6 +57,10 @@ ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
 /* Alpha-beta for games whose turns are several moves (turnwise.c). */
 void turnwise_forget(ply_searcher *searcher);
 ply_status turnwise_run(ply_searcher *searcher, const ply_state *state);
+/* Remembers the turn that the best line begins with; plays on the state and takes it back. */
+void turnwise_remember(ply_searcher *searcher, ply_state *state);
+/* Answers with the rest of the turn begun, if that is what is being played. */
+bool turnwise_go_on(ply_searcher *searcher, const ply_state *state);
 bool mcts_init(ply_searcher *searcher);
 void mcts_free(ply_searcher *searcher);
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state);

@@ -394,13 +394,11 @@ void turnwise_forget(ply_searcher *searcher)
     searcher->plan = NULL;
 }
 
-/* Remembers the turn that the best line begins with. */
-static void remember(walk *w)
+void turnwise_remember(ply_searcher *s, ply_state *state)
 {
-    ply_searcher *s = w->searcher;
     const ply_search_line *best = &s->lines[0];
     turnwise_forget(s);
-    int side = w->rules->game->side(w->rules, w->state.position);
+    int side = s->rules->game->side(s->rules, state->position);
     turnwise_plan *plan = calloc(1, sizeof *plan);
     s->plan = plan;
     if (!plan)
@@ -414,20 +412,19 @@ static void remember(walk *w)
     plan->score = best->score;
     plan->depth = s->report.depth;
     size_t played = 0;
-    for (; played < best->length && w->rules->game->side(w->rules, w->state.position) == side;
+    for (; played < best->length && s->rules->game->side(s->rules, state->position) == side;
          played++) {
         plan->moves[played] = best->moves[played];
-        plan->keys[played] = w->rules->game->hash(w->rules, w->state.position);
-        if (ply_state_play(&w->state, best->moves[played]) != PLY_OK)
+        plan->keys[played] = s->rules->game->hash(s->rules, state->position);
+        if (ply_state_play(state, best->moves[played]) != PLY_OK)
             break;
     }
     plan->count = played;
     while (played-- > 0)
-        ply_state_undo(&w->state);
+        ply_state_undo(state);
 }
 
-/* Answers with the rest of the turn begun, if that is what is being played. */
-static bool go_on_with_plan(ply_searcher *s, const ply_state *state)
+bool turnwise_go_on(ply_searcher *s, const ply_state *state)
 {
     const turnwise_plan *plan = s->plan;
     const ply_search_limits *limits = s->clock.limits;
@@ -503,7 +500,7 @@ static void copy_root(walk *w, const walk *first)
 
 ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
 {
-    if (go_on_with_plan(searcher, state))
+    if (turnwise_go_on(searcher, state))
         return PLY_OK;
     unsigned count = searcher->options.threads;
     walk *walks = calloc(count, sizeof *walks);
@@ -527,7 +524,7 @@ ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
             searcher->lines[0] = first->line[0];
             searcher->report.line_count = 1;
         }
-        remember(first);
+        turnwise_remember(searcher, &first->state);
     }
     for (unsigned i = 0; i < count; i++) {
         if (walks[i].failed)
