@@ -477,6 +477,8 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             if (quiet && best > -PLY_SCORE_FORCED &&
                 (futile || (may_prune && is_too_late(t, move, depth, tried, improving)))) {
                 tried++;
+                if (scored && !game->exchange)
+                    break; /* the list is in order: what is left comes later still */
                 continue;
             }
             int less = quiet ? reduction(t, move, depth, tried, pv, improving) : 0;

@@ -39,6 +39,7 @@ enum {
     TELL_EVERY = 1 << 12,
     ROOT_TURNS = 160,
     INNER_TURNS = 40,
+    FORCED_EFFORT = 3, /* how hard a game looks for a forced win where the tree grows */
 };
 static const double chance_scale = 200;  /* hundredths of a piece to the natural unit of chances */
 static const double prior_weight = 1.5;  /* how much the prior pulls */
@@ -151,18 +152,41 @@ static uint8_t proved_by(ply_outcome outcome)
 }
 
 /* --- growing -------------------------------------------------------------------------------- */
-/* The moves at the line's end, the promising ones first; Shell's sort, as lists may be long. */
-static void sort_moves(mcts_thread *t, size_t count)
+/*
+ * Lists the moves at the line's end: a forced win alone, if the game finds one; those worth trying;
+ * or, at the root where they are asked for and in random games, all. Scores where moves are judged.
+ */
+static size_t list_moves(mcts_thread *t, bool all, bool *won)
 {
     const ply_rules *rules = t->searcher->rules;
     const ply_game *game = rules->game;
     const void *position = t->eyes->state.position;
+    int plies;
+    if (t->judged && game->forced && !all) {
+        t->moves[0] = game->forced(rules, position, FORCED_EFFORT, &plies);
+        if (t->moves[0] != PLY_MOVE_NONE) {
+            t->scores[0] = 0;
+            *won = true;
+            return 1;
+        }
+    }
+    if (t->judged && game->candidates && !all)
+        return game->candidates(rules, position, t->moves, t->scores);
+    size_t count = game->moves(rules, position, t->moves);
+    if (!t->judged)
+        return count;
     ply_game_order(rules, position, t->moves, count, t->scores);
     if (game->exchange)
         for (size_t i = 0; i < count; i++)
             if (ply_game_is_noisy(rules, position, t->moves[i]) &&
                 game->exchange(rules, position, t->moves[i]) < 0)
                 t->scores[i] = INT32_MIN;
+    return count;
+}
+
+/* The promising moves first; Shell's sort, as lists may be long. */
+static void sort_moves(mcts_thread *t, size_t count)
+{
     for (size_t gap = count > 9 ? 9 : 1;; gap = gap == 9 ? 3 : 1) {
         for (size_t i = gap; i < count; i++) {
             ply_move move = t->moves[i];
@@ -185,10 +209,14 @@ static void add_moves(mcts_thread *t, mcts_node *node, bool root)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    size_t count = rules->game->moves(rules, t->eyes->state.position, t->moves), kept = 0;
+    const ply_search_limits *limits = t->searcher->clock.limits;
+    bool won = false;
+    size_t count = list_moves(t, root && (limits->only || limits->lines > 1), &won), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (!root || search_move_wanted(t->searcher->clock.limits, t->moves[i]))
-            t->moves[kept++] = t->moves[i];
+        if (!root || search_move_wanted(limits, t->moves[i])) {
+            t->moves[kept] = t->moves[i];
+            t->scores[kept++] = t->scores[i];
+        }
     uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
     if (kept > UINT16_MAX || first + kept > tree->capacity) {
         __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
@@ -204,6 +232,11 @@ static void add_moves(mcts_thread *t, mcts_node *node, bool root)
             (mcts_node){.move = t->moves[i], .prior = (float)(1 / ((double)(i + 1) * sum))};
     node->first_child = (uint32_t)first;
     node->child_count = (uint16_t)kept;
+    if (won) {
+        uint8_t winner = win_of(rules->game->side(rules, t->eyes->state.position));
+        tree->nodes[first].proved = winner;
+        __atomic_store_n(&node->proved, winner, __ATOMIC_RELAXED);
+    }
 }
 
 static bool list_turn(void *context, const ply_move *moves, size_t count, int32_t score)
@@ -675,7 +708,7 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
     t->moves = malloc(rules->max_moves * sizeof *t->moves);
-    t->scores = malloc(rules->max_moves * sizeof *t->scores);
+    t->scores = calloc(rules->max_moves, sizeof *t->scores);
     t->path = malloc(PATH_LIMIT * sizeof *t->path);
     t->sides = malloc(PATH_LIMIT);
     t->scratch = calloc(1, rules->position_bytes);

@@ -158,7 +158,7 @@ class Ours(MatchTest):
         bad("--sprt", *both, "--sprt", "5,0")
         bad("--resign", *both, "--resign", "5")
         bad("--resume goes with", *both, "--resume")
-        bad("--openings builtin", *both, "--openings", "builtin", "--variant", "caro")
+        bad("--openings builtin", *both, "--openings", "builtin", "--variant", "freestyle:width=9,height=9")
         bad("no such", *both, "--openings", "/nowhere.txt".replace("/nowhere", "/no such"))
         self.bad("has no pass", "match", "gomoku", "--variant", "renju", "--first",
                  "gomocup:x", "--second", "random")

@@ -25,7 +25,13 @@ const char *const gomoku_weight_names[GOMOKU_WEIGHTS] = {
     "threes of both",
 };
 
-enum { LEND = 2 * GOMOKU_MAX_CELLS, UNDO_ROOM = 64, LEAF_NODES = 24 };
+enum {
+    LEND = 2 * GOMOKU_MAX_CELLS,
+    UNDO_ROOM = 64,
+    LEAF_NODES = 24,
+    DEFENCE_NODES = 24,
+    ENOUGH_CELLS = 20
+};
 
 /* Counts of the features, in the order of the weights. */
 static void count_features(const gomoku_position *p, int32_t *counts)
@@ -96,6 +102,8 @@ static bool has_five(const ply_rules *rules, const gomoku_position *p, int colou
         return false;
     int row = gomoku_row(rules),
         count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
+    if (row == 5 && rule != GOMOKU_CARO_OVERLINE)
+        return PLY_ISA_PICK(gomoku_kernels_of)->joins(p->lines, count, colour);
     for (int i = 0; i < count; i++) {
         /* Six cells but one hold three neighbours at least, four cells but one hold two. */
         uint64_t own = (p->lines[i] >> colour) & GOMOKU_X_BITS, run = own & (own >> 2);
@@ -189,8 +197,11 @@ static void find_near(const gomoku_field *f, gomoku_cells *near)
         gomoku_cells_add(near, gomoku_cell(f->width / 2, f->height / 2));
 }
 
-/* The cells that can be any use: exactly those that do not lose at once, or those near stones. */
-static void find_useful(gomoku_field *f, int side, gomoku_cells *useful)
+/*
+ * The cells that can be any use: exactly those that do not lose to fours, or those near stones.
+ * True where every one of them counts.
+ */
+static bool find_useful(gomoku_field *f, int side, gomoku_cells *useful)
 {
     int fives[4], count = gomoku_field_fives(f, side, fives, 1);
     memset(useful, 0, sizeof *useful);
@@ -198,25 +209,37 @@ static void find_useful(gomoku_field *f, int side, gomoku_cells *useful)
         count = gomoku_field_fives(f, !side, fives, 2);
     if (count > 0) {
         gomoku_cells_add(useful, fives[0]);
-        return;
+        return true;
     }
     find_near(f, useful);
-    if (f->caro)
-        return;
+    if (f->caro || !gomoku_lines_any(&f->with_four[!side]))
+        return false;
     gomoku_vcf fours;
     uint16_t cells[LEND];
     gomoku_vcf_lend(&fours, f, cells, LEND);
-    bool straight = false;
-    for (int i = 0; i < GOMOKU_LINE_WORDS && !straight; i++)
-        for (uint64_t set = f->with_four[!side].bits[i]; set && !straight; set &= set - 1)
-            straight = f->straight[64 * i + ply_lowest(set)] & (GOMOKU_X_BITS << !side);
-    if (straight && gomoku_vcf_solve(&fours, !side, 3, LEAF_NODES) == GOMOKU_WIN) {
-        gomoku_cells own = {0};
-        gomoku_vcf_zone(&fours, !side, useful);
-        gomoku_field_collect(f, f->four, side, &own);
-        for (int y = 0; y < f->height; y++)
-            useful->rows[y] |= own.rows[y];
-    }
+    if (gomoku_vcf_solve(&fours, !side, UNDO_ROOM - 3, DEFENCE_NODES) != GOMOKU_WIN)
+        return false;
+    gomoku_cells own = {0};
+    gomoku_vcf_zone(&fours, !side, useful);
+    gomoku_field_collect(f, f->four, side, &own);
+    for (int y = 0; y < f->height; y++)
+        useful->rows[y] |= own.rows[y];
+    return true;
+}
+
+/* Where enough cells join stones already there, those that do not are left out. */
+static void drop_idle(const gomoku_field *f, const int32_t *at, gomoku_cells *useful)
+{
+    gomoku_cells joining = {0};
+    int count = 0;
+    for (int y = 0; y < f->height; y++)
+        for (uint32_t row = useful->rows[y]; row; row &= row - 1)
+            if (at[gomoku_cell(ply_lowest(row), y)] > 0) {
+                joining.rows[y] |= row & -row;
+                count++;
+            }
+    if (count >= ENOUGH_CELLS)
+        *useful = joining;
 }
 
 size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
@@ -231,10 +254,12 @@ size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move 
     int32_t at[GOMOKU_MAX_CELLS];
     size_t count = 0;
     gomoku_field_init(&field, rules, p, undo);
-    find_useful(&field, p->side, &useful);
+    bool exact = find_useful(&field, p->side, &useful);
     for (int y = 0; y < field.height; y++)
         memset(at + gomoku_cell(0, y), 0, (size_t)field.width * sizeof at[0]);
     score_cells(&field, p->side, at);
+    if (!exact)
+        drop_idle(&field, at, &useful);
     for (int y = 0; y < field.height; y++)
         for (uint32_t row = useful.rows[y]; row; row &= row - 1) {
             int x = ply_lowest(row), cell = gomoku_cell(x, y);

@@ -275,6 +275,8 @@ typedef struct gomoku_kernels {
     void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_record *record);
     void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
     size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
+    /* Whether a stone of the colour would join two rows to six or more, in rows of five. */
+    bool (*joins)(const uint64_t *lines, int count, int colour);
 } gomoku_kernels;
 
 PLY_ISA_DECLARE(const gomoku_kernels, gomoku_kernels_of);
@@ -383,6 +385,11 @@ size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move 
 ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies);
 bool gomoku_threatened(const ply_rules *rules, const void *position);
 void gomoku_pass(const ply_rules *rules, void *position, void *record);
+
+/* --- openings (starts.c) --------------------------------------------------------------------- */
+size_t gomoku_start_count(const ply_rules *rules);
+ply_status gomoku_start_line(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
+                             ply_text *moves);
 
 /* --- symmetry (symmetry.c) ------------------------------------------------------------------- */
 /* Where image i (of 8; 4 on rectangles) carries a cell. */

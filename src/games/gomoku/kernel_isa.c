@@ -246,6 +246,35 @@ static size_t playout(const ply_rules *rules, gomoku_position *p, ply_rng *rng, 
     return play_out(p, width, height, rng, max_plies, rule, row);
 }
 
+/* Six cells of which only one, not at an end, is empty and the others own: one of these holes is
+ * found between each part of the row and the rest. */
+static inline __attribute__((always_inline)) lanes joints(lanes words, int colour)
+{
+    lanes own = (words >> colour) & GOMOKU_X_BITS;
+    lanes empty = ~(words | (words >> 1)) & GOMOKU_X_BITS;
+    lanes two = own & (own >> 2), three = two & (own >> 4), four = two & (two >> 4);
+    return (own & (empty >> 2) & (four >> 4)) | (two & (empty >> 4) & (three >> 6)) |
+           (three & (empty >> 6) & (two >> 8)) | (four & (empty >> 8) & (own >> 10));
+}
+
+static bool joins(const uint64_t *lines, int count, int colour)
+{
+    lanes any = {0};
+    int i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        lanes words;
+        memcpy(&words, lines + i, sizeof words);
+        any |= joints(words, colour);
+    }
+    lanes rest = {0};
+    memcpy(&rest, lines + i, (size_t)(count - i) * sizeof lines[0]);
+    any |= joints(rest, colour);
+    uint64_t found = 0;
+    for (int k = 0; k < LANES; k++)
+        found |= any[k];
+    return found != 0;
+}
+
 extern const gomoku_kernels PLY_ISA(gomoku_kernels_of);
 const gomoku_kernels PLY_ISA(gomoku_kernels_of) = {
-    .play = play, .count = count, .playout = playout};
+    .play = play, .count = count, .playout = playout, .joins = joins};

@@ -315,13 +315,59 @@ static void test_random_walks(void **state)
         }
 }
 
+/* No start is the image of another, none is decided by fours, and they move with the board. */
+static void test_starts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"freestyle",
+                                        "standard",
+                                        "renju",
+                                        "caro",
+                                        "caro-overline",
+                                        "freestyle:width=20,height=20",
+                                        "renju:width=11,height=12"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        ply_state game;
+        ply_rules rules;
+        test_make_rules(&rules, "gomoku", names[n]);
+        assert_int_equal(ply_state_init(&game, &rules), PLY_OK);
+        uint64_t seen[64];
+        size_t count = rules.game->opening_count(&rules);
+        assert_in_range(count, 20, 64);
+        gomoku_position *image = calloc(1, rules.position_bytes);
+        for (size_t i = 0; i < count; i++) {
+            ply_text name = ply_text_growing(), start = ply_text_growing();
+            ply_text moves = ply_text_growing();
+            int plies;
+            assert_int_equal(rules.game->opening(&rules, i, &name, &start, &moves), PLY_OK);
+            assert_int_equal(ply_state_restart(&game), PLY_OK);
+            assert_int_equal(ply_state_play_text(&game, moves.data, moves.length, NULL), PLY_OK);
+            gomoku_canonical(&rules, game.position, image);
+            seen[i] = gomoku_rehash(&rules, image);
+            for (size_t k = 0; k < i; k++)
+                assert_int_not_equal(seen[k], seen[i]);
+            assert_int_equal(gomoku_forced(&rules, game.position, 5, &plies), PLY_MOVE_NONE);
+            assert_false(gomoku_threatened(&rules, game.position));
+            ply_text_free(&name);
+            ply_text_free(&start);
+            ply_text_free(&moves);
+        }
+        free(image);
+        ply_state_free(&game);
+    }
+    ply_rules small;
+    test_make_rules(&small, "gomoku", "freestyle:width=9,height=9");
+    assert_int_equal(small.game->opening_count(&small), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_swap),       cmocka_unit_test(test_swap2),
-        cmocka_unit_test(test_rif),        cmocka_unit_test(test_soosorv),
-        cmocka_unit_test(test_taraguchi),  cmocka_unit_test(test_bad_rules),
-        cmocka_unit_test(test_twenty_six), cmocka_unit_test(test_random_walks),
+        cmocka_unit_test(test_swap),         cmocka_unit_test(test_swap2),
+        cmocka_unit_test(test_rif),          cmocka_unit_test(test_soosorv),
+        cmocka_unit_test(test_taraguchi),    cmocka_unit_test(test_bad_rules),
+        cmocka_unit_test(test_starts),       cmocka_unit_test(test_twenty_six),
+        cmocka_unit_test(test_random_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
