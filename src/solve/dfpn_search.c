@@ -174,45 +174,51 @@ static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
 }
 
 /*
- * Fills in a child whose position is in play; its parent stands at `depth`. plies: the length that
- * is left for the child.
+ * What is known of a child, whose key and amounts are filled in; its parent stands at `depth`.
+ * plies: the length that is left for the child. False: nothing; see child_judge then.
  */
-static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
+static bool child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                       proof_found *found)
 {
-    c->key = dfpn_split(d, &c->amounts);
     c->leans = LEANS_NONE;
     c->depth = UINT16_MAX;
     c->fresh = false;
-    proof_found found;
-    proof_table_look(d->table, c->key, c->amounts, plies, &found);
-    if (found.disproof == NUMBER_INF) {
-        child_win(c, found.amounts, found.plies);
-        return;
+    proof_table_look(d->table, c->key, c->amounts, plies, found);
+    if (found->disproof == NUMBER_INF) {
+        child_win(c, found->amounts, found->plies);
+        return true;
     }
-    if (found.proof == NUMBER_INF) {
-        child_fail(c, found.amounts, found.plies, LEANS_NONE);
-        return;
+    if (found->proof == NUMBER_INF) {
+        child_fail(c, found->amounts, found->plies, LEANS_NONE);
+        return true;
     }
     uint32_t earlier = path_find(d, c->key, c->amounts);
     if (earlier) {
         child_fail(c, c->amounts, plies, earlier);
-        return;
+        return true;
     }
-    if (found.tied) {
+    if (found->tied) {
         uint64_t way = way_on(d->path_way[depth], c->key, c->amounts);
         uint32_t leans = proof_table_look_tie(d->table, way, plies);
         if (leans && leans <= depth) {
             child_fail(c, c->amounts, plies, leans);
-            return;
+            return true;
         }
     }
-    c->depth = found.depth;
-    if (found.exact && plies > 0) {
-        c->proof = found.proof;
-        c->disproof = found.disproof;
-        return;
+    c->depth = found->depth;
+    if (found->exact && plies > 0) {
+        c->proof = found->proof;
+        c->disproof = found->disproof;
+        return true;
     }
     c->fresh = true;
+    return false;
+}
+
+/* First numbers of a child whose position is in play, by looking at it. */
+static void child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                        const proof_found *found)
+{
     if (d->goal->value) {
         ply_goal_value value = d->goal->value(d->rules, d->position, d->attacker);
         if (value == PLY_GOAL_REACHED) {
@@ -248,10 +254,19 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
         if (c->proof < least)
             c->proof = least;
     }
-    if (found.proof > c->proof)
-        c->proof = found.proof;
-    if (found.disproof > c->disproof)
-        c->disproof = found.disproof;
+    if (found->proof > c->proof)
+        c->proof = found->proof;
+    if (found->disproof > c->disproof)
+        c->disproof = found->disproof;
+}
+
+/* Plays a child's move and fills in its key. */
+static bool child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
+{
+    if (!dfpn_play(d, depth, c->move))
+        return false;
+    c->key = dfpn_split(d, &c->amounts);
+    return true;
 }
 
 /* --- one node ------------------------------------------------------------------------------- */
@@ -283,13 +298,30 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
         if (!attacks && d->goal->delay)
             c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!dfpn_play(d, depth, c[i].move)) {
+    /* In a large table keys are said ahead, as its memory takes its time. */
+    bool ahead = proof_table_is_large(d->table);
+    for (size_t i = 0; ahead && i < count; i++) {
+        if (!child_enter(d, depth, &c[i])) {
             row->count = i;
             return false;
         }
-        child_look(d, depth, &c[i], one_less(plies));
+        proof_table_expect(d->table, c[i].key);
         dfpn_undo(d, depth, c[i].move);
+    }
+    for (size_t i = 0; i < count; i++) {
+        proof_found found;
+        bool entered = !ahead && child_enter(d, depth, &c[i]);
+        if ((ahead || entered) && !child_look(d, depth, &c[i], one_less(plies), &found)) {
+            entered = entered || dfpn_play(d, depth, c[i].move);
+            if (entered)
+                child_judge(d, depth, &c[i], one_less(plies), &found);
+        }
+        if (entered)
+            dfpn_undo(d, depth, c[i].move);
+        if (d->out_of_memory) {
+            row->count = i;
+            return false;
+        }
         /* One win, or one refutation that leans on nothing, is enough. */
         if (attacks ? c[i].proof == 0 : c[i].disproof == 0 && c[i].leans == LEANS_NONE) {
             c[0] = c[i];
