@@ -116,13 +116,16 @@ static uint16_t win_length(dfpn *d, uint32_t depth, uint16_t most)
  */
 static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *left)
 {
-    size_t count;
-    ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
+    ply_move best = PLY_MOVE_NONE;
     *left = PLIES_NONE;
-    if (most == 1 && d->goal->at_once) {
+    if (most == 1 && d->goal->at_once)
         best = d->goal->at_once(d->rules, d->position);
-        *left = best == PLY_MOVE_NONE ? PLIES_NONE : 0;
+    if (best != PLY_MOVE_NONE) {
+        *left = 0;
+        return best;
     }
+    size_t count;
+    ply_move *list = own_list(d, &count);
     /* First what the table knows; what ends the win at once may not be in it. */
     for (int pass = 0; pass < 2 && *left >= most; pass++)
         for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {

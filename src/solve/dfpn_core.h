@@ -30,8 +30,8 @@ typedef struct dfpn_child {
     uint16_t plies; /* decided: as proof_found has it */
     uint16_t depth;
     uint16_t group;
-    bool fresh; /* not searched yet */
-    uint8_t order;
+    bool fresh;   /* not searched yet */
+    bool waiting; /* for another of its group; not judged yet */
 } dfpn_child;
 
 /* What a search of one node gives. */

@@ -174,45 +174,60 @@ static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
 }
 
 /*
- * Fills in a child whose position is in play; its parent stands at `depth`. plies: the length that
- * is left for the child.
+ * What is known of a child, whose key and amounts are filled in; its parent stands at `depth`.
+ * plies: the length that is left for the child. False: nothing; see child_judge then.
  */
-static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
+static bool child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                       proof_found *found)
 {
-    c->key = dfpn_split(d, &c->amounts);
     c->leans = LEANS_NONE;
     c->depth = UINT16_MAX;
     c->fresh = false;
-    proof_found found;
-    proof_table_look(d->table, c->key, c->amounts, plies, &found);
-    if (found.disproof == NUMBER_INF) {
-        child_win(c, found.amounts, found.plies);
-        return;
+    proof_table_look(d->table, c->key, c->amounts, plies, found);
+    if (found->disproof == NUMBER_INF) {
+        child_win(c, found->amounts, found->plies);
+        return true;
     }
-    if (found.proof == NUMBER_INF) {
-        child_fail(c, found.amounts, found.plies, LEANS_NONE);
-        return;
+    if (found->proof == NUMBER_INF) {
+        child_fail(c, found->amounts, found->plies, LEANS_NONE);
+        return true;
     }
     uint32_t earlier = path_find(d, c->key, c->amounts);
     if (earlier) {
         child_fail(c, c->amounts, plies, earlier);
-        return;
+        return true;
     }
-    if (found.tied) {
+    if (found->tied) {
         uint64_t way = way_on(d->path_way[depth], c->key, c->amounts);
         uint32_t leans = proof_table_look_tie(d->table, way, plies);
         if (leans && leans <= depth) {
             child_fail(c, c->amounts, plies, leans);
-            return;
+            return true;
         }
     }
-    c->depth = found.depth;
-    if (found.exact && plies > 0) {
-        c->proof = found.proof;
-        c->disproof = found.disproof;
-        return;
+    c->depth = found->depth;
+    if (found->exact && plies > 0) {
+        c->proof = found->proof;
+        c->disproof = found->disproof;
+        return true;
     }
     c->fresh = true;
+    return false;
+}
+
+/* Numbers are at least those of positions that are no harder. */
+static void child_raise(dfpn_child *c, const proof_found *found)
+{
+    if (found->proof > c->proof)
+        c->proof = found->proof;
+    if (found->disproof > c->disproof)
+        c->disproof = found->disproof;
+}
+
+/* First numbers of a child whose position is in play, by looking at it. */
+static void child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                        const proof_found *found)
+{
     if (d->goal->value) {
         ply_goal_value value = d->goal->value(d->rules, d->position, d->attacker);
         if (value == PLY_GOAL_REACHED) {
@@ -248,13 +263,45 @@ static void child_look(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
         if (c->proof < least)
             c->proof = least;
     }
-    if (found.proof > c->proof)
-        c->proof = found.proof;
-    if (found.disproof > c->disproof)
-        c->disproof = found.disproof;
+    child_raise(c, found);
+}
+
+/* Plays a child's move and fills in its key. */
+static bool child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
+{
+    if (!dfpn_play(d, depth, c->move))
+        return false;
+    c->key = dfpn_split(d, &c->amounts);
+    return true;
+}
+
+/* Judges a child that has waited. */
+static bool child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
+{
+    c->waiting = false;
+    if (!dfpn_play(d, depth, c->move))
+        return false;
+    child_judge(d, depth, c, plies, &(proof_found){0});
+    dfpn_undo(d, depth, c->move);
+    return true;
 }
 
 /* --- one node ------------------------------------------------------------------------------- */
+/* Groups of delayed defences; those whose numbers differ by 256 are taken for one. */
+typedef struct group_set {
+    uint64_t words[4];
+} group_set;
+
+static bool group_has(const group_set *set, unsigned group)
+{
+    return set->words[(group >> 6) & 3] >> (group & 63) & 1;
+}
+
+static void group_add(group_set *set, unsigned group)
+{
+    set->words[(group >> 6) & 3] |= (uint64_t)1 << (group & 63);
+}
+
 static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
 {
     size_t count = dfpn_list(d);
@@ -283,13 +330,35 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
         if (!attacks && d->goal->delay)
             c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!dfpn_play(d, depth, c[i].move)) {
+    /* In a large table keys are said ahead, as its memory takes its time. */
+    bool ahead = proof_table_is_large(d->table);
+    for (size_t i = 0; ahead && i < count; i++) {
+        if (!child_enter(d, depth, &c[i])) {
             row->count = i;
             return false;
         }
-        child_look(d, depth, &c[i], one_less(plies));
+        proof_table_expect(d->table, c[i].key);
         dfpn_undo(d, depth, c[i].move);
+    }
+    group_set open = {{0}};
+    for (size_t i = 0; i < count; i++) {
+        proof_found found;
+        bool entered = !ahead && child_enter(d, depth, &c[i]);
+        if ((ahead || entered) && !child_look(d, depth, &c[i], one_less(plies), &found)) {
+            c[i].waiting = c[i].group && group_has(&open, c[i].group);
+            if (c[i].waiting)
+                child_raise(&c[i], &found);
+            else if (entered || (entered = dfpn_play(d, depth, c[i].move)))
+                child_judge(d, depth, &c[i], one_less(plies), &found);
+        }
+        if (entered)
+            dfpn_undo(d, depth, c[i].move);
+        if (c[i].group && c[i].proof && c[i].disproof)
+            group_add(&open, c[i].group);
+        if (d->out_of_memory) {
+            row->count = i;
+            return false;
+        }
         /* One win, or one refutation that leans on nothing, is enough. */
         if (attacks ? c[i].proof == 0 : c[i].disproof == 0 && c[i].leans == LEANS_NONE) {
             c[0] = c[i];
@@ -321,7 +390,7 @@ static uint32_t capped(uint64_t number)
 static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
 {
     const dfpn_child *c = &d->children[row->first];
-    uint64_t blocked[4] = {0};
+    group_set blocked = {{0}};
     uint32_t least = NUMBER_INF, second = NUMBER_INF, most = 0, open = 0, tie = 0;
     uint32_t least_alone = NUMBER_INF; /* other threads' work not counted */
     size_t best = 0;
@@ -342,11 +411,9 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
         if (large == 0 || decided)
             continue;
         if (c[i].group) {
-            uint64_t bit = (uint64_t)1 << (c[i].group & 63);
-            uint64_t *word = &blocked[(c[i].group >> 6) & 3];
-            if (*word & bit)
+            if (group_has(&blocked, c[i].group))
                 continue;
-            *word |= bit;
+            group_add(&blocked, c[i].group);
         }
         open++;
         most = large > most ? large : most;
@@ -558,8 +625,14 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
                             : sum.proof >= most_proof || sum.seen >= most_disproof;
         if (over && went_on)
             break;
-        went_on = true;
         dfpn_child *c = &d->children[row.first + sum.best];
+        if (c->waiting) {
+            if (!child_wake(d, depth, c, one_less(plies)))
+                break;
+            sum = row_sum(d, &row, attacks);
+            continue;
+        }
+        went_on = true;
         uint32_t near = capped((uint64_t)sum.second + sum.second / SLACK + 1);
         uint32_t child_proof, child_disproof;
         if (attacks) {

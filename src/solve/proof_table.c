@@ -5,12 +5,19 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum {
     FIRST_SIZE = 1 << 9,
-    GROWTH = 8,
-    LAST_STEP_BYTES = 1 << 25, /* from here on, straight to the full size */
-    SPILL = 256,               /* places behind the last; no search is longer */
+    GROWTH = 4,
+    RESERVE_FROM = 1 << 15, /* from this size on the table lies in the memory of the largest */
+    SPILL = 256,            /* places behind the last; no search is longer */
+    /*
+     * An entry stands less than SPILL behind its home, and homes move to at least twice their
+     * place: who stands at 2 * SPILL or beyond moves on.
+     */
+    FIRST_MOVED = 2 * SPILL,
+    HELD_BYTES = 1 << 20, /* while growing */
     WORK_CODES = 64 * 8,
     FIRST_TIES = 1 << 10,
     FIRST_SHARED = 1 << 14, /* making room stops all threads */
@@ -100,8 +107,8 @@ bool proof_table_init(proof_table *table, size_t bytes, bool shared)
     for (table->tie_mask = FIRST_TIES; table->tie_mask * 2 <= ties; table->tie_mask *= 2)
         ;
     table->tie_mask--;
-    if (bytes > 4 * LAST_STEP_BYTES)
-        held = LAST_STEP_BYTES;
+    if (bytes > 4 * HELD_BYTES)
+        held = HELD_BYTES;
     size_t left = bytes > (table->tie_mask + 1) * sizeof(proof_tie) + held
                       ? bytes - (table->tie_mask + 1) * sizeof(proof_tie) - held
                       : 0;
@@ -149,6 +156,22 @@ size_t proof_table_bytes(const proof_table *table)
            (table->ties ? (table->tie_mask + 1) * sizeof *table->ties : 0);
 }
 
+/* Cleared entries; random access to large pages misses fewer page tables. */
+static proof_entry *entries_new(size_t count)
+{
+    size_t bytes = count * sizeof(proof_entry), page = (size_t)1 << 21;
+    proof_entry *entries = calloc(count, sizeof *entries);
+#ifdef MADV_HUGEPAGE
+    uintptr_t first = ((uintptr_t)entries + page - 1) / page * page;
+    uintptr_t last = ((uintptr_t)entries + bytes) / page * page;
+    if (entries && last > first)
+        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+#else
+    (void)bytes, (void)page;
+#endif
+    return entries;
+}
+
 /* --- making room ---------------------------------------------------------------------------- */
 /* Puts an entry behind all others of its key, before the first free place; it may not fit. */
 static bool insert(proof_table *table, const proof_entry *entry)
@@ -163,14 +186,45 @@ static bool insert(proof_table *table, const proof_entry *entry)
     return true;
 }
 
+/*
+ * Moves the entries to the places of a larger table in the same memory, from the last to the first:
+ * a place is then never before the one it had, but for the first few, which wait outside.
+ */
+static bool grow_in_place(proof_table *table, size_t size)
+{
+    proof_entry *first = malloc(FIRST_MOVED * sizeof *first), *entries = table->entries;
+    if (!first)
+        return false;
+    size_t old_places = table->size + SPILL;
+    memcpy(first, entries, FIRST_MOVED * sizeof *first);
+    memset(entries, 0, FIRST_MOVED * sizeof *first);
+    table->size = size;
+    atomic_store_explicit(&table->count, 0, memory_order_relaxed);
+    for (size_t i = old_places; i-- > FIRST_MOVED;)
+        if (entries[i].key) {
+            proof_entry entry = entries[i];
+            entries[i].key = 0;
+            insert(table, &entry);
+        }
+    for (size_t i = 0; i < FIRST_MOVED; i++)
+        if (first[i].key)
+            insert(table, &first[i]);
+    free(first);
+    return true;
+}
+
 static bool grow(proof_table *table)
 {
+    /* At least twice the size, see FIRST_MOVED; little of the memory is touched before its time. */
     size_t size = table->size * GROWTH;
-    if (size * sizeof(proof_entry) > LAST_STEP_BYTES || size > table->most)
+    if (size > table->most / 2)
         size = table->most;
     if (size <= table->size)
         return false;
-    proof_entry *old = table->entries, *grown = calloc(size + SPILL, sizeof *grown);
+    if (table->size >= RESERVE_FROM)
+        return grow_in_place(table, size);
+    size_t places = (size >= RESERVE_FROM ? table->most : size) + SPILL;
+    proof_entry *old = table->entries, *grown = entries_new(places);
     if (!grown)
         return false;
     size_t old_size = table->size;
@@ -225,6 +279,19 @@ void proof_table_make_room(proof_table *table)
 }
 
 /* --- looking -------------------------------------------------------------------------------- */
+void proof_table_expect(const proof_table *table, uint64_t key)
+{
+    const proof_entry *e = &table->entries[home(table, key)];
+    __builtin_prefetch(e);
+    /* The next two or three lie in the line behind it. */
+    __builtin_prefetch(e + 2);
+}
+
+bool proof_table_is_large(const proof_table *table)
+{
+    return table->size >= RESERVE_FROM;
+}
+
 void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                       proof_found *found)
 {

@@ -92,6 +92,9 @@ size_t proof_table_bytes(const proof_table *table);
 bool proof_table_is_full(const proof_table *table);
 void proof_table_make_room(proof_table *table);
 
+/* Says that a key will be looked for soon; of use where the table is too large for a cache. */
+void proof_table_expect(const proof_table *table, uint64_t key);
+bool proof_table_is_large(const proof_table *table);
 void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                       proof_found *found);
 /* Stores the numbers of an undecided position. */
