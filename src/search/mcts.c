@@ -39,6 +39,7 @@ enum {
     TELL_EVERY = 1 << 12,
     ROOT_TURNS = 160,
     INNER_TURNS = 40,
+    QUIET_TURNS = 2, /* looked ahead at a leaf */
 };
 static const double chance_scale = 200;  /* hundredths of a piece to the natural unit of chances */
 static const double prior_weight = 1.5;  /* how much the prior pulls */
@@ -90,6 +91,7 @@ typedef struct mcts_thread {
     uint64_t simulations;
     unsigned number;
     turn_list list;
+    turnwise_walk *turn_eyes; /* by turns: what judges leaves */
     bool judged;
     bool by_turns;
     bool has_scratch; /* the scratch position holds something */
@@ -285,12 +287,12 @@ static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
 }
 
 /* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
-static void expand(mcts_thread *t, mcts_node *node, bool root)
+static bool expand(mcts_thread *t, mcts_node *node, bool root)
 {
     uint8_t fresh = FRESH, state = OPEN;
     if (!__atomic_compare_exchange_n(&node->state, &fresh, OPENING, false, __ATOMIC_ACQUIRE,
                                      __ATOMIC_RELAXED))
-        return;
+        return false;
     ply_outcome outcome = ply_state_outcome(&t->eyes->state);
     if (outcome.result != PLY_ONGOING && !root)
         __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
@@ -299,6 +301,7 @@ static void expand(mcts_thread *t, mcts_node *node, bool root)
     else
         add_moves(t, node, root);
     __atomic_store_n(&node->state, state, __ATOMIC_RELEASE);
+    return true;
 }
 
 /* The moves that lead into a node. */
@@ -473,9 +476,12 @@ static double value_of_leaf(mcts_thread *t, const mcts_node *node)
     const ply_rules *rules = t->searcher->rules;
     const void *position = t->eyes->state.position;
     int side = rules->game->side(rules, position);
-    /* Where a turn is several moves, a capture is only part of one and settles nothing. */
-    if (rules->game->perft_counts_turns)
-        return chance_of(ply_game_evaluate(rules, position), side);
+    if (t->turn_eyes) {
+        int32_t score;
+        if (!turnwise_eye_look(t->turn_eyes, QUIET_TURNS, &score))
+            score = ply_game_evaluate(rules, position);
+        return chance_of(score, side);
+    }
     search_clock_start(&t->calm, &t->quiet_limits, side);
     int32_t score = alphabeta_quiet(t->eyes);
     /* A position that does not come to rest is taken as it stands. */
@@ -489,6 +495,23 @@ static void settle(mcts_thread *t, mcts_node *node)
     ply_outcome outcome = ply_state_outcome(&t->eyes->state);
     if (outcome.result != PLY_ONGOING)
         __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
+}
+
+/* Looks behind the turns that threaten at once: one of them may end the game. */
+static void look_behind(mcts_thread *t, mcts_node *node, int side)
+{
+    mcts_tree *tree = t->searcher->tree;
+    const ply_rules *rules = t->searcher->rules;
+    for (uint32_t i = 0; i < node->child_count && proved_of(node) == UNKNOWN; i++) {
+        mcts_node *child = &tree->nodes[node->first_child + i];
+        if (listing_stopped(t) || !play_node(t, child))
+            return;
+        if (rules->game->threatened(rules, t->eyes->state.position))
+            settle(t, child);
+        undo_node(t, child);
+        if (proved_of(child) != UNKNOWN)
+            prove(tree, node, side);
+    }
 }
 
 /* --- one simulation ------------------------------------------------------------------------- */
@@ -523,8 +546,9 @@ static bool simulate(mcts_thread *t)
     /* Listing turns costs much: a turn is looked behind first, and gone on with when it is back. */
     if (proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
         settle(t, node);
-    else if (proved_of(node) == UNKNOWN)
-        expand(t, node, depth == 0);
+    else if (proved_of(node) == UNKNOWN && expand(t, node, depth == 0) && t->by_turns &&
+             rules->game->threatened)
+        look_behind(t, node, side);
     double value = value_of_leaf(t, node);
     for (size_t i = depth; i > 0; i--) {
         mcts_node *n = &tree->nodes[t->path[i]];
@@ -686,7 +710,12 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->quiet_limits.nodes = QUIET_NODES;
     t->calm.limits = &t->quiet_limits;
     size_t room = PATH_LIMIT + PLAYOUT_PLIES + MAX_PLY + 2;
-    return alphabeta_open(t->eyes, s, state, &t->calm, room);
+    ply_status status = alphabeta_open(t->eyes, s, state, &t->calm, room);
+    if (status == PLY_OK && t->by_turns) {
+        t->turn_eyes = turnwise_eye_new(s, &t->eyes->state);
+        status = t->turn_eyes ? PLY_OK : PLY_NO_MEMORY;
+    }
+    return status;
 }
 
 static void close_thread(mcts_thread *t)
@@ -701,6 +730,7 @@ static void close_thread(mcts_thread *t)
     free(t->scores);
     free(t->path);
     free(t->sides);
+    turnwise_eye_free(t->turn_eyes);
     free(t->list.turns);
     free(t->list.moves);
 }
