@@ -21,15 +21,12 @@
  * with many boards there are thousands of moves. Turns that were not listed may be better than
  * those that were, so a loss of all is no proof unless the list was complete.
  */
-#include "core/grow.h"
 #include "core/hash.h"
-#include "search/alphabeta.h"
+#include "search/mcts_tree.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNKNOWN, PROVED_FIRST, PROVED_SECOND, PROVED_DRAW }; /* who wins */
-enum { FRESH, OPENING, OPEN, PARTLY_OPEN /* some turns were left out */ };
 enum {
     PLAYOUT_PLIES = 200,
     PLAYOUT_STEP = 2,
@@ -37,337 +34,11 @@ enum {
     PATH_LIMIT = 600,
     POINTS_WIN = 1 << 12,
     TELL_EVERY = 1 << 12,
-    ROOT_TURNS = 160,
-    INNER_TURNS = 40,
-    FORCED_EFFORT = 3, /* how hard a game looks for a forced win where the tree grows */
+    QUIET_TURNS = 2, /* looked ahead at a leaf */
 };
 static const double chance_scale = 200;  /* hundredths of a piece to the natural unit of chances */
 static const double prior_weight = 1.5;  /* how much the prior pulls */
 static const double untried_less = 0.15; /* what an untried child is worth less than its parent */
-
-typedef struct mcts_node {
-    ply_move move;   /* that led here; by turns: where its turn stands */
-    uint64_t points; /* POINTS_WIN a win of the player who moved here */
-    uint32_t visits;
-    uint32_t first_child; /* 0 when there is none */
-    float prior;
-    uint16_t child_count;
-    uint8_t state; /* FRESH, OPENING, OPEN or PARTLY_OPEN */
-    uint8_t proved;
-} mcts_node;
-
-_Static_assert(sizeof(mcts_node) == 32, "a node is 32 bytes");
-
-struct mcts_tree {
-    mcts_node *nodes;
-    uint64_t capacity, used; /* nodes[0] is never used; nodes[1] is the root */
-    ply_move *turns;         /* by turns: the number of moves, then the moves */
-    uint64_t turn_capacity, turn_used;
-};
-
-/* The turns of one position. */
-typedef struct turn_list {
-    struct listed {
-        size_t first, count;
-        int32_t score;
-    } * turns;
-    ply_move *moves;
-    size_t turn_room, turn_count, move_room, move_count;
-    bool failed;
-} turn_list;
-
-typedef struct mcts_thread {
-    ply_searcher *searcher;
-    searcher_thread *eyes; /* its state is the line being walked; the quiet search judges it */
-    search_clock calm;     /* the clock of the quiet search: so many positions, whatever the time */
-    ply_search_limits quiet_limits;
-    void *scratch; /* a position to play out on */
-    ply_move *moves;
-    int32_t *scores;
-    ply_rng rng;
-    uint32_t *path;
-    uint8_t *sides; /* who moved into each node of the path */
-    size_t root_plies;
-    uint64_t simulations;
-    unsigned number;
-    turn_list list;
-    bool judged;
-    bool by_turns;
-    bool has_scratch; /* the scratch position holds something */
-    bool failed;
-    char apart[128]; /* the next thread's share no line of the cache with what is written above */
-} mcts_thread;
-
-static bool plays_turns(const ply_searcher *s)
-{
-    const ply_game *game = s->rules->game;
-    return s->options.kind == PLY_SEARCH_MCTS && game->evaluate && game->good_turns;
-}
-
-bool mcts_init(ply_searcher *searcher)
-{
-    mcts_tree *tree = searcher->tree = calloc(1, sizeof *tree);
-    if (!tree)
-        return false;
-    uint64_t bytes = (uint64_t)searcher->options.memory_mb << 20;
-    if (plays_turns(searcher)) {
-        tree->turn_capacity = bytes / 2 / sizeof(ply_move);
-        tree->turns = malloc(tree->turn_capacity * sizeof(ply_move));
-        if (!tree->turns)
-            return false;
-        bytes /= 2;
-    }
-    tree->capacity = bytes / sizeof(mcts_node);
-    if (tree->capacity > UINT32_MAX)
-        tree->capacity = UINT32_MAX;
-    tree->nodes = malloc(tree->capacity * sizeof(mcts_node));
-    return tree->nodes != NULL;
-}
-
-void mcts_free(ply_searcher *searcher)
-{
-    if (searcher->tree) {
-        free(searcher->tree->nodes);
-        free(searcher->tree->turns);
-    }
-    free(searcher->tree);
-    searcher->tree = NULL;
-}
-
-static uint8_t proved_of(const mcts_node *node)
-{
-    return __atomic_load_n(&node->proved, __ATOMIC_RELAXED);
-}
-
-static uint8_t win_of(int side)
-{
-    return side == 0 ? PROVED_FIRST : PROVED_SECOND;
-}
-
-static uint8_t proved_by(ply_outcome outcome)
-{
-    return outcome.result == PLY_DRAW         ? PROVED_DRAW
-           : outcome.result == PLY_FIRST_WINS ? PROVED_FIRST
-                                              : PROVED_SECOND;
-}
-
-/* --- growing -------------------------------------------------------------------------------- */
-/*
- * Lists the moves at the line's end: a forced win alone, if the game finds one; those worth trying;
- * or, at the root where they are asked for and in random games, all. Scores where moves are judged.
- */
-static size_t list_moves(mcts_thread *t, bool all, bool *won)
-{
-    const ply_rules *rules = t->searcher->rules;
-    const ply_game *game = rules->game;
-    const void *position = t->eyes->state.position;
-    int plies;
-    if (t->judged && game->forced && !all) {
-        t->moves[0] = game->forced(rules, position, FORCED_EFFORT, &plies);
-        if (t->moves[0] != PLY_MOVE_NONE) {
-            t->scores[0] = 0;
-            *won = true;
-            return 1;
-        }
-    }
-    if (t->judged && game->candidates && !all)
-        return game->candidates(rules, position, t->moves, t->scores);
-    size_t count = game->moves(rules, position, t->moves);
-    if (!t->judged)
-        return count;
-    ply_game_order(rules, position, t->moves, count, t->scores);
-    if (game->exchange)
-        for (size_t i = 0; i < count; i++)
-            if (ply_game_is_noisy(rules, position, t->moves[i]) &&
-                game->exchange(rules, position, t->moves[i]) < 0)
-                t->scores[i] = INT32_MIN;
-    return count;
-}
-
-/* The promising moves first; Shell's sort, as lists may be long. */
-static void sort_moves(mcts_thread *t, size_t count)
-{
-    for (size_t gap = count > 9 ? 9 : 1;; gap = gap == 9 ? 3 : 1) {
-        for (size_t i = gap; i < count; i++) {
-            ply_move move = t->moves[i];
-            int32_t score = t->scores[i];
-            size_t k = i;
-            for (; k >= gap && t->scores[k - gap] < score; k -= gap) {
-                t->moves[k] = t->moves[k - gap];
-                t->scores[k] = t->scores[k - gap];
-            }
-            t->moves[k] = move;
-            t->scores[k] = score;
-        }
-        if (gap == 1)
-            break;
-    }
-}
-
-/* Children for all listed moves; the later ones get less of the prior. */
-static void add_moves(mcts_thread *t, mcts_node *node, bool root)
-{
-    mcts_tree *tree = t->searcher->tree;
-    const ply_rules *rules = t->searcher->rules;
-    const ply_search_limits *limits = t->searcher->clock.limits;
-    bool won = false;
-    size_t count = list_moves(t, root && (limits->only || limits->lines > 1), &won), kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!root || search_move_wanted(limits, t->moves[i])) {
-            t->moves[kept] = t->moves[i];
-            t->scores[kept++] = t->scores[i];
-        }
-    uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
-    if (kept > UINT16_MAX || first + kept > tree->capacity) {
-        __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
-        return;
-    }
-    double sum = 0;
-    if (t->judged)
-        sort_moves(t, kept);
-    for (size_t i = 0; i < kept; i++)
-        sum += 1 / (double)(i + 1);
-    for (size_t i = 0; i < kept; i++)
-        tree->nodes[first + i] =
-            (mcts_node){.move = t->moves[i], .prior = (float)(1 / ((double)(i + 1) * sum))};
-    node->first_child = (uint32_t)first;
-    node->child_count = (uint16_t)kept;
-    if (won) {
-        uint8_t winner = win_of(rules->game->side(rules, t->eyes->state.position));
-        tree->nodes[first].proved = winner;
-        __atomic_store_n(&node->proved, winner, __ATOMIC_RELAXED);
-    }
-}
-
-static bool list_turn(void *context, const ply_move *moves, size_t count, int32_t score)
-{
-    mcts_thread *t = context;
-    turn_list *list = &t->list;
-    if (!ply_grow(&list->turns, &list->turn_room, list->turn_count + 1, sizeof *list->turns) ||
-        !ply_grow(&list->moves, &list->move_room, list->move_count + count, sizeof *list->moves)) {
-        list->failed = true;
-        return false;
-    }
-    list->turns[list->turn_count++] = (struct listed){list->move_count, count, score};
-    memcpy(list->moves + list->move_count, moves, count * sizeof *moves);
-    list->move_count += count;
-    return true;
-}
-
-static bool listing_stopped(void *context)
-{
-    mcts_thread *t = context;
-    search_clock_poll(&t->searcher->clock, 0);
-    return search_clock_stopped(&t->searcher->clock);
-}
-
-static int by_score(const void *a, const void *b)
-{
-    const struct listed *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-/* The same for whole turns; returns the state of the node. */
-static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
-{
-    mcts_tree *tree = t->searcher->tree;
-    const ply_rules *rules = t->searcher->rules;
-    turn_list *list = &t->list;
-    ply_turn_wish wish = {.most = root ? ROOT_TURNS : INNER_TURNS,
-                          .stopped = listing_stopped,
-                          .visit = list_turn,
-                          .context = t};
-    bool complete = false;
-    list->turn_count = list->move_count = 0;
-    if (rules->game->good_turns(rules, t->eyes->state.position, &wish, &complete) != PLY_OK ||
-        list->failed)
-        t->failed = true;
-    size_t kept = 0, words = 0;
-    for (size_t i = 0; i < list->turn_count; i++)
-        if (!root ||
-            search_move_wanted(t->searcher->clock.limits, list->moves[list->turns[i].first])) {
-            list->turns[kept++] = list->turns[i];
-            words += list->turns[i].count + 1;
-        }
-    if (kept == 0)
-        return PARTLY_OPEN;
-    qsort(list->turns, kept, sizeof *list->turns, by_score);
-    uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
-    uint64_t at = __atomic_fetch_add(&tree->turn_used, words, __ATOMIC_RELAXED);
-    if (kept > UINT16_MAX || first + kept > tree->capacity || at + words > tree->turn_capacity) {
-        __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
-        __atomic_fetch_sub(&tree->turn_used, words, __ATOMIC_RELAXED);
-        return PARTLY_OPEN;
-    }
-    double sum = 0;
-    for (size_t i = 0; i < kept; i++)
-        sum += 1 / (double)(i + 1);
-    for (size_t i = 0; i < kept; i++) {
-        const struct listed *turn = &list->turns[i];
-        tree->nodes[first + i] =
-            (mcts_node){.move = at, .prior = (float)(1 / ((double)(i + 1) * sum))};
-        tree->turns[at++] = turn->count;
-        memcpy(tree->turns + at, list->moves + turn->first, turn->count * sizeof(ply_move));
-        at += turn->count;
-    }
-    node->first_child = (uint32_t)first;
-    node->child_count = (uint16_t)kept;
-    return complete ? OPEN : PARTLY_OPEN;
-}
-
-/* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
-static void expand(mcts_thread *t, mcts_node *node, bool root)
-{
-    uint8_t fresh = FRESH, state = OPEN;
-    if (!__atomic_compare_exchange_n(&node->state, &fresh, OPENING, false, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED))
-        return;
-    ply_outcome outcome = ply_state_outcome(&t->eyes->state);
-    if (outcome.result != PLY_ONGOING && !root)
-        __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
-    else if (t->by_turns)
-        state = add_turns(t, node, root);
-    else
-        add_moves(t, node, root);
-    __atomic_store_n(&node->state, state, __ATOMIC_RELEASE);
-}
-
-/* The moves that lead into a node. */
-static const ply_move *moves_of(const mcts_tree *tree, bool by_turns, const mcts_node *node,
-                                size_t *count)
-{
-    *count = by_turns ? (size_t)tree->turns[node->move] : 1;
-    return by_turns ? &tree->turns[node->move + 1] : &node->move;
-}
-
-/* Plays what leads into a node; what could not be played to the end is taken back. */
-static bool play_node(mcts_thread *t, const mcts_node *node)
-{
-    size_t count;
-    const ply_move *moves = moves_of(t->searcher->tree, t->by_turns, node, &count);
-    for (size_t i = 0; i < count; i++)
-        if (ply_state_play(&t->eyes->state, moves[i]) != PLY_OK) {
-            while (i-- > 0)
-                ply_state_undo(&t->eyes->state);
-            return false;
-        }
-    return true;
-}
-
-static void undo_node(mcts_thread *t, const mcts_node *node)
-{
-    size_t count;
-    moves_of(t->searcher->tree, t->by_turns, node, &count);
-    while (count-- > 0)
-        ply_state_undo(&t->eyes->state);
-}
-
-static bool is_open(const mcts_node *node)
-{
-    return __atomic_load_n(&node->state, __ATOMIC_ACQUIRE) >= OPEN;
-}
 
 /* --- choosing a child ----------------------------------------------------------------------- */
 /* Reports are made while other threads go on. */
@@ -405,10 +76,10 @@ static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, do
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
         const mcts_node *child = &tree->nodes[c];
         double value = promise_of(t, child, root_of_visits, log_visits, untried);
-        uint8_t proved = proved_of(child);
-        if (proved == win_of(!side))
+        uint8_t proved = mcts_proved_of(child);
+        if (proved == mcts_win_of(!side))
             value -= 1e8; /* only if there is nothing else */
-        if (proved == win_of(side))
+        if (proved == mcts_win_of(side))
             value += 1e8;
         if (value > best) {
             best = value;
@@ -421,10 +92,11 @@ static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, do
 /* What the children prove about a node at which `side` moves. */
 static void prove(mcts_tree *tree, mcts_node *node, int side)
 {
-    bool all = node->child_count > 0 && node->state == OPEN, draw = false;
+    bool whole = __atomic_load_n(&node->state, __ATOMIC_RELAXED) == OPEN;
+    bool all = node->child_count > 0 && whole, draw = false;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        uint8_t child = proved_of(&tree->nodes[node->first_child + i]);
-        if (child == win_of(side)) {
+        uint8_t child = mcts_proved_of(&tree->nodes[node->first_child + i]);
+        if (child == mcts_win_of(side)) {
             __atomic_store_n(&node->proved, child, __ATOMIC_RELAXED);
             return;
         }
@@ -432,7 +104,7 @@ static void prove(mcts_tree *tree, mcts_node *node, int side)
         draw = draw || child == PROVED_DRAW;
     }
     if (all)
-        __atomic_store_n(&node->proved, draw ? PROVED_DRAW : win_of(!side), __ATOMIC_RELAXED);
+        __atomic_store_n(&node->proved, draw ? PROVED_DRAW : mcts_win_of(!side), __ATOMIC_RELAXED);
 }
 
 /* --- the value of a leaf, as the chance of player 0 ----------------------------------------- */
@@ -498,7 +170,7 @@ static double play_out(mcts_thread *t)
 
 static double value_of_leaf(mcts_thread *t, const mcts_node *node)
 {
-    uint8_t proved = proved_of(node);
+    uint8_t proved = mcts_proved_of(node);
     if (proved != UNKNOWN)
         return proved == PROVED_DRAW ? 0.5 : proved == PROVED_FIRST ? 1 : 0;
     if (!t->judged)
@@ -506,9 +178,12 @@ static double value_of_leaf(mcts_thread *t, const mcts_node *node)
     const ply_rules *rules = t->searcher->rules;
     const void *position = t->eyes->state.position;
     int side = rules->game->side(rules, position);
-    /* Where a turn is several moves, a capture is only part of one and settles nothing. */
-    if (rules->game->perft_counts_turns)
-        return chance_of(ply_game_evaluate(rules, position), side);
+    if (t->turn_eyes) {
+        int32_t score;
+        if (!turnwise_eye_look(t->turn_eyes, QUIET_TURNS, &score))
+            score = ply_game_evaluate(rules, position);
+        return chance_of(score, side);
+    }
     search_clock_start(&t->calm, &t->quiet_limits, side);
     int32_t score = alphabeta_quiet(t->eyes);
     /* A position that does not come to rest is taken as it stands. */
@@ -521,7 +196,24 @@ static void settle(mcts_thread *t, mcts_node *node)
 {
     ply_outcome outcome = ply_state_outcome(&t->eyes->state);
     if (outcome.result != PLY_ONGOING)
-        __atomic_store_n(&node->proved, proved_by(outcome), __ATOMIC_RELAXED);
+        __atomic_store_n(&node->proved, mcts_proved_by(outcome), __ATOMIC_RELAXED);
+}
+
+/* Looks behind the turns that threaten at once: one of them may end the game. */
+static void look_behind(mcts_thread *t, mcts_node *node, int side)
+{
+    mcts_tree *tree = t->searcher->tree;
+    const ply_rules *rules = t->searcher->rules;
+    for (uint32_t i = 0; i < node->child_count && mcts_proved_of(node) == UNKNOWN; i++) {
+        mcts_node *child = &tree->nodes[node->first_child + i];
+        if (mcts_stopped(t) || !mcts_play_node(t, child))
+            return;
+        if (rules->game->threatened(rules, t->eyes->state.position))
+            settle(t, child);
+        mcts_undo_node(t, child);
+        if (mcts_proved_of(child) != UNKNOWN)
+            prove(tree, node, side);
+    }
 }
 
 /* --- one simulation ------------------------------------------------------------------------- */
@@ -537,10 +229,10 @@ static bool simulate(mcts_thread *t)
     bool fresh = true; /* nobody has been at the node before */
     t->path[0] = 1;
     __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
-    while (is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
-           (depth == 0 || proved_of(node) == UNKNOWN)) {
+    while (mcts_is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
+           (depth == 0 || mcts_proved_of(node) == UNKNOWN)) {
         uint32_t child = select_child(t, node, side, untried);
-        if (!play_node(t, &tree->nodes[child]))
+        if (!mcts_play_node(t, &tree->nodes[child]))
             return false;
         t->path[++depth] = child;
         t->sides[depth] = (uint8_t)side;
@@ -554,18 +246,19 @@ static bool simulate(mcts_thread *t)
         side = next;
     }
     /* Listing turns costs much: a turn is looked behind first, and gone on with when it is back. */
-    if (proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
+    if (mcts_proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
         settle(t, node);
-    else if (proved_of(node) == UNKNOWN)
-        expand(t, node, depth == 0);
+    else if (mcts_proved_of(node) == UNKNOWN && mcts_expand(t, node, depth == 0) && t->by_turns &&
+             rules->game->threatened)
+        look_behind(t, node, side);
     double value = value_of_leaf(t, node);
     for (size_t i = depth; i > 0; i--) {
         mcts_node *n = &tree->nodes[t->path[i]];
         double points = t->sides[i] == 0 ? value : 1 - value;
         __atomic_fetch_add(&n->points, (uint64_t)(points * POINTS_WIN + 0.5), __ATOMIC_RELAXED);
-        if (proved_of(n) != UNKNOWN)
+        if (mcts_proved_of(n) != UNKNOWN)
             prove(tree, &tree->nodes[t->path[i - 1]], t->sides[i]);
-        undo_node(t, n);
+        mcts_undo_node(t, n);
     }
     return !t->failed;
 }
@@ -574,11 +267,11 @@ static bool simulate(mcts_thread *t)
 /* Hundredths of a piece from a share of points; a proof is a win in sight. */
 static int32_t score_of(const mcts_node *child, int side)
 {
-    uint8_t proved = proved_of(child);
+    uint8_t proved = mcts_proved_of(child);
     uint32_t visits = visits_of(child);
-    if (proved == win_of(side))
+    if (proved == mcts_win_of(side))
         return PLY_SCORE_FORCED;
-    if (proved == win_of(!side))
+    if (proved == mcts_win_of(!side))
         return -PLY_SCORE_FORCED;
     if (proved == PROVED_DRAW || visits == 0)
         return 0;
@@ -590,10 +283,10 @@ static int32_t score_of(const mcts_node *child, int side)
 /* Which child `side` should play: a proved win, then the most visited that is no proved loss. */
 static double rank_of(const mcts_node *child, int side)
 {
-    uint8_t proved = proved_of(child);
-    return (double)visits_of(child) + (proved == win_of(side)    ? 1e12
-                                       : proved == win_of(!side) ? -1e12
-                                                                 : 0);
+    uint8_t proved = mcts_proved_of(child);
+    return (double)visits_of(child) + (proved == mcts_win_of(side)    ? 1e12
+                                       : proved == mcts_win_of(!side) ? -1e12
+                                                                      : 0);
 }
 
 static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, int side,
@@ -621,10 +314,10 @@ static void report_line(mcts_thread *t, uint32_t child, ply_search_line *line)
         if (c != child && visits_of(&tree->nodes[c]) < 2)
             break;
         size_t count;
-        const ply_move *moves = moves_of(tree, t->by_turns, &tree->nodes[c], &count);
+        const ply_move *moves = mcts_moves_of(tree, t->by_turns, &tree->nodes[c], &count);
         for (size_t i = 0; i < count && line->length < PLY_LINE_LIMIT; i++)
             line->moves[line->length++] = moves[i];
-        if (!is_open(&tree->nodes[c]) || !play_node(t, &tree->nodes[c]))
+        if (!mcts_is_open(&tree->nodes[c]) || !mcts_play_node(t, &tree->nodes[c]))
             break;
         int side = rules->game->side(rules, state->position);
         c = best_child(tree, &tree->nodes[c], side, NULL, 0);
@@ -643,7 +336,7 @@ static void report(mcts_thread *t)
     uint32_t taken[SEARCH_LINES];
     size_t found = 0;
     /* Stopped at once, another thread may still be opening the root. */
-    while (is_open(root) && found < wanted && found < SEARCH_LINES) {
+    while (mcts_is_open(root) && found < wanted && found < SEARCH_LINES) {
         uint32_t child = best_child(tree, root, side, taken, found);
         if (!child)
             break;
@@ -668,7 +361,7 @@ static void think(void *context, size_t piece, unsigned worker)
     uint64_t told = TELL_EVERY;
     const mcts_node *root = &t->searcher->tree->nodes[1];
     bool deep_enough = false;
-    while (!search_clock_stopped(clock) && proved_of(root) == UNKNOWN && !deep_enough) {
+    while (!search_clock_stopped(clock) && mcts_proved_of(root) == UNKNOWN && !deep_enough) {
         if (!simulate(t)) {
             t->failed = true;
             search_clock_stop(clock);
@@ -703,7 +396,7 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->searcher = s;
     t->number = number;
     t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->game->evaluate;
-    t->by_turns = plays_turns(s);
+    t->by_turns = mcts_plays_turns(s);
     /* Every game and every position of it has random games of its own. */
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
@@ -719,7 +412,12 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->quiet_limits.nodes = QUIET_NODES;
     t->calm.limits = &t->quiet_limits;
     size_t room = PATH_LIMIT + PLAYOUT_PLIES + MAX_PLY + 2;
-    return alphabeta_open(t->eyes, s, state, &t->calm, room);
+    ply_status status = alphabeta_open(t->eyes, s, state, &t->calm, room);
+    if (status == PLY_OK && t->by_turns) {
+        t->turn_eyes = turnwise_eye_new(s, &t->eyes->state);
+        status = t->turn_eyes ? PLY_OK : PLY_NO_MEMORY;
+    }
+    return status;
 }
 
 static void close_thread(mcts_thread *t)
@@ -734,13 +432,14 @@ static void close_thread(mcts_thread *t)
     free(t->scores);
     free(t->path);
     free(t->sides);
+    turnwise_eye_free(t->turn_eyes);
     free(t->list.turns);
     free(t->list.moves);
 }
 
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
 {
-    if (plays_turns(searcher) && turnwise_go_on(searcher, state))
+    if (mcts_plays_turns(searcher) && turnwise_go_on(searcher, state))
         return PLY_OK;
     unsigned count = searcher->options.threads;
     mcts_thread *threads = calloc(count, sizeof *threads);
@@ -757,7 +456,7 @@ ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
     }
     if (status == PLY_OK)
         ply_workers_run_all(searcher->team, think, threads);
-    if (status == PLY_OK && plays_turns(searcher) && searcher->report.line_count > 0)
+    if (status == PLY_OK && mcts_plays_turns(searcher) && searcher->report.line_count > 0)
         turnwise_remember(searcher, &threads[0].eyes->state);
     for (unsigned i = 0; i < opened; i++) {
         if (threads[i].failed || (threads[i].eyes && threads[i].eyes->failed))

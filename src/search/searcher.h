@@ -12,6 +12,7 @@ enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
 typedef struct mcts_tree mcts_tree;
 typedef struct search_memory search_memory;
 typedef struct turnwise_plan turnwise_plan;
+typedef struct turnwise_walk turnwise_walk;
 
 struct ply_searcher {
     const ply_rules *rules;
@@ -61,6 +62,13 @@ ply_status turnwise_run(ply_searcher *searcher, const ply_state *state);
 void turnwise_remember(ply_searcher *searcher, ply_state *state);
 /* Answers with the rest of the turn begun, if that is what is being played. */
 bool turnwise_go_on(ply_searcher *searcher, const ply_state *state);
+/*
+ * Judges positions for another search: what turns that change material, so many in a row, make of
+ * the position of the state. False: stopped, the score says nothing. The state must outlive it.
+ */
+turnwise_walk *turnwise_eye_new(ply_searcher *searcher, ply_state *state);
+bool turnwise_eye_look(turnwise_walk *walk, int turns, int32_t *score);
+void turnwise_eye_free(turnwise_walk *walk);
 bool mcts_init(ply_searcher *searcher);
 void mcts_free(ply_searcher *searcher);
 ply_status mcts_run(ply_searcher *searcher, const ply_state *state);

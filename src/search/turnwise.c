@@ -42,12 +42,13 @@ typedef struct turn {
 } turn;
 
 /* One thread's search. All share the table and the clock; the first one's lines are the answer. */
-typedef struct walk {
+typedef struct turnwise_walk {
     unsigned number;
     ply_searcher *searcher;
     const ply_rules *rules;
     search_clock *clock;
-    ply_state state;
+    ply_state *state;
+    ply_state own; /* what state is, but for eyes */
     turn *turns;
     ply_move *moves;
     size_t turn_room, turn_count, move_room, move_count;
@@ -110,7 +111,7 @@ static size_t list_turns(walk *w, size_t most, bool noisy, uint32_t tag, bool *c
     ply_turn_wish wish = {
         .most = most, .noisy = noisy, .stopped = stopped, .visit = keep_turn, .context = w};
     *complete = false;
-    if (w->rules->game->good_turns(w->rules, w->state.position, &wish, complete) != PLY_OK)
+    if (w->rules->game->good_turns(w->rules, w->state->position, &wish, complete) != PLY_OK)
         w->failed = true;
     for (size_t i = first; i < w->turn_count; i++)
         if (w->turns[i].tag == tag)
@@ -125,9 +126,9 @@ static size_t list_turns(walk *w, size_t most, bool noisy, uint32_t tag, bool *c
 static bool play_turn(walk *w, const turn *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        if (ply_state_play(&w->state, w->moves[t->first + i]) != PLY_OK) {
+        if (ply_state_play(w->state, w->moves[t->first + i]) != PLY_OK) {
             while (i-- > 0)
-                ply_state_undo(&w->state);
+                ply_state_undo(w->state);
             return false;
         }
     return true;
@@ -136,7 +137,7 @@ static bool play_turn(walk *w, const turn *t)
 static void undo_turn(walk *w, const turn *t)
 {
     for (size_t i = 0; i < t->count; i++)
-        ply_state_undo(&w->state);
+        ply_state_undo(w->state);
 }
 
 static void set_line(walk *w, int ply, const turn *t, int32_t score)
@@ -160,7 +161,7 @@ static int32_t search_quiet(walk *w, int32_t alpha, int32_t beta, int left, int 
     w->line[ply].length = 0;
     if (is_stopped(w))
         return 0;
-    int32_t best = game->evaluate(w->rules, w->state.position);
+    int32_t best = game->evaluate(w->rules, w->state->position);
     if (best >= beta || left == 0 || ply >= DEEPEST)
         return best;
     alpha = best > alpha ? best : alpha;
@@ -188,8 +189,8 @@ static int32_t search_quiet(walk *w, int32_t alpha, int32_t beta, int left, int 
 /* No turn was found: the game is over, or the search was stopped. */
 static int32_t no_turn(walk *w, int ply)
 {
-    ply_outcome outcome = ply_state_outcome(&w->state);
-    return search_outcome_score(outcome, w->rules->game->side(w->rules, w->state.position), ply);
+    ply_outcome outcome = ply_state_outcome(w->state);
+    return search_outcome_score(outcome, w->rules->game->side(w->rules, w->state->position), ply);
 }
 
 static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
@@ -200,11 +201,11 @@ static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
     if (is_stopped(w))
         return 0;
     if (ply >= DEEPEST)
-        return game->evaluate(w->rules, w->state.position);
-    bool threatened = game->threatened && game->threatened(w->rules, w->state.position);
+        return game->evaluate(w->rules, w->state->position);
+    bool threatened = game->threatened && game->threatened(w->rules, w->state->position);
     if (depth <= 0 && !(threatened && depth > -2))
         return search_quiet(w, alpha, beta, QUIET_DEPTH, ply);
-    uint64_t key = game->hash(w->rules, w->state.position);
+    uint64_t key = game->hash(w->rules, w->state->position);
     table_entry entry;
     uint32_t tag = TABLE_NO_MOVE;
     if (table_probe(&w->searcher->table, key, ply, &entry)) {
@@ -455,13 +456,14 @@ static ply_status open_walk(walk *w, unsigned number, ply_searcher *searcher,
     w->searcher = searcher;
     w->rules = searcher->rules;
     w->clock = &searcher->clock;
-    return ply_state_copy(&w->state, state);
+    w->state = &w->own;
+    return ply_state_copy(&w->own, state);
 }
 
 static void close_walk(walk *w)
 {
-    if (w->state.position)
-        ply_state_free(&w->state);
+    if (w->own.position)
+        ply_state_free(&w->own);
     free(w->turns);
     free(w->moves);
     free(w->root_scores);
@@ -524,7 +526,7 @@ ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
             searcher->lines[0] = first->line[0];
             searcher->report.line_count = 1;
         }
-        turnwise_remember(searcher, &first->state);
+        turnwise_remember(searcher, first->state);
     }
     for (unsigned i = 0; i < count; i++) {
         if (walks[i].failed)
@@ -533,4 +535,30 @@ ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
     }
     free(walks);
     return status;
+}
+
+/* --- eyes ------------------------------------------------------------------------------------ */
+turnwise_walk *turnwise_eye_new(ply_searcher *searcher, ply_state *state)
+{
+    walk *w = calloc(1, sizeof *w);
+    if (w) {
+        w->searcher = searcher;
+        w->rules = searcher->rules;
+        w->clock = &searcher->clock;
+        w->state = state;
+    }
+    return w;
+}
+
+bool turnwise_eye_look(turnwise_walk *w, int turns, int32_t *score)
+{
+    *score = search_quiet(w, -INFINITE_SCORE, INFINITE_SCORE, turns, 0);
+    return !w->failed && !search_clock_stopped(w->clock);
+}
+
+void turnwise_eye_free(turnwise_walk *w)
+{
+    if (w)
+        close_walk(w);
+    free(w);
 }
