@@ -275,10 +275,20 @@ static bool child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
     return true;
 }
 
+/* What the goal thinks of a move; the position before it is in play. */
+static void child_guess(const dfpn *d, dfpn_child *c)
+{
+    if (d->goal->effort)
+        d->goal->effort(d->rules, d->position, d->attacker, c->move, &c->proof, &c->disproof);
+}
+
 /* Judges a child that has waited. */
 static bool child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
 {
+    proof_found known = {.proof = c->proof, .disproof = c->disproof};
     c->waiting = false;
+    child_guess(d, c);
+    child_raise(c, &known);
     if (!dfpn_play(d, depth, c->move))
         return false;
     child_judge(d, depth, c, plies, &(proof_found){0});
@@ -324,9 +334,6 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
     d->child_count += count;
     for (size_t i = 0; i < count; i++) {
         c[i] = (dfpn_child){.move = d->moves[i], .proof = 1, .disproof = 1};
-        if (d->goal->effort)
-            d->goal->effort(d->rules, d->position, d->attacker, c[i].move, &c[i].proof,
-                            &c[i].disproof);
         if (!attacks && d->goal->delay)
             c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
     }
@@ -343,10 +350,15 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
     group_set open = {{0}};
     for (size_t i = 0; i < count; i++) {
         proof_found found;
+        bool waits = c[i].group && group_has(&open, c[i].group);
+        if (!ahead && !waits)
+            child_guess(d, &c[i]);
         bool entered = !ahead && child_enter(d, depth, &c[i]);
         if ((ahead || entered) && !child_look(d, depth, &c[i], one_less(plies), &found)) {
-            c[i].waiting = c[i].group && group_has(&open, c[i].group);
-            if (c[i].waiting)
+            c[i].waiting = waits;
+            if (ahead && !waits)
+                child_guess(d, &c[i]);
+            if (waits)
                 child_raise(&c[i], &found);
             else if (entered || (entered = dfpn_play(d, depth, c[i].move)))
                 child_judge(d, depth, &c[i], one_less(plies), &found);

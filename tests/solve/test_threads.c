@@ -14,7 +14,9 @@ typedef struct answer {
     uint64_t nodes;
 } answer;
 
-static answer ask(ply_solver *solver, const ply_rules *rules, const void *position, uint64_t nodes)
+/* whole: the table has room for everything. */
+static answer ask(ply_solver *solver, const ply_rules *rules, const void *position, uint64_t nodes,
+                  bool whole)
 {
     ply_solve_limits limits = {.nodes = nodes, .shortest = true};
     ply_solve_report report;
@@ -35,7 +37,8 @@ static answer ask(ply_solver *solver, const ply_rules *rules, const void *positi
         if (status != PLY_OK)
             fail_msg("the proof is refused: %s", error.message);
         assert_int_equal(summary.verdict, a.verdict);
-        if (a.verdict == PLY_VERDICT_WIN)
+        /* What the table has lost is found again for the proof, perhaps as a longer win. */
+        if (a.verdict == PLY_VERDICT_WIN && whole)
             assert_true(summary.plies <= a.plies);
     }
     free(file.bytes);
@@ -68,9 +71,9 @@ static void teams_free(teams *t)
 
 static void teams_compare(teams *t, const void *position)
 {
-    answer first = ask(t->solvers[0], &t->rules, position, NODES);
+    answer first = ask(t->solvers[0], &t->rules, position, NODES, true);
     for (int i = 1; i < TEAMS; i++) {
-        answer other = ask(t->solvers[i], &t->rules, position, NODES);
+        answer other = ask(t->solvers[i], &t->rules, position, NODES, true);
         if (first.verdict == PLY_VERDICT_UNKNOWN || other.verdict == PLY_VERDICT_UNKNOWN)
             continue;
         assert_int_equal(other.verdict, first.verdict);
@@ -78,7 +81,7 @@ static void teams_compare(teams *t, const void *position)
             assert_int_equal(other.plies, first.plies);
         t->compared++;
     }
-    answer again = ask(t->solvers[0], &t->rules, position, NODES);
+    answer again = ask(t->solvers[0], &t->rules, position, NODES, true);
     assert_int_equal(again.nodes, first.nodes);
     assert_int_equal(again.verdict, first.verdict);
     assert_int_equal(again.plies, first.plies);
@@ -149,7 +152,7 @@ static void little_memory(void **unused)
     ply_state state;
     test_make_state(&state, &t.rules, text);
     for (int i = 0; i < TEAMS; i++) {
-        answer a = ask(t.solvers[i], &t.rules, state.position, 0);
+        answer a = ask(t.solvers[i], &t.rules, state.position, 0, false);
         assert_int_equal(a.verdict, PLY_VERDICT_WIN);
         assert_true(a.shortest);
         assert_int_equal(a.plies, 21);
@@ -167,7 +170,7 @@ static void limits_hold(void **unused)
     ply_state state;
     test_make_state(&state, &t.rules, "9/9/9/9/9/9/9/6k2/9 b 4G4SNL3P2r2b3n3l15p 1");
     for (int i = 0; i < TEAMS; i++) {
-        answer a = ask(t.solvers[i], &t.rules, state.position, 20000);
+        answer a = ask(t.solvers[i], &t.rules, state.position, 20000, true);
         assert_int_equal(a.verdict, PLY_VERDICT_UNKNOWN);
         assert_true(a.nodes >= 20000);
         if (i == 0)

@@ -94,6 +94,28 @@ static uint64_t mate_defence_allows(const ply_rules *rules, const void *position
     return (any & ~((uint64_t)0xFF << (8 * kind))) | most << (8 * kind);
 }
 
+/*
+ * Defences: to take the piece that checks is a good one; a piece put where the attacker has more
+ * pieces at hand than the defender will be taken, others are hard to pass.
+ */
+static void mate_effort(const ply_rules *rules, const void *position, int attacker, ply_move move,
+                        uint32_t *proof, uint32_t *disproof)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    int to = shogi_move_to(move);
+    if (p->side == attacker)
+        return;
+    if (p->board[to] != SHOGI_CODE_EMPTY) {
+        *proof = 2;
+    } else if (shogi_move_is_drop(move)) {
+        shogi_set occupied = p->colour[0] | p->colour[1];
+        unsigned theirs = set_count(shogi_attackers(p, attacker, to, occupied));
+        unsigned ours = set_count(shogi_attackers(p, !attacker, to, occupied));
+        *(theirs > ours ? disproof : proof) = 2;
+    }
+}
+
 static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules, (void)position;
@@ -166,6 +188,7 @@ const ply_goal shogi_goals[SHOGI_GOALS] = {
         .identity = mate_identity,
         .attacks = mate_attacks,
         .answers = mate_answers,
+        .effort = mate_effort,
         .delay = mate_delay,
         .at_once = mate_at_once,
         .is_over = mate_is_over,
