@@ -154,8 +154,29 @@ bool gomoku_field_marked(const gomoku_field *f, const uint64_t *mask, int cell, 
     return false;
 }
 
+/*
+ * Whether Black's stone might be forbidden: it makes a four (there might be a second), threes in
+ * two lines, or stands beside three of his own, without which there are no six.
+ */
+static bool is_suspect(const gomoku_field *f, int cell)
+{
+    enum { THREE_OWN = 0x15 };
+    gomoku_spot spot = gomoku_spot_of(f->width, f->height, cell);
+    int threes = 0;
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int line = spot.line[d], shift = spot.shift[d];
+        uint64_t own = f->word[line] & GOMOKU_X_BITS;
+        uint64_t after = own >> shift >> 2, before = shift >= 6 ? own >> (shift - 6) : 0;
+        if ((f->four[line] >> shift & 1) || (after & THREE_OWN) == THREE_OWN ||
+            (before & THREE_OWN) == THREE_OWN)
+            return true;
+        threes += (int)(f->three[line] >> shift & 1);
+    }
+    return threes >= 2;
+}
+
 bool gomoku_field_forbidden(gomoku_field *f, int cell, int colour)
 {
-    return f->rule == GOMOKU_RENJU && colour == GOMOKU_BLACK &&
+    return f->rule == GOMOKU_RENJU && colour == GOMOKU_BLACK && is_suspect(f, cell) &&
            gomoku_judge(f->width, f->height, f->word, cell, NULL) != GOMOKU_ALLOWED;
 }

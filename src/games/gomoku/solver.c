@@ -38,7 +38,8 @@ typedef struct solver {
     int attacker;
     bool all;
     gomoku_verdict verdict;
-    int within; /* plies the win was asked for */
+    int within;     /* plies the win was asked for */
+    unsigned stage; /* of the search that found it */
     gomoku_walk walk;
     ply_move line[GOMOKU_LINE_LIMIT];
 } solver;
@@ -265,11 +266,13 @@ static ply_status shorten(solver *s, uint64_t nodes, ply_solve_report *report)
         if (status != PLY_OK)
             break; /* the longer one stays */
         s->within = within;
+        s->stage = s->vct.stage;
         report->plies = report->counted = plies;
     }
     report->shortest = tells_shortest(s) && (verdict == GOMOKU_NO || report->plies == 1);
     /* The last win again, whatever the limits: its places tell the line. */
     s->control = NULL;
+    s->vct.stage = s->stage;
     return gomoku_walk_win(&s->walk, s->within, NULL, &report->plies);
 }
 
@@ -293,6 +296,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
         gomoku_vct_clear(&s->vct);
         s->verdict = solve(s, nodes, report);
     }
+    s->stage = s->vct.stage;
     if (s->verdict == GOMOKU_WIN) {
         ply_status status = gomoku_walk_win(&s->walk, s->within, NULL, &report->plies);
         report->counted = report->plies;

@@ -74,10 +74,10 @@ static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plie
 static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *plies);
 
 /* What is known of a child by now. */
-static void refresh(const gomoku_vct *v, gomoku_vct_child *c, int left, int plies)
+static void refresh(const gomoku_vct *v, gomoku_vct_child *c, int plies)
 {
     gomoku_vct_entry e;
-    if (c->proof != 0 && c->disproof != 0 && vct_look_up(v, c->key, left, plies, &e)) {
+    if (c->proof != 0 && c->disproof != 0 && vct_look_up(v, c->key, plies, &e)) {
         c->proof = e.proof;
         c->disproof = e.disproof;
         c->plies = e.plies;
@@ -89,11 +89,10 @@ static void enter_attack(gomoku_vct *v, size_t index, vct_numbers below)
 {
     gomoku_field *f = v->field;
     gomoku_vct_child c = v->children[index];
-    int left = v->left, plies = v->plies, length;
+    int plies = v->plies, length;
     vct_numbers n;
     gomoku_field_play(f, c.cell, v->attacker);
     if (c.is_open) {
-        v->left = vct_less(left, 1);
         v->plies = vct_less(plies, 1);
         n = search_defence(v, below, &length);
     } else {
@@ -103,7 +102,6 @@ static void enter_attack(gomoku_vct *v, size_t index, vct_numbers below)
         gomoku_field_undo_last(f);
     }
     gomoku_field_undo_last(f);
-    v->left = left;
     v->plies = plies;
     v->children[index].proof = n.proof;
     v->children[index].disproof = n.disproof;
@@ -133,9 +131,9 @@ static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plie
         for (size_t i = 0; i < count; i++) {
             gomoku_vct_child *c = &v->children[base + i];
             if (c->is_open)
-                refresh(v, c, vct_less(v->left, 1), vct_less(v->plies, 1));
+                refresh(v, c, vct_less(v->plies, 1));
             else if (c->reply != NO_REPLY)
-                refresh(v, c, v->left, vct_less(v->plies, 2));
+                refresh(v, c, vct_less(v->plies, 2));
             n.proof = c->proof < n.proof ? c->proof : n.proof;
             uint32_t seems = shifted(v, c->key, c->proof);
             if (seems < first) {
@@ -193,7 +191,7 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
     *plies = 0;
     if (is_out(v))
         return (vct_numbers){1, 1};
-    if (vct_look_up(v, key, v->left, v->plies, &known)) {
+    if (vct_look_up(v, key, v->plies, &known)) {
         if (!vct_find_answers(v, &a)) {
             v->incomplete = true; /* there were some once: only the nodes were too few now */
             return (vct_numbers){INFINITE, 0};
@@ -217,7 +215,7 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
         *plies = a.plies;
         for (size_t i = 0; i < count; i++) {
             gomoku_vct_child *c = &v->children[base + i];
-            refresh(v, c, v->left, v->plies);
+            refresh(v, c, v->plies);
             n.disproof = c->disproof < n.disproof ? c->disproof : n.disproof;
             uint32_t seems = shifted(v, c->key, c->disproof);
             if (seems < first) {
@@ -277,10 +275,9 @@ int gomoku_vct_root(gomoku_vct *v)
 /* The same with the team's help. */
 static int search_root(gomoku_vct *v)
 {
-    v->root_left = v->left;
     v->root_plies = v->plies;
     v->began = v->nodes;
-    v->cut = v->incomplete = false;
+    v->incomplete = false;
     v->children_used = 0;
     if (v->team)
         v->team->root = *v->field;
@@ -297,26 +294,26 @@ static int search_root(gomoku_vct *v)
 
 gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, int plies, uint64_t nodes)
 {
-    int first = all || v->field->caro || plies != GOMOKU_ENDLESS ? UNCOUNTED : FIRST_THREATS;
     v->attacker = attacker;
     v->all = all;
     v->plies = plies;
     v->limit = nodes < UINT64_MAX - v->nodes ? v->nodes + nodes : UINT64_MAX;
     v->vcf_limit = VCF_LIMIT;
     v->stopped = false;
-    for (v->patience = 0;; v->patience++, v->vcf_limit *= MORE_PATIENCE) {
-        int verdict;
-        for (v->left = first;; v->left = v->left == FIRST_THREATS ? v->left + 1 : UNCOUNTED) {
-            verdict = search_root(v);
-            if (verdict > 0)
-                return GOMOKU_WIN;
-            if (!verdict || !v->cut)
-                break;
-        }
-        if (verdict && !v->incomplete)
-            return GOMOKU_NO;
-        if (!verdict || v->patience == PATIENCE)
+    v->stage = all || plies != GOMOKU_ENDLESS ? 1 : 0;
+    for (;; v->stage++) {
+        int verdict = search_root(v);
+        if (verdict > 0)
+            return GOMOKU_WIN;
+        if (!verdict)
             return GOMOKU_UNKNOWN;
+        if (v->stage == 0)
+            continue; /* what a quick look did not see */
+        if (!v->incomplete)
+            return GOMOKU_NO;
+        if (v->stage == STAGES)
+            return GOMOKU_UNKNOWN;
+        v->vcf_limit *= MORE_PATIENCE;
     }
 }
 
@@ -326,7 +323,6 @@ static void begin_again(gomoku_vct *v)
     v->stopped = false;
     v->limit = UINT64_MAX;
     v->children_used = 0;
-    v->left = UNCOUNTED;
     v->incomplete = false;
     v->began = UINT64_MAX / 2; /* alone */
 }

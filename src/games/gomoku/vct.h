@@ -9,9 +9,10 @@
  *
  * With `all`, the attacker may play anything, and the defender, where he is not threatened, too.
  *
- * Depth-first proof-number search, with two threats that are no fours allowed at first, then three,
- * then any number: short wins are not missed in the depths. A position is won whatever is left;
- * anything else in the table is for one number left. Stones are only added, so there are no cycles.
+ * Depth-first proof-number search. It begins with a quick look: threats are stones after which at
+ * most three fours win, and no more than two are looked for where the attacker moves. What wins
+ * there wins; else the exact question follows. A position won is won for good; anything else in the
+ * table is for one stage of the search. Stones are only added, so there are no cycles.
  * The question may also be for a win in so many plies, exactly: then a zone is that of fours that
  * win in time, and where there are none, every answer and the pass count. Plies are counted to the
  * four that cannot be answered.
@@ -28,7 +29,7 @@
 enum { GOMOKU_ENDLESS = 1 << 14 }; /* any number of plies */
 
 typedef struct gomoku_vct_child {
-    uint64_t key;             /* as if threats were not counted */
+    uint64_t key;
     uint32_t proof, disproof; /* to begin with */
     uint16_t cell;            /* GOMOKU_MAX_CELLS: the defender passes */
     uint16_t reply;           /* the only answer to a four, GOMOKU_MAX_CELLS when there is none */
@@ -51,17 +52,15 @@ typedef struct gomoku_vct {
     uint64_t nodes, limit;
     bool (*go_on)(void *context, uint64_t nodes); /* may be NULL; asked now and then */
     void *context;
-    int left;                  /* threats that are no fours the attacker may still make */
-    int plies;                 /* that he may still take, or GOMOKU_ENDLESS */
-    int root_left, root_plies; /* what the search began with */
-    unsigned patience;         /* tries so far with a larger vcf_limit */
-    bool cut;                  /* one more might have helped */
-    bool stopped;              /* a limit was reached */
-    bool incomplete;           /* a search for fours was cut short */
-    gomoku_vct_team *team;     /* or NULL */
-    unsigned number;           /* in the team; 0 leads it */
-    bool marks;                /* the team is at work */
-    uint64_t began;            /* nodes when this root was begun */
+    int plies;             /* that he may still take, or GOMOKU_ENDLESS */
+    int root_plies;        /* what the search began with */
+    unsigned stage;        /* 0: a quick look; then exact, with more and more nodes for fours */
+    bool stopped;          /* a limit was reached */
+    bool incomplete;       /* a search for fours was cut short */
+    gomoku_vct_team *team; /* or NULL */
+    unsigned number;       /* in the team; 0 leads it */
+    bool marks;            /* the team is at work */
+    uint64_t began;        /* nodes when this root was begun */
 } gomoku_vct;
 
 /* The search for fours takes at most so many bytes; the table is the caller's. */

@@ -10,16 +10,18 @@ enum {
     NO_REPLY = GOMOKU_MAX_CELLS,
     PASS = GOMOKU_MAX_CELLS,
     GO_ON_EVERY = 256,
-    TEAM_FROM = 2000,  /* nodes: less is done before threads have begun */
-    FIRST_THREATS = 2, /* allowed at first; then one more, then any number */
-    UNCOUNTED = GOMOKU_ENDLESS,
+    TEAM_FROM = 2000,    /* nodes: less is done before threads have begun */
     VCF_LIMIT = 4000,    /* nodes of one search for the attacker's fours */
     MORE_PATIENCE = 16,  /* times as many, when that was too few for a "no" */
-    PATIENCE = 3,        /* so often */
+    STAGES = 4,          /* so often */
     COUNTER_LIMIT = 200, /* the same for the defender, which only saves time */
-    PROOF_OF_THREE = 2,  /* proof numbers to begin with */
+    PROOF_OF_FOUR = 2,   /* proof numbers to begin with */
+    PROOF_OF_THREE = 2,
     PROOF_OF_BUILD = 6,
     PROOF_OF_OTHER = 8,
+    /* At first: fours a threat may take, and fours looked for where the attacker moves. */
+    QUICK_THREAT = 3,
+    QUICK_LEAF = 2,
 };
 
 typedef struct vct_numbers {
@@ -39,9 +41,9 @@ static inline int vct_less(int number, int by)
     return number == GOMOKU_ENDLESS ? number : number - by;
 }
 
-/* What is known of a position: a win in time, or numbers for the threats and plies left. */
-bool vct_look_up(const gomoku_vct *v, uint64_t key, int left, int plies, gomoku_vct_entry *e);
-/* A win is noted for any number of threats; after a stop nothing else is certain. */
+/* What is known of a position: a win in time, or numbers for the plies left. */
+bool vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e);
+/* A win is noted for good; after a stop nothing else is certain. */
 void vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int plies, int cell);
 /* The key of the position on the field, with the attacker or the defender to move. */
 uint64_t vct_key(const gomoku_vct *v, bool defender_moves);

@@ -6,22 +6,19 @@
 #include <string.h>
 
 /* --- table ----------------------------------------------------------------------------------- */
-/* The place of what is known for so many threats and plies left. */
-static uint64_t counted(const gomoku_vct *v, uint64_t key, int left, int plies)
+/* The place of what is known for so many plies left. */
+static uint64_t counted(const gomoku_vct *v, uint64_t key, int plies)
 {
-    uint64_t state = (uint64_t)v->patience << 32 | (uint64_t)plies << 16 | (uint64_t)(left + 1);
-    return key ^ state * 0x9E3779B97F4A7C15u;
+    return key ^ ((uint64_t)v->stage << 16 | (uint64_t)plies) * 0x9E3779B97F4A7C15u;
 }
 
-/* What is known: a win in time, or numbers for what is left. */
-bool vct_look_up(const gomoku_vct *v, uint64_t key, int left, int plies, gomoku_vct_entry *e)
+bool vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e)
 {
     if (gomoku_vct_table_find(v->table, key, e) && e->proof == 0 && e->plies <= plies)
         return true;
-    return gomoku_vct_table_find(v->table, counted(v, key, left, plies), e);
+    return gomoku_vct_table_find(v->table, counted(v, key, plies), e);
 }
 
-/* A win is noted for any number of threats; after a stop nothing else is certain. */
 void vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int plies, int cell)
 {
     gomoku_vct_entry known;
@@ -35,7 +32,7 @@ void vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int pli
     if (n.proof == 0 && gomoku_vct_table_find(v->table, key, &known) && known.proof == 0 &&
         known.plies <= plies)
         return;
-    gomoku_vct_table_store(v->table, n.proof == 0 ? key : counted(v, key, v->left, v->plies), e);
+    gomoku_vct_table_store(v->table, n.proof == 0 ? key : counted(v, key, v->plies), e);
 }
 
 /* The key of the position on the field, with the attacker or the defender to move. */
@@ -55,21 +52,25 @@ static gomoku_verdict try_fours(gomoku_vct *v, int colour, int plies, uint64_t n
     return verdict;
 }
 
+/* The plies of so many fours, while the search is a quick one. */
+static int quick(const gomoku_vct *v, int fours, int plies)
+{
+    return v->stage == 0 && plies > 2 * fours - 1 ? 2 * fours - 1 : plies;
+}
+
 /* A new position with the attacker to move: won by fours, lost to fives, or open. */
 vct_numbers vct_judge_attack(gomoku_vct *v, int *plies)
 {
     gomoku_field *f = v->field;
     vct_numbers n = {1, 1};
     int fives[2], cell = 0;
-    gomoku_verdict verdict = try_fours(v, v->attacker, v->plies, v->vcf_limit);
+    int within = quick(v, QUICK_LEAF, v->plies);
+    gomoku_verdict verdict = try_fours(v, v->attacker, within, v->vcf_limit);
     *plies = 0;
     if (verdict == GOMOKU_WIN) {
         n = (vct_numbers){0, INFINITE};
         *plies = gomoku_vcf_plies(&v->vcf);
         cell = NO_REPLY;       /* ask the search for fours again */
-    } else if (v->left == 0) { /* fours alone are left, and they do not win */
-        v->cut = true;
-        n = (vct_numbers){INFINITE, 0};
     } else if (v->plies < 3) { /* a threat, an answer and a four are three */
         v->incomplete |= verdict == GOMOKU_UNKNOWN;
         n = (vct_numbers){INFINITE, 0};
@@ -108,7 +109,8 @@ static void take_all(const gomoku_vct *v, vct_answers *a)
 bool vct_find_answers(gomoku_vct *v, vct_answers *a)
 {
     const gomoku_field *f = v->field;
-    gomoku_verdict verdict = try_fours(v, v->attacker, vct_less(v->plies, 1), v->vcf_limit);
+    int within = quick(v, QUICK_THREAT, vct_less(v->plies, 1));
+    gomoku_verdict verdict = try_fours(v, v->attacker, within, v->vcf_limit);
     a->pass = false;
     if (verdict == GOMOKU_WIN) {
         a->plies = 1 + gomoku_vcf_plies(&v->vcf);
@@ -172,10 +174,6 @@ static void add_threat(gomoku_vct *v, int cell, uint32_t proof)
     gomoku_field *f = v->field;
     if (gomoku_field_forbidden(f, cell, v->attacker))
         return;
-    if (v->left == 0) {
-        v->cut = true;
-        return;
-    }
     *add_child(v) = (gomoku_vct_child){.key = vct_key(v, true) ^ gomoku_keys[v->attacker][cell],
                                        .proof = proof,
                                        .disproof = 1,
@@ -200,8 +198,11 @@ static void add_four(gomoku_vct *v, int cell)
     if (count > 0) {
         bool won = count > 1 || gomoku_field_forbidden(f, fives[0], !v->attacker);
         gomoku_vct_child *c = add_child(v);
-        *c = (gomoku_vct_child){
-            .proof = 1, .disproof = 1, .cell = (uint16_t)cell, .reply = NO_REPLY, .plies = 1};
+        *c = (gomoku_vct_child){.proof = PROOF_OF_FOUR,
+                                .disproof = 1,
+                                .cell = (uint16_t)cell,
+                                .reply = NO_REPLY,
+                                .plies = 1};
         if (won) { /* only where the search for fours was cut short */
             c->proof = 0;
             c->disproof = INFINITE;
@@ -282,7 +283,7 @@ static void add_answer(gomoku_vct *v, int cell)
     uint64_t key = vct_key(v, false) ^ (cell == PASS ? 0 : gomoku_keys[defender][cell]);
     gomoku_vct_entry e;
     vct_numbers n;
-    if (vct_look_up(v, key, v->left, v->plies, &e)) {
+    if (vct_look_up(v, key, v->plies, &e)) {
         n = (vct_numbers){e.proof, e.disproof};
         plies = e.plies;
     } else {

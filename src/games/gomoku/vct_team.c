@@ -94,13 +94,12 @@ void gomoku_vct_team_start(gomoku_vct_team *team)
         v->all = leader->all;
         v->may_pass = leader->may_pass;
         v->vcf_limit = leader->vcf_limit;
-        v->patience = leader->patience;
+        v->stage = leader->stage;
         v->limit = UINT64_MAX;
         v->nodes = v->vcf.nodes = 0;
-        v->left = leader->root_left;
         v->plies = leader->root_plies;
         v->children_used = 0;
-        v->cut = v->stopped = v->incomplete = false;
+        v->stopped = v->incomplete = false;
         v->go_on = v->vcf.go_on = goes_on;
         v->context = v->vcf.context = m;
         v->team = team;
@@ -120,7 +119,6 @@ int gomoku_vct_team_end(gomoku_vct_team *team)
     for (unsigned i = 0; i < team->running; i++) {
         gomoku_vct_mate *m = &team->mates[i];
         pthread_join(m->thread, NULL);
-        leader->cut |= m->vct.cut;
         leader->incomplete |= m->vct.incomplete;
         leader->nodes += m->vct.nodes;
         leader->vcf.nodes += m->vct.vcf.nodes;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MIN_BYTES = 1 << 20, FIRST_PLACES = 1024, COUNTER_NODES = 1 << 16 };
+enum { MIN_BYTES = 1 << 20, FIRST_PLACES = 1024, COUNTER_NODES = 1 << 16, FEW_PLIES = 7 };
 #define ALL_NODES ((uint64_t)1 << 62)
 
 ply_status gomoku_walk_init(gomoku_walk *w, const ply_rules *rules, int goal, gomoku_vct *vct,
@@ -99,6 +99,10 @@ static bool add_place(gomoku_walk *w, uint64_t key, uint64_t label, uint32_t pli
 static bool wins_by_fours(gomoku_walk *w, int within)
 {
     int depth = within == GOMOKU_ENDLESS ? GOMOKU_NO_LIMIT : within + 2;
+    /* Few fours are found soon, and touch less. */
+    if (w->goal != GOMOKU_GOAL_VCF && depth > FEW_PLIES &&
+        gomoku_vcf_solve(&w->vct->vcf, w->attacker, FEW_PLIES, ALL_NODES) == GOMOKU_WIN)
+        return true;
     return gomoku_vcf_solve(&w->vct->vcf, w->attacker, depth, ALL_NODES) == GOMOKU_WIN;
 }
 
