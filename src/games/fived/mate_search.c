@@ -10,7 +10,7 @@ enum {
     ANSWERS = 32,  /* the defender's */
     QUIET = 128,   /* in the first portion with quiet turns of the attacker's */
     FEW_TURNS = 8, /* of the defender's are counted */
-    FEW_BOARDS = 2,
+    FEW_BOARDS = 4,
     GOOD = 96, /* promising turns listed before the others */
     QUIET_PROOF = 6,
     POLL = 63, /* nodes between looks at the clock, less one */
@@ -379,7 +379,7 @@ static void list_good(mate_search *s, mate_level *v)
     good_list list = {.s = s};
     bool complete;
     ply_turn_wish wish = {
-        .most = GOOD, .stopped = good_halts, .visit = keep_good, .context = &list};
+        .most = v->attacks ? GOOD : ANSWERS, .stopped = good_halts, .visit = keep_good, .context = &list};
     if (fived_good_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
         fail_memory(s);
     if (list.turn_count > 0)
