@@ -10,6 +10,8 @@ enum {
     ANSWERS = 32,  /* the defender's */
     QUIET = 128,   /* in the first portion with quiet turns of the attacker's */
     FEW_TURNS = 8, /* of the defender's are counted */
+    FEW_BOARDS = 4,
+    GOOD = 96, /* promising turns listed before the others */
     QUIET_PROOF = 6,
     POLL = 63, /* nodes between looks at the clock, less one */
 };
@@ -47,7 +49,7 @@ void mate_search_clear(mate_search *s)
     memset(s->killers, 0, sizeof s->killers);
     s->nodes = s->nodes_most = 0;
     s->progress = (ply_solve_report){0};
-    s->stopped = false;
+    s->stopped = s->spent = false;
     s->why = NULL;
     s->status = PLY_OK;
 }
@@ -94,8 +96,8 @@ static bool must_halt(void *context)
     s->progress.memory_bytes = mate_table_bytes(&s->table);
     if (s->control && !ply_solve_go_on(s->control, s->nodes, &s->progress))
         s->stopped = true;
-    if (s->nodes_most && s->nodes >= s->nodes_most)
-        s->stopped = true;
+    else if (s->nodes_most && s->nodes >= s->nodes_most)
+        s->stopped = s->spent = true;
     return s->stopped;
 }
 
@@ -213,8 +215,10 @@ static bool look_behind(mate_search *s, mate_child *c, int left)
             decide(c, false, false);
             return true;
         }
-        fived_search_each(search, false, count_few, &few);
-        c->delta = few > 0 ? few : 1;
+        /* With many boards a check leaves few turns that are hard to list one by one. */
+        if (search->axis_count <= FEW_BOARDS)
+            fived_search_each(search, false, count_few, &few);
+        c->delta = few > 0 ? few : FEW_TURNS / 2;
         return true;
     }
     bool mate = fived_in_check(search, s->rules, s->position);
@@ -328,8 +332,72 @@ static bool visit_turn(void *context, const ply_move *moves, size_t count)
     return !v->done;
 }
 
+/* --- promising turns first ------------------------------------------------------------------- */
+typedef struct good_turn {
+    size_t first, count;
+    int32_t score;
+} good_turn;
+
+typedef struct good_list {
+    mate_search *s;
+    good_turn *turns;
+    ply_move *moves;
+    size_t turn_room, turn_count, move_room, move_count;
+} good_list;
+
+static bool keep_good(void *context, const ply_move *moves, size_t count, int32_t score)
+{
+    good_list *list = context;
+    if (!ply_grow(&list->turns, &list->turn_room, list->turn_count + 1, sizeof *list->turns) ||
+        !ply_grow(&list->moves, &list->move_room, list->move_count + count, sizeof *list->moves)) {
+        fail_memory(list->s);
+        return false;
+    }
+    list->turns[list->turn_count++] = (good_turn){list->move_count, count, score};
+    memcpy(list->moves + list->move_count, moves, count * sizeof *moves);
+    list->move_count += count;
+    return true;
+}
+
+static bool good_halts(void *context)
+{
+    return must_halt(((good_list *)context)->s);
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const good_turn *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* With several boards what mates or saves is one of millions; what the player would try is first.
+ */
+static void list_good(mate_search *s, mate_level *v)
+{
+    good_list list = {.s = s};
+    bool complete;
+    ply_turn_wish wish = {
+        .most = v->attacks ? GOOD : ANSWERS, .stopped = good_halts, .visit = keep_good, .context = &list};
+    if (fived_good_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
+        fail_memory(s);
+    if (list.turn_count > 0)
+        qsort(list.turns, list.turn_count, sizeof *list.turns, by_score);
+    v->most = SIZE_MAX;
+    for (size_t i = 0; i < list.turn_count && !v->done && !s->stopped; i++)
+        visit_turn(s, list.moves + list.turns[i].first, list.turns[i].count);
+    free(list.turns);
+    free(list.moves);
+}
+
 static void list_more(mate_search *s, mate_level *v)
 {
+    if (v->portions == 0 && v->search.axis_count > FEW_BOARDS && !v->search.dead) {
+        list_good(s, v);
+        if (v->done || s->stopped)
+            return;
+    }
     if (v->portions > 0 && v->attacks)
         v->quiet = true;
     size_t portion = !v->attacks ? ANSWERS : v->quiet ? QUIET : CHECKS;

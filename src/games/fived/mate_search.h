@@ -79,6 +79,7 @@ typedef struct mate_search {
     uint32_t depth;   /* of the node under way */
     bool checks_only; /* every turn of the attacker's must give check */
     bool stopped;
+    bool spent;          /* it stopped because of nodes_most */
     const char *why;     /* it stopped, if not by the control */
     ply_status status;   /* PLY_NO_MEMORY: failed */
     uint64_t nodes;      /* turns played */

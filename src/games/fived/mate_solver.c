@@ -2,8 +2,8 @@
  * mate_solver.c - the solver of 5D chess behind ply_solver_kind: questions, lines, proofs.
  *
  * Wins are counted in turns of the attacker's. For the goal "mate" wins of one, two and three turns
- * are asked for first, then one of any length, which is shortened when asked; for "win", where
- * every turn is allowed and almost nothing is ever lost for good, one turn more each time.
+ * are asked for, then one of any length, which is shortened when asked; for "win", where every turn
+ * is allowed and almost nothing is ever lost for good, the next three numbers of turns.
  *
  * A proof is a strategy over single moves, since the checker knows no turns. Where the strategy is
  * asked at the start of a turn, the search is asked again (its table has the answer, or it is found
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORT_TURNS = 3, LINE_NODES = 1 << 18 };
+enum { SHORT_TURNS = 3, FIRST_NODES = 32000, LINE_NODES = 1 << 18 };
 
 typedef struct mate_solver {
     const ply_rules *rules;
@@ -74,50 +74,64 @@ static ply_status set_position(mate_solver *v, const fived_position *position)
 }
 
 /* --- questions ------------------------------------------------------------------------------- */
-/* The next number of turns to ask for. */
-static int next_question(const mate_solver *v, int turns)
+/* The question after that one in a round; 0: the round is over. */
+static int next_question(const mate_solver *v, int turns, int failed)
 {
-    if (v->search.checks_only && turns >= SHORT_TURNS)
-        return MATE_TURNS;
-    return turns + 1;
+    if (v->search.checks_only)
+        return turns < SHORT_TURNS ? turns + 1 : turns < MATE_TURNS ? MATE_TURNS : 0;
+    return turns < failed + SHORT_TURNS ? turns + 1 : 0;
 }
 
-/* Asks for wins, longer and longer; then, for the shortest, for shorter ones. */
-static void solve(mate_solver *v, const ply_solve_limits *limits, ply_solve_report *report)
+/* Asks one question with so many nodes; false: stopped for good. */
+static bool ask(mate_solver *v, int turns, uint64_t nodes, int *failed)
 {
     mate_search *s = &v->search;
     mate_child answer;
-    int failed = 0; /* turns known not to suffice */
-    v->verdict = PLY_VERDICT_UNKNOWN;
-    for (int turns = 1; v->verdict == PLY_VERDICT_UNKNOWN; turns = next_question(v, turns)) {
-        mate_search_ask(s, true, turns, &answer);
-        report->proof = s->progress.proof;
-        report->disproof = s->progress.disproof;
-        if (s->stopped)
-            return;
-        if (answer.phi == 0) {
-            v->verdict = s->progress.verdict = PLY_VERDICT_WIN;
-            v->turns = answer.win;
-            s->progress.counted = (uint32_t)v->turns;
-        } else if (answer.fail == MATE_FAIL_ALL) {
-            v->verdict = PLY_VERDICT_NO;
-        } else if (turns >= MATE_TURNS) {
-            s->why = "depth";
-            return;
-        } else {
-            failed = answer.fail;
-        }
+    s->nodes_most = nodes ? s->nodes + nodes : 0;
+    mate_search_ask(s, true, turns, &answer);
+    s->nodes_most = 0;
+    if (s->spent) {
+        s->stopped = s->spent = false;
+        return true;
     }
-    while (v->verdict == PLY_VERDICT_WIN && limits->shortest && v->turns > failed + 1) {
-        mate_search_ask(s, true, v->turns - 1, &answer);
-        if (s->stopped)
-            break; /* the win found stands */
-        if (answer.phi == 0)
-            v->turns = answer.win;
-        else
-            failed = answer.fail;
+    if (s->stopped)
+        return false;
+    if (answer.phi == 0) {
+        v->verdict = s->progress.verdict = PLY_VERDICT_WIN;
+        v->turns = answer.win;
         s->progress.counted = (uint32_t)v->turns;
+    } else if (answer.fail == MATE_FAIL_ALL && v->verdict == PLY_VERDICT_UNKNOWN) {
+        v->verdict = PLY_VERDICT_NO;
+    } else if (turns >= MATE_TURNS) {
+        s->why = "depth";
+        return false;
+    } else if (answer.fail > *failed) {
+        *failed = answer.fail;
     }
+    return true;
+}
+
+/*
+ * Asks for wins in rounds, longer and longer wins in each: with many boards even "not in one turn"
+ * may take for ever, so every question gets so many nodes, more in each round. Then, for the
+ * shortest, asks for shorter ones.
+ */
+static void solve(mate_solver *v, const ply_solve_limits *limits, ply_solve_report *report)
+{
+    mate_search *s = &v->search;
+    uint64_t lines = (uint64_t)(v->position.hi - v->position.lo + 1);
+    int failed = 0; /* turns known not to suffice */
+    bool going = true;
+    v->verdict = PLY_VERDICT_UNKNOWN;
+    for (uint64_t nodes = FIRST_NODES / lines + 1; going && v->verdict == PLY_VERDICT_UNKNOWN;
+         nodes *= 4)
+        for (int turns = failed + 1; turns && going && v->verdict == PLY_VERDICT_UNKNOWN;
+             turns = next_question(v, turns, failed))
+            going = turns <= failed || ask(v, turns, nodes, &failed);
+    report->proof = s->progress.proof;
+    report->disproof = s->progress.disproof;
+    while (going && v->verdict == PLY_VERDICT_WIN && limits->shortest && v->turns > failed + 1)
+        going = ask(v, v->turns - 1, 0, &failed); /* stopped: the win found stands */
     report->shortest = v->verdict == PLY_VERDICT_WIN && v->turns <= failed + 1;
 }
 
@@ -283,6 +297,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
         find_line(v);
         s->nodes = nodes;
         s->nodes_most = 0;
+        s->spent = false;
         report->line = v->line;
         report->length = v->line_count;
     }
