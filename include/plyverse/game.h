@@ -79,6 +79,11 @@ typedef struct ply_variant {
     const void *data; /* the game's own, such as a start position */
 } ply_variant;
 
+/* A way of opening that people agree on before the game, such as swap2. */
+typedef struct ply_opening_rule {
+    const char *id, *name, *help;
+} ply_opening_rule;
+
 /* Rules in force. Made by ply_rules_make; read-only after that; safe to share between threads. */
 typedef struct ply_rules {
     const ply_game *game;
@@ -313,6 +318,8 @@ struct ply_game {
      */
     ply_status (*opening)(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
                           ply_text *moves);
+    /* Ways of opening with acts of their own, such as swap2; ends with {0}. NULL: none. */
+    const ply_opening_rule *opening_rules;
 
     /* --- learning (optional) ---------------------------------------------------------------- */
     /* planes x plane_height x plane_width bytes, seen by the player to move. */

@@ -79,6 +79,9 @@ PLY_API void ply_table_value_text(ply_table_value value, ply_text *out);
 PLY_API bool ply_tables_error(ply_tables *tables, ply_error *error);
 
 /* --- building and checking ------------------------------------------------------------------ */
+/* How far the game's tables go unless told otherwise, as up_to below; NULL where there are none. */
+PLY_API const char *ply_tables_reach(const ply_rules *rules);
+
 typedef struct ply_tables_job {
     const char *dir;
     /*

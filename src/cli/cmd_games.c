@@ -1,39 +1,13 @@
 /* cmd_games.c - plyverse games: what there is to play. */
 #include "cli/cli.h"
 #include "core/json.h"
+#include "record/about.h"
 #include <stdio.h>
-
-static void json_option(const ply_option *option, ply_text *out)
-{
-    ply_json_open(out, '{');
-    ply_json_member_string(out, "name", option->name);
-    ply_json_member_string(out, "help", option->help);
-    if (option->names) {
-        ply_json_name(out, "values");
-        ply_json_open(out, '[');
-        for (int32_t i = option->low; i <= option->high; i++)
-            ply_json_string(out, option->names[i]);
-        ply_json_close(out, ']');
-    } else {
-        ply_json_name(out, "low");
-        ply_json_signed(out, option->low);
-        ply_json_name(out, "high");
-        ply_json_signed(out, option->high);
-    }
-    ply_json_close(out, '}');
-}
 
 static void json_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
-    ply_json_member_string(out, "id", game->id);
-    ply_json_member_string(out, "name", game->name);
-    ply_json_member_string(out, "summary", game->summary);
-    ply_json_name(out, "players");
-    ply_json_open(out, '[');
-    ply_json_string(out, game->player_names[0]);
-    ply_json_string(out, game->player_names[1]);
-    ply_json_close(out, ']');
+    about_names(game, out);
     ply_json_name(out, "variants");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++) {
@@ -43,11 +17,7 @@ static void json_game(const ply_game *game, ply_text *out)
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
-    ply_json_name(out, "options");
-    ply_json_open(out, '[');
-    for (size_t i = 0; i < game->option_count; i++)
-        json_option(&game->options[i], out);
-    ply_json_close(out, ']');
+    about_options(game, out);
     ply_json_name(out, "counts");
     ply_json_open(out, '[');
     for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
@@ -63,18 +33,7 @@ static void json_game(const ply_game *game, ply_text *out)
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
-    ply_json_name(out, "formats");
-    ply_json_open(out, '[');
-    const ply_format *format;
-    for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++) {
-        ply_json_open(out, '{');
-        ply_json_member_string(out, "id", format->id);
-        ply_json_member_string(out, "name", format->name);
-        ply_json_member_bool(out, "read", format->read != NULL);
-        ply_json_member_bool(out, "write", format->write != NULL);
-        ply_json_close(out, '}');
-    }
-    ply_json_close(out, ']');
+    about_formats(game, out);
     ply_json_close(out, '}');
 }
 

@@ -55,11 +55,6 @@ bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir
     return cli_tables_find_as(args, "--tables", rules, dir);
 }
 
-static const char *default_reach(const ply_rules *rules)
-{
-    return strcmp(rules->game->id, "neighbours") == 0 ? "3v3" : "4";
-}
-
 /* --- build and verify ----------------------------------------------------------------------- */
 typedef struct teller {
     bool shows;
@@ -131,7 +126,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
         return CLI_BAD;
     job.up_to = cli_value(args, "--up-to");
     if (!job.up_to)
-        job.up_to = default_reach(rules);
+        job.up_to = ply_tables_reach(rules);
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;

@@ -44,6 +44,7 @@ static inline uint64_t ply_place_number(ply_place place)
 }
 
 struct ply_retro {
+    const char *reach; /* how far tables go unless told otherwise: seconds of work */
     size_t max_successors, max_predecessors;
     /* The rules as far as tables depend on them, fit for a file's name. */
     void (*rules_name)(const ply_rules *rules, ply_text *out);

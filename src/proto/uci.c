@@ -6,11 +6,26 @@
 enum { A_SECOND = 1000 };
 #define MOST_MILLIS UINT64_C(1000000000000)
 
+/* The words of all dialects, but for those of the players' clocks. */
+static const char *const common_keys[UCI_KEYS] = {
+    [UCI_BYOYOMI] = "byoyomi",
+    [UCI_MOVES_TO_GO] = "movestogo",
+    [UCI_MOVE_TIME] = "movetime",
+    [UCI_DEPTH] = "depth",
+    [UCI_NODES] = "nodes",
+    [UCI_MATE] = "mate",
+    [UCI_INFINITE] = "infinite",
+    [UCI_PONDER] = "ponder",
+    [UCI_SEARCH_MOVES] = "searchmoves",
+};
+
 static uci_key find_key(const uci_dialect *dialect, proto_word word)
 {
-    for (int key = 0; key < UCI_KEYS; key++)
-        if (dialect->keys[key] && proto_is(word, dialect->keys[key]))
+    for (int key = 0; key < UCI_KEYS; key++) {
+        const char *text = dialect->keys[key] ? dialect->keys[key] : common_keys[key];
+        if (text && proto_is(word, text))
             return (uci_key)key;
+    }
     return UCI_KEYS;
 }
 

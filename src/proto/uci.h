@@ -26,7 +26,7 @@ typedef enum uci_key {
 } uci_key;
 
 typedef struct uci_dialect {
-    const char *keys[UCI_KEYS];
+    const char *keys[UCI_KEYS];             /* where they are not UCI's */
     const char *hash_name, *ponder_name;    /* of the options Hash and Ponder */
     const char *win_word, *loss_word;       /* of a score: "mate " and "mate -" */
     const char *win_unknown, *loss_unknown; /* where the distance is not known */

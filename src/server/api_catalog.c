@@ -1,6 +1,7 @@
 /* api_catalog.c - what there is: games, rules, formats, levels; and how the server is doing. */
 #include "core/clock.h"
 #include "core/json.h"
+#include "record/about.h"
 #include "server/app.h"
 #include <stdio.h>
 #include <string.h>
@@ -12,34 +13,6 @@ static void member_signed(ply_text *out, const char *name, int64_t value)
     ply_json_signed(out, value);
 }
 
-static void write_option(const ply_option *option, ply_text *out)
-{
-    ply_json_open(out, '{');
-    ply_json_member_string(out, "name", option->name);
-    ply_json_member_string(out, "help", option->help);
-    if (option->names) {
-        ply_json_name(out, "values");
-        ply_json_open(out, '[');
-        for (int32_t i = option->low; i <= option->high; i++)
-            ply_json_string(out, option->names[i]);
-        ply_json_close(out, ']');
-    } else {
-        member_signed(out, "low", option->low);
-        member_signed(out, "high", option->high);
-    }
-    member_signed(out, "fallback", option->fallback);
-    ply_json_close(out, '}');
-}
-
-static void write_names(const ply_rules *rules, ply_text *out)
-{
-    ply_json_name(out, "players");
-    ply_json_open(out, '[');
-    ply_json_string(out, ply_game_player_name(rules, 0));
-    ply_json_string(out, ply_game_player_name(rules, 1));
-    ply_json_close(out, ']');
-}
-
 static void write_variant(const ply_game *game, const ply_variant *variant, ply_text *out)
 {
     ply_rules rules;
@@ -48,7 +21,7 @@ static void write_variant(const ply_game *game, const ply_variant *variant, ply_
     ply_json_open(out, '{');
     ply_json_member_string(out, "id", variant->id);
     ply_json_member_string(out, "name", variant->name);
-    write_names(&rules, out);
+    about_pair("players", ply_game_player_name(&rules, 0), ply_game_player_name(&rules, 1), out);
     ply_json_name(out, "settings");
     ply_json_open(out, '{');
     for (size_t i = 0; i < game->option_count; i++) {
@@ -89,45 +62,15 @@ static void write_openings(const ply_game *game, const ply_variant *variant, ply
     }
 }
 
-static void write_formats(const ply_game *game, ply_text *out)
-{
-    const ply_format *format;
-    ply_json_name(out, "formats");
-    ply_json_open(out, '[');
-    for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++) {
-        ply_json_open(out, '{');
-        ply_json_member_string(out, "id", format->id);
-        ply_json_member_string(out, "name", format->name);
-        ply_json_member_string(out, "extension", format->extension);
-        ply_json_member_bool(out, "read", format->read != NULL);
-        ply_json_member_bool(out, "write", format->write != NULL);
-        ply_json_close(out, '}');
-    }
-    ply_json_close(out, ']');
-}
-
 static void write_opening_rules(const ply_game *game, ply_text *out)
 {
-    static const char *const rules[][3] = {
-        {"swap", "Swap", "The opener puts three stones; the other takes a colour."},
-        {"swap2", "Swap2",
-         "The opener puts three stones; the other takes a colour, or puts two more and leaves the "
-         "choice."},
-        {"rif", "RIF (renju)",
-         "One of the 26 openings, a swap, and two fifth stones to choose from."},
-        {"soosorv-8", "Soosorv-8 (renju)",
-         "One of the 26 openings, a swap, a fourth stone with a number of fifths, a swap, the "
-         "fifths, and a choice."},
-        {"taraguchi-10", "Taraguchi-10 (renju)",
-         "Stones within growing squares, a swap after each; or ten fifths to choose from."},
-    };
     ply_json_name(out, "opening_rules");
     ply_json_open(out, '[');
-    for (size_t i = 0; strcmp(game->id, "gomoku") == 0 && i < sizeof rules / sizeof rules[0]; i++) {
+    for (const ply_opening_rule *rule = game->opening_rules; rule && rule->id; rule++) {
         ply_json_open(out, '{');
-        ply_json_member_string(out, "id", rules[i][0]);
-        ply_json_member_string(out, "name", rules[i][1]);
-        ply_json_member_string(out, "help", rules[i][2]);
+        ply_json_member_string(out, "id", rule->id);
+        ply_json_member_string(out, "name", rule->name);
+        ply_json_member_string(out, "help", rule->help);
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
@@ -136,26 +79,15 @@ static void write_opening_rules(const ply_game *game, ply_text *out)
 static void write_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
-    ply_json_member_string(out, "id", game->id);
-    ply_json_member_string(out, "name", game->name);
-    ply_json_member_string(out, "summary", game->summary);
+    about_names(game, out);
     ply_json_member_bool(out, "turns", game->perft_counts_turns);
-    ply_json_name(out, "players");
-    ply_json_open(out, '[');
-    ply_json_string(out, game->player_names[0]);
-    ply_json_string(out, game->player_names[1]);
-    ply_json_close(out, ']');
     ply_json_name(out, "variants");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++)
         write_variant(game, &game->variants[i], out);
     ply_json_close(out, ']');
-    ply_json_name(out, "options");
-    ply_json_open(out, '[');
-    for (size_t i = 0; i < game->option_count; i++)
-        write_option(&game->options[i], out);
-    ply_json_close(out, ']');
-    write_formats(game, out);
+    about_options(game, out);
+    about_formats(game, out);
     ply_json_name(out, "openings");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++)

@@ -82,6 +82,12 @@ bool ply_tables_error(ply_tables *tables, ply_error *error)
     return false;
 }
 
+const char *ply_tables_reach(const ply_rules *rules)
+{
+    (void)rules;
+    return NULL;
+}
+
 ply_status ply_tables_build(const ply_rules *rules, const ply_tables_job *job, ply_error *error)
 {
     (void)rules;

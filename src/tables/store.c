@@ -217,6 +217,11 @@ static ply_status open_parts(table_store *store, const ply_tables_job *job, bool
     return status == PLY_OK && creates ? make_folders(store->folder.data, error) : status;
 }
 
+const char *ply_tables_reach(const ply_rules *rules)
+{
+    return ply_tables_available(rules) ? rules->game->retro(rules)->reach : NULL;
+}
+
 ply_status table_store_open(table_store *store, const ply_rules *rules, const ply_tables_job *job,
                             bool creates, ply_error *error)
 {

@@ -3,6 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool test_seeks_races(void)
+{
+#ifdef __SANITIZE_THREAD__
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool test_seeks_bad_memory(void)
+{
+#ifdef __SANITIZE_ADDRESS__
+    return true;
+#else
+    return false;
+#endif
+}
+
 bool test_is_long(void)
 {
     const char *tier = getenv("PLY_TIER");

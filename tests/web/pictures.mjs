@@ -40,7 +40,26 @@ const PICTURES = [
     game: { game: 'neighbours', moves: 'a1b2 a6b5 f1f2 f6f5 f2f1 e6e4 e1e3 f5f4' },
     act: (page) => page.hover('[data-key="b2"]'),
   },
-  { name: 'renju', game: { game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12 j8 k9 g7 f6 f10 g11' } },
+  {
+    name: 'renju', // with a forbidden point of each kind
+    game: {
+      game: 'gomoku',
+      variant: 'renju',
+      moves:
+        'g9 h9 g8 g7 e11 h10 f11 c11 g10 i8 l9 k9 k11 j9 l8 l6 j12 i11 f5 f8 g5 e7 i5 d5 d11 e9 j5 k5 e5 m7',
+    },
+  },
+  {
+    name: 'solved',
+    tables: ['checkers', '4'],
+    game: { game: 'checkers', position: 'B:W29,K1:B17,K12' },
+    act: async (page) => {
+      await page.click('.analysis .switch input');
+      await page.waitForSelector('.solved li');
+      await page.waitForSelector('.lines .value-win');
+      await page.click('[data-key="17"]');
+    },
+  },
   {
     name: 'fived',
     size: { width: 1380, height: 700 },
@@ -59,7 +78,9 @@ const server = await serve(),
   browser = await launch(),
   world = new World(browser, server);
 mkdirSync(folder, { recursive: true });
-for (const picture of PICTURES) {
+const only = process.env.ONLY ? new RegExp(process.env.ONLY) : /./;
+for (const picture of PICTURES.filter(({ name }) => only.test(name))) {
+  if (picture.tables) world.solve(...picture.tables);
   const page = await world.page({ viewport: picture.size ?? (picture.path === '' ? DESKTOP : SIZE), dark: picture.dark });
   if (picture.prefs) await page.evaluate((prefs) => localStorage.setItem('plyverse', JSON.stringify(prefs)), picture.prefs);
   if (picture.game) {

@@ -312,6 +312,13 @@ test('renju: forbidden points are marked with their kind and cannot be clicked',
   await world.done(page);
 });
 
+test('gomoku: a threat is called what it is', async (world) => {
+  const made = await world.create({ game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11' }),
+    page = await world.page({ path: `#/game/${made.id}?node=7` });
+  equal(await page.textContent('.status'), 'White to move, a row is threatened', 'status');
+  await world.done(page);
+});
+
 test('swap2 is a guided choice that ends in a game', async (world) => {
   const page = await world.page({ path: '#/opening/gomoku?rule=swap2&variant=standard' });
   for (const cell of ['h8', 'h9', 'j10']) {
@@ -331,12 +338,14 @@ test('swap2 is a guided choice that ends in a game', async (world) => {
   await world.done(page);
 });
 
-test('neighbours: the reach of a piece shows under the pointer', async (world) => {
+test('neighbours: the reach of a piece shows under the pointer, until it is picked', async (world) => {
   const made = await world.create({ game: 'neighbours' }),
     page = await world.page({ path: `#/game/${made.id}` });
   await page.hover('[data-key="c1"]');
   equal(await page.locator('.reach-end').count(), 3, 'reach of c1');
   equal((await page.locator('.pebble-count').allTextContents()).length, 12, 'distances');
+  await page.click('[data-key="c1"]');
+  equal([await page.locator('.reach-end').count(), await page.locator('.target').count()], [0, 3], 'targets of c1 in its place');
   await world.done(page);
 });
 

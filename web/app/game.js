@@ -285,6 +285,11 @@ class GamePage {
     }
   }
 
+  /** What the game calls a threat that must be met, behind a comma. */
+  checkWords(view) {
+    return view.check ? `, ${this.board.constructor.checkWords}` : '';
+  }
+
   paintStatus() {
     const { view } = this,
       outcome = this.over ? view.outcome : this.ended,
@@ -293,7 +298,7 @@ class GamePage {
       ? resultText(outcome, this.names)
       : this.thinking || this.engineDue()
         ? `${playerName(this.seat(view.side), side)} is thinking…`
-        : `${side} to move${view.check ? ', in check' : ''}`;
+        : `${side} to move${this.checkWords(view)}`;
     this.status.replaceChildren(
       h('span', { text }),
       this.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => this.run() }) : '',
@@ -404,7 +409,7 @@ class GamePage {
     this.stand(answer.node, answer.view, { fresh: true });
     const { last, outcome } = answer.view;
     say(
-      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${answer.view.check ? ', in check' : ''}` : resultText(outcome, this.names)}`,
+      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${this.checkWords(answer.view)}` : resultText(outcome, this.names)}`,
     );
   }
 

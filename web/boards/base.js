@@ -18,6 +18,7 @@ const still = () => document.documentElement.hasAttribute('data-still') || match
 
 export class Board {
   static Picker = Picker;
+  static checkWords = 'in check';
 
   /** onMove(text) is called with a legal move's text. */
   constructor({ onMove, prefs }) {

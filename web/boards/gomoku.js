@@ -33,6 +33,7 @@ const gradients = () =>
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
+  static checkWords = 'a row is threatened';
 
   label(view) {
     return view.variant.startsWith('renju') ? 'Renju board' : 'Gomoku board';

@@ -126,6 +126,12 @@ export class NeighboursBoard extends Board {
     );
   }
 
+  /** What a picked piece can do is shown by its targets. */
+  paint() {
+    super.paint();
+    if (this.picker.prefix.length) this.reach(null);
+  }
+
   mark(key, kind) {
     const { x, y } = this.at(key);
     return svg('rect', { x: x + 0.35, y: y + 0.35, width: 9.3, height: 9.3, rx: 1, class: `mark mark-${kind}` });

@@ -533,6 +533,7 @@ static size_t predecessors(const void *work_to_use, ply_place place, ply_place *
 
 extern const ply_retro PLY_ISA(checkers_retro_of);
 const ply_retro PLY_ISA(checkers_retro_of) = {
+    .reach = "4",
     .max_successors = CHECKERS_MAX_MOVES,
     .max_predecessors = CHECKERS_MAX_QUIET_PREDECESSORS,
     .rules_name = rules_name,

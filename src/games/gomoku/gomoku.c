@@ -2,6 +2,7 @@
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"
 #include "games/gomoku/goals.h"
+#include "games/gomoku/opening.h"
 #include "games/gomoku/records.h"
 
 static const char *const no_yes[] = {"no", "yes"};
@@ -129,6 +130,7 @@ const ply_game gomoku_game = {
     .observe = gomoku_observe,
     .action = gomoku_action,
     .action_move = gomoku_action_move,
+    .opening_rules = gomoku_opening_rules,
     .draw = gomoku_draw,
     .json = gomoku_json,
     .notes = gomoku_notes,

@@ -407,3 +407,17 @@ void gomoku_opening_describe(const gomoku_opening *opening, ply_text *out)
     }
     ply_text_string(out, ".\n");
 }
+
+const ply_opening_rule gomoku_opening_rules[] = {
+    {"swap", "Swap", "The opener puts three stones; the other takes a colour."},
+    {"swap2", "Swap2",
+     "The opener puts three stones; the other takes a colour, or puts two more and leaves the "
+     "choice."},
+    {"rif", "RIF (renju)", "One of the 26 openings, a swap, and two fifth stones to choose from."},
+    {"soosorv-8", "Soosorv-8 (renju)",
+     "One of the 26 openings, a swap, a fourth stone with a number of fifths, a swap, the fifths, "
+     "and a choice."},
+    {"taraguchi-10", "Taraguchi-10 (renju)",
+     "Stones within growing squares, a swap after each; or ten fifths to choose from."},
+    {0},
+};

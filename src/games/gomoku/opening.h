@@ -68,6 +68,8 @@ typedef struct gomoku_opening_action {
  * with a centre and at least nine rows and columns. The rules must outlive the opening. */
 ply_status gomoku_opening_start(gomoku_opening *opening, const ply_rules *rules, const char *name,
                                 ply_error *error);
+/* Those offered to people; ends with {0}. */
+extern const ply_opening_rule gomoku_opening_rules[];
 void gomoku_opening_name(const gomoku_opening *opening, ply_text *out);
 
 bool gomoku_opening_done(const gomoku_opening *opening);

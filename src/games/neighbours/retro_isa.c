@@ -438,6 +438,7 @@ static size_t predecessors(const void *work_to_use, ply_place place, ply_place *
 
 extern const ply_retro PLY_ISA(neighbours_retro_of);
 const ply_retro PLY_ISA(neighbours_retro_of) = {
+    .reach = "3v3",
     .max_successors = NEIGHBOURS_MAX_MOVES,
     .max_predecessors = 2 * NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH,
     .rules_name = rules_name,
