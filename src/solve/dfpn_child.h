@@ -1,0 +1,44 @@
+/*
+ * dfpn_child.h - the path of the general solver, and one child of a node: what the table and the
+ * path know of it, and what it seems to be worth when it is new.
+ */
+#ifndef SOLVE_DFPN_CHILD_H
+#define SOLVE_DFPN_CHILD_H
+
+#include "solve/dfpn_core.h"
+
+static inline uint16_t one_less(uint16_t plies)
+{
+    return plies == PLIES_ANY ? PLIES_ANY : (uint16_t)(plies - 1);
+}
+
+static inline uint16_t one_more(uint16_t plies)
+{
+    return plies >= PLIES_ANY - 1 ? PLIES_ANY : (uint16_t)(plies + 1);
+}
+
+/* The position in play, at `depth`, is on the path from here on. */
+void dfpn_path_push(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts);
+void dfpn_path_pop(dfpn *d, uint32_t depth);
+
+void dfpn_child_win(dfpn_child *c, uint64_t bound, uint16_t plies);
+void dfpn_child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t leans);
+/* Plays a child's move and fills in its key. */
+bool dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c);
+/*
+ * What is known of a child, whose key and amounts are filled in; its parent stands at `depth`.
+ * plies: the length that is left for the child. False: nothing; see dfpn_child_judge then.
+ */
+bool dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                     proof_found *found);
+/* What the goal thinks of a move; the position before it is in play. */
+void dfpn_child_guess(const dfpn *d, dfpn_child *c);
+/* First numbers of a child whose position is in play, by looking at it. */
+void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                      const proof_found *found);
+/* Numbers are at least those of positions that are no harder. */
+void dfpn_child_raise(dfpn_child *c, const proof_found *found);
+/* Judges a child that has waited; the position before it is in play. */
+bool dfpn_child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies);
+
+#endif
