@@ -108,6 +108,15 @@ static void enter_attack(gomoku_vct *v, size_t index, vct_numbers below)
     v->children[index].plies = (uint16_t)length;
 }
 
+/* Two ways for the defender to make five: one stone does not stop both. */
+static bool has_two_fives(const gomoku_vct *v)
+{
+    const gomoku_field *f = v->field;
+    int fives[2];
+    return !f->caro && gomoku_lines_any(&f->with_five[!v->attacker]) &&
+           gomoku_field_fives(f, !v->attacker, fives, 2) > 1;
+}
+
 /* Where the attacker moves: one move that wins is enough. The position has been judged. */
 static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plies)
 {
@@ -120,6 +129,10 @@ static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plie
         return (vct_numbers){1, 1};
     if (v->plies < 3) /* behind a four it has not been judged */
         return vct_judge_attack(v, plies);
+    if (has_two_fives(v)) { /* his answer to a four can make them */
+        vct_note(v, key, n, 1, 0, 0);
+        return n;
+    }
     bool marks = v->marks, widened = false;
     if (marks)
         gomoku_vct_mark(v->team, key, 1);

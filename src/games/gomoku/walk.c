@@ -114,6 +114,8 @@ static uint32_t walk_answer(gomoku_walk *w, ply_move move, int within)
     if (w->writer)
         ply_proof_move(w->writer, move);
     play(w, move);
+    if (w->position->ended)
+        w->status = PLY_LIMIT; /* never: he would have saved himself */
     uint32_t plies = 1 + walk_attack(w, less(within, 1));
     undo(w);
     return plies;

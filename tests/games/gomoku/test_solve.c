@@ -111,6 +111,27 @@ static void test_problems(void **state)
     free(p);
 }
 
+/* Black's answer to a four makes two fives here and there; one stone does not stop both. */
+static void test_two_fives(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "gomoku", "renju");
+    gomoku_position *p = calloc(1, rules.position_bytes);
+    put_list(&rules, p, "f8,h8,g7,g5", GOMOKU_BLACK);
+    put_list(&rules, p, "g8,f7,h7,h6", GOMOKU_WHITE);
+    p->side = GOMOKU_WHITE;
+    assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+    ply_solve_options options = {.memory_mb = 64};
+    ply_solve_report report;
+    ply_solver *solver = ply_solver_new(&rules, &gomoku_goals[GOMOKU_GOAL_VCT], &options);
+    assert_int_equal(ply_solver_run(solver, p, NULL, NULL, NULL, &report), PLY_OK);
+    assert_int_equal(report.verdict, PLY_VERDICT_WIN);
+    check_proof(solver, &report, "two fives");
+    ply_solver_free(solver);
+    free(p);
+}
+
 /* --- random positions against the rules alone ------------------------------------------------- */
 static const char *const variants[] = {
     "freestyle:width=7,height=7",
@@ -345,7 +366,8 @@ static void test_forbidden_at_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_problems), cmocka_unit_test(test_fours_at_random),
-        cmocka_unit_test(test_zones_at_random), cmocka_unit_test(test_forbidden_at_random)};
+        cmocka_unit_test(test_problems), cmocka_unit_test(test_two_fives),
+        cmocka_unit_test(test_fours_at_random), cmocka_unit_test(test_zones_at_random),
+        cmocka_unit_test(test_forbidden_at_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
