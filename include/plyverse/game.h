@@ -269,9 +269,11 @@ struct ply_game {
     /*
      * A forced win of the player to move that the game can prove in a short time: its first move,
      * and in how many plies the game ends at most; PLY_MOVE_NONE when it finds none. effort grows
-     * with what is at stake: 0 at the leaves. A game that has this needs no noisy moves.
+     * with what is at stake: 0 at the leaves. The positions looked at are added to *nodes. A game
+     * that has this needs no noisy moves.
      */
-    ply_move (*forced)(const ply_rules *rules, const void *position, int effort, int *plies);
+    ply_move (*forced)(const ply_rules *rules, const void *position, int effort, int *plies,
+                       uint64_t *nodes);
     /* Whether the player to move must answer a threat, such as a check. Default: never. */
     bool (*threatened)(const ply_rules *rules, const void *position);
     /* Lets the other player move; undo takes it back as PLY_MOVE_NONE. With PLY_TRAIT_PASS. */

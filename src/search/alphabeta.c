@@ -153,7 +153,7 @@ static int32_t forced_win(searcher_thread *t, int depth, int ply)
     int plies;
     if (!rules->game->forced)
         return 0;
-    ply_move move = rules->game->forced(rules, t->state.position, depth, &plies);
+    ply_move move = rules->game->forced(rules, t->state.position, depth, &plies, &t->unreported);
     if (move == PLY_MOVE_NONE)
         return 0;
     t->lines[ply].moves[0] = move;

@@ -58,9 +58,10 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
     const ply_rules *rules = t->searcher->rules;
     const ply_game *game = rules->game;
     const void *position = t->eyes->state.position;
-    int plies;
     if (t->judged && game->forced && !all) {
-        t->moves[0] = game->forced(rules, position, FORCED_EFFORT, &plies);
+        int plies;
+        uint64_t looked = 0; /* a simulation counts as one whatever it looks at */
+        t->moves[0] = game->forced(rules, position, FORCED_EFFORT, &plies, &looked);
         if (t->moves[0] != PLY_MOVE_NONE) {
             t->scores[0] = 0;
             *won = true;

@@ -122,7 +122,8 @@ bool gomoku_threatened(const ply_rules *rules, const void *position)
     return has_five(rules, p, !p->side);
 }
 
-ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies)
+ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies,
+                       uint64_t *nodes)
 {
     const gomoku_position *p = position;
     gomoku_shapes own = gomoku_shapes_of(p, p->side);
@@ -136,8 +137,10 @@ ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort,
     uint16_t cells[LEND];
     gomoku_field_init(&field, rules, p, undo);
     gomoku_vcf_lend(&fours, &field, cells, LEND);
-    uint64_t nodes = (uint64_t)LEAF_NODES << (effort > 5 ? 5 : effort < 0 ? 0 : effort);
-    if (gomoku_vcf_solve(&fours, p->side, UNDO_ROOM - 3, nodes) != GOMOKU_WIN)
+    uint64_t most = (uint64_t)LEAF_NODES << (effort > 5 ? 5 : effort < 0 ? 0 : effort);
+    gomoku_verdict verdict = gomoku_vcf_solve(&fours, p->side, UNDO_ROOM - 3, most);
+    *nodes += fours.nodes;
+    if (verdict != GOMOKU_WIN)
         return PLY_MOVE_NONE;
     *plies = fours.plies;
     if (fours.length > 0)

@@ -2,6 +2,21 @@
 #include "games/gomoku/field.h"
 #include <string.h>
 
+/* The cells of every line: rows, columns, and the diagonals, which grow and shrink again. */
+static void set_board(gomoku_field *f)
+{
+    int diagonals = f->width + f->height - 1, shorter = gomoku_min(f->width, f->height);
+    uint64_t *board = f->board;
+    for (int y = 0; y < f->height; y++)
+        *board++ = gomoku_line_mask(f->width);
+    for (int x = 0; x < f->width; x++)
+        *board++ = gomoku_line_mask(f->height);
+    for (int i = 0; i < diagonals; i++) {
+        int length = gomoku_min(gomoku_min(i + 1, diagonals - i), shorter);
+        board[i] = board[i + diagonals] = gomoku_line_mask(length);
+    }
+}
+
 void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_position *p,
                        gomoku_field_undo *undo)
 {
@@ -19,15 +34,9 @@ void gomoku_field_init(gomoku_field *f, const ply_rules *rules, const gomoku_pos
     f->caro = f->rule == GOMOKU_CARO || f->rule == GOMOKU_CARO_OVERLINE;
     f->update = PLY_ISA_PICK(gomoku_field_kernels_of)->update;
     f->stones = p->stones;
-    for (int i = 0; i < f->line_count; i++) {
-        f->word[i] = p->lines[i];
-        f->board[i] = gomoku_line_mask(gomoku_line_length(f->width, f->height, i));
-    }
-    for (int y = 0; y < f->height; y++)
-        for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
-            int bit = ply_lowest(stones);
-            f->hash ^= gomoku_keys[bit & 1][gomoku_cell(bit >> 1, y)];
-        }
+    f->hash = p->hash ^ gomoku_state_key(p->side, p->passes, p->ended);
+    memcpy(f->word, p->lines, (size_t)f->line_count * sizeof f->word[0]);
+    set_board(f);
     size_t bytes = (size_t)f->line_count * sizeof f->five[0];
     memset(f->five, 0, bytes);
     memset(f->four, 0, bytes);

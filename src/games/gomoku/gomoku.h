@@ -382,7 +382,8 @@ int32_t gomoku_evaluate(const ply_rules *rules, const void *position);
 size_t gomoku_terms(const ply_rules *rules, const void *position, ply_term *out);
 size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
                          int32_t *scores);
-ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies);
+ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies,
+                       uint64_t *nodes);
 bool gomoku_threatened(const ply_rules *rules, const void *position);
 void gomoku_pass(const ply_rules *rules, void *position, void *record);
 

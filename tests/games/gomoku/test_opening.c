@@ -339,6 +339,7 @@ static void test_starts(void **state)
             ply_text name = ply_text_growing(), start = ply_text_growing();
             ply_text moves = ply_text_growing();
             int plies;
+            uint64_t looked = 0;
             assert_int_equal(rules.game->opening(&rules, i, &name, &start, &moves), PLY_OK);
             assert_int_equal(ply_state_restart(&game), PLY_OK);
             assert_int_equal(ply_state_play_text(&game, moves.data, moves.length, NULL), PLY_OK);
@@ -346,7 +347,8 @@ static void test_starts(void **state)
             seen[i] = gomoku_rehash(&rules, image);
             for (size_t k = 0; k < i; k++)
                 assert_int_not_equal(seen[k], seen[i]);
-            assert_int_equal(gomoku_forced(&rules, game.position, 5, &plies), PLY_MOVE_NONE);
+            assert_int_equal(gomoku_forced(&rules, game.position, 5, &plies, &looked),
+                             PLY_MOVE_NONE);
             assert_false(gomoku_threatened(&rules, game.position));
             ply_text_free(&name);
             ply_text_free(&start);
