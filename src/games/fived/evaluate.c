@@ -12,7 +12,8 @@
  *     the present   boards that must be played (each is a duty) and boards that may be
  *
  * Sums over boards are divided by the number of lines, a little softened, so that a position does
- * not get better by being copied. The weights are fitted by tools/tune.
+ * not get better by being copied. The weights are set by hand; docs/tuning.md says what fitting
+ * them gave.
  */
 #include "games/fived/view.h"
 

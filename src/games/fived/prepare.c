@@ -214,7 +214,7 @@ ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const f
     s->stop = false;
     for (uint32_t a = 0; a < s->axis_count; a++) {
         s->status[a] = OPEN;
-        s->must[a] = 0;
+        s->must[a] = s->required[a] = 0;
         s->left_by[a] = -1;
         s->limit[a] = INT32_MAX;
         s->used[a] = 0;
