@@ -378,8 +378,10 @@ static void list_good(mate_search *s, mate_level *v)
 {
     good_list list = {.s = s};
     bool complete;
-    ply_turn_wish wish = {
-        .most = v->attacks ? GOOD : ANSWERS, .stopped = good_halts, .visit = keep_good, .context = &list};
+    ply_turn_wish wish = {.most = v->attacks ? GOOD : ANSWERS,
+                          .stopped = good_halts,
+                          .visit = keep_good,
+                          .context = &list};
     if (fived_good_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
         fail_memory(s);
     if (list.turn_count > 0)
