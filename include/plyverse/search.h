@@ -23,6 +23,8 @@ extern "C" {
 #define PLY_SCORE_WIN 1000000
 #define PLY_SCORE_FORCED (PLY_SCORE_WIN - 10000)
 #define PLY_LINE_LIMIT 64
+/* A score in words: "+1.25", "win in 7", or "loss" where Monte-Carlo knows not how soon. */
+PLY_API void ply_score_text(int32_t score, ply_text *out);
 
 typedef enum ply_search_kind {
     PLY_SEARCH_ALPHABETA,

@@ -10,260 +10,9 @@
  *     frames   [root][   ][   ][now]     a frame: how its node is answered, moves not yet covered
  *     moves    [---][--][-----][--]      one stack; a frame's list is its last part
  */
-#include <inttypes.h>
-#include <plyverse/solve.h>
+#include "check/checker.h"
 #include <stdlib.h>
 #include <string.h>
-
-enum { WINDOW_BYTES = 1 << 16, MAX_TEXT = 1 << 16, MAX_DEPTH = 1 << 20 };
-enum { TAIL_BYTES = 32, ROW_BYTES = 16 };
-#define NO_LABEL UINT64_MAX
-
-/* The letters of the format. */
-enum { OP_LEAF = 0, OP_CHOOSE = 1, OP_ALL = 2, OP_REF = 3, OP_LABEL = 4 };
-enum { ITEM_END = 0, ITEM_MOVE = 1, ITEM_ELSE = 2 };
-
-typedef enum frame_kind { FRAME_NEW, FRAME_CHOOSE, FRAME_ALL, FRAME_ELSE } frame_kind;
-
-typedef struct frame {
-    ply_move move;      /* that led here */
-    uint64_t label;     /* of this node, or NO_LABEL */
-    uint64_t else_from; /* where the node of `else` begins */
-    size_t first;       /* of its moves on the stack; those left to cover reach to the next frame */
-    uint32_t longest;   /* plies of the longest branch so far */
-    frame_kind kind;
-} frame;
-
-typedef struct checker {
-    const ply_proof_source *source;
-    const volatile bool *stop;
-    uint64_t max_nodes;
-    ply_rules rules;
-    const ply_goal *goal;
-    void *position;
-    bool has_position;
-    int attacker, chooser;
-    bool win;
-    uint64_t claimed_plies, label_total, table; /* from the tail */
-    uint64_t labels_begun;
-    unsigned else_depth;
-    uint64_t nodes;
-    size_t deepest;
-
-    uint64_t at; /* the next byte */
-    uint64_t window_from;
-    size_t window_count;
-    unsigned char *window;
-
-    frame *frames;
-    size_t depth, frame_capacity; /* frames in use: depth + 1 */
-    ply_move *moves;
-    size_t move_count, move_capacity;
-    unsigned char *records;
-    ply_text identity;
-    char *text; /* MAX_TEXT */
-    ply_error *error;
-    ply_status status;
-} checker;
-
-static bool reject(checker *c, ply_status status, uint64_t offset, const char *message)
-{
-    if (c->status == PLY_OK) {
-        c->status = status;
-        ply_error_set(c->error, status, "%s (byte %" PRIu64 ")", message, offset);
-        if (c->error)
-            c->error->offset = (size_t)offset;
-    }
-    return false;
-}
-
-static bool bad(checker *c, const char *message)
-{
-    return reject(c, PLY_BAD_TEXT, c->at, message);
-}
-
-/* --- bytes ---------------------------------------------------------------------------------- */
-static bool read_at(checker *c, uint64_t offset, void *bytes, size_t count)
-{
-    if (offset > c->source->size || count > c->source->size - offset)
-        return reject(c, PLY_BAD_TEXT, offset, "the file ends too early");
-    if (c->source->read(c->source->context, offset, bytes, count) != count)
-        return reject(c, PLY_IO, offset, "the file cannot be read");
-    return true;
-}
-
-static bool take_byte(checker *c, unsigned *byte)
-{
-    if (c->at < c->window_from || c->at >= c->window_from + c->window_count) {
-        uint64_t left = c->at < c->table ? c->table - c->at : 0;
-        if (left == 0)
-            return bad(c, "the proof ends too early");
-        size_t count = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
-        if (!read_at(c, c->at, c->window, count))
-            return false;
-        c->window_from = c->at;
-        c->window_count = count;
-    }
-    *byte = c->window[c->at++ - c->window_from];
-    return true;
-}
-
-static bool take_varint(checker *c, uint64_t *value)
-{
-    *value = 0;
-    for (unsigned shift = 0, byte = 128; byte & 128; shift += 7) {
-        if (!take_byte(c, &byte))
-            return false;
-        if (shift > 63 || (shift == 63 && byte > 1) || (shift > 0 && byte == 0))
-            return bad(c, "a number that is too long");
-        *value |= (uint64_t)(byte & 127) << shift;
-    }
-    return true;
-}
-
-/* A text into c->text, NUL-terminated; no NUL inside. */
-static bool take_text(checker *c, size_t *length)
-{
-    uint64_t count;
-    if (!take_varint(c, &count))
-        return false;
-    if (count >= MAX_TEXT)
-        return bad(c, "a text that is too long");
-    for (size_t i = 0; i < count; i++) {
-        unsigned byte;
-        if (!take_byte(c, &byte))
-            return false;
-        if (byte == 0)
-            return bad(c, "a text with a zero byte");
-        c->text[i] = (char)byte;
-    }
-    c->text[count] = '\0';
-    *length = (size_t)count;
-    return true;
-}
-
-static uint64_t word_of(const unsigned char *bytes)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | bytes[i];
-    return value;
-}
-
-/* The row of a label: where it begins and how long its win is. */
-static bool read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies)
-{
-    unsigned char row[ROW_BYTES];
-    if (!read_at(c, c->table + label * ROW_BYTES, row, sizeof row))
-        return false;
-    *offset = word_of(row);
-    *plies = word_of(row + 8);
-    return true;
-}
-
-/* --- what stands around the tree ------------------------------------------------------------ */
-static bool should_stop(checker *c)
-{
-    if (c->stop && *c->stop)
-        return !reject(c, PLY_STOPPED, c->at, "stopped");
-    if (c->max_nodes && c->nodes > c->max_nodes)
-        return !reject(c, PLY_LIMIT, c->at, "more nodes than allowed");
-    return false;
-}
-
-static bool check_sum(checker *c)
-{
-    uint64_t sum = 0xCBF29CE484222325u, end = c->source->size - 8;
-    for (uint64_t at = 0; at < end;) {
-        size_t count = end - at < WINDOW_BYTES ? (size_t)(end - at) : WINDOW_BYTES;
-        if (!read_at(c, at, c->window, count) || should_stop(c))
-            return false;
-        for (size_t i = 0; i < count; i++)
-            sum = (sum ^ c->window[i]) * 0x100000001B3u;
-        at += count;
-    }
-    unsigned char stored[8];
-    if (!read_at(c, end, stored, sizeof stored))
-        return false;
-    return word_of(stored) == sum || reject(c, PLY_BAD_TEXT, end, "the sum does not agree");
-}
-
-static bool read_tail(checker *c)
-{
-    uint64_t size = c->source->size;
-    unsigned char head[9], tail[TAIL_BYTES];
-    if (size < sizeof head || !read_at(c, 0, head, sizeof head) || memcmp(head, "PLYPROOF", 8) != 0)
-        return reject(c, PLY_BAD_TEXT, 0, "not a proof file");
-    if (head[8] != 1)
-        return reject(c, PLY_UNSUPPORTED, 8,
-                      "a version of the format that this program does not read");
-    if (size < sizeof head + TAIL_BYTES)
-        return reject(c, PLY_BAD_TEXT, size, "the file ends too early");
-    if (!check_sum(c) || !read_at(c, size - TAIL_BYTES, tail, sizeof tail))
-        return false;
-    c->label_total = word_of(tail);
-    c->claimed_plies = word_of(tail + 8);
-    c->table = word_of(tail + 16);
-    uint64_t room = size - TAIL_BYTES;
-    if (c->table > room || c->label_total > room / ROW_BYTES ||
-        room - c->table != c->label_total * ROW_BYTES)
-        return reject(c, PLY_BAD_TEXT, size - TAIL_BYTES,
-                      "the table of labels does not fit the file");
-    c->at = sizeof head;
-    c->window_count = 0;
-    return true;
-}
-
-static bool take_flag(checker *c, unsigned low, unsigned high, unsigned *value)
-{
-    if (!take_byte(c, value))
-        return false;
-    return (*value >= low && *value <= high) || bad(c, "a byte of the head is out of range");
-}
-
-static bool read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
-                      ply_text *position_text)
-{
-    size_t length;
-    unsigned attacker, verdict;
-    ply_error inner = {0};
-    if (!take_text(c, &length))
-        return false;
-    if (strcmp(c->text, game->id) != 0)
-        return bad(c, "a proof for another game");
-    if (!take_text(c, &length))
-        return false;
-    if (length >= sizeof summary->variant ||
-        ply_rules_make(&c->rules, game, c->text, &inner) != PLY_OK)
-        return bad(c, "rules that the game does not have");
-    memcpy(summary->variant, c->text, length + 1);
-    if (!take_text(c, &length))
-        return false;
-    c->goal = length ? ply_goal_find(game, c->text) : NULL;
-    if (!c->goal || length >= sizeof summary->goal)
-        return bad(c, "a goal that the game does not have");
-    memcpy(summary->goal, c->text, length + 1);
-    if (!take_flag(c, 0, 1, &attacker) || !take_flag(c, 1, 2, &verdict) || !take_text(c, &length))
-        return false;
-    c->attacker = (int)attacker;
-    c->win = verdict == 1;
-    c->chooser = c->win ? c->attacker : !c->attacker;
-    c->position = calloc(1, c->rules.position_bytes);
-    if (!c->position)
-        return reject(c, PLY_NO_MEMORY, c->at, "out of memory");
-    ply_cursor cursor = ply_cursor_make(c->text, length, &inner);
-    if (game->parse(&c->rules, c->position, &cursor) != PLY_OK)
-        return bad(c, "a position that does not read");
-    c->has_position = true;
-    ply_cursor_skip_space(&cursor);
-    if (!ply_cursor_done(&cursor))
-        return bad(c, "something behind the position");
-    if (position_text)
-        game->format(&c->rules, c->position, position_text);
-    summary->attacker = c->attacker;
-    summary->verdict = c->win ? PLY_VERDICT_WIN : PLY_VERDICT_NO;
-    return true;
-}
 
 /* --- the rules ------------------------------------------------------------------------------ */
 static ply_goal_value value_now(checker *c)
@@ -282,7 +31,7 @@ static bool reserve(checker *c)
     if (need > c->move_capacity) {
         ply_move *grown = realloc(c->moves, 2 * need * sizeof *grown);
         if (!grown)
-            return reject(c, PLY_NO_MEMORY, c->at, "out of memory");
+            return checker_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
         c->moves = grown;
         c->move_capacity = 2 * need;
     }
@@ -295,7 +44,7 @@ static bool reserve(checker *c)
         if (records)
             c->records = records;
         if (!frames || !records)
-            return reject(c, PLY_NO_MEMORY, c->at, "out of memory");
+            return checker_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
         c->frame_capacity = capacity;
     }
     return true;
@@ -364,9 +113,9 @@ static bool check_left_out(checker *c, const ply_move *list, size_t kept)
         if (k < kept)
             found++;
         else if (!loses_at_once(c, all[i], &answer, all + c->rules.max_moves))
-            return bad(c, "a defence is left out that does not lose at once");
+            return checker_bad(c, "a defence is left out that does not lose at once");
     }
-    return found == kept || bad(c, "a defence that is not legal");
+    return found == kept || checker_bad(c, "a defence that is not legal");
 }
 
 /* Puts the moves that may be played here on the stack; those of a chooser are not asked about. */
@@ -404,12 +153,12 @@ static bool strike(checker *c, ply_move move)
 static bool enter(checker *c, ply_move move)
 {
     if (c->depth >= MAX_DEPTH)
-        return reject(c, PLY_LIMIT, c->at, "the proof is too deep");
+        return checker_reject(c, PLY_LIMIT, c->at, "the proof is too deep");
     if (!reserve(c))
         return false;
     ply_status status = c->rules.game->play(&c->rules, c->position, move, record_at(c, c->depth));
     if (status != PLY_OK)
-        return reject(c, status, c->at, "a move cannot be played");
+        return checker_reject(c, status, c->at, "a move cannot be played");
     c->frames[++c->depth] =
         (frame){.move = move, .label = NO_LABEL, .first = c->move_count, .kind = FRAME_NEW};
     c->nodes++;
@@ -450,19 +199,19 @@ static bool check_label(checker *c, uint64_t begin)
     uint64_t offset, plies;
     size_t length;
     if (c->else_depth)
-        return bad(c, "a label below else");
+        return checker_bad(c, "a label below else");
     if (f->label != NO_LABEL)
-        return bad(c, "two labels for one node");
+        return checker_bad(c, "two labels for one node");
     if (c->labels_begun >= c->label_total)
-        return bad(c, "more labels than the table has");
-    if (!read_row(c, c->labels_begun, &offset, &plies))
+        return checker_bad(c, "more labels than the table has");
+    if (!checker_read_row(c, c->labels_begun, &offset, &plies))
         return false;
     if (offset != begin)
-        return bad(c, "a label is not where the table says");
+        return checker_bad(c, "a label is not where the table says");
     f->label = c->labels_begun++;
-    if (!take_text(c, &length))
+    if (!checker_take_text(c, &length))
         return false;
-    return is_here(c, length) || bad(c, "a label's position is not the one reached");
+    return is_here(c, length) || checker_bad(c, "a label's position is not the one reached");
 }
 
 static bool is_open_label(const checker *c, uint64_t label)
@@ -477,23 +226,23 @@ static bool check_ref(checker *c, uint32_t *plies)
 {
     uint64_t label, offset, length_there;
     size_t length;
-    if (!take_varint(c, &label))
+    if (!checker_take_varint(c, &label))
         return false;
     if (label >= c->labels_begun)
-        return bad(c, "a reference to a label not yet met");
+        return checker_bad(c, "a reference to a label not yet met");
     if (c->win && is_open_label(c, label))
-        return bad(c, "a win that rests on itself");
-    if (!read_row(c, label, &offset, &length_there))
+        return checker_bad(c, "a win that rests on itself");
+    if (!checker_read_row(c, label, &offset, &length_there))
         return false;
     /* The label was met there and found good; read its text again. */
     uint64_t back = c->at;
     c->at = offset + 1;
-    bool good = take_text(c, &length);
+    bool good = checker_take_text(c, &length);
     c->at = back;
     if (!good)
         return false;
     if (!is_here(c, length))
-        return bad(c, "a reference to another position");
+        return checker_bad(c, "a reference to another position");
     *plies = (uint32_t)length_there;
     return true;
 }
@@ -503,36 +252,37 @@ static bool check_leaf(checker *c)
     ply_goal_value value = value_now(c);
     if (value != PLY_GOAL_OPEN)
         return value == (c->win ? PLY_GOAL_REACHED : PLY_GOAL_MISSED) ||
-               bad(c, "a leaf where the other side has won");
+               checker_bad(c, "a leaf where the other side has won");
     if (attacker_moves(c) == c->win)
-        return bad(c, "a leaf where play goes on");
+        return checker_bad(c, "a leaf where play goes on");
     size_t before = c->move_count;
     if (!list_moves(c, false))
         return false;
     bool stuck = c->move_count == before;
     c->move_count = before;
-    return stuck || bad(c, "a leaf where there is a move");
+    return stuck || checker_bad(c, "a leaf where there is a move");
 }
 
 static bool begin_inner(checker *c, unsigned op)
 {
     frame *f = &c->frames[c->depth];
     if (value_now(c) != PLY_GOAL_OPEN)
-        return bad(c, "play goes on where it is decided");
+        return checker_bad(c, "play goes on where it is decided");
     bool choosers = c->rules.game->side(&c->rules, c->position) == c->chooser;
     if (choosers != (op == OP_CHOOSE))
-        return bad(c, choosers ? "all moves where one is to be chosen"
-                               : "one move where all are to be answered");
+        return checker_bad(c, choosers ? "all moves where one is to be chosen"
+                                       : "one move where all are to be answered");
     f->kind = op == OP_CHOOSE ? FRAME_CHOOSE : FRAME_ALL;
     if (!list_moves(c, choosers))
         return false;
     if (op == OP_ALL)
-        return c->move_count > c->frames[c->depth].first || bad(c, "there is no move to answer");
+        return c->move_count > c->frames[c->depth].first ||
+               checker_bad(c, "there is no move to answer");
     ply_move move;
-    if (!take_varint(c, &move))
+    if (!checker_take_varint(c, &move))
         return false;
     if (!strike(c, move) || !is_allowed(c, move))
-        return bad(c, "the chosen move may not be played");
+        return checker_bad(c, "the chosen move may not be played");
     c->move_count = c->frames[c->depth].first;
     return enter(c, move);
 }
@@ -552,30 +302,30 @@ static bool next_branch(checker *c, bool *finished)
         c->else_depth--;
         f->kind = FRAME_ALL;
         unsigned end;
-        if (!take_byte(c, &end))
+        if (!checker_take_byte(c, &end))
             return false;
         *finished = end == ITEM_END;
-        return *finished || bad(c, "something behind else");
+        return *finished || checker_bad(c, "something behind else");
     }
     unsigned item;
-    if (!take_byte(c, &item))
+    if (!checker_take_byte(c, &item))
         return false;
     if (item == ITEM_END) {
         *finished = c->move_count == f->first;
-        return *finished || bad(c, "a move is not answered");
+        return *finished || checker_bad(c, "a move is not answered");
     }
     if (item == ITEM_MOVE) {
         ply_move move;
-        if (!take_varint(c, &move))
+        if (!checker_take_varint(c, &move))
             return false;
         if (!strike(c, move))
-            return bad(c, "a move that cannot be played or is answered twice");
+            return checker_bad(c, "a move that cannot be played or is answered twice");
         return enter(c, move);
     }
     if (item != ITEM_ELSE)
-        return bad(c, "a letter that the format does not have");
+        return checker_bad(c, "a letter that the format does not have");
     if (c->move_count == f->first)
-        return bad(c, "else, and no move is left");
+        return checker_bad(c, "else, and no move is left");
     f->kind = FRAME_ELSE;
     f->else_from = c->at;
     c->else_depth++;
@@ -589,15 +339,15 @@ static bool finish_node(checker *c, uint32_t plies, bool *done)
         frame *f = &c->frames[c->depth];
         uint64_t offset, claimed;
         if (f->label != NO_LABEL) {
-            if (!read_row(c, f->label, &offset, &claimed))
+            if (!checker_read_row(c, f->label, &offset, &claimed))
                 return false;
             if (claimed != (c->win ? plies : 0))
-                return bad(c, "a label's length is not what the table says");
+                return checker_bad(c, "a label's length is not what the table says");
         }
         if (c->depth == 0) {
             *done = true;
             return c->claimed_plies == (c->win ? plies : 0) ||
-                   bad(c, "the length of the win is not the one claimed");
+                   checker_bad(c, "the length of the win is not the one claimed");
         }
         leave(c);
         f = &c->frames[c->depth];
@@ -622,7 +372,7 @@ static bool walk_tree(checker *c)
         unsigned op;
         uint32_t plies = 0;
         bool finished;
-        if (should_stop(c) || !take_byte(c, &op))
+        if (checker_should_stop(c) || !checker_take_byte(c, &op))
             return false;
         switch (op) {
         case OP_LABEL:
@@ -635,7 +385,7 @@ static bool walk_tree(checker *c)
             break;
         case OP_REF:
             if (c->frames[c->depth].label != NO_LABEL)
-                return bad(c, "a label on a reference");
+                return checker_bad(c, "a label on a reference");
             if (!check_ref(c, &plies) || !finish_node(c, plies, &done))
                 return false;
             break;
@@ -647,12 +397,13 @@ static bool walk_tree(checker *c)
                 return false;
             break;
         default:
-            return bad(c, "a letter that the format does not have");
+            return checker_bad(c, "a letter that the format does not have");
         }
     }
     if (c->at != c->table)
-        return bad(c, "something behind the proof");
-    return c->labels_begun == c->label_total || bad(c, "the table has labels that were not met");
+        return checker_bad(c, "something behind the proof");
+    return c->labels_begun == c->label_total ||
+           checker_bad(c, "the table has labels that were not met");
 }
 
 static void checker_free(checker *c)
@@ -681,8 +432,8 @@ ply_status ply_proof_check(const ply_game *game, const ply_proof_source *source,
     c.window = malloc(WINDOW_BYTES);
     c.text = malloc(MAX_TEXT);
     if (!c.window || !c.text)
-        reject(&c, PLY_NO_MEMORY, 0, "out of memory");
-    else if (read_tail(&c) && read_head(&c, game, summary, text) && reserve(&c)) {
+        checker_reject(&c, PLY_NO_MEMORY, 0, "out of memory");
+    else if (checker_read_tail(&c) && checker_read_head(&c, game, summary, text) && reserve(&c)) {
         c.frames[0] = (frame){.label = NO_LABEL, .kind = FRAME_NEW};
         c.nodes = 1;
         walk_tree(&c);

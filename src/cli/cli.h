@@ -120,8 +120,6 @@ const char *cli_result_name(ply_result result);
 /* The flags for drawing on stdout: colours on a terminal unless NO_COLOR is set. */
 unsigned cli_draw_flags(void);
 
-/* A score in words: "+1.25", "win in 7". */
-void cli_score_text(int32_t score, ply_text *out);
 /* The moves of a line from the state on, in the game's notation, parted by blanks. */
 void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text *out);
 

@@ -22,20 +22,6 @@ static void on_interrupt(int signal_number)
         ply_searcher_stop(running);
 }
 
-void cli_score_text(int32_t score, ply_text *out)
-{
-    if (score >= PLY_SCORE_FORCED || score <= -PLY_SCORE_FORCED) {
-        int32_t plies = PLY_SCORE_WIN - (score < 0 ? -score : score);
-        /* Monte-Carlo knows that it is won, not how soon. */
-        if (plies >= PLY_SCORE_WIN - PLY_SCORE_FORCED)
-            ply_text_string(out, score > 0 ? "win" : "loss");
-        else
-            ply_text_format(out, "%s in %d", score > 0 ? "win" : "loss", plies);
-        return;
-    }
-    ply_text_format(out, "%+.2f", score / 100.0);
-}
-
 void cli_line_text(const ply_state *from, const ply_search_line *line, ply_text *out)
 {
     ply_state state;
@@ -77,7 +63,7 @@ static void watch(void *context, const ply_search_report *report)
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_text_format(&line, "depth %d  ", report->depth);
-    cli_score_text(report->lines[0].score, &line);
+    ply_score_text(report->lines[0].score, &line);
     ply_text_string(&line, "  ");
     ply_progress_number((double)report->nodes / report->seconds, &line);
     ply_text_string(&line, " nodes/s  ");
@@ -90,7 +76,7 @@ static void print_plain(const cli_game *game, const ply_search_report *report)
     ply_text out = ply_text_growing();
     for (size_t i = 0; i < report->line_count; i++) {
         ply_text_format(&out, "line %zu score ", i + 1);
-        cli_score_text(report->lines[i].score, &out);
+        ply_score_text(report->lines[i].score, &out);
         ply_text_format(&out, " depth %d moves ", report->depth);
         cli_line_text(&game->state, &report->lines[i], &out);
         ply_text_char(&out, '\n');
@@ -115,7 +101,7 @@ static void print_json(const cli_game *game, const ply_search_report *report)
     for (size_t i = 0; i < report->line_count; i++) {
         char score[32];
         ply_text score_text = ply_text_fixed(score, sizeof score), moves = ply_text_growing();
-        cli_score_text(report->lines[i].score, &score_text);
+        ply_score_text(report->lines[i].score, &score_text);
         cli_line_text(&game->state, &report->lines[i], &moves);
         ply_json_open(&out, '{');
         ply_json_member_string(&out, "score", score);

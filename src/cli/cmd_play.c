@@ -233,7 +233,7 @@ static void show_thought(const session *s, const ply_player_answer *answer)
         return;
     ply_text out = ply_text_growing();
     ply_text_string(&out, "   score ");
-    cli_score_text(answer->line.score, &out);
+    ply_score_text(answer->line.score, &out);
     ply_text_format(&out, "  depth %d  line ", answer->depth);
     cli_line_text(&s->game.state, &answer->line, &out);
     ply_text_char(&out, '\n');

@@ -20,6 +20,17 @@ bool ply_search_kind_find(const char *name, ply_search_kind *kind)
     return false;
 }
 
+void ply_score_text(int32_t score, ply_text *out)
+{
+    int32_t plies = PLY_SCORE_WIN - (score < 0 ? -score : score);
+    if (plies > PLY_SCORE_WIN - PLY_SCORE_FORCED)
+        ply_text_format(out, "%+.2f", score / 100.0);
+    else if (plies == PLY_SCORE_WIN - PLY_SCORE_FORCED)
+        ply_text_string(out, score > 0 ? "win" : "loss");
+    else
+        ply_text_format(out, "%s in %d", score > 0 ? "win" : "loss", plies);
+}
+
 ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options)
 {
     ply_searcher *s = calloc(1, sizeof *s);

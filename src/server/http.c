@@ -4,19 +4,12 @@
  * A few threads of libmicrohttpd answer requests at once. A request that needs a job suspends its
  * connection until it has news. An answer to something written waits in the same way until
  * the syncer has it on the disk, together with all others that wait by then. While it is suspended
- * nobody reads the socket, so a ticker looks ten times a second which readers have gone away,
- * cancels their jobs, and also cuts off those that take for ever to send their request.
- *
- *     exchange   one request on a connection: what came in, what goes out, its job
- *     line       one connection: its socket, and since when it has been quiet
+ * nobody reads the socket; the ticker (watch.c) sees to that.
  */
 #include "core/clock.h"
-#include "server/app.h"
+#include "server/carrier.h"
 #include "server/place.h"
-#include "server/server.h"
 #include <errno.h>
-#include <microhttpd.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +18,8 @@
 
 enum {
     CONNECTION_LIMIT = 1000,
-    IDLE_SECONDS = 90,  /* a connection that says nothing */
-    SLOW_SECONDS = 120, /* one that says something, but never a whole request */
-    BODY_SECONDS = 30,  /* the same for a body */
-    TICK_MILLIS = 100,
-    BEAT_TICKS = 100, /* a sign of life on a quiet stream */
-    FLUSH_TICKS = 20,
-    ANSWERERS = 4, /* threads that answer */
+    IDLE_SECONDS = 90, /* a connection that says nothing */
+    ANSWERERS = 4,     /* threads that answer */
     STREAM_BLOCK = 8192,
     DEFAULT_ANALYSES = 16,
     DEFAULT_MEMORY_MB = 16,
@@ -41,45 +29,6 @@ static const char policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
     "form-action 'none'; frame-ancestors 'none'";
-
-typedef struct line {
-    struct line *next, *before;
-    int socket;
-    uint64_t quiet_since;     /* waits for a request since then; 0: one is under way */
-    uint64_t receiving_since; /* waits for the rest of a body; 0: not */
-} line;
-
-typedef struct exchange {
-    struct exchange *next, *before; /* among those that have a job */
-    server *server;
-    struct MHD_Connection *connection;
-    line *line;
-    char *target;
-    request request;
-    ply_text body;
-    bool began, listed, answered_by_job;
-    job *job;
-    response held; /* waits for the disk */
-    bool holds;
-    struct exchange *next_held;
-} exchange;
-
-struct server {
-    app app;
-    struct MHD_Daemon *daemon;
-    uint16_t port;
-    char *token;
-    char cookie[160];
-    int lock_file;
-    pthread_mutex_t lock; /* guards the lists */
-    line *lines;
-    exchange *exchanges;
-    exchange *held; /* those whose answers wait for the disk */
-    pthread_cond_t anything_held;
-    pthread_t ticker, syncer;
-    bool ticking, syncing;
-    bool stopping; /* atomic */
-};
 
 /* --- answers -------------------------------------------------------------------------------------
  */
@@ -394,94 +343,6 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
     free(old);
 }
 
-/* --- the ticker ------------------------------------------------------------------------------- */
-static bool is_longer_ago(uint64_t since, uint64_t now, int seconds)
-{
-    return since != 0 && now > since && now - since > (uint64_t)seconds * 1000000000u;
-}
-
-/* Sees to readers that are gone and to those that are slow; n counts the ticks. */
-static void look_round(server *s, unsigned n)
-{
-    uint64_t now = ply_clock_nanos();
-    pthread_mutex_lock(&s->lock);
-    for (line *l = s->lines; l; l = l->next)
-        if (is_longer_ago(l->quiet_since, now, SLOW_SECONDS) ||
-            is_longer_ago(l->receiving_since, now, BODY_SECONDS))
-            shutdown(l->socket, SHUT_RDWR);
-    for (exchange *x = s->exchanges; x; x = x->next) {
-        struct pollfd reader = {.fd = x->line ? x->line->socket : -1, .events = POLLRDHUP};
-        if (poll(&reader, 1, 0) > 0 && (reader.revents & (POLLRDHUP | POLLHUP | POLLERR)))
-            job_cancel(x->job);
-        else if (n % BEAT_TICKS == 0 && job_streams(x->job))
-            job_beat(x->job);
-    }
-    pthread_mutex_unlock(&s->lock);
-    thinkers_tick(&s->app.thinkers);
-    if (n % FLUSH_TICKS == 0)
-        library_flush(s->app.library);
-}
-
-static void nudge_all(server *s)
-{
-    pthread_mutex_lock(&s->lock);
-    for (exchange *x = s->exchanges; x; x = x->next)
-        job_nudge(x->job);
-    pthread_mutex_unlock(&s->lock);
-}
-
-/* Wakes connections as soon as jobs have news for them, and looks round at every tick. */
-static void *tick(void *context)
-{
-    server *s = context;
-    sem_t *news = &s->app.thinkers.news;
-    uint64_t next = ply_clock_nanos();
-    unsigned n = 0;
-    while (!__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE)) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += TICK_MILLIS * 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (sem_timedwait(news, &until) == 0) {
-            while (sem_trywait(news) == 0)
-                continue;
-            nudge_all(s);
-        }
-        uint64_t now = ply_clock_nanos();
-        if (now >= next) {
-            next = now + (uint64_t)TICK_MILLIS * 1000000;
-            look_round(s, ++n);
-        }
-    }
-    return NULL;
-}
-
-/* --- the syncer ------------------------------------------------------------------------------- */
-static void *sync_answers(void *context)
-{
-    server *s = context;
-    for (;;) {
-        pthread_mutex_lock(&s->lock);
-        while (!s->held && !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE))
-            pthread_cond_wait(&s->anything_held, &s->lock);
-        exchange *held = s->held;
-        s->held = NULL;
-        pthread_mutex_unlock(&s->lock);
-        if (!held)
-            return NULL;
-        ply_error error = {0};
-        ply_status status = store_sync(library_store(s->app.library), &error);
-        while (held) {
-            exchange *next = held->next_held; /* it may be gone once it is awake */
-            if (status != PLY_OK)
-                response_fail_error(&held->held, 507, NULL, &error);
-            MHD_resume_connection(held->connection);
-            held = next;
-        }
-    }
-}
-
 /* --- starting and stopping -------------------------------------------------------------------- */
 static void set_guard(server *s, const server_options *options)
 {
@@ -565,8 +426,8 @@ server *server_start(const server_options *options, ply_error *error)
     good = good && start_daemon(s, options, error);
     if (good) {
         place_tell(s->lock_file, options->host, s->port);
-        s->ticking = pthread_create(&s->ticker, NULL, tick, s) == 0;
-        s->syncing = pthread_create(&s->syncer, NULL, sync_answers, s) == 0;
+        s->ticking = pthread_create(&s->ticker, NULL, watch_connections, s) == 0;
+        s->syncing = pthread_create(&s->syncer, NULL, watch_disk, s) == 0;
         if (s->ticking && s->syncing)
             return s;
         ply_error_set(error, PLY_NO_MEMORY, "no thread to be had");
@@ -595,7 +456,7 @@ void server_stop(server *s)
      * the syncer; what is written after that is synced when the library is closed. */
     thinkers_stop(&s->app.thinkers);
     stop_threads(s);
-    nudge_all(s);
+    watch_nudge(s);
     MHD_stop_daemon(s->daemon);
     app_close(&s->app);
     close(s->lock_file);

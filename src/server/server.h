@@ -2,8 +2,9 @@
  * server.h - the web board: an HTTP server with the page, a JSON API and the library of games.
  *
  *     http.c      sockets and threads (libmicrohttpd); everything below knows nothing of them
+ *     watch.c     readers that are gone or slow, and answers that wait for the disk
  *     guard.c     who may ask: Host, Origin, token
- *     routes.c    which handler answers
+ *     app.c       which handler answers
  *     api_*.c     the handlers, one file for a group of endpoints
  *     view.c      a position as JSON
  *     saved.c     games held in memory;   store.c  games on disk (SQLite)

@@ -86,24 +86,13 @@ double view_bar(int32_t first)
     return 1 / (1 + exp(-(double)first / STEEPNESS));
 }
 
-static void score_text(int32_t score, ply_text *out)
-{
-    int32_t plies = PLY_SCORE_WIN - (score < 0 ? -score : score);
-    if (plies > PLY_SCORE_WIN - PLY_SCORE_FORCED)
-        ply_text_format(out, "%+.2f", score / 100.0);
-    else if (plies == PLY_SCORE_WIN - PLY_SCORE_FORCED)
-        ply_text_string(out, score > 0 ? "win" : "loss"); /* Monte-Carlo knows not how soon */
-    else
-        ply_text_format(out, "%s in %d", score > 0 ? "win" : "loss", plies);
-}
-
 void view_search_line(ply_state *state, const ply_search_line *line, ply_text *out)
 {
     char score[32];
     ply_text text = ply_text_fixed(score, sizeof score);
     int side = state->rules->game->side(state->rules, state->position);
     int32_t first = side == 0 ? line->score : -line->score;
-    score_text(line->score, &text);
+    ply_score_text(line->score, &text);
     ply_json_member_string(out, "score", score);
     member_signed(out, "value", line->score);
     member_signed(out, "first", first);

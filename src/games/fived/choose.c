@@ -147,7 +147,7 @@ static bool rate_all(chooser *c)
     if (!ply_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
         !ply_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
         !ply_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
-                    sizeof *c->completed))
+                  sizeof *c->completed))
         return false;
     for (uint32_t i = 0; i < s->inner_count; i++) {
         const fived_inner *m = &s->inner[i];

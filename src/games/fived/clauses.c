@@ -236,8 +236,7 @@ void fived_clauses_add(fived_clauses *c, const fived_literal *literals, size_t c
 
 void fived_clauses_group(fived_clauses *c, const uint32_t *variables, size_t count)
 {
-    if (!ply_grow(&c->members, &c->member_room, c->member_count + count + 1,
-                    sizeof *c->members) ||
+    if (!ply_grow(&c->members, &c->member_room, c->member_count + count + 1, sizeof *c->members) ||
         !ply_grow(&c->links, &c->link_room, c->link_count + 3 * count + 1, sizeof *c->links)) {
         c->no_memory = c->broken = true;
         return;
