@@ -436,9 +436,8 @@ int cli_play(const cli_args *args)
     s.tables = ply_text_growing();
     if (!s.start) {
         result = cli_fail(args, "out of memory");
-    } else if (!cli_tables_find(args, &s.game.rules, &s.tables)) {
-        result = CLI_BAD;
-    } else if (!seat_fill(&s, &s.seats[0]) || !seat_fill(&s, &s.seats[1])) {
+    } else if (!cli_tables_find(args, &s.game.rules, &s.tables) || !seat_fill(&s, &s.seats[0]) ||
+               !seat_fill(&s, &s.seats[1])) {
         result = CLI_BAD;
     } else {
         if (s.interactive)
