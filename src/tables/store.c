@@ -133,11 +133,11 @@ static bool read_reach(const char *text, reach *r)
 {
     ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
     uint64_t first, second;
-    if (!ply_cursor_number(&cursor, 24, &first))
+    if (!ply_cursor_number(&cursor, 999, &first))
         return false;
     *r = (reach){(unsigned)first, (unsigned)first, (unsigned)first};
     if (ply_cursor_accept(&cursor, 'v')) {
-        if (!ply_cursor_number(&cursor, 24, &second) || first == 0 || second == 0)
+        if (!ply_cursor_number(&cursor, 999, &second) || first == 0 || second == 0)
             return false;
         r->total = (unsigned)(first + second);
         r->more = (unsigned)(first > second ? first : second);

@@ -94,9 +94,10 @@ class Asking(TablesTest):
         self.bad("'make' is none of build, verify, info, probe", "tables", "make", "checkers")
         self.bad("shogi has no tables", "tables", "info", "shogi")
         self.bad("no game", "tables", "info", "chess")
-        for text in ("1", "x", "3v", "0v3", "2v2x", "", "25"):
+        for text in ("1", "x", "3v", "0v3", "2v2x", "", "1000"):
             self.bad("is neither a number of pieces", "tables", "build", "checkers", "--dir",
                      self.dir, "--up-to", text)
+        self.bad("'25' is more than the game has pieces", "tables", "build", "checkers", "--dir", self.dir, "--up-to", "25")
         for text in ("7v1", "9v9", "13"):
             self.bad("more than the game has pieces", "tables", "build", "neighbours", "--dir",
                      self.dir, "--up-to", text)
