@@ -67,7 +67,8 @@ static bool is_decided(const ply_searcher *s, const ply_search_limits *limits, i
 /*
  * Searches the wanted number of lines at one depth into t->found; returns how many. When stopped on
  * the way, an only line counts if it is not worse than what the depth before gave: its move was
- * searched first or has beaten the one that was.
+ * searched first or has beaten the one that was. Of several, those found by then count at the first
+ * depth, where there is nothing else: they are the best ones.
  */
 static size_t search_lines(searcher_thread *t, int depth, size_t wanted, const ply_search_line *old)
 {
@@ -77,6 +78,8 @@ static size_t search_lines(searcher_thread *t, int depth, size_t wanted, const p
     while (found < wanted) {
         int32_t score = search_root(t, depth, old[found].score);
         const node_line *line = &t->lines[0];
+        if (search_clock_stopped(t->clock) && wanted > 1 && old[0].length == 0 && found > 0)
+            break;
         if (search_clock_stopped(t->clock) &&
             (wanted > 1 || line->length == 0 || score < old[0].score))
             return 0;

@@ -168,6 +168,36 @@ static void test_lines_and_wanted_moves(void **state)
     ply_state_free(&s);
 }
 
+/* Where there are too many moves for the first depth to be finished, the lines found are the best.
+ */
+static void test_lines_of_an_unfinished_depth(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state game;
+    ply_search_report report;
+    test_make_rules(&rules, "gomoku", NULL);
+    assert_int_equal(ply_state_init(&game, &rules), PLY_OK);
+    assert_int_equal(ply_state_play_text(&game, "h8 h9 i8 g8 i7 i9 j6 g9", 23, NULL), PLY_OK);
+    ply_search_options options = {.kind = PLY_SEARCH_ALPHABETA, .memory_mb = 4};
+    ply_searcher *searcher = ply_searcher_new(&rules, &options);
+    assert_non_null(searcher);
+    ply_search_limits all = {.depth = 1, .lines = 64}, some = {.depth = 1, .lines = 64};
+    assert_int_equal(ply_searcher_run(searcher, &game, &all, NULL, NULL, &report), PLY_OK);
+    assert_int_equal(report.line_count, 64);
+    int32_t scores[64];
+    for (size_t i = 0; i < 64; i++)
+        scores[i] = report.lines[i].score;
+    some.nodes = report.nodes / 3;
+    ply_searcher_clear(searcher);
+    assert_int_equal(ply_searcher_run(searcher, &game, &some, NULL, NULL, &report), PLY_OK);
+    assert_in_range(report.line_count, 2, 63);
+    for (size_t i = 0; i < report.line_count; i++)
+        assert_int_equal(report.lines[i].score, scores[i]);
+    ply_searcher_free(searcher);
+    ply_state_free(&game);
+}
+
 /* Both find the capture that ends the game, and Monte-Carlo proves it. */
 static void test_obvious_win(void **state)
 {
@@ -392,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_forced_results_are_true),
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_lines_and_wanted_moves),
+        cmocka_unit_test(test_lines_of_an_unfinished_depth),
         cmocka_unit_test(test_obvious_win),
         cmocka_unit_test(test_stop_and_ponder),
         cmocka_unit_test(test_table),
