@@ -288,7 +288,8 @@ struct ply_game {
     /*
      * For games by turns: calls wish->visit with promising legal turns of the position, each with a
      * first judgement of it (larger is better; in no order). Where there is a legal turn it finds
-     * one, unless only noisy ones are wanted. *complete: no legal turn was left out.
+     * one, unless only noisy ones are wanted. *complete: no legal turn was left out. visit may play
+     * on the position if it takes everything back.
      */
     ply_status (*good_turns)(const ply_rules *rules, const void *position,
                              const ply_turn_wish *wish, bool *complete);

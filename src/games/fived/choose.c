@@ -254,9 +254,11 @@ static bool give_turn(chooser *c, const fived_choice *choices, uint32_t count)
         return false;
     }
     c->tags[c->tag_count++] = tag;
-    return c->wish->visit(c->wish->context, s->turn, s->turn_count,
-                          score_turn(c, choices, count)) &&
-           c->tag_count < c->wish->most;
+    bool more =
+        c->wish->visit(c->wish->context, s->turn, s->turn_count, score_turn(c, choices, count));
+    /* Whoever plays the turn and takes it back may have moved the boards in memory. */
+    fived_search_rebind(s);
+    return more && c->tag_count < c->wish->most;
 }
 
 /* Candidates in the order of their scores, captures only if noisy; returns how many. */

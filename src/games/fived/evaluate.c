@@ -203,12 +203,25 @@ static fived_piece piece_at(const fived_position *p, fived_spot spot)
     return b->square[spot.x + 8 * spot.y];
 }
 
+/* What a move takes, en passant too: a pawn that goes aside on its board to an empty square. */
+static fived_piece piece_taken(const fived_position *p, ply_move move)
+{
+    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    fived_piece taken = piece_at(p, to);
+    fived_kind kind = fived_piece_kind(piece_at(p, from));
+    if (taken || from.l != to.l || from.t != to.t || from.x == to.x ||
+        (kind != FIVED_PAWN && kind != FIVED_BRAWN))
+        return taken;
+    to.y = from.y;
+    return piece_at(p, to);
+}
+
 bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;
     if (move == FIVED_SUBMIT)
         return false;
-    return piece_at(position, fived_move_to(move)) != 0 || fived_move_becomes(move);
+    return piece_taken(position, move) != 0 || fived_move_becomes(move);
 }
 
 void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
@@ -221,7 +234,7 @@ void fived_order(const ply_rules *rules, const void *position, const ply_move *m
             scores[i] = 50; /* rather than a quiet move more */
             continue;
         }
-        int32_t taken = fived_kind_value(fived_piece_kind(piece_at(p, fived_move_to(moves[i]))));
+        int32_t taken = fived_kind_value(fived_piece_kind(piece_taken(p, moves[i])));
         int32_t mover = fived_kind_value(fived_piece_kind(piece_at(p, fived_move_from(moves[i]))));
         scores[i] = taken ? 1000 + 8 * taken - mover : 0;
         if (fived_move_becomes(moves[i]))
