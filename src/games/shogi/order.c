@@ -124,7 +124,17 @@ void shogi_order(const ply_rules *rules, const void *position, const ply_move *m
     }
 }
 
-/* The cheapest of a set of pieces. */
+/* The one of a set of pieces of one class that costs least when it is taken. */
+static int least_taken(const shogi_position *p, shogi_set pieces)
+{
+    int best = set_first(pieces);
+    for (shogi_set rest = pieces & (pieces - 1); rest; rest &= rest - 1)
+        if (capture_value(p->board[set_first(rest)]) < capture_value(p->board[best]))
+            best = set_first(rest);
+    return best;
+}
+
+/* The cheapest of a set of pieces; those that move like gold may be promoted pawns. */
 static int cheapest(const shogi_position *p, shogi_set pieces)
 {
     static const uint8_t by_worth[SHOGI_CLASSES] = {
@@ -133,7 +143,7 @@ static int cheapest(const shogi_position *p, shogi_set pieces)
     };
     for (int i = 0; i < SHOGI_CLASSES - 1; i++)
         if (pieces & p->by[by_worth[i]])
-            return set_first(pieces & p->by[by_worth[i]]);
+            return least_taken(p, pieces & p->by[by_worth[i]]);
     return set_first(pieces);
 }
 
