@@ -186,7 +186,9 @@ static void add_closing(gomoku_walk *w, const uint16_t *line, int length, gomoku
 static uint32_t walk_threat(gomoku_walk *w, int within)
 {
     gomoku_vcf *fours = &w->vct->vcf;
-    if (!wins_by_fours(w, less(within, 1)) || fours->length == 0 || w->field->caro)
+    ply_move answers[GOMOKU_MAX_CELLS + 1];
+    size_t count = gomoku_defences(w->rules, w->position, answers), others = 0;
+    if (count == 0 || !wins_by_fours(w, less(within, 1)) || fours->length == 0 || w->field->caro)
         return walk_answers(w, within);
     gomoku_cells zone;
     gomoku_vcf_zone(fours, w->attacker, &zone);
@@ -195,8 +197,6 @@ static uint32_t walk_threat(gomoku_walk *w, int within)
     memcpy(line, fours->line, (size_t)length * sizeof line[0]);
     if (w->field->rule == GOMOKU_RENJU && w->attacker == GOMOKU_WHITE)
         add_closing(w, line, length, &zone);
-    ply_move answers[GOMOKU_MAX_CELLS + 1];
-    size_t count = gomoku_defences(w->rules, w->position, answers), others = 0;
     uint32_t longest = 0;
     if (w->writer)
         ply_proof_all(w->writer);

@@ -294,7 +294,10 @@ static void compare_lengths(ply_solver *solver, const ply_rules *rules, gomoku_p
     }
     if (report.verdict == PLY_VERDICT_WIN ||
         (report.verdict == PLY_VERDICT_NO && g != GOMOKU_GOAL_WIN)) {
-        check_proof(solver, &report, gomoku_goals[g].id);
+        ply_text text = ply_text_growing();
+        gomoku_format(rules, p, &text);
+        check_proof(solver, &report, ply_text_cstr(&text));
+        ply_text_free(&text);
         seen[1] += report.verdict == PLY_VERDICT_NO;
     }
 }
