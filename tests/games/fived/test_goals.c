@@ -105,6 +105,12 @@ typedef struct tally {
     size_t wins[4], noes, compared, proofs;
 } tally;
 
+static void print_tally(const char *goal, const tally *t)
+{
+    print_message("%s: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n", goal,
+                  t->wins[1], t->wins[2], t->wins[3], t->noes, t->compared, t->proofs);
+}
+
 /* Compares one position, with at most so many turns tried by force. */
 static void compare(ply_state *state, ply_solver *solver, bool checks, uint64_t nodes, int most,
                     tally *t)
@@ -170,11 +176,8 @@ static void test_random(void **unused)
         ply_solver_free(win);
         ply_state_free(&state);
     }
-    print_message("mate: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
-                  checks.wins[1], checks.wins[2], checks.wins[3], checks.noes, checks.compared,
-                  checks.proofs);
-    print_message("win: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
-                  all.wins[1], all.wins[2], all.wins[3], all.noes, all.compared, all.proofs);
+    print_tally("mate", &checks);
+    print_tally("win", &all);
     assert_true(checks.wins[1] > 3 && checks.wins[2] > 0 && checks.noes > 5);
     assert_true(checks.compared > 50 && all.wins[1] > 3 && all.compared > 50);
 }
@@ -235,11 +238,8 @@ static void test_small_boards(void **unused)
     ply_solver_free(mate);
     ply_solver_free(win);
     ply_state_free(&state);
-    print_message("mate: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
-                  checks.wins[1], checks.wins[2], checks.wins[3], checks.noes, checks.compared,
-                  checks.proofs);
-    print_message("win: %zu in 1, %zu in 2, %zu longer, %zu noes, %zu compared, %zu proofs\n",
-                  all.wins[1], all.wins[2], all.wins[3], all.noes, all.compared, all.proofs);
+    print_tally("mate", &checks);
+    print_tally("win", &all);
     assert_true(checks.wins[1] > 3 && checks.wins[2] > 0 && checks.noes > 5);
 }
 
