@@ -72,8 +72,8 @@ struct ply_goal {
      */
     size_t (*answers)(const ply_rules *rules, const void *position, size_t most);
     /*
-     * How hard the position after a move seems, seen by the attacker: numbers from 1 that proof and
-     * disproof start from. Asked in the position before the move. Default: 1 and 1.
+     * How hard the position after a move seems, seen by the attacker: what to add to the numbers
+     * that proof and disproof start from. Asked in the position before the move. Default: nothing.
      */
     void (*effort)(const ply_rules *rules, const void *position, int attacker, ply_move move,
                    uint32_t *proof, uint32_t *disproof);

@@ -3,8 +3,11 @@
 #include "core/hash.h"
 #include "solve/amounts.h"
 
-/* A new position's proof number is its number of answers, at most this; measured, docs/solve.md. */
-enum { FIRST_PROOF = 4 };
+/*
+ * A new position's proof number is its number of answers, at most this, and what the goal thinks;
+ * measured, docs/solve.md.
+ */
+enum { FIRST_PROOF = 8 };
 
 /* --- the position in play ------------------------------------------------------------------- */
 uint64_t dfpn_split(const dfpn *d, uint64_t *amounts)
@@ -172,16 +175,7 @@ bool dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plie
     return false;
 }
 
-void dfpn_child_raise(dfpn_child *c, const proof_found *found)
-{
-    if (found->proof > c->proof)
-        c->proof = found->proof;
-    if (found->disproof > c->disproof)
-        c->disproof = found->disproof;
-}
-
-void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
-                      const proof_found *found)
+void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
 {
     if (d->goal->value) {
         ply_goal_value value = d->goal->value(d->rules, d->position, d->attacker);
@@ -214,11 +208,8 @@ void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
             dfpn_child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, 0, LEANS_NONE);
             return;
         }
-        uint32_t least = answers > FIRST_PROOF ? FIRST_PROOF : (uint32_t)answers;
-        if (c->proof < least)
-            c->proof = least;
+        c->proof += (answers > FIRST_PROOF ? FIRST_PROOF : (uint32_t)answers) - 1;
     }
-    dfpn_child_raise(c, found);
 }
 
 bool dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
@@ -229,21 +220,27 @@ bool dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
     return true;
 }
 
-void dfpn_child_guess(const dfpn *d, dfpn_child *c)
+void dfpn_child_guess(const dfpn *d, dfpn_child *c, const proof_found *found)
 {
-    if (d->goal->effort)
+    if (c->proof == 0 || c->disproof == 0)
+        return;
+    if (!c->waiting && d->goal->effort)
         d->goal->effort(d->rules, d->position, d->attacker, c->move, &c->proof, &c->disproof);
+    if (found->proof > c->proof)
+        c->proof = found->proof;
+    if (found->disproof > c->disproof)
+        c->disproof = found->disproof;
 }
 
 bool dfpn_child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
 {
     proof_found known = {.proof = c->proof, .disproof = c->disproof};
     c->waiting = false;
-    dfpn_child_guess(d, c);
-    dfpn_child_raise(c, &known);
+    c->proof = c->disproof = 1;
     if (!dfpn_play(d, depth, c->move))
         return false;
-    dfpn_child_judge(d, depth, c, plies, &(proof_found){0});
+    dfpn_child_judge(d, depth, c, plies);
     dfpn_undo(d, depth, c->move);
+    dfpn_child_guess(d, c, &known);
     return true;
 }

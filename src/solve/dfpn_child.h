@@ -31,13 +31,13 @@ bool dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c);
  */
 bool dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
                      proof_found *found);
-/* What the goal thinks of a move; the position before it is in play. */
-void dfpn_child_guess(const dfpn *d, dfpn_child *c);
 /* First numbers of a child whose position is in play, by looking at it. */
-void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
-                      const proof_found *found);
-/* Numbers are at least those of positions that are no harder. */
-void dfpn_child_raise(dfpn_child *c, const proof_found *found);
+void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies);
+/*
+ * The same for one that is undecided by then, by what the goal thinks of the move, the position
+ * before it in play; they are at least those of positions that are no harder.
+ */
+void dfpn_child_guess(const dfpn *d, dfpn_child *c, const proof_found *found);
 /* Judges a child that has waited; the position before it is in play. */
 bool dfpn_child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies);
 

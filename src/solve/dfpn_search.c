@@ -90,20 +90,16 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
     for (size_t i = 0; i < count; i++) {
         proof_found found;
         bool waits = c[i].group && group_has(&open, c[i].group);
-        if (!ahead && !waits)
-            dfpn_child_guess(d, &c[i]);
         bool entered = !ahead && dfpn_child_enter(d, depth, &c[i]);
-        if ((ahead || entered) && !dfpn_child_look(d, depth, &c[i], one_less(plies), &found)) {
-            c[i].waiting = waits;
-            if (ahead && !waits)
-                dfpn_child_guess(d, &c[i]);
-            if (waits)
-                dfpn_child_raise(&c[i], &found);
-            else if (entered || (entered = dfpn_play(d, depth, c[i].move)))
-                dfpn_child_judge(d, depth, &c[i], one_less(plies), &found);
-        }
+        bool is_new = (ahead || entered) &&
+                      !dfpn_child_look(d, depth, &c[i], one_less(plies), &found);
+        c[i].waiting = is_new && waits;
+        if (is_new && !waits && (entered || (entered = dfpn_play(d, depth, c[i].move))))
+            dfpn_child_judge(d, depth, &c[i], one_less(plies));
         if (entered)
             dfpn_undo(d, depth, c[i].move);
+        if (is_new)
+            dfpn_child_guess(d, &c[i], &found);
         if (c[i].group && c[i].proof && c[i].disproof)
             group_add(&open, c[i].group);
         if (d->out_of_memory) {

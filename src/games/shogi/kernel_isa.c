@@ -43,6 +43,13 @@ static unsigned answers(const shogi_position *p, unsigned most)
     return answers_of(p, p->side, most);
 }
 
+static void support(const shogi_position *p, int square, unsigned counts[2])
+{
+    shogi_set occupied = p->colour[0] | p->colour[1];
+    for (int colour = 0; colour < 2; colour++)
+        counts[colour] = set_count(attackers_of(p, colour, square, occupied));
+}
+
 static ply_move mate(shogi_position *p)
 {
     return p->side == SHOGI_BLACK ? find_mate(p, SHOGI_BLACK) : find_mate(p, SHOGI_WHITE);
@@ -171,6 +178,7 @@ const shogi_kernels PLY_ISA(shogi_kernels_of) = {
     .count = count,
     .nth = nth,
     .answers = answers,
+    .support = support,
     .mate = mate,
     .perft = perft,
     .visit = visit,

@@ -95,8 +95,10 @@ static uint64_t mate_defence_allows(const ply_rules *rules, const void *position
 }
 
 /*
- * Defences: to take the piece that checks is a good one; a piece put where the attacker has more
- * pieces at hand than the defender will be taken, others are hard to pass.
+ * Attacks: a check is promising where the attacker has more pieces at hand than the defender, the
+ * one he drops counted, or takes one; it is the less so the more pieces can take it. Defences: to
+ * take the piece that checks is a good one; a piece put where the attacker has more pieces at hand
+ * will be taken, others are hard to pass.
  */
 static void mate_effort(const ply_rules *rules, const void *position, int attacker, ply_move move,
                         uint32_t *proof, uint32_t *disproof)
@@ -104,16 +106,18 @@ static void mate_effort(const ply_rules *rules, const void *position, int attack
     (void)rules;
     const shogi_position *p = position;
     int to = shogi_move_to(move);
-    if (p->side == attacker)
+    bool attacks = p->side == attacker, drops = shogi_move_is_drop(move);
+    bool takes = p->board[to] != SHOGI_CODE_EMPTY;
+    if (!attacks && takes)
+        *proof += 1;
+    if (!attacks && !drops)
         return;
-    if (p->board[to] != SHOGI_CODE_EMPTY) {
-        *proof = 2;
-    } else if (shogi_move_is_drop(move)) {
-        shogi_set occupied = p->colour[0] | p->colour[1];
-        unsigned theirs = set_count(shogi_attackers(p, attacker, to, occupied));
-        unsigned ours = set_count(shogi_attackers(p, !attacker, to, occupied));
-        *(theirs > ours ? disproof : proof) = 2;
-    }
+    unsigned support[2];
+    PLY_ISA_PICK(shogi_kernels_of)->support(p, to, support);
+    if (attacks)
+        *proof += support[!attacker] >= 2;
+    bool stronger = support[attacker] + (attacks && drops) > support[!attacker];
+    *(stronger || (attacks && takes) ? disproof : proof) += 1;
 }
 
 static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_move move)

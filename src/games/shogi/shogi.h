@@ -210,6 +210,8 @@ typedef struct shogi_kernels {
     ply_move (*nth)(const shogi_position *p, size_t k);
     /* Legal moves of the player to move, who is in check; counting may stop at `most`. */
     unsigned (*answers)(const shogi_position *p, unsigned most);
+    /* How many pieces of each colour attack a square. */
+    void (*support)(const shogi_position *p, int square, unsigned counts[2]);
     /* A move that mates at once, by check, or PLY_MOVE_NONE. Leaves the position as it was. */
     ply_move (*mate)(shogi_position *p);
     /* Leaves at depth >= 1, the last two plies counted without being walked. */
