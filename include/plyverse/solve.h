@@ -31,6 +31,8 @@ typedef enum ply_goal_value {
 
 typedef struct ply_solver_kind ply_solver_kind;
 
+enum { PLY_GOAL_ROWS = 192 };
+
 /*
  * A goal. The first part is its definition: plain and exact, the only part the checker uses. The
  * second part helps the solver and must agree with the first; every function of it may be NULL.
@@ -62,6 +64,16 @@ struct ply_goal {
      * counters that do not matter set to some fixed value. NULL: the game's format.
      */
     void (*identity)(const ply_rules *rules, const void *position, ply_text *out);
+
+    /*
+     * For games of taking cells: each turn takes one free cell for good, the defender any that he
+     * likes, and the attacker reaches the goal only by taking all cells of some set. Those sets
+     * that have no cell of the defender's, without the attacker's own cells, as bits (cells 0 to
+     * 63, at most PLY_GOAL_ROWS sets); returns how many, or -1 where it is not so simple. With it a
+     * proof of "no" can say how every set is stopped (`rows` in docs/solve.md). May be NULL.
+     */
+    int (*rows)(const ply_rules *rules, const void *position, int attacker,
+                uint64_t rows[PLY_GOAL_ROWS]);
 
     /* --- for the solver (optional) ------------------------------------------------------------ */
     /* The legal moves that `allows` accepts. Default: all legal moves, each asked about. */
@@ -240,6 +252,7 @@ PLY_API ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, vo
  *          | all, (M, node)..., [else node], end
  *          | ref n                   the position of label n, whose proof stands elsewhere
  *          | label, node             a node that can be referred to
+ *          | rows                    a "no", the attacker to move: every row of his is stopped
  *
  * `else` answers every move that is not listed, with one and the same node that must hold after
  * each of them; no labels inside. In a win a ref may only point to a label whose node is complete
@@ -260,6 +273,9 @@ PLY_API uint64_t ply_proof_label(ply_proof_writer *writer, const void *position)
 /* After that node. plies: of the win from there; 0 in a "no". */
 PLY_API void ply_proof_label_done(ply_proof_writer *writer, uint64_t number, uint32_t plies);
 PLY_API void ply_proof_ref(ply_proof_writer *writer, uint64_t number);
+/* The node `rows` begins; its bytes follow, in any portions, as docs/solve.md draws them. */
+PLY_API void ply_proof_rows(ply_proof_writer *writer);
+PLY_API void ply_proof_bytes(ply_proof_writer *writer, const void *bytes, size_t count);
 /* plies: the length of the win, 0 for a "no". Frees the writer. */
 PLY_API ply_status ply_proof_finish(ply_proof_writer *writer, uint32_t plies);
 

@@ -263,6 +263,15 @@ static bool check_leaf(checker *c)
     return stuck || checker_bad(c, "a leaf where there is a move");
 }
 
+static bool check_rows(checker *c)
+{
+    if (c->win || !c->goal->rows)
+        return checker_bad(c, "rows have nothing to say here");
+    if (value_now(c) != PLY_GOAL_OPEN || !attacker_moves(c))
+        return checker_bad(c, "rows where the attacker is not to move");
+    return checker_take_rows(c);
+}
+
 static bool begin_inner(checker *c, unsigned op)
 {
     frame *f = &c->frames[c->depth];
@@ -387,6 +396,10 @@ static bool walk_tree(checker *c)
             if (c->frames[c->depth].label != NO_LABEL)
                 return checker_bad(c, "a label on a reference");
             if (!check_ref(c, &plies) || !finish_node(c, plies, &done))
+                return false;
+            break;
+        case OP_ROWS:
+            if (!check_rows(c) || !finish_node(c, 0, &done))
                 return false;
             break;
         case OP_CHOOSE:

@@ -13,7 +13,7 @@ enum { WINDOW_BYTES = 1 << 16, MAX_TEXT = 1 << 16, MAX_DEPTH = 1 << 20 };
 #define NO_LABEL UINT64_MAX
 
 /* The letters of the format. */
-enum { OP_LEAF = 0, OP_CHOOSE = 1, OP_ALL = 2, OP_REF = 3, OP_LABEL = 4 };
+enum { OP_LEAF = 0, OP_CHOOSE = 1, OP_ALL = 2, OP_REF = 3, OP_LABEL = 4, OP_ROWS = 5 };
 enum { ITEM_END = 0, ITEM_MOVE = 1, ITEM_ELSE = 2 };
 
 typedef enum frame_kind { FRAME_NEW, FRAME_CHOOSE, FRAME_ALL, FRAME_ELSE } frame_kind;
@@ -67,12 +67,17 @@ bool checker_bad(checker *c, const char *message);
 bool checker_should_stop(checker *c);
 
 bool checker_read_at(checker *c, uint64_t offset, void *bytes, size_t count);
+bool checker_read_word(checker *c, uint64_t offset, uint64_t *value);
 bool checker_take_byte(checker *c, unsigned *byte);
 bool checker_take_varint(checker *c, uint64_t *value);
+bool checker_take_word(checker *c, uint64_t *value);
 /* A text into c->text, NUL-terminated; no NUL inside. */
 bool checker_take_text(checker *c, size_t *length);
 /* The row of a label: where it begins and how long its win is. */
 bool checker_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies);
+
+/* The node `rows`, behind its letter; the attacker is to move and play is open (rows.c). */
+bool checker_take_rows(checker *c);
 
 /* What stands around the tree: sizes and sum first, then game, rules, goal and position. */
 bool checker_read_tail(checker *c);

@@ -89,6 +89,28 @@ static uint64_t word_of(const unsigned char *bytes)
     return value;
 }
 
+bool checker_take_word(checker *c, uint64_t *value)
+{
+    unsigned char bytes[8];
+    for (int i = 0; i < 8; i++) {
+        unsigned byte;
+        if (!checker_take_byte(c, &byte))
+            return false;
+        bytes[i] = (unsigned char)byte;
+    }
+    *value = word_of(bytes);
+    return true;
+}
+
+bool checker_read_word(checker *c, uint64_t offset, uint64_t *value)
+{
+    unsigned char bytes[8];
+    if (!checker_read_at(c, offset, bytes, sizeof bytes))
+        return false;
+    *value = word_of(bytes);
+    return true;
+}
+
 bool checker_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies)
 {
     unsigned char row[ROW_BYTES];

@@ -15,6 +15,7 @@
  *          | 2 {1 move node} [2 node] 0    all moves; 2: else
  *          | 3 number                  ref
  *          | 4 text node               label; the text is the position's identity
+ *          | 5 bytes                   rows; the bytes are the caller's
  *
  * A move is the varint of its 64 bits; a varint has seven bits a byte, the lowest first. The reader
  * is src/check, which shares nothing with this file but docs/solve.md.
@@ -24,7 +25,7 @@
 #include <string.h>
 
 enum { BUFFER_BYTES = 1 << 14 };
-enum { NODE_LEAF, NODE_CHOOSE, NODE_ALL, NODE_REF, NODE_LABEL };
+enum { NODE_LEAF, NODE_CHOOSE, NODE_ALL, NODE_REF, NODE_LABEL, NODE_ROWS };
 enum { ALL_END, ALL_MOVE, ALL_ELSE };
 
 typedef struct label_row {
@@ -62,10 +63,10 @@ static void put_byte(ply_proof_writer *w, unsigned byte)
     w->offset++;
 }
 
-static void put_bytes(ply_proof_writer *w, const char *bytes, size_t count)
+static void put_bytes(ply_proof_writer *w, const void *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        put_byte(w, (unsigned char)bytes[i]);
+        put_byte(w, ((const unsigned char *)bytes)[i]);
 }
 
 static void put_varint(ply_proof_writer *w, uint64_t value)
@@ -184,6 +185,16 @@ void ply_proof_ref(ply_proof_writer *w, uint64_t number)
 {
     put_byte(w, NODE_REF);
     put_varint(w, number);
+}
+
+void ply_proof_rows(ply_proof_writer *w)
+{
+    put_byte(w, NODE_ROWS);
+}
+
+void ply_proof_bytes(ply_proof_writer *w, const void *bytes, size_t count)
+{
+    put_bytes(w, bytes, count);
 }
 
 ply_status ply_proof_finish(ply_proof_writer *w, uint32_t plies)

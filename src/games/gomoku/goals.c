@@ -151,6 +151,41 @@ static bool vct_allows(const ply_rules *rules, void *position, ply_move move)
     return wins;
 }
 
+/* --- rows ------------------------------------------------------------------------------------- */
+/* The attacker's chances: cells in a row without a stone of the other's, as many as it takes. */
+static int rows_of(const ply_rules *rules, const void *position, int attacker,
+                   uint64_t rows[PLY_GOAL_ROWS])
+{
+    static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
+    const gomoku_position *p = position;
+    int width = gomoku_width(rules), height = gomoku_height(rules), count = 0;
+    /* Black, defending, may find a cell forbidden. */
+    if (width * height > 64 ||
+        (gomoku_rule_of(rules) == GOMOKU_RENJU && attacker == GOMOKU_WHITE))
+        return -1;
+    for (int start = 0; start < width * height; start++)
+        for (int k = 0; k < 4; k++) {
+            uint64_t cells = 0;
+            int x = start % width, y = start / width, length = 0;
+            for (; length < gomoku_row(rules); length++, x += steps[k][0], y += steps[k][1]) {
+                if (x >= width || y < 0 || y >= height)
+                    break;
+                int colour = gomoku_at(p->lines, gomoku_cell(x, y));
+                if (colour == !attacker)
+                    break;
+                if (colour != attacker)
+                    cells |= (uint64_t)1 << (y * width + x);
+            }
+            /* A row that is full without having won never will: it is an overline's. */
+            if (length < gomoku_row(rules) || !cells)
+                continue;
+            if (count == PLY_GOAL_ROWS)
+                return -1;
+            rows[count++] = cells;
+        }
+    return count;
+}
+
 const ply_goal gomoku_goals[GOMOKU_GOALS] = {
     [GOMOKU_GOAL_VCF] = {.id = "vcf",
                          .help = "win by continuous fours",
@@ -168,5 +203,6 @@ const ply_goal gomoku_goals[GOMOKU_GOALS] = {
                          .help = "win, playing anything",
                          .value = value,
                          .defences = gomoku_defences,
+                         .rows = rows_of,
                          .solver = &gomoku_solver},
 };

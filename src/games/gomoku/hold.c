@@ -31,231 +31,10 @@ enum {
     GO_ON_EVERY = 1 << 10,
     FIRST_NODES = 256, /* for an answer, at first */
     MORE_NODES = 4,    /* times as many in the next round */
-    FULL = 64,         /* weight of a full row: rows have up to 6 cells */
-    MAX_ROW = 6
 };
 #define GAME_KEY 0x5851f42d4c957f2du /* told apart from positions of the game of rows */
 
-typedef struct hold_weights {
-    int32_t of[GOMOKU_HOLD_CELLS];
-} hold_weights;
-
-/* What a row with so many cells left is worth in the order of moves; 1.3 to the minus cells. */
-static const int32_t row_worth[MAX_ROW + 1] = {0, 788, 606, 466, 358, 276, 212};
-
-/* --- rows ------------------------------------------------------------------------------------ */
-/* Smallest rows first; those that contain another go. */
-static void keep_minimal(gomoku_rows *r)
-{
-    uint64_t sorted[GOMOKU_HOLD_ROWS];
-    int start[MAX_ROW + 2] = {0}, kept = 0, smaller = 0, size = 0;
-    for (int i = 0; i < r->count; i++)
-        start[ply_popcount(r->row[i]) + 1]++;
-    for (int k = 1; k < MAX_ROW + 2; k++)
-        start[k] += start[k - 1];
-    for (int i = 0; i < r->count; i++)
-        sorted[start[ply_popcount(r->row[i])]++] = r->row[i];
-    for (int i = 0; i < r->count; i++) {
-        uint64_t row = sorted[i];
-        bool contains = false;
-        if (ply_popcount(row) != size) {
-            size = ply_popcount(row);
-            smaller = kept;
-        }
-        for (int k = 0; k < smaller && !contains; k++)
-            contains = (r->row[k] & ~row) == 0;
-        for (int k = smaller; k < kept && !contains; k++)
-            contains = r->row[k] == row;
-        if (!contains)
-            r->row[kept++] = row;
-    }
-    r->count = kept;
-}
-
-/* Cells that stand in exactly one row. */
-static uint64_t lone_cells(const gomoku_rows *r)
-{
-    uint64_t once = 0, twice = 0;
-    for (int i = 0; i < r->count; i++) {
-        twice |= once & r->row[i];
-        once |= r->row[i];
-    }
-    return once & ~twice;
-}
-
-/* Rows with two cells that stand in no other go. */
-static void drop_lone_pairs(gomoku_rows *r)
-{
-    for (int before = -1; before != r->count && r->count;) {
-        uint64_t lone = lone_cells(r);
-        int kept = 0;
-        before = r->count;
-        for (int i = 0; i < before; i++) {
-            uint64_t own = r->row[i] & lone;
-            if ((own & (own - 1)) == 0)
-                r->row[kept++] = r->row[i];
-        }
-        r->count = kept;
-    }
-}
-
-/* Rows with two cells that stand in the same rows go, until there are none. */
-static void drop_pairs(gomoku_rows *r)
-{
-    drop_lone_pairs(r);
-    while (r->count > 1) {
-        uint64_t common[GOMOKU_HOLD_CELLS], seen = 0, twice = 0, paired = 0;
-        memset(common, 0xff, sizeof common);
-        for (int i = 0; i < r->count; i++) {
-            twice |= seen & r->row[i];
-            seen |= r->row[i];
-        }
-        for (int i = 0; i < r->count; i++)
-            for (uint64_t m = r->row[i] & twice; m; m &= m - 1)
-                common[ply_lowest(m)] &= r->row[i];
-        for (uint64_t m = twice; m; m &= m - 1) {
-            int a = ply_lowest(m);
-            if (paired >> a & 1)
-                continue;
-            for (uint64_t o = common[a] & (m & (m - 1)) & ~paired; o; o &= o - 1) {
-                int b = ply_lowest(o);
-                if (common[b] >> a & 1) {
-                    paired |= (uint64_t)1 << a | (uint64_t)1 << b;
-                    break;
-                }
-            }
-        }
-        if (!paired)
-            return;
-        int kept = 0;
-        for (int i = 0; i < r->count; i++)
-            if (!(r->row[i] & paired))
-                r->row[kept++] = r->row[i];
-        r->count = kept;
-        drop_lone_pairs(r);
-    }
-}
-
-static uint64_t cells_of(const gomoku_rows *r)
-{
-    uint64_t all = 0;
-    for (int i = 0; i < r->count; i++)
-        all |= r->row[i];
-    return all;
-}
-
-static int weigh(const gomoku_rows *r)
-{
-    int weight = 0;
-    for (int i = 0; i < r->count; i++)
-        weight += FULL >> ply_popcount(r->row[i]);
-    return weight;
-}
-
-/* The part of the rows that hangs together with the cells given. */
-static uint64_t part_of(const gomoku_rows *r, uint64_t cells)
-{
-    for (uint64_t before = 0; before != cells;) {
-        before = cells;
-        for (int i = 0; i < r->count; i++)
-            if (r->row[i] & cells)
-                cells |= r->row[i];
-    }
-    return cells;
-}
-
-/* A stone of their owner's: the rows become shorter. */
-static void take(const gomoku_rows *r, uint64_t cell, gomoku_rows *out)
-{
-    out->count = r->count;
-    for (int i = 0; i < r->count; i++)
-        out->row[i] = r->row[i] & ~cell;
-}
-
-/* A stone of the other's. */
-static void block(const gomoku_rows *r, uint64_t cell, gomoku_rows *out)
-{
-    int kept = 0;
-    for (int i = 0; i < r->count; i++)
-        if (!(r->row[i] & cell))
-            out->row[kept++] = r->row[i];
-    out->count = kept;
-}
-
-/* Cells that fill a row. */
-static uint64_t last_cells(const gomoku_rows *r)
-{
-    uint64_t cells = 0;
-    for (int i = 0; i < r->count; i++)
-        if ((r->row[i] & (r->row[i] - 1)) == 0)
-            cells |= r->row[i];
-    return cells;
-}
-
-static void add_worth(const gomoku_rows *r, hold_weights *w)
-{
-    for (int i = 0; i < r->count; i++) {
-        int32_t worth = row_worth[ply_popcount(r->row[i])];
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
-            w->of[ply_lowest(m)] += worth;
-    }
-}
-
-/* The cells, those of most worth first; returns how many. */
-static int sort_cells(uint64_t cells, const hold_weights *w, uint8_t *out)
-{
-    int count = 0;
-    for (uint64_t m = cells; m; m &= m - 1) {
-        int cell = ply_lowest(m), i = count++;
-        for (; i > 0 && w->of[out[i - 1]] < w->of[cell]; i--)
-            out[i] = out[i - 1];
-        out[i] = (uint8_t)cell;
-    }
-    return count;
-}
-
-/* --- pairings -------------------------------------------------------------------------------- */
-typedef struct matching {
-    const gomoku_rows *rows;
-    int16_t owner[GOMOKU_HOLD_CELLS]; /* row that has the cell, or -1 */
-    uint64_t seen;
-} matching;
-
-/* Finds one more cell for the row, moving others' cells on the way. */
-static bool match_row(matching *m, int i)
-{
-    for (uint64_t free; (free = m->rows->row[i] & ~m->seen) != 0;) {
-        int cell = ply_lowest(free);
-        m->seen |= (uint64_t)1 << cell;
-        if (m->owner[cell] < 0 || match_row(m, m->owner[cell])) {
-            m->owner[cell] = (int16_t)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether every row can have two cells of its own. */
-static bool has_pairing(const gomoku_rows *r, uint64_t cells)
-{
-    matching m = {.rows = r};
-    if (2 * r->count > ply_popcount(cells))
-        return false;
-    memset(m.owner, -1, sizeof m.owner);
-    for (int i = 0; i < 2 * r->count; i++) {
-        m.seen = 0;
-        if (!match_row(&m, i / 2))
-            return false;
-    }
-    return true;
-}
-
 /* --- keys and table -------------------------------------------------------------------------- */
-typedef struct hold_key {
-    uint64_t key;
-    int image;
-} hold_key;
-
 static void add_rows(const gomoku_hold *h, const gomoku_rows *r, uint64_t salt,
                      uint64_t sums[GOMOKU_IMAGES])
 {
@@ -272,12 +51,12 @@ static void add_rows(const gomoku_hold *h, const gomoku_rows *r, uint64_t salt,
     }
 }
 
-static hold_key least_key(const gomoku_hold *h, const uint64_t sums[GOMOKU_IMAGES])
+static gomoku_hold_key least_key(const gomoku_hold *h, const uint64_t sums[GOMOKU_IMAGES])
 {
-    hold_key least = {sums[0], 0};
+    gomoku_hold_key least = {sums[0], 0};
     for (int k = 1; k < h->images; k++)
         if (sums[k] < least.key)
-            least = (hold_key){sums[k], k};
+            least = (gomoku_hold_key){sums[k], k};
     least.key += least.key == 0; /* 0: no entry */
     return least;
 }
@@ -315,40 +94,28 @@ static bool out_of_nodes(gomoku_hold *h, uint64_t limit)
 /* --- the game of rows ------------------------------------------------------------------------ */
 static gomoku_verdict rows_attack(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone);
 
-/* The attacker has played. What the attacker achieves; a win with its zone. */
-static gomoku_verdict rows_defend(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone)
+/*
+ * The defender has a choice of answers. What the attacker achieves; a win with its zone, else the
+ * answer in *best.
+ */
+static gomoku_verdict find_answer(gomoku_hold *h, const gomoku_rows *r, uint64_t limit, int *best,
+                                  uint64_t *zone)
 {
-    gomoku_rows next;
-    keep_minimal(r);
-    uint64_t last = last_cells(r);
-    if (last & (last - 1)) {
-        uint64_t first = last & -last;
-        last ^= first;
-        *zone = first | (last & -last);
-        return GOMOKU_WIN;
-    }
-    if (last) {
-        block(r, last, &next);
-        gomoku_verdict verdict = rows_attack(h, &next, limit, zone);
-        *zone |= last;
-        return verdict;
-    }
-    drop_pairs(r);
-    if (weigh(r) < FULL)
-        return GOMOKU_NO;
-    hold_weights w = {{0}};
+    gomoku_row_worths w = {{0}};
     uint8_t answers[GOMOKU_HOLD_CELLS];
-    add_worth(r, &w);
-    uint64_t left = cells_of(r), touched = 0;
-    int count = sort_cells(left, &w, answers);
+    gomoku_rows_add_worth(r, &w);
+    uint64_t left = gomoku_rows_cells(r), touched = 0;
+    int count = gomoku_rows_sort(left, &w, answers);
     for (uint64_t nodes = FIRST_NODES;; nodes *= MORE_NODES) {
         for (int i = 0; i < count; i++) {
             uint64_t answer = (uint64_t)1 << answers[i], its_zone = 0;
             if (!(left & answer))
                 continue;
             uint64_t its_limit = h->nodes + nodes < limit ? h->nodes + nodes : limit;
-            block(r, answer, &next);
+            gomoku_rows next;
+            gomoku_rows_block(r, answer, &next);
             gomoku_verdict verdict = rows_attack(h, &next, its_limit, &its_zone);
+            *best = answers[i];
             if (verdict == GOMOKU_NO)
                 return GOMOKU_NO;
             if (verdict == GOMOKU_WIN) {
@@ -365,18 +132,40 @@ static gomoku_verdict rows_defend(gomoku_hold *h, gomoku_rows *r, uint64_t limit
     }
 }
 
+/* The attacker has played. What the attacker achieves; a win with its zone. */
+static gomoku_verdict rows_defend(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone)
+{
+    gomoku_rows_minimal(r);
+    uint64_t last = gomoku_rows_last(r);
+    if (last & (last - 1)) {
+        uint64_t first = last & -last;
+        last ^= first;
+        *zone = first | (last & -last);
+        return GOMOKU_WIN;
+    }
+    if (last) {
+        gomoku_rows next;
+        gomoku_rows_block(r, last, &next);
+        gomoku_verdict verdict = rows_attack(h, &next, limit, zone);
+        *zone |= last;
+        return verdict;
+    }
+    gomoku_rows_drop_pairs(r, NULL);
+    if (gomoku_rows_weigh(r) < GOMOKU_FULL_ROW)
+        return GOMOKU_NO;
+    int answer;
+    return find_answer(h, r, limit, &answer, zone);
+}
+
 /* Cells the attacker need not try: another stands in all their rows and more. */
 static uint64_t attack_cells(const gomoku_rows *r)
 {
-    uint64_t common[GOMOKU_HOLD_CELLS], cells = cells_of(r), kept = 0;
-    uint64_t lone = lone_cells(r);
+    uint64_t common[GOMOKU_HOLD_CELLS], cells = gomoku_rows_cells(r), kept = 0;
+    uint64_t lone = gomoku_rows_lone(r);
     for (int i = 0; i < r->count && ply_popcount(r->row[i]) == 2; i++)
         if (r->row[i] & lone)
             return r->row[i] & ~lone; /* costs nothing: the answer is of no other use */
-    memset(common, 0xff, sizeof common);
-    for (int i = 0; i < r->count; i++)
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
-            common[ply_lowest(m)] &= r->row[i];
+    gomoku_rows_common(r, common);
     for (uint64_t m = cells; m; m &= m - 1)
         if (common[ply_lowest(m)] == (m & -m))
             kept |= m & -m;
@@ -390,9 +179,9 @@ static gomoku_verdict rows_parts(gomoku_hold *h, const gomoku_rows *r, uint64_t 
     gomoku_verdict all = GOMOKU_NO;
     while (cells) {
         gomoku_rows part;
-        uint64_t its_cells = part_of(r, cells & -cells);
+        uint64_t its_cells = gomoku_rows_part(r, cells & -cells);
         cells &= ~its_cells;
-        block(r, ~its_cells, &part);
+        gomoku_rows_block(r, ~its_cells, &part);
         gomoku_verdict verdict = rows_attack(h, &part, limit, zone);
         if (verdict == GOMOKU_WIN)
             return GOMOKU_WIN;
@@ -406,22 +195,20 @@ static gomoku_verdict rows_parts(gomoku_hold *h, const gomoku_rows *r, uint64_t 
 static gomoku_verdict rows_attack(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone)
 {
     *zone = 0;
-    keep_minimal(r);
+    gomoku_rows_minimal(r);
     if (r->count && ply_popcount(r->row[0]) == 1) {
         *zone = r->row[0];
         return GOMOKU_WIN;
     }
-    drop_pairs(r);
-    if (weigh(r) < FULL / 2)
+    gomoku_rows_drop_pairs(r, NULL);
+    if (gomoku_rows_weigh(r) < GOMOKU_FULL_ROW / 2)
         return GOMOKU_NO;
-    uint64_t cells = cells_of(r);
-    if (part_of(r, cells & -cells) != cells)
+    uint64_t cells = gomoku_rows_cells(r);
+    if (gomoku_rows_part(r, cells & -cells) != cells)
         return rows_parts(h, r, cells, limit, zone);
-    if (has_pairing(r, cells))
+    if (gomoku_rows_pairing(r, cells, NULL))
         return GOMOKU_NO;
-    uint64_t sums[GOMOKU_IMAGES] = {0};
-    add_rows(h, r, 0, sums);
-    hold_key key = least_key(h, sums);
+    gomoku_hold_key key = gomoku_hold_key_of(h, r);
     gomoku_hold_entry *entry = find_entry(h, key.key);
     if (entry->key == key.key) {
         *zone = zone_from_image(h, entry->zone, key.image);
@@ -429,14 +216,14 @@ static gomoku_verdict rows_attack(gomoku_hold *h, gomoku_rows *r, uint64_t limit
     }
     if (out_of_nodes(h, limit))
         return GOMOKU_UNKNOWN;
-    hold_weights w = {{0}};
+    gomoku_row_worths w = {{0}};
     uint8_t moves[GOMOKU_HOLD_CELLS];
-    add_worth(r, &w);
-    int count = sort_cells(attack_cells(r), &w, moves);
+    gomoku_rows_add_worth(r, &w);
+    int count = gomoku_rows_sort(attack_cells(r), &w, moves);
     gomoku_verdict all = GOMOKU_NO;
     for (int i = 0; i < count && all == GOMOKU_NO; i++) {
         gomoku_rows next;
-        take(r, (uint64_t)1 << moves[i], &next);
+        gomoku_rows_take(r, (uint64_t)1 << moves[i], &next);
         all = rows_defend(h, &next, limit, zone);
         if (all == GOMOKU_WIN)
             *zone |= (uint64_t)1 << moves[i];
@@ -455,23 +242,38 @@ gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes)
     return rows_attack(h, &rows, h->nodes + nodes, &zone);
 }
 
+int gomoku_hold_answer(gomoku_hold *h, const gomoku_rows *r)
+{
+    int answer = -1;
+    uint64_t zone;
+    h->halted = false;
+    return find_answer(h, r, UINT64_MAX, &answer, &zone) == GOMOKU_NO ? answer : -1;
+}
+
+gomoku_hold_key gomoku_hold_key_of(const gomoku_hold *h, const gomoku_rows *r)
+{
+    uint64_t sums[GOMOKU_IMAGES] = {0};
+    add_rows(h, r, 0, sums);
+    return least_key(h, sums);
+}
+
 /* --- the game -------------------------------------------------------------------------------- */
 /* Whether the attacker's rows are too few or too far apart, whoever else has rows. */
 static bool is_held(const gomoku_rows *attacker, bool defender_moves)
 {
     gomoku_rows r = *attacker;
-    drop_pairs(&r);
-    return weigh(&r) < (defender_moves ? FULL : FULL / 2) || has_pairing(&r, cells_of(&r));
+    gomoku_rows_drop_pairs(&r, NULL);
+    return gomoku_rows_weigh(&r) < (defender_moves ? GOMOKU_FULL_ROW : GOMOKU_FULL_ROW / 2) || gomoku_rows_pairing(&r, gomoku_rows_cells(&r), NULL);
 }
 
 /* One side to move; the attacker's rows first, whoever moves. */
 static gomoku_verdict game_search(gomoku_hold *h, gomoku_rows *attacker, gomoku_rows *defender,
                                   bool defender_moves, uint64_t limit)
 {
-    keep_minimal(attacker);
-    keep_minimal(defender);
-    uint64_t own = last_cells(defender_moves ? defender : attacker);
-    uint64_t other = last_cells(defender_moves ? attacker : defender);
+    gomoku_rows_minimal(attacker);
+    gomoku_rows_minimal(defender);
+    uint64_t own = gomoku_rows_last(defender_moves ? defender : attacker);
+    uint64_t other = gomoku_rows_last(defender_moves ? attacker : defender);
     gomoku_verdict good = defender_moves ? GOMOKU_NO : GOMOKU_WIN; /* for who moves */
     gomoku_verdict bad = defender_moves ? GOMOKU_WIN : GOMOKU_NO;
     if (own)
@@ -483,28 +285,28 @@ static gomoku_verdict game_search(gomoku_hold *h, gomoku_rows *attacker, gomoku_
     uint64_t sums[GOMOKU_IMAGES] = {0};
     add_rows(h, attacker, defender_moves ? GAME_KEY : ~GAME_KEY, sums);
     add_rows(h, defender, defender_moves ? GAME_KEY >> 1 : ~(GAME_KEY >> 1), sums);
-    hold_key key = least_key(h, sums);
+    gomoku_hold_key key = least_key(h, sums);
     gomoku_hold_entry *entry = find_entry(h, key.key);
     if (entry->key == key.key)
         return entry->zone ? GOMOKU_WIN : GOMOKU_NO;
     if (out_of_nodes(h, limit))
         return GOMOKU_UNKNOWN;
-    hold_weights w = {{0}};
+    gomoku_row_worths w = {{0}};
     uint8_t moves[GOMOKU_HOLD_CELLS];
-    add_worth(attacker, &w);
-    add_worth(defender, &w);
+    gomoku_rows_add_worth(attacker, &w);
+    gomoku_rows_add_worth(defender, &w);
     /* A stone that stands in no row helps nobody. */
-    int count = sort_cells(other ? other : cells_of(attacker) | cells_of(defender), &w, moves);
+    int count = gomoku_rows_sort(other ? other : gomoku_rows_cells(attacker) | gomoku_rows_cells(defender), &w, moves);
     gomoku_verdict best = bad;
     for (int i = 0; i < count && best == bad; i++) {
         gomoku_rows a, d;
         uint64_t cell = (uint64_t)1 << moves[i];
         if (defender_moves) {
-            block(attacker, cell, &a);
-            take(defender, cell, &d);
+            gomoku_rows_block(attacker, cell, &a);
+            gomoku_rows_take(defender, cell, &d);
         } else {
-            take(attacker, cell, &a);
-            block(defender, cell, &d);
+            gomoku_rows_take(attacker, cell, &a);
+            gomoku_rows_block(defender, cell, &d);
         }
         best = game_search(h, &a, &d, !defender_moves, limit);
     }
@@ -565,7 +367,7 @@ bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t at
                      uint64_t defender)
 {
     static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-    if (width * height > GOMOKU_HOLD_CELLS || row > MAX_ROW)
+    if (width * height > GOMOKU_HOLD_CELLS || row > GOMOKU_LONGEST_ROW)
         return false;
     set_board(h, width, height);
     h->attacker.count = h->defender.count = 0;

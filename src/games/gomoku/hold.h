@@ -6,17 +6,14 @@
  * row although his own rows count for nothing (gomoku_hold_rows), he stops them in the game too,
  * whatever the rule set, so long as no cell is closed to him. Where he cannot, his own rows may
  * help: gomoku_hold_game plays the game itself, for rules in which any full row wins.
- *
- * Rows are bit masks, cell y*width + x:
- *
- *     width 7, the row a1..e1:  ....... .... 0011111      with a stone on c1:  .... 0011011
  */
 #ifndef PLY_GAMES_GOMOKU_HOLD_H
 #define PLY_GAMES_GOMOKU_HOLD_H
 
+#include "games/gomoku/rows.h"
 #include "games/gomoku/vcf.h"
 
-enum { GOMOKU_HOLD_CELLS = 64, GOMOKU_HOLD_ROWS = 192, GOMOKU_IMAGES = 8 };
+enum { GOMOKU_IMAGES = 8 };
 
 /* A position in the table. */
 typedef struct gomoku_hold_entry {
@@ -24,11 +21,11 @@ typedef struct gomoku_hold_entry {
     uint64_t zone; /* of the attacker's win; 0: the defender holds */
 } gomoku_hold_entry;
 
-/* What is left of one side's rows. */
-typedef struct gomoku_rows {
-    int count;
-    uint64_t row[GOMOKU_HOLD_ROWS];
-} gomoku_rows;
+/* Rows that differ by an image of the board have one key. */
+typedef struct gomoku_hold_key {
+    uint64_t key;
+    int image; /* number of the image that has it */
+} gomoku_hold_key;
 
 typedef struct gomoku_hold {
     int width, height, cells, images;
@@ -55,7 +52,13 @@ bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t at
  * nothing; in at most so many nodes.
  */
 gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes);
-/* The same in the game, where who first fills a row wins. */
+/*
+ * The answer with which the defender, to move, stops all these rows; none of them may have a cell
+ * only left, and they weigh a full row or more. -1: he does not, or go_on said no.
+ */
+int gomoku_hold_answer(gomoku_hold *h, const gomoku_rows *r);
+gomoku_hold_key gomoku_hold_key_of(const gomoku_hold *h, const gomoku_rows *r);
+/* Like gomoku_hold_rows, but in the game, where who first fills a row wins. */
 gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes);
 
 #endif

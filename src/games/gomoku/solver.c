@@ -6,7 +6,7 @@
  * again with fewer plies until the answer is no.
  */
 #include "games/gomoku/goals.h"
-#include "games/gomoku/hold.h"
+#include "games/gomoku/hold_proof.h"
 #include "games/gomoku/vct_team.h"
 #include "games/gomoku/walk.h"
 #include <stdlib.h>
@@ -329,8 +329,12 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     solver *s = self;
     if (s->verdict == GOMOKU_WIN)
         return gomoku_walk_win(&s->walk, s->within, writer, plies);
-    if (s->goal == GOMOKU_GOAL_WIN)
-        return PLY_UNSUPPORTED; /* why the defender holds is not written down */
+    if (s->goal == GOMOKU_GOAL_WIN) {
+        *plies = 0;
+        if (!set_hold(s) || gomoku_hold_rows(s->hold, ALL_NODES) != GOMOKU_NO)
+            return PLY_UNSUPPORTED; /* why the defender's own rows save him is not written down */
+        return gomoku_hold_prove(s->hold, writer, s->bytes);
+    }
     return ply_proof_walk(writer, claim, gomoku_walk_answer, &s->walk, s->bytes, plies);
 }
 
