@@ -280,13 +280,19 @@ PLY_API void ply_proof_bytes(ply_proof_writer *writer, const void *bytes, size_t
 PLY_API ply_status ply_proof_finish(ply_proof_writer *writer, uint32_t plies);
 
 /*
- * Writes the root node from a strategy: for each position where the chooser moves, strategy gives
- * his move (PLY_MOVE_NONE: it cannot). Positions met more than once are labelled. Memory grows with
- * the number of positions and stops at memory_bytes with PLY_LIMIT. *plies: the length of the win.
+ * Writes the root node from a strategy: for each position where the chooser moves, `move` gives his
+ * move (PLY_MOVE_NONE: it cannot). In a "no", `close`, if not NULL, may write one node for a
+ * position where the attacker moves, in place of all that follows; false: it cannot. It is asked
+ * with NULL for the writer first. Positions met more than once are labelled. Memory grows with the
+ * number of positions and stops at memory_bytes with PLY_LIMIT. *plies: the length of the win.
  */
-typedef ply_move ply_proof_strategy(void *context, const void *position);
+typedef struct ply_proof_strategy {
+    ply_move (*move)(void *context, const void *position);
+    bool (*close)(void *context, const void *position, ply_proof_writer *writer);
+    void *context;
+} ply_proof_strategy;
 PLY_API ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_claim *claim,
-                                  ply_proof_strategy *strategy, void *context, size_t memory_bytes,
+                                  const ply_proof_strategy *strategy, size_t memory_bytes,
                                   uint32_t *plies);
 
 /* --- checking proofs (src/check) -------------------------------------------------------------- */

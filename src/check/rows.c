@@ -126,8 +126,8 @@ static bool take_part(checker *c, const lemmas *all, uint64_t *used, row_set *ro
 }
 
 /*
- * A cover: why these rows are stopped, the attacker to move. The defender answers in the pair or the
- * part in which the attacker has played; no two of them share a cell.
+ * A cover: why these rows are stopped, the attacker to move. The defender answers in the pair or
+ * the part in which the attacker has played; no two of them share a cell.
  */
 static bool take_cover(checker *c, const lemmas *all, row_set *rows)
 {

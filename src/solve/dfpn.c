@@ -387,9 +387,9 @@ static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer 
     d->prove_until = 64 * d->nodes + (1 << 22);
     /* An eighth of the memory was kept for this. */
     size_t left = (d->options.memory_mb << 20) / 8;
-    ply_status status = ply_proof_walk(
-        writer, claim, claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, d, left,
-        plies);
+    ply_proof_strategy strategy = {
+        .move = claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, .context = d};
+    ply_status status = ply_proof_walk(writer, claim, &strategy, left, plies);
     d->control = NULL;
     return status;
 }

@@ -91,8 +91,8 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
         proof_found found;
         bool waits = c[i].group && group_has(&open, c[i].group);
         bool entered = !ahead && dfpn_child_enter(d, depth, &c[i]);
-        bool is_new = (ahead || entered) &&
-                      !dfpn_child_look(d, depth, &c[i], one_less(plies), &found);
+        bool is_new =
+            (ahead || entered) && !dfpn_child_look(d, depth, &c[i], one_less(plies), &found);
         c[i].waiting = is_new && waits;
         if (is_new && !waits && (entered || (entered = dfpn_play(d, depth, c[i].move))))
             dfpn_child_judge(d, depth, &c[i], one_less(plies));

@@ -19,15 +19,15 @@ typedef struct walk_place {
     uint32_t nodes; /* below, itself included, as far as written in place */
     uint32_t label; /* number + 1, 0: none yet */
     uint8_t open, again;
-    uint8_t zero[2];
+    uint8_t closed; /* by one node */
+    uint8_t zero;
 } walk_place;
 
 typedef struct walk {
     ply_proof_writer *writer;
     const ply_proof_claim *claim;
     const ply_rules *rules;
-    ply_proof_strategy *strategy;
-    void *context;
+    const ply_proof_strategy *strategy;
     int chooser;
     void *position;
     walk_place *places;
@@ -162,6 +162,12 @@ static bool is_choosers(walk *w)
     return w->rules->game->side(w->rules, w->position) == w->chooser;
 }
 
+static bool is_closed(walk *w, ply_proof_writer *writer)
+{
+    const ply_proof_strategy *s = w->strategy;
+    return s->close && s->close(s->context, w->position, writer);
+}
+
 /* --- the first walk --------------------------------------------------------------------------- */
 /* Returns the plies below; *nodes: what it costs to write this node where it stands. */
 static uint32_t walk_ask(walk *w, uint32_t *nodes)
@@ -184,7 +190,7 @@ static uint32_t walk_ask(walk *w, uint32_t *nodes)
     if (!is_decided(w)) {
         place->open = 1;
         if (is_choosers(w)) {
-            ply_move move = w->strategy(w->context, w->position);
+            ply_move move = w->strategy->move(w->strategy->context, w->position);
             if (move == PLY_MOVE_NONE) {
                 w->status = w->status == PLY_OK ? PLY_LIMIT : w->status;
                 return 0;
@@ -196,6 +202,8 @@ static uint32_t walk_ask(walk *w, uint32_t *nodes)
                 total += below;
                 walk_undo(w, move);
             }
+        } else if (is_closed(w, NULL)) {
+            place->closed = 1;
         } else {
             size_t count, first = list_all(w, &count);
             for (size_t i = 0; i < count && w->status == PLY_OK; i++) {
@@ -243,6 +251,9 @@ static void walk_write(walk *w)
     uint32_t plies = place->plies;
     if (is_decided(w)) {
         ply_proof_leaf(w->writer);
+    } else if (place->closed) {
+        if (!is_closed(w, w->writer))
+            w->status = PLY_LIMIT;
     } else if (is_choosers(w)) {
         ply_move move = place->move;
         ply_proof_choose(w->writer, move);
@@ -273,15 +284,13 @@ static void walk_write(walk *w)
 }
 
 ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_claim *claim,
-                          ply_proof_strategy *strategy, void *context, size_t memory_bytes,
-                          uint32_t *plies)
+                          const ply_proof_strategy *strategy, size_t memory_bytes, uint32_t *plies)
 {
     bool win = claim->verdict == PLY_VERDICT_WIN;
     walk w = {.writer = writer,
               .claim = claim,
               .rules = claim->rules,
               .strategy = strategy,
-              .context = context,
               .chooser = win ? claim->attacker : !claim->attacker,
               .limit = memory_bytes,
               .status = PLY_OK};

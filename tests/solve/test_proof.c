@@ -35,12 +35,12 @@ static memory_file make_proof(const ply_rules *rules, const char *goal_id, const
     return file;
 }
 
-static memory_file make_proof_of(const char *game, const char *goal, const char *text,
-                                 ply_verdict wanted)
+static memory_file make_proof_of(const char *game, const char *variant, const char *goal,
+                                 const char *text, ply_verdict wanted)
 {
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, game, NULL);
+    test_make_rules(&rules, game, variant);
     test_make_state(&state, &rules, text);
     memory_file file = make_proof(&rules, goal, state.position, wanted);
     ply_state_free(&state);
@@ -145,18 +145,22 @@ static void altered_proofs(void **unused)
 {
     (void)unused;
     static const struct {
-        const char *game, *goal, *text;
+        const char *game, *variant, *goal, *text;
         ply_verdict verdict;
     } proofs[] = {
-        {"shogi", "mate", "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1", PLY_VERDICT_WIN},
-        {"shogi", "mate", "n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1",
+        {"shogi", NULL, "mate", "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1", PLY_VERDICT_WIN},
+        {"shogi", NULL, "mate", "n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1",
          PLY_VERDICT_WIN},
-        {"shogi", "mate", "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1", PLY_VERDICT_NO},
+        {"shogi", NULL, "mate", "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1", PLY_VERDICT_NO},
+        /* Rows that are stopped, and a tree that ends in such rows. */
+        {"gomoku", "freestyle:width=6,height=5", "win", NULL, PLY_VERDICT_NO},
+        {"gomoku", "freestyle:width=5,height=5,row=4", "win", "2x2/1o3/2x2/1o1x1/2oo1 x",
+         PLY_VERDICT_NO},
     };
     unsigned rounds = test_is_long() ? 60000 : 6000;
     for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
-        memory_file proof =
-            make_proof_of(proofs[i].game, proofs[i].goal, proofs[i].text, proofs[i].verdict);
+        memory_file proof = make_proof_of(proofs[i].game, proofs[i].variant, proofs[i].goal,
+                                          proofs[i].text, proofs[i].verdict);
         mutate(&proof, proofs[i].game, rounds, i + 1);
         free(proof.bytes);
     }
@@ -397,10 +401,88 @@ static void else_by_hand(void **unused)
     ply_state_free(&state);
 }
 
+/* --- rows, byte by byte ------------------------------------------------------------------------
+ */
+/* A "no" for 5x5, five in a row, as 5, then these bytes; words: why it is refused. */
+static void expect_rows(const unsigned char *bytes, size_t count, ply_verdict verdict,
+                        const char *position, const char *words)
+{
+    ply_rules rules;
+    ply_state state;
+    memory_file file = {0};
+    test_make_rules(&rules, "gomoku", "freestyle:width=5,height=5");
+    test_make_state(&state, &rules, position);
+    ply_proof_claim claim = {.rules = &rules,
+                             .goal = ply_goal_find(rules.game, "win"),
+                             .position = state.position,
+                             .attacker = 0,
+                             .verdict = verdict};
+    ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
+    ply_proof_rows(w);
+    ply_proof_bytes(w, bytes, count);
+    assert_int_equal(ply_proof_finish(w, 0), PLY_OK);
+    expect(&file, "gomoku", words);
+    ply_state_free(&state);
+}
+
+static void rows_by_hand(void **unused)
+{
+    (void)unused;
+    /* The first rank alone is left to Black: a1 to e1. */
+    static const char *const rank = "o1o1o/oo1oo/2o2/o3o/5 x";
+    static const char *const start = "5/5/5/5/5 x";
+#define ROWS(verdict, position, words, ...)                         \
+    do {                                                            \
+        static const unsigned char bytes[] = {__VA_ARGS__};         \
+        expect_rows(bytes, sizeof bytes, verdict, position, words); \
+    } while (0)
+#define NO(position, words, ...) ROWS(PLY_VERDICT_NO, position, words, __VA_ARGS__)
+#define WORD(low) low, 0, 0, 0, 0, 0, 0, 0
+    /* lemmas, bytes; pairs, parts */
+    NO(rank, NULL, 0, 0, 1, 1, 3, 0);
+    NO(rank, "a row is not stopped", 0, 0, 0, 0);
+    NO(rank, "a row is not stopped", 0, 0, 1, 1, 5, 0);
+    NO(start, "a row is not stopped", 0, 0, 1, 1, 3, 0);
+    NO(rank, "used twice", 0, 0, 1, 2, 2, 0);
+    NO(rank, "used twice", 0, 0, 2, 1, 3, 3, 4, 0);
+    NO(rank, "no such cell", 0, 0, 1, 1, 64, 0);
+    NO(rank, "a lemma not yet met", 0, 0, 0, 1, 0, 0);
+    NO(rank, "behind the proof", 0, 0, 1, 1, 3, 0, 0);
+    NO(rank, "too early", 0, 0, 1, 1);
+    NO(rank, "do not fit", 200, 1, 0, 1, 1, 3, 0);
+    NO(rank, "do not fit", 0, 200, 1, 1, 1, 3, 0);
+    ROWS(PLY_VERDICT_WIN, rank, "nothing to say", 0, 0, 1, 1, 3, 0);
+    ROWS(PLY_VERDICT_NO, "o1o1o/oo1oo/2o2/o3o/5 o", "not to move", 0, 0, 1, 1, 3, 0);
+    /* One lemma: at byte 0 of the lemmas, a row of two cells, few; then laid on other cells. */
+    NO(rank, NULL, 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
+    NO(rank, NULL, 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 2);
+    NO(rank, "a row is not stopped", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 5);
+    NO(rank, "used twice", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 4);
+    NO(rank, "used twice", 1, 10, WORD(0), 1, WORD(3), 0, 1, 1, 2, 1, 0, 0);
+    NO(rank, "does not have", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 2);
+    NO(rank, "does not have", 1, 10, WORD(0), 1, WORD(3), 2, 0, 1, 0, 0);
+    NO(rank, "not few", 1, 10, WORD(0), 1, WORD(1), 0, 0, 1, 0, 0);
+    NO(rank, "not few", 1, 18, WORD(0), 2, WORD(3), WORD(6), 0, 0, 1, 0, 0);
+    NO(rank, "without cells", 1, 10, WORD(0), 1, WORD(0), 0, 0, 1, 0, 0);
+    NO(rank, "too many rows", 1, 10, WORD(0), 193, WORD(3), 0, 0, 1, 0, 0);
+    NO(rank, "not where the table says", 1, 10, WORD(1), 1, WORD(3), 0, 0, 1, 0, 0);
+    NO(rank, "do not end", 1, 9, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
+    /* The same by answers: each cell, its answer, pairs, parts. */
+    NO(rank, NULL, 1, 16, WORD(0), 1, WORD(3), 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0);
+    NO(rank, "just taken", 1, 16, WORD(0), 1, WORD(3), 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0);
+    NO(rank, "a row is not stopped", 1, 16, WORD(0), 1, WORD(3), 1, 9, 0, 0, 0, 0, 0, 0, 1, 0, 0);
+    NO(rank, "fills a row", 1, 13, WORD(0), 1, WORD(1), 1, 9, 0, 0, 0, 1, 0, 0);
+    /* A lemma that rests on itself. */
+    NO(rank, "a lemma not yet met", 1, 17, WORD(0), 1, WORD(7), 1, 9, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0);
+#undef WORD
+#undef NO
+#undef ROWS
+}
+
 static void bad_files(void **unused)
 {
     (void)unused;
-    memory_file proof = make_proof_of("shogi", "mate", one_move, PLY_VERDICT_WIN);
+    memory_file proof = make_proof_of("shogi", NULL, "mate", one_move, PLY_VERDICT_WIN);
     for (size_t count = 0; count < proof.count; count++) {
         ply_proof_summary summary;
         ply_error error = {0};
@@ -418,9 +500,8 @@ static void bad_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(else_by_hand),
-        cmocka_unit_test(bad_files),
+        cmocka_unit_test(by_hand),        cmocka_unit_test(else_by_hand),
+        cmocka_unit_test(rows_by_hand),   cmocka_unit_test(bad_files),
         cmocka_unit_test(altered_proofs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

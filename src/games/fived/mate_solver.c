@@ -350,7 +350,8 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     mate_solver *v = self;
     v->line_count = 0;
     mate_map_free(&v->plan);
-    return ply_proof_walk(writer, claim, answer, v, v->proof_bytes / 2, plies);
+    ply_proof_strategy strategy = {.move = answer, .context = v};
+    return ply_proof_walk(writer, claim, &strategy, v->proof_bytes / 2, plies);
 }
 
 const ply_solver_kind fived_mate_solver = {

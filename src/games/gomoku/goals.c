@@ -160,8 +160,7 @@ static int rows_of(const ply_rules *rules, const void *position, int attacker,
     const gomoku_position *p = position;
     int width = gomoku_width(rules), height = gomoku_height(rules), count = 0;
     /* Black, defending, may find a cell forbidden. */
-    if (width * height > 64 ||
-        (gomoku_rule_of(rules) == GOMOKU_RENJU && attacker == GOMOKU_WHITE))
+    if (width * height > 64 || (gomoku_rule_of(rules) == GOMOKU_RENJU && attacker == GOMOKU_WHITE))
         return -1;
     for (int start = 0; start < width * height; start++)
         for (int k = 0; k < 4; k++) {

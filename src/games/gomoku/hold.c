@@ -263,7 +263,8 @@ static bool is_held(const gomoku_rows *attacker, bool defender_moves)
 {
     gomoku_rows r = *attacker;
     gomoku_rows_drop_pairs(&r, NULL);
-    return gomoku_rows_weigh(&r) < (defender_moves ? GOMOKU_FULL_ROW : GOMOKU_FULL_ROW / 2) || gomoku_rows_pairing(&r, gomoku_rows_cells(&r), NULL);
+    return gomoku_rows_weigh(&r) < (defender_moves ? GOMOKU_FULL_ROW : GOMOKU_FULL_ROW / 2) ||
+           gomoku_rows_pairing(&r, gomoku_rows_cells(&r), NULL);
 }
 
 /* One side to move; the attacker's rows first, whoever moves. */
@@ -296,7 +297,8 @@ static gomoku_verdict game_search(gomoku_hold *h, gomoku_rows *attacker, gomoku_
     gomoku_rows_add_worth(attacker, &w);
     gomoku_rows_add_worth(defender, &w);
     /* A stone that stands in no row helps nobody. */
-    int count = gomoku_rows_sort(other ? other : gomoku_rows_cells(attacker) | gomoku_rows_cells(defender), &w, moves);
+    int count = gomoku_rows_sort(
+        other ? other : gomoku_rows_cells(attacker) | gomoku_rows_cells(defender), &w, moves);
     gomoku_verdict best = bad;
     for (int i = 0; i < count && best == bad; i++) {
         gomoku_rows a, d;
@@ -313,6 +315,28 @@ static gomoku_verdict game_search(gomoku_hold *h, gomoku_rows *attacker, gomoku_
     if (best != GOMOKU_UNKNOWN)
         *entry = (gomoku_hold_entry){key.key, best == GOMOKU_WIN};
     return best;
+}
+
+int gomoku_hold_game_answer(gomoku_hold *h)
+{
+    gomoku_row_worths w = {{0}};
+    uint8_t cells[GOMOKU_HOLD_CELLS];
+    gomoku_rows_add_worth(&h->attacker, &w);
+    gomoku_rows_add_worth(&h->defender, &w);
+    uint64_t own = gomoku_rows_last(&h->defender), other = gomoku_rows_last(&h->attacker);
+    uint64_t all = gomoku_rows_cells(&h->attacker) | gomoku_rows_cells(&h->defender);
+    int count = gomoku_rows_sort(own ? own : other ? other : all, &w, cells);
+    h->halted = false;
+    for (int i = 0; i < count; i++) {
+        gomoku_rows attacker, defender;
+        if (own)
+            return cells[i];
+        gomoku_rows_block(&h->attacker, (uint64_t)1 << cells[i], &attacker);
+        gomoku_rows_take(&h->defender, (uint64_t)1 << cells[i], &defender);
+        if (game_search(h, &attacker, &defender, false, UINT64_MAX) == GOMOKU_NO)
+            return cells[i];
+    }
+    return -1;
 }
 
 gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes)

@@ -57,6 +57,11 @@ gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes);
  * only left, and they weigh a full row or more. -1: he does not, or go_on said no.
  */
 int gomoku_hold_answer(gomoku_hold *h, const gomoku_rows *r);
+/*
+ * The same in the game (see gomoku_hold_game), for the position set last, the defender to move: the
+ * cell after which the attacker does not win; -1: there is none, or no row is left to care about.
+ */
+int gomoku_hold_game_answer(gomoku_hold *h);
 gomoku_hold_key gomoku_hold_key_of(const gomoku_hold *h, const gomoku_rows *r);
 /* Like gomoku_hold_rows, but in the game, where who first fills a row wins. */
 gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes);

@@ -20,6 +20,7 @@ enum {
     FIRST_ATTACK = 10000,
     FIRST_HOLD = 1 << 20,
     LONGER = 4,
+    CLOSE_NODES = 64, /* for a branch of a proof */
 };
 #define ALL_NODES ((uint64_t)1 << 62)
 
@@ -38,6 +39,7 @@ typedef struct solver {
     int attacker;
     bool all;
     gomoku_verdict verdict;
+    bool by_rows;   /* a "no": every row can be stopped */
     int within;     /* plies the win was asked for */
     unsigned stage; /* of the search that found it */
     gomoku_walk walk;
@@ -137,7 +139,7 @@ static void *solver_open(const ply_rules *rules, const ply_goal *goal,
 
 /* --- running --------------------------------------------------------------------------------- */
 /* Gives the position to the search for holding; false where it may not speak. */
-static bool set_hold(solver *s)
+static bool set_hold(solver *s, const gomoku_position *p)
 {
     const ply_rules *rules = s->rules;
     uint64_t stones[2] = {0, 0};
@@ -147,11 +149,10 @@ static bool set_hold(solver *s)
         return false;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
-            int colour = gomoku_at(s->root->lines, gomoku_cell(x, y));
+            int colour = gomoku_at(p->lines, gomoku_cell(x, y));
             if (colour >= 0)
                 stones[colour] |= (uint64_t)1 << (y * width + x);
         }
-    s->hold->nodes = 0;
     return gomoku_hold_set(s->hold, width, height, gomoku_row(rules), stones[s->attacker],
                            stones[!s->attacker]);
 }
@@ -177,6 +178,7 @@ static gomoku_verdict solve_small(solver *s, uint64_t nodes)
         verdict = GOMOKU_WIN;
         if (!rows_win)
             verdict = gomoku_hold_rows(s->hold, hold < left ? hold : left);
+        s->by_rows = verdict == GOMOKU_NO;
         rows_win = verdict == GOMOKU_WIN;
         if (rows_win && is_game && !game_wins) {
             verdict = gomoku_hold_game(s->hold, hold < left ? hold : left);
@@ -193,7 +195,9 @@ static gomoku_verdict solve(solver *s, uint64_t nodes, ply_solve_report *report)
 {
     if (s->goal == GOMOKU_GOAL_VCF)
         return gomoku_vcf_solve(&s->vct.vcf, s->attacker, GOMOKU_NO_LIMIT, nodes);
-    bool small = s->goal == GOMOKU_GOAL_WIN && set_hold(s);
+    bool small = s->goal == GOMOKU_GOAL_WIN && set_hold(s, s->root);
+    if (small)
+        s->hold->nodes = 0;
     if (small && s->all) {
         gomoku_verdict verdict = solve_small(s, nodes);
         if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped && !s->hold->halted)
@@ -204,7 +208,9 @@ static gomoku_verdict solve(solver *s, uint64_t nodes, ply_solve_report *report)
     if (verdict == GOMOKU_NO && s->goal == GOMOKU_GOAL_WIN && !s->all) {
         /* Who passes lets the other do as much; so rows that can be stopped still are. */
         uint64_t used = nodes_of(s);
-        if (small && gomoku_hold_rows(s->hold, nodes > used ? nodes - used : 0) == GOMOKU_NO)
+        s->by_rows =
+            small && gomoku_hold_rows(s->hold, nodes > used ? nodes - used : 0) == GOMOKU_NO;
+        if (s->by_rows)
             return GOMOKU_NO;
         report->why = small && s->hold->halted ? NULL : "passes: only threats are tried";
         return GOMOKU_UNKNOWN;
@@ -289,6 +295,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     s->attacker = p->side;
     s->all = s->goal == GOMOKU_GOAL_WIN && !s->rules->option[GOMOKU_OPTION_PASS];
     s->verdict = GOMOKU_NO;
+    s->by_rows = false;
     s->within = GOMOKU_ENDLESS;
     report->line = s->line;
     if (!gomoku_is_over(s->rules, p)) {
@@ -323,19 +330,53 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     return PLY_OK;
 }
 
+/* --- proofs ---------------------------------------------------------------------------------- */
+/* The defender's answer in the game, his own rows counting. */
+static ply_move game_answer(void *context, const void *position)
+{
+    solver *s = context;
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    size_t count = gomoku_defences(s->rules, position, moves);
+    int width = gomoku_width(s->rules);
+    if (!set_hold(s, position))
+        return PLY_MOVE_NONE;
+    int cell = gomoku_hold_game_answer(s->hold);
+    if (cell >= 0)
+        return gomoku_move(gomoku_cell(cell % width, cell / width));
+    return s->hold->attacker.count == 0 && count > 0 ? moves[0] : PLY_MOVE_NONE;
+}
+
+static ply_move threats_answer(void *context, const void *position)
+{
+    solver *s = context;
+    return gomoku_walk_answer(&s->walk, position);
+}
+
+/* The attacker to move: a few nodes are enough to see that each of his rows can be stopped. */
+static bool close_by_rows(void *context, const void *position, ply_proof_writer *writer)
+{
+    solver *s = context;
+    if (!set_hold(s, position) || gomoku_hold_rows(s->hold, CLOSE_NODES) != GOMOKU_NO)
+        return false;
+    return !writer || gomoku_hold_prove(s->hold, writer, s->bytes) == PLY_OK;
+}
+
 static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
                                uint32_t *plies)
 {
     solver *s = self;
+    bool small = s->goal == GOMOKU_GOAL_WIN && s->hold;
+    ply_proof_strategy strategy = {.move = threats_answer, .context = s};
     if (s->verdict == GOMOKU_WIN)
         return gomoku_walk_win(&s->walk, s->within, writer, plies);
-    if (s->goal == GOMOKU_GOAL_WIN) {
-        *plies = 0;
-        if (!set_hold(s) || gomoku_hold_rows(s->hold, ALL_NODES) != GOMOKU_NO)
-            return PLY_UNSUPPORTED; /* why the defender's own rows save him is not written down */
+    *plies = 0;
+    if (s->by_rows && set_hold(s, s->root))
         return gomoku_hold_prove(s->hold, writer, s->bytes);
-    }
-    return ply_proof_walk(writer, claim, gomoku_walk_answer, &s->walk, s->bytes, plies);
+    if (small && gomoku_rule_of(s->rules) == GOMOKU_FREESTYLE)
+        strategy.move = game_answer;
+    if (small)
+        strategy.close = close_by_rows;
+    return ply_proof_walk(writer, claim, &strategy, s->bytes, plies);
 }
 
 const ply_solver_kind gomoku_solver = {
