@@ -53,8 +53,8 @@ bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t at
  */
 gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes);
 /*
- * The answer with which the defender, to move, stops all these rows; none of them may have a cell
- * only left, and they weigh a full row or more. -1: he does not, or go_on said no.
+ * The answer with which the defender, to move, stops all these rows; each has at least two cells
+ * left, and together they weigh a full row or more. -1: he does not, or go_on said no.
  */
 int gomoku_hold_answer(gomoku_hold *h, const gomoku_rows *r);
 /*

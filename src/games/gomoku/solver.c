@@ -356,9 +356,10 @@ static ply_move threats_answer(void *context, const void *position)
 static bool close_by_rows(void *context, const void *position, ply_proof_writer *writer)
 {
     solver *s = context;
-    if (!set_hold(s, position) || gomoku_hold_rows(s->hold, CLOSE_NODES) != GOMOKU_NO)
+    if (!set_hold(s, position))
         return false;
-    return !writer || gomoku_hold_prove(s->hold, writer, s->bytes) == PLY_OK;
+    return writer ? gomoku_hold_prove(s->hold, writer, s->bytes) == PLY_OK
+                  : gomoku_hold_rows(s->hold, CLOSE_NODES) == GOMOKU_NO;
 }
 
 static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
