@@ -242,10 +242,19 @@ gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes)
     return rows_attack(h, &rows, h->nodes + nodes, &zone);
 }
 
-int gomoku_hold_answer(gomoku_hold *h, const gomoku_rows *r)
+int gomoku_hold_answer(gomoku_hold *h, gomoku_rows *r, gomoku_pairs *pairs)
 {
     int answer = -1;
     uint64_t zone;
+    gomoku_rows_minimal(r);
+    uint64_t last = gomoku_rows_last(r);
+    if (last)
+        return last & (last - 1) ? -1 : ply_lowest(last);
+    gomoku_rows_drop_pairs(r, pairs);
+    if (r->count == 0)
+        return GOMOKU_HOLD_ANY;
+    if (gomoku_rows_weigh(r) < GOMOKU_FULL_ROW)
+        return gomoku_rows_heaviest(r);
     h->halted = false;
     return find_answer(h, r, UINT64_MAX, &answer, &zone) == GOMOKU_NO ? answer : -1;
 }
@@ -336,7 +345,7 @@ int gomoku_hold_game_answer(gomoku_hold *h)
         if (game_search(h, &attacker, &defender, false, UINT64_MAX) == GOMOKU_NO)
             return cells[i];
     }
-    return -1;
+    return h->attacker.count == 0 ? GOMOKU_HOLD_ANY : -1;
 }
 
 gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes)

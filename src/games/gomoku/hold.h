@@ -13,7 +13,7 @@
 #include "games/gomoku/rows.h"
 #include "games/gomoku/vcf.h"
 
-enum { GOMOKU_IMAGES = 8 };
+enum { GOMOKU_IMAGES = 8, GOMOKU_HOLD_ANY = GOMOKU_HOLD_CELLS };
 
 /* A position in the table. */
 typedef struct gomoku_hold_entry {
@@ -53,13 +53,15 @@ bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t at
  */
 gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes);
 /*
- * The answer with which the defender, to move, stops all these rows; each has at least two cells
- * left, and together they weigh a full row or more. -1: he does not, or go_on said no.
+ * The answer with which the defender, to move, stops all these rows, GOMOKU_HOLD_ANY where each
+ * will do; -1: there is none, or go_on said no. Makes the rows smaller, and adds the cells that
+ * this pairs off to pairs, if not NULL.
  */
-int gomoku_hold_answer(gomoku_hold *h, const gomoku_rows *r);
+int gomoku_hold_answer(gomoku_hold *h, gomoku_rows *r, gomoku_pairs *pairs);
 /*
  * The same in the game (see gomoku_hold_game), for the position set last, the defender to move: the
- * cell after which the attacker does not win; -1: there is none, or no row is left to care about.
+ * cell after which the attacker does not win, GOMOKU_HOLD_ANY where he has no row; -1: there is
+ * none.
  */
 int gomoku_hold_game_answer(gomoku_hold *h);
 gomoku_hold_key gomoku_hold_key_of(const gomoku_hold *h, const gomoku_rows *r);

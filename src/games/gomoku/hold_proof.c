@@ -194,38 +194,16 @@ static bool cover_rows(hold_proof *p, gomoku_rows *r, cover *c)
     return p->status == PLY_OK;
 }
 
-/* The cell whose rows weigh most. */
-static int heaviest(const gomoku_rows *r)
-{
-    int weight[GOMOKU_HOLD_CELLS] = {0}, best = 0;
-    for (int i = 0; i < r->count; i++)
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
-            weight[ply_lowest(m)] += GOMOKU_FULL_ROW >> ply_popcount(r->row[i]);
-    for (int cell = 1; cell < GOMOKU_HOLD_CELLS; cell++)
-        best = weight[cell] > weight[best] ? cell : best;
-    return best;
-}
-
 /* The attacker takes a cell of the rows; what the defender does about it. */
 static bool find_answer(hold_proof *p, const gomoku_rows *rows, int cell, answer *out)
 {
     gomoku_rows r, left;
-    gomoku_rows_take(rows, (uint64_t)1 << cell, &r);
-    gomoku_rows_minimal(&r);
-    uint64_t last = gomoku_rows_last(&r);
     memset(&out->cover.pairs, 0, sizeof out->cover.pairs);
     out->cover.parts = 0;
-    if (!last)
-        gomoku_rows_drop_pairs(&r, &out->cover.pairs);
-    int choice;
-    if (last)
-        choice = ply_lowest(last);
-    else if (r.count == 0)
-        choice = cell == 0; /* any other */
-    else if (gomoku_rows_weigh(&r) < GOMOKU_FULL_ROW)
-        choice = heaviest(&r);
-    else
-        choice = gomoku_hold_answer(p->h, &r);
+    gomoku_rows_take(rows, (uint64_t)1 << cell, &r);
+    int choice = gomoku_hold_answer(p->h, &r, &out->cover.pairs);
+    if (choice == GOMOKU_HOLD_ANY)
+        choice = cell == 0; /* another one */
     if (choice < 0) {
         p->status = PLY_LIMIT;
         return false;

@@ -130,6 +130,17 @@ int gomoku_rows_weigh(const gomoku_rows *r)
     return weight;
 }
 
+int gomoku_rows_heaviest(const gomoku_rows *r)
+{
+    int weight[GOMOKU_HOLD_CELLS] = {0}, best = 0;
+    for (int i = 0; i < r->count; i++)
+        for (uint64_t m = r->row[i]; m; m &= m - 1)
+            weight[ply_lowest(m)] += GOMOKU_FULL_ROW >> ply_popcount(r->row[i]);
+    for (int cell = 1; cell < GOMOKU_HOLD_CELLS; cell++)
+        best = weight[cell] > weight[best] ? cell : best;
+    return best;
+}
+
 uint64_t gomoku_rows_part(const gomoku_rows *r, uint64_t cells)
 {
     for (uint64_t before = 0; before != cells;) {

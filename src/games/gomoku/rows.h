@@ -47,6 +47,8 @@ void gomoku_rows_drop_pairs(gomoku_rows *r, gomoku_pairs *pairs);
 bool gomoku_rows_pairing(const gomoku_rows *r, uint64_t cells, gomoku_pairs *pairs);
 /* 2^-cells of GOMOKU_FULL_ROW for each row, added up; see draws.h. */
 int gomoku_rows_weigh(const gomoku_rows *r);
+/* The cell whose rows weigh most. */
+int gomoku_rows_heaviest(const gomoku_rows *r);
 
 uint64_t gomoku_rows_cells(const gomoku_rows *r);
 /* Cells that stand in exactly one row. */

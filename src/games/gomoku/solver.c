@@ -331,25 +331,34 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
 }
 
 /* --- proofs ---------------------------------------------------------------------------------- */
+/* A cell of the small board as a move; any legal one for GOMOKU_HOLD_ANY, none for -1. */
+static ply_move small_move(const solver *s, const void *position, int cell)
+{
+    ply_move moves[GOMOKU_MAX_CELLS + 1];
+    int width = gomoku_width(s->rules);
+    if (cell >= 0 && cell < GOMOKU_HOLD_ANY)
+        return gomoku_move(gomoku_cell(cell % width, cell / width));
+    return cell >= 0 && gomoku_moves(s->rules, position, moves) > 0 ? moves[0] : PLY_MOVE_NONE;
+}
+
 /* The defender's answer in the game, his own rows counting. */
 static ply_move game_answer(void *context, const void *position)
 {
     solver *s = context;
-    ply_move moves[GOMOKU_MAX_CELLS + 1];
-    size_t count = gomoku_defences(s->rules, position, moves);
-    int width = gomoku_width(s->rules);
     if (!set_hold(s, position))
         return PLY_MOVE_NONE;
-    int cell = gomoku_hold_game_answer(s->hold);
-    if (cell >= 0)
-        return gomoku_move(gomoku_cell(cell % width, cell / width));
-    return s->hold->attacker.count == 0 && count > 0 ? moves[0] : PLY_MOVE_NONE;
+    return small_move(s, position, gomoku_hold_game_answer(s->hold));
 }
 
+/* The answer to a threat; where there is none, one that stops the rows that are left. */
 static ply_move threats_answer(void *context, const void *position)
 {
     solver *s = context;
-    return gomoku_walk_answer(&s->walk, position);
+    ply_move move = gomoku_walk_answer(&s->walk, position);
+    if (move != PLY_MOVE_NONE || s->goal != GOMOKU_GOAL_WIN || !set_hold(s, position))
+        return move;
+    gomoku_rows rows = s->hold->attacker;
+    return small_move(s, position, gomoku_hold_answer(s->hold, &rows, NULL));
 }
 
 /* The attacker to move: a few nodes are enough to see that each of his rows can be stopped. */

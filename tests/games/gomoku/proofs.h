@@ -10,7 +10,9 @@ static inline void check_proof(ply_solver *solver, const ply_solve_report *repor
     memory_file file = {0};
     ply_error error = {0};
     ply_proof_summary summary;
-    assert_int_equal(ply_solver_prove(solver, memory_sink, &file), PLY_OK);
+    ply_status status = ply_solver_prove(solver, memory_sink, &file);
+    if (status != PLY_OK)
+        fail_msg("%s: no proof: %s", name, ply_status_text(status));
     if (memory_check(ply_game_find("gomoku"), &file, 0, &summary, NULL, &error) != PLY_OK)
         fail_msg("%s: %s", name, error.message);
     assert_int_equal(summary.verdict, report->verdict);
