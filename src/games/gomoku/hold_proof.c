@@ -138,7 +138,7 @@ static bool make_room(hold_proof *p)
 /* Lays a lemma, of which one image has the key, on rows of which another has it. */
 static void lay(const hold_proof *p, const lemma_entry *lemma, int image, cover_part *out)
 {
-    uint8_t back[GOMOKU_HOLD_CELLS];
+    uint8_t back[GOMOKU_HOLD_CELLS] = {0};
     for (int cell = 0; cell < p->h->cells; cell++)
         back[p->h->image[image][cell]] = (uint8_t)cell;
     out->lemma = lemma->number;
