@@ -384,7 +384,7 @@ static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer 
     solve_control_start(&control, NULL, NULL, NULL, stop);
     d->control = &control;
     d->stopping = false;
-    d->prove_until = 64 * d->nodes + (1 << 22);
+    d->prove_until = 64 * d->nodes + (1 << 20);
     /* An eighth of the memory was kept for this. */
     size_t left = (d->options.memory_mb << 20) / 8;
     ply_proof_strategy strategy = {
