@@ -364,7 +364,8 @@ static ply_move no_strategy(void *context, const void *position)
     proof_table_store_none(d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
     size_t count;
     ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
-    for (uint64_t nodes = 0; best == PLY_MOVE_NONE && d->nodes < d->prove_until;
+    for (uint64_t nodes = 0;
+         best == PLY_MOVE_NONE && d->nodes < d->prove_until && nodes < d->prove_until;
          nodes = nodes ? 4 * nodes : 64)
         for (size_t i = 0; list && i < count && best == PLY_MOVE_NONE; i++) {
             if (!dfpn_play(d, DFPN_ROOT, list[i]))

@@ -5,7 +5,12 @@
 static ply_goal_value win_value(const ply_rules *rules, const void *position, int attacker)
 {
     ply_outcome outcome = rules->game->outcome(rules, position, NULL, 0);
-    if (outcome.result == PLY_ONGOING)
+    /*
+     * Draws by counting moves are of the game that was played, not of the position: what is known
+     * of a position must hold whatever the counters say. Play goes on while there are moves.
+     */
+    if (outcome.result == PLY_ONGOING ||
+        (outcome.result == PLY_DRAW && ply_game_count_moves(rules, position) > 0))
         return PLY_GOAL_OPEN;
     ply_result wanted = attacker == 0 ? PLY_FIRST_WINS : PLY_SECOND_WINS;
     return outcome.result == wanted ? PLY_GOAL_REACHED : PLY_GOAL_MISSED;
@@ -13,7 +18,7 @@ static ply_goal_value win_value(const ply_rules *rules, const void *position, in
 
 static const ply_goal win_goal = {
     .id = "win",
-    .help = "win the game, repetition aside",
+    .help = "win the game, repetition and counted moves aside",
     .value = win_value,
 };
 

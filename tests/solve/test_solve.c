@@ -165,9 +165,32 @@ static void small_games(void **unused)
     }
 }
 
+/* A draw by counted moves is none of the position's: the same position has the same value. */
+static void counters_do_not_matter(void **unused)
+{
+    (void)unused;
+    static const char *const moves[] = {"1-6", "32-27", "6-1", "27-32"};
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "checkers", NULL);
+    test_make_state(&state, &rules, "B:WK32:BK1");
+    const ply_goal *goal = ply_goal_find(rules.game, "win");
+    for (int i = 0; i < 80; i++) {
+        unsigned char record[256];
+        ply_move move;
+        ply_cursor cursor = ply_cursor_make(moves[i % 4], strlen(moves[i % 4]), NULL);
+        assert_int_equal(rules.game->parse_move(&rules, state.position, &cursor, &move), PLY_OK);
+        assert_int_equal(rules.game->play(&rules, state.position, move, record), PLY_OK);
+        assert_int_equal(goal->value(&rules, state.position, 0), PLY_GOAL_OPEN);
+    }
+    assert_int_equal(rules.game->outcome(&rules, state.position, NULL, 0).result, PLY_DRAW);
+    ply_state_free(&state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counters_do_not_matter),
         cmocka_unit_test(random_mates),
         cmocka_unit_test(neighbours_counts),
         cmocka_unit_test(small_games),
