@@ -160,16 +160,11 @@ static gomoku_verdict rows_defend(gomoku_hold *h, gomoku_rows *r, uint64_t limit
 /* Cells the attacker need not try: another stands in all their rows and more. */
 static uint64_t attack_cells(const gomoku_rows *r)
 {
-    uint64_t common[GOMOKU_HOLD_CELLS], cells = gomoku_rows_cells(r), kept = 0;
-    uint64_t lone = gomoku_rows_lone(r);
-    for (int i = 0; i < r->count && ply_popcount(r->row[i]) == 2; i++)
-        if (r->row[i] & lone)
-            return r->row[i] & ~lone; /* costs nothing: the answer is of no other use */
+    uint64_t common[GOMOKU_HOLD_CELLS], cell, lone;
+    if (gomoku_rows_forced(r, &cell, &lone))
+        return cell; /* costs nothing: the answer is of no other use */
     gomoku_rows_common(r, common);
-    for (uint64_t m = cells; m; m &= m - 1)
-        if (common[ply_lowest(m)] == (m & -m))
-            kept |= m & -m;
-    return kept;
+    return gomoku_rows_foremost(r, common);
 }
 
 /* Parts that share no row, one after the other. */

@@ -150,30 +150,16 @@ static void lay(const hold_proof *p, const lemma_entry *lemma, int image, cover_
 /* --- covers and lemmas ----------------------------------------------------------------------- */
 static bool find_lemma(hold_proof *p, const gomoku_rows *r, cover_part *out);
 
-/* Two cells of one row, of which the second stands in no other; false: there is no such row. */
-static bool find_forced(const gomoku_rows *r, uint64_t *cell, uint64_t *lone)
-{
-    uint64_t alone = gomoku_rows_lone(r);
-    for (int i = 0; i < r->count; i++)
-        if (ply_popcount(r->row[i]) == 2 && (r->row[i] & alone)) {
-            *lone = r->row[i] & alone;
-            *cell = r->row[i] & ~alone;
-            return true;
-        }
-    return false;
-}
-
 /* Adds to a cover what stops these rows, the attacker to move. */
 static bool cover_rows(hold_proof *p, gomoku_rows *r, cover *c)
 {
     uint64_t cell, lone;
     gomoku_rows_minimal(r);
     gomoku_rows_drop_pairs(r, &c->pairs);
-    while (find_forced(r, &cell, &lone)) {
+    while (gomoku_rows_forced(r, &cell, &lone)) {
         /* He may as well have taken the cell already, and been answered. */
         gomoku_rows next;
-        c->pairs.cell[c->pairs.count][0] = (uint8_t)ply_lowest(cell);
-        c->pairs.cell[c->pairs.count++][1] = (uint8_t)ply_lowest(lone);
+        gomoku_pairs_add(&c->pairs, ply_lowest(cell), ply_lowest(lone));
         gomoku_rows_block(r, lone, &next);
         gomoku_rows_take(&next, cell, r);
         gomoku_rows_minimal(r);
@@ -235,16 +221,14 @@ static void exchange(const answer *given, int a, int b, answer *out)
 
 static void put_answers(hold_proof *p, const gomoku_rows *r, byte_list *out)
 {
-    uint64_t common[GOMOKU_HOLD_CELLS], cells = gomoku_rows_cells(r), first = 0;
+    uint64_t common[GOMOKU_HOLD_CELLS], cells = gomoku_rows_cells(r);
     answer *answers = calloc(GOMOKU_HOLD_CELLS, sizeof *answers);
     if (!answers) {
         p->status = PLY_NO_MEMORY;
         return;
     }
     gomoku_rows_common(r, common);
-    for (uint64_t m = cells; m; m &= m - 1)
-        if (common[ply_lowest(m)] == (m & -m))
-            first |= m & -m;
+    uint64_t first = gomoku_rows_foremost(r, common);
     for (uint64_t m = first; m && p->status == PLY_OK; m &= m - 1)
         find_answer(p, r, ply_lowest(m), &answers[ply_lowest(m)]);
     for (uint64_t m = cells & ~first; m && p->status == PLY_OK; m &= m - 1) {

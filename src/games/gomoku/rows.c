@@ -43,7 +43,7 @@ uint64_t gomoku_rows_lone(const gomoku_rows *r)
     return once & ~twice;
 }
 
-static void add_pair(gomoku_pairs *pairs, int a, int b)
+void gomoku_pairs_add(gomoku_pairs *pairs, int a, int b)
 {
     if (!pairs)
         return;
@@ -63,7 +63,7 @@ static void drop_lone_pairs(gomoku_rows *r, gomoku_pairs *pairs)
             if ((own & (own - 1)) == 0)
                 r->row[kept++] = r->row[i];
             else
-                add_pair(pairs, ply_lowest(own), ply_lowest(own & (own - 1)));
+                gomoku_pairs_add(pairs, ply_lowest(own), ply_lowest(own & (own - 1)));
         }
         r->count = kept;
     }
@@ -90,7 +90,7 @@ void gomoku_rows_drop_pairs(gomoku_rows *r, gomoku_pairs *pairs)
                 int b = ply_lowest(o);
                 if (common[b] >> a & 1) {
                     paired |= (uint64_t)1 << a | (uint64_t)1 << b;
-                    add_pair(pairs, a, b);
+                    gomoku_pairs_add(pairs, a, b);
                     break;
                 }
             }
@@ -112,6 +112,27 @@ void gomoku_rows_common(const gomoku_rows *r, uint64_t common[GOMOKU_HOLD_CELLS]
     for (int i = 0; i < r->count; i++)
         for (uint64_t m = r->row[i]; m; m &= m - 1)
             common[ply_lowest(m)] &= r->row[i];
+}
+
+uint64_t gomoku_rows_foremost(const gomoku_rows *r, const uint64_t common[GOMOKU_HOLD_CELLS])
+{
+    uint64_t kept = 0;
+    for (uint64_t m = gomoku_rows_cells(r); m; m &= m - 1)
+        if (common[ply_lowest(m)] == (m & -m))
+            kept |= m & -m;
+    return kept;
+}
+
+bool gomoku_rows_forced(const gomoku_rows *r, uint64_t *cell, uint64_t *lone)
+{
+    uint64_t alone = gomoku_rows_lone(r);
+    for (int i = 0; i < r->count && ply_popcount(r->row[i]) == 2; i++)
+        if (r->row[i] & alone) {
+            *lone = r->row[i] & alone;
+            *cell = r->row[i] & ~alone;
+            return true;
+        }
+    return false;
 }
 
 uint64_t gomoku_rows_cells(const gomoku_rows *r)
@@ -235,7 +256,7 @@ bool gomoku_rows_pairing(const gomoku_rows *r, uint64_t cells, gomoku_pairs *pai
     for (int cell = 0; pairs && cell < GOMOKU_HOLD_CELLS; cell++) {
         int owner = m.owner[cell];
         if (owner >= 0 && first[owner] >= 0)
-            add_pair(pairs, first[owner], cell);
+            gomoku_pairs_add(pairs, first[owner], cell);
         else if (owner >= 0)
             first[owner] = (int8_t)cell;
     }

@@ -36,6 +36,8 @@ typedef struct gomoku_row_worths {
     int32_t of[GOMOKU_HOLD_CELLS];
 } gomoku_row_worths;
 
+void gomoku_pairs_add(gomoku_pairs *pairs, int a, int b);
+
 /* Smallest rows first; those that contain another go. */
 void gomoku_rows_minimal(gomoku_rows *r);
 /*
@@ -57,6 +59,13 @@ uint64_t gomoku_rows_lone(const gomoku_rows *r);
 uint64_t gomoku_rows_last(const gomoku_rows *r);
 /* For each cell, the cells that stand in all its rows (at least itself); all for other cells. */
 void gomoku_rows_common(const gomoku_rows *r, uint64_t common[GOMOKU_HOLD_CELLS]);
+/* The cells besides which no other stands in all their rows; common as above. */
+uint64_t gomoku_rows_foremost(const gomoku_rows *r, const uint64_t common[GOMOKU_HOLD_CELLS]);
+/*
+ * Whether some row has two cells left, of which one stands in no other: *lone, the other being
+ * *cell. The rows are minimal, without pairs.
+ */
+bool gomoku_rows_forced(const gomoku_rows *r, uint64_t *cell, uint64_t *lone);
 /* The cells of the rows that hang together with the cells given. */
 uint64_t gomoku_rows_part(const gomoku_rows *r, uint64_t cells);
 
