@@ -105,6 +105,11 @@ struct ply_goal {
     uint64_t (*split)(const ply_rules *rules, const void *position, int attacker,
                       uint64_t *amounts);
     /*
+     * With split: the key of the position's mirror image, for rules that do not tell the two apart.
+     * Where the position to be solved is its own image, images are solved as one.
+     */
+    uint64_t (*mirrored)(const ply_rules *rules, const void *position);
+    /*
      * With split, in a position where the defender moves: the amounts (0xFF in their bytes) of
      * which less would give him moves that he does not have now.
      */

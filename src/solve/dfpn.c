@@ -274,6 +274,10 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     d->stopping = d->out_of_memory = false;
     d->counted = limits->counted && d->goal->is_over;
     d->met_over = false;
+    uint64_t amounts;
+    d->mirrored = false;
+    d->mirrored =
+        d->goal->mirrored && d->goal->mirrored(d->rules, d->position) == dfpn_split(d, &amounts);
     d->now = (ply_solve_report){0};
     d->verdict = PLY_VERDICT_UNKNOWN;
     d->won_in = 0;

@@ -15,6 +15,10 @@ uint64_t dfpn_split(const dfpn *d, uint64_t *amounts)
     *amounts = 0;
     uint64_t key = d->goal->split ? d->goal->split(d->rules, d->position, d->attacker, amounts)
                                   : d->rules->game->hash(d->rules, d->position);
+    if (d->mirrored) {
+        uint64_t image = d->goal->mirrored(d->rules, d->position);
+        key = image < key ? image : key;
+    }
     return key + (key == 0);
 }
 

@@ -69,6 +69,7 @@ typedef struct dfpn {
     ply_solve_report now;                 /* for the listener */
     bool stopping, ending, out_of_memory; /* ending: the present search only */
     uint64_t prove_until;                 /* nodes after which a proof is given up */
+    bool mirrored;                        /* the root is its own image: images are taken for one */
     bool counted, met_over;               /* goal->is_over ends a win; it has done so */
     ply_verdict verdict;
     uint32_t won_in;

@@ -59,6 +59,7 @@ ply_status dfpn_team_start(dfpn_team *team)
         d->has_position = true;
         d->attacker = first->attacker;
         d->counted = first->counted;
+        d->mirrored = first->mirrored;
         d->nodes = 0;
         d->met_over = d->out_of_memory = d->stopping = false;
     }

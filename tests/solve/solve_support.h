@@ -94,8 +94,11 @@ static inline ply_status memory_check(const ply_game *game, memory_file *file, u
 }
 
 /* --- random mating problems ------------------------------------------------------------------ */
-/* A few pieces around White's king, Black to move; the state holds the position. */
-static inline void random_mate_problem(ply_state *state, ply_rng *rng)
+/*
+ * A few pieces around White's king, Black to move; the state holds the position. Even: left and
+ * right alike.
+ */
+static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool even)
 {
     static const char kinds[] = "PLNSGBR";
     static const int total[] = {18, 4, 4, 4, 4, 2, 2};
@@ -103,7 +106,7 @@ static inline void random_mate_problem(ply_state *state, ply_rng *rng)
         char board[9][9][3] = {{{0}}};
         int left[7];
         memcpy(left, total, sizeof left);
-        int king_x = (int)ply_rng_below(rng, 9), king_y = (int)ply_rng_below(rng, 9);
+        int king_x = even ? 4 : (int)ply_rng_below(rng, 9), king_y = (int)ply_rng_below(rng, 9);
         strcpy(board[king_y][king_x], "k");
         unsigned pieces = 2 + ply_rng_below(rng, 7);
         for (unsigned i = 0; i < pieces; i++) {
@@ -115,15 +118,19 @@ static inline void random_mate_problem(ply_state *state, ply_rng *rng)
             bool white = ply_rng_below(rng, 3) == 0,
                  promoted = kind != 4 && ply_rng_below(rng, 3) == 0;
             char letter = kinds[kind];
-            left[kind]--;
+            if (even && x != 4 && left[kind] < 2)
+                continue;
+            left[kind] -= even && x != 4 ? 2 : 1;
             if (white)
                 letter = (char)(letter + 'a' - 'A');
             if (promoted)
                 board[y][x][0] = '+';
             board[y][x][promoted] = letter;
+            if (even)
+                memcpy(board[y][8 - x], board[y][x], sizeof board[y][x]);
         }
         if (ply_rng_below(rng, 3) == 0) {
-            int x = (int)ply_rng_below(rng, 9), y = (int)ply_rng_below(rng, 9);
+            int x = even ? 4 : (int)ply_rng_below(rng, 9), y = (int)ply_rng_below(rng, 9);
             if (!board[y][x][0])
                 strcpy(board[y][x], "K");
         }

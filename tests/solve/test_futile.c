@@ -118,7 +118,7 @@ static void random_problems(void **unused)
     prober b = {.rules = &rules, .goal = goal};
     unsigned shorter = 0, wins = 0, count = test_is_long() ? 1200 : 300;
     for (unsigned i = 0; i < count; i++) {
-        random_mate_problem(&state, &rng);
+        random_mate_problem(&state, &rng, false);
         char text[200];
         ply_text name = ply_text_fixed(text, sizeof text);
         rules.game->format(&rules, state.position, &name);

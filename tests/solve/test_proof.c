@@ -369,7 +369,7 @@ static void else_by_hand(void **unused)
     ply_rng rng = ply_rng_make(11, 0);
     ply_move check, answer, common;
     do
-        random_mate_problem(&state, &rng);
+        random_mate_problem(&state, &rng, false);
     while (!find_common(&rules, goal, state.position, &check, &answer, &common));
     for (int way = 0; way < 4; way++) {
         memory_file file = {0};

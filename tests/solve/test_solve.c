@@ -52,12 +52,11 @@ static ply_verdict solve_and_compare(ply_solver *solver, const ply_rules *rules,
     return report.verdict;
 }
 
-static void compare_random_mates(const char *variant, unsigned count, int plies, bool shortest,
-                                 uint64_t seed)
+static void compare_random_mates(bool even, unsigned count, int plies, bool shortest, uint64_t seed)
 {
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "shogi", variant);
+    test_make_rules(&rules, "shogi", NULL);
     test_make_state(&state, &rules, NULL);
     const ply_goal *goal = ply_goal_find(rules.game, "mate");
     assert_non_null(goal);
@@ -67,7 +66,7 @@ static void compare_random_mates(const char *variant, unsigned count, int plies,
     unsigned verdicts[3] = {0};
 
     for (unsigned i = 0; i < count; i++) {
-        random_mate_problem(&state, &rng);
+        random_mate_problem(&state, &rng, even);
         verdicts[solve_and_compare(solver, &rules, goal, state.position, plies, shortest)]++;
     }
     /* The problems must be worth something: both answers occur, and not too many are left open. */
@@ -81,9 +80,64 @@ static void compare_random_mates(const char *variant, unsigned count, int plies,
 static void random_mates(void **unused)
 {
     (void)unused;
-    compare_random_mates(NULL, test_is_long() ? 2000 : 150, 3, true, 1);
-    compare_random_mates(NULL, test_is_long() ? 400 : 60, 5, true, 2);
-    compare_random_mates(NULL, test_is_long() ? 2000 : 100, 0, false, 3);
+    compare_random_mates(false, test_is_long() ? 2000 : 150, 3, true, 1);
+    compare_random_mates(false, test_is_long() ? 400 : 60, 5, true, 2);
+    compare_random_mates(false, test_is_long() ? 2000 : 100, 0, false, 3);
+}
+
+/* Left and right alike: images are solved as one, and the proofs still are about each. */
+static void even_mates(void **unused)
+{
+    (void)unused;
+    compare_random_mates(true, test_is_long() ? 2000 : 150, 3, true, 4);
+    compare_random_mates(true, test_is_long() ? 400 : 40, 5, true, 5);
+    compare_random_mates(true, test_is_long() ? 2000 : 100, 0, false, 6);
+}
+
+/* The board of a SFEN with left and right exchanged. */
+static void sfen_mirror(const char *sfen, char *out)
+{
+    size_t board = strcspn(sfen, " "), row = 0;
+    strcpy(out, sfen);
+    while (row < board) {
+        size_t length = strcspn(sfen + row, "/ "), to = row + length;
+        for (size_t i = row; i < row + length;) {
+            size_t piece = sfen[i] == '+' ? 2 : 1;
+            to -= piece;
+            memcpy(out + to, sfen + i, piece);
+            i += piece;
+        }
+        row += length + 1;
+    }
+}
+
+/* The key of an image is that of the position with left and right exchanged. */
+static void keys_of_images(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "shogi", NULL);
+    test_make_state(&state, &rules, NULL);
+    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    ply_rng rng = ply_rng_make(8, 0);
+    for (unsigned i = 0; i < 400; i++) {
+        bool even = i % 4 == 0;
+        random_mate_problem(&state, &rng, even);
+        uint64_t amounts, other_amounts;
+        uint64_t key = goal->split(&rules, state.position, 0, &amounts);
+        uint64_t image = goal->mirrored(&rules, state.position);
+        assert_true(!even || key == image);
+        char text[300], mirrored[300];
+        ply_text out = ply_text_fixed(text, sizeof text);
+        rules.game->format(&rules, state.position, &out);
+        sfen_mirror(text, mirrored);
+        assert_int_equal(ply_state_parse(&state, mirrored, strlen(mirrored), NULL), PLY_OK);
+        assert_true(goal->split(&rules, state.position, 0, &other_amounts) == image);
+        assert_true(goal->mirrored(&rules, state.position) == key);
+        assert_true(amounts == other_amounts);
+    }
+    ply_state_free(&state);
 }
 
 /* All placements of so many own and enemy pieces: the counts are published. */
@@ -190,10 +244,9 @@ static void counters_do_not_matter(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_do_not_matter),
-        cmocka_unit_test(random_mates),
-        cmocka_unit_test(neighbours_counts),
-        cmocka_unit_test(small_games),
+        cmocka_unit_test(counters_do_not_matter), cmocka_unit_test(random_mates),
+        cmocka_unit_test(keys_of_images),         cmocka_unit_test(even_mates),
+        cmocka_unit_test(neighbours_counts),      cmocka_unit_test(small_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,18 @@ static uint64_t mate_split(const ply_rules *rules, const void *position, int att
     return p->board_key;
 }
 
+static uint64_t mate_mirrored(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    uint64_t key = p->side == SHOGI_WHITE ? shogi_side_key : 0;
+    for (shogi_set s = p->colour[0] | p->colour[1]; s; s &= s - 1) {
+        int at = set_first(s), column = at % SHOGI_WIDTH;
+        key ^= shogi_piece_keys[p->board[at]][at - column + SHOGI_SIDE - 1 - column];
+    }
+    return key;
+}
+
 /* 0xFF for each kind of which a hand has none. */
 static uint64_t missing_kinds(uint64_t hand)
 {
@@ -197,6 +209,7 @@ const ply_goal shogi_goals[SHOGI_GOALS] = {
         .at_once = mate_at_once,
         .is_over = mate_is_over,
         .split = mate_split,
+        .mirrored = mate_mirrored,
         .defender_lacks = mate_defender_lacks,
         .attacker_lacks = mate_attacker_lacks,
         .defence_allows = mate_defence_allows,
