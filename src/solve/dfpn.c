@@ -14,7 +14,11 @@ static bool make_member(dfpn *d, const ply_rules *rules, const ply_goal *goal)
     d->position = calloc(1, rules->position_bytes);
     d->records = malloc((DFPN_DEPTH + 2) * (rules->record_bytes + 1));
     d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
-    return d->position && d->records && d->moves;
+    if (!goal->delay)
+        return d->position && d->records && d->moves;
+    d->model = calloc(1, rules->position_bytes);
+    d->model_records = malloc((DFPN_DEPTH + 2) * (rules->record_bytes + 1));
+    return d->position && d->records && d->moves && d->model && d->model_records;
 }
 
 dfpn *dfpn_member_new(const dfpn *first)
@@ -37,6 +41,8 @@ void dfpn_member_free(dfpn *d)
         ply_game_clear(d->rules, d->position);
     free(d->position);
     free(d->records);
+    free(d->model);
+    free(d->model_records);
     free(d->children);
     free(d->moves);
     free(d->line);
@@ -60,7 +66,7 @@ static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
     d->options = *options;
     d->table = &d->own_table;
     bool alone = options->threads <= 1;
-    size_t member = sizeof *d + (DFPN_DEPTH + 2) * (rules->record_bytes + 1);
+    size_t member = sizeof *d + 2 * (DFPN_DEPTH + 2) * (rules->record_bytes + 1);
     size_t fixed = member * options->threads + ((size_t)8 << 20);
     size_t bytes = options->memory_mb << 20;
     if (!make_member(d, rules, goal) ||

@@ -30,8 +30,9 @@ typedef struct dfpn_child {
     uint16_t plies; /* decided: as proof_found has it */
     uint16_t depth;
     uint16_t group;
-    bool fresh;   /* not searched yet */
-    bool waiting; /* for another of its group; not judged yet */
+    bool fresh;    /* not searched yet */
+    bool waiting;  /* for another of its group; not judged yet */
+    bool followed; /* a proof has been followed behind it */
 } dfpn_child;
 
 /* What a search of one node gives. */
@@ -58,7 +59,8 @@ typedef struct dfpn {
     bool together, yields;         /* others are at work too; keeps out of their way */
     unsigned char *position;
     bool has_position;
-    unsigned char *records; /* one a depth */
+    unsigned char *records;               /* one a depth */
+    unsigned char *model, *model_records; /* the same of a proof that is followed */
     dfpn_child *children;
     size_t child_count, child_capacity;
     ply_move *moves; /* rules->max_moves, for one list */

@@ -7,7 +7,7 @@
  *    each other child, not their sum (weak proof numbers, Ueda and others), and the same for
  *    disproof numbers of an attacker's node. Positions reached in many ways are then not counted
  *    many times.
- *  - Groups of delayed defences count as one child.
+ *  - Groups of delayed defences count as one child; the proof of one is followed behind the next.
  *  - Dominance: what is known for less is used for more (proof_table.h), and a position that is
  *    worse for the attacker than an earlier one on the path, or equal to it, is a failure of his: a
  *    shortest win never goes through it.
@@ -21,9 +21,11 @@
  *    at work on seems harder than it is (dfpn_team.h).
  *  - Lengths: a question is always "a win in at most n plies", n = PLIES_ANY for any.
  */
+#include "solve/dfpn_search.h"
 #include "core/hash.h"
 #include "solve/amounts.h"
 #include "solve/dfpn_child.h"
+#include "solve/dfpn_follow.h"
 #include "solve/dfpn_team.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +53,9 @@ static void group_add(group_set *set, unsigned group)
     set->words[(group >> 6) & 3] |= (uint64_t)1 << (group & 63);
 }
 
-static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
+bool dfpn_row_list(dfpn *d, dfpn_row *row)
 {
     size_t count = dfpn_list(d);
-    bool attacks = dfpn_attacker_moves(d);
     row->first = d->child_count;
     row->count = count;
     /* There is room even for none, so that the row has an address. */
@@ -69,13 +70,21 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
         d->children = grown;
         d->child_capacity = capacity;
     }
-    dfpn_child *c = &d->children[row->first];
+    for (size_t i = 0; i < count; i++)
+        d->children[row->first + i] = (dfpn_child){.move = d->moves[i], .proof = 1, .disproof = 1};
     d->child_count += count;
-    for (size_t i = 0; i < count; i++) {
-        c[i] = (dfpn_child){.move = d->moves[i], .proof = 1, .disproof = 1};
-        if (!attacks && d->goal->delay)
-            c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
-    }
+    return true;
+}
+
+static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
+{
+    if (!dfpn_row_list(d, row))
+        return false;
+    size_t count = row->count;
+    dfpn_child *c = &d->children[row->first];
+    bool attacks = dfpn_attacker_moves(d);
+    for (size_t i = 0; i < count && !attacks && d->goal->delay; i++)
+        c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
     /* In a large table keys are said ahead, as its memory takes its time. */
     bool ahead = proof_table_is_large(d->table);
     for (size_t i = 0; ahead && i < count; i++) {
@@ -192,6 +201,20 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
     return sum;
 }
 
+uint64_t dfpn_lost_bound(const dfpn *d, const dfpn_row *row, uint64_t amounts)
+{
+    const dfpn_child *c = &d->children[row->first];
+    const ply_goal *goal = d->goal;
+    if (!goal->split)
+        return 0;
+    uint64_t bound = 0, lacks = goal->defender_lacks
+                                    ? goal->defender_lacks(d->rules, d->position, d->attacker)
+                                    : ~UINT64_C(0);
+    for (size_t i = 0; i < row->count; i++)
+        bound = amounts_max(bound, amounts_back(c[i].bound, amounts, c[i].amounts));
+    return amounts_max(bound, amounts & lacks);
+}
+
 /* The bound of a node that is decided. */
 static uint64_t row_bound(const dfpn *d, const dfpn_row *row, const dfpn_sum *sum, bool attacks,
                           uint64_t amounts, bool leaned)
@@ -202,14 +225,8 @@ static uint64_t row_bound(const dfpn *d, const dfpn_row *row, const dfpn_sum *su
     if (!goal->split)
         return win ? 0 : AMOUNTS_ANY;
     if (win) {
-        if (attacks)
-            return amounts_back(c[sum->best].bound, amounts, c[sum->best].amounts);
-        uint64_t bound = 0, lacks = goal->defender_lacks
-                                        ? goal->defender_lacks(d->rules, d->position, d->attacker)
-                                        : ~UINT64_C(0);
-        for (size_t i = 0; i < row->count; i++)
-            bound = amounts_max(bound, amounts_back(c[i].bound, amounts, c[i].amounts));
-        return amounts_max(bound, amounts & lacks);
+        return attacks ? amounts_back(c[sum->best].bound, amounts, c[sum->best].amounts)
+                       : dfpn_lost_bound(d, row, amounts);
     }
     if (leaned)
         return amounts;
@@ -297,6 +314,18 @@ static void row_refresh(dfpn *d, const dfpn_row *row, uint16_t plies)
     }
 }
 
+/* A move whose proof to follow behind a new child, one of its group, or PLY_MOVE_NONE. */
+static ply_move row_model(const dfpn *d, const dfpn_row *row, const dfpn_child *child)
+{
+    const dfpn_child *c = &d->children[row->first];
+    if (!child->group || !child->fresh || child->followed)
+        return PLY_MOVE_NONE;
+    for (size_t i = row->count; i-- > 0;)
+        if (c[i].group == child->group && c[i].proof == 0)
+            return c[i].move;
+    return PLY_MOVE_NONE;
+}
+
 static bool has_old_child(const dfpn *d, const dfpn_row *row, uint32_t depth)
 {
     const dfpn_child *c = &d->children[row->first];
@@ -321,7 +350,7 @@ static uint32_t at_least_one(uint32_t threshold, uint32_t less)
     return threshold > less ? threshold - less : 1;
 }
 
-static void pause_now_and_then(dfpn *d)
+void dfpn_pause(dfpn *d)
 {
     if (d->nodes >= d->last_node)
         d->ending = true;
@@ -341,7 +370,7 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     dfpn_result r = {.proof = NUMBER_INF, .disproof = 0, .bound = amounts, .leans = 0};
     if (depth >= DFPN_DEPTH)
         return r;
-    pause_now_and_then(d);
+    dfpn_pause(d);
     bool attacks = dfpn_attacker_moves(d);
     dfpn_row row;
     dfpn_path_push(d, depth, key, amounts);
@@ -380,6 +409,15 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
             continue;
         }
         went_on = true;
+        ply_move model = row_model(d, &row, c);
+        if (model != PLY_MOVE_NONE) {
+            dfpn_child followed = *c;
+            c->followed = true;
+            if (dfpn_follow(d, depth, model, &followed) && followed.plies <= one_less(plies))
+                d->children[row.first + sum.best] = followed;
+            sum = row_sum(d, &row, attacks);
+            continue;
+        }
         uint32_t near = capped((uint64_t)sum.second + sum.second / SLACK + 1);
         uint32_t child_proof, child_disproof;
         if (attacks) {

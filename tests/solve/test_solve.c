@@ -94,6 +94,56 @@ static void even_mates(void **unused)
     compare_random_mates(true, test_is_long() ? 2000 : 100, 0, false, 6);
 }
 
+/*
+ * A king alone and much in hand: checks from afar, and pieces of every kind dropped between, whose
+ * proofs are followed behind one another.
+ */
+static void naked_kings(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    ply_state state;
+    test_make_rules(&rules, "shogi", NULL);
+    test_make_state(&state, &rules, NULL);
+    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+    assert_non_null(solver);
+    ply_rng rng = ply_rng_make(9, 0);
+    unsigned wins = 0, count = test_is_long() ? 400 : 40;
+    for (unsigned i = 0; i < count; i++) {
+        int file = (int)ply_rng_below(&rng, 9), rank = (int)ply_rng_below(&rng, 9);
+        unsigned rooks = 1 + ply_rng_below(&rng, 2), bishops = 1 + ply_rng_below(&rng, 2);
+        unsigned golds = 2 + ply_rng_below(&rng, 3), silvers = 2 + ply_rng_below(&rng, 3);
+        ply_text sfen = ply_text_growing();
+        for (int y = 0; y < 9; y++) {
+            ply_text_string(&sfen, y ? "/" : "");
+            if (y != rank || file > 0)
+                ply_text_format(&sfen, "%d", y == rank ? file : 9);
+            ply_text_string(&sfen, y == rank ? "k" : "");
+            if (y == rank && file < 8)
+                ply_text_format(&sfen, "%d", 8 - file);
+        }
+        ply_text_format(&sfen, " b %uR%uB%uG%uSNLP", rooks, bishops, golds, silvers);
+        const struct {
+            unsigned left;
+            char letter;
+        } rest[] = {{2 - rooks, 'r'}, {2 - bishops, 'b'}, {4 - golds, 'g'}, {4 - silvers, 's'}};
+        for (size_t k = 0; k < 4; k++)
+            if (rest[k].left)
+                ply_text_format(&sfen, "%u%c", rest[k].left, rest[k].letter);
+        ply_text_string(&sfen, "3n3l17p 1");
+        ply_error error = {0};
+        if (ply_state_parse(&state, ply_text_cstr(&sfen), sfen.length, &error) != PLY_OK)
+            fail_msg("%s: %s", ply_text_cstr(&sfen), error.message);
+        ply_text_free(&sfen);
+        wins += solve_and_compare(solver, &rules, goal, state.position, 0, i % 4 == 0) ==
+                PLY_VERDICT_WIN;
+    }
+    assert_true(wins > count / 4);
+    ply_solver_free(solver);
+    ply_state_free(&state);
+}
+
 /* The board of a SFEN with left and right exchanged. */
 static void sfen_mirror(const char *sfen, char *out)
 {
@@ -244,9 +294,13 @@ static void counters_do_not_matter(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_do_not_matter), cmocka_unit_test(random_mates),
-        cmocka_unit_test(keys_of_images),         cmocka_unit_test(even_mates),
-        cmocka_unit_test(neighbours_counts),      cmocka_unit_test(small_games),
+        cmocka_unit_test(counters_do_not_matter),
+        cmocka_unit_test(random_mates),
+        cmocka_unit_test(naked_kings),
+        cmocka_unit_test(keys_of_images),
+        cmocka_unit_test(even_mates),
+        cmocka_unit_test(neighbours_counts),
+        cmocka_unit_test(small_games),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,19 @@
+/*
+ * dfpn_search.h - what the search of one node and the following of proofs share.
+ */
+#ifndef SOLVE_DFPN_SEARCH_H
+#define SOLVE_DFPN_SEARCH_H
+
+#include "solve/dfpn_core.h"
+
+/* Once a node: looks whether it is time to stop, to say something, to make room. */
+void dfpn_pause(dfpn *d);
+/*
+ * A row of the moves of the position in play, with nothing known of them, on top of the others.
+ * False: no memory, and no row.
+ */
+bool dfpn_row_list(dfpn *d, dfpn_row *row);
+/* The bound of a win where the defender is to move and all his answers, the row's, lose. */
+uint64_t dfpn_lost_bound(const dfpn *d, const dfpn_row *row, uint64_t amounts);
+
+#endif
