@@ -8,10 +8,6 @@
 #include <plyverse/plyverse.h>
 #include <stdlib.h>
 
-typedef struct ply_own {
-    bool no_position;
-} ply_own;
-
 static const uci_dialect dialect = {
     .keys = {[UCI_TIME_FIRST] = "time1",
              [UCI_TIME_SECOND] = "time2",
@@ -23,15 +19,10 @@ static const uci_dialect dialect = {
     .loss_word = "loss ",
     .win_unknown = "win",
     .loss_unknown = "loss",
+    .start_word = "start",
+    .text_word = "text",
+    .error_word = "error",
 };
-
-static void say_error(ply_session *s, const char *what, const ply_error *error)
-{
-    if (error->line > 0)
-        proto_say(s, "error %s: column %u: %s", what, error->column, error->message);
-    else
-        proto_say(s, "error %s: %s", what, error->message);
-}
 
 static void say_game(ply_session *s)
 {
@@ -55,7 +46,7 @@ static void say_hello(ply_session *s)
 
 static void set_game(ply_session *s, ply_cursor *cursor)
 {
-    ply_own *own = s->own;
+    uci_own *own = s->own;
     ply_error error = {0};
     proto_word id = {"", 0}, variant = {"", 0};
     const ply_game *game = NULL;
@@ -75,40 +66,29 @@ static void set_game(ply_session *s, ply_cursor *cursor)
     else
         status = proto_set_rules(s, game, text, &error);
     if (status != PLY_OK) {
-        say_error(s, "game", &error);
+        uci_say_error(s, &dialect, "game", &error);
         return;
     }
     own->no_position = false;
     say_game(s);
 }
 
-static void set_position(ply_session *s, ply_cursor *cursor)
-{
-    ply_own *own = s->own;
-    ply_error error = {0};
-    const char *what;
-    ply_status status = uci_position(s, "start", "text", cursor, &what, &error);
-    own->no_position = status != PLY_OK;
-    if (status != PLY_OK)
-        say_error(s, what, &error);
-}
-
 /* Moves played on from where we are. A bad one leaves all as it was. */
 static void play(ply_session *s, ply_cursor *cursor)
 {
-    ply_own *own = s->own;
+    uci_own *own = s->own;
     ply_error error = {0};
     proto_word moves = proto_rest(cursor);
     proto_halt(s, false);
     if (own->no_position)
         proto_say(s, "error play: there is no position");
     else if (ply_state_play_text(&s->state, moves.text, moves.length, &error) != PLY_OK)
-        say_error(s, "play", &error);
+        uci_say_error(s, &dialect, "play", &error);
 }
 
 static void undo(ply_session *s, ply_cursor *cursor)
 {
-    ply_own *own = s->own;
+    uci_own *own = s->own;
     proto_word word;
     uint64_t count = 1;
     proto_halt(s, false);
@@ -161,7 +141,7 @@ static void say_moves(ply_session *s)
 
 static void go(ply_session *s, ply_cursor *cursor)
 {
-    ply_own *own = s->own;
+    uci_own *own = s->own;
     uci_go order;
     proto_halt(s, false);
     uci_go_read(s, &dialect, cursor, &order);
@@ -187,7 +167,7 @@ static void say_answer(ply_session *s, const proto_answer *answer)
 
 static bool line(ply_session *s, const char *text, size_t length)
 {
-    ply_own *own = s->own;
+    uci_own *own = s->own;
     ply_error error = {0};
     ply_cursor cursor = ply_cursor_make(text, length, &error);
     proto_word word;
@@ -195,20 +175,11 @@ static bool line(ply_session *s, const char *text, size_t length)
         return true;
     if (proto_is(word, "ply")) {
         say_hello(s);
-    } else if (proto_is(word, "isready")) {
-        if (!proto_is_thinking(s))
-            proto_prepare(s);
-        proto_say(s, "readyok");
     } else if (proto_is(word, "game")) {
         set_game(s, &cursor);
-    } else if (proto_is(word, "setoption")) {
-        if (uci_setoption(s, &dialect, &cursor, &error) != PLY_OK)
-            say_error(s, "setoption", &error);
     } else if (proto_is(word, "newgame")) {
         proto_forget(s);
         own->no_position = ply_state_restart(&s->state) != PLY_OK;
-    } else if (proto_is(word, "position")) {
-        set_position(s, &cursor);
     } else if (proto_is(word, "play")) {
         play(s, &cursor);
     } else if (proto_is(word, "undo")) {
@@ -219,28 +190,15 @@ static bool line(ply_session *s, const char *text, size_t length)
         say_moves(s);
     } else if (proto_is(word, "go")) {
         go(s, &cursor);
-    } else if (proto_is(word, "stop")) {
-        proto_halt(s, false);
-    } else if (proto_is(word, "ponderhit")) {
-        proto_ponderhit(s);
-    } else if (proto_is(word, "gameover")) {
-        proto_halt(s, true);
-    } else if (proto_is(word, "quit")) {
-        proto_halt(s, true);
-        return false;
     } else {
-        ply_text unknown = ply_text_growing();
-        ply_text_string(&unknown, "error unknown command '");
-        proto_quote(&unknown, word.text, word.length);
-        ply_text_char(&unknown, '\'');
-        proto_say_text(s, &unknown);
+        return uci_command(s, &dialect, word, &cursor);
     }
     return true;
 }
 
 const proto_kind proto_ply = {
     .face = {.id = "ply", .summary = "our own, for every game; modelled on UCI"},
-    .own_bytes = sizeof(ply_own),
+    .own_bytes = sizeof(uci_own),
     .line = line,
     .info = info,
     .answer = say_answer,

@@ -172,9 +172,14 @@ static proto_word text_before_moves(ply_cursor *cursor, bool *has_moves)
     return text;
 }
 
-ply_status uci_position(ply_session *s, const char *start_word, const char *text_word,
-                        ply_cursor *cursor, const char **what, ply_error *error)
+/*
+ * Reads START or TEXT and a position, then perhaps the word moves and moves. On failure *what names
+ * the part that is bad; the state may have changed.
+ */
+static ply_status read_position(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor,
+                                const char **what, ply_error *error)
 {
+    const char *start_word = dialect->start_word, *text_word = dialect->text_word;
     proto_word word = {"", 0};
     bool has_moves = false;
     ply_status status;
@@ -256,8 +261,9 @@ void uci_say_options(ply_session *s, const uci_dialect *dialect)
     }
 }
 
-ply_status uci_setoption(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor,
-                         ply_error *error)
+/* Reads name N [value V]. */
+static ply_status set_option(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor,
+                             ply_error *error)
 {
     proto_word name, value = {"", 0}, word;
     if (!proto_next(cursor, &word) || !proto_is(word, "name") || !proto_next(cursor, &name))
@@ -310,4 +316,56 @@ void uci_say_info(ply_session *s, const uci_dialect *dialect, const ply_search_r
         proto_line_text(&s->job.state, line, proto_move_text, &text);
         proto_say_text(s, &text);
     }
+}
+
+/* --- commands -------------------------------------------------------------------------------- */
+void uci_say_error(ply_session *s, const uci_dialect *dialect, const char *what,
+                   const ply_error *error)
+{
+    if (error->line > 0)
+        proto_say(s, "%s %s: column %u: %s", dialect->error_word, what, error->column,
+                  error->message);
+    else
+        proto_say(s, "%s %s: %s", dialect->error_word, what, error->message);
+}
+
+static void set_position(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor)
+{
+    uci_own *own = s->own;
+    ply_error error = {0};
+    const char *what;
+    own->no_position = read_position(s, dialect, cursor, &what, &error) != PLY_OK;
+    if (own->no_position)
+        uci_say_error(s, dialect, what, &error);
+}
+
+bool uci_command(ply_session *s, const uci_dialect *dialect, proto_word word, ply_cursor *cursor)
+{
+    ply_error error = {0};
+    if (proto_is(word, "isready")) {
+        if (!proto_is_thinking(s))
+            proto_prepare(s);
+        proto_say(s, "readyok");
+    } else if (proto_is(word, "setoption")) {
+        if (set_option(s, dialect, cursor, &error) != PLY_OK)
+            uci_say_error(s, dialect, "setoption", &error);
+    } else if (proto_is(word, "position")) {
+        set_position(s, dialect, cursor);
+    } else if (proto_is(word, "stop")) {
+        proto_halt(s, false);
+    } else if (proto_is(word, "ponderhit")) {
+        proto_ponderhit(s);
+    } else if (proto_is(word, "gameover")) {
+        proto_halt(s, true);
+    } else if (proto_is(word, "quit")) {
+        proto_halt(s, true);
+        return false;
+    } else {
+        ply_text unknown = ply_text_growing();
+        ply_text_format(&unknown, "%s unknown command '", dialect->error_word);
+        proto_quote(&unknown, word.text, word.length);
+        ply_text_char(&unknown, '\'');
+        proto_say_text(s, &unknown);
+    }
+    return true;
 }

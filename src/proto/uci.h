@@ -1,6 +1,6 @@
 /*
- * uci.h - the vocabulary that USI and our own protocol share with UCI: go, setoption, option and
- * info lines. A dialect names the differences.
+ * uci.h - what USI and our own protocol share with UCI: most commands, go, option and info lines. A
+ * dialect names the differences.
  */
 #ifndef PLY_PROTO_UCI_H
 #define PLY_PROTO_UCI_H
@@ -30,7 +30,14 @@ typedef struct uci_dialect {
     const char *hash_name, *ponder_name;    /* of the options Hash and Ponder */
     const char *win_word, *loss_word;       /* of a score: "mate " and "mate -" */
     const char *win_unknown, *loss_unknown; /* where the distance is not known */
+    const char *start_word, *text_word;     /* of position: the start of the game, or a text */
+    const char *error_word;                 /* what a complaint begins with */
 } uci_dialect;
+
+/* What a session keeps for itself. */
+typedef struct uci_own {
+    bool no_position; /* the last one did not read */
+} uci_own;
 
 typedef struct uci_go {
     ply_search_limits limits;
@@ -48,19 +55,17 @@ void uci_go_read(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor,
 void uci_go_free(uci_go *go);
 
 /*
- * Reads what follows the word position: START or TEXT and a position, then perhaps the word moves
- * and moves. On failure *what names the part that is bad; the state may have changed.
+ * Does what the commands ask that are the same in every dialect: isready, setoption, position,
+ * stop, ponderhit, gameover, quit. Whatever else is told to be unknown. False: quit.
  */
-ply_status uci_position(ply_session *s, const char *start_word, const char *text_word,
-                        ply_cursor *cursor, const char **what, ply_error *error);
+bool uci_command(ply_session *s, const uci_dialect *dialect, proto_word word, ply_cursor *cursor);
+void uci_say_error(ply_session *s, const uci_dialect *dialect, const char *what,
+                   const ply_error *error);
 /* Says the answer of a search; none_word where there is no move. */
 void uci_say_bestmove(ply_session *s, const proto_answer *answer, const char *none_word);
 
 /* Says one option line for each setting. */
 void uci_say_options(ply_session *s, const uci_dialect *dialect);
-/* Reads what follows setoption: name N [value V]. */
-ply_status uci_setoption(ply_session *s, const uci_dialect *dialect, ply_cursor *cursor,
-                         ply_error *error);
 /* Says one info line for each line of the report. */
 void uci_say_info(ply_session *s, const uci_dialect *dialect, const ply_search_report *report);
 

@@ -11,10 +11,6 @@
 
 enum { PURPOSE_PLAY, PURPOSE_MATE };
 
-typedef struct usi {
-    bool no_position;
-} usi;
-
 static const uci_dialect dialect = {
     .keys = {[UCI_TIME_FIRST] = "btime",
              [UCI_TIME_SECOND] = "wtime",
@@ -26,27 +22,10 @@ static const uci_dialect dialect = {
     .loss_word = "mate -",
     .win_unknown = "mate +",
     .loss_unknown = "mate -",
+    .start_word = "startpos",
+    .text_word = "sfen",
+    .error_word = "info string",
 };
-
-static void say_error(ply_session *s, const char *what, const ply_error *error)
-{
-    if (error->line > 0)
-        proto_say(s, "info string %s: column %u: %s", what, error->column, error->message);
-    else
-        proto_say(s, "info string %s: %s", what, error->message);
-}
-
-/* --- position -------------------------------------------------------------------------------- */
-static void set_position(ply_session *s, ply_cursor *cursor)
-{
-    usi *own = s->own;
-    ply_error error = {0};
-    const char *what;
-    ply_status status = uci_position(s, "startpos", "sfen", cursor, &what, &error);
-    own->no_position = status != PLY_OK;
-    if (status != PLY_OK)
-        say_error(s, what, &error);
-}
 
 /* --- go -------------------------------------------------------------------------------------- */
 /* Whether the player to move may declare the game won. */
@@ -60,7 +39,7 @@ static bool may_declare(const ply_session *s)
 
 static void go(ply_session *s, ply_cursor *cursor)
 {
-    usi *own = s->own;
+    uci_own *own = s->own;
     uci_go order;
     proto_halt(s, false);
     uci_go_read(s, &dialect, cursor, &order);
@@ -172,41 +151,19 @@ static bool line(ply_session *s, const char *text, size_t length)
         proto_say(s, "id author the Plyverse authors");
         uci_say_options(s, &dialect);
         proto_say(s, "usiok");
-    } else if (proto_is(word, "isready")) {
-        if (!proto_is_thinking(s))
-            proto_prepare(s);
-        proto_say(s, "readyok");
-    } else if (proto_is(word, "setoption")) {
-        if (uci_setoption(s, &dialect, &cursor, &error) != PLY_OK)
-            say_error(s, "setoption", &error);
     } else if (proto_is(word, "usinewgame")) {
         proto_forget(s);
-    } else if (proto_is(word, "position")) {
-        set_position(s, &cursor);
     } else if (proto_is(word, "go")) {
         go(s, &cursor);
-    } else if (proto_is(word, "stop")) {
-        proto_halt(s, false);
-    } else if (proto_is(word, "ponderhit")) {
-        proto_ponderhit(s);
-    } else if (proto_is(word, "gameover")) {
-        proto_halt(s, true);
-    } else if (proto_is(word, "quit")) {
-        proto_halt(s, true);
-        return false;
     } else {
-        ply_text unknown = ply_text_growing();
-        ply_text_string(&unknown, "info string unknown command '");
-        proto_quote(&unknown, word.text, word.length);
-        ply_text_char(&unknown, '\'');
-        proto_say_text(s, &unknown);
+        return uci_command(s, &dialect, word, &cursor);
     }
     return true;
 }
 
 const proto_kind proto_usi = {
     .face = {.id = "usi", .summary = "shogi programs and boards", .game = "shogi"},
-    .own_bytes = sizeof(usi),
+    .own_bytes = sizeof(uci_own),
     .line = line,
     .info = info,
     .think = think,
