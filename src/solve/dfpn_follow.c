@@ -4,7 +4,7 @@
 #include "solve/dfpn_child.h"
 #include "solve/dfpn_search.h"
 
-enum { FOLLOW_DEPTH = 200 };
+enum { FOLLOW_DEPTH = 200, FOLLOW_NODES = 2000 };
 
 /* Puts the other position in play: the model, or the one that is to be proved. */
 static void exchange(dfpn *d)
@@ -86,6 +86,7 @@ static bool follow_defences(dfpn *d, uint32_t depth, uint32_t last, const dfpn_r
                             dfpn_child *c)
 {
     uint16_t plies = 0;
+    bool all = true;
     exchange(d);
     size_t count = dfpn_list(d);
     for (size_t i = 0; i < row->count; i++)
@@ -100,11 +101,15 @@ static bool follow_defences(dfpn *d, uint32_t depth, uint32_t last, const dfpn_r
         if (in_model)
             undo_model(d, depth, child.move);
         dfpn_undo(d, depth, child.move);
-        if (!won)
-            return false;
+        /* One that holds does not make the others less worth knowing. */
+        all &= won;
         plies = child.plies > plies ? child.plies : plies;
         d->children[row->first + i] = child;
+        if (child.disproof == 0 || (!won && d->follow_left == 0))
+            return false;
     }
+    if (!all)
+        return false;
     dfpn_child_win(c, dfpn_lost_bound(d, row, c->amounts), one_more(plies));
     return true;
 }
@@ -121,12 +126,15 @@ static bool follow(dfpn *d, uint32_t depth, uint32_t last, dfpn_child *c)
         dfpn_child_win(c, found.amounts, found.plies);
         return true;
     }
-    if (found.proof == NUMBER_INF)
+    if (found.proof == NUMBER_INF) {
+        dfpn_child_fail(c, found.amounts, found.plies, LEANS_NONE);
         return false;
+    }
     c->proof = c->disproof = 1;
     dfpn_child_judge(d, depth - 1, c, PLIES_ANY);
-    if (c->proof == 0 || c->disproof == 0 || depth >= last)
+    if (c->proof == 0 || c->disproof == 0 || depth >= last || d->follow_left == 0)
         return c->proof == 0;
+    d->follow_left--;
     uint64_t start = d->nodes++;
     dfpn_pause(d);
     dfpn_row row;
@@ -148,6 +156,7 @@ bool dfpn_follow(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child)
     if (ply_game_copy(d->rules, d->model, d->position) != PLY_OK)
         return false;
     bool won = play_model(d, depth, model);
+    d->follow_left = FOLLOW_NODES;
     if (won && (won = dfpn_child_enter(d, depth, &c))) {
         won = follow(d, depth + 1, last, &c);
         dfpn_undo(d, depth, c.move);
