@@ -98,7 +98,7 @@ static void mates(void **unused)
     test_make_state(&state, &t.rules, NULL);
     ply_rng rng = ply_rng_make(21, 0);
     for (unsigned i = 0; i < count; i++) {
-        random_mate_problem(&state, &rng, false);
+        random_mate_problem(&state, &rng, i % 4 == 0);
         teams_compare(&t, state.position);
     }
     assert_true(t.decided[PLY_VERDICT_WIN] > count / 20);
