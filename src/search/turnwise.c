@@ -399,6 +399,8 @@ void turnwise_remember(ply_searcher *s, ply_state *state)
 {
     const ply_search_line *best = &s->lines[0];
     turnwise_forget(s);
+    if (best->length == 0)
+        return;
     int side = s->rules->game->side(s->rules, state->position);
     turnwise_plan *plan = calloc(1, sizeof *plan);
     s->plan = plan;

@@ -166,6 +166,7 @@ static void stream_node(app *a, const int64_t *ids, job_order *order, response *
     if (saved_state(game, order->node, &state, &error) == PLY_OK) {
         order->state = &state;
         start_stream(a, order, answer);
+        order->state = NULL;
         ply_state_free(&state);
     } else {
         api_fail_store(answer, &error);

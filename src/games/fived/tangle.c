@@ -381,13 +381,13 @@ static bool halts(void *context)
 /* --- questions ------------------------------------------------------------------------------- */
 static bool make(fived_search *s)
 {
+    if (s->tangle && s->tangle_ready)
+        return true;
     if (!s->tangle && !(s->tangle = calloc(1, sizeof *s->tangle))) {
         fived_turn_fail(s);
         return false;
     }
     fived_tangle *t = s->tangle;
-    if (s->tangle_ready)
-        return true;
     t->search = s;
     t->lines = s->new_lines_max;
     t->list_count = 0;

@@ -394,7 +394,7 @@ static void set_board(gomoku_hold *h, int width, int height)
 bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t attacker,
                      uint64_t defender)
 {
-    static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
+    static const int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
     if (width * height > GOMOKU_HOLD_CELLS || row > GOMOKU_LONGEST_ROW)
         return false;
     set_board(h, width, height);

@@ -189,7 +189,7 @@ static ply_status put_at(sgf *s, int cell, const char *id, ply_cursor *at_value)
 /* AB, AW and AE: a point, or a rectangle of them by two corners, aa:cc. */
 static ply_status put_stones(sgf *s, const char *id, ply_cursor *at_value)
 {
-    ply_move corner[2] = {0, 0};
+    ply_move corner[2] = {GOMOKU_PASS, GOMOKU_PASS};
     char *colon = s->value.length == 5 && text_of(s)[2] == ':' ? s->value.data + 2 : NULL;
     char second[3] = "";
     if (colon) {
