@@ -105,6 +105,17 @@ void dfpn_child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t lea
     c->leans = leans;
 }
 
+bool dfpn_child_decided(dfpn_child *c, const proof_found *found)
+{
+    if (found->disproof == NUMBER_INF)
+        dfpn_child_win(c, found->amounts, found->plies);
+    else if (found->proof == NUMBER_INF)
+        dfpn_child_fail(c, found->amounts, found->plies, LEANS_NONE);
+    else
+        return false;
+    return true;
+}
+
 /* The amounts with which the defender, who has no move here, would still have none. */
 static uint64_t mated_bound(const dfpn *d, uint64_t amounts)
 {
@@ -148,14 +159,8 @@ bool dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plie
     c->depth = UINT16_MAX;
     c->fresh = false;
     proof_table_look(d->table, c->key, c->amounts, plies, found);
-    if (found->disproof == NUMBER_INF) {
-        dfpn_child_win(c, found->amounts, found->plies);
+    if (dfpn_child_decided(c, found))
         return true;
-    }
-    if (found->proof == NUMBER_INF) {
-        dfpn_child_fail(c, found->amounts, found->plies, LEANS_NONE);
-        return true;
-    }
     uint32_t earlier = path_find(d, c->key, c->amounts);
     if (earlier) {
         dfpn_child_fail(c, c->amounts, plies, earlier);

@@ -23,6 +23,8 @@ void dfpn_path_pop(dfpn *d, uint32_t depth);
 
 void dfpn_child_win(dfpn_child *c, uint64_t bound, uint16_t plies);
 void dfpn_child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t leans);
+/* Whether the table has decided a child, which then says so. */
+bool dfpn_child_decided(dfpn_child *c, const proof_found *found);
 /* Plays a child's move and fills in its key. */
 bool dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c);
 /*

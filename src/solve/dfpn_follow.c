@@ -122,14 +122,8 @@ static bool follow(dfpn *d, uint32_t depth, uint32_t last, dfpn_child *c)
 {
     proof_found found;
     proof_table_look(d->table, c->key, c->amounts, PLIES_ANY, &found);
-    if (found.disproof == NUMBER_INF) {
-        dfpn_child_win(c, found.amounts, found.plies);
-        return true;
-    }
-    if (found.proof == NUMBER_INF) {
-        dfpn_child_fail(c, found.amounts, found.plies, LEANS_NONE);
-        return false;
-    }
+    if (dfpn_child_decided(c, &found))
+        return c->proof == 0;
     c->proof = c->disproof = 1;
     dfpn_child_judge(d, depth - 1, c, PLIES_ANY);
     if (c->proof == 0 || c->disproof == 0 || depth >= last || d->follow_left == 0)

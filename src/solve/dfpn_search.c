@@ -302,11 +302,7 @@ static void row_refresh(dfpn *d, const dfpn_row *row, uint16_t plies)
             continue;
         proof_found found;
         proof_table_look(d->table, c[i].key, c[i].amounts, one_less(plies), &found);
-        if (found.disproof == NUMBER_INF) {
-            dfpn_child_win(&c[i], found.amounts, found.plies);
-        } else if (found.proof == NUMBER_INF) {
-            dfpn_child_fail(&c[i], found.amounts, found.plies, LEANS_NONE);
-        } else if (found.exact) {
+        if (!dfpn_child_decided(&c[i], &found) && found.exact) {
             c[i].proof = found.proof;
             c[i].disproof = found.disproof;
             c[i].fresh = false;

@@ -94,6 +94,16 @@ static inline ply_status memory_check(const ply_game *game, memory_file *file, u
 }
 
 /* --- random mating problems ------------------------------------------------------------------ */
+/* Shogi, a state for its positions, and the goal of mate. */
+static inline const ply_goal *make_mates(ply_rules *rules, ply_state *state)
+{
+    test_make_rules(rules, "shogi", NULL);
+    test_make_state(state, rules, NULL);
+    const ply_goal *goal = ply_goal_find(rules->game, "mate");
+    assert_non_null(goal);
+    return goal;
+}
+
 /*
  * A few pieces around White's king, Black to move; the state holds the position. Even: left and
  * right alike.

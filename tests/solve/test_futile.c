@@ -109,9 +109,7 @@ static void random_problems(void **unused)
     (void)unused;
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "shogi", NULL);
-    test_make_state(&state, &rules, NULL);
-    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    const ply_goal *goal = make_mates(&rules, &state);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     assert_true(goal && solver);
     ply_rng rng = ply_rng_make(11, 0);

@@ -363,9 +363,7 @@ static void else_by_hand(void **unused)
     (void)unused;
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "shogi", NULL);
-    test_make_state(&state, &rules, NULL);
-    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    const ply_goal *goal = make_mates(&rules, &state);
     ply_rng rng = ply_rng_make(11, 0);
     ply_move check, answer, common;
     do

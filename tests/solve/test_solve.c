@@ -56,10 +56,7 @@ static void compare_random_mates(bool even, unsigned count, int plies, bool shor
 {
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "shogi", NULL);
-    test_make_state(&state, &rules, NULL);
-    const ply_goal *goal = ply_goal_find(rules.game, "mate");
-    assert_non_null(goal);
+    const ply_goal *goal = make_mates(&rules, &state);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     assert_non_null(solver);
     ply_rng rng = ply_rng_make(seed, 0);
@@ -103,9 +100,7 @@ static void naked_kings(void **unused)
     (void)unused;
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "shogi", NULL);
-    test_make_state(&state, &rules, NULL);
-    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    const ply_goal *goal = make_mates(&rules, &state);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     assert_non_null(solver);
     ply_rng rng = ply_rng_make(9, 0);
@@ -167,9 +162,7 @@ static void keys_of_images(void **unused)
     (void)unused;
     ply_rules rules;
     ply_state state;
-    test_make_rules(&rules, "shogi", NULL);
-    test_make_state(&state, &rules, NULL);
-    const ply_goal *goal = ply_goal_find(rules.game, "mate");
+    const ply_goal *goal = make_mates(&rules, &state);
     ply_rng rng = ply_rng_make(8, 0);
     for (unsigned i = 0; i < 400; i++) {
         bool even = i % 4 == 0;
