@@ -206,7 +206,7 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
         return (vct_numbers){1, 1};
     if (vct_look_up(v, key, v->plies, &known)) {
         if (!vct_find_answers(v, &a)) {
-            v->incomplete = true; /* there were some once: only the nodes were too few now */
+            vct_need(v, false); /* there were some once: only the nodes were too few now */
             return (vct_numbers){INFINITE, 0};
         }
     } else {
@@ -221,7 +221,9 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
     v->plies = vct_less(own_plies, 1);
     vct_list_answers(v, &a);
     size_t count = v->children_used - base;
-    for (;;) {
+    bool whole = !v->stopped; /* there may have been no memory for all the answers */
+    n = (vct_numbers){1, 1};
+    while (whole) {
         size_t best = 0;
         uint32_t first = INFINITE, second = INFINITE, largest = 0, open = 0;
         n = (vct_numbers){0, INFINITE};

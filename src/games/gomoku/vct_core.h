@@ -41,6 +41,13 @@ static inline int vct_less(int number, int by)
     return number == GOMOKU_ENDLESS ? number : number - by;
 }
 
+/* Where a verdict about fours is needed and the nodes were too few for one. Not so after a stop:
+ * nothing more is noted then, and a thread that others told to stop spoils nothing of theirs. */
+static inline void vct_need(gomoku_vct *v, bool is_known)
+{
+    v->incomplete |= !is_known && !v->stopped;
+}
+
 /* What is known of a position: a win in time, or numbers for the plies left. */
 bool vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e);
 /* A win is noted for good; after a stop nothing else is certain. */

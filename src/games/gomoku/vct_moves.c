@@ -72,7 +72,7 @@ vct_numbers vct_judge_attack(gomoku_vct *v, int *plies)
         *plies = gomoku_vcf_plies(&v->vcf);
         cell = NO_REPLY;       /* ask the search for fours again */
     } else if (v->plies < 3) { /* a threat, an answer and a four are three */
-        v->incomplete |= verdict == GOMOKU_UNKNOWN;
+        vct_need(v, verdict != GOMOKU_UNKNOWN);
         n = (vct_numbers){INFINITE, 0};
     } else if (!f->caro && gomoku_field_fives(f, !v->attacker, fives, 2) > 1) {
         n = (vct_numbers){INFINITE, 0};
@@ -121,7 +121,7 @@ bool vct_find_answers(gomoku_vct *v, vct_answers *a)
         /* Fours that take too long are a threat all the same. */
         if (v->plies != GOMOKU_ENDLESS)
             verdict = try_fours(v, v->attacker, GOMOKU_ENDLESS, v->vcf_limit);
-        v->incomplete |= verdict == GOMOKU_UNKNOWN;
+        vct_need(v, verdict != GOMOKU_UNKNOWN);
         if (verdict == GOMOKU_WIN)
             take_all(v, a);
         return verdict == GOMOKU_WIN;
@@ -264,7 +264,7 @@ bool vct_widen(gomoku_vct *v, size_t base)
         if (verdict == GOMOKU_WIN && v->plies != GOMOKU_ENDLESS)
             others = all_cells(f); /* fours that take too long: whatever he plays threatens them */
         else
-            v->incomplete |= verdict != GOMOKU_NO;
+            vct_need(v, verdict == GOMOKU_NO);
     }
     for (size_t i = base; i < v->children_used; i++) {
         int cell = v->children[i].cell;

@@ -7,6 +7,7 @@
 #include "games/gomoku/proofs.h"
 #include "games/gomoku/vct.h"
 #include "support/support.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,60 @@ static void test_two_fives(void **state)
     assert_int_equal(report.verdict, PLY_VERDICT_WIN);
     check_proof(solver, &report, "two fives");
     ply_solver_free(solver);
+    free(p);
+}
+
+/* --- stops ----------------------------------------------------------------------------------- */
+/* A search may ask so many times before it is told to stop. */
+static bool ask(void *context, uint64_t nodes)
+{
+    int *left = context;
+    (void)nodes;
+    return (*left)-- > 0;
+}
+
+/*
+ * A search that is stopped knows less, but what it had was whole: else a thread that is stopped in
+ * the middle of fours because another has the answer would make that answer doubtful.
+ */
+static void test_stops(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "gomoku", "renju");
+    gomoku_position *p = calloc(1, rules.position_bytes);
+    put_list(&rules, p, "h8,i8,h7,j6,g5,h5", GOMOKU_BLACK);
+    put_list(&rules, p, "h9,i7,h6,i6,i5", GOMOKU_WHITE);
+    p->side = GOMOKU_WHITE;
+    assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+    gomoku_field *field = malloc(sizeof *field);
+    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_vct_table table;
+    gomoku_vct v;
+    int left = INT_MAX, stops_in_fours = 0;
+    gomoku_field_init(field, &rules, p, undo);
+    assert_int_equal(gomoku_vct_table_init(&table, (size_t)16 << 20), PLY_OK);
+    assert_int_equal(gomoku_vct_init(&v, field, &table, (size_t)4 << 20), PLY_OK);
+    v.go_on = v.vcf.go_on = ask;
+    v.context = v.vcf.context = &left;
+    /* The shortest win takes nine plies. */
+    assert_int_equal(gomoku_vct_solve(&v, GOMOKU_WHITE, false, 7, UINT64_MAX), GOMOKU_NO);
+    unsigned stage = v.stage;
+    int asked = INT_MAX - left, step = asked / 100 + 1;
+    for (int stop = 0; stop < asked; stop += step) {
+        gomoku_vct_clear(&v);
+        v.vcf.nodes = 0;
+        left = stop;
+        assert_int_equal(gomoku_vct_solve(&v, GOMOKU_WHITE, false, 7, UINT64_MAX), GOMOKU_UNKNOWN);
+        stops_in_fours += v.vcf.halted;
+        if (v.stage == stage)
+            assert_false(v.incomplete);
+    }
+    assert_true(stops_in_fours > 10);
+    gomoku_vct_free(&v);
+    gomoku_vct_table_free(&table);
+    free(undo);
+    free(field);
     free(p);
 }
 
@@ -366,8 +421,8 @@ static void test_forbidden_at_random(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_problems), cmocka_unit_test(test_two_fives),
-        cmocka_unit_test(test_fours_at_random), cmocka_unit_test(test_zones_at_random),
-        cmocka_unit_test(test_forbidden_at_random)};
+        cmocka_unit_test(test_problems),        cmocka_unit_test(test_two_fives),
+        cmocka_unit_test(test_stops),           cmocka_unit_test(test_fours_at_random),
+        cmocka_unit_test(test_zones_at_random), cmocka_unit_test(test_forbidden_at_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
