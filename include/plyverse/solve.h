@@ -223,6 +223,16 @@ typedef struct ply_proof_claim {
 
 typedef struct ply_proof_writer ply_proof_writer;
 
+/* Takes bytes in order; false: cannot. */
+typedef bool ply_proof_sink(void *context, const void *bytes, size_t count);
+
+/* What can be read at any place. read returns how many bytes it got, fewer only at the end. */
+typedef struct ply_proof_source {
+    size_t (*read)(void *context, uint64_t offset, void *bytes, size_t count);
+    void *context;
+    uint64_t size;
+} ply_proof_source;
+
 /* self is what open returned. The report's seconds are filled in by the caller. */
 struct ply_solver_kind {
     void *(*open)(const ply_rules *rules, const ply_goal *goal, const ply_solve_options *options);
@@ -235,12 +245,13 @@ struct ply_solver_kind {
      */
     ply_status (*prove)(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
                         uint32_t *plies);
+    /* As ply_solver_keep, position being the last run's, and ply_solver_recall; NULL: cannot. */
+    ply_status (*keep)(void *self, const void *position, ply_proof_sink *sink, void *context);
+    ply_status (*recall)(void *self, const void *position, const ply_solve_limits *limits,
+                         const ply_proof_source *source, ply_error *error);
 };
 
 /* --- writing proofs --------------------------------------------------------------------------- */
-/* Takes bytes in order; false: cannot. */
-typedef bool ply_proof_sink(void *context, const void *bytes, size_t count);
-
 /*
  * Writes the proof of the verdict of the last run to a sink. PLY_UNSUPPORTED when there is none,
  * PLY_IO when the sink failed, PLY_LIMIT when the strategy could not be found again in memory.
@@ -300,14 +311,25 @@ PLY_API ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_clai
                                   const ply_proof_strategy *strategy, size_t memory_bytes,
                                   uint32_t *plies);
 
-/* --- checking proofs (src/check) -------------------------------------------------------------- */
-/* A proof that can be read at any place. Returns how many bytes it got, fewer only at the end. */
-typedef struct ply_proof_source {
-    size_t (*read)(void *context, uint64_t offset, void *bytes, size_t count);
-    void *context;
-    uint64_t size;
-} ply_proof_source;
+/* --- going on another day --------------------------------------------------------------------- */
+/* Whether this goal's solver can keep what it knows. */
+PLY_API bool ply_solver_can_keep(const ply_solver *solver);
+/*
+ * Writes what the last run has found out, verdict or not, to a sink: about as many bytes as the
+ * solver holds. PLY_UNSUPPORTED when there was no run or nothing can be kept, PLY_IO when the sink
+ * failed.
+ */
+PLY_API ply_status ply_solver_keep(ply_solver *solver, ply_proof_sink *sink, void *context);
+/*
+ * Reads that again, for the same position, goal and way of counting: the next run, if it is of
+ * these, goes on from there. Anything else: error says what is wrong and at which byte, and the
+ * solver knows nothing. With less memory than before, what took the least work is forgotten.
+ */
+PLY_API ply_status ply_solver_recall(ply_solver *solver, const void *position,
+                                     const ply_solve_limits *limits, const ply_proof_source *source,
+                                     ply_error *error);
 
+/* --- checking proofs (src/check) -------------------------------------------------------------- */
 typedef struct ply_proof_summary {
     ply_verdict verdict;
     int attacker;

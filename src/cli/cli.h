@@ -111,6 +111,9 @@ int cli_read_records(const cli_args *args, const ply_rules *rules, const char *p
                      const char *format_id, ply_record **records, size_t *count);
 void cli_free_records(ply_record *records, size_t count);
 
+/* Opens a file that is read at any place, fclose to be called; NULL, and errno, when it cannot. */
+FILE *cli_source_open(const char *path, ply_proof_source *source);
+
 /* Opens a JSON object with the game and the variant. */
 void cli_json_open(const ply_rules *rules, ply_text *out);
 /* Prints a text and frees it. */

@@ -15,14 +15,6 @@ static void on_interrupt(int signal_number)
     interrupted = true;
 }
 
-static size_t read_file(void *context, uint64_t offset, void *bytes, size_t count)
-{
-    FILE *file = context;
-    if (fseeko(file, (off_t)offset, SEEK_SET) != 0)
-        return 0;
-    return fread(bytes, 1, count, file);
-}
-
 static void print(const cli_args *args, const ply_game *game, const ply_proof_summary *s,
                   const ply_text *position)
 {
@@ -60,23 +52,17 @@ int cli_check_proof(const cli_args *args)
     const char *path = args->operands[1];
     if (!game)
         return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
-    FILE *file = fopen(path, "rb");
-    if (!file || fseeko(file, 0, SEEK_END) != 0) {
-        int result = cli_fail(args, "%s: %s", path, strerror(errno));
-        if (file)
-            fclose(file);
-        return result;
-    }
-    off_t size = ftello(file);
+    ply_proof_source source;
+    FILE *file = cli_source_open(path, &source);
+    if (!file)
+        return cli_fail(args, "%s: %s", path, strerror(errno));
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     sigaction(SIGINT, &action, &old);
-    ply_proof_source source = {.read = read_file, .context = file, .size = (uint64_t)size};
     ply_proof_summary summary;
     ply_error error = {0};
     ply_text position = ply_text_growing();
     ply_status status =
-        size < 0 ? PLY_IO
-                 : ply_proof_check(game, &source, 0, &interrupted, &summary, &position, &error);
+        ply_proof_check(game, &source, 0, &interrupted, &summary, &position, &error);
     sigaction(SIGINT, &old, NULL);
     fclose(file);
     int result = CLI_OK;

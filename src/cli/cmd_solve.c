@@ -114,34 +114,72 @@ static bool sink(void *context, const void *bytes, size_t count)
     return fwrite(bytes, 1, count, context) == count;
 }
 
-/* Writes under a temporary name, then renames. */
-static int write_proof(const cli_args *args, ply_solver *solver, const char *path)
+/* Files are written under a temporary name first. NULL, and a message: that cannot be. */
+static FILE *open_temporary(const cli_args *args, const char *path, ply_text *name)
+{
+    ply_text_format(name, "%s.tmp", path);
+    FILE *file = ply_text_complete(name) ? fopen(ply_text_cstr(name), "wb") : NULL;
+    if (!file)
+        cli_fail(args, "%s: %s", path, strerror(errno));
+    return file;
+}
+
+/* Before hours of work: whether such a file can be written there. */
+static int try_to_write(const cli_args *args, const char *path)
 {
     ply_text name = ply_text_growing();
-    ply_text_format(&name, "%s.tmp", path);
-    const char *temporary = ply_text_cstr(&name);
-    FILE *file = ply_text_complete(&name) ? fopen(temporary, "wb") : NULL;
-    int result = CLI_OK;
-    if (!file) {
-        result = cli_fail(args, "%s: %s", path, strerror(errno));
-    } else {
-        ply_status status = ply_solver_prove(solver, sink, file);
+    FILE *file = open_temporary(args, path, &name);
+    if (file) {
+        fclose(file);
+        remove(ply_text_cstr(&name));
+    }
+    ply_text_free(&name);
+    return file ? CLI_OK : CLI_BAD;
+}
+
+/* The proof, or what is known. */
+static int write_file(const cli_args *args, ply_solver *solver, const char *path,
+                      ply_status (*write)(ply_solver *, ply_proof_sink *, void *))
+{
+    ply_text name = ply_text_growing();
+    FILE *file = open_temporary(args, path, &name);
+    int result = CLI_BAD;
+    if (file) {
+        ply_status status = write(solver, sink, file);
         bool written = fflush(file) == 0;
         written = fclose(file) == 0 && written;
         if (status == PLY_LIMIT)
-            result = cli_fail(
-                args,
-                "%s: the proof is too large for the memory (--memory) or too deep to be written",
-                path);
+            cli_fail(args,
+                     "%s: the proof is too large for the memory (--memory) or too deep to be "
+                     "written",
+                     path);
         else if (status != PLY_OK && status != PLY_IO)
-            result = cli_fail(args, "%s: %s", path, ply_status_text(status));
-        else if (status == PLY_IO || !written || rename(temporary, path) != 0)
-            result = cli_fail(args, "%s: %s", path, strerror(errno));
+            cli_fail(args, "%s: %s", path, ply_status_text(status));
+        else if (status == PLY_IO || !written || rename(ply_text_cstr(&name), path) != 0)
+            cli_fail(args, "%s: %s", path, strerror(errno));
+        else
+            result = CLI_OK;
         if (result != CLI_OK)
-            remove(temporary);
+            remove(ply_text_cstr(&name));
     }
     ply_text_free(&name);
     return result;
+}
+
+/* What an earlier run knew; there may be no such file yet. */
+static int recall(const cli_args *args, const cli_game *game, ply_solver *solver,
+                  const ply_solve_limits *limits, const char *path)
+{
+    ply_proof_source source;
+    ply_error error = {0};
+    if (!ply_solver_can_keep(solver))
+        return cli_fail(args, "--keep: the solver of this goal keeps nothing");
+    FILE *file = cli_source_open(path, &source);
+    if (!file)
+        return errno == ENOENT ? CLI_OK : cli_fail(args, "%s: %s", path, strerror(errno));
+    ply_status status = ply_solver_recall(solver, game->state.position, limits, &source, &error);
+    fclose(file);
+    return status == PLY_OK ? CLI_OK : cli_fail(args, "%s: %s", path, error.message);
 }
 
 static int solve(const cli_args *args, const cli_game *game, const ply_goal *goal,
@@ -151,6 +189,16 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
     ply_solver *solver = ply_solver_new(&game->rules, goal, options);
     if (!solver)
         return cli_fail(args, "out of memory");
+    const char *keep = cli_value(args, "--keep"), *proof = cli_value(args, "--proof");
+    int result = keep ? recall(args, game, solver, limits, keep) : CLI_OK;
+    if (result == CLI_OK && keep)
+        result = try_to_write(args, keep);
+    if (result == CLI_OK && proof)
+        result = try_to_write(args, proof);
+    if (result != CLI_OK) {
+        ply_solver_free(solver);
+        return result;
+    }
     running = solver;
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     sigaction(SIGINT, &action, &old);
@@ -160,16 +208,17 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
     running = NULL;
     if (w.shown)
         fprintf(stderr, "\r\033[K");
-    int result = CLI_OK;
-    const char *path = cli_value(args, "--proof");
     if (status != PLY_OK)
         result = cli_fail(args, "%s", ply_status_text(status));
     else if (cli_has(args, "--json"))
         print_json(game, goal, &report);
     else
         print_plain(game, goal, &report);
-    if (status == PLY_OK && path && report.verdict != PLY_VERDICT_UNKNOWN)
-        result = write_proof(args, solver, path);
+    fflush(stdout); /* the files may take a while */
+    if (status == PLY_OK && proof && report.verdict != PLY_VERDICT_UNKNOWN)
+        result = write_file(args, solver, proof, ply_solver_prove);
+    if (status == PLY_OK && keep && write_file(args, solver, keep, ply_solver_keep) != CLI_OK)
+        result = CLI_BAD;
     if (status == PLY_OK && result == CLI_OK && report.verdict != PLY_VERDICT_WIN)
         result = CLI_NO;
     ply_solver_free(solver);

@@ -59,6 +59,7 @@ static const cli_option solve_options[] = {
     {"--shortest", NULL, "go on until no shorter win exists"},
     {"--composed", NULL, "count plies as composers do: no futile answers at the end"},
     {"--proof", "FILE", "write the proof of the verdict there"},
+    {"--keep", "FILE", "go on from what FILE knows, if it is there; write it at the end"},
     {"--time", "MS", "give up after so many milliseconds"},
     {"--nodes", "N", "give up after N positions"},
     {"--memory", "MB", "hold no more than MB mebibytes (default 1024)"},

@@ -2,8 +2,10 @@
  * dfpn.c - the general solver behind ply_solver_kind: runs, shortening, lines, proofs.
  */
 #include "solve/dfpn.h"
+#include "core/hash.h"
 #include "solve/amounts.h"
 #include "solve/dfpn_team.h"
+#include "solve/keep.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -264,26 +266,51 @@ static void shorten(dfpn *d, ply_solve_report *report)
     }
 }
 
+/* Puts a position into play; false: no memory. */
+static bool put_in_play(dfpn *d, const void *position)
+{
+    if (d->has_position)
+        ply_game_clear(d->rules, d->position);
+    d->has_position = ply_game_copy(d->rules, d->position, position) == PLY_OK;
+    return d->has_position;
+}
+
+/* The same with one that is to be solved; false: no memory. */
+static bool take_up(dfpn *d, const void *position, const ply_solve_limits *limits)
+{
+    uint64_t amounts;
+    if (!put_in_play(d, position))
+        return false;
+    d->attacker = d->rules->game->side(d->rules, position);
+    d->counted = limits->counted && d->goal->is_over;
+    d->mirrored = false;
+    d->mirrored =
+        d->goal->mirrored && d->goal->mirrored(d->rules, d->position) == dfpn_split(d, &amounts);
+    return true;
+}
+
+/* What tells a problem from others. */
+static uint64_t problem_sum(const dfpn *d)
+{
+    uint64_t amounts, key = dfpn_split(d, &amounts);
+    return ply_mix64(key ^ ply_mix64(amounts ^ (uint64_t)d->counted << 63 ^
+                                     (uint64_t)d->attacker << 62 ^ (uint64_t)d->mirrored << 61));
+}
+
 static ply_status dfpn_run(void *self, const void *position, const ply_solve_limits *limits,
                            ply_solve_control *control, ply_solve_report *report)
 {
     dfpn *d = self;
-    if (d->has_position)
-        ply_game_clear(d->rules, d->position);
-    d->has_position = false;
-    if (!proof_table_reset(d->table) || ply_game_copy(d->rules, d->position, position) != PLY_OK)
+    if (!take_up(d, position, limits))
         return PLY_NO_MEMORY;
-    d->has_position = true;
-    d->attacker = d->rules->game->side(d->rules, position);
+    bool goes_on = d->recalled && d->recalled_sum == problem_sum(d);
+    d->recalled = false;
+    if (!goes_on && !proof_table_reset(d->table))
+        return PLY_NO_MEMORY;
     d->nodes = 0;
     d->control = control;
     d->stopping = d->out_of_memory = false;
-    d->counted = limits->counted && d->goal->is_over;
     d->met_over = false;
-    uint64_t amounts;
-    d->mirrored = false;
-    d->mirrored =
-        d->goal->mirrored && d->goal->mirrored(d->rules, d->position) == dfpn_split(d, &amounts);
     d->now = (ply_solve_report){0};
     d->verdict = PLY_VERDICT_UNKNOWN;
     d->won_in = 0;
@@ -338,8 +365,7 @@ static ply_move win_strategy(void *context, const void *position)
     dfpn *d = context;
     if (atomic_load_explicit(d->control->stop, memory_order_relaxed))
         return PLY_MOVE_NONE;
-    ply_game_clear(d->rules, d->position);
-    if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
+    if (!put_in_play(d, position))
         return PLY_MOVE_NONE;
     uint16_t left, known = win_length(d, DFPN_ROOT, PLIES_ANY);
     return known == PLIES_NONE ? PLY_MOVE_NONE : winning_move(d, DFPN_ROOT, known, &left);
@@ -367,8 +393,7 @@ static bool is_no(dfpn *d, uint32_t depth, uint64_t nodes)
 static ply_move no_strategy(void *context, const void *position)
 {
     dfpn *d = context;
-    ply_game_clear(d->rules, d->position);
-    if (ply_game_copy(d->rules, d->position, position) != PLY_OK)
+    if (!put_in_play(d, position))
         return PLY_MOVE_NONE;
     uint64_t amounts, key = dfpn_split(d, &amounts);
     proof_table_store_none(d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
@@ -412,5 +437,55 @@ static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof
     return prove(self, claim, writer, &never, plies);
 }
 
-const ply_solver_kind dfpn_kind = {
-    .open = dfpn_open, .close = dfpn_close, .run = dfpn_run, .prove = dfpn_prove};
+/* --- keeping --------------------------------------------------------------------------------- */
+/* The problem in play; its text is the caller's to free. */
+static keep_problem name_problem(const dfpn *d, ply_text *text)
+{
+    keep_problem problem;
+    ply_text_format(text, "%s\n", d->rules->game->id);
+    ply_rules_format(d->rules, text);
+    ply_text_format(text, "\n%s\n%s\n", d->goal->id, d->counted ? "composed" : "plain");
+    d->rules->game->format(d->rules, d->position, text);
+    problem.text = ply_text_cstr(text);
+    problem.text_bytes = text->length;
+    problem.key = dfpn_split(d, &problem.amounts);
+    return problem;
+}
+
+static ply_status dfpn_keep(void *self, const void *position, ply_proof_sink *sink, void *context)
+{
+    dfpn *d = self;
+    if (!put_in_play(d, position))
+        return PLY_NO_MEMORY;
+    ply_text text = ply_text_growing();
+    keep_problem problem = name_problem(d, &text);
+    ply_status status =
+        ply_text_complete(&text) ? keep_write(d->table, &problem, sink, context) : PLY_NO_MEMORY;
+    ply_text_free(&text);
+    return status;
+}
+
+static ply_status dfpn_recall(void *self, const void *position, const ply_solve_limits *limits,
+                              const ply_proof_source *source, ply_error *error)
+{
+    dfpn *d = self;
+    d->recalled = false;
+    if (!take_up(d, position, limits) || !proof_table_reset(d->table))
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    ply_text text = ply_text_growing();
+    keep_problem problem = name_problem(d, &text);
+    ply_status status = ply_text_complete(&text)
+                            ? keep_read(d->table, &problem, source, error)
+                            : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    ply_text_free(&text);
+    d->recalled = status == PLY_OK;
+    d->recalled_sum = problem_sum(d);
+    return status;
+}
+
+const ply_solver_kind dfpn_kind = {.open = dfpn_open,
+                                   .close = dfpn_close,
+                                   .run = dfpn_run,
+                                   .prove = dfpn_prove,
+                                   .keep = dfpn_keep,
+                                   .recall = dfpn_recall};

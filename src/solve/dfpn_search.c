@@ -53,6 +53,11 @@ static void group_add(group_set *set, unsigned group)
     set->words[(group >> 6) & 3] |= (uint64_t)1 << (group & 63);
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 bool dfpn_row_list(dfpn *d, dfpn_row *row)
 {
     size_t count = dfpn_list(d);
@@ -76,7 +81,12 @@ bool dfpn_row_list(dfpn *d, dfpn_row *row)
     return true;
 }
 
-static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
+/*
+ * Lists and judges the children of the position in play. None of them had less than `least` for the
+ * number by which they are chosen, when the position was left the last time: so what the table has
+ * lost of them does not seem easier now than all that has been tried.
+ */
+static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, uint32_t least, dfpn_row *row)
 {
     if (!dfpn_row_list(d, row))
         return false;
@@ -109,6 +119,10 @@ static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, dfpn_row *row)
             dfpn_undo(d, depth, c[i].move);
         if (is_new)
             dfpn_child_guess(d, &c[i], &found);
+        if (is_new && c[i].proof && c[i].disproof) {
+            uint32_t *small = attacks ? &c[i].proof : &c[i].disproof;
+            *small = larger(*small, least);
+        }
         if (c[i].group && c[i].proof && c[i].disproof)
             group_add(&open, c[i].group);
         if (d->out_of_memory) {
@@ -336,11 +350,6 @@ static uint32_t stretched(uint32_t threshold, uint32_t number)
     return number < NUMBER_INF && threshold < number + 1 ? number + 1 : threshold;
 }
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
 static uint32_t at_least_one(uint32_t threshold, uint32_t less)
 {
     return threshold > less ? threshold - less : 1;
@@ -360,7 +369,8 @@ void dfpn_pause(dfpn *d)
 }
 
 static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts, uint16_t plies,
-                          uint32_t most_proof, uint32_t most_disproof, uint32_t *stretch)
+                          uint32_t least, uint32_t most_proof, uint32_t most_disproof,
+                          uint32_t *stretch)
 {
     uint64_t start = d->nodes++;
     dfpn_result r = {.proof = NUMBER_INF, .disproof = 0, .bound = amounts, .leans = 0};
@@ -372,7 +382,7 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     dfpn_path_push(d, depth, key, amounts);
     if (d->together)
         dfpn_team_enter(d->team, key, amounts);
-    if (!row_make(d, depth, plies, &row)) {
+    if (!row_make(d, depth, plies, least, &row)) {
         d->child_count = row.first;
         dfpn_path_pop(d, depth);
         if (d->together)
@@ -432,8 +442,9 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         ply_move move = c->move;
         if (!dfpn_play(d, depth, move))
             break;
-        dfpn_result below = search(d, depth + 1, c->key, c->amounts, one_less(plies), child_proof,
-                                   child_disproof, stretch);
+        uint32_t child_least = c->fresh ? 0 : attacks ? c->disproof : c->proof;
+        dfpn_result below = search(d, depth + 1, c->key, c->amounts, one_less(plies), child_least,
+                                   child_proof, child_disproof, stretch);
         dfpn_undo(d, depth, move);
         c = &d->children[row.first + sum.best];
         c->proof = below.proof;
@@ -472,7 +483,7 @@ dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
     d->path_way[depth - 1] = depth * PLY_GOLDEN;
     d->child_count = 0;
     uint32_t stretch = 0;
-    return search(d, depth, key, amounts, plies, NUMBER_INF - 1, NUMBER_INF - 1, &stretch);
+    return search(d, depth, key, amounts, plies, 0, NUMBER_INF - 1, NUMBER_INF - 1, &stretch);
 }
 
 uint16_t dfpn_known_win(const dfpn *d)

@@ -18,7 +18,7 @@ enum {
      */
     FIRST_MOVED = 2 * SPILL,
     HELD_BYTES = 1 << 20, /* while growing */
-    WORK_CODES = 64 * 8,
+    WIN_WORTH = 4 * 8,    /* that a win is worth more: 16 times the work */
     FIRST_TIES = 1 << 10,
     FIRST_SHARED = 1 << 14, /* making room stops all threads */
     LOCKS = 1 << 12,
@@ -92,9 +92,15 @@ static uint64_t work_of(uint16_t code)
     return (uint64_t)(8 + (code & 7)) << (top - 3);
 }
 
+/* Entries that the table takes before it makes room. */
+static size_t fits(const proof_table *table)
+{
+    return table->size / 10 * 7;
+}
+
 bool proof_table_is_full(const proof_table *table)
 {
-    return atomic_load_explicit(&table->count, memory_order_relaxed) * 10 >= table->size * 7;
+    return atomic_load_explicit(&table->count, memory_order_relaxed) >= fits(table);
 }
 
 bool proof_table_init(proof_table *table, size_t bytes, bool shared)
@@ -238,17 +244,24 @@ static bool grow(proof_table *table)
     return true;
 }
 
-/* Throws out the half with the least work; the rest closes up. */
+unsigned proof_entry_worth(const proof_entry *entry)
+{
+    bool serves = entry->won_in != PLIES_NONE && entry->work > 0;
+    unsigned worth = entry->work + (serves ? WIN_WORTH : 0u);
+    return worth < WORK_CODES ? worth : WORK_CODES - 1;
+}
+
+/* Throws out the half that is worth the least; the rest closes up. */
 static void collect(proof_table *table)
 {
     size_t histogram[WORK_CODES] = {0}, below = 0, places = table->size + SPILL;
     for (size_t i = 0; i < places; i++)
         if (table->entries[i].key)
-            histogram[table->entries[i].work % WORK_CODES]++;
+            histogram[proof_entry_worth(&table->entries[i])]++;
     size_t code = 0, aim = atomic_load_explicit(&table->count, memory_order_relaxed) / 2;
     while (code < WORK_CODES && below + histogram[code] <= aim)
         below += histogram[code++];
-    /* Of the entries with just that much work, as many as are still to go, evenly. */
+    /* Of the entries worth just that much, as many as are still to go, evenly. */
     size_t here = code < WORK_CODES ? histogram[code] : 0, drop = aim - below, credit = 0;
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
     for (size_t i = 0; i < places; i++) {
@@ -256,17 +269,19 @@ static void collect(proof_table *table)
         if (!entry.key)
             continue;
         table->entries[i].key = 0;
-        if (entry.work < code)
+        size_t worth = proof_entry_worth(&entry);
+        if (worth < code)
             continue;
-        if (entry.work == code && here) {
+        if (worth == code && here) {
             credit += drop;
             if (credit >= here) {
                 credit -= here;
                 continue;
             }
         }
-        /* Work fades, so that what was dear long ago goes one day. */
-        entry.work = (uint16_t)(entry.work > 4 ? entry.work - 4 : entry.work / 2);
+        /* Work fades, so that what was dear long ago goes one day; wins are too few for that. */
+        if (entry.won_in == PLIES_NONE)
+            entry.work = (uint16_t)(entry.work > 4 ? entry.work - 4 : entry.work / 2);
         insert(table, &entry);
     }
     table->collections++;
@@ -422,6 +437,29 @@ void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, 
         add_work(e, work);
     }
     walk_end(table, &walk);
+}
+
+/* --- keeping --------------------------------------------------------------------------------- */
+const proof_entry *proof_table_next(const proof_table *table, size_t *place)
+{
+    while (*place < table->size + SPILL) {
+        const proof_entry *e = &table->entries[(*place)++];
+        if (e->key)
+            return e;
+    }
+    return NULL;
+}
+
+size_t proof_table_reserve(proof_table *table, uint64_t count)
+{
+    while (fits(table) < count && grow(table))
+        ;
+    return fits(table);
+}
+
+void proof_table_put(proof_table *table, const proof_entry *entry)
+{
+    insert(table, entry);
 }
 
 /* --- ties ----------------------------------------------------------------------------------- */

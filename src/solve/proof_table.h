@@ -15,8 +15,9 @@
  *
  * Entries lie in the order of their keys, each as near as possible behind the place its key asks
  * for (linear probing); those of one key follow each other. When the table is full it grows; when
- * it may not grow, the entries with the least work are thrown out, whatever they say: all that is
- * lost is work.
+ * it may not grow, the entries that are worth the least are thrown out, and all that is lost is
+ * work. An entry is worth its work. A win, unless it is a win at once, which is seen as soon as it
+ * is looked for, is worth more: it decides all positions with more as well, and wins are few.
  *
  * Ties are failures that hold only on the way they were found on, because play came back to an
  * earlier position; they are kept apart, under a key of the whole way.
@@ -39,6 +40,7 @@ enum {
     PLIES_NONE = 65535,  /* won_in: no win known */
     PLIES_ANY = 65534,   /* a length without limit */
     DEPTH_TIED = 0x8000, /* in depth: some tie exists */
+    WORK_CODES = 64 * 8, /* of work */
 };
 
 typedef struct proof_entry {
@@ -104,6 +106,15 @@ void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, u
                            uint16_t depth, uint64_t work);
 void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                             uint16_t depth, uint64_t work);
+
+/* On the scale of `work`; below WORK_CODES. */
+unsigned proof_entry_worth(const proof_entry *entry);
+/* The first entry from that place on, and the place behind it; NULL: there is none. */
+const proof_entry *proof_table_next(const proof_table *table, size_t *place);
+/* Makes an empty table large enough for so many entries, if it may be; returns how many fit. */
+size_t proof_table_reserve(proof_table *table, uint64_t count);
+/* Puts in an entry of a position that the table does not have, unless there is no place. */
+void proof_table_put(proof_table *table, const proof_entry *entry);
 
 void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uint16_t plies);
 /* What a failure leans on, or 0 for no tie. */

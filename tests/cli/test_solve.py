@@ -76,6 +76,45 @@ class Solve(unittest.TestCase):
         answer = json.loads(done.stdout)
         self.assertEqual((answer["verdict"], answer["why"]), ("unknown", "nodes"))
 
+    def test_keep(self):
+        # A naked king that takes some hundred thousand positions, some at a time.
+        position = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
+        with tempfile.TemporaryDirectory() as folder:
+            path, proof = os.path.join(folder, "known"), os.path.join(folder, "proof")
+            solve = ("solve", "shogi", "--position", position, "--keep", path)
+            sizes = []
+            for _ in range(20):
+                done = run(*solve, "--nodes", "200000", "--proof", proof)
+                sizes.append(os.path.getsize(path))
+                if done.returncode == 0:
+                    break
+                self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (1, "unknown nodes"), done.stderr)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertTrue(len(sizes) > 2 and sizes[1] > sizes[0] * 1.5, sizes)
+            self.assertEqual(run("check-proof", "shogi", proof).returncode, 0)
+            # What is known answers at once.
+            again = run(*solve, "--json")
+            self.assertLess(json.loads(again.stdout)["nodes"], 20000)
+            # Another problem's file, one that is cut, one that is none: refused and left alone.
+            with open(path, "rb") as file:
+                content = file.read()
+            for args, left in (((*solve[:3], THREE, *solve[4:]), content), ((*solve, "--composed"), content),
+                               (solve, content[:-1]), (solve, b"known"), (solve, b"")):
+                with open(path, "wb") as file:
+                    file.write(left)
+                refused = run(*args)
+                self.assertEqual((refused.returncode, refused.stdout), (2, ""))
+                self.assertEqual(len(refused.stderr.splitlines()), 1)
+                self.assertIn(path, refused.stderr)
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(), left)
+            self.assertEqual(sorted(os.listdir(folder)), ["known", "proof"])
+            # Nowhere to write, a goal whose solver keeps nothing.
+            for args in (("solve", "shogi", "--position", THREE, "--keep", os.path.join(folder, "no", "known")),
+                         ("solve", "gomoku", "--goal", "vcf", "--keep", os.path.join(folder, "new"))):
+                bad = run(*args)
+                self.assertEqual((bad.returncode, len(bad.stderr.splitlines())), (2, 1), args)
+
     def test_bad_use(self):
         for args in (("solve", "shogi", "--goal", "peace"), ("solve", "chess"), ("solve", "shogi", "--memory", "1"),
                      ("check-proof", "shogi", "/nonexistent"), ("check-proof", "shogi")):

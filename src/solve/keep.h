@@ -1,0 +1,36 @@
+/*
+ * keep.h - what is known of positions, in a file, so that a search can go on another day.
+ *
+ *     "PLYKEEP" 1                      8 bytes
+ *     text_bytes entries key amounts   8 bytes each: of what follows; of the position to be solved
+ *     text                             the problem: game, variant, goal, way of counting and
+ *                                      position, a line each; zeros up to a multiple of 8 bytes
+ *     sum
+ *     block block ...                  KEEP_BLOCK entries each, fewer in the last, then a sum
+ *
+ * Numbers are written low byte first. An entry is 32 bytes, as proof_table.h draws it. A sum is of
+ * all words of 8 bytes before it but other sums: from 0, each word is exclusive-ored in, the result
+ * mixed (ply_mix64) and PLY_GOLDEN added. Nothing is believed before its sum is right.
+ * Ties hold on one way from the root only and are not kept.
+ */
+#ifndef SOLVE_KEEP_H
+#define SOLVE_KEEP_H
+
+#include "solve/proof_table.h"
+#include <plyverse/solve.h>
+
+/* What the file has to be about. */
+typedef struct keep_problem {
+    const char *text;
+    size_t text_bytes;
+    uint64_t key, amounts;
+} keep_problem;
+
+/* PLY_IO: the sink failed. */
+ply_status keep_write(const proof_table *table, const keep_problem *problem, ply_proof_sink *sink,
+                      void *context);
+/* Fills the table, which is empty. After an error, which says what and where, it holds anything. */
+ply_status keep_read(proof_table *table, const keep_problem *problem,
+                     const ply_proof_source *source, ply_error *error);
+
+#endif

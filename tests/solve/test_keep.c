@@ -1,0 +1,233 @@
+/*
+ * test_keep.c - searches that go on from what an earlier one knew: the same verdicts as in one go,
+ * proofs that the checker accepts, and no altered, cut or foreign file is believed.
+ */
+#include "solve_support.h"
+
+enum { SLICE = 300, MOST_SLICES = 30 };
+
+static ply_status recall(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                         memory_file *file, ply_error *error)
+{
+    ply_proof_source source = {.read = memory_read, .context = file, .size = file->count};
+    return ply_solver_recall(solver, position, limits, &source, error);
+}
+
+static void check_proof(ply_solver *solver, const ply_rules *rules, ply_verdict verdict)
+{
+    memory_file file = {0};
+    ply_proof_summary summary;
+    ply_error error = {0};
+    ply_status status = ply_solver_prove(solver, memory_sink, &file);
+    /* A "no" that goes round in a large circle is too deep to be written. */
+    if (status != PLY_LIMIT || verdict != PLY_VERDICT_NO) {
+        assert_int_equal(status, PLY_OK);
+        if (memory_check(rules->game, &file, 0, &summary, NULL, &error) != PLY_OK)
+            fail_msg("the proof is refused: %s", error.message);
+        assert_int_equal(summary.verdict, verdict);
+    }
+    free(file.bytes);
+}
+
+/* Some nodes at a time, each time by a solver that has only the file; the verdict, or unknown. */
+static ply_solve_report solve_in_slices(const ply_rules *rules, const ply_goal *goal,
+                                        const void *position, const ply_solve_options *options,
+                                        int *slices)
+{
+    memory_file file = {0};
+    ply_solve_limits limits = {.nodes = SLICE, .shortest = true};
+    ply_solve_report report = {0};
+    for (*slices = 0; *slices < MOST_SLICES; ++*slices) {
+        ply_solver *solver = ply_solver_new(rules, goal, options);
+        ply_error error = {0};
+        assert_true(ply_solver_can_keep(solver));
+        if (*slices > 0 && recall(solver, position, &limits, &file, &error) != PLY_OK)
+            fail_msg("refused: %s", error.message);
+        assert_int_equal(ply_solver_run(solver, position, &limits, NULL, NULL, &report), PLY_OK);
+        file.count = 0;
+        bool ended = report.verdict == PLY_VERDICT_NO || report.shortest;
+        if (ended)
+            check_proof(solver, rules, report.verdict);
+        assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
+        ply_solver_free(solver);
+        if (ended)
+            break;
+    }
+    free(file.bytes);
+    return report;
+}
+
+static void compare(unsigned threads, size_t memory_mb, uint64_t seed, int rounds)
+{
+    ply_rules rules;
+    ply_state state;
+    const ply_goal *goal = make_mates(&rules, &state);
+    ply_rng rng = ply_rng_make(seed, 1);
+    int long_ones = 0;
+    for (int i = 0; i < rounds; i++) {
+        ply_solve_options options = {.memory_mb = memory_mb, .threads = threads};
+        ply_solve_limits limits = {.nodes = SLICE * MOST_SLICES, .shortest = true};
+        ply_solve_report whole;
+        random_mate_problem(&state, &rng, i % 4 == 0);
+        ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+        assert_int_equal(ply_solver_run(solver, state.position, &limits, NULL, NULL, &whole),
+                         PLY_OK);
+        ply_solver_free(solver);
+        int slices;
+        ply_solve_report sliced = solve_in_slices(&rules, goal, state.position, &options, &slices);
+        long_ones += slices > 2;
+        if (whole.verdict == PLY_VERDICT_UNKNOWN || sliced.verdict == PLY_VERDICT_UNKNOWN)
+            continue;
+        assert_int_equal(sliced.verdict, whole.verdict);
+        if (whole.shortest && sliced.shortest)
+            assert_int_equal(sliced.plies, whole.plies);
+    }
+    ply_state_free(&state);
+    assert_true(long_ones >= rounds / 50);
+}
+
+static void test_slices(void **state)
+{
+    (void)state;
+    compare(1, 16, 31, test_is_long() ? 4000 : 200);
+}
+
+/* The table is too small for what the file holds. */
+static void test_little_memory(void **state)
+{
+    (void)state;
+    compare(1, 1, 32, test_is_long() ? 2000 : 100);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    compare(3, 64, 33, test_is_long() ? 500 : 50);
+}
+
+/* What a solver knows after some nodes of a long problem. */
+static memory_file keep_some(const ply_rules *rules, const ply_goal *goal, const void *position,
+                             const ply_solve_limits *limits)
+{
+    memory_file file = {0};
+    ply_solve_report report;
+    ply_solver *solver = ply_solver_new(rules, goal, NULL);
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_UNSUPPORTED);
+    assert_int_equal(ply_solver_run(solver, position, limits, NULL, NULL, &report), PLY_OK);
+    assert_int_equal(report.verdict, PLY_VERDICT_UNKNOWN);
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
+    ply_solver_free(solver);
+    return file;
+}
+
+static const char long_problem[] = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1";
+
+static void refuses(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                    memory_file *file, const char *why)
+{
+    ply_error error = {0};
+    assert_int_equal(recall(solver, position, limits, file, &error), PLY_IO);
+    if (!strstr(error.message, why) || !strstr(error.message, "at byte "))
+        fail_msg("'%s' does not say '%s' and where", error.message, why);
+}
+
+/* The first two blocks with their sums, the other way round. */
+static void swap_blocks(memory_file *file)
+{
+    enum { BLOCK_BYTES = 4096 * 32 + 8 };
+    size_t text_bytes = file->bytes[8] | (size_t)file->bytes[9] << 8;
+    size_t at = 8 * (5 + (text_bytes + 7) / 8 + 1);
+    assert_true(file->count >= at + 2 * BLOCK_BYTES);
+    for (size_t i = at; i < at + BLOCK_BYTES; i++) {
+        unsigned char byte = file->bytes[i];
+        file->bytes[i] = file->bytes[i + BLOCK_BYTES];
+        file->bytes[i + BLOCK_BYTES] = byte;
+    }
+}
+
+static void test_altered(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state problem;
+    const ply_goal *goal = make_mates(&rules, &problem);
+    assert_int_equal(ply_state_parse(&problem, long_problem, strlen(long_problem), NULL), PLY_OK);
+    ply_solve_limits limits = {.nodes = 20000};
+    memory_file file = keep_some(&rules, goal, problem.position, &limits);
+    ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+    ply_rng rng = ply_rng_make(34, 1);
+    ply_error error = {0};
+    size_t count = file.count;
+    int rounds = test_is_long() ? 20000 : 1000;
+    for (int i = 0; i < rounds; i++) {
+        size_t at = ply_rng_below(&rng, (uint32_t)(i % 4 == 0 ? 200 : count));
+        unsigned char old = file.bytes[at];
+        file.bytes[at] ^= (unsigned char)(1 + ply_rng_below(&rng, 255));
+        refuses(solver, problem.position, &limits, &file, "");
+        file.bytes[at] = old;
+        file.count = at; /* cut */
+        refuses(solver, problem.position, &limits, &file, "");
+        file.count = count;
+    }
+    swap_blocks(&file);
+    refuses(solver, problem.position, &limits, &file, "sum");
+    swap_blocks(&file);
+    unsigned char zeros[8] = {0};
+    memory_sink(&file, zeros, sizeof zeros);
+    refuses(solver, problem.position, &limits, &file, "length");
+    file.count = count;
+    /* The solver is none the worse for it, and the file is still good. */
+    ply_solve_report fresh, again;
+    assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &fresh), PLY_OK);
+    assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
+    assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &again), PLY_OK);
+    memory_file more = {0};
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_true(more.count > file.count + file.count / 2);
+    /* A run of something else forgets what was recalled. */
+    assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
+    static const char mate[] = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1";
+    ply_state other;
+    test_make_state(&other, &rules, mate);
+    assert_int_equal(ply_solver_run(solver, other.position, NULL, NULL, NULL, &again), PLY_OK);
+    assert_int_equal(again.verdict, PLY_VERDICT_WIN);
+    more.count = 0;
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_true(more.count < file.count);
+    /* Another position, another way of counting. */
+    refuses(solver, other.position, &limits, &file, "another problem");
+    ply_solve_limits counted = {.counted = true};
+    refuses(solver, problem.position, &counted, &file, "another problem");
+    ply_state_free(&other);
+    ply_state_free(&problem);
+    ply_solver_free(solver);
+    free(file.bytes);
+    free(more.bytes);
+}
+
+/* A game's own solver keeps nothing, and says so. */
+static void test_others(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state start;
+    test_make_rules(&rules, "gomoku", NULL);
+    test_make_state(&start, &rules, NULL);
+    ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "vcf"), NULL);
+    ply_error error = {0};
+    memory_file file = {0};
+    assert_false(ply_solver_can_keep(solver));
+    assert_int_equal(recall(solver, start.position, NULL, &file, &error), PLY_UNSUPPORTED);
+    assert_true(error.message[0]);
+    ply_solver_free(solver);
+    ply_state_free(&start);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slices), cmocka_unit_test(test_little_memory),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_altered),
+        cmocka_unit_test(test_others)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
