@@ -223,12 +223,14 @@ ply_status keep_read(proof_table *table, const keep_problem *problem,
     r.buffer = malloc(8 * (HEAD_WORDS + BLOCK_WORDS + 1));
     if (!r.buffer)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    /* Once to see whether all is well and what there is, once to take it. */
-    ply_status status = read_all(&r, problem, count_worth, counts);
-    for (unsigned i = 0; i < WORK_CODES; i++)
-        all += counts[i];
-    for (size_t room = proof_table_reserve(table, all); all > room; choice.least++)
-        all -= counts[choice.least];
+    ply_status status = read_head(&r, problem, &all);
+    size_t room = status == PLY_OK ? proof_table_reserve(table, all) : 0;
+    if (status == PLY_OK && all > room) {
+        /* Once to see what there is to choose from. */
+        status = read_all(&r, problem, count_worth, counts);
+        for (; status == PLY_OK && all > room; choice.least++)
+            all -= counts[choice.least];
+    }
     if (status == PLY_OK)
         status = read_all(&r, problem, put_in, &choice);
     free(r.buffer);

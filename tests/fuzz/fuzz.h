@@ -14,6 +14,39 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* --- files in memory -------------------------------------------------------------------------- */
+typedef struct fuzz_bytes {
+    uint8_t *data;
+    size_t size;
+} fuzz_bytes;
+
+/* For ply_proof_source. */
+static inline size_t fuzz_read(void *context, uint64_t offset, void *out, size_t count)
+{
+    const fuzz_bytes *b = context;
+    if (offset >= b->size)
+        return 0;
+    if (count > b->size - offset)
+        count = b->size - (size_t)offset;
+    memcpy(out, b->data + offset, count);
+    return count;
+}
+
+static inline void fuzz_put64(uint8_t *to, uint64_t value)
+{
+    for (int i = 0; i < 8; i++)
+        to[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline uint64_t fuzz_get64(const uint8_t *from)
+{
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; i--)
+        value = value << 8 | from[i];
+    return value;
+}
+
+/* --- rules and positions ---------------------------------------------------------------------- */
 /*
  * Reads the first line, "GAME VARIANT WORD" or a part of it, and returns what follows; NULL when
  * it names no rules. *size becomes the length of the rest.

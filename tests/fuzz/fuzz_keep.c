@@ -7,49 +7,24 @@
 
 static const char problem[] = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1";
 
-typedef struct bytes {
-    uint8_t *data;
-    size_t size;
-} bytes;
-
-static size_t read_bytes(void *context, uint64_t offset, void *out, size_t count)
-{
-    const bytes *b = context;
-    if (offset >= b->size)
-        return 0;
-    if (count > b->size - offset)
-        count = b->size - (size_t)offset;
-    memcpy(out, b->data + offset, count);
-    return count;
-}
-
-static uint64_t get64(const uint8_t *from)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | from[i];
-    return value;
-}
-
 /* The sums of the head and of as many blocks as there are. */
-static void mend(bytes *b)
+static void mend(fuzz_bytes *b)
 {
-    size_t head = b->size >= 16 ? (size_t)(get64(b->data + 8) % (1 << 20)) : 0, at = 0;
+    size_t head = b->size >= 16 ? (size_t)(fuzz_get64(b->data + 8) % (1 << 20)) : 0, at = 0;
     size_t words = 5 + (head + 7) / 8;
     uint64_t sum = 0;
     while (b->size >= 8 && at + 8 <= b->size - 8) {
         for (; words > 0 && at + 8 <= b->size - 8; words--, at += 8)
-            sum = ply_mix64(sum ^ get64(b->data + at)) + PLY_GOLDEN;
-        for (int i = 0; i < 8; i++)
-            b->data[at + (size_t)i] = (uint8_t)(sum >> (8 * i));
+            sum = ply_mix64(sum ^ fuzz_get64(b->data + at)) + PLY_GOLDEN;
+        fuzz_put64(b->data + at, sum);
         at += 8;
         words = 4096 * 4;
     }
 }
 
-static void go_on(ply_solver *solver, const ply_state *state, bytes *b)
+static void go_on(ply_solver *solver, const ply_state *state, fuzz_bytes *b)
 {
-    ply_proof_source source = {.read = read_bytes, .context = b, .size = b->size};
+    ply_proof_source source = {.read = fuzz_read, .context = b, .size = b->size};
     ply_solve_limits limits = {.nodes = 2000};
     ply_solve_report report;
     ply_error error = {0};
@@ -73,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(ply_state_parse(&state, problem, strlen(problem), NULL) == PLY_OK);
         solver = ply_solver_new(&rules, ply_goal_find(game, "mate"), &options);
     }
-    bytes b = {malloc(size + 1), size};
+    fuzz_bytes b = {malloc(size + 1), size};
     FUZZ_CHECK(b.data && solver);
     if (size)
         memcpy(b.data, data, size);

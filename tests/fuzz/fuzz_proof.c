@@ -4,22 +4,6 @@
  */
 #include "fuzz/fuzz.h"
 
-typedef struct bytes {
-    const uint8_t *data;
-    size_t size;
-} bytes;
-
-static size_t read_bytes(void *context, uint64_t offset, void *out, size_t count)
-{
-    const bytes *b = context;
-    if (offset >= b->size)
-        return 0;
-    if (count > b->size - offset)
-        count = b->size - (size_t)offset;
-    memcpy(out, b->data + offset, count);
-    return count;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
@@ -33,11 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint64_t sum = 0xCBF29CE484222325u;
         for (size_t i = 0; i < size - 8; i++)
             sum = (sum ^ copy[i]) * 0x100000001B3u;
-        for (int i = 0; i < 8; i++)
-            copy[size - 8 + (size_t)i] = (uint8_t)(sum >> (8 * i));
+        fuzz_put64(copy + size - 8, sum);
     }
-    bytes b = {copy, size};
-    ply_proof_source source = {.read = read_bytes, .context = &b, .size = size};
+    fuzz_bytes b = {copy, size};
+    ply_proof_source source = {.read = fuzz_read, .context = &b, .size = size};
     ply_proof_summary summary;
     ply_error error = {0};
     ply_text text = ply_text_growing();

@@ -27,20 +27,6 @@ static void read_all(const uint8_t *data, size_t size)
     table_unpacker_free(unpacker);
 }
 
-static void put64(uint8_t *to, uint64_t value)
-{
-    for (int i = 0; i < 8; i++)
-        to[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint64_t get64(const uint8_t *from)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--)
-        value = value << 8 | from[i];
-    return value;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     read_all(data, size);
@@ -48,17 +34,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     uint8_t *copy = malloc(size);
     memcpy(copy, data, size);
-    put64(copy + FILE_BYTES_AT, size);
-    uint64_t index = get64(copy + INDEX_AT);
+    fuzz_put64(copy + FILE_BYTES_AT, size);
+    uint64_t index = fuzz_get64(copy + INDEX_AT);
     if (index <= size) {
         for (uint64_t at = index; at + TABLE_ENTRY_BYTES <= size; at += TABLE_ENTRY_BYTES) {
-            uint64_t first = get64(copy + at), bytes = get64(copy + at + 8) & 0xFFFFFFFFu;
+            uint64_t first = fuzz_get64(copy + at), bytes = fuzz_get64(copy + at + 8) & 0xFFFFFFFFu;
             if (first <= size && bytes <= size - first)
-                put64(copy + at + 16, XXH64(copy + first, (size_t)bytes, 0));
+                fuzz_put64(copy + at + 16, XXH64(copy + first, (size_t)bytes, 0));
         }
-        put64(copy + INDEX_SUM_AT, XXH64(copy + index, size - (size_t)index, 0));
+        fuzz_put64(copy + INDEX_SUM_AT, XXH64(copy + index, size - (size_t)index, 0));
     }
-    put64(copy + HEADER_SUM_AT, XXH64(copy, HEADER_SUM_AT, 0));
+    fuzz_put64(copy + HEADER_SUM_AT, XXH64(copy, HEADER_SUM_AT, 0));
     read_all(copy, size);
     free(copy);
     return 0;

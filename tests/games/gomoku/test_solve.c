@@ -23,6 +23,17 @@ static void put_list(const ply_rules *rules, gomoku_position *p, const char *lis
     }
 }
 
+/* The caller frees it. */
+static gomoku_position *white_to_move(const ply_rules *rules, const char *black, const char *white)
+{
+    gomoku_position *p = calloc(1, rules->position_bytes);
+    put_list(rules, p, black, GOMOKU_BLACK);
+    put_list(rules, p, white, GOMOKU_WHITE);
+    p->side = GOMOKU_WHITE;
+    assert_int_equal(gomoku_finish(rules, p), PLY_OK);
+    return p;
+}
+
 static unsigned count_moves(const char *list)
 {
     unsigned count = 1;
@@ -118,11 +129,7 @@ static void test_two_fives(void **state)
     (void)state;
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju");
-    gomoku_position *p = calloc(1, rules.position_bytes);
-    put_list(&rules, p, "f8,h8,g7,g5", GOMOKU_BLACK);
-    put_list(&rules, p, "g8,f7,h7,h6", GOMOKU_WHITE);
-    p->side = GOMOKU_WHITE;
-    assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+    gomoku_position *p = white_to_move(&rules, "f8,h8,g7,g5", "g8,f7,h7,h6");
     ply_solve_options options = {.memory_mb = 64};
     ply_solve_report report;
     ply_solver *solver = ply_solver_new(&rules, &gomoku_goals[GOMOKU_GOAL_VCT], &options);
@@ -151,11 +158,7 @@ static void test_stops(void **state)
     (void)state;
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju");
-    gomoku_position *p = calloc(1, rules.position_bytes);
-    put_list(&rules, p, "h8,i8,h7,j6,g5,h5", GOMOKU_BLACK);
-    put_list(&rules, p, "h9,i7,h6,i6,i5", GOMOKU_WHITE);
-    p->side = GOMOKU_WHITE;
-    assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+    gomoku_position *p = white_to_move(&rules, "h8,i8,h7,j6,g5,h5", "h9,i7,h6,i6,i5");
     gomoku_field *field = malloc(sizeof *field);
     gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     gomoku_vct_table table;
