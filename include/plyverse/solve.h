@@ -160,6 +160,7 @@ typedef struct ply_solve_limits {
     uint64_t nodes;
     bool shortest; /* go on until the win is known to be the shortest */
     bool counted;  /* lengths, also the shortest, leave out futile answers at the end of a win */
+    bool goes_on;  /* from what the last run or ply_solver_recall knew, if of the same problem */
 } ply_solve_limits;
 
 typedef struct ply_solve_report {
@@ -191,8 +192,8 @@ PLY_API ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
                                    const ply_solve_options *options);
 PLY_API void ply_solver_free(ply_solver *solver);
 /*
- * Solves the position for the player to move, who is the attacker. Nothing is remembered from one
- * run to the next but memory already held. limits and listener may be NULL.
+ * Solves the position for the player to move, who is the attacker. Without limits.goes_on nothing
+ * is remembered from one run to the next but memory already held. limits and listener may be NULL.
  */
 PLY_API ply_status ply_solver_run(ply_solver *solver, const void *position,
                                   const ply_solve_limits *limits, ply_solve_listener *listener,
@@ -321,9 +322,9 @@ PLY_API bool ply_solver_can_keep(const ply_solver *solver);
  */
 PLY_API ply_status ply_solver_keep(ply_solver *solver, ply_proof_sink *sink, void *context);
 /*
- * Reads that again, for the same position, goal and way of counting: the next run, if it is of
- * these, goes on from there. Anything else: error says what is wrong and at which byte, and the
- * solver knows nothing. With less memory than before, what took the least work is forgotten.
+ * Reads that again, for the same position, goal and way of counting: a run of these with
+ * limits.goes_on starts from there. Anything else: error says what is wrong and at which byte, and
+ * the solver knows nothing. With less memory than before, what took the least work is forgotten.
  */
 PLY_API ply_status ply_solver_recall(ply_solver *solver, const void *position,
                                      const ply_solve_limits *limits, const ply_proof_source *source,

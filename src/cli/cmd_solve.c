@@ -1,5 +1,6 @@
 /* cmd_solve.c - plyverse solve: is this won by force, how, and the proof. */
 #include "cli/cli.h"
+#include "core/clock.h"
 #include "core/json.h"
 #include "core/progress.h"
 #include <errno.h>
@@ -11,10 +12,12 @@
 #include <unistd.h>
 
 static ply_solver *volatile running; /* what ctrl-C stops */
+static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
+    interrupted = 1;
     if (running)
         ply_solver_stop(running);
 }
@@ -22,20 +25,23 @@ static void on_interrupt(int signal_number)
 typedef struct watcher {
     bool shows, shown;
     double told;
+    uint64_t nodes; /* of the runs before this one */
+    double seconds; /* when this one began */
 } watcher;
 
 static void watch(void *context, const ply_solve_report *report)
 {
     watcher *w = context;
-    if (!w->shows || report->seconds < w->told + 0.5)
+    double seconds = w->seconds + report->seconds;
+    if (!w->shows || seconds < w->told + 0.5)
         return;
-    w->told = report->seconds;
+    w->told = seconds;
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_progress progress = {.unit = "nodes",
-                             .units = report->nodes,
+                             .units = w->nodes + report->nodes,
                              .memory_bytes = report->memory_bytes,
-                             .seconds = report->seconds};
+                             .seconds = seconds};
     ply_progress_format(&progress, &line);
     if (report->verdict == PLY_VERDICT_WIN)
         ply_text_format(&line, "  won in %" PRIu32 ", shortening",
@@ -149,9 +155,7 @@ static int write_file(const cli_args *args, ply_solver *solver, const char *path
         bool written = fflush(file) == 0;
         written = fclose(file) == 0 && written;
         if (status == PLY_LIMIT)
-            cli_fail(args,
-                     "%s: the proof is too large for the memory (--memory) or too deep to be "
-                     "written",
+            cli_fail(args, "%s: too large for the memory (--memory) or too deep to be written",
                      path);
         else if (status != PLY_OK && status != PLY_IO)
             cli_fail(args, "%s: %s", path, ply_status_text(status));
@@ -182,10 +186,46 @@ static int recall(const cli_args *args, const cli_game *game, ply_solver *solver
     return status == PLY_OK ? CLI_OK : cli_fail(args, "%s: %s", path, error.message);
 }
 
-static int solve(const cli_args *args, const cli_game *game, const ply_goal *goal,
-                 const ply_solve_options *options, const ply_solve_limits *limits)
+/*
+ * One run or, where what is known is kept, runs that go on from each other: the file is written
+ * between them, so that whatever ends the program loses the last run only. *report is of them all.
+ */
+static ply_status run(const cli_args *args, const cli_game *game, ply_solver *solver,
+                      const ply_solve_limits *limits, const char *keep, uint64_t every,
+                      ply_solve_report *report)
 {
     watcher w = {.shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
+    uint64_t start = ply_clock_nanos();
+    ply_status status;
+    for (bool goes_on = true; goes_on;) {
+        uint64_t spent = (ply_clock_nanos() - start) / 1000000;
+        ply_solve_limits part = *limits;
+        if (limits->millis)
+            part.millis = spent < limits->millis ? limits->millis - spent : 1;
+        bool whole = !keep || (limits->millis && part.millis <= every);
+        if (!whole)
+            part.millis = every;
+        if (limits->nodes)
+            part.nodes = limits->nodes - w.nodes;
+        status = ply_solver_run(solver, game->state.position, &part, watch, &w, report);
+        bool open = report->verdict == PLY_VERDICT_UNKNOWN ||
+                    (report->verdict == PLY_VERDICT_WIN && limits->shortest && !report->shortest);
+        goes_on = status == PLY_OK && open && !whole && !interrupted &&
+                  report->seconds * 1e3 >= (double)every &&
+                  (!limits->nodes || report->nodes < part.nodes);
+        w.nodes = report->nodes += w.nodes;
+        w.seconds = report->seconds = ply_clock_seconds_since(start);
+        if (goes_on) /* where it cannot be written now, there may be room for it at the end */
+            write_file(args, solver, keep, ply_solver_keep);
+    }
+    if (w.shown)
+        fprintf(stderr, "\r\033[K");
+    return status;
+}
+
+static int solve(const cli_args *args, const cli_game *game, const ply_goal *goal,
+                 const ply_solve_options *options, const ply_solve_limits *limits, uint64_t every)
+{
     ply_solver *solver = ply_solver_new(&game->rules, goal, options);
     if (!solver)
         return cli_fail(args, "out of memory");
@@ -203,11 +243,9 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     sigaction(SIGINT, &action, &old);
     ply_solve_report report;
-    ply_status status = ply_solver_run(solver, game->state.position, limits, watch, &w, &report);
+    ply_status status = run(args, game, solver, limits, keep, every, &report);
     sigaction(SIGINT, &old, NULL);
     running = NULL;
-    if (w.shown)
-        fprintf(stderr, "\r\033[K");
     if (status != PLY_OK)
         result = cli_fail(args, "%s", ply_status_text(status));
     else if (cli_has(args, "--json"))
@@ -229,13 +267,18 @@ int cli_solve(const cli_args *args)
 {
     ply_solve_options options = {0};
     ply_solve_limits limits = {.shortest = cli_has(args, "--shortest"),
-                               .counted = cli_has(args, "--composed")};
-    uint64_t memory;
+                               .counted = cli_has(args, "--composed"),
+                               .goes_on = cli_has(args, "--keep")};
+    uint64_t memory, every;
     if (!cli_threads(args, &options.threads) ||
         !cli_number(args, "--memory", 16, 1 << 20, 1024, &memory) ||
         !cli_number(args, "--time", 1, 1u << 30, 0, &limits.millis) ||
-        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes))
+        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes) ||
+        !cli_number(args, "--every", 1, 1u << 30, 30 * 60 * 1000, &every))
         return CLI_BAD;
+    if (cli_has(args, "--every") && !limits.goes_on)
+        return cli_fail(args,
+                        "--every: how often to write what --keep FILE keeps; there is no --keep");
     options.memory_mb = (size_t)memory;
     cli_game game;
     int result = cli_game_open(&game, args);
@@ -247,7 +290,7 @@ int cli_solve(const cli_args *args)
         result = cli_fail(args, "--goal: %s has no goal '%s'; see plyverse games %s",
                           game.rules.game->id, id, game.rules.game->id);
     else
-        result = solve(args, &game, goal, &options, &limits);
+        result = solve(args, &game, goal, &options, &limits, every);
     cli_game_close(&game);
     return result;
 }

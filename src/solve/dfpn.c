@@ -289,12 +289,13 @@ static bool take_up(dfpn *d, const void *position, const ply_solve_limits *limit
     return true;
 }
 
-/* What tells a problem from others. */
+/* What tells a problem from others; 0 is none. */
 static uint64_t problem_sum(const dfpn *d)
 {
     uint64_t amounts, key = dfpn_split(d, &amounts);
     return ply_mix64(key ^ ply_mix64(amounts ^ (uint64_t)d->counted << 63 ^
-                                     (uint64_t)d->attacker << 62 ^ (uint64_t)d->mirrored << 61));
+                                     (uint64_t)d->attacker << 62 ^ (uint64_t)d->mirrored << 61)) |
+           1;
 }
 
 static ply_status dfpn_run(void *self, const void *position, const ply_solve_limits *limits,
@@ -303,10 +304,10 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     dfpn *d = self;
     if (!take_up(d, position, limits))
         return PLY_NO_MEMORY;
-    bool goes_on = d->recalled && d->recalled_sum == problem_sum(d);
-    d->recalled = false;
-    if (!goes_on && !proof_table_reset(d->table))
+    uint64_t known = problem_sum(d);
+    if (!(limits->goes_on && d->known == known) && !proof_table_reset(d->table))
         return PLY_NO_MEMORY;
+    d->known = known;
     d->nodes = 0;
     d->control = control;
     d->stopping = d->out_of_memory = false;
@@ -469,7 +470,7 @@ static ply_status dfpn_recall(void *self, const void *position, const ply_solve_
                               const ply_proof_source *source, ply_error *error)
 {
     dfpn *d = self;
-    d->recalled = false;
+    d->known = 0;
     if (!take_up(d, position, limits) || !proof_table_reset(d->table))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_text text = ply_text_growing();
@@ -478,8 +479,8 @@ static ply_status dfpn_recall(void *self, const void *position, const ply_solve_
                             ? keep_read(d->table, &problem, source, error)
                             : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_text_free(&text);
-    d->recalled = status == PLY_OK;
-    d->recalled_sum = problem_sum(d);
+    if (status == PLY_OK)
+        d->known = problem_sum(d);
     return status;
 }
 

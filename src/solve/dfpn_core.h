@@ -74,8 +74,7 @@ typedef struct dfpn {
     uint64_t prove_until;                 /* nodes after which a proof is given up */
     bool mirrored;                        /* the root is its own image: images are taken for one */
     bool counted, met_over;               /* goal->is_over ends a win; it has done so */
-    bool recalled;                        /* the table holds what was kept of ... */
-    uint64_t recalled_sum;                /* ... this problem, see problem_sum */
+    uint64_t known;                       /* which problem the table is about, see problem_sum */
     ply_verdict verdict;
     uint32_t won_in;
     ply_move *line;

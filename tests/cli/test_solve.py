@@ -2,7 +2,9 @@
 import collections
 import json
 import os
+import subprocess
 import tempfile
+import time
 import unittest
 
 import command
@@ -10,6 +12,8 @@ import command
 Done = collections.namedtuple("Done", "returncode stdout stderr")
 
 THREE = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1"
+# A naked king that takes some hundred thousand positions.
+LONG = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
 NONE = "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1"
 
 
@@ -77,11 +81,9 @@ class Solve(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["why"]), ("unknown", "nodes"))
 
     def test_keep(self):
-        # A naked king that takes some hundred thousand positions, some at a time.
-        position = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
         with tempfile.TemporaryDirectory() as folder:
             path, proof = os.path.join(folder, "known"), os.path.join(folder, "proof")
-            solve = ("solve", "shogi", "--position", position, "--keep", path)
+            solve = ("solve", "shogi", "--position", LONG, "--keep", path)
             sizes = []
             for _ in range(20):
                 done = run(*solve, "--nodes", "200000", "--proof", proof)
@@ -111,9 +113,32 @@ class Solve(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)), ["known", "proof"])
             # Nowhere to write, a goal whose solver keeps nothing.
             for args in (("solve", "shogi", "--position", THREE, "--keep", os.path.join(folder, "no", "known")),
-                         ("solve", "gomoku", "--goal", "vcf", "--keep", os.path.join(folder, "new"))):
+                         ("solve", "gomoku", "--goal", "vcf", "--keep", os.path.join(folder, "new")),
+                         ("solve", "shogi", "--position", THREE, "--every", "1000")):
                 bad = run(*args)
                 self.assertEqual((bad.returncode, len(bad.stderr.splitlines())), (2, 1), args)
+
+    def test_keep_while_it_runs(self):
+        # Killed in the middle, it goes on from the last time that it wrote.
+        with tempfile.TemporaryDirectory() as folder:
+            path, proof = os.path.join(folder, "known"), os.path.join(folder, "proof")
+            solve = ("solve", "shogi", "--position", LONG, "--keep", path, "--every", "50", "--shortest")
+            for _ in range(2):
+                before = os.stat(path).st_ino if os.path.exists(path) else 0
+                with subprocess.Popen([command.PLYVERSE, *solve], stdout=subprocess.DEVNULL) as process:
+                    while process.poll() is None and not (os.path.exists(path) and os.stat(path).st_ino != before):
+                        time.sleep(0.005)
+                    process.kill()
+                self.assertTrue(os.path.exists(path))
+            # The nodes are those of all runs between the writing.
+            done = run(*solve, "--nodes", "100000", "--json")
+            self.assertIn(json.loads(done.stdout)["nodes"], range(100000, 110000))
+            limited = run(*solve, "--time", "120", "--json")
+            self.assertIn(json.loads(limited.stdout)["verdict"], ("unknown", "win"))
+            done = run(*solve, "--proof", proof)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(done.stdout.endswith(" shortest\n"), done.stdout)
+            self.assertEqual(run("check-proof", "shogi", proof).returncode, 0)
 
     def test_bad_use(self):
         for args in (("solve", "shogi", "--goal", "peace"), ("solve", "chess"), ("solve", "shogi", "--memory", "1"),

@@ -25,7 +25,7 @@ static void mend(fuzz_bytes *b)
 static void go_on(ply_solver *solver, const ply_state *state, fuzz_bytes *b)
 {
     ply_proof_source source = {.read = fuzz_read, .context = b, .size = b->size};
-    ply_solve_limits limits = {.nodes = 2000};
+    ply_solve_limits limits = {.nodes = 2000, .goes_on = true};
     ply_solve_report report;
     ply_error error = {0};
     ply_status status = ply_solver_recall(solver, state->position, &limits, &source, &error);

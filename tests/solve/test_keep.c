@@ -29,30 +29,37 @@ static void check_proof(ply_solver *solver, const ply_rules *rules, ply_verdict 
     free(file.bytes);
 }
 
-/* Some nodes at a time, each time by a solver that has only the file; the verdict, or unknown. */
+/*
+ * Some nodes at a time, each time by a solver that has only the file or, with it all in memory, by
+ * the same one; the verdict, or unknown.
+ */
 static ply_solve_report solve_in_slices(const ply_rules *rules, const ply_goal *goal,
                                         const void *position, const ply_solve_options *options,
-                                        int *slices)
+                                        bool in_memory, int *slices)
 {
     memory_file file = {0};
-    ply_solve_limits limits = {.nodes = SLICE, .shortest = true};
+    ply_solve_limits limits = {.nodes = SLICE, .shortest = true, .goes_on = true};
     ply_solve_report report = {0};
+    ply_solver *solver = ply_solver_new(rules, goal, options);
+    assert_true(ply_solver_can_keep(solver));
     for (*slices = 0; *slices < MOST_SLICES; ++*slices) {
-        ply_solver *solver = ply_solver_new(rules, goal, options);
         ply_error error = {0};
-        assert_true(ply_solver_can_keep(solver));
-        if (*slices > 0 && recall(solver, position, &limits, &file, &error) != PLY_OK)
-            fail_msg("refused: %s", error.message);
+        if (*slices > 0 && !in_memory) {
+            ply_solver_free(solver);
+            solver = ply_solver_new(rules, goal, options);
+            if (recall(solver, position, &limits, &file, &error) != PLY_OK)
+                fail_msg("refused: %s", error.message);
+        }
         assert_int_equal(ply_solver_run(solver, position, &limits, NULL, NULL, &report), PLY_OK);
         file.count = 0;
         bool ended = report.verdict == PLY_VERDICT_NO || report.shortest;
         if (ended)
             check_proof(solver, rules, report.verdict);
         assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
-        ply_solver_free(solver);
         if (ended)
             break;
     }
+    ply_solver_free(solver);
     free(file.bytes);
     return report;
 }
@@ -74,7 +81,8 @@ static void compare(unsigned threads, size_t memory_mb, uint64_t seed, int round
                          PLY_OK);
         ply_solver_free(solver);
         int slices;
-        ply_solve_report sliced = solve_in_slices(&rules, goal, state.position, &options, &slices);
+        ply_solve_report sliced =
+            solve_in_slices(&rules, goal, state.position, &options, i % 2, &slices);
         long_ones += slices > 2;
         if (whole.verdict == PLY_VERDICT_UNKNOWN || sliced.verdict == PLY_VERDICT_UNKNOWN)
             continue;
@@ -152,7 +160,7 @@ static void test_altered(void **state)
     ply_state problem;
     const ply_goal *goal = make_mates(&rules, &problem);
     assert_int_equal(ply_state_parse(&problem, long_problem, strlen(long_problem), NULL), PLY_OK);
-    ply_solve_limits limits = {.nodes = 20000};
+    ply_solve_limits limits = {.nodes = 20000, .goes_on = true};
     memory_file file = keep_some(&rules, goal, problem.position, &limits);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     ply_rng rng = ply_rng_make(34, 1);
@@ -184,19 +192,24 @@ static void test_altered(void **state)
     memory_file more = {0};
     assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count > file.count + file.count / 2);
-    /* A run of something else forgets what was recalled. */
+    /* Without goes_on nothing is remembered, and a run of something else forgets all. */
+    ply_solve_limits anew = {.nodes = limits.nodes};
+    assert_int_equal(ply_solver_run(solver, problem.position, &anew, NULL, NULL, &again), PLY_OK);
+    more.count = 0;
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_int_equal(more.count, file.count);
     assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
     static const char mate[] = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1";
     ply_state other;
     test_make_state(&other, &rules, mate);
-    assert_int_equal(ply_solver_run(solver, other.position, NULL, NULL, NULL, &again), PLY_OK);
+    assert_int_equal(ply_solver_run(solver, other.position, &limits, NULL, NULL, &again), PLY_OK);
     assert_int_equal(again.verdict, PLY_VERDICT_WIN);
     more.count = 0;
     assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count < file.count);
     /* Another position, another way of counting. */
     refuses(solver, other.position, &limits, &file, "another problem");
-    ply_solve_limits counted = {.counted = true};
+    ply_solve_limits counted = {.counted = true, .goes_on = true};
     refuses(solver, problem.position, &counted, &file, "another problem");
     ply_state_free(&other);
     ply_state_free(&problem);
