@@ -298,13 +298,17 @@ PLY_API ply_status ply_proof_finish(ply_proof_writer *writer, uint32_t plies);
 
 /*
  * Writes the root node from a strategy: for each position where the chooser moves, `move` gives his
- * move (PLY_MOVE_NONE: it cannot). In a "no", `close`, if not NULL, may write one node for a
- * position where the attacker moves, in place of all that follows; false: it cannot. It is asked
- * with NULL for the writer first. Positions met more than once are labelled. Memory grows with the
- * number of positions and stops at memory_bytes with PLY_LIMIT. *plies: the length of the win.
+ * move (PLY_MOVE_NONE: it cannot). In a win `move_within`, if not NULL, is asked in its place, for
+ * a move that wins in at most *within plies (0: any number), and says in how many it does: so play
+ * cannot go round in circles where lengths are not known by heart. In a "no", `close`, if not NULL,
+ * may write one node for a position where the attacker moves, in place of all that follows; false:
+ * it cannot. It is asked with NULL for the writer first. Positions met more than once are labelled.
+ * Memory grows with the number of positions and stops at memory_bytes with PLY_LIMIT. *plies: the
+ * length of the win.
  */
 typedef struct ply_proof_strategy {
     ply_move (*move)(void *context, const void *position);
+    ply_move (*move_within)(void *context, const void *position, uint32_t *within);
     bool (*close)(void *context, const void *position, ply_proof_writer *writer);
     void *context;
 } ply_proof_strategy;

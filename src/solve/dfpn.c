@@ -149,15 +149,21 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
                 best = list[i];
             }
         }
-    /* Thrown out of the table: one of the moves wins in the length that is left. */
-    for (size_t i = 0; list && i < count && !d->stopping && (*left >= most); i++) {
-        if (!dfpn_play(d, depth, list[i]))
-            break;
-        dfpn_result r = dfpn_decide(d, depth + 1, (uint16_t)(most - 1), UINT64_MAX);
-        dfpn_undo(d, depth, list[i]);
-        if (r.proof == 0) {
-            *left = r.plies;
-            best = list[i];
+    /* Thrown out of the table: one of the moves wins in the length that is left. A little is
+     * searched for each, then more. */
+    bool open = list != NULL;
+    for (uint64_t nodes = 64; open && !d->stopping && *left >= most; nodes *= 4) {
+        open = false;
+        for (size_t i = 0; i < count && !d->stopping && *left >= most; i++) {
+            if (!dfpn_play(d, depth, list[i]))
+                break;
+            dfpn_result r = dfpn_decide(d, depth + 1, (uint16_t)(most - 1), nodes);
+            dfpn_undo(d, depth, list[i]);
+            open |= r.disproof != 0;
+            if (r.proof == 0) {
+                *left = r.plies;
+                best = list[i];
+            }
         }
     }
     free(list);
@@ -255,6 +261,7 @@ static void shorten(dfpn *d, ply_solve_report *report)
             report->shortest = true;
             break;
         }
+        proof_table_renew_wins(d->table);
         dfpn_result r = decide(d, (uint16_t)(d->won_in - 1));
         if (r.proof == 0 && r.plies < d->won_in) {
             d->won_in = r.plies;
@@ -359,17 +366,23 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
 /*
  * Where futile answers do not count, the win behind a position that is_complete still has to be
  * played. It ends: the attacker has a move to another such position each time, and takes it, while
- * the defender has less to answer with.
+ * the defender has less to answer with. A length is asked for because what is searched again,
+ * having been thrown out, could be won by a longer way that leads back.
  */
-static ply_move win_strategy(void *context, const void *position)
+static ply_move win_strategy(void *context, const void *position, uint32_t *within)
 {
     dfpn *d = context;
     if (atomic_load_explicit(d->control->stop, memory_order_relaxed))
         return PLY_MOVE_NONE;
     if (!put_in_play(d, position))
         return PLY_MOVE_NONE;
-    uint16_t left, known = win_length(d, DFPN_ROOT, PLIES_ANY);
-    return known == PLIES_NONE ? PLY_MOVE_NONE : winning_move(d, DFPN_ROOT, known, &left);
+    uint16_t most = *within && *within < PLIES_ANY ? (uint16_t)*within : PLIES_ANY;
+    uint16_t left, known = win_length(d, DFPN_ROOT, most);
+    if (known == PLIES_NONE)
+        return PLY_MOVE_NONE;
+    ply_move move = winning_move(d, DFPN_ROOT, known, &left);
+    *within = left + 1u;
+    return move;
 }
 
 /* Whether the position in play is no win, by what is known or by a search of some nodes. */
@@ -424,8 +437,7 @@ static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer 
     d->prove_until = 64 * d->nodes + (1 << 20);
     /* An eighth of the memory was kept for this. */
     size_t left = (d->options.memory_mb << 20) / 8;
-    ply_proof_strategy strategy = {
-        .move = claim->verdict == PLY_VERDICT_WIN ? win_strategy : no_strategy, .context = d};
+    ply_proof_strategy strategy = {.move = no_strategy, .move_within = win_strategy, .context = d};
     ply_status status = ply_proof_walk(writer, claim, &strategy, left, plies);
     d->control = NULL;
     return status;
@@ -440,12 +452,12 @@ static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof
 
 /* --- keeping --------------------------------------------------------------------------------- */
 /* The problem in play; its text is the caller's to free. */
-static keep_problem name_problem(const dfpn *d, ply_text *text)
+static keep_problem name_problem(const dfpn *d, bool counted, ply_text *text)
 {
     keep_problem problem;
     ply_text_format(text, "%s\n", d->rules->game->id);
     ply_rules_format(d->rules, text);
-    ply_text_format(text, "\n%s\n%s\n", d->goal->id, d->counted ? "composed" : "plain");
+    ply_text_format(text, "\n%s\n%s\n", d->goal->id, counted ? "composed" : "plain");
     d->rules->game->format(d->rules, d->position, text);
     problem.text = ply_text_cstr(text);
     problem.text_bytes = text->length;
@@ -459,7 +471,7 @@ static ply_status dfpn_keep(void *self, const void *position, ply_proof_sink *si
     if (!put_in_play(d, position))
         return PLY_NO_MEMORY;
     ply_text text = ply_text_growing();
-    keep_problem problem = name_problem(d, &text);
+    keep_problem problem = name_problem(d, d->counted, &text);
     ply_status status =
         ply_text_complete(&text) ? keep_write(d->table, &problem, sink, context) : PLY_NO_MEMORY;
     ply_text_free(&text);
@@ -473,12 +485,14 @@ static ply_status dfpn_recall(void *self, const void *position, const ply_solve_
     d->known = 0;
     if (!take_up(d, position, limits) || !proof_table_reset(d->table))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    ply_text text = ply_text_growing();
-    keep_problem problem = name_problem(d, &text);
-    ply_status status = ply_text_complete(&text)
-                            ? keep_read(d->table, &problem, source, error)
+    ply_text text = ply_text_growing(), plain_text = ply_text_growing();
+    keep_problem problem = name_problem(d, d->counted, &text);
+    keep_problem plain = name_problem(d, false, &plain_text);
+    ply_status status = ply_text_complete(&text) && ply_text_complete(&plain_text)
+                            ? keep_read(d->table, &problem, &plain, source, error)
                             : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_text_free(&text);
+    ply_text_free(&plain_text);
     if (status == PLY_OK)
         d->known = problem_sum(d);
     return status;

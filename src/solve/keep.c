@@ -117,6 +117,8 @@ ply_status keep_write(const proof_table *table, const keep_problem *problem, ply
 /* --- reading --------------------------------------------------------------------------------- */
 typedef struct keep_reader {
     const ply_proof_source *source;
+    const keep_problem *problem, *plain;
+    bool is_plain; /* the file is about the second */
     ply_error *error;
     uint64_t at, sum;
     unsigned char *buffer;
@@ -143,7 +145,12 @@ static ply_status read_in(keep_reader *r, size_t have, size_t words)
     return PLY_OK;
 }
 
-static ply_status read_head(keep_reader *r, const keep_problem *problem, uint64_t *entries)
+static bool is_about(const unsigned char *text, uint64_t bytes, const keep_problem *problem)
+{
+    return bytes == problem->text_bytes && memcmp(text, problem->text, bytes) == 0;
+}
+
+static ply_status read_head(keep_reader *r, uint64_t *entries)
 {
     unsigned char *head = r->buffer;
     const ply_proof_source *s = r->source;
@@ -161,10 +168,10 @@ static ply_status read_head(keep_reader *r, const keep_problem *problem, uint64_
     if (status != PLY_OK)
         return status;
     r->at = 0;
-    if (text_bytes != problem->text_bytes ||
-        memcmp(head + 8 * HEAD_WORDS, problem->text, problem->text_bytes) != 0)
+    r->is_plain = !is_about(head + 8 * HEAD_WORDS, text_bytes, r->problem);
+    if (r->is_plain && !is_about(head + 8 * HEAD_WORDS, text_bytes, r->plain))
         return refuse(r, "what is known there is about another problem");
-    if (get_word(head + 24) != problem->key || get_word(head + 32) != problem->amounts)
+    if (get_word(head + 24) != r->problem->key || get_word(head + 32) != r->problem->amounts)
         return refuse(r, "what is known there was found by a version with other keys");
     r->at = 8 * (HEAD_WORDS + words + 1);
     return PLY_OK;
@@ -174,17 +181,19 @@ static ply_status read_head(keep_reader *r, const keep_problem *problem, uint64_
 typedef void keep_visit(void *context, const proof_entry *entry);
 
 /* Goes through the file from its start. */
-static ply_status read_all(keep_reader *r, const keep_problem *problem, keep_visit *visit,
-                           void *context)
+static ply_status read_all(keep_reader *r, keep_visit *visit, void *context)
 {
     uint64_t left = 0;
     r->at = r->sum = 0;
-    ply_status status = read_head(r, problem, &left);
+    ply_status status = read_head(r, &left);
     while (status == PLY_OK && left > 0) {
         size_t count = left < KEEP_BLOCK ? (size_t)left : KEEP_BLOCK;
         status = read_in(r, 0, count * ENTRY_WORDS);
         for (size_t i = 0; status == PLY_OK && i < count; i++) {
             proof_entry entry = get_entry(r->buffer + i * 8 * ENTRY_WORDS);
+            /* No win of so many plies: there may be one of so many that count. */
+            if (r->is_plain && entry.none != PLIES_ANY + 1)
+                entry.none = 0;
             if (entry.key == 0 || entry.work >= WORK_CODES)
                 status = refuse(r, "an entry that cannot be, before this");
             else
@@ -214,25 +223,25 @@ static void put_in(void *context, const proof_entry *entry)
         proof_table_put(choice->table, entry);
 }
 
-ply_status keep_read(proof_table *table, const keep_problem *problem,
+ply_status keep_read(proof_table *table, const keep_problem *problem, const keep_problem *plain,
                      const ply_proof_source *source, ply_error *error)
 {
-    keep_reader r = {.source = source, .error = error};
+    keep_reader r = {.source = source, .problem = problem, .plain = plain, .error = error};
     keep_choice choice = {.table = table};
     uint64_t counts[WORK_CODES] = {0}, all = 0;
     r.buffer = malloc(8 * (HEAD_WORDS + BLOCK_WORDS + 1));
     if (!r.buffer)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    ply_status status = read_head(&r, problem, &all);
+    ply_status status = read_head(&r, &all);
     size_t room = status == PLY_OK ? proof_table_reserve(table, all) : 0;
     if (status == PLY_OK && all > room) {
         /* Once to see what there is to choose from. */
-        status = read_all(&r, problem, count_worth, counts);
+        status = read_all(&r, count_worth, counts);
         for (; status == PLY_OK && all > room; choice.least++)
             all -= counts[choice.least];
     }
     if (status == PLY_OK)
-        status = read_all(&r, problem, put_in, &choice);
+        status = read_all(&r, put_in, &choice);
     free(r.buffer);
     return status;
 }

@@ -293,6 +293,28 @@ void proof_table_make_room(proof_table *table)
         collect(table);
 }
 
+/* Whether one of the entries, all of one key, is a win with these amounts. */
+static bool is_win(const proof_entry *entries, size_t count, uint64_t amounts)
+{
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].won_in != PLIES_NONE && amounts_cover(amounts, entries[i].amounts))
+            return true;
+    return false;
+}
+
+void proof_table_renew_wins(proof_table *table)
+{
+    size_t places = table->size + SPILL;
+    for (size_t from = 0, to; from < places; from = to) {
+        proof_entry *group = &table->entries[from];
+        for (to = from + 1; to < places && group->key && table->entries[to].key == group->key; to++)
+            ;
+        for (size_t i = 0; group->key && i < to - from; i++)
+            if (group[i].proof && is_win(group, to - from, group[i].amounts))
+                group[i].proof = group[i].disproof = 0;
+    }
+}
+
 /* --- looking -------------------------------------------------------------------------------- */
 void proof_table_expect(const proof_table *table, uint64_t key)
 {

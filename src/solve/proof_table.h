@@ -93,6 +93,11 @@ size_t proof_table_bytes(const proof_table *table);
  */
 bool proof_table_is_full(const proof_table *table);
 void proof_table_make_room(proof_table *table);
+/*
+ * Before shorter wins are asked for: the numbers of positions that are won are those from before
+ * the win was found, and too high. They are forgotten. No other thread may be in these functions.
+ */
+void proof_table_renew_wins(proof_table *table);
 
 /* Says that a key will be looked for soon; of use where the table is too large for a cache. */
 void proof_table_expect(const proof_table *table, uint64_t key);

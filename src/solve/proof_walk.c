@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Below so many nodes a subtree is shorter than the text of a label. */
-enum { SMALL_NODES = 24, DEPTH_LIMIT = 20000 };
+enum { SMALL_NODES = 24, DEPTH_LIMIT = 20000, MOST_CIRCLES = 16 };
 
 typedef struct walk_place {
     uint64_t key; /* the position's key; 0: empty */
@@ -38,6 +38,7 @@ typedef struct walk {
     size_t record_capacity;
     size_t depth;
     ply_status status;
+    bool circle; /* play came back to a position on its way */
 } walk;
 
 static walk_place *place_find(walk_place *places, size_t capacity, uint64_t key)
@@ -169,8 +170,19 @@ static bool is_closed(walk *w, ply_proof_writer *writer)
 }
 
 /* --- the first walk --------------------------------------------------------------------------- */
-/* Returns the plies below; *nodes: what it costs to write this node where it stands. */
-static uint32_t walk_ask(walk *w, uint32_t *nodes)
+static ply_move ask(walk *w, uint32_t *within)
+{
+    const ply_proof_strategy *s = w->strategy;
+    return w->claim->verdict == PLY_VERDICT_WIN && s->move_within
+               ? s->move_within(s->context, w->position, within)
+               : s->move(s->context, w->position);
+}
+
+/*
+ * Returns the plies below, which were to be at most `within` (0: any number); *nodes: what it costs
+ * to write this node where it stands.
+ */
+static uint32_t walk_ask(walk *w, uint32_t within, uint32_t *nodes)
 {
     bool fresh;
     *nodes = 1;
@@ -179,8 +191,10 @@ static uint32_t walk_ask(walk *w, uint32_t *nodes)
         return 0;
     uint64_t key = place->key;
     if (!fresh) {
-        if (place->open && w->claim->verdict == PLY_VERDICT_WIN)
-            w->status = PLY_LIMIT; /* a strategy that goes round in circles */
+        if (place->open && w->claim->verdict == PLY_VERDICT_WIN) {
+            w->status = PLY_LIMIT;
+            w->circle = true;
+        }
         place->again = 1;
         if (!place->open && place->nodes < SMALL_NODES)
             *nodes = place->nodes;
@@ -190,7 +204,7 @@ static uint32_t walk_ask(walk *w, uint32_t *nodes)
     if (!is_decided(w)) {
         place->open = 1;
         if (is_choosers(w)) {
-            ply_move move = w->strategy->move(w->strategy->context, w->position);
+            ply_move move = ask(w, &within);
             if (move == PLY_MOVE_NONE) {
                 w->status = w->status == PLY_OK ? PLY_LIMIT : w->status;
                 return 0;
@@ -198,7 +212,7 @@ static uint32_t walk_ask(walk *w, uint32_t *nodes)
             place->move = move;
             uint32_t below = 0;
             if (walk_play(w, move)) {
-                plies = 1 + walk_ask(w, &below);
+                plies = 1 + walk_ask(w, within ? within - 1 : 0, &below);
                 total += below;
                 walk_undo(w, move);
             }
@@ -211,7 +225,7 @@ static uint32_t walk_ask(walk *w, uint32_t *nodes)
                 uint32_t below;
                 if (!walk_play(w, move))
                     break;
-                uint32_t length = 1 + walk_ask(w, &below);
+                uint32_t length = 1 + walk_ask(w, within ? within - 1 : 0, &below);
                 plies = length > plies ? length : plies;
                 total += below;
                 walk_undo(w, move);
@@ -299,8 +313,15 @@ ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_claim *claim
         free(w.position);
         return PLY_NO_MEMORY;
     }
-    uint32_t nodes;
-    uint32_t length = walk_ask(&w, &nodes);
+    uint32_t nodes, length = walk_ask(&w, 0, &nodes);
+    /* A shorter win that was found on the way can lead back. It is known the next time. */
+    for (int i = 0; w.circle && strategy->move_within && i < MOST_CIRCLES; i++) {
+        w.status = PLY_OK;
+        w.circle = false;
+        w.count = 0;
+        memset(w.places, 0, w.capacity * sizeof *w.places);
+        length = walk_ask(&w, 0, &nodes);
+    }
     if (w.status == PLY_OK)
         walk_write(&w);
     *plies = win ? length : 0;

@@ -2,6 +2,7 @@
 import collections
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -97,11 +98,17 @@ class Solve(unittest.TestCase):
             # What is known answers at once.
             again = run(*solve, "--json")
             self.assertLess(json.loads(again.stdout)["nodes"], 20000)
+            # A file of every ply serves where futile ones do not count, but not the other way round.
+            composed = os.path.join(folder, "composed")
+            shutil.copy(path, composed)
+            done = run(*solve[:-1], composed, "--composed", "--json")
+            self.assertEqual(json.loads(done.stdout)["verdict"], "win", done.stderr)
+            self.assertEqual(run(*solve[:-1], composed).returncode, 2)
+            os.remove(composed)
             # Another problem's file, one that is cut, one that is none: refused and left alone.
             with open(path, "rb") as file:
                 content = file.read()
-            for args, left in (((*solve[:3], THREE, *solve[4:]), content), ((*solve, "--composed"), content),
-                               (solve, content[:-1]), (solve, b"known"), (solve, b"")):
+            for args, left in (((*solve[:3], THREE, *solve[4:]), content), (solve, content[:-1]), (solve, b"known"), (solve, b"")):
                 with open(path, "wb") as file:
                     file.write(left)
                 refused = run(*args)

@@ -13,18 +13,19 @@ static ply_status recall(ply_solver *solver, const void *position, const ply_sol
     return ply_solver_recall(solver, position, limits, &source, error);
 }
 
-static void check_proof(ply_solver *solver, const ply_rules *rules, ply_verdict verdict)
+static void check_proof(ply_solver *solver, const ply_rules *rules, const ply_solve_report *report)
 {
     memory_file file = {0};
     ply_proof_summary summary;
     ply_error error = {0};
     ply_status status = ply_solver_prove(solver, memory_sink, &file);
     /* A "no" that goes round in a large circle is too deep to be written. */
-    if (status != PLY_LIMIT || verdict != PLY_VERDICT_NO) {
+    if (status != PLY_LIMIT || report->verdict != PLY_VERDICT_NO) {
         assert_int_equal(status, PLY_OK);
         if (memory_check(rules->game, &file, 0, &summary, NULL, &error) != PLY_OK)
             fail_msg("the proof is refused: %s", error.message);
-        assert_int_equal(summary.verdict, verdict);
+        assert_int_equal(summary.verdict, report->verdict);
+        assert_int_equal(summary.plies, report->plies);
     }
     free(file.bytes);
 }
@@ -54,7 +55,7 @@ static ply_solve_report solve_in_slices(const ply_rules *rules, const ply_goal *
         file.count = 0;
         bool ended = report.verdict == PLY_VERDICT_NO || report.shortest;
         if (ended)
-            check_proof(solver, rules, report.verdict);
+            check_proof(solver, rules, &report);
         assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
         if (ended)
             break;
@@ -207,15 +208,57 @@ static void test_altered(void **state)
     more.count = 0;
     assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count < file.count);
-    /* Another position, another way of counting. */
+    /* Another position; another way of counting, where every ply does what some do not. */
     refuses(solver, other.position, &limits, &file, "another problem");
-    ply_solve_limits counted = {.counted = true, .goes_on = true};
-    refuses(solver, problem.position, &counted, &file, "another problem");
+    ply_solve_limits counted = {.nodes = limits.nodes, .counted = true, .goes_on = true};
+    assert_int_equal(recall(solver, problem.position, &counted, &file, &error), PLY_OK);
+    assert_int_equal(ply_solver_run(solver, problem.position, &counted, NULL, NULL, &again),
+                     PLY_OK);
+    more.count = 0;
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_true(more.count > file.count + file.count / 2);
+    refuses(solver, problem.position, &limits, &more, "another problem");
     ply_state_free(&other);
     ply_state_free(&problem);
     ply_solver_free(solver);
     free(file.bytes);
     free(more.bytes);
+}
+
+/*
+ * A win of which most was thrown out: what has to be found again for the proof must win in the
+ * length that was promised, and not by a longer way, which may lead back.
+ */
+static void test_proof_of_what_is_left(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state problem;
+    const ply_goal *goal = make_mates(&rules, &problem);
+    assert_int_equal(ply_state_parse(&problem, long_problem, strlen(long_problem), NULL), PLY_OK);
+    ply_solve_options options = {.memory_mb = 256};
+    ply_solve_limits limits = {.goes_on = true};
+    ply_solve_report whole, report;
+    ply_error error = {0};
+    memory_file file = {0};
+    ply_solver *solver = ply_solver_new(&rules, goal, &options);
+    assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &whole), PLY_OK);
+    assert_int_equal(whole.verdict, PLY_VERDICT_WIN);
+    assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
+    ply_solver_free(solver);
+    static const size_t sizes[] = {12, 16, 24};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        options.memory_mb = sizes[i];
+        solver = ply_solver_new(&rules, goal, &options);
+        assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
+        assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &report),
+                         PLY_OK);
+        assert_int_equal(report.plies, whole.plies);
+        check_proof(solver, &rules, &report);
+        ply_solver_free(solver);
+    }
+    ply_state_free(&problem);
+    free(file.bytes);
 }
 
 /* A game's own solver keeps nothing, and says so. */
@@ -238,9 +281,11 @@ static void test_others(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slices), cmocka_unit_test(test_little_memory),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_altered),
-        cmocka_unit_test(test_others)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices),
+                                       cmocka_unit_test(test_little_memory),
+                                       cmocka_unit_test(test_threads),
+                                       cmocka_unit_test(test_altered),
+                                       cmocka_unit_test(test_proof_of_what_is_left),
+                                       cmocka_unit_test(test_others)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
