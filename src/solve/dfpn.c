@@ -261,7 +261,6 @@ static void shorten(dfpn *d, ply_solve_report *report)
             report->shortest = true;
             break;
         }
-        proof_table_renew_wins(d->table);
         dfpn_result r = decide(d, (uint16_t)(d->won_in - 1));
         if (r.proof == 0 && r.plies < d->won_in) {
             d->won_in = r.plies;

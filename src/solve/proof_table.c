@@ -293,28 +293,6 @@ void proof_table_make_room(proof_table *table)
         collect(table);
 }
 
-/* Whether one of the entries, all of one key, is a win with these amounts. */
-static bool is_win(const proof_entry *entries, size_t count, uint64_t amounts)
-{
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].won_in != PLIES_NONE && amounts_cover(amounts, entries[i].amounts))
-            return true;
-    return false;
-}
-
-void proof_table_renew_wins(proof_table *table)
-{
-    size_t places = table->size + SPILL;
-    for (size_t from = 0, to; from < places; from = to) {
-        proof_entry *group = &table->entries[from];
-        for (to = from + 1; to < places && group->key && table->entries[to].key == group->key; to++)
-            ;
-        for (size_t i = 0; group->key && i < to - from; i++)
-            if (group[i].proof && is_win(group, to - from, group[i].amounts))
-                group[i].proof = group[i].disproof = 0;
-    }
-}
-
 /* --- looking -------------------------------------------------------------------------------- */
 void proof_table_expect(const proof_table *table, uint64_t key)
 {
@@ -435,17 +413,32 @@ void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint3
     walk_end(table, &walk);
 }
 
+/* Forgets the numbers of a position that is won with these amounts: see the header. */
+static void renew(proof_table *table, uint64_t key, uint64_t amounts)
+{
+    place_walk walk = walk_start(table, home(table, key));
+    for (; walk.at < walk.end && table->entries[walk.at].key; walk_on(table, &walk)) {
+        proof_entry *e = &table->entries[walk.at];
+        if (e->key == key && amounts_cover(e->amounts, amounts))
+            e->proof = e->disproof = 0;
+    }
+    walk_end(table, &walk);
+}
+
 void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                            uint16_t depth, uint64_t work)
 {
     place_walk walk;
     proof_entry *e = claim(table, key, amounts, depth, &walk);
+    bool shorter = e && plies < e->won_in;
     if (e) {
-        if (plies < e->won_in)
+        if (shorter)
             e->won_in = plies;
         add_work(e, work);
     }
     walk_end(table, &walk);
+    if (shorter && work > 0)
+        renew(table, key, amounts);
 }
 
 void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,

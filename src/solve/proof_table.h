@@ -93,11 +93,6 @@ size_t proof_table_bytes(const proof_table *table);
  */
 bool proof_table_is_full(const proof_table *table);
 void proof_table_make_room(proof_table *table);
-/*
- * Before shorter wins are asked for: the numbers of positions that are won are those from before
- * the win was found, and too high. They are forgotten. No other thread may be in these functions.
- */
-void proof_table_renew_wins(proof_table *table);
 
 /* Says that a key will be looked for soon; of use where the table is too large for a cache. */
 void proof_table_expect(const proof_table *table, uint64_t key);
@@ -107,6 +102,10 @@ void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, 
 /* Stores the numbers of an undecided position. */
 void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
                        uint32_t disproof, uint16_t depth, uint64_t work, bool tied);
+/*
+ * Stores a win. If a shorter one is asked for some day, the numbers from before it was found would
+ * be too high, so they are forgotten.
+ */
 void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
                            uint16_t depth, uint64_t work);
 void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
