@@ -25,7 +25,10 @@ static void check_proof(ply_solver *solver, const ply_rules *rules, const ply_so
         if (memory_check(rules->game, &file, 0, &summary, NULL, &error) != PLY_OK)
             fail_msg("the proof is refused: %s", error.message);
         assert_int_equal(summary.verdict, report->verdict);
-        assert_int_equal(summary.plies, report->plies);
+        /* What was found again may be shorter. */
+        assert_true(summary.plies <= report->plies);
+        if (report->shortest)
+            assert_int_equal(summary.plies, report->plies);
     }
     free(file.bytes);
 }
