@@ -1,6 +1,7 @@
 """solve and check-proof: verdicts, proofs on disk, bad use."""
 import collections
 import json
+import lzma
 import os
 import shutil
 import subprocess
@@ -62,6 +63,21 @@ class Solve(unittest.TestCase):
             self.assertEqual(done.stdout.splitlines()[-1], "no")
             checked = run("check-proof", "shogi", path, "--json")
             self.assertEqual(json.loads(checked.stdout)["verdict"], "no")
+
+    def test_proofs_of_long_runs(self):
+        # What took hours to find is there to be checked.
+        for name, position, plies in (
+                ("kyogaku-no-koya", "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1", 59),
+                ("okamura", "9/9/9/9/9/9/9/6k2/9 b 4G4SNL3P2r2b3n3l15p 1", 45)):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, name)
+                with lzma.open(os.path.join(command.SOURCE, "docs", "proofs", name + ".proof.xz")) as packed, \
+                        open(path, "wb") as file:
+                    shutil.copyfileobj(packed, file)
+                checked = run("check-proof", "shogi", path)
+                self.assertEqual(checked.returncode, 0, checked.stderr)
+                self.assertIn("position " + position + "\n", checked.stdout)
+                self.assertEqual(checked.stdout.splitlines()[-1], f"proved win in {plies}")
 
     def test_turns(self):
         # 5D chess counts turns: the king goes back in time to make room for the second check.
