@@ -252,10 +252,11 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
         print_json(game, goal, &report);
     else
         print_plain(game, goal, &report);
-    fflush(stdout); /* the files may take a while */
-    if (status == PLY_OK && proof && report.verdict != PLY_VERDICT_UNKNOWN)
-        result = write_file(args, solver, proof, ply_solver_prove);
-    if (status == PLY_OK && keep && write_file(args, solver, keep, ply_solver_keep) != CLI_OK)
+    fflush(stdout); /* the files may take a while, a proof longest */
+    if (status == PLY_OK && keep)
+        result = write_file(args, solver, keep, ply_solver_keep);
+    if (status == PLY_OK && proof && report.verdict != PLY_VERDICT_UNKNOWN &&
+        write_file(args, solver, proof, ply_solver_prove) != CLI_OK)
         result = CLI_BAD;
     if (status == PLY_OK && result == CLI_OK && report.verdict != PLY_VERDICT_WIN)
         result = CLI_NO;
