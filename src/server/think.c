@@ -297,9 +297,11 @@ bool job_start(job *j, const job_carrier *carrier)
     thinkers *t = j->thinkers;
     pthread_t thread;
     pthread_attr_t attributes;
+    pthread_mutex_lock(&j->lock); /* the watch may look at it already */
     j->carrier = *carrier;
     j->sleeping = !job_streams(j);
     j->holders = 2;
+    pthread_mutex_unlock(&j->lock);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
@@ -314,9 +316,11 @@ bool job_start(job *j, const job_carrier *carrier)
     pthread_mutex_unlock(&t->lock);
     pthread_attr_destroy(&attributes);
     if (!good) {
+        pthread_mutex_lock(&j->lock);
         j->holders = 1;
         j->finished = true;
         response_fail(&j->answer, 429, "busy", NULL, "no thread to think on; try again later");
+        pthread_mutex_unlock(&j->lock);
         job_leave(j);
     }
     return good;
