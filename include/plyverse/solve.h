@@ -326,9 +326,10 @@ PLY_API bool ply_solver_can_keep(const ply_solver *solver);
  */
 PLY_API ply_status ply_solver_keep(ply_solver *solver, ply_proof_sink *sink, void *context);
 /*
- * Reads that again, for the same position, goal and way of counting: a run of these with
- * limits.goes_on starts from there. Anything else: error says what is wrong and at which byte, and
- * the solver knows nothing. With less memory than before, what took the least work is forgotten.
+ * Reads that again, for the same position, goal and way of counting (with limits.counted also what
+ * was kept without): a run of these with limits.goes_on starts from there. Anything else: error
+ * says what is wrong and at which byte, and the solver knows nothing. With less memory than before,
+ * what took the least work is forgotten.
  */
 PLY_API ply_status ply_solver_recall(ply_solver *solver, const void *position,
                                      const ply_solve_limits *limits, const ply_proof_source *source,

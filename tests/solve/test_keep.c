@@ -132,7 +132,14 @@ static memory_file keep_some(const ply_rules *rules, const ply_goal *goal, const
     return file;
 }
 
-static const char long_problem[] = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1";
+/* A naked king that takes some hundred thousand positions. */
+static const ply_goal *make_long_problem(ply_rules *rules, ply_state *state)
+{
+    static const char text[] = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1";
+    const ply_goal *goal = make_mates(rules, state);
+    assert_int_equal(ply_state_parse(state, text, strlen(text), NULL), PLY_OK);
+    return goal;
+}
 
 static void refuses(ply_solver *solver, const void *position, const ply_solve_limits *limits,
                     memory_file *file, const char *why)
@@ -162,8 +169,7 @@ static void test_altered(void **state)
     (void)state;
     ply_rules rules;
     ply_state problem;
-    const ply_goal *goal = make_mates(&rules, &problem);
-    assert_int_equal(ply_state_parse(&problem, long_problem, strlen(long_problem), NULL), PLY_OK);
+    const ply_goal *goal = make_long_problem(&rules, &problem);
     ply_solve_limits limits = {.nodes = 20000, .goes_on = true};
     memory_file file = keep_some(&rules, goal, problem.position, &limits);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
@@ -237,8 +243,7 @@ static void test_proof_of_what_is_left(void **state)
     (void)state;
     ply_rules rules;
     ply_state problem;
-    const ply_goal *goal = make_mates(&rules, &problem);
-    assert_int_equal(ply_state_parse(&problem, long_problem, strlen(long_problem), NULL), PLY_OK);
+    const ply_goal *goal = make_long_problem(&rules, &problem);
     ply_solve_options options = {.memory_mb = 256};
     ply_solve_limits limits = {.goes_on = true};
     ply_solve_report whole, report;
