@@ -135,7 +135,7 @@ typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
 typedef struct ply_goal ply_goal;
 
-/* What the builder of tables asks of a game; declared in src/games/retro.h. */
+/* What the builder of tables asks of a game; declared in src/model/retrograde.h. */
 typedef struct ply_retro ply_retro;
 
 /* Which turns a search by turns wants to see. */

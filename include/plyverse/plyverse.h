@@ -11,9 +11,9 @@
 #include <plyverse/solve.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
-#include <plyverse/tables.h>
+#include <plyverse/tablebase.h>
 #include <plyverse/text.h>
-#include <plyverse/walk.h>
+#include <plyverse/perft.h>
 
 #define PLYVERSE_VERSION "0.1.0"
 

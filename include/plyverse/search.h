@@ -44,7 +44,7 @@ typedef struct ply_search_options {
     unsigned threads; /* 0: 1 */
     uint64_t seed;    /* of the Monte-Carlo games */
     /*
-     * A folder of solved tables (tables.h) to ask; NULL: none. Read when the searcher is made.
+     * A folder of solved tables (tablebase.h) to ask; NULL: none. Read when the searcher is made.
      * Where they cannot be read the search does without; ply_tables_open says why.
      */
     const char *tables;

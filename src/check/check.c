@@ -10,7 +10,7 @@
  *     frames   [root][   ][   ][now]     a frame: how its node is answered, moves not yet covered
  *     moves    [---][--][-----][--]      one stack; a frame's list is its last part
  */
-#include "check/checker.h"
+#include "check/check_internal.h"
 #include <stdlib.h>
 #include <string.h>
 

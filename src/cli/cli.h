@@ -4,8 +4,8 @@
  * Results go to stdout, progress and errors to stderr. A command ends with 0, 1 (the answer is no)
  * or 2 (bad use or bad input), and every error is one line that says what and where.
  */
-#ifndef PLY_CLI_H
-#define PLY_CLI_H
+#ifndef PLY_CLI_CLI_H
+#define PLY_CLI_CLI_H
 
 #include <plyverse/plyverse.h>
 #include <stdio.h>
@@ -135,7 +135,7 @@ bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir
 bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rules *rules,
                         ply_text *dir);
 
-/* --- progress (meter.c) --------------------------------------------------------------------- */
+/* --- progress (progress_line.c) --------------------------------------------------------------------- */
 typedef struct cli_meter cli_meter;
 
 /* Shows the walk's progress on stderr until stopped; ctrl-C asks the walk to stop. */

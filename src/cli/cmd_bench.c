@@ -9,8 +9,8 @@
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/hash.h"
-#include "core/json.h"
-#include "core/progress.h"
+#include "core/json_write.h"
+#include "core/progress_text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>

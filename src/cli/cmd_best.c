@@ -1,7 +1,7 @@
 /* cmd_best.c - plyverse best: the best moves in a position, and why. */
 #include "cli/cli.h"
-#include "core/json.h"
-#include "core/progress.h"
+#include "core/json_write.h"
+#include "core/progress_text.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>

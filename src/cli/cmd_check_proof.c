@@ -1,6 +1,6 @@
 /* cmd_check_proof.c - plyverse check-proof: replays a proof with the rules alone. */
 #include "cli/cli.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

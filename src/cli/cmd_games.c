@@ -1,7 +1,7 @@
 /* cmd_games.c - plyverse games: what there is to play. */
 #include "cli/cli.h"
-#include "core/json.h"
-#include "record/about.h"
+#include "core/json_write.h"
+#include "record/game_json.h"
 #include <stdio.h>
 
 static void json_game(const ply_game *game, ply_text *out)

@@ -1,7 +1,7 @@
 /* cmd_perft.c - plyverse perft: counting lines of play. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* cmd_random.c - plyverse random: random games, their lengths and results. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <inttypes.h>
 #include <stdio.h>
 

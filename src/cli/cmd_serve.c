@@ -1,6 +1,6 @@
 /* cmd_serve.c - plyverse serve: the web board. */
 #include "cli/cli.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include "server/server.h"
 #include <malloc.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* cmd_show.c - plyverse show and plyverse moves: a position and what can be played in it. */
 #include "cli/cli.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

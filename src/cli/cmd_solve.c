@@ -1,8 +1,8 @@
 /* cmd_solve.c - plyverse solve: is this won by force, how, and the proof. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json.h"
-#include "core/progress.h"
+#include "core/json_write.h"
+#include "core/progress_text.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

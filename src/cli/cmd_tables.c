@@ -1,7 +1,7 @@
 /* cmd_tables.c - plyverse tables: building, checking, listing and asking solved endings. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

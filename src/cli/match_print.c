@@ -1,6 +1,6 @@
 /* match_print.c - see match_print.h. */
 #include "cli/match_print.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* position.c - a game at the position that the arguments name. */
 #include "cli/cli.h"
-#include "core/json.h"
+#include "core/json_write.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,52 +1,17 @@
-/* progress.c - see progress.h. */
-#include "core/progress.h"
+/* progress.c - the watcher's side of a ply_walk_meter. */
+#include <plyverse/perft.h>
 
-void ply_progress_number(double number, ply_text *out)
+ply_walk_meter ply_walk_meter_read(const ply_walk_meter *meter)
 {
-    static const char *const scale[] = {"", " k", " M", " G", " T", " P", " E"};
-    size_t step = 0;
-    while (number >= 999.5 && step + 1 < sizeof scale / sizeof scale[0]) {
-        number /= 1000;
-        step++;
-    }
-    ply_text_format(out, "%.*f%s",
-                    step == 0 || number >= 99.95 ? 0
-                    : number >= 9.995            ? 1
-                                                 : 2,
-                    number, scale[step]);
+    return (ply_walk_meter){
+        .units = __atomic_load_n(&meter->units, __ATOMIC_RELAXED),
+        .parts_done = __atomic_load_n(&meter->parts_done, __ATOMIC_RELAXED),
+        .parts_total = __atomic_load_n(&meter->parts_total, __ATOMIC_RELAXED),
+        .stop = __atomic_load_n(&meter->stop, __ATOMIC_RELAXED),
+    };
 }
 
-static void format_duration(double seconds, ply_text *out)
+void ply_walk_meter_stop(ply_walk_meter *meter)
 {
-    uint64_t whole = (uint64_t)(seconds + 0.5);
-    unsigned hours = (unsigned)(whole / 3600), minutes = (unsigned)(whole / 60 % 60);
-    if (hours > 0)
-        ply_text_format(out, "%u:%02u:%02u", hours, minutes, (unsigned)(whole % 60));
-    else
-        ply_text_format(out, "%u:%02u", minutes, (unsigned)(whole % 60));
-}
-
-void ply_progress_format(const ply_progress *progress, ply_text *out)
-{
-    ply_progress_number((double)progress->units, out);
-    ply_text_format(out, " %s", progress->unit);
-    if (progress->seconds > 0) {
-        ply_text_string(out, "  ");
-        ply_progress_number((double)progress->units / progress->seconds, out);
-        ply_text_string(out, "/s");
-    }
-    if (progress->parts_total > 0) {
-        double share = (double)progress->parts_done / (double)progress->parts_total;
-        ply_text_format(out, "  %.0f%%", 100 * share);
-        if (progress->parts_done > 0 && progress->parts_done < progress->parts_total) {
-            ply_text_string(out, "  about ");
-            format_duration(progress->seconds * (1 - share) / share, out);
-            ply_text_string(out, " left");
-        }
-    }
-    if (progress->memory_bytes > 0) {
-        ply_text_string(out, "  ");
-        ply_progress_number((double)progress->memory_bytes, out);
-        ply_text_string(out, "B");
-    }
+    __atomic_store_n(&meter->stop, 1, __ATOMIC_RELAXED);
 }

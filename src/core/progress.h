@@ -1,27 +1,17 @@
-/*
- * progress.h - what a long job says while it runs.
- *
- * Only the arithmetic and the words: rate, share done, time left. The library never prints; the
- * command shows the line (see cli/meter.c).
- */
+/* progress.h - the walk's side of a ply_walk_meter: every field is touched atomically, in no order. */
 #ifndef PLY_CORE_PROGRESS_H
 #define PLY_CORE_PROGRESS_H
 
-#include <plyverse/text.h>
+#include <plyverse/perft.h>
 
-typedef struct ply_progress {
-    const char *unit;      /* "nodes", "plies", "positions" */
-    uint64_t units;        /* done so far */
-    uint64_t parts_done;   /* pieces of work finished, for the share and the time left */
-    uint64_t parts_total;  /* 0: not known, no share is shown */
-    uint64_t memory_bytes; /* 0: not shown */
-    double seconds;        /* since the start */
-} ply_progress;
+static inline void ply_meter_add(uint64_t *field, uint64_t amount)
+{
+    __atomic_fetch_add(field, amount, __ATOMIC_RELAXED);
+}
 
-/* One line without its end, such as "1.2 G nodes  410 M/s  37%  about 0:42 left". */
-void ply_progress_format(const ply_progress *progress, ply_text *out);
-
-/* 1234567 as "1.23 M". */
-void ply_progress_number(double number, ply_text *out);
+static inline bool ply_meter_stopped(const ply_walk_meter *meter)
+{
+    return __atomic_load_n(&meter->stop, __ATOMIC_RELAXED) != 0;
+}
 
 #endif

@@ -1,7 +1,7 @@
 /* engine.c - one of ours or a program, behind one face; and what all protocols share. */
 #include "match/engine.h"
 #include "core/clock.h"
-#include "match/dialect.h"
+#include "match/engine_protocol.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -70,7 +70,7 @@ typedef struct match_engine match_engine;
 ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_error *error);
 /* Whether the spec is one of ours and no program. */
 bool match_engine_ours(const char *spec);
-/* A protocol's conversation; see dialect.h. NULL, with *error filled, on failure. */
+/* A protocol's conversation; see engine_protocol.h. NULL, with *error filled, on failure. */
 match_engine *match_engine_open(const match_engine_options *options, ply_error *error);
 void match_engine_close(match_engine *engine);
 /* What the engine calls itself; the spec where it has not said. */

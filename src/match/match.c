@@ -6,7 +6,7 @@
  */
 #include "match/match.h"
 #include "core/clock.h"
-#include "match/dialect.h"
+#include "match/engine_protocol.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

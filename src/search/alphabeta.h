@@ -1,6 +1,6 @@
 /*
  * alphabeta.h - one thread of the alpha-beta search, shared by its parts: the tree (alphabeta.c),
- * the order in which moves are tried (order.c) and the iterations over both (deepen.c).
+ * the order in which moves are tried (move_order.c) and the iterations over both (iterative_deepening.c).
  */
 #ifndef PLY_SEARCH_ALPHABETA_H
 #define PLY_SEARCH_ALPHABETA_H
@@ -42,7 +42,7 @@ typedef struct searcher_thread {
     uint16_t seen[SEEN]; /* how many of these keys have these upper bits */
     ply_move *stack;     /* move lists of the current line, one behind the other */
     int32_t *scores;     /* beside them: what the game thinks of each */
-    int64_t *order;      /* beside them: in which order they are tried (order.c) */
+    int64_t *order;      /* beside them: in which order they are tried (move_order.c) */
     size_t stack_used, stack_room;
     ply_move killers[MAX_PLY][2];
     search_memory *memory;                /* the thread's own, kept from run to run */
@@ -78,7 +78,7 @@ uint16_t *alphabeta_seen(searcher_thread *t, uint64_t key);
 /* Room for one more list of moves. False when memory is out, which ends the search. */
 bool alphabeta_reserve(searcher_thread *t);
 
-/* --- order.c: moves by their number in the list that begins at `base` of the stack ------------ */
+/* --- move_order.c: moves by their number in the list that begins at `base` of the stack ------------ */
 #define ORDER_NO_MOVE SIZE_MAX
 /* Orders a list by all that is known; `first`, if any, stands in front and has been tried. */
 void order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply, bool scored);

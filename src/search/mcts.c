@@ -22,7 +22,7 @@
  * those that were, so a loss of all is no proof unless the list was complete.
  */
 #include "core/hash.h"
-#include "search/mcts_tree.h"
+#include "search/mcts_internal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

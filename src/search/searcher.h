@@ -3,9 +3,9 @@
 #define PLY_SEARCH_SEARCHER_H
 
 #include "core/workers.h"
-#include "search/limits.h"
-#include "search/table.h"
-#include <plyverse/tables.h>
+#include "search/time_control.h"
+#include "search/transposition.h"
+#include <plyverse/tablebase.h>
 
 enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
 
@@ -45,7 +45,7 @@ bool search_move_wanted(const ply_search_limits *limits, ply_move move);
 /* Publishes the report: completes nodes and time, and tells the listener. */
 void search_tell(ply_searcher *searcher);
 
-/* solved.c: exact scores of positions that solved tables know, so many plies from the root. */
+/* tablebase_probe.c: exact scores of positions that solved tables know, so many plies from the root. */
 int32_t search_table_score(ply_table_value value, int ply);
 bool search_probe(const ply_searcher *searcher, const void *position, int ply, int32_t *score);
 /* Answers from tables alone, where they know the root; false where they do not. */
@@ -55,7 +55,7 @@ bool alphabeta_init(ply_searcher *searcher);
 void alphabeta_clear(ply_searcher *searcher);
 void alphabeta_free(ply_searcher *searcher);
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state);
-/* Alpha-beta for games whose turns are several moves (turnwise.c). */
+/* Alpha-beta for games whose turns are several moves (turn_search.c). */
 void turnwise_forget(ply_searcher *searcher);
 ply_status turnwise_run(ply_searcher *searcher, const ply_state *state);
 /* Remembers the turn that the best line begins with; plays on the state and takes it back. */

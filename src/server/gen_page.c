@@ -76,7 +76,7 @@ int main(int argc, char **argv)
         perror(argv[2]);
         return 2;
     }
-    fprintf(out, "/* Made by gen_page. */\n#include \"server/app.h\"\n");
+    fprintf(out, "/* Made by gen_page. */\n#include \"server/api/app.h\"\n");
     for (int i = 0; i < count; i++) {
         if (!type_of(argv[i + 3])) {
             fprintf(stderr, "%s: a file of this ending cannot be served\n", argv[i + 3]);

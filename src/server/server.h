@@ -2,13 +2,13 @@
  * server.h - the web board: an HTTP server with the page, a JSON API and the library of games.
  *
  *     http.c      sockets and threads (libmicrohttpd); everything below knows nothing of them
- *     watch.c     readers that are gone or slow, and answers that wait for the disk
+ *     connection_watch.c     readers that are gone or slow, and answers that wait for the disk
  *     guard.c     who may ask: Host, Origin, token
  *     app.c       which handler answers
  *     api_*.c     the handlers, one file for a group of endpoints
  *     view.c      a position as JSON
- *     saved.c     games held in memory;   store.c  games on disk (SQLite)
- *     think.c     threads that think, bounded and at low priority
+ *     library.c     games held in memory;   store.c  games on disk (SQLite)
+ *     job.c     threads that think, bounded and at low priority
  *
  * docs/openapi.json describes the API, docs/server.md the rest. All traffic is HTTP/1.1 in clear:
  * the server is for the machine it runs on, or for a network its owner trusts.

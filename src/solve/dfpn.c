@@ -3,9 +3,9 @@
  */
 #include "solve/dfpn.h"
 #include "core/hash.h"
-#include "solve/amounts.h"
-#include "solve/dfpn_team.h"
-#include "solve/keep.h"
+#include "solve/packed_counts.h"
+#include "solve/dfpn_threads.h"
+#include "solve/checkpoint.h"
 #include <stdlib.h>
 #include <string.h>
 

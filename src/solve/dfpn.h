@@ -1,6 +1,6 @@
 /* dfpn.h - the general solver: depth-first proof-number search. */
-#ifndef SOLVE_DFPN_H
-#define SOLVE_DFPN_H
+#ifndef PLY_SOLVE_DFPN_H
+#define PLY_SOLVE_DFPN_H
 
 #include <plyverse/solve.h>
 

@@ -1,7 +1,7 @@
 /* dfpn_child.c - see the header. */
 #include "solve/dfpn_child.h"
 #include "core/hash.h"
-#include "solve/amounts.h"
+#include "solve/packed_counts.h"
 
 /*
  * A new position's proof number is its number of answers, at most this, and what the goal thinks;

@@ -2,10 +2,10 @@
  * dfpn_child.h - the path of the general solver, and one child of a node: what the table and the
  * path know of it, and what it seems to be worth when it is new.
  */
-#ifndef SOLVE_DFPN_CHILD_H
-#define SOLVE_DFPN_CHILD_H
+#ifndef PLY_SOLVE_DFPN_CHILD_H
+#define PLY_SOLVE_DFPN_CHILD_H
 
-#include "solve/dfpn_core.h"
+#include "solve/dfpn_internal.h"
 
 static inline uint16_t one_less(uint16_t plies)
 {

@@ -8,7 +8,7 @@
  *    disproof numbers of an attacker's node. Positions reached in many ways are then not counted
  *    many times.
  *  - Groups of delayed defences count as one child; the proof of one is followed behind the next.
- *  - Dominance: what is known for less is used for more (proof_table.h), and a position that is
+ *  - Dominance: what is known for less is used for more (dfpn_table.h), and a position that is
  *    worse for the attacker than an earlier one on the path, or equal to it, is a failure of his: a
  *    shortest win never goes through it.
  *  - Such a failure leans on the path. A result carries the least depth it leans on; once that
@@ -18,15 +18,15 @@
  *  - Thresholds are stretched where a child was met before at a smaller depth (Kishimoto's
  * threshold controlling), so that the search does not go round without progress.
  *  - Threads: each goes its own way from the root, all with the one table; a child that others are
- *    at work on seems harder than it is (dfpn_team.h).
+ *    at work on seems harder than it is (dfpn_threads.h).
  *  - Lengths: a question is always "a win in at most n plies", n = PLIES_ANY for any.
  */
 #include "solve/dfpn_search.h"
 #include "core/hash.h"
-#include "solve/amounts.h"
+#include "solve/packed_counts.h"
 #include "solve/dfpn_child.h"
-#include "solve/dfpn_follow.h"
-#include "solve/dfpn_team.h"
+#include "solve/proof_simulation.h"
+#include "solve/dfpn_threads.h"
 #include <stdlib.h>
 #include <string.h>
 

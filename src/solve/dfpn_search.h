@@ -1,10 +1,10 @@
 /*
  * dfpn_search.h - what the search of one node and the following of proofs share.
  */
-#ifndef SOLVE_DFPN_SEARCH_H
-#define SOLVE_DFPN_SEARCH_H
+#ifndef PLY_SOLVE_DFPN_SEARCH_H
+#define PLY_SOLVE_DFPN_SEARCH_H
 
-#include "solve/dfpn_core.h"
+#include "solve/dfpn_internal.h"
 
 /* Once a node: looks whether it is time to stop, to say something, to make room. */
 void dfpn_pause(dfpn *d);

@@ -1,6 +1,6 @@
 /* solver.c - one solver: the general one or the game's own behind the same calls. */
 #include "core/clock.h"
-#include "solve/control.h"
+#include "proof/solve_control.h"
 #include "solve/dfpn.h"
 #include <stdlib.h>
 #include <string.h>

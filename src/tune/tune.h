@@ -14,8 +14,8 @@
  * Everything here gives the same result on every machine and with any number of threads. Part of
  * the tool plyverse_tune and not of the library.
  */
-#ifndef PLY_TUNE_H
-#define PLY_TUNE_H
+#ifndef PLY_TUNE_TUNE_H
+#define PLY_TUNE_TUNE_H
 
 #include <plyverse/search.h>
 #include <stdio.h>

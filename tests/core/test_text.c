@@ -1,6 +1,6 @@
 /* test_text.c - text out, text in, statuses, JSON and progress lines. */
-#include "core/json.h"
-#include "core/progress.h"
+#include "core/json_write.h"
+#include "core/progress_text.h"
 #include "support/support.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * opening rule; every line after it is one act.
  */
 #include "fuzz/fuzz.h"
-#include "games/gomoku/opening.h"
+#include "games/gomoku/openings/opening_rules.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -7,8 +7,8 @@
  * is JSON must be.
  */
 #include "fuzz/fuzz.h"
-#include "server/app.h"
-#include "server/job.h"
+#include "server/api/app.h"
+#include "server/jobs/job_internal.h"
 
 enum { REQUESTS = 12, HEADERS = 8 };
 

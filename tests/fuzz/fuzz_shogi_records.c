@@ -3,7 +3,7 @@
  * reads is written in every format and, where the format keeps all of it, read again.
  */
 #include "fuzz/fuzz.h"
-#include "games/shogi/kifu.h"
+#include "games/shogi/notation/record_reader.h"
 
 static size_t main_line(const ply_record *record)
 {

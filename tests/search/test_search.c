@@ -5,7 +5,7 @@
  * are full of them; manners are checked on every game of the registry.
  */
 #include "core/clock.h"
-#include "search/table.h"
+#include "search/transposition.h"
 #include "support/support.h"
 #include <math.h>
 #include <pthread.h>

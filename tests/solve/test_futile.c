@@ -1,7 +1,7 @@
 /*
  * test_futile.c - lengths without futile interpositions, against brute force by the plain rules.
  */
-#include "games/shogi/attacks.h"
+#include "games/shogi/rules/attacks.h"
 #include "games/shogi/shogi.h"
 #include "solve_support.h"
 

@@ -1,6 +1,6 @@
-/* endings.c - see tables/endings.h. */
-#include "tables/endings.h"
-#include "games/retro.h"
+/* endings.c - see tablebase/endings.h. */
+#include "tablebase/endings.h"
+#include "model/retrograde.h"
 #include <ftw.h>
 #include <unistd.h>
 

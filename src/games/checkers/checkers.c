@@ -1,8 +1,8 @@
 /* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
-#include "games/checkers/ballots.h"
-#include "games/checkers/pdn.h"
+#include "games/checkers/rules/ballots.h"
+#include "games/checkers/notation/pdn.h"
 #include "games/games.h"
-#include "games/retro.h"
+#include "model/retrograde.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};
 static const char *const men_names[] = {"forward", "back"};

@@ -21,14 +21,14 @@
  *
  * crown: a man has become a king. A jump over several pieces is one move; when two ways lead from
  * the same square to the same square over the same pieces, they are one move, and the path is made
- * again from the board where notation needs it (path.c).
+ * again from the board where notation needs it (move_text.c).
  *
  * Workload: English perft and playouts are to run near the machine's limit and have code of their
  * own (kernel_isa.c). The other rule sets go through one general generator (general_isa.c), which
  * given English rules finds the same moves.
  */
-#ifndef CHECKERS_H
-#define CHECKERS_H
+#ifndef PLY_GAMES_CHECKERS_CHECKERS_H
+#define PLY_GAMES_CHECKERS_CHECKERS_H
 
 #include "core/bits.h"
 #include "core/isa.h"
@@ -248,7 +248,7 @@ static inline ply_move checkers_move_make(int from, int to, uint32_t captured, b
            (ply_move)captured << 32;
 }
 
-/* --- tables, made by gen_tables.c ----------------------------------------------------------- */
+/* --- tables, made by gen_zobrist.c ----------------------------------------------------------- */
 extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES];    /* colour, kind, index */
 extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* sets of k among n */
 extern const uint64_t checkers_turn_key;                        /* in the key when White moves */
@@ -297,7 +297,7 @@ typedef struct checkers_english {
 
 PLY_ISA_DECLARE(const checkers_english, checkers_english_of);
 
-/* perft_isa.c */
+/* english_perft_isa.c */
 typedef struct checkers_leaves {
     uint64_t (*perft)(const checkers_position *p, int depth, int mode);
 } checkers_leaves;
@@ -344,7 +344,7 @@ void checkers_apply(checkers_position *p, ply_move move);
 size_t checkers_children(const ply_rules *rules, const checkers_position *p,
                          checkers_position *out);
 
-/* squares.c: names of squares and positions in words. */
+/* position_text.c: names of squares and positions in words. */
 void checkers_format_square(const ply_rules *rules, int index, ply_text *out);
 /* Reads a square in figures or letters. */
 ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int *index);
@@ -353,20 +353,20 @@ void checkers_format(const ply_rules *rules, const void *position, ply_text *out
 /* Row and column as the board is shown, row 0 on top. */
 void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column);
 
-/* path.c: moves in words. */
+/* move_text.c: moves in words. */
 void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
                           ply_text *out);
 ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                                ply_move *move);
 
-/* look.c */
+/* render.c */
 void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                    ply_text *out);
 void checkers_json(const ply_rules *rules, const void *position, ply_text *out);
 void checkers_notes(const ply_rules *rules, const void *position, ply_text *out);
 const char *checkers_player_name(const ply_rules *rules, int player);
 
-/* eval.c */
+/* search_hooks.c */
 int32_t checkers_evaluate(const ply_rules *rules, const void *position);
 size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out);
 enum { CHECKERS_WEIGHTS = 118, CHECKERS_MAX_TERMS = 82 };
@@ -389,7 +389,7 @@ ply_status checkers_rank(const ply_rules *rules, const void *position, size_t *c
 ply_status checkers_unrank(const ply_rules *rules, size_t class_index, uint64_t number,
                            void *position);
 
-/* retro.c */
+/* predecessors.c */
 size_t checkers_predecessors(const ply_rules *rules, const void *position, void *out);
 /* Those by quiet moves alone, at most CHECKERS_MAX_QUIET_PREDECESSORS; for every rule set. */
 size_t checkers_quiet_predecessors(const ply_rules *rules, const checkers_position *position,

@@ -32,12 +32,12 @@
  *                      | to (vec4)  | from (vec4) |   submit: all ones
  * with the kind that a pawn becomes in the top bits of from.x, from.y, to.x and to.y (1, 2, 4, 8).
  */
-#ifndef FIVED_H
-#define FIVED_H
+#ifndef PLY_GAMES_FIVED_FIVED_H
+#define PLY_GAMES_FIVED_FIVED_H
 
 #include "core/bits.h"
 #include "core/hash.h"
-#include "games/fived/vec4.h"
+#include "games/fived/rules/vec4.h"
 #include <plyverse/game.h>
 #include <plyverse/solve.h>
 #include <stdalign.h>
@@ -359,7 +359,7 @@ void fived_board_arrive(fived_board *out, const fived_board *to, int square, fiv
 void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
 /* --- the rest of the adapter ---------------------------------------------------------------- */
-/* play.c */
+/* legal.c */
 /* Whether the moves of the player to move are fewer than FIVED_MAX_MOVES. */
 bool fived_position_fits(const ply_rules *rules, const fived_position *p);
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
@@ -374,14 +374,14 @@ ply_status fived_turns(const ply_rules *rules, const void *position, int mode,
                        bool (*visit)(void *context, const ply_move *moves, size_t count),
                        void *context);
 
-/* text.c */
+/* position_text.c */
 ply_status fived_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
 void fived_format(const ply_rules *rules, const void *position, ply_text *out);
 void fived_format_move(const ply_rules *rules, const void *position, ply_move move, ply_text *out);
 ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                             ply_move *move);
 
-/* look.c */
+/* render.c */
 void fived_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                 ply_text *out);
 void fived_json(const ply_rules *rules, const void *position, ply_text *out);
@@ -408,7 +408,7 @@ extern const ply_goal fived_goals[FIVED_GOALS];
 /* mate_solver.c */
 extern const ply_solver_kind fived_mate_solver;
 
-/* choose.c */
+/* promising_turns.c */
 ply_status fived_good_turns(const ply_rules *rules, const void *position, const ply_turn_wish *wish,
                             bool *complete);
 bool fived_threatened(const ply_rules *rules, const void *position);

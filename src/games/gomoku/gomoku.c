@@ -1,9 +1,9 @@
 /* gomoku.c - the adapter: gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"
-#include "games/gomoku/goals.h"
-#include "games/gomoku/opening.h"
-#include "games/gomoku/records.h"
+#include "games/gomoku/solve/goals.h"
+#include "games/gomoku/openings/opening_rules.h"
+#include "games/gomoku/notation/formats.h"
 
 static const char *const no_yes[] = {"no", "yes"};
 static const char *const forbidden_names[] = {"illegal", "loses"};

@@ -35,8 +35,8 @@
  * Workload: play and undo with the totals kept, tens of millions a second; playouts that keep only
  * the lines; forbidden points of renju for whole positions.
  */
-#ifndef PLY_GAMES_GOMOKU_H
-#define PLY_GAMES_GOMOKU_H
+#ifndef PLY_GAMES_GOMOKU_GOMOKU_H
+#define PLY_GAMES_GOMOKU_GOMOKU_H
 
 #include "core/bits.h"
 #include "core/isa.h"
@@ -259,7 +259,7 @@ gomoku_line_rows(uint64_t line, int colour, enum gomoku_rule rule, int row)
     return run;
 }
 
-/* --- keys (keys.c) -------------------------------------------------------------------------- */
+/* --- keys (zobrist.c) -------------------------------------------------------------------------- */
 extern const uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS];
 extern const uint64_t gomoku_state_keys[6 + 4]; /* side; passes 0..2; ended */
 
@@ -374,7 +374,7 @@ void gomoku_order(const ply_rules *rules, const void *position, const ply_move *
                   int32_t *scores);
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
-/* --- playing well (engine.c, weights.c) ------------------------------------------------------- */
+/* --- playing well (search_hooks.c, weights.c) ------------------------------------------------------- */
 enum { GOMOKU_WEIGHTS = 17 };
 extern const int16_t gomoku_weights[GOMOKU_WEIGHTS];
 extern const char *const gomoku_weight_names[GOMOKU_WEIGHTS];
@@ -387,7 +387,7 @@ ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort,
 bool gomoku_threatened(const ply_rules *rules, const void *position);
 void gomoku_pass(const ply_rules *rules, void *position, void *record);
 
-/* --- openings (starts.c) --------------------------------------------------------------------- */
+/* --- openings (balanced_openings.c) --------------------------------------------------------------------- */
 size_t gomoku_start_count(const ply_rules *rules);
 ply_status gomoku_start_line(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
                              ply_text *moves);
@@ -399,7 +399,7 @@ void gomoku_image(const ply_rules *rules, const void *position, uint32_t i, void
 /* The image whose rows, read from row 1 as numbers, are smallest. */
 void gomoku_canonical(const ply_rules *rules, const void *position, void *out);
 
-/* --- words and pictures (text.c, look.c) ----------------------------------------------------- */
+/* --- words and pictures (position_text.c, render.c) ----------------------------------------------------- */
 void gomoku_format_cell(int cell, ply_text *out);
 /* Reads a cell of the board, such as h8; says what is wrong otherwise. */
 ply_status gomoku_parse_cell(const ply_rules *rules, ply_cursor *cursor, int *cell);

@@ -1,7 +1,7 @@
 /* neighbours.c - the adapter: Neighbours behind the game interface. */
 #include "games/neighbours/neighbours.h"
 #include "games/games.h"
-#include "games/retro.h"
+#include "model/retrograde.h"
 
 static const char *const path_names[] = {"slide", "jump"};
 

@@ -22,8 +22,8 @@
  * A move is from | to << 6. Workload: perft and table building, a few nanoseconds a position, so
  * neighbour counts are added up for all squares at once, as bit slices (see neighbours_slices).
  */
-#ifndef NEIGHBOURS_H
-#define NEIGHBOURS_H
+#ifndef PLY_GAMES_NEIGHBOURS_NEIGHBOURS_H
+#define PLY_GAMES_NEIGHBOURS_NEIGHBOURS_H
 
 #include "core/bits.h"
 #include "core/isa.h"
@@ -98,7 +98,7 @@ static inline ply_move neighbours_move_make(int from, int to)
     return (ply_move)from | (ply_move)to << 6;
 }
 
-/* --- tables, made by gen_tables.c ----------------------------------------------------------- */
+/* --- tables, made by gen_square_tables.c ----------------------------------------------------------- */
 /* The ways in which a piece can go a given distance from a square without leaving the board. */
 typedef struct neighbours_ways {
     uint64_t path[NEIGHBOURS_DIRECTIONS]; /* squares strictly between */
@@ -150,7 +150,7 @@ uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int
 /* Fills everything but the boards and the side. */
 void neighbours_finish(neighbours_position *position);
 
-/* eval.c */
+/* evaluate.c */
 enum { NEIGHBOURS_WEIGHTS = 40, NEIGHBOURS_MAX_TERMS = 40 };
 extern const int16_t neighbours_weights[NEIGHBOURS_WEIGHTS];
 extern const char *const neighbours_weight_names[NEIGHBOURS_WEIGHTS];
@@ -160,7 +160,7 @@ void neighbours_order(const ply_rules *rules, const void *position, const ply_mo
                       size_t count, int32_t *scores);
 bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
-/* text.c */
+/* position_text.c */
 ply_status neighbours_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
 void neighbours_format(const ply_rules *rules, const void *position, ply_text *out);
 void neighbours_format_move(const ply_rules *rules, const void *position, ply_move move,

@@ -1,9 +1,9 @@
 /* shogi.c - the adapter: shogi behind the game interface. */
 #include "games/shogi/shogi.h"
 #include "games/games.h"
-#include "games/shogi/kifu.h"
-#include "games/shogi/mate.h"
-#include "games/shogi/value.h"
+#include "games/shogi/notation/record_reader.h"
+#include "games/shogi/solve/mate.h"
+#include "games/shogi/eval/weights.h"
 
 static const char *const impasse_names[] = {"none", "27", "24", "try"};
 

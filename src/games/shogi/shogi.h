@@ -25,13 +25,13 @@
  *
  * A hand is a 64-bit word with the number of pieces of kind k in byte k. The position keeps, beside
  * a byte a square, ten sets of squares by the way pieces move (promoted pawns, lances, knights and
- * silvers are golds there) and two by colour. Sets are sets.h; the note's arrays are note.c.
+ * silvers are golds there) and two by colour. Sets are square_set.h; the note's arrays are piece_list.c.
  */
-#ifndef SHOGI_H
-#define SHOGI_H
+#ifndef PLY_GAMES_SHOGI_SHOGI_H
+#define PLY_GAMES_SHOGI_SHOGI_H
 
 #include "core/isa.h"
-#include "games/shogi/sets.h"
+#include "games/shogi/rules/square_set.h"
 #include <plyverse/game.h>
 
 enum {
@@ -309,7 +309,7 @@ shogi_entering shogi_entering_now(const shogi_position *p);
 /* The end of the game by the impasse rule in force; PLY_ONGOING if it does not apply. */
 ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *p);
 
-/* --- note.c --------------------------------------------------------------------------------- */
+/* --- piece_list.c --------------------------------------------------------------------------------- */
 /* The note's own arrays. Pieces 1 and 2 are the kings, then 2 R, 2 B, 4 G, 4 S, 4 N, 4 L, 18 P. */
 typedef struct shogi_note {
     uint8_t board[SHOGI_SQUARES];       /* number of the piece on a square, 0 for none */
@@ -349,7 +349,7 @@ const char *shogi_position_fault(const shogi_position *p, char *buffer, size_t s
 /* A letter of "PLNSBRGK"; the same order as the kinds. */
 extern const char shogi_letters[SHOGI_KINDS + 1];
 
-/* --- look.c --------------------------------------------------------------------------------- */
+/* --- render.c --------------------------------------------------------------------------------- */
 void shogi_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                 ply_text *out);
 void shogi_json(const ply_rules *rules, const void *position, ply_text *out);
@@ -357,17 +357,17 @@ void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                     ply_text *out);
 
-/* --- learn.c -------------------------------------------------------------------------------- */
+/* --- observation.c -------------------------------------------------------------------------------- */
 enum { SHOGI_PLANES = 14 + 14 + 7 + 7 + 1 };
 void shogi_observe(const ply_rules *rules, const void *position, uint8_t *out);
 uint32_t shogi_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move shogi_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
-/* --- value.c -------------------------------------------------------------------------------- */
+/* --- weights.c -------------------------------------------------------------------------------- */
 int32_t shogi_evaluate(const ply_rules *rules, const void *position);
 size_t shogi_terms(const ply_rules *rules, const void *position, ply_term *out);
 
-/* --- order.c -------------------------------------------------------------------------------- */
+/* --- move_order.c -------------------------------------------------------------------------------- */
 void shogi_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
                  int32_t *scores);
 bool shogi_threatened(const ply_rules *rules, const void *position);

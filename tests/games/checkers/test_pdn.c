@@ -1,5 +1,5 @@
 /* test_pdn.c - Portable Draughts Notation: what is read, what is written, what is refused where. */
-#include "games/checkers/pdn.h"
+#include "games/checkers/notation/pdn.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_text.c - squares, positions, moves and ballots in words, and what bad ones are told. */
-#include "games/checkers/ballots.h"
+#include "games/checkers/rules/ballots.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

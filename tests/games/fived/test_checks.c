@@ -2,8 +2,8 @@
  * test_checks.c - checks one by one agree with the masks that decide whether there is one, and
  * every line that was made is traced to the line it was made on.
  */
-#include "games/fived/checks.h"
-#include "games/fived/turns.h"
+#include "games/fived/rules/checks.h"
+#include "games/fived/turns/legal_turns.h"
 #include "support/support.h"
 #include <plyverse/plyverse.h>
 

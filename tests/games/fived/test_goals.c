@@ -2,7 +2,7 @@
  * test_goals.c - mates that the solver finds against all turns tried one after the other, and their
  * proofs against the checker, which knows single moves alone.
  */
-#include "games/fived/mate_search.h"
+#include "games/fived/solve/mate_search.h"
 #include "solve/solve_support.h"
 
 /* A list of turns of one position; more than LIMIT are not tried. */

@@ -4,7 +4,7 @@
 #include "naive.inc"
 
 #include "core/clock.h"
-#include "games/fived/turns.h"
+#include "games/fived/turns/legal_turns.h"
 
 /* The single moves that the search starts from, before it asks which begin a legal turn. */
 static size_t candidate_list(const ply_rules *rules, const fived_position *p, ply_move *out)

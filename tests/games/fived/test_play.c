@@ -1,6 +1,6 @@
 /* test_play.c - playing and taking back, memory, hashes, the end of the game. */
 #include "core/clock.h"
-#include "games/fived/turns.h"
+#include "games/fived/turns/legal_turns.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

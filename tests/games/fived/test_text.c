@@ -1,5 +1,5 @@
 /* test_text.c - positions and moves in words, and records in every format. */
-#include "games/fived/pgn.h"
+#include "games/fived/notation/pgn.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

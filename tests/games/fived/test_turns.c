@@ -1,6 +1,6 @@
 /* test_turns.c - numbers of legal turns: published ones, and those of small edge cases. */
 #include "core/clock.h"
-#include "games/fived/turns.h"
+#include "games/fived/turns/legal_turns.h"
 #include "support/support.h"
 #include <ctype.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define FIVED_Y_BITS 8
 #define FIVED_T_BITS 8
 #define FIVED_L_BITS 8
-#include "games/fived/vec4.h"
+#include "games/fived/rules/vec4.h"
 #include "support/support.h"
 
 /* Every pair of values of every field, the fields beside it full of ones. */

@@ -1,5 +1,5 @@
 /* test_opening.c - the opening rules: every path of words, every refusal, and random walks. */
-#include "games/gomoku/opening.h"
+#include "games/gomoku/openings/opening_rules.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
  * positions in every rule set against a search that knows nothing but the rules, zones against
  * playing every other stone, and every proof through the checker.
  */
-#include "games/gomoku/goals.h"
+#include "games/gomoku/solve/goals.h"
 #include "games/gomoku/proofs.h"
-#include "games/gomoku/vct.h"
+#include "games/gomoku/solve/vct.h"
 #include "support/support.h"
 #include <limits.h>
 #include <stdlib.h>

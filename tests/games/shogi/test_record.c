@@ -2,7 +2,7 @@
  * test_record.c - every record format: written and read back, the record is the same; real shapes
  * of files are read; bad ones are refused where they are bad.
  */
-#include "games/shogi/kifu.h"
+#include "games/shogi/notation/record_reader.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>

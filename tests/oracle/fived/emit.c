@@ -2,7 +2,7 @@
  * emit.c - random early positions of 5D chess as JSON lines: the game as 5DPGN, and how many
  * distinct turns we find. Arguments: how many, and a seed.
  */
-#include "core/json.h"
+#include "core/json_write.h"
 #include "games/fived/fived.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>

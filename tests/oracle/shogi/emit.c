@@ -5,8 +5,8 @@
  *                              late positions with full hands included
  *     emit games N SEED        N lines of JSON: one game as usi, csa, kifu, ki2u and jkf
  */
-#include "core/json.h"
-#include "games/shogi/kifu.h"
+#include "core/json_write.h"
+#include "games/shogi/notation/record_reader.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

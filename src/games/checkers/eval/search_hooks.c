@@ -1,0 +1,101 @@
+/* search_hooks.c - the value of a position, which moves to try first, and numbers for learners. */
+#include "games/checkers/checkers.h"
+#include <string.h>
+
+int32_t checkers_evaluate(const ply_rules *rules, const void *position)
+{
+    return PLY_ISA_PICK(checkers_values_of)->evaluate(rules, position);
+}
+
+size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out)
+{
+    return PLY_ISA_PICK(checkers_values_of)->terms(rules, position, out);
+}
+
+/* Captures are compulsory, so where one is noisy all are. */
+bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move)
+{
+    (void)rules;
+    (void)position;
+    return checkers_move_captured(move) != 0;
+}
+
+size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *out)
+{
+    if (checkers_is_english(rules))
+        return PLY_ISA_PICK(checkers_english_of)->captures(position, out);
+    size_t count = checkers_general_moves(rules, position, out, NULL);
+    return count > 0 && checkers_move_captured(out[0]) ? count : 0;
+}
+
+/* The largest captures first, then crowning, then the advance of men. */
+void checkers_order(const ply_rules *rules, const void *position, const ply_move *moves,
+                    size_t count, int32_t *scores)
+{
+    (void)rules;
+    const checkers_position *p = position;
+    uint64_t enemy_kings = p->board[!p->turn][CHECKERS_KING];
+    for (size_t i = 0; i < count; i++) {
+        scores[i] = moves[i] & CHECKERS_MOVE_CROWN ? 80 : 0;
+        if (checkers_move_captured(moves[i])) {
+            uint64_t captured = checkers_unpack(checkers_move_captured(moves[i]));
+            scores[i] += 100 * ply_popcount(captured) + 50 * ply_popcount(captured & enemy_kings);
+        }
+        if (!(p->board[p->turn][CHECKERS_KING] & checkers_square(checkers_move_from(moves[i])))) {
+            int row = checkers_move_to(moves[i]) / 4;
+            scores[i] += p->turn == CHECKERS_BLACK ? row : 7 - row;
+        }
+    }
+}
+
+/* A square as the player to move sees it, his first row at the bottom. */
+static int relative_bit(const checkers_position *p, int bit)
+{
+    return p->turn == CHECKERS_BLACK ? 63 - bit : bit;
+}
+
+/* Planes: own men, own kings, enemy men, enemy kings, and plies without progress. */
+void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out)
+{
+    (void)rules;
+    const checkers_position *p = position;
+    memset(out, 0, 4 * 64);
+    for (int plane = 0; plane < 4; plane++)
+        for (uint64_t b = p->board[plane < 2 ? p->turn : !p->turn][plane & 1]; b; b &= b - 1)
+            out[plane * 64 + relative_bit(p, ply_lowest(b))] = 1;
+    memset(out + 4 * 64, p->quiet < 255 ? (int)p->quiet : 255, 64);
+}
+
+/*
+ * alternative * 1024 + from * 32 + to, squares as the player to move sees them. Alternatives are
+ * the captures with the same first and last square, in the order of their captured sets; nearly
+ * always there is one, so nearly all actions are below 1024.
+ */
+static uint32_t relative_index(const checkers_position *p, int index)
+{
+    return (uint32_t)(p->turn == CHECKERS_BLACK ? 31 - index : index);
+}
+
+uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move)
+{
+    const checkers_position *p = position;
+    uint32_t alternative = 0;
+    if (checkers_move_captured(move)) {
+        ply_move moves[CHECKERS_MAX_MOVES];
+        size_t count = checkers_moves(rules, p, moves);
+        for (size_t i = 0; i < count; i++)
+            alternative += ((moves[i] ^ move) & 0x3FF) == 0 && moves[i] < move;
+    }
+    return alternative * 1024 + relative_index(p, checkers_move_from(move)) * 32 +
+           relative_index(p, checkers_move_to(move));
+}
+
+ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action)
+{
+    ply_move moves[CHECKERS_MAX_MOVES];
+    size_t count = checkers_moves(rules, position, moves);
+    for (size_t i = 0; i < count; i++)
+        if (checkers_action(rules, position, moves[i]) == action)
+            return moves[i];
+    return PLY_MOVE_NONE;
+}

@@ -1,0 +1,275 @@
+/* board.c - start, play, undo, the end of the game, and the two images of a position. */
+#include "games/checkers/checkers.h"
+#include "games/checkers/rules/draw_rules.h"
+#include <string.h>
+
+checkers_piece checkers_piece_at(const checkers_position *p, int bit)
+{
+    uint64_t square = ply_bit(bit);
+    return p->black_men & square     ? CHECKERS_BLACK_MAN
+           : p->black_kings & square ? CHECKERS_BLACK_KING
+           : p->white_men & square   ? CHECKERS_WHITE_MAN
+           : p->white_kings & square ? CHECKERS_WHITE_KING
+                                     : CHECKERS_EMPTY;
+}
+
+uint64_t checkers_rehash(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    const checkers_position *p = position;
+    uint64_t key = p->turn ? checkers_turn_key : 0;
+    for (int colour = 0; colour < 2; colour++)
+        for (int kind = 0; kind < 2; kind++)
+            for (uint64_t b = p->board[colour][kind]; b; b &= b - 1)
+                key ^= checkers_keys[colour][kind][checkers_index_of(ply_lowest(b))];
+    return key;
+}
+
+void checkers_finish(checkers_position *p)
+{
+    p->quiet = 0;
+    memset(p->zero, 0, sizeof p->zero);
+    p->hash = checkers_rehash(NULL, p);
+}
+
+ply_status checkers_start(const ply_rules *rules, void *position)
+{
+    checkers_position *p = position;
+    int rows = rules->option[CHECKERS_OPTION_ROWS];
+    *p = (checkers_position){
+        .black_men = CHECKERS_DARK_SQUARES & ((UINT64_C(1) << (8 * rows)) - 1),
+        .white_men = CHECKERS_DARK_SQUARES & ~(~UINT64_C(0) >> (8 * rows)),
+        .turn = (uint8_t)rules->option[CHECKERS_OPTION_STARTS],
+    };
+    checkers_finish(p);
+    return PLY_OK;
+}
+
+void checkers_visit_captures(const ply_rules *rules, const checkers_position *p,
+                             checkers_visitor *visit, void *context)
+{
+    PLY_ISA_PICK(checkers_general_of)->visit_captures(rules, p, visit, context);
+}
+
+size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
+                              uint32_t *times)
+{
+    return PLY_ISA_PICK(checkers_general_of)->moves(rules, p, out, times);
+}
+
+size_t checkers_moves(const ply_rules *rules, const void *position, ply_move *out)
+{
+    return checkers_is_english(rules) ? PLY_ISA_PICK(checkers_english_of)->moves(position, out)
+                                      : checkers_general_moves(rules, position, out, NULL);
+}
+
+size_t checkers_count(const ply_rules *rules, const void *position)
+{
+    if (checkers_is_english(rules))
+        return PLY_ISA_PICK(checkers_english_of)->count(position);
+    return PLY_ISA_PICK(checkers_general_of)->count(rules, position);
+}
+
+ply_move checkers_nth(const ply_rules *rules, const void *position, size_t k)
+{
+    if (checkers_is_english(rules))
+        return PLY_ISA_PICK(checkers_english_of)->nth(position, k);
+    ply_move moves[CHECKERS_MAX_MOVES];
+    checkers_general_moves(rules, position, moves, NULL);
+    return moves[k];
+}
+
+void checkers_apply(checkers_position *p, ply_move move)
+{
+    int colour = p->turn, from = checkers_move_from(move), to = checkers_move_to(move);
+    uint64_t from_square = checkers_square(from), to_square = checkers_square(to);
+    int kind = (p->board[colour][CHECKERS_KING] & from_square) != 0;
+    int kind_after = move & CHECKERS_MOVE_CROWN ? CHECKERS_KING : kind;
+    uint64_t key = p->hash ^ checkers_turn_key ^ checkers_keys[colour][kind][from] ^
+                   checkers_keys[colour][kind_after][to];
+    p->board[colour][kind] ^= from_square;
+    p->board[colour][kind_after] |= to_square;
+    p->quiet = kind == CHECKERS_MAN ? 0 : p->quiet + 1;
+    uint32_t captured = checkers_move_captured(move);
+    if (captured) {
+        uint64_t squares = checkers_unpack(captured);
+        for (uint32_t c = captured; c; c &= c - 1) {
+            int index = ply_lowest(c);
+            int prey = (p->board[!colour][CHECKERS_KING] & checkers_square(index)) != 0;
+            key ^= checkers_keys[!colour][prey][index];
+        }
+        p->board[!colour][CHECKERS_MAN] &= ~squares;
+        p->board[!colour][CHECKERS_KING] &= ~squares;
+        p->quiet = 0;
+    }
+    p->hash = key;
+    p->turn = (uint8_t)!colour;
+}
+
+ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *record)
+{
+    (void)rules;
+    memcpy(record, position, sizeof(checkers_position));
+    checkers_apply(position, move);
+    return PLY_OK;
+}
+
+void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+{
+    (void)rules;
+    (void)move;
+    memcpy(position, record, sizeof(checkers_position));
+}
+
+static int player_of(const ply_rules *rules, int colour)
+{
+    return colour ^ rules->option[CHECKERS_OPTION_STARTS];
+}
+
+int checkers_side(const ply_rules *rules, const void *position)
+{
+    return player_of(rules, ((const checkers_position *)position)->turn);
+}
+
+static bool same_place(const checkers_position *a, const checkers_position *b)
+{
+    return a->hash == b->hash && memcmp(a->board, b->board, sizeof a->board) == 0 &&
+           a->turn == b->turn;
+}
+
+/* The position stands on the board for the times-th time, the same player to move. */
+static bool is_repeated(const checkers_position *p, const checkers_record *records, size_t plies,
+                        int times)
+{
+    size_t back = p->quiet < plies ? p->quiet : plies;
+    int seen = 1;
+    for (size_t i = 2; i <= back; i += 2)
+        if (same_place(&records[plies - i], p) && ++seen >= times)
+            return true;
+    return false;
+}
+
+ply_outcome checkers_verdict(const ply_rules *rules, const void *position, const void *records,
+                             size_t plies)
+{
+    const checkers_position *p = position;
+    int times = rules->option[CHECKERS_OPTION_REPEAT];
+    if (times > 0 && p->quiet >= 4 && is_repeated(p, records, plies, times))
+        return (ply_outcome){PLY_DRAW, "repetition"};
+    if (p->quiet >= (uint32_t)rules->option[CHECKERS_OPTION_QUIET])
+        return (ply_outcome){PLY_DRAW, "no-progress"};
+    if (checkers_ending_is_drawn(rules, p, records, plies))
+        return (ply_outcome){PLY_DRAW, "ending"};
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
+ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+                             size_t plies)
+{
+    const checkers_position *p = position;
+    if (checkers_count(rules, p) == 0)
+        return ply_outcome_win(player_of(rules, !p->turn),
+                               checkers_pieces_of(p, p->turn) ? "no-move" : "no-pieces");
+    return checkers_verdict(rules, p, records, plies);
+}
+
+uint64_t checkers_hash(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    return ((const checkers_position *)position)->hash;
+}
+
+uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode)
+{
+    return checkers_is_english(rules)
+               ? PLY_ISA_PICK(checkers_leaves_of)->perft(position, depth, mode)
+               : PLY_ISA_PICK(checkers_general_of)->perft(rules, position, depth, mode);
+}
+
+uint64_t checkers_weight(const ply_rules *rules, const void *position, ply_move move, int mode)
+{
+    if (mode != CHECKERS_COUNT_PATHS || ply_popcount(checkers_move_captured(move)) < 4)
+        return 1;
+    ply_move moves[CHECKERS_MAX_MOVES];
+    uint32_t times[CHECKERS_MAX_MOVES];
+    size_t count = checkers_general_moves(rules, position, moves, times);
+    for (size_t i = 0; i < count; i++)
+        if (moves[i] == move)
+            return times[i];
+    return 0;
+}
+
+/*
+ * Random games by the general rules. The outcome looks back over the quiet plies only, which are
+ * fewer than half the room, so the older half of the trail can be dropped when the room is full.
+ */
+static size_t general_playout(const ply_rules *rules, checkers_position *p, ply_rng *rng,
+                              size_t max_plies, ply_outcome *outcome)
+{
+    enum { ROOM = 2 * (CHECKERS_QUIET_LIMIT + 2) };
+    checkers_record trail[ROOM];
+    size_t kept = 0, plies = 0;
+    for (;; plies++) {
+        *outcome = checkers_outcome(rules, p, trail, kept);
+        if (outcome->result != PLY_ONGOING || plies >= max_plies)
+            return plies;
+        if (kept == ROOM) {
+            kept = ROOM / 2;
+            memcpy(trail, trail + ROOM / 2, sizeof trail / 2);
+        }
+        ply_move moves[CHECKERS_MAX_MOVES];
+        uint32_t count = (uint32_t)checkers_moves(rules, p, moves);
+        checkers_play(rules, p, moves[ply_rng_below(rng, count)], &trail[kept++]);
+    }
+}
+
+size_t checkers_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
+                        ply_outcome *outcome)
+{
+    if (checkers_is_english(rules) &&
+        rules->option[CHECKERS_OPTION_ENDINGS] == CHECKERS_ENDINGS_NONE)
+        return PLY_ISA_PICK(checkers_english_of)->playout(rules, position, rng, max_plies, outcome);
+    return general_playout(rules, position, rng, max_plies, outcome);
+}
+
+/* The board turned by half a turn with the colours exchanged is the same game. */
+void checkers_image(const ply_rules *rules, const void *position, uint32_t i, void *out)
+{
+    (void)rules;
+    checkers_position p = *(const checkers_position *)position;
+    if (i & 1) {
+        const checkers_position old = p;
+        for (int colour = 0; colour < 2; colour++)
+            for (int kind = 0; kind < 2; kind++) {
+                uint64_t b = __builtin_bswap64(old.board[!colour][kind]);
+                b = (b & 0x0F0F0F0F0F0F0F0Fu) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0Fu);
+                b = (b & 0x3333333333333333u) << 2 | (b >> 2 & 0x3333333333333333u);
+                p.board[colour][kind] =
+                    (b & 0x5555555555555555u) << 1 | (b >> 1 & 0x5555555555555555u);
+            }
+        p.turn = !old.turn;
+        p.hash = checkers_rehash(NULL, &p);
+    }
+    *(checkers_position *)out = p;
+}
+
+/* The image with Black to move. */
+void checkers_canonical(const ply_rules *rules, const void *position, void *out)
+{
+    checkers_image(rules, position, ((const checkers_position *)position)->turn, out);
+}
+
+size_t checkers_children(const ply_rules *rules, const checkers_position *p, checkers_position *out)
+{
+    ply_move moves[CHECKERS_MAX_MOVES];
+    size_t count = checkers_moves(rules, p, moves), kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        out[kept] = *p;
+        checkers_apply(&out[kept], moves[i]);
+        bool known = false;
+        for (size_t k = 0; k < kept && !known; k++)
+            known = same_place(&out[k], &out[kept]);
+        kept += !known;
+    }
+    return kept;
+}

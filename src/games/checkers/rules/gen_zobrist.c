@@ -1,0 +1,30 @@
+/* gen_zobrist.c - prints tables.inc: Zobrist keys and binomial coefficients. */
+#include "core/hash.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+int main(void)
+{
+    printf("const uint64_t checkers_keys[2][2][CHECKERS_SQUARES] = {\n");
+    for (uint32_t board = 0; board < 4; board++) {
+        printf(board % 2 == 0 ? "{{" : "{");
+        for (uint32_t square = 0; square < 32; square++)
+            printf("0x%" PRIx64 "u,\n", ply_zobrist_key(PLY_ZOBRIST_CHECKERS, board * 32 + square));
+        printf(board % 2 == 0 ? "},\n" : "}},\n");
+    }
+    printf("};\nconst uint64_t checkers_turn_key = 0x%" PRIx64 "u;\n",
+           ply_zobrist_key(PLY_ZOBRIST_CHECKERS, 128));
+    /* Pascal's triangle as far as sets of squares and pieces go. */
+    uint64_t choose[33][13] = {{0}};
+    printf("const uint64_t checkers_choose[33][CHECKERS_PIECES + 1] = {\n");
+    for (int n = 0; n <= 32; n++) {
+        printf("{");
+        for (int k = 0; k <= 12; k++) {
+            choose[n][k] = k == 0 ? 1 : n == 0 ? 0 : choose[n - 1][k - 1] + choose[n - 1][k];
+            printf("%" PRIu64 "u,", choose[n][k]);
+        }
+        printf("},\n");
+    }
+    printf("};\n");
+    return 0;
+}

@@ -1,9 +1,0 @@
-/* tables.c - the tables that gen_tables.c and gen_names.c print, and the weights for tuning. */
-#include "games/checkers/checkers.h"
-
-#include "checkers/names.inc"
-#include "checkers/tables.inc"
-
-const int16_t checkers_weights[CHECKERS_WEIGHTS] = {
-#include "games/checkers/weights.inc"
-};

@@ -1,0 +1,245 @@
+/*
+ * evaluate.c - how good a position is, as a sum of weighted features.
+ *
+ * What counts are the boards at the ends of the lines, where the next moves are made:
+ *
+ *     material      by kind, on active lines and on inactive ones; a piece of many axes gains with
+ *                   every line and turn there is
+ *     placement     pieces near the middle, pawns on their way, own men beside the king
+ *     kings         squares around the other's royal pieces that the player to move attacks from
+ *                   other boards and times
+ *     lines         how many more lines the player may still make active than the other
+ *     the present   boards that must be played (each is a duty) and boards that may be
+ *
+ * Sums over boards are divided by the number of lines, a little softened, so that a position does
+ * not get better by being copied. The weights are set by hand; docs/tuning.md says what fitting
+ * them gave.
+ */
+#include "games/fived/turns/multiverse_view.h"
+
+enum {
+    INACTIVE = FIVED_KINDS - 1, /* weights of kinds on active lines, then on inactive ones */
+    CENTRE = 2 * INACTIVE,
+    PAWN_STEPS,
+    SHIELD,
+    KING_RING,
+    SPARE,
+    DUE,
+    OPTIONAL,
+    TEMPO,
+    WEIGHTS,
+};
+_Static_assert((int)WEIGHTS == (int)FIVED_WEIGHTS, "fived.h says how many");
+
+/* Weight number of a kind: kinds begin with 1. */
+#define KIND(kind) [(kind)-1]
+#define IDLE_KIND(kind) [INACTIVE + (kind)-1]
+
+const int16_t fived_weights[WEIGHTS] = {
+#include "games/fived/eval/weights.inc"
+};
+
+const char *const fived_weight_names[WEIGHTS] = {
+    KIND(FIVED_PAWN) = "pawn",
+    KIND(FIVED_BRAWN) = "brawn",
+    KIND(FIVED_KNIGHT) = "knight",
+    KIND(FIVED_BISHOP) = "bishop",
+    KIND(FIVED_ROOK) = "rook",
+    KIND(FIVED_UNICORN) = "unicorn",
+    KIND(FIVED_DRAGON) = "dragon",
+    KIND(FIVED_PRINCESS) = "princess",
+    KIND(FIVED_QUEEN) = "queen",
+    KIND(FIVED_KING) = "king",
+    KIND(FIVED_COMMON_KING) = "common_king",
+    KIND(FIVED_ROYAL_QUEEN) = "royal_queen",
+    IDLE_KIND(FIVED_PAWN) = "idle_pawn",
+    IDLE_KIND(FIVED_BRAWN) = "idle_brawn",
+    IDLE_KIND(FIVED_KNIGHT) = "idle_knight",
+    IDLE_KIND(FIVED_BISHOP) = "idle_bishop",
+    IDLE_KIND(FIVED_ROOK) = "idle_rook",
+    IDLE_KIND(FIVED_UNICORN) = "idle_unicorn",
+    IDLE_KIND(FIVED_DRAGON) = "idle_dragon",
+    IDLE_KIND(FIVED_PRINCESS) = "idle_princess",
+    IDLE_KIND(FIVED_QUEEN) = "idle_queen",
+    IDLE_KIND(FIVED_KING) = "idle_king",
+    IDLE_KIND(FIVED_COMMON_KING) = "idle_common_king",
+    IDLE_KIND(FIVED_ROYAL_QUEEN) = "idle_royal_queen",
+    [CENTRE] = "centre",
+    [PAWN_STEPS] = "pawn_steps",
+    [SHIELD] = "shield",
+    [KING_RING] = "king_ring",
+    [SPARE] = "spare_lines",
+    [DUE] = "boards_due",
+    [OPTIONAL] = "boards_optional",
+    [TEMPO] = "tempo",
+};
+
+static uint64_t around(uint64_t squares)
+{
+    uint64_t row = squares | fived_shifted(squares, 1, 0) | fived_shifted(squares, -1, 0);
+    return row | fived_shifted(row, 0, 1) | fived_shifted(row, 0, -1);
+}
+
+/* How near the middle of the board a square is: 0 at the edge. */
+static int centrality(const fived_position *p, int square)
+{
+    int x = square & 7, y = square >> 3, rx = p->width - 1 - x, ry = p->height - 1 - y;
+    return (x < rx ? x : rx) + (y < ry ? y : ry);
+}
+
+int fived_place_value(const fived_position *p, fived_piece piece, int square)
+{
+    fived_kind kind = fived_piece_kind(piece);
+    if (kind == FIVED_PAWN || kind == FIVED_BRAWN)
+        return fived_weights[PAWN_STEPS] *
+               (piece & FIVED_BLACK ? p->height - 1 - (square >> 3) : square >> 3);
+    return kind == FIVED_KING ? 0 : fived_weights[CENTRE] * centrality(p, square);
+}
+
+int fived_kind_value(fived_kind kind)
+{
+    return kind == FIVED_NONE ? 0 : fived_weights[kind - 1];
+}
+
+/* Adds what stands on a board, White's counting up. */
+static void count_board(const fived_position *p, const fived_board *b, bool active, int32_t *sums)
+{
+    for (int side = 0; side < 2; side++) {
+        int sign = side ? -1 : 1;
+        for (uint64_t pieces = b->colour[side]; pieces; pieces &= pieces - 1) {
+            int square = ply_lowest(pieces);
+            fived_kind kind = fived_piece_kind(b->square[square]);
+            sums[(active ? 0 : INACTIVE) + (int)kind - 1] += sign;
+            if (kind == FIVED_PAWN || kind == FIVED_BRAWN)
+                sums[PAWN_STEPS] += sign * (side ? p->height - 1 - (square >> 3) : square >> 3);
+            else if (kind != FIVED_KING)
+                sums[CENTRE] += sign * centrality(p, square);
+        }
+        uint64_t royals = b->set[FIVED_ROYALS] & b->colour[side];
+        sums[SHIELD] += sign * ply_popcount(around(royals) & ~royals & b->colour[side]);
+    }
+}
+
+/* A view of the position as it stands, for the threats of the player to move. */
+enum { VIEW_LINES = 64 };
+
+static int32_t count_ring(const fived_position *p)
+{
+    fived_view_line lines[VIEW_LINES];
+    int count = p->hi - p->lo + 1;
+    int32_t ring = 0;
+    if (count > VIEW_LINES)
+        return 0;
+    fived_view w = {.lines = lines,
+                    .base = p->lo,
+                    .count = count,
+                    .side = !p->side, /* whose royal pieces are in danger */
+                    .valid = p->valid};
+    for (int i = 0; i < count; i++) {
+        const fived_line *line = fived_position_line(p, p->lo + i);
+        lines[i] = (fived_view_line){.row = line->row, .start = line->start, .end = line->end};
+    }
+    for (int i = 0; i < count; i++) {
+        const fived_board *b = lines[i].row[lines[i].end - lines[i].start];
+        uint64_t royals = b->set[FIVED_ROYALS] & b->colour[!p->side];
+        if ((lines[i].end & 1) != p->side || !royals)
+            continue;
+        fived_masks m;
+        fived_view_masks(&w, p->lo + i, lines[i].end, &m);
+        ring += ply_popcount(around(royals) & m.y);
+    }
+    return ring;
+}
+
+size_t fived_terms(const ply_rules *rules, const void *position, ply_term *out)
+{
+    (void)rules;
+    const fived_position *p = position;
+    int32_t sums[WEIGHTS] = {0};
+    int white = p->hi - p->hi0, black = p->lo0 - p->lo, lo, hi, present = FIVED_NOWHERE;
+    int count = p->hi - p->lo + 1, sign = p->side ? -1 : 1;
+    fived_active_range(p, white, black, &lo, &hi);
+    for (int l = p->lo; l <= p->hi; l++) {
+        const fived_line *line = fived_position_line(p, l);
+        bool active = l >= lo && l <= hi;
+        count_board(p, line->row[line->end - line->start], active, sums);
+        if (active && line->end < present)
+            present = line->end;
+    }
+    for (int i = 0; i < SPARE; i++)
+        sums[i] = sums[i] * sign * (2 * PLY_TERM_ONE) / (count + 1);
+    sums[KING_RING] = count_ring(p) * (2 * PLY_TERM_ONE) / (count + 1);
+    int spare = (black - white) * sign;
+    spare = spare > 3 ? 3 : spare < -3 ? -3 : spare;
+    sums[SPARE] = spare * PLY_TERM_ONE;
+    for (int l = p->lo; l <= p->hi; l++) {
+        int end = fived_position_line(p, l)->end;
+        if ((end & 1) != p->side)
+            continue;
+        bool due = l >= lo && l <= hi && end == present;
+        sums[due ? DUE : OPTIONAL] += PLY_TERM_ONE;
+    }
+    sums[TEMPO] = PLY_TERM_ONE;
+    size_t terms = 0;
+    for (uint32_t i = 0; i < WEIGHTS; i++)
+        if (sums[i])
+            out[terms++] = (ply_term){.index = i, .count = sums[i]};
+    return terms;
+}
+
+int32_t fived_evaluate(const ply_rules *rules, const void *position)
+{
+    ply_term terms[WEIGHTS];
+    size_t count = fived_terms(rules, position, terms);
+    int64_t value = 0;
+    for (size_t i = 0; i < count; i++)
+        value += (int64_t)fived_weights[terms[i].index] * terms[i].count;
+    return (int32_t)(value / PLY_TERM_ONE);
+}
+
+static fived_piece piece_at(const fived_position *p, fived_spot spot)
+{
+    const fived_board *b = fived_position_board(p, spot.l, fived_tc_to_v(spot.t, p->side));
+    return b->square[spot.x + 8 * spot.y];
+}
+
+/* What a move takes, en passant too: a pawn that goes aside on its board to an empty square. */
+static fived_piece piece_taken(const fived_position *p, ply_move move)
+{
+    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    fived_piece taken = piece_at(p, to);
+    fived_kind kind = fived_piece_kind(piece_at(p, from));
+    if (taken || from.l != to.l || from.t != to.t || from.x == to.x ||
+        (kind != FIVED_PAWN && kind != FIVED_BRAWN))
+        return taken;
+    to.y = from.y;
+    return piece_at(p, to);
+}
+
+bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move)
+{
+    (void)rules;
+    if (move == FIVED_SUBMIT)
+        return false;
+    return piece_taken(position, move) != 0 || fived_move_becomes(move);
+}
+
+void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
+                 int32_t *scores)
+{
+    (void)rules;
+    const fived_position *p = position;
+    for (size_t i = 0; i < count; i++) {
+        if (moves[i] == FIVED_SUBMIT) {
+            scores[i] = 50; /* rather than a quiet move more */
+            continue;
+        }
+        int32_t taken = fived_kind_value(fived_piece_kind(piece_taken(p, moves[i])));
+        int32_t mover = fived_kind_value(fived_piece_kind(piece_at(p, fived_move_from(moves[i]))));
+        scores[i] = taken ? 1000 + 8 * taken - mover : 0;
+        if (fived_move_becomes(moves[i]))
+            scores[i] += fived_kind_value(fived_move_becomes(moves[i]));
+        if (fived_move_type_of(p, moves[i]) == FIVED_BRANCH)
+            scores[i] -= 100;
+    }
+}

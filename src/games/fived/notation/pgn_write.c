@@ -1,0 +1,536 @@
+/*
+ * pgn_write.c - writing 5DPGN, raw or in short form; 5DFEN; 5DUCI.
+ *
+ * Variations are whole turns in brackets, before the turn they are another choice for, each with
+ * the sign of its turn: 1. e4 (1b. e5 2. Nf3) 1b. c5. A comment on a submit stands behind the last
+ * move of its turn. Where the main line ends within a turn, the header says Submitted "no".
+ */
+#include "games/fived/notation/pgn.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --- moves ---------------------------------------------------------------------------------- */
+/* Whether other pieces of the kind can make the move: bit 0 any, 1 same file, 2 same rank. */
+static int rivals(const fived_search *s, ply_move move, fived_kind kind)
+{
+    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    int result = 0;
+    for (uint32_t a = 0; a < s->axis_count; a++) {
+        const fived_axis *axis = &s->axes[a];
+        if (axis->l != from.l || axis->v >> 1 != from.t)
+            continue;
+        for (uint32_t i = axis->inner; i < axis->inner + axis->inner_count; i++) {
+            const fived_inner *m = &s->inner[i];
+            int x = m->from_square & 7, y = m->from_square >> 3;
+            if (m->to_square != to.x + 8 * to.y || (x == from.x && y == from.y) ||
+                fived_piece_kind(axis->board->square[m->from_square]) != kind)
+                continue;
+            result |= 1 | (x == from.x ? 2 : 0) | (y == from.y ? 4 : 0);
+        }
+    }
+    return result;
+}
+
+static void format_place(const fived_position *p, fived_spot spot, ply_text *out)
+{
+    ply_text_char(out, '(');
+    fived_format_line(p, spot.l, out);
+    ply_text_format(out, "T%d)", spot.t);
+}
+
+void fived_format_pgn_move(const fived_search *s, ply_move move, ply_text *out)
+{
+    const fived_position *p = s->position;
+    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    const fived_board *source = fived_position_board(p, from.l, fived_tc_to_v(from.t, p->side));
+    const fived_board *target = fived_position_board(p, to.l, fived_tc_to_v(to.t, p->side));
+    fived_kind kind = fived_piece_kind(source->square[from.x + 8 * from.y]);
+    enum fived_move_type type = fived_move_type_of(p, move);
+    bool takes = target->square[to.x + 8 * to.y] != 0, pawn = kind == FIVED_PAWN;
+    if (p->lo < p->hi || type != FIVED_PHYSICAL)
+        format_place(p, from, out);
+    if (type != FIVED_PHYSICAL) {
+        ply_text_format(out, "%c%c%c%s%s", fived_kind_letter(kind), 'a' + from.x, '1' + from.y,
+                        type == FIVED_HOP ? ">" : ">>", takes ? "x" : "");
+        format_place(p, to, out);
+    } else {
+        int across = to.x - from.x, shared = pawn ? 0 : rivals(s, move, kind);
+        bool castles = kind == FIVED_KING && (across == 2 || across == -2);
+        if (castles && p->width == 8 && from.x == 4) {
+            ply_text_string(out, across > 0 ? "O-O" : "O-O-O");
+            return;
+        }
+        if (!pawn)
+            ply_text_char(out, fived_kind_letter(kind));
+        takes = takes || (pawn && across != 0); /* en passant */
+        bool file = castles || (pawn && takes) || (shared && !(shared & 2)) || shared == 7;
+        bool rank = castles || (shared & 2);
+        if (shared && !file && !rank)
+            file = true;
+        if (file)
+            ply_text_char(out, (char)('a' + from.x));
+        if (rank)
+            ply_text_char(out, (char)('1' + from.y));
+        if (takes)
+            ply_text_char(out, 'x');
+    }
+    ply_text_format(out, "%c%c", 'a' + to.x, '1' + to.y);
+    if (fived_move_becomes(move))
+        ply_text_format(out, "=%c", fived_kind_letter(fived_move_becomes(move)));
+}
+
+/* --- turns ---------------------------------------------------------------------------------- */
+typedef struct writer {
+    const ply_record *record;
+    ply_state state;
+    ply_text *out;
+    bool raw, line_begun;
+    int depth;
+} writer;
+
+/* Check, mate or softmate, as the player to move after a turn finds it. */
+static void write_check(writer *w)
+{
+    const ply_rules *rules = &w->record->rules;
+    fived_search s;
+    fived_search_init(&s);
+    if (fived_search_prepare(&s, rules, w->state.position) == PLY_OK &&
+        fived_in_check(&s, rules, w->state.position)) {
+        if (!fived_search_exists(&s, false))
+            ply_text_char(w->out, '#');
+        else
+            ply_text_char(w->out, fived_search_exists(&s, true) ? '+' : '*');
+    }
+    fived_search_free(&s);
+}
+
+static void write_remarks(writer *w, const ply_record_node *node)
+{
+    static const char *const signs[] = {"", "!", "?", "!!", "??", "!?", "?!"};
+    for (unsigned i = 0; i < node->nag_count; i++)
+        if (node->nags[i] >= 1 && node->nags[i] <= 6)
+            ply_text_string(w->out, signs[node->nags[i]]);
+        else
+            ply_text_format(w->out, " $%d", node->nags[i]);
+    if (!node->comment)
+        return;
+    ply_text_string(w->out, " {");
+    for (const char *c = node->comment; *c; c++)
+        ply_text_char(w->out, *c == '{' ? '(' : *c == '}' ? ')' : *c);
+    ply_text_char(w->out, '}');
+}
+
+static ply_status write_move(writer *w, uint32_t node, bool before_submit)
+{
+    const ply_rules *rules = &w->record->rules;
+    ply_move move = w->record->nodes[node].move;
+    const fived_position *p = w->state.position;
+    int present = fived_position_present(p);
+    ply_text_char(w->out, ' ');
+    if (w->raw) {
+        fived_format_move(rules, p, move, w->out);
+    } else {
+        fived_search s;
+        fived_search_init(&s);
+        ply_status status = fived_search_prepare(&s, rules, p);
+        if (status == PLY_OK)
+            fived_format_pgn_move(&s, move, w->out);
+        fived_search_free(&s);
+        if (status != PLY_OK)
+            return status;
+    }
+    ply_status status = ply_state_play(&w->state, move);
+    if (status != PLY_OK || w->raw)
+        return status;
+    if (before_submit) {
+        status = ply_state_play(&w->state, FIVED_SUBMIT);
+        if (status != PLY_OK)
+            return status;
+        write_check(w);
+        ply_state_undo(&w->state);
+    }
+    if (fived_position_present(p) < present)
+        ply_text_char(w->out, '~');
+    write_remarks(w, &w->record->nodes[node]);
+    return PLY_OK;
+}
+
+/* Writes the moves from after `node` to `end`, and plays them. */
+static ply_status write_path(writer *w, uint32_t node, uint32_t end)
+{
+    const ply_record_node *nodes = w->record->nodes;
+    while (node != end) {
+        uint32_t next = end;
+        while (nodes[next].parent != node)
+            next = nodes[next].parent;
+        if (nodes[next].setup)
+            return PLY_UNSUPPORTED;
+        ply_status status;
+        if (nodes[next].move == FIVED_SUBMIT) {
+            write_remarks(w, &nodes[next]);
+            status = ply_state_play(&w->state, FIVED_SUBMIT);
+        } else {
+            bool last = next != end && nodes[end].move == FIVED_SUBMIT && nodes[end].parent == next;
+            status = write_move(w, next, last);
+        }
+        if (status != PLY_OK)
+            return status;
+        node = next;
+    }
+    return PLY_OK;
+}
+
+/* The next end of a turn below `top`, after `end` (0: the first), in the order of the tree. */
+static uint32_t next_end(const ply_record *record, uint32_t top, uint32_t end)
+{
+    const ply_record_node *nodes = record->nodes;
+    uint32_t node = end ? end : nodes[top].child;
+    if (end) {
+        while (node != top && !nodes[node].sibling)
+            node = nodes[node].parent;
+        if (node == top)
+            return 0;
+        node = nodes[node].sibling;
+    }
+    while (node && nodes[node].move != FIVED_SUBMIT && nodes[node].child)
+        node = nodes[node].child;
+    return node;
+}
+
+static void write_sign(writer *w, unsigned number, bool black, bool follows)
+{
+    if (w->raw)
+        ply_text_format(w->out, "%s%s", w->line_begun ? "\n" : "", black ? "b." : "w.");
+    else if (black && follows)
+        ply_text_string(w->out, " /");
+    else
+        ply_text_format(w->out, "%s%u%s.",
+                        !w->line_begun          ? ""
+                        : w->depth > 0 || black ? " "
+                                                : "\n",
+                        number, black ? "b" : "");
+    w->line_begun = true;
+}
+
+/* follows: White's turn stands right before. */
+static ply_status write_line(writer *w, uint32_t node, unsigned number, bool follows)
+{
+    size_t plies = w->state.plies;
+    ply_status status = PLY_OK;
+    for (uint32_t end; status == PLY_OK && (end = next_end(w->record, node, 0)) != 0;) {
+        bool black = ((const fived_position *)w->state.position)->side;
+        uint32_t other = w->raw ? 0 : next_end(w->record, node, end);
+        for (; other && status == PLY_OK; other = next_end(w->record, node, other)) {
+            size_t here = w->state.plies;
+            if (w->depth == 64)
+                return PLY_LIMIT;
+            ply_text_string(w->out, w->line_begun ? " (" : "(");
+            w->line_begun = false;
+            w->depth++;
+            write_sign(w, number, black, false);
+            status = write_path(w, node, other);
+            if (status == PLY_OK)
+                status = write_line(w, other, number + black, !black);
+            w->depth--;
+            ply_text_char(w->out, ')');
+            while (w->state.plies > here)
+                ply_state_undo(&w->state);
+            follows = false;
+        }
+        if (status != PLY_OK)
+            break;
+        write_sign(w, number, black, follows);
+        status = write_path(w, node, end);
+        follows = !black;
+        number += black;
+        node = end;
+    }
+    while (w->state.plies > plies)
+        ply_state_undo(&w->state);
+    return status;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+static bool is_ours(const char *name)
+{
+    static const char *const ours[] = {"Mode",    "Board",    "Variant",   "Size",  "Promotions",
+                                       "Options", "Position", "Submitted", "Result"};
+    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
+        if (strcmp(name, ours[i]) == 0)
+            return true;
+    return false;
+}
+
+static void write_value(ply_text *out, const char *name, const char *value)
+{
+    ply_text_format(out, "[%s \"", name);
+    for (; *value; value++)
+        ply_text_char(out, *value == '"' || *value == '\n' ? '\'' : *value);
+    ply_text_string(out, "\"]\n");
+}
+
+static const char *const result_names[] = {"*", "1-0", "0-1", "1/2-1/2"};
+
+static bool ends_open(const ply_record *record)
+{
+    uint32_t node = 0;
+    while (record->nodes[node].child)
+        node = record->nodes[node].child;
+    return node != 0 && record->nodes[node].move != FIVED_SUBMIT;
+}
+
+static void write_headers(writer *w)
+{
+    const ply_record *record = w->record;
+    const ply_rules *rules = &record->rules;
+    const fived_position *p = w->state.position;
+    ply_text *out = w->out, start = ply_text_growing();
+    write_value(out, "Mode", "5D");
+    write_value(out, "Board", record->start ? "Custom" : rules->variant->name);
+    ply_text_format(out, "[Size \"%dx%d\"]\n", p->width, p->height);
+    if (rules->option[FIVED_OPTION_PROMOTION] != 1 && rules->option[FIVED_OPTION_PROMOTION] != 0) {
+        ply_text_string(out, "[Promotions \"");
+        for (int i = 0, told = 0; i < 8; i++)
+            if (rules->option[FIVED_OPTION_PROMOTION] >> i & 1)
+                ply_text_format(out, "%s%c", told++ ? "," : "", "QRBNSUDC"[i]);
+        ply_text_string(out, "\"]\n");
+    }
+    ply_text options = ply_text_growing();
+    ply_rules_format(rules, &options);
+    const char *colon = strchr(ply_text_cstr(&options), ':');
+    if (colon)
+        write_value(out, "Options", colon + 1);
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (!is_ours(record->tags[i].name))
+            write_value(out, record->tags[i].name, record->tags[i].value);
+    write_value(out, "Result", result_names[record->result]);
+    if (ends_open(record))
+        write_value(out, "Submitted", "no");
+    if (record->start) {
+        rules->game->format(rules, p, &start);
+        const char *text = ply_text_cstr(&start);
+        if (text[0] && text[strlen(text) - 1] != ']') {
+            write_value(out, "Position", text); /* with words that 5DFEN has no place for */
+        } else {
+            for (const char *c = text; *c; c++)
+                ply_text_char(out, *c == ' ' ? '\n' : *c);
+            ply_text_char(out, '\n');
+        }
+    }
+    ply_text_free(&start);
+    ply_text_free(&options);
+}
+
+static ply_status write_record(const ply_record *record, ply_text *out, ply_error *error, bool raw)
+{
+    writer w = {.record = record, .out = out, .raw = raw};
+    ply_status status = ply_record_start_state(record, &w.state, error);
+    if (status != PLY_OK)
+        return status;
+    write_headers(&w);
+    if (record->nodes[0].comment && !raw) {
+        write_remarks(&w, &record->nodes[0]);
+        ply_text_char(out, '\n');
+    }
+    status = write_line(&w, 0, 1, false);
+    if (record->result != PLY_ONGOING)
+        ply_text_format(out, "%s%s", w.line_begun ? " " : "", result_names[record->result]);
+    ply_text_string(out, "\n");
+    ply_state_free(&w.state);
+    return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
+}
+
+static ply_status write_pgn(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_record(record, out, error, false);
+}
+
+static ply_status write_raw(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_record(record, out, error, true);
+}
+
+/* --- 5DFEN ---------------------------------------------------------------------------------- */
+static ply_status read_fen(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    ply_cursor_skip_space(cursor);
+    *found = !ply_cursor_done(cursor);
+    if (!*found)
+        return PLY_OK;
+    fived_position p;
+    size_t from = cursor->at;
+    ply_status status = fived_parse(&record->rules, &p, cursor);
+    if (status != PLY_OK)
+        return status;
+    fived_clear(&record->rules, &p);
+    return ply_record_set_start(record, cursor->text + from, cursor->at - from);
+}
+
+static ply_status write_fen(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_record_final_state(record, &state, error);
+    if (status != PLY_OK)
+        return status;
+    ply_text text = ply_text_growing();
+    record->rules.game->format(&record->rules, state.position, &text);
+    for (const char *c = ply_text_cstr(&text); *c; c++)
+        ply_text_char(out, *c == ' ' && c[1] == '[' ? '\n' : *c);
+    ply_text_char(out, '\n');
+    ply_text_free(&text);
+    ply_state_free(&state);
+    return PLY_OK;
+}
+
+/* --- 5DUCI ---------------------------------------------------------------------------------- */
+/* Lines are plain numbers here, -0 being -1; the rest is the raw form, with a bare promotion. */
+static void format_uci_move(ply_move move, ply_text *out)
+{
+    if (move == FIVED_SUBMIT) {
+        ply_text_string(out, "submit");
+        return;
+    }
+    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    ply_text_format(out, "(%dT%d)%c%c(%dT%d)%c%c", from.l, from.t, 'a' + from.x, '1' + from.y, to.l,
+                    to.t, 'a' + to.x, '1' + to.y);
+    if (fived_move_becomes(move))
+        ply_text_char(out, fived_kind_letter(fived_move_becomes(move)));
+}
+
+static ply_status write_uci(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_record_start_state(record, &state, error);
+    if (status != PLY_OK)
+        return status;
+    const fived_position *p = state.position;
+    if (!record->start && strcmp(record->rules.variant->id, "standard-turn-zero") == 0) {
+        ply_text_string(out, "position startpos");
+    } else {
+        ply_text_format(out, "position size %dx%d %s fen ", p->width, p->height,
+                        p->even ? "even" : "odd");
+        record->rules.game->format(&record->rules, p, out);
+    }
+    ply_text_string(out, " moves");
+    for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].child) {
+        ply_text_char(out, ' ');
+        format_uci_move(record->nodes[n].move, out);
+    }
+    ply_text_char(out, '\n');
+    ply_state_free(&state);
+    return PLY_OK;
+}
+
+static ply_status read_uci_moves(ply_cursor *cursor, ply_record *record, ply_state *state)
+{
+    uint32_t node = 0;
+    for (;;) {
+        while (ply_cursor_accept(cursor, ' ') || ply_cursor_accept(cursor, '\t') ||
+               ply_cursor_accept(cursor, '\r'))
+            continue;
+        int c = ply_cursor_peek(cursor);
+        if (c < 0 || c == '\n')
+            return PLY_OK;
+        ply_cursor at = *cursor;
+        fived_pattern pattern;
+        ply_move move = FIVED_SUBMIT;
+        ply_status status;
+        fived_search s;
+        if (c == 's') {
+            status = fived_parse_move(&record->rules, state->position, cursor, &move);
+        } else {
+            status = fived_parse_pattern(cursor, &pattern);
+            fived_place *places[2] = {&pattern.from, &pattern.to};
+            const fived_position *p = state->position;
+            for (int i = 0; i < 2 && p->even; i++)
+                if (places[i]->line.negative && places[i]->line.number > 0)
+                    places[i]->line.number--; /* -1 stands for -0 */
+            fived_search_init(&s);
+            if (status == PLY_OK) {
+                status = fived_search_prepare(&s, &record->rules, p);
+                status = status == PLY_OK
+                             ? fived_resolve(&s, &pattern, &at, &move)
+                             : ply_cursor_fail(&at, status, "%s", ply_status_text(status));
+            }
+            fived_search_free(&s);
+        }
+        if (status != PLY_OK)
+            return status;
+        status = ply_state_play(state, move);
+        if (status == PLY_OK)
+            status = ply_record_add(record, node, move, &node);
+        if (status != PLY_OK)
+            return ply_cursor_fail(&at, status, "%s", ply_status_text(status));
+    }
+}
+
+static ply_status read_uci(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    ply_cursor_skip_space(cursor);
+    *found = !ply_cursor_done(cursor);
+    if (!*found)
+        return PLY_OK;
+    const char *word;
+    ply_cursor at = *cursor;
+    ply_status status = PLY_OK;
+    if (!ply_cursor_accept_word(cursor, "position"))
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected position");
+    ply_cursor_skip_space(cursor);
+    if (ply_cursor_accept_word(cursor, "size")) {
+        ply_cursor_skip_space(cursor);
+        ply_cursor_word(cursor, &word);
+        ply_cursor_skip_space(cursor);
+    }
+    if (!ply_cursor_accept_word(cursor, "odd"))
+        ply_cursor_accept_word(cursor, "even");
+    ply_cursor_skip_space(cursor);
+    at = *cursor;
+    if (ply_cursor_accept_word(cursor, "startpos")) {
+        int32_t wish[FIVED_OPTIONS];
+        memcpy(wish, record->rules.option, sizeof wish);
+        status = ply_rules_make(&record->rules, record->rules.game, "standard-turn-zero", NULL);
+        memcpy(record->rules.option, wish, sizeof wish);
+    } else if (ply_cursor_accept_word(cursor, "fen")) {
+        bool given;
+        status = read_fen(cursor, record, &given);
+        if (status == PLY_OK && !given)
+            status = ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a board in [ ]");
+    } else {
+        status = ply_cursor_fail(&at, PLY_BAD_TEXT, "expected startpos or fen");
+    }
+    if (status != PLY_OK)
+        return status;
+    ply_cursor_skip_space(cursor);
+    ply_state state;
+    ply_error error = {0};
+    status = ply_record_start_state(record, &state, &error);
+    if (status != PLY_OK)
+        return ply_cursor_fail(&at, status, "%s", error.message);
+    if (ply_cursor_accept_word(cursor, "moves"))
+        status = read_uci_moves(cursor, record, &state);
+    ply_state_free(&state);
+    return status;
+}
+
+const ply_format fived_formats[FIVED_FORMATS] = {
+    {.id = "5dpgn",
+     .name = "5DPGN",
+     .extension = "5dpgn",
+     .read = fived_pgn_read,
+     .write = write_pgn},
+    {.id = "5dpgn-raw",
+     .name = "5DPGN with all coordinates",
+     .extension = "5dpgn",
+     .read = fived_pgn_read,
+     .write = write_raw},
+    {.id = "5dfen",
+     .name = "5DFEN boards",
+     .extension = "5dfen",
+     .read = read_fen,
+     .write = write_fen},
+    {.id = "5duci",
+     .name = "5DUCI position",
+     .extension = "5duci",
+     .read = read_uci,
+     .write = write_uci},
+};

@@ -1,0 +1,43 @@
+/*
+ * goals.c - what can be solved for in 5D chess.
+ *
+ * The goal "mate" is checkmate by turns that all give check, as in problems: a turn of the
+ * attacker's may be submitted only if the other could then lose a royal piece by passing. The moves
+ * within a turn are free. A defender without a legal turn has lost if he is in check; stalemate is
+ * no mate. The goal "win" is checkmate by any turns. Both are solved over whole turns
+ * (mate_search.h).
+ */
+#include "games/fived/turns/legal_turns.h"
+
+static ply_goal_value mate_value(const ply_rules *rules, const void *position, int attacker)
+{
+    ply_outcome outcome = fived_outcome(rules, position, NULL, 0);
+    if (outcome.result == PLY_ONGOING)
+        return PLY_GOAL_OPEN;
+    return outcome.result == (attacker == 0 ? PLY_FIRST_WINS : PLY_SECOND_WINS) ? PLY_GOAL_REACHED
+                                                                                : PLY_GOAL_MISSED;
+}
+
+static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
+{
+    fived_record record;
+    if (move != FIVED_SUBMIT)
+        return true;
+    if (fived_play(rules, position, move, &record) != PLY_OK)
+        return false;
+    bool check = fived_threatened(rules, position);
+    fived_undo(rules, position, move, &record);
+    return check;
+}
+
+const ply_goal fived_goals[FIVED_GOALS] = {
+    {.id = "mate",
+     .help = "checkmate by turns that all give check",
+     .value = mate_value,
+     .allows = mate_allows,
+     .solver = &fived_mate_solver},
+    {.id = "win",
+     .help = "checkmate by any turns",
+     .value = mate_value,
+     .solver = &fived_mate_solver},
+};

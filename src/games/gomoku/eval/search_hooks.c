@@ -1,0 +1,280 @@
+/*
+ * search_hooks.c - what the search asks of gomoku: an evaluation, the moves worth trying, forced wins.
+ *
+ * The evaluation is a sum over the pattern totals that play keeps (gomoku.h), so a leaf costs
+ * nothing beyond playing its move. Shapes count differently for the player to move, who can still
+ * use them, and for the other, whose threats can still be stopped.
+ *
+ * Where a threat must be answered, the moves left out lose by force: the other makes five, or
+ * makes a straight four, whatever they are (gomoku_vcf_zone). Otherwise moves far from all stones
+ * are left out, which is a guess, though a good one.
+ */
+#include "games/gomoku/solve/goals.h"
+#include "games/gomoku/solve/vcf.h"
+#include <string.h>
+
+const int16_t gomoku_weights[GOMOKU_WEIGHTS] = {
+#include "games/gomoku/eval/weights.inc"
+};
+
+const char *const gomoku_weight_names[GOMOKU_WEIGHTS] = {
+    "to move",          "own four to complete", "own straight four",   "own simple four",
+    "own three",        "own open three",       "own broken three",    "own two",
+    "own open two",     "enemy four",           "enemy straight four", "enemy three",
+    "enemy open three", "enemy broken three",   "enemy two",           "enemy open two",
+    "threes of both",
+};
+
+enum {
+    LEND = 2 * GOMOKU_MAX_CELLS,
+    UNDO_ROOM = 64,
+    LEAF_NODES = 24,
+    DEFENCE_NODES = 24,
+    ENOUGH_CELLS = 20
+};
+
+/* Counts of the features, in the order of the weights. */
+static void count_features(const gomoku_position *p, int32_t *counts)
+{
+    gomoku_shapes own = gomoku_shapes_of(p, p->side), enemy = gomoku_shapes_of(p, !p->side);
+    int32_t all[GOMOKU_WEIGHTS] = {
+        1,
+        own.four > 0,
+        own.straight_four,
+        own.simple_four,
+        own.three,
+        own.open_three,
+        own.broken_three,
+        own.two,
+        own.open_two,
+        enemy.four > 0,
+        enemy.straight_four > 0,
+        enemy.three,
+        enemy.open_three,
+        enemy.broken_three,
+        enemy.two,
+        enemy.open_two,
+        (own.open_three + own.broken_three) * (enemy.open_three + enemy.broken_three) > 0,
+    };
+    memcpy(counts, all, sizeof all);
+}
+
+int32_t gomoku_evaluate(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    int32_t counts[GOMOKU_WEIGHTS], value = 0;
+    count_features(position, counts);
+    for (int i = 0; i < GOMOKU_WEIGHTS; i++)
+        value += counts[i] * gomoku_weights[i];
+    return value;
+}
+
+size_t gomoku_terms(const ply_rules *rules, const void *position, ply_term *out)
+{
+    (void)rules;
+    int32_t counts[GOMOKU_WEIGHTS];
+    size_t count = 0;
+    count_features(position, counts);
+    for (uint32_t i = 0; i < GOMOKU_WEIGHTS; i++)
+        if (counts[i])
+            out[count++] = (ply_term){i, counts[i] * PLY_TERM_ONE};
+    return count;
+}
+
+void gomoku_pass(const ply_rules *rules, void *position, void *record)
+{
+    (void)rules;
+    gomoku_position *p = position;
+    memcpy(record, p, sizeof(gomoku_record));
+    p->hash ^= gomoku_state_key(1, 0, 0) ^ gomoku_state_key(0, 0, 0);
+    p->side = (uint8_t)!p->side;
+}
+
+/* --- threats --------------------------------------------------------------------------------- */
+/* Windows that overlines would fill are not among the totals, so these are looked for. */
+static bool has_five(const ply_rules *rules, const gomoku_position *p, int colour)
+{
+    if ((p->totals[colour] >> 16 & 0xFFFF) > 0)
+        return true;
+    enum gomoku_rule rule = gomoku_rule_of(rules);
+    if (rule == GOMOKU_STANDARD || rule == GOMOKU_CARO ||
+        (rule == GOMOKU_RENJU && colour == GOMOKU_BLACK))
+        return false;
+    int row = gomoku_row(rules),
+        count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
+    if (row == 5 && rule != GOMOKU_CARO_OVERLINE)
+        return PLY_ISA_PICK(gomoku_kernels_of)->joins(p->lines, count, colour);
+    for (int i = 0; i < count; i++) {
+        /* Six cells but one hold three neighbours at least, four cells but one hold two. */
+        uint64_t own = (p->lines[i] >> colour) & GOMOKU_X_BITS, run = own & (own >> 2);
+        if (!(row < 5 ? run : run & (own >> 4)))
+            continue;
+        int length = gomoku_line_length(gomoku_width(rules), gomoku_height(rules), i);
+        if (gomoku_points_of(p->lines[i], length, rule, row).five & (GOMOKU_X_BITS << colour))
+            return true;
+    }
+    return false;
+}
+
+bool gomoku_threatened(const ply_rules *rules, const void *position)
+{
+    const gomoku_position *p = position;
+    return has_five(rules, p, !p->side);
+}
+
+ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies,
+                       uint64_t *nodes)
+{
+    const gomoku_position *p = position;
+    gomoku_shapes own = gomoku_shapes_of(p, p->side);
+    /* Fours come from windows of three; at the leaves, one alone is not looked into. */
+    if (own.four + own.three + own.straight_four < (effort > 0 ? 1 : 2) &&
+        !has_five(rules, p, p->side))
+        return PLY_MOVE_NONE;
+    gomoku_field field;
+    gomoku_field_undo undo[UNDO_ROOM];
+    gomoku_vcf fours;
+    uint16_t cells[LEND];
+    gomoku_field_init(&field, rules, p, undo);
+    gomoku_vcf_lend(&fours, &field, cells, LEND);
+    uint64_t most = (uint64_t)LEAF_NODES << (effort > 5 ? 5 : effort < 0 ? 0 : effort);
+    gomoku_verdict verdict = gomoku_vcf_solve(&fours, p->side, UNDO_ROOM - 3, most);
+    *nodes += fours.nodes;
+    if (verdict != GOMOKU_WIN)
+        return PLY_MOVE_NONE;
+    *plies = fours.plies;
+    if (fours.length > 0)
+        return gomoku_move(fours.line[0]);
+    int five[1];
+    gomoku_field_fives(&field, p->side, five, 1);
+    return gomoku_move(five[0]);
+}
+
+/* --- candidates ------------------------------------------------------------------------------ */
+/* What a stone makes for its player is worth more than what it denies the other. */
+static const struct {
+    int32_t own, enemy;
+} worth[5] = {{1 << 20, 1 << 19}, {1 << 17, 1 << 14}, {1 << 14, 800}, {1500, 700}, {60, 40}};
+
+static void add_worth(const gomoku_field *f, int line, uint64_t bits, int32_t score, int32_t *at)
+{
+    for (; bits; bits &= bits - 1)
+        at[gomoku_line_cell(f->width, f->height, line, ply_lowest(bits) / 2)] += score;
+}
+
+static void score_cells(const gomoku_field *f, int side, int32_t *at)
+{
+    uint64_t own = GOMOKU_X_BITS << side, enemy = ~own;
+    for (int i = 0; i < f->line_count; i++) {
+        const uint64_t masks[5] = {f->five[i], f->straight[i], f->four[i], f->three[i],
+                                   f->build[i]};
+        if (!(masks[0] | masks[2] | masks[4] | masks[3]))
+            continue;
+        for (int k = 0; k < 5; k++) {
+            if (!masks[k])
+                continue;
+            add_worth(f, i, masks[k] & own, worth[k].own, at);
+            add_worth(f, i, masks[k] & enemy, worth[k].enemy, at);
+        }
+    }
+}
+
+/* The empty cells one or two steps from a stone in a line; the middle of an empty board. */
+static void find_near(const gomoku_field *f, gomoku_cells *near)
+{
+    uint32_t empty[GOMOKU_MAX_SIDE], stones[GOMOKU_MAX_SIDE + 4] = {0};
+    uint32_t full = f->width == 32 ? UINT32_MAX : ((uint32_t)1 << f->width) - 1;
+    memset(near, 0, sizeof *near);
+    for (int y = 0; y < f->height; y++) {
+        empty[y] = gomoku_field_empty_in_row(f, y);
+        stones[y + 2] = ~empty[y] & full;
+    }
+    for (int y = 0; y < f->height; y++) {
+        const uint32_t *s = stones + y + 2;
+        uint32_t next = s[-1] | s[1], second = s[-2] | s[2];
+        near->rows[y] = (s[0] << 1 | s[0] >> 1 | s[0] << 2 | s[0] >> 2 | next | next << 1 |
+                         next >> 1 | second | second << 2 | second >> 2) &
+                        empty[y];
+    }
+    if (f->stones == 0)
+        gomoku_cells_add(near, gomoku_cell(f->width / 2, f->height / 2));
+}
+
+/*
+ * The cells that can be any use: exactly those that do not lose to fours, or those near stones.
+ * True where every one of them counts.
+ */
+static bool find_useful(gomoku_field *f, int side, gomoku_cells *useful)
+{
+    int fives[4], count = gomoku_field_fives(f, side, fives, 1);
+    memset(useful, 0, sizeof *useful);
+    if (count == 0 && !f->caro)
+        count = gomoku_field_fives(f, !side, fives, 2);
+    if (count > 0) {
+        gomoku_cells_add(useful, fives[0]);
+        return true;
+    }
+    find_near(f, useful);
+    if (f->caro || !gomoku_lines_any(&f->with_four[!side]))
+        return false;
+    gomoku_vcf fours;
+    uint16_t cells[LEND];
+    gomoku_vcf_lend(&fours, f, cells, LEND);
+    if (gomoku_vcf_solve(&fours, !side, UNDO_ROOM - 3, DEFENCE_NODES) != GOMOKU_WIN)
+        return false;
+    gomoku_cells own = {0};
+    gomoku_vcf_zone(&fours, !side, useful);
+    gomoku_field_collect(f, f->four, side, &own);
+    for (int y = 0; y < f->height; y++)
+        useful->rows[y] |= own.rows[y];
+    return true;
+}
+
+/* Where enough cells join stones already there, those that do not are left out. */
+static void drop_idle(const gomoku_field *f, const int32_t *at, gomoku_cells *useful)
+{
+    gomoku_cells joining = {0};
+    int count = 0;
+    for (int y = 0; y < f->height; y++)
+        for (uint32_t row = useful->rows[y]; row; row &= row - 1)
+            if (at[gomoku_cell(ply_lowest(row), y)] > 0) {
+                joining.rows[y] |= row & -row;
+                count++;
+            }
+    if (count >= ENOUGH_CELLS)
+        *useful = joining;
+}
+
+size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
+                         int32_t *scores)
+{
+    const gomoku_position *p = position;
+    if (gomoku_is_over(rules, p))
+        return 0;
+    gomoku_field field;
+    gomoku_field_undo undo[UNDO_ROOM];
+    gomoku_cells useful;
+    int32_t at[GOMOKU_MAX_CELLS];
+    size_t count = 0;
+    gomoku_field_init(&field, rules, p, undo);
+    bool exact = find_useful(&field, p->side, &useful);
+    for (int y = 0; y < field.height; y++)
+        memset(at + gomoku_cell(0, y), 0, (size_t)field.width * sizeof at[0]);
+    score_cells(&field, p->side, at);
+    if (!exact)
+        drop_idle(&field, at, &useful);
+    for (int y = 0; y < field.height; y++)
+        for (uint32_t row = useful.rows[y]; row; row &= row - 1) {
+            int x = ply_lowest(row), cell = gomoku_cell(x, y);
+            if (gomoku_field_forbidden(&field, cell, p->side))
+                continue;
+            int off = 2 * x - (field.width - 1), up = 2 * y - (field.height - 1);
+            scores[count] = 4 * at[cell] + 8 - (off * off + up * up) / 64;
+            out[count++] = gomoku_move(cell);
+        }
+    if (count > 0)
+        return count;
+    count = gomoku_moves(rules, p, out); /* nothing helps, or all of it is forbidden */
+    memset(scores, 0, count * sizeof scores[0]);
+    return count;
+}

@@ -1,0 +1,192 @@
+/* formats.c - see formats.h; and the format `pos`, one game a line: h8i9j10... */
+#include "games/gomoku/notation/formats.h"
+#include <string.h>
+
+const ply_format gomoku_formats[GOMOKU_FORMATS] = {
+    {.id = "pos",
+     .name = "Position strings, one game a line",
+     .extension = "pos",
+     .read = gomoku_read_pos,
+     .write = gomoku_write_pos},
+    {.id = "sgf",
+     .name = "Smart Game Format, GM[4]",
+     .extension = "sgf",
+     .read = gomoku_read_sgf,
+     .write = gomoku_write_sgf},
+    {.id = "psq",
+     .name = "Piskvork game",
+     .extension = "psq",
+     .read = gomoku_read_psq,
+     .write = gomoku_write_psq},
+    {.id = "rec",
+     .name = "Piskvork tournament record",
+     .extension = "rec",
+     .read = gomoku_read_rec,
+     .write = gomoku_write_rec},
+    {.id = "renjuxml",
+     .name = "RenjuNet database",
+     .extension = "rif",
+     .read = gomoku_read_renjuxml,
+     .write = gomoku_write_renjuxml},
+};
+
+ply_status gomoku_record_status(ply_cursor *cursor, ply_status status)
+{
+    if (status != PLY_OK && !(cursor->error && cursor->error->status == status))
+        return ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
+    return status;
+}
+
+ply_status gomoku_record_tag(ply_record *record, ply_cursor *cursor, const char *name,
+                             const char *value, size_t length)
+{
+    return gomoku_record_status(cursor,
+                                ply_record_set_tag(record, name, strlen(name), value, length));
+}
+
+ply_status gomoku_reader_open(gomoku_reader *reader, ply_record *record, ply_cursor *cursor)
+{
+    *reader = (gomoku_reader){.record = record};
+    ply_error wrong = {0};
+    ply_status status = ply_record_start_state(record, &reader->state, &wrong);
+    return status == PLY_OK ? status : ply_cursor_fail(cursor, status, "%s", wrong.message);
+}
+
+ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_move move)
+{
+    ply_record *record = reader->record;
+    const gomoku_position *p = reader->state.position;
+    ply_cursor silent = *at_move;
+    silent.error = NULL;
+    if (gomoku_check_move(&record->rules, p, move, &silent) != PLY_OK) {
+        bool forbidden = gomoku_rule_of(&record->rules) == GOMOKU_RENJU && move != GOMOKU_PASS &&
+                         p->side == GOMOKU_BLACK && !gomoku_is_over(&record->rules, p) &&
+                         gomoku_at(p->lines, gomoku_move_cell(move)) < 0;
+        if (!forbidden)
+            return gomoku_check_move(&record->rules, p, move, at_move);
+        record->rules.option[GOMOKU_OPTION_FORBIDDEN] = GOMOKU_FORBIDDEN_LOSES;
+    }
+    ply_status status = ply_state_play(&reader->state, move);
+    if (status == PLY_OK)
+        status = ply_record_add(record, reader->node, move, &reader->node);
+    return gomoku_record_status(at_move, status);
+}
+
+void gomoku_reader_back(gomoku_reader *reader, uint32_t node, size_t plies)
+{
+    while (reader->state.plies > plies)
+        ply_state_undo(&reader->state);
+    reader->node = node;
+}
+
+void gomoku_reader_close(gomoku_reader *reader)
+{
+    ply_state_free(&reader->state);
+}
+
+ply_status gomoku_record_judge(ply_record *record, ply_cursor *cursor)
+{
+    if (record->result != PLY_ONGOING)
+        return PLY_OK;
+    ply_state state;
+    ply_status status = ply_record_final_state(record, &state, NULL);
+    if (status != PLY_OK)
+        return gomoku_record_status(cursor, status);
+    ply_outcome outcome = ply_state_outcome(&state);
+    ply_state_free(&state);
+    return gomoku_record_status(cursor,
+                                ply_record_set_ending(record, outcome.result, outcome.reason));
+}
+
+ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_t width,
+                                uint64_t height)
+{
+    if (width < GOMOKU_MIN_SIDE || width > GOMOKU_MAX_SIDE || height < GOMOKU_MIN_SIDE ||
+        height > GOMOKU_MAX_SIDE)
+        return ply_cursor_fail(at_size, PLY_BAD_TEXT, "a board is %dx%d to %dx%d", GOMOKU_MIN_SIDE,
+                               GOMOKU_MIN_SIDE, GOMOKU_MAX_SIDE, GOMOKU_MAX_SIDE);
+    ply_error wrong = {0};
+    record->rules.option[GOMOKU_OPTION_WIDTH] = (int32_t)width;
+    record->rules.option[GOMOKU_OPTION_HEIGHT] = (int32_t)height;
+    ply_status status = record->rules.game->setup(&record->rules, &wrong);
+    return status == PLY_OK ? status : ply_cursor_fail(at_size, status, "%s", wrong.message);
+}
+
+ply_status gomoku_record_check_start(const ply_record *record, const char *format, ply_error *error)
+{
+    return record->start
+               ? ply_error_set(error, PLY_UNSUPPORTED,
+                               "%s cannot hold a game that starts from a set position", format)
+               : PLY_OK;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+size_t gomoku_read_line(ply_cursor *cursor, const char **line)
+{
+    const char *first = cursor->text + cursor->at;
+    while (!ply_cursor_done(cursor) && ply_cursor_peek(cursor) != '\n')
+        ply_cursor_take(cursor);
+    const char *last = cursor->text + cursor->at;
+    ply_cursor_accept(cursor, '\n');
+    while (first < last && is_blank(*first))
+        first++;
+    while (first < last && is_blank(last[-1]))
+        last--;
+    *line = first;
+    return (size_t)(last - first);
+}
+
+/* --- pos ------------------------------------------------------------------------------------- */
+/* Blank lines and lines that begin with # are skipped; blanks and commas may part the moves. */
+ply_status gomoku_read_pos(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    const char *line;
+    for (ply_cursor_skip_space(cursor); ply_cursor_peek(cursor) == '#';
+         ply_cursor_skip_space(cursor))
+        gomoku_read_line(cursor, &line);
+    *found = !ply_cursor_done(cursor);
+    gomoku_reader reader;
+    if (!*found)
+        return PLY_OK;
+    ply_status status = gomoku_reader_open(&reader, record, cursor);
+    if (status != PLY_OK)
+        return status;
+    while (status == PLY_OK) {
+        int c = ply_cursor_peek(cursor);
+        if (c < 0 || c == '\n')
+            break;
+        if (c == ',' || is_blank((char)c)) {
+            ply_cursor_take(cursor);
+            continue;
+        }
+        ply_cursor at_move = *cursor;
+        ply_move move = GOMOKU_PASS;
+        if (!ply_cursor_accept_word(cursor, "pass") && !ply_cursor_accept_word(cursor, "--")) {
+            int cell = 0;
+            status = gomoku_parse_cell(&record->rules, cursor, &cell);
+            move = gomoku_move(cell);
+        }
+        if (status == PLY_OK)
+            status = gomoku_reader_add(&reader, &at_move, move);
+    }
+    gomoku_reader_close(&reader);
+    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+}
+
+/* The main line alone: the format has no place for more. */
+ply_status gomoku_write_pos(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_status status = gomoku_record_check_start(record, "pos", error);
+    if (status != PLY_OK)
+        return status;
+    if (!record->nodes[0].child)
+        return ply_error_set(error, PLY_UNSUPPORTED, "pos cannot hold a game without moves");
+    for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].child)
+        gomoku_format_move(&record->rules, NULL, record->nodes[n].move, out);
+    ply_text_char(out, '\n');
+    return PLY_OK;
+}

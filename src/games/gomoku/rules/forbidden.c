@@ -1,0 +1,241 @@
+/*
+ * forbidden.c - the points renju forbids to Black, by the full definition.
+ *
+ * A stone of Black's is judged with the stone on the board:
+ *   five        exactly five in a row, in any direction: allowed, whatever else it makes
+ *   overline    six or more in a row
+ *   double four two fours or more; a four is four stones in a line that one stone makes exactly
+ *               five. Two fours in one line count as two; a straight four, which two stones
+ *               complete, is one.
+ *   double three two real threes or more; a three is three stones that one stone makes a straight
+ *               four. It is real when at least one such stone makes no five, and is no overline,
+ *               no double four and no double three itself, judged the same way on the board as it
+ *               is then.
+ *
+ * In the words of the windows (windows.h) of a line: fours are the windows with four stones that
+ * hold the new stone, neighbouring ones counted once, because neighbouring windows can only have
+ * four stones each when they share them; threes are the pairs of neighbouring windows with three.
+ */
+#include "games/gomoku/gomoku.h"
+#include <string.h>
+
+#define T uint64_t
+#define WINDOWS_SUFFIX _one
+#include "games/gomoku/rules/windows.h"
+
+enum { ROW = 5, FIVE = -1 };
+
+typedef struct renju {
+    int width, height;
+    uint64_t *lines;
+    gomoku_trace *trace; /* or NULL */
+    int depth;           /* of stones put to judge others by */
+} renju;
+
+/* Black's windows of one line that end in exactly five. */
+typedef struct own_windows {
+    windows_one all;
+    uint64_t exact;
+} own_windows;
+
+static inline own_windows windows_of_black(uint64_t line, int length)
+{
+    own_windows w = {.all = windows_of_one(line, gomoku_line_mask(length), ROW)};
+    w.exact = w.all.fit & ~(line << 2) & ~(line >> (2 * ROW)) & GOMOKU_X_BITS;
+    return w;
+}
+
+/* How many of Black's stones stand in a row with the one at `shift`, itself included. */
+static inline int run_length(uint64_t line, int shift)
+{
+    uint64_t not_own = ~line & GOMOKU_X_BITS;
+    uint64_t above = not_own >> shift;                    /* bit 0: the stone itself */
+    uint64_t below = shift ? not_own << (64 - shift) : 0; /* bit 62: the cell before it */
+    int after = above ? ply_lowest(above) / 2 : 32 - shift / 2;
+    int before = below ? (63 - ply_highest(below)) / 2 : shift / 2;
+    return after + before;
+}
+
+/* Bits of the windows that begin from `first` cells before the stone to `last` before it. */
+static inline uint64_t starting_between(int shift, int first, int last)
+{
+    uint64_t from = shift >= 2 * first ? (uint64_t)1 << (shift - 2 * first) : 1;
+    uint64_t to = shift >= 2 * last ? (uint64_t)1 << (shift - 2 * last) : 0;
+    return to ? (to - from) | to : 0;
+}
+
+static int judge(renju *board, int cell);
+
+/* Whether one of the pairs of windows in `threes` becomes a straight four at an allowed point. */
+static bool is_real_three(renju *board, int line, uint64_t threes)
+{
+    for (; threes; threes &= threes - 1) {
+        int outer = ply_lowest(threes) / 2;
+        /* The four inner cells hold three stones; the point is the empty one. */
+        for (int at = outer + 1; at < outer + ROW; at++)
+            if (!((board->lines[line] >> (2 * at)) & 3)) {
+                int point = gomoku_line_cell(board->width, board->height, line, at);
+                if (judge(board, point) == GOMOKU_ALLOWED)
+                    return true;
+                break;
+            }
+    }
+    return false;
+}
+
+/* Judging a stone looks at no cell further than this along its lines, unless it finds a five. */
+static void note_reach(renju *board, const gomoku_spot *spot)
+{
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int at = spot->shift[d] / 2;
+        int last = gomoku_line_length(board->width, board->height, spot->line[d]) - 1;
+        for (int i = at > ROW ? at - ROW : 0; i <= at + ROW && i <= last; i++) {
+            int cell = gomoku_line_cell(board->width, board->height, spot->line[d], i);
+            board->trace->rows[gomoku_y(cell)] |= (uint32_t)1 << gomoku_x(cell);
+        }
+    }
+}
+
+/* With Black's stone on the spot: FIVE, or a kind. */
+static int judge_stone(renju *board, const gomoku_spot *spot)
+{
+    uint64_t threes[GOMOKU_DIRECTIONS];
+    int fours = 0, lines_with_three = 0;
+    bool overline = false;
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int run = run_length(board->lines[spot->line[d]], spot->shift[d]);
+        if (run == ROW)
+            return FIVE;
+        overline |= run > ROW;
+    }
+    if (overline)
+        return GOMOKU_OVERLINE;
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        uint64_t line = board->lines[spot->line[d]], own = line & GOMOKU_X_BITS;
+        threes[d] = 0;
+        if (!(own & (own - 1)))
+            continue; /* no second stone */
+        own_windows w =
+            windows_of_black(line, gomoku_line_length(board->width, board->height, spot->line[d]));
+        uint64_t with_four =
+            windows_with_one(&w.all, w.exact, 4) & starting_between(spot->shift[d], ROW - 1, 0);
+        fours += ply_popcount(with_four) - ply_popcount(with_four & (with_four >> 2));
+        threes[d] = windows_paired_one(windows_with_one(&w.all, w.exact, 3), w.all.empty, ROW) &
+                    starting_between(spot->shift[d], ROW - 1, 1);
+        lines_with_three += threes[d] != 0;
+    }
+    if (fours >= 2)
+        return GOMOKU_DOUBLE_FOUR;
+    if (lines_with_three < 2)
+        return GOMOKU_ALLOWED;
+    if (board->trace)
+        note_reach(board, spot);
+    int real = 0;
+    for (int d = 0; d < GOMOKU_DIRECTIONS && real < 2; d++)
+        if (threes[d] && real + lines_with_three-- >= 2)
+            real += is_real_three(board, spot->line[d], threes[d]);
+    return real >= 2 ? GOMOKU_DOUBLE_THREE : GOMOKU_ALLOWED;
+}
+
+/* Puts the stone, judges it, and takes it away again. */
+static int judge(renju *board, int cell)
+{
+    gomoku_spot spot = gomoku_spot_of(board->width, board->height, cell);
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+        board->lines[spot.line[d]] |= (uint64_t)1 << spot.shift[d];
+    if (board->trace && (board->depth > 0 || board->trace->all))
+        note_reach(board, &spot);
+    board->depth++;
+    int kind = judge_stone(board, &spot);
+    board->depth--;
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
+        board->lines[spot.line[d]] &= ~((uint64_t)1 << spot.shift[d]);
+    return kind;
+}
+
+enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
+                                   gomoku_trace *trace)
+{
+    renju board = {.width = width, .height = height, .lines = lines, .trace = trace};
+    int kind = judge(&board, cell);
+    return kind == FIVE ? GOMOKU_ALLOWED : (enum gomoku_forbidden)kind;
+}
+
+static size_t lines_bytes(const ply_rules *rules)
+{
+    return (size_t)gomoku_line_count(gomoku_width(rules), gomoku_height(rules)) * sizeof(uint64_t);
+}
+
+enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_position *p,
+                                          int cell)
+{
+    uint64_t lines[GOMOKU_MAX_LINES];
+    memcpy(lines, p->lines, lines_bytes(rules));
+    return gomoku_judge(gomoku_width(rules), gomoku_height(rules), lines, cell, NULL);
+}
+
+/* Cells that may be forbidden because of one line alone, and those that need a second line. */
+typedef struct suspects {
+    uint32_t four[GOMOKU_MAX_SIDE], three[GOMOKU_MAX_SIDE], sure[GOMOKU_MAX_SIDE];
+} suspects;
+
+static void note_cells(const renju *board, int line, uint64_t points, uint32_t *once,
+                       uint32_t *twice)
+{
+    for (points &= GOMOKU_X_BITS; points; points &= points - 1) {
+        int cell = gomoku_line_cell(board->width, board->height, line, ply_lowest(points) / 2);
+        uint32_t bit = (uint32_t)1 << gomoku_x(cell);
+        twice[gomoku_y(cell)] |= once[gomoku_y(cell)] & bit;
+        once[gomoku_y(cell)] |= bit;
+    }
+}
+
+/* Every forbidden point is among the suspects: it makes six, or two fours, or two threes. */
+static void find_suspects(const renju *board, suspects *s)
+{
+    int count = gomoku_line_count(board->width, board->height);
+    memset(s, 0, sizeof *s);
+    for (int i = 0; i < count; i++) {
+        uint64_t line = board->lines[i], own = line & GOMOKU_X_BITS;
+        if (!(own & (own - 1)))
+            continue;
+        int length = gomoku_line_length(board->width, board->height, i);
+        if (length < ROW)
+            continue;
+        gomoku_points points = gomoku_points_of(line, length, GOMOKU_RENJU, ROW);
+        uint32_t ignored[GOMOKU_MAX_SIDE] = {0};
+        note_cells(board, i, points.overline | points.four_twice, s->sure, ignored);
+        note_cells(board, i, points.four, s->four, s->sure);
+        note_cells(board, i, points.three, s->three, s->sure);
+    }
+}
+
+int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
+                         uint8_t *kinds)
+{
+    uint64_t lines[GOMOKU_MAX_LINES];
+    renju board = {.width = gomoku_width(rules), .height = gomoku_height(rules), .lines = lines};
+    suspects s;
+    int count = 0;
+    memcpy(lines, p->lines, lines_bytes(rules));
+    find_suspects(&board, &s);
+    for (int y = 0; y < board.height; y++) {
+        rows[y] = 0;
+        for (uint32_t cells = s.sure[y]; cells; cells &= cells - 1) {
+            int cell = gomoku_cell(ply_lowest(cells), y), kind = judge(&board, cell);
+            if (kind <= GOMOKU_ALLOWED)
+                continue;
+            rows[y] |= cells & -cells;
+            if (kinds)
+                kinds[cell] = (uint8_t)kind;
+            count++;
+        }
+    }
+    return count;
+}
+
+const char *gomoku_forbidden_name(enum gomoku_forbidden kind)
+{
+    static const char *const names[] = {"allowed", "double-three", "double-four", "overline"};
+    return names[kind];
+}

@@ -1,0 +1,28 @@
+/* gen_zobrist.c - prints zobrist.inc: the Zobrist keys of cells and of what else tells positions apart.
+ */
+#include "core/hash.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { CELLS = 1024, STATES = 10 };
+
+int main(void)
+{
+    uint32_t index = 0;
+    printf("const uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS] = {\n");
+    for (int colour = 0; colour < 2; colour++) {
+        printf("{");
+        for (int cell = 0; cell < CELLS; cell++)
+            printf("0x%016" PRIx64 "u,%s", ply_zobrist_key(PLY_ZOBRIST_GOMOKU, index++),
+                   cell % 4 == 3 ? "\n" : "");
+        printf("},\n");
+    }
+    printf("};\nconst uint64_t gomoku_state_keys[%d] = {\n", STATES);
+    for (int i = 0; i < STATES; i++, index++) {
+        /* No passes, and a game not lost by a forbidden point, change nothing. */
+        uint64_t key = i == 1 || i == 4 ? 0 : ply_zobrist_key(PLY_ZOBRIST_GOMOKU, index);
+        printf("0x%016" PRIx64 "u,\n", key);
+    }
+    printf("};\n");
+    return 0;
+}

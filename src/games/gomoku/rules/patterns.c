@@ -1,0 +1,194 @@
+/*
+ * patterns.c - the note's patterns one by one, what a stone would make, and ordering moves.
+ *
+ * The matcher by mask and XOR is the plain way to count; play keeps the same counts by adding up
+ * all windows of the changed lines at once (kernel_isa.c), and the tests compare the two.
+ */
+#include "games/gomoku/gomoku.h"
+#include <string.h>
+
+#include "gomoku/patterns.inc"
+
+#define T uint64_t
+#define WINDOWS_SUFFIX _one
+#include "games/gomoku/rules/windows.h"
+
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place, int missing)
+{
+    return lists[row - GOMOKU_MIN_ROW][colour][place][missing];
+}
+
+static int match_at(gomoku_pattern_list list, uint64_t segment, int colour)
+{
+    int matches = 0;
+    /* Every pattern has a stone of its colour. */
+    if (list.count == 0 || !(segment & list.patterns[0].mask & (GOMOKU_X_BITS << colour)))
+        return 0;
+    for (unsigned i = 0; i < list.count; i++)
+        matches += (list.patterns[i].bits ^ (segment & list.patterns[i].mask)) == 0;
+    return matches;
+}
+
+int gomoku_match_line(int row, int colour, int missing, uint64_t line, int length)
+{
+    int matches = 0;
+    if (length == row)
+        return match_at(gomoku_patterns(row, colour, GOMOKU_EXACT, missing), line, colour);
+    if (length > row) {
+        matches += match_at(gomoku_patterns(row, colour, GOMOKU_PREFIX, missing), line, colour);
+        matches += match_at(gomoku_patterns(row, colour, GOMOKU_SUFFIX, missing),
+                            line >> (2 * (length - row - 1)), colour);
+    }
+    for (int n = 0; n + row + 2 <= length; n++)
+        matches +=
+            match_at(gomoku_patterns(row, colour, GOMOKU_INFIX, missing), line >> (2 * n), colour);
+    return matches;
+}
+
+static int field(uint64_t total, int i)
+{
+    return (int)(total >> (16 * i) & 0xFFFF);
+}
+
+gomoku_shapes gomoku_shapes_of(const gomoku_position *p, int colour)
+{
+    uint64_t windows = p->totals[colour], shapes = p->totals[2 + colour];
+    return (gomoku_shapes){
+        .five = field(windows, 0),
+        .four = field(windows, 1),
+        .three = field(windows, 2),
+        .two = field(windows, 3),
+        .straight_four = field(shapes, 0),
+        .simple_four = field(windows, 1) - 2 * field(shapes, 0),
+        .open_three = field(shapes, 1),
+        .broken_three = field(shapes, 2),
+        .open_two = field(shapes, 3),
+    };
+}
+
+/* Marks the cells of the windows, from cell `first` to cell `last` of each. */
+static inline uint64_t cells_of(uint64_t windows, int first, int last)
+{
+    uint64_t cells = 0;
+    for (int i = first; i <= last; i++)
+        cells |= windows << (2 * i);
+    return cells;
+}
+
+static inline __attribute__((always_inline)) gomoku_points
+points_for_row(uint64_t line, uint64_t board, enum gomoku_rule rule, const int row)
+{
+    windows_one w = windows_of_one(line, board, row);
+    uint64_t enemy = swap_colours_one(line);
+    uint64_t longer = rule == GOMOKU_FREESTYLE || rule == GOMOKU_CARO_OVERLINE ? ~(uint64_t)0
+                      : rule == GOMOKU_RENJU                                   ? GOMOKU_O_BITS
+                                                                               : 0;
+    uint64_t usable = w.fit & ((~(line << 2) & ~(line >> (2 * row))) | longer);
+    if (rule == GOMOKU_CARO || rule == GOMOKU_CARO_OVERLINE)
+        usable &= ~((enemy << 2) & (enemy >> (2 * row)));
+    uint64_t with_four = windows_with_one(&w, usable, row - 1);
+    uint64_t with_three = windows_with_one(&w, usable, row - 2);
+    uint64_t with_two = row > 3 ? windows_with_one(&w, usable, row - 3) : 0;
+    uint64_t with_one = row > 4 ? windows_with_one(&w, usable, row - 4) : 0;
+    gomoku_points p = {.five = w.empty & cells_of(with_four, 0, row - 1)};
+    uint64_t once = 0, twice = 0;
+    for (int i = 0; i < row; i++) {
+        uint64_t cells = with_three << (2 * i);
+        twice |= once & cells;
+        once |= cells;
+    }
+    p.four = w.empty & once;
+    p.four_twice = w.empty & twice;
+    p.straight = w.empty & cells_of(windows_paired_one(with_three, w.empty, row), 1, row - 1);
+    p.three = w.empty & cells_of(windows_paired_one(with_two, w.empty, row), 1, row - 1);
+    p.two = w.empty & cells_of(windows_paired_one(with_one, w.empty, row), 1, row - 1);
+    uint64_t six = (windows_with_one(&w, w.fit, row - 1) & (line >> (2 * row))) |
+                   (windows_with_one(&w, w.fit, row) & (w.empty >> (2 * row)));
+    p.overline = w.empty & cells_of(six, 0, row);
+    return p;
+}
+
+gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule, int row)
+{
+    uint64_t board = gomoku_line_mask(length);
+    switch (row) {
+    case 3:
+        return points_for_row(line, board, rule, 3);
+    case 4:
+        return points_for_row(line, board, rule, 4);
+    case 5:
+        return points_for_row(line, board, rule, 5);
+    default:
+        return points_for_row(line, board, rule, 6);
+    }
+}
+
+/* --- judging --------------------------------------------------------------------------------- */
+static void add_scores(const ply_rules *rules, int line, uint64_t points, int32_t score,
+                       int32_t *scores)
+{
+    for (; points; points &= points - 1) {
+        int cell = gomoku_line_cell(gomoku_width(rules), gomoku_height(rules), line,
+                                    ply_lowest(points) / 2);
+        scores[cell] += score;
+    }
+}
+
+/* What the stone makes for its player, and a little less for what it denies the other. */
+void gomoku_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
+                  int32_t *scores)
+{
+    const gomoku_position *p = position;
+    int32_t at[GOMOKU_MAX_CELLS] = {0};
+    uint64_t own = GOMOKU_X_BITS << p->side, enemy = ~own;
+    int width = gomoku_width(rules), height = gomoku_height(rules);
+    for (int i = 0; i < gomoku_line_count(width, height); i++) {
+        int length = gomoku_line_length(width, height, i);
+        if (!p->lines[i] || length < gomoku_row(rules))
+            continue;
+        gomoku_points g =
+            gomoku_points_of(p->lines[i], length, gomoku_rule_of(rules), gomoku_row(rules));
+        add_scores(rules, i, g.five & own, 1000000, at);
+        add_scores(rules, i, g.five & enemy, 500000, at);
+        add_scores(rules, i, g.straight & own, 100000, at);
+        add_scores(rules, i, g.straight & enemy, 20000, at);
+        add_scores(rules, i, g.four & own, 2000, at);
+        add_scores(rules, i, g.four & enemy, 800, at);
+        add_scores(rules, i, g.three & own, 1500, at);
+        add_scores(rules, i, g.three & enemy, 700, at);
+        add_scores(rules, i, g.two & own, 60, at);
+        add_scores(rules, i, g.two & enemy, 30, at);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (moves[i] == GOMOKU_PASS) {
+            scores[i] = -1;
+            continue;
+        }
+        int cell = gomoku_move_cell(moves[i]);
+        /* Among equals the middle first. */
+        int off = 2 * gomoku_x(cell) - (width - 1), up = 2 * gomoku_y(cell) - (height - 1);
+        scores[i] = 16 * at[cell] + (8 - (off * off + up * up) / 256);
+    }
+}
+
+/* Wins, makes a four, or stops the other from winning at this point. */
+bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move)
+{
+    const gomoku_position *p = position;
+    if (move == GOMOKU_PASS)
+        return false;
+    int width = gomoku_width(rules), height = gomoku_height(rules);
+    gomoku_spot spot = gomoku_spot_of(width, height, gomoku_move_cell(move));
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        uint64_t line = p->lines[spot.line[d]];
+        int length = gomoku_line_length(width, height, spot.line[d]);
+        if (!line || length < gomoku_row(rules))
+            continue;
+        gomoku_points g = gomoku_points_of(line, length, gomoku_rule_of(rules), gomoku_row(rules));
+        uint64_t own = (uint64_t)1 << (spot.shift[d] + p->side);
+        uint64_t enemy = (uint64_t)1 << (spot.shift[d] + !p->side);
+        if (((g.five | g.four) & own) | (g.five & enemy))
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,149 @@
+/* board.c - moves, play, undo and the end of the game. */
+#include "core/hash.h"
+#include "games/neighbours/neighbours.h"
+#include <string.h>
+
+#define T uint64_t
+#define SLICES_SUFFIX _one
+#include "games/neighbours/rules/neighbour_counts.h"
+
+neighbours_slices neighbours_count_all(uint64_t pieces)
+{
+    slices_one n = add_neighbours_one(pieces);
+    return (neighbours_slices){n.ones & NEIGHBOURS_BOARD, n.twos & NEIGHBOURS_BOARD,
+                               n.fours & NEIGHBOURS_BOARD, n.eights & NEIGHBOURS_BOARD};
+}
+
+uint64_t neighbours_rehash(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    const neighbours_position *p = position;
+    uint64_t key = p->side ? neighbours_side_key : 0;
+    for (uint64_t b = p->current; b; b &= b - 1)
+        key ^= neighbours_keys[p->side][ply_lowest(b)];
+    for (uint64_t b = p->next; b; b &= b - 1)
+        key ^= neighbours_keys[!p->side][ply_lowest(b)];
+    return key;
+}
+
+void neighbours_finish(neighbours_position *position)
+{
+    position->quiet = 0;
+    memset(position->zero, 0, sizeof position->zero);
+    position->hash = neighbours_rehash(NULL, position);
+}
+
+ply_status neighbours_start(const ply_rules *rules, void *position)
+{
+    (void)rules;
+    neighbours_position *p = position;
+    *p = (neighbours_position){.current = NEIGHBOURS_ROW_1, .next = NEIGHBOURS_ROW_6};
+    neighbours_finish(p);
+    return PLY_OK;
+}
+
+size_t neighbours_moves(const ply_rules *rules, const void *position, ply_move *out)
+{
+    const neighbours_position *p = position;
+    uint64_t pieces = p->current | p->next;
+    uint64_t blocking = rules->option[NEIGHBOURS_OPTION_PATH] == NEIGHBOURS_JUMP ? 0 : pieces;
+    size_t count = 0;
+    for (uint64_t own = p->current; own; own &= own - 1) {
+        int from = ply_lowest(own), distance = neighbours_count_at(pieces, from);
+        if (distance > NEIGHBOURS_REACH)
+            continue;
+        const neighbours_ways *ways = &neighbours_ways_table[from][distance];
+        for (unsigned i = 0; i < ways->count; i++)
+            if (!(ways->path[i] & blocking) && !neighbours_get(p->current, ways->to[i]))
+                out[count++] = neighbours_move_make(from, ways->to[i]);
+    }
+    return count;
+}
+
+size_t neighbours_count(const ply_rules *rules, const void *position)
+{
+    const neighbours_position *p = position;
+    return (size_t)PLY_ISA_PICK(neighbours_kernels_of)
+        ->count_many(&p->current, &p->next, 1, rules->option[NEIGHBOURS_OPTION_PATH]);
+}
+
+ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move, void *record)
+{
+    (void)rules;
+    neighbours_position *p = position;
+    memcpy(record, p, sizeof *p);
+    int from = neighbours_move_from(move), to = neighbours_move_to(move), side = p->side;
+    uint64_t mover = neighbours_move(p->current, from, to), other = p->next;
+    uint64_t key =
+        p->hash ^ neighbours_side_key ^ neighbours_keys[side][from] ^ neighbours_keys[side][to];
+    p->quiet++;
+    if (neighbours_get(other, to)) {
+        other = neighbours_toggle(other, to);
+        key ^= neighbours_keys[!side][to];
+        p->quiet = 0;
+    }
+    p->current = other;
+    p->next = mover;
+    p->hash = key;
+    p->side = (uint8_t)!side;
+    return PLY_OK;
+}
+
+void neighbours_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+{
+    (void)rules;
+    (void)move;
+    memcpy(position, record, sizeof(neighbours_position));
+}
+
+int neighbours_side(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    return ((const neighbours_position *)position)->side;
+}
+
+/* The position stands on the board for the third time, the same player to move. */
+static bool is_third_occurrence(const neighbours_position *p, const neighbours_record *records,
+                                size_t plies)
+{
+    int earlier = 0;
+    size_t back = p->quiet < plies ? p->quiet : plies;
+    for (size_t i = 2; i <= back; i += 2) {
+        const neighbours_record *r = &records[plies - i];
+        if (r->current == p->current && r->next == p->next && ++earlier == 2)
+            return true;
+    }
+    return false;
+}
+
+ply_outcome neighbours_verdict(const ply_rules *rules, const void *position, const void *records,
+                               size_t plies)
+{
+    (void)rules;
+    if (is_third_occurrence(position, records, plies))
+        return (ply_outcome){PLY_DRAW, "repetition"};
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
+ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *records,
+                               size_t plies)
+{
+    const neighbours_position *p = position;
+    if (neighbours_count(rules, p) == 0)
+        return ply_outcome_win(!p->side, p->current ? "no-move" : "no-pieces");
+    return neighbours_verdict(rules, position, records, plies);
+}
+
+uint64_t neighbours_hash(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    return ((const neighbours_position *)position)->hash;
+}
+
+uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int mode)
+{
+    (void)mode;
+    const neighbours_position *p = position;
+    return PLY_ISA_PICK(neighbours_kernels_of)
+        ->perft(p->current, p->next, depth, rules->option[NEIGHBOURS_OPTION_PATH]);
+}

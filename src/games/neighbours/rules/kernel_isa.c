@@ -1,0 +1,166 @@
+/*
+ * kernel_isa.c - counting and perft, compiled once for each instruction set.
+ *
+ * Perft spends nearly all its time in the last ply, so leaves are not visited one by one: the
+ * positions two plies above the leaves are expanded into a row of positions, and the row is
+ * counted eight at a time, one in each 64-bit lane.
+ */
+#include "games/neighbours/neighbours.h"
+#include <string.h>
+
+#define T uint64_t
+#define SLICES_SUFFIX _one
+#include "games/neighbours/rules/neighbour_counts.h"
+
+enum { LANES = 8 };
+typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
+
+#define T lanes
+#define SLICES_SUFFIX _many
+#include "games/neighbours/rules/neighbour_counts.h"
+
+/* Adds up the bits of several boards; the totals are the sums of the lanes. */
+typedef struct tally {
+    lanes sums; /* with a population count instruction: one number a lane; without: eight bytes */
+} tally;
+
+#if defined(__AVX512VPOPCNTDQ__)
+static inline __attribute__((always_inline)) void tally_add(tally *t, lanes boards)
+{
+    t->sums += (lanes)_mm512_popcnt_epi64((__m512i)boards);
+}
+
+static inline uint64_t tally_total(const tally *t)
+{
+    uint64_t total = 0;
+    for (int i = 0; i < LANES; i++)
+        total += t->sums[i];
+    return total;
+}
+#else
+static inline __attribute__((always_inline)) void tally_add(tally *t, lanes boards)
+{
+    boards -= (boards >> 1) & 0x5555555555555555u;
+    boards = (boards & 0x3333333333333333u) + ((boards >> 2) & 0x3333333333333333u);
+    t->sums += (boards + (boards >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+}
+
+/* A byte holds at most 8 bits of each board added, so 31 boards fit before it can overflow. */
+static inline uint64_t tally_total(const tally *t)
+{
+    lanes pairs = (t->sums & 0x00FF00FF00FF00FFu) + ((t->sums >> 8) & 0x00FF00FF00FF00FFu);
+    uint64_t total = 0;
+    for (int i = 0; i < LANES; i++)
+        total += (pairs[i] * 0x0001000100010001u) >> 48;
+    return total;
+}
+#endif
+
+static inline __attribute__((always_inline)) uint64_t count_slide(lanes own, lanes enemy)
+{
+    lanes pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
+    split_movers_many(own, pieces, movers);
+    tally t = {0};
+#pragma GCC unroll 8
+    for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
+        lanes empty = ~pieces & step_mask_many(d);
+        lanes on_the_way = movers[NEIGHBOURS_REACH];
+#pragma GCC unroll 5
+        for (int n = NEIGHBOURS_REACH - 1; n >= 1; n--)
+            on_the_way = (step_many(on_the_way, d) & empty) | movers[n];
+        tally_add(&t, step_many(on_the_way, d) & ~own & step_mask_many(d));
+    }
+    return tally_total(&t);
+}
+
+static inline __attribute__((always_inline)) uint64_t count_jump(lanes own, lanes enemy)
+{
+    lanes movers[NEIGHBOURS_REACH + 1];
+    split_movers_many(own, own | enemy, movers);
+    uint64_t total = 0;
+#pragma GCC unroll 8
+    for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
+        tally t = {0};
+#pragma GCC unroll 5
+        for (int n = 1; n <= NEIGHBOURS_REACH; n++) {
+            lanes moved = movers[n];
+#pragma GCC unroll 5
+            for (int i = 0; i < n; i++)
+                moved = step_many(moved, d) & step_mask_many(d);
+            tally_add(&t, moved & ~own);
+        }
+        total += tally_total(&t);
+    }
+    return total;
+}
+
+static inline __attribute__((always_inline)) lanes load(const uint64_t *words, size_t count)
+{
+    lanes result = {0};
+    memcpy(&result, words, count * sizeof(uint64_t));
+    return result;
+}
+
+static uint64_t count_many(const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
+{
+    uint64_t total = 0;
+    for (; n >= LANES; n -= LANES, current += LANES, next += LANES) {
+        lanes own = load(current, LANES), enemy = load(next, LANES);
+        total += path_rule == NEIGHBOURS_JUMP ? count_jump(own, enemy) : count_slide(own, enemy);
+    }
+    if (n > 0) {
+        /* Lanes left over hold no pieces, which have no moves. */
+        lanes own = load(current, n), enemy = load(next, n);
+        total += path_rule == NEIGHBOURS_JUMP ? count_jump(own, enemy) : count_slide(own, enemy);
+    }
+    return total;
+}
+
+/* Writes the positions after each legal move, as seen by the player who moves then. */
+static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *current, uint64_t *next)
+{
+    uint64_t pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
+    uint64_t blocking = path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
+    split_movers_one(own, pieces, movers);
+    size_t count = 0;
+    for (int n = 1; n <= NEIGHBOURS_REACH; n++)
+        for (uint64_t m = movers[n]; m; m &= m - 1) {
+            int from = ply_lowest(m);
+            const neighbours_ways *ways = &neighbours_ways_table[from][n];
+            for (unsigned i = 0; i < ways->count; i++) {
+                uint64_t to = ply_bit(ways->to[i]);
+                /* Always written, kept only if legal: the test costs no jump. */
+                current[count] = enemy & ~to;
+                next[count] = own ^ ply_bit(from) ^ to;
+                count += ((ways->path[i] & blocking) | (own & to)) == 0;
+            }
+        }
+    return count;
+}
+
+static uint64_t perft(uint64_t own, uint64_t enemy, int depth, int path_rule)
+{
+    if (depth == 1)
+        return count_many(&own, &enemy, 1, path_rule);
+    /* One more place than can be kept, since expand writes before it knows. */
+    uint64_t current[NEIGHBOURS_MAX_MOVES + 1], next[NEIGHBOURS_MAX_MOVES + 1];
+    size_t count = expand(own, enemy, path_rule, current, next);
+    if (depth == 2)
+        return count_many(current, next, count, path_rule);
+    uint64_t total = 0;
+    if (depth > 3) {
+        for (size_t i = 0; i < count; i++)
+            total += perft(current[i], next[i], depth - 1, path_rule);
+        return total;
+    }
+    uint64_t row_current[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
+    uint64_t row_next[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
+    size_t row = 0;
+    for (size_t i = 0; i < count; i++)
+        row += expand(current[i], next[i], path_rule, row_current + row, row_next + row);
+    return count_many(row_current, row_next, row, path_rule);
+}
+
+extern const neighbours_kernels PLY_ISA(neighbours_kernels_of);
+const neighbours_kernels PLY_ISA(neighbours_kernels_of) = {.count_many = count_many,
+                                                           .perft = perft};

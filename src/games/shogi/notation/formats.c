@@ -1,0 +1,55 @@
+/*
+ * formats.c - the record formats of shogi. KIF and KI2 files are Shift_JIS by the names kif and ki2
+ * and UTF-8 by the names kifu and ki2u, as is usual; either is read whatever the name.
+ */
+#include "games/shogi/notation/record_reader.h"
+
+/* Writes in UTF-8 by `write` and turns the text into Shift_JIS. */
+static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_error *error,
+                                  ply_status (*write)(const ply_record *, ply_text *, ply_error *))
+{
+    ply_text text = ply_text_growing();
+    ply_status status = write(record, &text, error);
+    size_t line = 1;
+    for (size_t at = 0; status == PLY_OK && at < text.length; line++) {
+        size_t end = at;
+        while (end < text.length && text.data[end] != '\n')
+            end++;
+        end += end < text.length;
+        if (!kifu_to_shift_jis(text.data + at, end - at, out))
+            status = ply_error_set(error, PLY_BAD_TEXT,
+                                   "line %zu of the record has a character that Shift_JIS does "
+                                   "not have; write it in UTF-8 (kifu or ki2u)",
+                                   line);
+        at = end;
+    }
+    if (text.failed)
+        status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    ply_text_free(&text);
+    return status;
+}
+
+static ply_status write_kif_sjis(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_shift_jis(record, out, error, kifu_write_kif);
+}
+
+static ply_status write_ki2_sjis(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_shift_jis(record, out, error, kifu_write_ki2);
+}
+
+const ply_format shogi_formats[] = {
+    {"usi", "USI position lines", "usi", kifu_read_usi, kifu_write_usi},
+    {"sfen", "SFEN, a position a line", "sfen", kifu_read_sfen, kifu_write_sfen},
+    {"csa", "CSA", "csa", kifu_read_csa, kifu_write_csa},
+    {"kif", "KIF (Shift_JIS)", "kif", kifu_read_kif, write_kif_sjis},
+    {"kifu", "KIF (UTF-8)", "kifu", kifu_read_kif, kifu_write_kif},
+    {"ki2", "KI2 (Shift_JIS)", "ki2", kifu_read_ki2, write_ki2_sjis},
+    {"ki2u", "KI2 (UTF-8)", "ki2u", kifu_read_ki2, kifu_write_ki2},
+    {"jkf", "JKF (JSON Kifu Format)", "jkf", kifu_read_jkf, kifu_write_jkf},
+    {"western", "Western notation", "txt", kifu_read_western, kifu_write_western},
+};
+
+_Static_assert(sizeof shogi_formats / sizeof shogi_formats[0] == SHOGI_FORMATS,
+               "the count in record_reader.h");

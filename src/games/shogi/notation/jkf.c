@@ -1,0 +1,480 @@
+/*
+ * jkf.c - JKF, the JSON Kifu Format.
+ *
+ *     {"header": {"先手": "..."},
+ *      "initial": {"preset": "HIRATE"} or {"preset": "OTHER", "data": {"color", "board", "hands"}},
+ *      "moves": [{"comments": [...]},
+ *                {"move": {"color": 0, "from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6},
+ *                          "piece": "FU"}, "time": {"now": {"m": 0, "s": 3}}, "comments": [...],
+ *                 "forks": [[...], ...]},
+ *                {"special": "TORYO"}]}
+ *
+ * "forks" of an entry are other lines from the position before its move. Written are normalised
+ * records; "same", "relative", "capture" are written and, but for "same", not needed to read.
+ */
+#include "core/json_write.h"
+#include "core/json_read.h"
+#include "games/shogi/notation/record_reader.h"
+#include "games/shogi/notation/piece_names.h"
+#include <string.h>
+
+/* --- reading -------------------------------------------------------------------------------- */
+typedef struct jkf_reader {
+    kifu_reader r;
+    json_tree tree;
+} jkf_reader;
+
+static ply_status fail(jkf_reader *j, uint32_t node, const char *message)
+{
+    return json_fail(&j->tree, node, j->r.file, PLY_BAD_TEXT, message);
+}
+
+static int name_code(const jkf_reader *j, uint32_t node)
+{
+    size_t length;
+    const char *name = json_text(&j->tree, node, &length);
+    for (int code = 0; code < 14; code++)
+        if (length == 2 && memcmp(name, shogi_csa_name(code), 2) == 0)
+            return code;
+    return -1;
+}
+
+static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
+{
+    const json_node *nodes = j->tree.nodes;
+    uint32_t board = json_member(&j->tree, data, "board"), file_node, cell;
+    uint32_t hands = json_member(&j->tree, data, "hands");
+    uint32_t side = json_member(&j->tree, data, "color");
+    uint64_t number;
+    if (side) {
+        if (!json_whole(&j->tree, side, 1, &number))
+            return fail(j, side, "a color is 0 or 1");
+        p->side = (uint8_t)number;
+    }
+    if (!board || nodes[board].type != JSON_ARRAY)
+        return fail(j, data, "expected a board of nine files");
+    int file = 0;
+    for (file_node = nodes[board].child; file_node; file_node = nodes[file_node].next, file++) {
+        int rank = 0;
+        for (cell = nodes[file_node].child; cell; cell = nodes[cell].next, rank++) {
+            uint32_t kind = json_member(&j->tree, cell, "kind");
+            if (file >= SHOGI_SIDE || rank >= SHOGI_SIDE)
+                return fail(j, cell, "the board is 9 by 9");
+            if (!kind || nodes[kind].type == JSON_NULL)
+                continue;
+            int code = name_code(j, kind);
+            if (code < 0 || !json_whole(&j->tree, json_member(&j->tree, cell, "color"), 1, &number))
+                return fail(j, cell, "a piece has a kind and a color");
+            shogi_put(p, code | (int)number << 4, shogi_square(8 - file, rank));
+        }
+    }
+    uint32_t hand = hands ? nodes[hands].child : 0;
+    for (int colour = 0; hand && colour < 2; hand = nodes[hand].next, colour++)
+        for (int kind = 0; kind < SHOGI_KING; kind++) {
+            uint32_t held = json_member(&j->tree, hand, shogi_csa_name(kind));
+            if (!held)
+                continue;
+            if (!json_whole(&j->tree, held, shogi_kind_total[kind], &number))
+                return fail(j, held, "not a number of pieces in hand");
+            p->hand[colour] += number * shogi_hand_one(kind);
+        }
+    return PLY_OK;
+}
+
+static ply_status read_initial(jkf_reader *j, uint32_t initial)
+{
+    uint32_t preset = json_member(&j->tree, initial, "preset");
+    size_t length;
+    const char *word = json_text(&j->tree, preset, &length);
+    const ply_variant *variant = kifu_variant_by_jkf(word, length);
+    if (variant) {
+        j->r.record->rules.variant = variant;
+        return PLY_OK;
+    }
+    if (length != 5 || memcmp(word, "OTHER", 5) != 0)
+        return fail(j, preset ? preset : initial, "an unknown preset");
+    uint32_t data = json_member(&j->tree, initial, "data");
+    if (!data)
+        return fail(j, initial, "preset OTHER needs data");
+    shogi_position p;
+    char reason[128];
+    shogi_clear_board(&p);
+    ply_status status = read_board(j, data, &p);
+    if (status != PLY_OK)
+        return status;
+    const char *fault = shogi_position_fault(&p, reason, sizeof reason);
+    if (fault)
+        return json_fail(&j->tree, data, j->r.file, PLY_BAD_POSITION, fault);
+    shogi_finish(&p);
+    return kifu_set_start(&j->r, &p);
+}
+
+static bool read_square(const jkf_reader *j, uint32_t node, int *square)
+{
+    uint64_t x, y;
+    if (!json_whole(&j->tree, json_member(&j->tree, node, "x"), 9, &x) ||
+        !json_whole(&j->tree, json_member(&j->tree, node, "y"), 9, &y) || x == 0 || y == 0)
+        return false;
+    *square = shogi_square(9 - (int)x, (int)y - 1);
+    return true;
+}
+
+static ply_status read_move(jkf_reader *j, uint32_t node)
+{
+    int code = name_code(j, json_member(&j->tree, node, "piece")), from, to;
+    uint32_t from_node = json_member(&j->tree, node, "from");
+    uint32_t to_node = json_member(&j->tree, node, "to");
+    uint32_t promote = json_member(&j->tree, node, "promote");
+    uint32_t same = json_member(&j->tree, node, "same");
+    const shogi_position *p = j->r.state.position;
+    ply_move last = kifu_last_move(&j->r);
+    if (!to_node && same && last != PLY_MOVE_NONE)
+        to = shogi_move_to(last);
+    else if (!read_square(j, to_node, &to))
+        return fail(j, node, "a move needs a square to go to");
+    ply_cursor at = *j->r.file;
+    at.line = j->tree.nodes[node].line;
+    at.column = j->tree.nodes[node].column;
+    at.at = j->tree.nodes[node].offset;
+    if (!from_node || j->tree.nodes[from_node].type == JSON_NULL) {
+        size_t length;
+        const char *relative =
+            json_text(&j->tree, json_member(&j->tree, node, "relative"), &length);
+        if (code < 0 || code >= SHOGI_KING || (length > 0 && relative[0] != 'H'))
+            return fail(j, node, "a move needs a square to come from, or a piece to drop");
+        return kifu_add_move(&j->r, shogi_drop_make(code, to), &at);
+    }
+    if (!read_square(j, from_node, &from))
+        return fail(j, from_node, "not a square");
+    if (code >= 0 && (p->board[from] == SHOGI_CODE_EMPTY || (p->board[from] & 15) != code))
+        return json_fail(&j->tree, node, j->r.file, PLY_ILLEGAL_MOVE, "this piece is not there");
+    bool promotes = promote && j->tree.nodes[promote].type == JSON_TRUE;
+    return kifu_add_move(&j->r, shogi_move_make(from, to, promotes), &at);
+}
+
+static ply_status read_special(jkf_reader *j, uint32_t node)
+{
+    static const kifu_ending at_fault = {"illegal-move", NULL, NULL, KIFU_LOSS};
+    size_t length;
+    const char *word = json_text(&j->tree, node, &length);
+    const kifu_ending *ending = kifu_ending_by_csa(word, length);
+    int turn = ((const shogi_position *)j->r.state.position)->side;
+    if (length == 15 && memcmp(word + 1, "ILLEGAL_ACTION", 14) == 0) {
+        ending = &at_fault;
+        turn = word[0] == '+' ? SHOGI_BLACK : SHOGI_WHITE;
+    }
+    if (!ending)
+        return fail(j, node, "an unknown ending");
+    return kifu_no_memory(j->r.file, kifu_set_ending(j->r.record, ending, turn));
+}
+
+static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
+{
+    const json_node *nodes = j->tree.nodes;
+    uint32_t move = json_member(&j->tree, entry, "move");
+    uint32_t special = json_member(&j->tree, entry, "special");
+    uint32_t now = json_member(&j->tree, json_member(&j->tree, entry, "time"), "now");
+    uint32_t comments = json_member(&j->tree, entry, "comments");
+    ply_status status = PLY_OK;
+    bool moved = move && nodes[move].type == JSON_OBJECT;
+    if (moved)
+        status = read_move(j, move);
+    if (status == PLY_OK && special && nodes[special].type == JSON_STRING && main_line)
+        status = read_special(j, special);
+    if (status == PLY_OK && moved && now) {
+        uint64_t h = 0, m = 0, s = 0;
+        json_whole(&j->tree, json_member(&j->tree, now, "h"), 500, &h);
+        json_whole(&j->tree, json_member(&j->tree, now, "m"), 30000, &m);
+        json_whole(&j->tree, json_member(&j->tree, now, "s"), 100000, &s);
+        uint64_t seconds = h * 3600 + m * 60 + s;
+        if (seconds < 2000000)
+            j->r.record->nodes[j->r.node].millis = (int32_t)(seconds * 1000);
+    }
+    for (uint32_t c = comments ? nodes[comments].child : 0; c && status == PLY_OK;
+         c = nodes[c].next) {
+        size_t length;
+        const char *text = json_text(&j->tree, c, &length);
+        status = kifu_add_comment(&j->r, text, strlen(text) < length ? strlen(text) : length);
+    }
+    return status;
+}
+
+/* A line of entries; then its forks, from the last to the first. Depth is bounded by the tree's. */
+static ply_status read_line(jkf_reader *j, uint32_t list, bool main_line)
+{
+    const json_node *nodes = j->tree.nodes;
+    size_t plies = j->r.state.plies;
+    ply_status status = PLY_OK;
+    if (nodes[list].type != JSON_ARRAY)
+        return fail(j, list, "expected a list of moves");
+    for (uint32_t e = nodes[list].child; e && status == PLY_OK; e = nodes[e].next)
+        status = read_entry(j, e, main_line);
+    /* The forks of each entry start from the position before its move: walk the line again. */
+    kifu_go_back(&j->r, plies);
+    for (uint32_t e = nodes[list].child; e && status == PLY_OK; e = nodes[e].next) {
+        uint32_t move = json_member(&j->tree, e, "move");
+        uint32_t forks = json_member(&j->tree, e, "forks");
+        size_t here = j->r.state.plies;
+        for (uint32_t f = forks ? nodes[forks].child : 0; f && status == PLY_OK;
+             f = nodes[f].next) {
+            status = read_line(j, f, false);
+            kifu_go_back(&j->r, here);
+        }
+        if (status == PLY_OK && move && nodes[move].type == JSON_OBJECT)
+            status = read_move(j, move); /* known by now: only walked */
+    }
+    kifu_go_back(&j->r, plies);
+    return status;
+}
+
+static ply_status read_header(jkf_reader *j, uint32_t header)
+{
+    ply_status status = PLY_OK;
+    const json_node *nodes = j->tree.nodes;
+    for (uint32_t n = header ? nodes[header].child : 0; n && status == PLY_OK; n = nodes[n].next) {
+        size_t length;
+        const char *value = json_text(&j->tree, n, &length);
+        const char *name = j->tree.strings.data + nodes[n].name;
+        const char *known = kifu_tag_from_kanji(name, nodes[n].name_length);
+        if (nodes[n].type == JSON_STRING && nodes[n].name_length > 0)
+            status =
+                ply_record_set_tag(j->r.record, known ? known : name,
+                                   known ? strlen(known) : nodes[n].name_length, value, length);
+    }
+    return kifu_no_memory(j->r.file, status);
+}
+
+ply_status kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    jkf_reader j;
+    kifu_open(&j.r, cursor, record);
+    ply_cursor_skip_space(cursor);
+    *found = !ply_cursor_done(cursor);
+    j.r.line = *cursor;
+    if (!*found) {
+        kifu_close(&j.r);
+        return PLY_OK;
+    }
+    ply_status status = json_read(&j.tree, cursor);
+    if (status == PLY_OK && j.tree.nodes[1].type != JSON_OBJECT)
+        status = fail(&j, 1, "expected an object with moves");
+    uint32_t moves = status == PLY_OK ? json_member(&j.tree, 1, "moves") : 0;
+    uint32_t initial = status == PLY_OK ? json_member(&j.tree, 1, "initial") : 0;
+    if (status == PLY_OK && !moves)
+        status = fail(&j, 1, "expected an object with moves");
+    if (status == PLY_OK)
+        status = read_header(&j, json_member(&j.tree, 1, "header"));
+    if (status == PLY_OK && initial)
+        status = read_initial(&j, initial);
+    if (status == PLY_OK)
+        status = kifu_need_state(&j.r);
+    if (status == PLY_OK)
+        status = read_line(&j, moves, true);
+    json_free(&j.tree);
+    kifu_close(&j.r);
+    return status;
+}
+
+/* --- writing -------------------------------------------------------------------------------- */
+static void write_square(const char *name, int square, ply_text *out)
+{
+    ply_json_name(out, name);
+    ply_json_open(out, '{');
+    ply_json_member_unsigned(out, "x", (uint64_t)(9 - shogi_column(square)));
+    ply_json_member_unsigned(out, "y", (uint64_t)(shogi_rank(square) + 1));
+    ply_json_close(out, '}');
+}
+
+/* The letters for 左直右上寄引打. */
+static void write_relative(const shogi_position *p, ply_move move, ply_text *out)
+{
+    static const char *const words[7] = {"左", "直", "右", "上", "寄", "引", "打"};
+    static const char letters[7] = {'L', 'C', 'R', 'U', 'M', 'D', 'H'};
+    char kanji[32], relative[8];
+    ply_text text = ply_text_fixed(kanji, sizeof kanji);
+    size_t length = 0;
+    kifu_format_relative(p, move, &text);
+    for (const char *at = kanji; *at && length < 7; at += 3)
+        for (int i = 0; i < 7; i++)
+            if (strncmp(at, words[i], 3) == 0)
+                relative[length++] = letters[i];
+    relative[length] = '\0';
+    if (length)
+        ply_json_member_string(out, "relative", relative);
+}
+
+static void write_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out)
+{
+    int code = kifu_moved_code(p, move), to = shogi_move_to(move);
+    ply_json_name(out, "move");
+    ply_json_open(out, '{');
+    ply_json_member_unsigned(out, "color", p->side);
+    if (!shogi_move_is_drop(move))
+        write_square("from", shogi_move_from(move), out);
+    write_square("to", to, out);
+    ply_json_member_string(out, "piece", shogi_csa_name(code));
+    if (last != PLY_MOVE_NONE && shogi_move_to(last) == to)
+        ply_json_member_bool(out, "same", true);
+    if (!shogi_move_is_drop(move) && code < SHOGI_GOLD &&
+        (shogi_in_zone(p->side, shogi_move_from(move)) || shogi_in_zone(p->side, to)))
+        ply_json_member_bool(out, "promote", shogi_move_promotes(move));
+    if (!shogi_move_is_drop(move) && p->board[to] != SHOGI_CODE_EMPTY)
+        ply_json_member_string(out, "capture", shogi_csa_name(p->board[to]));
+    write_relative(p, move, out);
+    ply_json_close(out, '}');
+}
+
+static void write_comments(const char *comment, ply_text *out)
+{
+    if (!comment)
+        return;
+    ply_json_name(out, "comments");
+    ply_json_open(out, '[');
+    for (;;) {
+        size_t length = strcspn(comment, "\n");
+        ply_json_bytes(out, comment, length);
+        if (!comment[length])
+            break;
+        comment += length + 1;
+    }
+    ply_json_close(out, ']');
+}
+
+static void write_time(const ply_record_node *node, ply_text *out)
+{
+    if (node->millis < 0)
+        return;
+    uint64_t seconds = (uint64_t)node->millis / 1000;
+    ply_json_name(out, "time");
+    ply_json_open(out, '{');
+    ply_json_name(out, "now");
+    ply_json_open(out, '{');
+    ply_json_member_unsigned(out, "m", seconds / 60);
+    ply_json_member_unsigned(out, "s", seconds % 60);
+    ply_json_close(out, '}');
+    ply_json_close(out, '}');
+}
+
+/* Entries of the line from n on; the variations of the first only if it is the main line's. */
+static ply_status write_line(const ply_record *record, ply_state *state, uint32_t first,
+                             bool with_siblings, ply_text *out)
+{
+    const ply_record_node *nodes = record->nodes;
+    size_t plies = state->plies;
+    ply_status status = PLY_OK;
+    for (uint32_t n = first; n && status == PLY_OK; n = nodes[n].child) {
+        ply_move last = nodes[n].parent ? nodes[nodes[n].parent].move : PLY_MOVE_NONE;
+        ply_json_open(out, '{');
+        write_move(state->position, nodes[n].move, last, out);
+        write_time(&nodes[n], out);
+        write_comments(nodes[n].comment, out);
+        if (nodes[n].sibling && (n != first || with_siblings)) {
+            ply_json_name(out, "forks");
+            ply_json_open(out, '[');
+            for (uint32_t v = nodes[n].sibling; v && status == PLY_OK; v = nodes[v].sibling) {
+                ply_json_open(out, '[');
+                status = write_line(record, state, v, false, out);
+                ply_json_close(out, ']');
+            }
+            ply_json_close(out, ']');
+        }
+        ply_json_close(out, '}');
+        if (status == PLY_OK)
+            status = ply_state_play(state, nodes[n].move);
+    }
+    if (with_siblings && status == PLY_OK) {
+        int turn = ((const shogi_position *)state->position)->side;
+        const kifu_ending *ending = kifu_ending_of(record, turn);
+        char fault[] = "+ILLEGAL_ACTION";
+        const char *word = ending ? ending->csa : NULL;
+        if (ending && !word && ending->effect == KIFU_WIN) {
+            fault[0] = turn == SHOGI_BLACK ? '-' : '+';
+            word = fault;
+        } else if (ending && !word) {
+            word = "TORYO";
+        }
+        if (word) {
+            ply_json_open(out, '{');
+            ply_json_member_string(out, "special", word);
+            ply_json_close(out, '}');
+        }
+    }
+    while (state->plies > plies)
+        ply_state_undo(state);
+    return status;
+}
+
+static void write_initial(const ply_record *record, const shogi_position *p, ply_text *out)
+{
+    const ply_variant *variant = kifu_start_variant(record);
+    const char *preset = variant ? kifu_variant_jkf(variant) : NULL;
+    ply_json_name(out, "initial");
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "preset", preset ? preset : "OTHER");
+    if (!preset) {
+        ply_json_name(out, "data");
+        ply_json_open(out, '{');
+        ply_json_member_unsigned(out, "color", p->side);
+        ply_json_name(out, "board");
+        ply_json_open(out, '[');
+        for (int file = 1; file <= SHOGI_SIDE; file++) {
+            ply_json_open(out, '[');
+            for (int rank = 0; rank < SHOGI_SIDE; rank++) {
+                int code = p->board[shogi_square(9 - file, rank)];
+                ply_json_open(out, '{');
+                if (code != SHOGI_CODE_EMPTY) {
+                    ply_json_member_unsigned(out, "color", (uint64_t)shogi_code_owner(code));
+                    ply_json_member_string(out, "kind", shogi_csa_name(code));
+                }
+                ply_json_close(out, '}');
+            }
+            ply_json_close(out, ']');
+        }
+        ply_json_close(out, ']');
+        ply_json_name(out, "hands");
+        ply_json_open(out, '[');
+        for (int colour = 0; colour < 2; colour++) {
+            ply_json_open(out, '{');
+            for (int kind = 0; kind < SHOGI_KING; kind++)
+                ply_json_member_unsigned(out, shogi_csa_name(kind),
+                                         shogi_hand_count(p->hand[colour], kind));
+            ply_json_close(out, '}');
+        }
+        ply_json_close(out, ']');
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, '}');
+}
+
+ply_status kifu_write_jkf(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_record_start_state(record, &state, error);
+    if (status != PLY_OK)
+        return status;
+    /* Made by itself: the writer of JSON looks at what stands before to place its commas. */
+    ply_text game = ply_text_growing();
+    ply_json_open(&game, '{');
+    ply_json_name(&game, "header");
+    ply_json_open(&game, '{');
+    for (size_t i = 0; i < record->tag_count; i++)
+        ply_json_member_string(&game, kifu_tag_to_kanji(record->tags[i].name),
+                               record->tags[i].value);
+    ply_json_close(&game, '}');
+    write_initial(record, state.position, &game);
+    ply_json_name(&game, "moves");
+    ply_json_open(&game, '[');
+    ply_json_open(&game, '{');
+    write_comments(record->nodes[0].comment, &game);
+    ply_json_close(&game, '}');
+    status = write_line(record, &state, record->nodes[0].child, true, &game);
+    ply_json_close(&game, ']');
+    ply_json_close(&game, '}');
+    ply_text_char(&game, '\n');
+    if (game.failed)
+        status = PLY_NO_MEMORY;
+    ply_text_bytes(out, ply_text_cstr(&game), status == PLY_OK ? game.length : 0);
+    ply_text_free(&game);
+    ply_state_free(&state);
+    return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
+}

@@ -1,0 +1,216 @@
+/* kif_write.c - writing KIF and KI2; kif_read.c shows what they look like. */
+#include "games/shogi/notation/record_reader.h"
+#include <string.h>
+
+/* --- what both write ------------------------------------------------------------------------ */
+void kifu_write_comment(const char *comment, const char *mark, ply_text *out)
+{
+    while (comment && *comment) {
+        size_t length = strcspn(comment, "\r\n");
+        ply_text_string(out, mark);
+        ply_text_bytes(out, comment, length);
+        ply_text_char(out, '\n');
+        comment += length;
+        comment += strspn(comment, "\r");
+        comment += *comment == '\n';
+    }
+}
+
+/* A tag's value has one line. */
+static void write_value(const char *value, ply_text *out)
+{
+    for (; *value; value++)
+        ply_text_char(out, *value == '\n' || *value == '\r' ? ' ' : *value);
+}
+
+ply_status kifu_write_header(const ply_record *record, const shogi_position *start, ply_text *out)
+{
+    const ply_variant *variant = kifu_start_variant(record);
+    const char *handicap = variant ? kifu_variant_kanji(variant) : NULL;
+    if (handicap)
+        ply_text_format(out, "手合割：%s\n", handicap);
+    else
+        kifu_format_diagram(start, out);
+    bool uneven = handicap && variant != shogi_variant_at(0);
+    for (size_t i = 0; i < record->tag_count; i++) {
+        const char *name = kifu_tag_to_kanji(record->tags[i].name);
+        if (uneven && strcmp(name, "先手") == 0)
+            name = "下手";
+        else if (uneven && strcmp(name, "後手") == 0)
+            name = "上手";
+        write_value(name, out);
+        ply_text_string(out, "：");
+        write_value(record->tags[i].value, out);
+        ply_text_char(out, '\n');
+    }
+    return PLY_OK;
+}
+
+/* まで77手で先手の勝ち */
+void kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out)
+{
+    const kifu_ending *ending = kifu_ending_of(record, turn);
+    const ply_variant *variant = kifu_start_variant(record);
+    bool uneven = variant && variant != shogi_variant_at(0) && kifu_variant_kanji(variant);
+    if (record->result == PLY_ONGOING && !ending)
+        return;
+    ply_text_format(out, "まで%zu手で", plies);
+    if (record->result != PLY_FIRST_WINS && record->result != PLY_SECOND_WINS) {
+        ply_text_format(out, "%s\n", ending ? ending->kanji : "引き分け");
+        return;
+    }
+    static const char *const why[][2] = {
+        {"illegal-move", "反則により"}, {"perpetual-check", "反則により"},
+        {"timeout", "時間切れにより"},  {"entering-king", "入玉により"},
+        {"mate", "詰みにより"},         {"no-move", "詰みにより"},
+        {"no-show", "不戦により"},      {"try", "トライにより"}};
+    for (size_t i = 0; record->ending && i < sizeof why / sizeof why[0]; i++)
+        if (strcmp(why[i][0], record->ending) == 0)
+            ply_text_string(out, why[i][1]);
+    bool black = record->result == PLY_FIRST_WINS;
+    ply_text_format(out, "%sの勝ち\n",
+                    uneven ? (black ? "下手" : "上手") : (black ? "先手" : "後手"));
+}
+
+/* --- lines of moves ------------------------------------------------------------------------- */
+typedef struct kifu_writer {
+    const ply_record *record;
+    ply_state state;
+    ply_text *out;
+    bool ki2;
+    unsigned on_line;  /* KI2: moves on the line so far */
+    uint64_t spent[2]; /* KIF: milliseconds of each player along the line */
+} kifu_writer;
+
+static void write_kif_move(kifu_writer *w, uint32_t n, ply_move last)
+{
+    const ply_record_node *node = &w->record->nodes[n];
+    const shogi_position *p = w->state.position;
+    char text[PLY_MOVE_TEXT];
+    ply_text move = ply_text_fixed(text, sizeof text);
+    kifu_format_kif_move(p, node->move, last, &move);
+    ply_text_format(w->out, "%4zu %s", w->state.plies + 1, text);
+    if (node->millis >= 0) {
+        uint64_t millis = (uint64_t)node->millis;
+        uint64_t total = (w->spent[p->side] += millis) / 1000, now = millis / 1000;
+        ply_text_format(w->out, " (%2llu:%02llu", (unsigned long long)(now / 60),
+                        (unsigned long long)(now % 60));
+        if (millis % 1000)
+            ply_text_format(w->out, ".%03u", (unsigned)(millis % 1000));
+        ply_text_format(w->out, "/%02llu:%02llu:%02llu)", (unsigned long long)(total / 3600),
+                        (unsigned long long)(total / 60 % 60), (unsigned long long)(total % 60));
+    }
+    ply_text_char(w->out, '\n');
+}
+
+static void end_ki2_line(kifu_writer *w)
+{
+    if (w->ki2 && w->on_line > 0)
+        ply_text_char(w->out, '\n');
+    w->on_line = 0;
+}
+
+static void write_ki2_move(kifu_writer *w, uint32_t n, ply_move last)
+{
+    const shogi_position *p = w->state.position;
+    char text[PLY_MOVE_TEXT];
+    ply_text move = ply_text_fixed(text, sizeof text);
+    kifu_format_ki2_move(p, w->record->nodes[n].move, last, &move);
+    if (w->on_line == 6)
+        end_ki2_line(w);
+    ply_text_format(w->out, "%s%s%s", w->on_line ? "    " : "", p->side == SHOGI_BLACK ? "▲" : "△",
+                    text);
+    w->on_line++;
+}
+
+static ply_status write_moves_from(kifu_writer *w, uint32_t first)
+{
+    const ply_record_node *nodes = w->record->nodes;
+    for (uint32_t n = first; n; n = nodes[n].child) {
+        ply_move last = nodes[n].parent ? nodes[nodes[n].parent].move : PLY_MOVE_NONE;
+        if (w->ki2)
+            write_ki2_move(w, n, last);
+        else
+            write_kif_move(w, n, last);
+        if (nodes[n].comment) {
+            end_ki2_line(w);
+            kifu_write_comment(nodes[n].comment, "*", w->out);
+        }
+        ply_status status = ply_state_play(&w->state, nodes[n].move);
+        if (status != PLY_OK)
+            return status;
+    }
+    end_ki2_line(w);
+    return PLY_OK;
+}
+
+/* The last node of the line that begins at n. */
+static uint32_t line_end(const ply_record_node *nodes, uint32_t n)
+{
+    while (nodes[n].child)
+        n = nodes[n].child;
+    return n;
+}
+
+/*
+ * Variations of the line from `first` on, those of its last moves first, each followed by its own:
+ * so that 変化 always counts along the line above it. Goes back over the state as it goes, to the
+ * position before `first`.
+ */
+static ply_status write_variations(kifu_writer *w, uint32_t first)
+{
+    const ply_record_node *nodes = w->record->nodes;
+    ply_status status = PLY_OK;
+    for (uint32_t n = line_end(nodes, first); status == PLY_OK; n = nodes[n].parent) {
+        ply_state_undo(&w->state);
+        /* Only the first child of a node is on a line; the others are its variations. */
+        bool on_line = nodes[nodes[n].parent].child == n;
+        for (uint32_t v = on_line ? nodes[n].sibling : 0; v && status == PLY_OK;
+             v = nodes[v].sibling) {
+            ply_text_format(w->out, "\n変化：%zu手\n", w->state.plies + 1);
+            memset(w->spent, 0, sizeof w->spent);
+            status = write_moves_from(w, v);
+            if (status == PLY_OK)
+                status = write_variations(w, v);
+        }
+        if (n == first)
+            break;
+    }
+    return status;
+}
+
+static ply_status write_record(const ply_record *record, ply_text *out, ply_error *error, bool ki2)
+{
+    kifu_writer w = {.record = record, .out = out, .ki2 = ki2};
+    ply_status status = ply_record_start_state(record, &w.state, error);
+    if (status != PLY_OK)
+        return status;
+    kifu_write_header(record, w.state.position, out);
+    if (!ki2)
+        ply_text_string(out, "手数----指手---------消費時間--\n");
+    kifu_write_comment(record->nodes[0].comment, "*", out);
+    uint32_t first = record->nodes[0].child;
+    status = write_moves_from(&w, first);
+    if (status == PLY_OK) {
+        int turn = ((const shogi_position *)w.state.position)->side;
+        const kifu_ending *ending = kifu_ending_of(record, turn);
+        if (!ki2 && ending)
+            ply_text_format(out, "%4zu %s\n", w.state.plies + 1, ending->kanji);
+        kifu_write_summary(record, w.state.plies, turn, out);
+        if (first)
+            status = write_variations(&w, first);
+    }
+    ply_text_char(out, '\n');
+    ply_state_free(&w.state);
+    return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
+}
+
+ply_status kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_record(record, out, error, false);
+}
+
+ply_status kifu_write_ki2(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_record(record, out, error, true);
+}

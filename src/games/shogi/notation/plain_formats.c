@@ -1,0 +1,370 @@
+/*
+ * plain_formats.c - records without ornament: USI lines, SFEN lines, and Western notation.
+ *
+ *     position startpos moves 7g7f 3c3d        usi: a game a line
+ *     lnsgkgsnl/... b - 1                      sfen: a position a line; written: the final one
+ *
+ *     [Black "..."]                            western: tags, then moves as George Hodges wrote
+ *     [SFEN "..."]                             them: piece, - or x or *, square, + promotes,
+ *     1. P-7f P-3d 2. Bx2b+ Sx2b               = declines; the origin where a move is not alone
+ *     3. B*4e G4a-3b 1-0
+ *
+ * None of them has variations; comments in Western records are in braces.
+ */
+#include "games/shogi/notation/record_reader.h"
+#include <string.h>
+
+/* --- USI and SFEN --------------------------------------------------------------------------- */
+/* The next line that is not blank. */
+static ply_status open_line(kifu_reader *r, bool *found)
+{
+    ply_status status;
+    do
+        status = kifu_next_line(r, found);
+    while (status == PLY_OK && *found && (ply_cursor_skip_space(&r->line), true) &&
+           ply_cursor_done(&r->line));
+    return status;
+}
+
+static ply_status read_usi_position(kifu_reader *r)
+{
+    ply_cursor *c = &r->line;
+    shogi_position p;
+    if (ply_cursor_accept_word(c, "position"))
+        ply_cursor_skip_space(c);
+    ply_status status = shogi_parse(&r->record->rules, &p, c);
+    if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_skip_space(c) == 0)
+        status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the position");
+    return status == PLY_OK ? kifu_set_start(r, &p) : status;
+}
+
+static ply_status read_usi_moves(kifu_reader *r)
+{
+    ply_cursor *c = &r->line;
+    ply_status status = kifu_need_state(r);
+    ply_cursor_skip_space(c);
+    if (status != PLY_OK || ply_cursor_done(c))
+        return status;
+    ply_cursor_accept_word(c, "moves");
+    for (ply_cursor_skip_space(c); status == PLY_OK && !ply_cursor_done(c);) {
+        static const char *const ends[][2] = {{"resign", "resign"}, {"win", "entering-king"}};
+        ply_cursor at = *c;
+        ply_move move;
+        for (size_t i = 0; i < 2; i++)
+            if (ply_cursor_accept_word(c, ends[i][0])) {
+                int side = ((const shogi_position *)r->state.position)->side;
+                ply_result result =
+                    (side == SHOGI_BLACK) == (i == 1) ? PLY_FIRST_WINS : PLY_SECOND_WINS;
+                ply_cursor_skip_space(c);
+                if (!ply_cursor_done(c))
+                    return ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the end of the game");
+                return kifu_no_memory(c, ply_record_set_ending(r->record, result, ends[i][1]));
+            }
+        status = shogi_parse_usi(r->state.position, c, &move);
+        if (status == PLY_OK)
+            status = kifu_add_move(r, move, &at);
+        if (status == PLY_OK && ply_cursor_skip_space(c) == 0 && !ply_cursor_done(c))
+            status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the move");
+    }
+    return status;
+}
+
+static ply_status read_lines(ply_cursor *cursor, ply_record *record, bool *found, bool moves)
+{
+    kifu_reader r;
+    kifu_open(&r, cursor, record);
+    ply_status status = open_line(&r, found);
+    if (status == PLY_OK && *found) {
+        status = read_usi_position(&r);
+        if (status == PLY_OK && moves)
+            status = read_usi_moves(&r);
+        else if (status == PLY_OK && !ply_cursor_done(&r.line))
+            status = ply_cursor_fail(&r.line, PLY_BAD_TEXT, "more text after the position");
+    }
+    kifu_close(&r);
+    return status;
+}
+
+ply_status kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    return read_lines(cursor, record, found, true);
+}
+
+ply_status kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    return read_lines(cursor, record, found, false);
+}
+
+ply_status kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_record_start_state(record, &state, error);
+    if (status != PLY_OK)
+        return status;
+    if (kifu_start_variant(record) == shogi_variant_at(0)) {
+        ply_text_string(out, "position startpos");
+    } else {
+        ply_text_string(out, "position sfen ");
+        shogi_format(NULL, state.position, out);
+    }
+    if (record->nodes[0].child)
+        ply_text_string(out, " moves");
+    for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].child) {
+        ply_text_char(out, ' ');
+        shogi_format_move(NULL, NULL, record->nodes[n].move, out);
+    }
+    ply_text_char(out, '\n');
+    ply_state_free(&state);
+    return PLY_OK;
+}
+
+ply_status kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_record_final_state(record, &state, error);
+    if (status != PLY_OK)
+        return status;
+    shogi_format(NULL, state.position, out);
+    ply_text_char(out, '\n');
+    ply_state_free(&state);
+    return PLY_OK;
+}
+
+/* --- Western -------------------------------------------------------------------------------- */
+static void write_square(int square, ply_text *out)
+{
+    ply_text_format(out, "%d%c", 9 - shogi_column(square), 'a' + shogi_rank(square));
+}
+
+static void write_western_move(const shogi_position *p, ply_move move, ply_text *out)
+{
+    int code = kifu_moved_code(p, move), to = shogi_move_to(move);
+    if (code & SHOGI_CODE_PROMOTED)
+        ply_text_char(out, '+');
+    ply_text_char(out, shogi_letters[code & SHOGI_CODE_KIND]);
+    if (shogi_move_is_drop(move)) {
+        ply_text_char(out, '*');
+        write_square(to, out);
+        return;
+    }
+    int from = shogi_move_from(move);
+    shogi_set like = 0;
+    for (shogi_set s = shogi_attackers(p, p->side, to, p->colour[0] | p->colour[1]); s; s &= s - 1)
+        if ((p->board[set_first(s)] & 15) == code)
+            like |= set_of(set_first(s));
+    if (!set_is_single(like))
+        write_square(from, out);
+    ply_text_char(out, p->board[to] == SHOGI_CODE_EMPTY ? '-' : 'x');
+    write_square(to, out);
+    if (shogi_move_promotes(move))
+        ply_text_char(out, '+');
+    else if (code < SHOGI_GOLD && (shogi_in_zone(p->side, from) || shogi_in_zone(p->side, to)))
+        ply_text_char(out, '=');
+}
+
+static const char *const result_words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
+
+static void write_western_tag(const char *name, const char *value, ply_text *out)
+{
+    ply_text_format(out, "[%s \"", name);
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\')
+            ply_text_char(out, '\\');
+        ply_text_char(out, *value == '\n' || *value == '\r' ? ' ' : *value);
+    }
+    ply_text_string(out, "\"]\n");
+}
+
+ply_status kifu_write_western(const ply_record *record, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    ply_status status = ply_record_start_state(record, &state, error);
+    if (status != PLY_OK)
+        return status;
+    const shogi_position *p = state.position;
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (!strpbrk(record->tags[i].name, " \t\r\n\"]"))
+            write_western_tag(record->tags[i].name, record->tags[i].value, out);
+    if (kifu_start_variant(record) != shogi_variant_at(0)) {
+        ply_text_string(out, "[SFEN \"");
+        shogi_format(NULL, p, out);
+        ply_text_string(out, "\"]\n");
+    }
+    if (record->ending)
+        write_western_tag("Termination", record->ending, out);
+    size_t line = out->length;
+    for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child) {
+        if (out->length - line > 80) {
+            ply_text_char(out, '\n');
+            line = out->length;
+        }
+        /* A number counts a move of each, as in chess. */
+        if (state.plies % 2 == 0)
+            ply_text_format(out, "%zu. ", state.plies / 2 + 1);
+        write_western_move(p, record->nodes[n].move, out);
+        ply_text_char(out, ' ');
+        const char *comment = record->nodes[n].comment;
+        if (comment && !strpbrk(comment, "{}"))
+            ply_text_format(out, "{%s} ", comment);
+        status = ply_state_play(&state, record->nodes[n].move);
+    }
+    ply_text_format(out, "%s\n\n", result_words[record->result]);
+    ply_state_free(&state);
+    return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
+}
+
+static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
+{
+    const char *name = c->text + c->at;
+    while (!ply_cursor_done(c) && ply_cursor_peek(c) > ' ')
+        ply_cursor_take(c);
+    size_t length = (size_t)(c->text + c->at - name);
+    ply_cursor_skip_space(c);
+    if (length == 0 || !ply_cursor_accept(c, '"'))
+        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a tag's name and its value in quotes");
+    ply_cursor at_value = *c;
+    ply_text value = ply_text_growing();
+    int ch;
+    while ((ch = ply_cursor_take(c)) >= 0 && ch != '"' && ch != '\n') {
+        if (ch == '\\')
+            ch = ply_cursor_take(c);
+        ply_text_char(&value, (char)ch);
+    }
+    ply_status status = PLY_OK;
+    if (ch != '"' || !ply_cursor_accept(c, ']')) {
+        status = ply_cursor_fail(c, PLY_BAD_TEXT, "expected '\"]' at the end of a tag");
+    } else if (length == 4 && memcmp(name, "SFEN", 4) == 0) {
+        shogi_position p;
+        ply_cursor inside = ply_cursor_make(ply_text_cstr(&value), value.length, c->error);
+        inside.line = at_value.line;
+        inside.column = at_value.column;
+        status = shogi_parse(&r->record->rules, &p, &inside);
+        if (status == PLY_OK && !ply_cursor_done(&inside))
+            status = ply_cursor_fail(&inside, PLY_BAD_TEXT, "more text after the position");
+        if (status == PLY_OK)
+            status = kifu_set_start(r, &p);
+    } else if (length == 11 && memcmp(name, "Termination", 11) == 0) {
+        status =
+            kifu_no_memory(c, ply_record_set_ending(r->record, PLY_ONGOING, ply_text_cstr(&value)));
+    } else {
+        status = kifu_no_memory(
+            c, ply_record_set_tag(r->record, name, length, ply_text_cstr(&value), value.length));
+    }
+    ply_text_free(&value);
+    return status;
+}
+
+/* A square where one is next, else SHOGI_NOWHERE. */
+static int accept_square(ply_cursor *c)
+{
+    ply_cursor ahead = *c;
+    int file = ply_cursor_take(&ahead), rank = ply_cursor_take(&ahead);
+    if (file < '1' || file > '9' || rank < 'a' || rank > 'i')
+        return SHOGI_NOWHERE;
+    *c = ahead;
+    return shogi_square('9' - file, rank - 'a');
+}
+
+static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
+{
+    const shogi_position *p = r->state.position;
+    ply_cursor at = *c;
+    bool promoted = ply_cursor_accept(c, '+');
+    int letter = ply_cursor_take(c);
+    const char *kind = letter > 0 ? strchr(shogi_letters, letter) : NULL;
+    if (!kind)
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as P-7f");
+    int code = (int)(kind - shogi_letters) | (promoted ? SHOGI_CODE_PROMOTED : 0);
+    int from = accept_square(c), mark = ply_cursor_take(c), to = accept_square(c);
+    if ((mark != '-' && mark != 'x' && mark != '*') || to == SHOGI_NOWHERE)
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as P-7f, Bx2b+ or G*5b");
+    bool promote = ply_cursor_accept(c, '+');
+    if (!promote)
+        ply_cursor_accept(c, '=');
+    if (mark == '*') {
+        if (code >= SHOGI_KING)
+            return ply_cursor_fail(&at, PLY_BAD_TEXT, "this piece cannot be dropped");
+        return kifu_add_move(r, shogi_drop_make(code, to), &at);
+    }
+    if (from == SHOGI_NOWHERE) {
+        ply_move moves[SHOGI_MAX_MOVES], found = PLY_MOVE_NONE;
+        size_t count = shogi_moves_of_mode(p, SHOGI_STANDARD, moves), fits = 0;
+        for (size_t i = 0; i < count; i++)
+            if (!shogi_move_is_drop(moves[i]) && shogi_move_to(moves[i]) == to &&
+                shogi_move_promotes(moves[i]) == promote && kifu_moved_code(p, moves[i]) == code) {
+                found = moves[i];
+                fits++;
+            }
+        if (fits != 1)
+            return ply_cursor_fail(&at, fits ? PLY_BAD_TEXT : PLY_ILLEGAL_MOVE,
+                                   fits ? "more than one move is meant by this"
+                                        : "no legal move is meant by this");
+        return kifu_add_move(r, found, &at);
+    }
+    if (p->board[from] == SHOGI_CODE_EMPTY || (p->board[from] & 15) != code)
+        return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "this piece is not there");
+    return kifu_add_move(r, shogi_move_make(from, to, promote), &at);
+}
+
+/* True, with the result set, if the word is one. */
+static bool accept_result(kifu_reader *r, ply_cursor *c)
+{
+    const char *word;
+    ply_cursor ahead = *c;
+    size_t length = ply_cursor_word(&ahead, &word);
+    for (int i = 0; i < 4; i++)
+        if (strlen(result_words[i]) == length && memcmp(result_words[i], word, length) == 0) {
+            r->record->result = (ply_result)i;
+            *c = ahead;
+            return true;
+        }
+    return false;
+}
+
+/* Western text is ASCII but for comments and tags, so it is read straight from the file. */
+ply_status kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    kifu_reader r;
+    ply_cursor *c = cursor;
+    ply_status status = PLY_OK;
+    kifu_open(&r, cursor, record);
+    ply_cursor_skip_space(c);
+    *found = !ply_cursor_done(c);
+    while (status == PLY_OK && !ply_cursor_done(c)) {
+        uint64_t number;
+        ply_cursor at = *c;
+        int next = ply_cursor_peek(c);
+        r.line = *c;
+        if (next == '[') {
+            if (r.has_state)
+                break; /* the next game */
+            ply_cursor_take(c);
+            status = read_western_tag(&r, c);
+        } else if (accept_result(&r, c)) {
+            break;
+        } else if (next == '{') {
+            ply_cursor_take(c);
+            const char *text = c->text + c->at;
+            const char *end = memchr(text, '}', c->length - c->at);
+            if (!end)
+                status = ply_cursor_fail(&at, PLY_BAD_TEXT, "a comment that does not end");
+            else
+                status = kifu_add_comment(&r, text, (size_t)(end - text));
+            while (status == PLY_OK && c->text + c->at <= end)
+                ply_cursor_take(c);
+        } else if (ply_cursor_number(c, 1000000, &number)) {
+            while (ply_cursor_accept(c, '.'))
+                continue;
+        } else {
+            status = kifu_need_state(&r);
+            if (status == PLY_OK)
+                status = read_western_move(&r, c);
+            if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_peek(c) > ' ' &&
+                ply_cursor_peek(c) != '{')
+                status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the move");
+        }
+        ply_cursor_skip_space(c);
+    }
+    kifu_close(&r);
+    return status;
+}

@@ -1,0 +1,379 @@
+/* record_reader.c - reading lines, building records, and the words of formats; see record_reader.h. */
+#include "games/shogi/notation/record_reader.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --- lines ---------------------------------------------------------------------------------- */
+enum { LOOK_AHEAD = 1 << 16 }; /* bytes looked at to tell the encoding */
+
+void kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record)
+{
+    *r = (kifu_reader){.file = file, .record = record, .converted = ply_text_growing()};
+    size_t length = file->length - file->at;
+    r->shift_jis = !kifu_is_utf8(file->text + file->at, length < LOOK_AHEAD ? length : LOOK_AHEAD);
+    ply_cursor_accept_word(file, "\xEF\xBB\xBF"); /* a byte order mark */
+}
+
+void kifu_close(kifu_reader *r)
+{
+    ply_text_free(&r->converted);
+    if (r->has_state)
+        ply_state_free(&r->state);
+    r->has_state = false;
+}
+
+ply_status kifu_no_memory(ply_cursor *c, ply_status status)
+{
+    return status == PLY_OK ? status : ply_cursor_fail(c, status, "%s", ply_status_text(status));
+}
+
+ply_status kifu_next_line(kifu_reader *r, bool *more)
+{
+    ply_cursor *file = r->file;
+    r->before = *file;
+    *more = !ply_cursor_done(file);
+    if (!*more)
+        return PLY_OK;
+    const char *start = file->text + file->at;
+    size_t rest = file->length - file->at;
+    const char *end = memchr(start, '\n', rest);
+    size_t length = end ? (size_t)(end - start) : rest;
+    r->line = *file;
+    file->at += length + (end != NULL);
+    file->line += end != NULL;
+    file->column = 1;
+    while (length > 0 && start[length - 1] == '\r')
+        length--;
+    if (!r->shift_jis) {
+        r->line.length = r->line.at + length;
+        if (!kifu_is_utf8(start, length))
+            return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is not UTF-8");
+        return PLY_OK;
+    }
+    ply_text_clear(&r->converted);
+    if (!kifu_from_shift_jis(start, length, &r->converted))
+        return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is neither UTF-8 nor Shift_JIS");
+    if (r->converted.failed)
+        return kifu_no_memory(&r->line, PLY_NO_MEMORY);
+    r->line.text = ply_text_cstr(&r->converted);
+    r->line.length = r->converted.length;
+    r->line.at = 0;
+    return PLY_OK;
+}
+
+void kifu_put_back(kifu_reader *r)
+{
+    *r->file = r->before;
+}
+
+bool kifu_skip_blanks(ply_cursor *c)
+{
+    size_t before = c->at;
+    while (ply_cursor_skip_space(c) > 0 || ply_cursor_accept_word(c, "　"))
+        continue;
+    return c->at > before;
+}
+
+size_t kifu_rest(ply_cursor *c, const char **rest)
+{
+    kifu_skip_blanks(c);
+    *rest = c->text + c->at;
+    size_t length = c->length - c->at;
+    while (length > 0) {
+        if ((*rest)[length - 1] == ' ' || (*rest)[length - 1] == '\t')
+            length--;
+        else if (length >= 3 && memcmp(*rest + length - 3, "　", 3) == 0)
+            length -= 3;
+        else
+            break;
+    }
+    c->at = c->length;
+    return length;
+}
+
+/* --- building ------------------------------------------------------------------------------- */
+ply_status kifu_set_start(kifu_reader *r, const shogi_position *p)
+{
+    ply_text text = ply_text_growing();
+    shogi_format(NULL, p, &text);
+    ply_status status = text.failed ? PLY_NO_MEMORY : PLY_OK;
+    const ply_variant *variant = NULL;
+    for (size_t i = 0; status == PLY_OK && (variant = shogi_variant_at(i)) != NULL; i++)
+        if (strcmp(variant->data, ply_text_cstr(&text)) == 0)
+            break;
+    if (variant)
+        r->record->rules.variant = variant;
+    else if (status == PLY_OK)
+        status = ply_record_set_start(r->record, ply_text_cstr(&text), text.length);
+    ply_text_free(&text);
+    return kifu_no_memory(&r->line, status);
+}
+
+ply_status kifu_need_state(kifu_reader *r)
+{
+    if (r->has_state)
+        return PLY_OK;
+    ply_error wrong = {0};
+    ply_status status = ply_record_start_state(r->record, &r->state, &wrong);
+    if (status != PLY_OK)
+        return ply_cursor_fail(&r->line, status, "%s", wrong.message);
+    r->has_state = true;
+    return PLY_OK;
+}
+
+ply_status kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at)
+{
+    ply_status status = kifu_need_state(r);
+    if (status != PLY_OK)
+        return status;
+    if (!shogi_is_legal(r->state.position, move))
+        return shogi_explain_illegal(r->state.position, move, at);
+    status = ply_state_play(&r->state, move);
+    if (status != PLY_OK)
+        return kifu_no_memory(at, status);
+    const ply_record_node *nodes = r->record->nodes;
+    for (uint32_t child = nodes[r->node].child; child; child = nodes[child].sibling)
+        if (nodes[child].move == move) {
+            r->node = child;
+            return PLY_OK;
+        }
+    return kifu_no_memory(at, ply_record_add(r->record, r->node, move, &r->node));
+}
+
+void kifu_go_back(kifu_reader *r, size_t plies)
+{
+    while (r->has_state && r->state.plies > plies) {
+        ply_state_undo(&r->state);
+        r->node = r->record->nodes[r->node].parent;
+    }
+}
+
+ply_move kifu_last_move(const kifu_reader *r)
+{
+    return r->node ? r->record->nodes[r->node].move : PLY_MOVE_NONE;
+}
+
+ply_status kifu_add_comment(kifu_reader *r, const char *text, size_t length)
+{
+    char **comment = &r->record->nodes[r->node].comment;
+    size_t old = *comment ? strlen(*comment) + 1 : 0;
+    char *joined = realloc(*comment, old + length + 1);
+    if (!joined)
+        return kifu_no_memory(&r->line, PLY_NO_MEMORY);
+    if (old)
+        joined[old - 1] = '\n';
+    memcpy(joined + old, text, length);
+    joined[old + length] = '\0';
+    *comment = joined;
+    return PLY_OK;
+}
+
+/* --- endings -------------------------------------------------------------------------------- */
+static const kifu_ending endings[] = {
+    {"resign", "投了", "TORYO", KIFU_LOSS},
+    {"interrupted", "中断", "CHUDAN", KIFU_OPEN},
+    {"repetition", "千日手", "SENNICHITE", KIFU_DRAW},
+    {"impasse", "持将棋", "JISHOGI", KIFU_DRAW},
+    {"mate", "詰み", "TSUMI", KIFU_LOSS},
+    {"mate", "詰", NULL, KIFU_LOSS},
+    {"no-mate", "不詰", "FUZUMI", KIFU_OPEN},
+    {"timeout", "切れ負け", "TIME_UP", KIFU_LOSS},
+    {"illegal-move", "反則負け", "ILLEGAL_MOVE", KIFU_LOSS},
+    {"illegal-move", "反則勝ち", NULL, KIFU_WIN},
+    {"entering-king", "入玉勝ち", "KACHI", KIFU_WIN},
+    {"draw", "引き分け", "HIKIWAKE", KIFU_DRAW},
+    {"ply-limit", "最大手数", "MAX_MOVES", KIFU_DRAW},
+    {"takeback", "待った", "MATTA", KIFU_OPEN},
+    {"error", "エラー", "ERROR", KIFU_OPEN},
+    {"no-show", "不戦敗", NULL, KIFU_LOSS},
+    {"no-show", "不戦勝", NULL, KIFU_WIN},
+    {"try", "トライ", NULL, KIFU_LOSS},
+    /* Only written: files have no words of their own for these. */
+    {"no-move", "詰み", "TSUMI", KIFU_LOSS},
+    {"perpetual-check", "反則負け", "ILLEGAL_MOVE", KIFU_LOSS},
+    {"perpetual-check", "反則勝ち", NULL, KIFU_WIN},
+};
+
+enum { ENDINGS = sizeof endings / sizeof endings[0] };
+
+static bool is_word(const char *known, const char *word, size_t length)
+{
+    return known && strlen(known) == length && memcmp(known, word, length) == 0;
+}
+
+const kifu_ending *kifu_ending_by_kanji(const char *word, size_t length)
+{
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (is_word(endings[i].kanji, word, length))
+            return &endings[i];
+    return NULL;
+}
+
+const kifu_ending *kifu_ending_by_csa(const char *word, size_t length)
+{
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (is_word(endings[i].csa, word, length))
+            return &endings[i];
+    return NULL;
+}
+
+static kifu_effect effect_of(ply_result result, int turn)
+{
+    if (result == PLY_ONGOING)
+        return KIFU_OPEN;
+    if (result == PLY_DRAW)
+        return KIFU_DRAW;
+    return (result == PLY_FIRST_WINS) == (turn == SHOGI_BLACK) ? KIFU_WIN : KIFU_LOSS;
+}
+
+const kifu_ending *kifu_ending_of(const ply_record *record, int turn)
+{
+    kifu_effect effect = effect_of(record->result, turn);
+    for (size_t i = 0; record->ending && i < ENDINGS; i++)
+        if (strcmp(endings[i].id, record->ending) == 0 && endings[i].effect == effect)
+            return &endings[i];
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (endings[i].effect == effect && effect != KIFU_OPEN && effect != KIFU_WIN &&
+            (effect != KIFU_DRAW || strcmp(endings[i].id, "draw") == 0))
+            return &endings[i];
+    return NULL;
+}
+
+ply_status kifu_set_ending(ply_record *record, const kifu_ending *ending, int turn)
+{
+    static const ply_result winner[2] = {PLY_FIRST_WINS, PLY_SECOND_WINS};
+    ply_result result = PLY_ONGOING;
+    if (ending->effect == KIFU_DRAW)
+        result = PLY_DRAW;
+    else if (ending->effect != KIFU_OPEN)
+        result = winner[ending->effect == KIFU_WIN ? turn : !turn];
+    return ply_record_set_ending(record, result, ending->id);
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+static const struct {
+    const char *name, *kanji, *csa;
+} tags[] = {
+    {"Black", "先手", "+"},
+    {"White", "後手", "-"},
+    {"Black", "下手", NULL},
+    {"White", "上手", NULL},
+    {"Event", "棋戦", "EVENT"},
+    {"Site", "場所", "SITE"},
+    {"Date", "開始日時", "START_TIME"},
+    {"EndDate", "終了日時", "END_TIME"},
+    {"Opening", "戦型", "OPENING"},
+    {"TimeLimit", "持ち時間", "TIME_LIMIT"},
+    {"Title", "表題", NULL},
+    {"MaxMoves", "最大手数", "MAX_MOVES"},
+    {"Jishogi", "持将棋", "JISHOGI"},
+    {"Note", "備考", "NOTE"},
+};
+
+enum { TAGS = sizeof tags / sizeof tags[0] };
+
+const char *kifu_tag_from_kanji(const char *name, size_t length)
+{
+    for (size_t i = 0; i < TAGS; i++)
+        if (is_word(tags[i].kanji, name, length))
+            return tags[i].name;
+    return NULL;
+}
+
+const char *kifu_tag_from_csa(const char *name, size_t length)
+{
+    for (size_t i = 0; i < TAGS; i++)
+        if (is_word(tags[i].csa, name, length))
+            return tags[i].name;
+    return NULL;
+}
+
+const char *kifu_tag_to_kanji(const char *name)
+{
+    for (size_t i = 0; i < TAGS; i++)
+        if (strcmp(tags[i].name, name) == 0)
+            return tags[i].kanji;
+    return name;
+}
+
+const char *kifu_tag_to_csa(const char *name)
+{
+    for (size_t i = 0; i < TAGS; i++)
+        if (tags[i].csa && strcmp(tags[i].name, name) == 0)
+            return tags[i].csa;
+    return name;
+}
+
+static const struct {
+    const char *id, *kanji, *jkf;
+} starts[] = {
+    {"standard", "平手", "HIRATE"},
+    {"lance", "香落ち", "KY"},
+    {"right-lance", "右香落ち", "KY_R"},
+    {"bishop", "角落ち", "KA"},
+    {"rook", "飛車落ち", "HI"},
+    {"rook-lance", "飛香落ち", "HIKY"},
+    {"2-piece", "二枚落ち", "2"},
+    {"3-piece", "三枚落ち", "3"},
+    {"4-piece", "四枚落ち", "4"},
+    {"5-piece", "五枚落ち", "5"},
+    {"left-5-piece", "左五枚落ち", "5_L"},
+    {"6-piece", "六枚落ち", "6"},
+    {"7-piece-left", "左七枚落ち", "7_L"},
+    {"7-piece-right", "右七枚落ち", "7_R"},
+    {"8-piece", "八枚落ち", "8"},
+    {"10-piece", "十枚落ち", "10"},
+};
+
+enum { STARTS = sizeof starts / sizeof starts[0] };
+
+static const ply_variant *variant_of_id(const char *id)
+{
+    const ply_variant *v = NULL;
+    for (size_t i = 0; (v = shogi_variant_at(i)) != NULL && strcmp(v->id, id) != 0; i++)
+        continue;
+    return v;
+}
+
+const ply_variant *kifu_variant_by_kanji(const char *word, size_t length)
+{
+    for (size_t i = 0; i < STARTS; i++)
+        if (is_word(starts[i].kanji, word, length))
+            return variant_of_id(starts[i].id);
+    return NULL;
+}
+
+const ply_variant *kifu_variant_by_jkf(const char *word, size_t length)
+{
+    for (size_t i = 0; i < STARTS; i++)
+        if (is_word(starts[i].jkf, word, length))
+            return variant_of_id(starts[i].id);
+    return NULL;
+}
+
+const char *kifu_variant_kanji(const ply_variant *variant)
+{
+    for (size_t i = 0; i < STARTS; i++)
+        if (strcmp(starts[i].id, variant->id) == 0)
+            return starts[i].kanji;
+    return NULL;
+}
+
+const char *kifu_variant_jkf(const ply_variant *variant)
+{
+    for (size_t i = 0; i < STARTS; i++)
+        if (strcmp(starts[i].id, variant->id) == 0)
+            return starts[i].jkf;
+    return NULL;
+}
+
+const ply_variant *kifu_start_variant(const ply_record *record)
+{
+    if (!record->start)
+        return record->rules.variant;
+    const ply_variant *v = NULL;
+    for (size_t i = 0; (v = shogi_variant_at(i)) != NULL; i++)
+        if (strcmp(v->data, record->start) == 0)
+            break;
+    return v;
+}

@@ -1,0 +1,259 @@
+/*
+ * attacks.h - who attacks what: the analysis that comes before any move is made.
+ *
+ * All of it is inlined into code for one colour at a time, `us`, a constant where it matters.
+ * Slides need no large tables: on a ray to larger squares, o ^ (o - 1) reaches exactly to the
+ * first blocker of o; on one to smaller squares the highest bit of o is the first blocker.
+ */
+#ifndef PLY_GAMES_SHOGI_RULES_ATTACKS_H
+#define PLY_GAMES_SHOGI_RULES_ATTACKS_H
+
+#include "games/shogi/rules/square_tables.h"
+
+#define SHOGI_INLINE static inline __attribute__((always_inline))
+
+SHOGI_INLINE int forward_of(int us)
+{
+    return us == SHOGI_BLACK ? -11 : 11;
+}
+
+/* The n ranks farthest from a player; 3 of them are where his pieces promote. */
+SHOGI_INLINE shogi_set last_ranks(int us, int n)
+{
+    shogi_set top = SHOGI_RANK_SET(0), bottom = SHOGI_RANK_SET(8);
+    if (n >= 2) {
+        top |= SHOGI_RANK_SET(1);
+        bottom |= SHOGI_RANK_SET(7);
+    }
+    if (n >= 3) {
+        top |= SHOGI_RANK_SET(2);
+        bottom |= SHOGI_RANK_SET(6);
+    }
+    return us == SHOGI_BLACK ? top : bottom;
+}
+
+SHOGI_INLINE shogi_set slide_up(shogi_set occupied, shogi_set ray)
+{
+    shogi_set o = occupied & ray;
+    return ray & (o ^ (o - 1));
+}
+
+SHOGI_INLINE shogi_set slide_down(shogi_set occupied, shogi_set ray)
+{
+    shogi_set o = occupied & ray;
+    uint64_t high = set_high(o), low = set_low(o) | 1;
+    uint64_t high_mask = high ? ~(uint64_t)0 << ply_highest(high | 1) : ~(uint64_t)0;
+    uint64_t low_mask = high ? 0 : ~(uint64_t)0 << ply_highest(low);
+    return ray & SHOGI_SET(high_mask, low_mask);
+}
+
+SHOGI_INLINE shogi_set slide(shogi_set occupied, int direction, int square)
+{
+    shogi_set ray = shogi_rays[direction][square];
+    return direction < 4 ? slide_down(occupied, ray) : slide_up(occupied, ray);
+}
+
+SHOGI_INLINE shogi_set rook_attacks(int square, shogi_set occupied)
+{
+    return slide(occupied, 1, square) | slide(occupied, 3, square) | slide(occupied, 4, square) |
+           slide(occupied, 6, square);
+}
+
+SHOGI_INLINE shogi_set bishop_attacks(int square, shogi_set occupied)
+{
+    return slide(occupied, 0, square) | slide(occupied, 2, square) | slide(occupied, 5, square) |
+           slide(occupied, 7, square);
+}
+
+SHOGI_INLINE shogi_set lance_attacks(int us, int square, shogi_set occupied)
+{
+    return slide(occupied, us == SHOGI_BLACK ? 1 : 6, square);
+}
+
+SHOGI_INLINE shogi_set class_attacks(int us, int class, int square, shogi_set occupied)
+{
+    switch (class) {
+    case SHOGI_LANCE:
+        return lance_attacks(us, square, occupied);
+    case SHOGI_BISHOP:
+        return bishop_attacks(square, occupied);
+    case SHOGI_ROOK:
+        return rook_attacks(square, occupied);
+    case SHOGI_HORSE:
+        return bishop_attacks(square, occupied) | shogi_reach[us][SHOGI_KING][square];
+    case SHOGI_DRAGON:
+        return rook_attacks(square, occupied) | shogi_reach[us][SHOGI_KING][square];
+    default:
+        return shogi_reach[us][class][square];
+    }
+}
+
+/* Pieces of `them`, sliders aside, that attack a square. */
+SHOGI_INLINE shogi_set near_attackers(const shogi_position *p, int them, int square)
+{
+    int us = !them;
+    shogi_set around = shogi_reach[us][SHOGI_KING][square];
+    return p->colour[them] & ((p->by[SHOGI_PAWN] & shogi_reach[us][SHOGI_PAWN][square]) |
+                              (p->by[SHOGI_KNIGHT] & shogi_reach[us][SHOGI_KNIGHT][square]) |
+                              (p->by[SHOGI_SILVER] & shogi_reach[us][SHOGI_SILVER][square]) |
+                              (p->by[SHOGI_GOLD] & shogi_reach[us][SHOGI_GOLD][square]) |
+                              ((p->by[SHOGI_HORSE] | p->by[SHOGI_DRAGON]) & around));
+}
+
+/* Sliders of `them` that would attack a square if nothing stood between. */
+SHOGI_INLINE shogi_set aligned_sliders(const shogi_position *p, int them, int square)
+{
+    int us = !them;
+    return p->colour[them] &
+           (((p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]) & shogi_reach[us][SHOGI_ROOK][square]) |
+            ((p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]) & shogi_reach[us][SHOGI_BISHOP][square]) |
+            (p->by[SHOGI_LANCE] & shogi_reach[us][SHOGI_LANCE][square]));
+}
+
+SHOGI_INLINE shogi_set squares_between(int a, int b)
+{
+    int d = shogi_direction[a][b];
+    return shogi_rays[d][a] & shogi_rays[7 - d][b];
+}
+
+/* The same for any two squares: nothing lies between those that no line joins. */
+SHOGI_INLINE shogi_set squares_between_any(int a, int b)
+{
+    return shogi_direction[a][b] < SHOGI_DIRECTIONS ? squares_between(a, b) : 0;
+}
+
+/* All pieces of `them` that attack a square, their king included. */
+SHOGI_INLINE shogi_set attackers_of(const shogi_position *p, int them, int square,
+                                    shogi_set occupied)
+{
+    shogi_set found = near_attackers(p, them, square) |
+                      (p->colour[them] & p->by[SHOGI_KING] & shogi_reach[0][SHOGI_KING][square]);
+    for (shogi_set s = aligned_sliders(p, them, square); s; s &= s - 1) {
+        int at = set_first(s);
+        if (!(squares_between(square, at) & occupied))
+            found |= set_of(at);
+    }
+    return found;
+}
+
+/* Whether any piece of `them` attacks a square. */
+SHOGI_INLINE bool is_attacked(const shogi_position *p, int them, int square, shogi_set occupied)
+{
+    if (near_attackers(p, them, square) |
+        (p->colour[them] & p->by[SHOGI_KING] & shogi_reach[0][SHOGI_KING][square]))
+        return true;
+    for (shogi_set s = aligned_sliders(p, them, square); s; s &= s - 1)
+        if (!(squares_between(square, set_first(s)) & occupied))
+            return true;
+    return false;
+}
+
+/* What the other side holds over a king. */
+typedef struct king_danger {
+    shogi_set checkers;
+    shogi_set pinned; /* own pieces that alone stand between the king and a slider */
+} king_danger;
+
+SHOGI_INLINE king_danger find_king_danger(const shogi_position *p, int us, int king,
+                                          shogi_set occupied)
+{
+    int them = !us;
+    king_danger d = {near_attackers(p, them, king), 0};
+    for (shogi_set s = aligned_sliders(p, them, king); s; s &= s - 1) {
+        int at = set_first(s);
+        shogi_set between = squares_between(king, at) & occupied;
+        if (!between)
+            d.checkers |= set_of(at);
+        else if (set_is_single(between))
+            d.pinned |= between & p->colour[us];
+    }
+    return d;
+}
+
+/* Squares attacked by the single-step pieces of `them` among `own`, all at once. */
+SHOGI_INLINE shogi_set step_attacks_of(const shogi_position *p, int them, shogi_set own)
+{
+    int f = forward_of(them);
+    shogi_set silver = p->by[SHOGI_SILVER], gold = p->by[SHOGI_GOLD];
+    shogi_set horse = p->by[SHOGI_HORSE], dragon = p->by[SHOGI_DRAGON], king = p->by[SHOGI_KING];
+    shogi_set straight = own & (gold | horse | king);
+    shogi_set ahead = straight | (own & (p->by[SHOGI_PAWN] | silver));
+    shogi_set slant_back = own & (silver | dragon | king), slant = slant_back | (own & gold);
+    shogi_set knights = own & p->by[SHOGI_KNIGHT];
+    shogi_set columns = set_step(slant, f) | straight | set_step(slant_back, -f);
+    /* The sides of three rows at once: the row ahead, this row, the row behind. */
+    columns |= set_step(knights, 2 * f);
+    return (set_step(columns, 1) | set_step(columns, -1) | set_step(ahead, f) |
+            set_step(straight, -f)) &
+           SHOGI_BOARD_SET;
+}
+
+/* The same for all of them, the king too. */
+SHOGI_INLINE shogi_set step_attacks(const shogi_position *p, int them)
+{
+    return step_attacks_of(p, them, p->colour[them]);
+}
+
+/* Squares of `wanted` attacked by `them` over `occupied`; other squares may or may not be said. */
+SHOGI_INLINE shogi_set attacks_on(const shogi_position *p, int them, shogi_set wanted,
+                                  shogi_set occupied)
+{
+    shogi_set own = p->colour[them], found = step_attacks(p, them);
+    for (shogi_set s = own & p->by[SHOGI_LANCE]; s; s &= s - 1) {
+        int at = set_first(s);
+        if (shogi_reach[them][SHOGI_LANCE][at] & wanted)
+            found |= lance_attacks(them, at, occupied);
+    }
+    for (shogi_set s = own & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]); s; s &= s - 1) {
+        int at = set_first(s);
+        if (shogi_reach[them][SHOGI_BISHOP][at] & wanted)
+            found |= bishop_attacks(at, occupied);
+    }
+    for (shogi_set s = own & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]); s; s &= s - 1) {
+        int at = set_first(s);
+        if (shogi_reach[them][SHOGI_ROOK][at] & wanted)
+            found |= rook_attacks(at, occupied);
+    }
+    return found;
+}
+
+/*
+ * Whether a pawn of `us` dropped on `square`, in front of the king of `them`, mates. No replies are
+ * made: `them` can only take the pawn with a piece that is not pinned away from it, or move the
+ * king.
+ */
+SHOGI_INLINE bool pawn_drop_mates(const shogi_position *p, int us, int square)
+{
+    int them = !us, king = shogi_king(p, them);
+    shogi_set occupied = p->colour[0] | p->colour[1] | set_of(square);
+    shogi_set escapes = shogi_reach[0][SHOGI_KING][king] & ~p->colour[them];
+    if (escapes & ~attacks_on(p, us, escapes, occupied ^ set_of(king)))
+        return false;
+    shogi_set takers = attackers_of(p, them, square, occupied) & ~set_of(king);
+    if (!takers)
+        return true;
+    shogi_set pinned = find_king_danger(p, them, king, p->colour[0] | p->colour[1]).pinned;
+    for (; takers; takers &= takers - 1) {
+        int at = set_first(takers);
+        if (!set_has(pinned, at) || shogi_direction[king][at] == shogi_direction[king][square])
+            return false;
+    }
+    return true;
+}
+
+/* The nine columns as bits: which have one of these pawns. */
+SHOGI_INLINE unsigned pawn_columns(shogi_set pawns)
+{
+    uint64_t rows = (uint64_t)(pawns | pawns >> 44); /* rows 4-8 over rows 0-4 */
+    rows |= rows >> 22;
+    return (unsigned)((rows | rows >> 11 | rows >> 22) & 0x1FF);
+}
+
+/* Squares where a player may drop a pawn, pawn-drop mate not looked at. */
+SHOGI_INLINE shogi_set pawn_drop_squares(const shogi_position *p, int us, shogi_set empty)
+{
+    unsigned taken = pawn_columns(p->colour[us] & p->by[SHOGI_PAWN]);
+    return empty & ~last_ranks(us, 1) & shogi_columns[~taken & 0x1FF];
+}
+
+#endif

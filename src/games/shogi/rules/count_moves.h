@@ -1,0 +1,234 @@
+/*
+ * count_moves.h - how many legal moves there are, without making any.
+ *
+ * Pieces that move one step are counted all at once, by direction: the pieces that have the step
+ * are shifted and what lands on an allowed square is a move. Promotions are moves counted twice.
+ * Pinned pieces are taken out and counted one by one; a player in check is counted by groups.
+ */
+#ifndef PLY_GAMES_SHOGI_RULES_COUNT_MOVES_H
+#define PLY_GAMES_SHOGI_RULES_COUNT_MOVES_H
+
+#include "games/shogi/rules/move_groups.h"
+
+/* What a player can drop, as sets of squares; counts are by popcount. */
+typedef struct drop_sets {
+    unsigned anywhere;         /* kinds in hand that go on any empty square */
+    shogi_set lances, knights; /* squares not dead for them, empty or not; 0 without the kind */
+    shogi_set pawns;
+} drop_sets;
+
+SHOGI_INLINE drop_sets find_drops(const shogi_position *p, int us)
+{
+    uint64_t hand = p->hand[us];
+    drop_sets d = {0};
+    if (!hand)
+        return d;
+    for (int kind = SHOGI_SILVER; kind <= SHOGI_GOLD; kind++)
+        d.anywhere += shogi_hand_count(hand, kind) != 0;
+    if (shogi_hand_count(hand, SHOGI_LANCE))
+        d.lances = SHOGI_BOARD_SET & ~last_ranks(us, 1);
+    if (shogi_hand_count(hand, SHOGI_KNIGHT))
+        d.knights = SHOGI_BOARD_SET & ~last_ranks(us, 2);
+    if (shogi_hand_count(hand, SHOGI_PAWN))
+        d.pawns = pawn_drop_squares(p, us, SHOGI_BOARD_SET);
+    return d;
+}
+
+/* Drops on a set of empty squares. */
+SHOGI_INLINE unsigned count_drops(const drop_sets *d, shogi_set empty)
+{
+    return d->anywhere * set_count(empty) + set_count(empty & d->lances) +
+           set_count(empty & d->knights) + set_count(empty & d->pawns);
+}
+
+/* Moves of one piece to a set of squares, promotions counted. */
+SHOGI_INLINE unsigned count_piece(int us, int class, int from, shogi_set to)
+{
+    shogi_set zone = last_ranks(us, 3);
+    switch (class) {
+    case SHOGI_PAWN:
+    case SHOGI_LANCE:
+        return set_count(to) + set_count(to & zone & ~last_ranks(us, 1));
+    case SHOGI_KNIGHT:
+        return set_count(to) + set_count(to & zone & ~last_ranks(us, 2));
+    case SHOGI_SILVER:
+    case SHOGI_BISHOP:
+    case SHOGI_ROOK:
+        return set_count(to) + set_count(set_has(zone, from) ? to : to & zone);
+    default:
+        return set_count(to);
+    }
+}
+
+/* Out of the main path: pieces that may only move along the line to their king. */
+static __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, int us, int king,
+                                                       shogi_set pinned)
+{
+    shogi_set own = p->colour[us], occupied = own | p->colour[!us];
+    unsigned total = 0;
+    for (; pinned; pinned &= pinned - 1) {
+        int from = set_first(pinned), class = shogi_code_class(p->board[from]);
+        shogi_set line = shogi_rays[shogi_direction[king][from]][king];
+        total +=
+            count_piece(us, class, from, class_attacks(us, class, from, occupied) & line & ~own);
+    }
+    return total;
+}
+
+/* Moves of the pieces that step, all at once. movers: own pieces that are not pinned. */
+SHOGI_INLINE unsigned count_steps(const shogi_position *p, int us, shogi_set movers,
+                                  shogi_set target)
+{
+    int f = forward_of(us);
+    shogi_set zone = last_ranks(us, 3);
+    shogi_set pawns = movers & p->by[SHOGI_PAWN], knights = movers & p->by[SHOGI_KNIGHT];
+    shogi_set silvers = movers & p->by[SHOGI_SILVER];
+    shogi_set straight = movers & (p->by[SHOGI_GOLD] | p->by[SHOGI_HORSE]);
+    shogi_set slant_back = silvers | (movers & p->by[SHOGI_DRAGON]);
+    shogi_set slant = slant_back | (movers & p->by[SHOGI_GOLD]);
+    shogi_set ahead = straight | pawns | silvers;
+    unsigned total =
+        set_count(set_step(ahead, f) & target) + set_count(set_step(straight, -f) & target) +
+        set_count(set_step(straight, 1) & target) + set_count(set_step(straight, -1) & target) +
+        set_count(set_step(slant, f + 1) & target) + set_count(set_step(slant, f - 1) & target) +
+        set_count(set_step(slant_back, 1 - f) & target) +
+        set_count(set_step(slant_back, -1 - f) & target) +
+        set_count(set_step(knights, 2 * f + 1) & target) +
+        set_count(set_step(knights, 2 * f - 1) & target);
+    /* Nothing promotes unless it stands at most two steps before the zone. */
+    shogi_set close = zone | set_step(zone, -f) | set_step(zone, -2 * f);
+    if ((pawns | knights | silvers) & close) {
+        shogi_set into = target & zone, pawn_into = into & ~last_ranks(us, 1);
+        shogi_set knight_into = into & ~last_ranks(us, 2), inside = silvers & zone;
+        total += set_count(set_step(pawns, f) & pawn_into) +
+                 set_count(set_step(knights, 2 * f + 1) & knight_into) +
+                 set_count(set_step(knights, 2 * f - 1) & knight_into) +
+                 set_count(set_step(silvers, f) & into) +
+                 set_count(set_step(silvers, f + 1) & into) +
+                 set_count(set_step(silvers, f - 1) & into) +
+                 set_count(set_step(inside, 1 - f) & target) +
+                 set_count(set_step(inside, -1 - f) & target);
+    }
+    return total;
+}
+
+/* Moves of the pieces that slide; *lines gets every square their slides touch, pinned included. */
+SHOGI_INLINE unsigned count_slides(const shogi_position *p, int us, shogi_set pinned,
+                                   shogi_set target, shogi_set occupied, shogi_set *lines)
+{
+    unsigned total = 0;
+    shogi_set own = p->colour[us], seen = 0, zone = last_ranks(us, 3);
+    for (shogi_set s = own & p->by[SHOGI_LANCE]; s; s &= s - 1) {
+        int at = set_first(s);
+        shogi_set to = lance_attacks(us, at, occupied);
+        seen |= to;
+        if (!set_has(pinned, at)) {
+            to &= target;
+            total += set_count(to) + set_count(to & zone & ~last_ranks(us, 1));
+        }
+    }
+    for (shogi_set s = own & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]); s; s &= s - 1) {
+        int at = set_first(s);
+        shogi_set to = bishop_attacks(at, occupied);
+        seen |= to;
+        if (!set_has(pinned, at)) {
+            to &= target;
+            total += set_count(to);
+            if (set_has(p->by[SHOGI_BISHOP], at))
+                total += set_count(set_has(zone, at) ? to : to & zone);
+        }
+    }
+    for (shogi_set s = own & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]); s; s &= s - 1) {
+        int at = set_first(s);
+        shogi_set to = rook_attacks(at, occupied);
+        seen |= to;
+        if (!set_has(pinned, at)) {
+            to &= target;
+            total += set_count(to);
+            if (set_has(p->by[SHOGI_ROOK], at))
+                total += set_count(set_has(zone, at) ? to : to & zone);
+        }
+    }
+    *lines = seen;
+    return total;
+}
+
+static __attribute__((noinline)) unsigned count_in_check(const shogi_position *p, int us)
+{
+    move_group groups[MAX_GROUPS];
+    size_t n = make_groups(p, us, groups);
+    unsigned total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += set_count(groups[i].to);
+    return total;
+}
+
+/* A pawn drop in front of their king that would mate, as 1; us is not in check. */
+SHOGI_INLINE unsigned count_pawn_drop_mates(const shogi_position *p, int us, shogi_set pawn_squares)
+{
+    int king = shogi_king(p, !us), front = king - forward_of(us);
+    if (king == SHOGI_NOWHERE || front < 0 || !set_has(pawn_squares, front))
+        return 0;
+    return pawn_drop_mates(p, us, front);
+}
+
+/* What a count finds on its way, for those who count many positions that differ little. */
+typedef struct count_parts {
+    drop_sets drops;
+    shogi_set lines; /* squares touched by the player's slides */
+} count_parts;
+
+/*
+ * Legal moves of `us`, who need not be the player to move but is not in check. Pawn drops that
+ * mate are counted.
+ */
+SHOGI_INLINE unsigned count_unchecked(const shogi_position *p, int us, int king, shogi_set pinned,
+                                      count_parts *parts)
+{
+    shogi_set own = p->colour[us], occupied = own | p->colour[!us];
+    shogi_set target = SHOGI_BOARD_SET & ~own;
+    unsigned total = count_steps(p, us, own & ~pinned, target) +
+                     count_slides(p, us, pinned, target, occupied, &parts->lines);
+    if (__builtin_expect(pinned != 0, 0))
+        total += count_pinned(p, us, king, pinned);
+    shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
+    if (steps)
+        total += set_count(steps & ~attacks_on(p, !us, steps, occupied ^ set_of(king)));
+    parts->drops = find_drops(p, us);
+    if (p->hand[us])
+        total += count_drops(&parts->drops, SHOGI_BOARD_SET & ~occupied);
+    return total;
+}
+
+/* Legal moves of `us`. */
+SHOGI_INLINE unsigned count_legal(const shogi_position *p, int us)
+{
+    shogi_set occupied = p->colour[0] | p->colour[1];
+    int king = shogi_king(p, us);
+    king_danger danger = find_king_danger(p, us, king, occupied);
+    if (danger.checkers)
+        return count_in_check(p, us);
+    count_parts parts;
+    unsigned total = count_unchecked(p, us, king, danger.pinned, &parts);
+    if (parts.drops.pawns)
+        total -= count_pawn_drop_mates(p, us, parts.drops.pawns & ~occupied);
+    return total;
+}
+
+/* One body for each colour: inlined everywhere it would be the larger part of the program. */
+static __attribute__((noinline)) unsigned count_legal_black(const shogi_position *p)
+{
+    return count_legal(p, SHOGI_BLACK);
+}
+
+static __attribute__((noinline)) unsigned count_legal_white(const shogi_position *p)
+{
+    return count_legal(p, SHOGI_WHITE);
+}
+
+SHOGI_INLINE unsigned count_legal_of(const shogi_position *p, int us)
+{
+    return us == SHOGI_BLACK ? count_legal_black(p) : count_legal_white(p);
+}
+
+#endif

@@ -1,0 +1,195 @@
+/* gen_square_tables.c - prints tables.inc: see square_tables.h for what each table holds. */
+#include "core/hash.h"
+#include "games/shogi/rules/square_tables.h"
+#include <stdio.h>
+
+static const int steps[SHOGI_DIRECTIONS] = {-12, -11, -10, -1, 1, 10, 11, 12};
+
+/* Bit d: moves in direction d, for Black. Forward is direction 1. */
+enum {
+    FORWARD = 1 << 1,
+    FORWARD_SIDES = 1 << 0 | 1 << 2,
+    SIDES = 1 << 3 | 1 << 4,
+    BACK = 1 << 6,
+    BACK_SIDES = 1 << 5 | 1 << 7,
+    STRAIGHT = FORWARD | SIDES | BACK,
+    DIAGONAL = FORWARD_SIDES | BACK_SIDES,
+};
+
+static const struct {
+    int one, far; /* directions of a single step, and of a slide */
+} ways[SHOGI_CLASSES] = {
+    [SHOGI_PAWN] = {FORWARD, 0},
+    [SHOGI_LANCE] = {0, FORWARD},
+    [SHOGI_KNIGHT] = {0, 0}, /* by itself below */
+    [SHOGI_SILVER] = {FORWARD | DIAGONAL, 0},
+    [SHOGI_BISHOP] = {0, DIAGONAL},
+    [SHOGI_ROOK] = {0, STRAIGHT},
+    [SHOGI_GOLD] = {STRAIGHT | FORWARD_SIDES, 0},
+    [SHOGI_KING] = {STRAIGHT | DIAGONAL, 0},
+    [SHOGI_HORSE] = {STRAIGHT, DIAGONAL},
+    [SHOGI_DRAGON] = {DIAGONAL, STRAIGHT},
+};
+
+static shogi_set ray(int square, int step)
+{
+    shogi_set set = 0;
+    if (square < SHOGI_SQUARES && shogi_is_square((unsigned)square))
+        for (int s = square + step; s >= 0 && shogi_is_square((unsigned)s); s += step)
+            set |= set_of(s);
+    return set;
+}
+
+static shogi_set one_step(int square, int step)
+{
+    int s = square + step;
+    bool both = shogi_is_square((unsigned)square) && s >= 0 && shogi_is_square((unsigned)s);
+    return both ? set_of(s) : 0;
+}
+
+static shogi_set reach(int colour, int class, int square)
+{
+    int sign = colour == SHOGI_BLACK ? 1 : -1;
+    shogi_set set = 0;
+    if (class == SHOGI_KNIGHT)
+        return one_step(square, sign * -23) | one_step(square, sign * -21);
+    for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
+        if (ways[class].one >> d & 1)
+            set |= one_step(square, sign * steps[d]);
+        if (ways[class].far >> d & 1)
+            set |= ray(square, sign * steps[d]);
+    }
+    return set;
+}
+
+static shogi_set near(int colour, int class, int square)
+{
+    shogi_set zone = reach(colour, SHOGI_KING, square), set = 0;
+    if (shogi_is_square((unsigned)square))
+        zone |= set_of(square);
+    for (int s = 0; s < SHOGI_SQUARES; s++)
+        if (shogi_is_square((unsigned)s) && (reach(colour, class, s) & zone))
+            set |= set_of(s);
+    return set;
+}
+
+static void print_set(shogi_set set)
+{
+    printf("SHOGI_SET(0x%llxu, 0x%llxu),\n", (unsigned long long)set_high(set),
+           (unsigned long long)set_low(set));
+}
+
+static void print_by_class(const char *name, shogi_set (*make)(int, int, int))
+{
+    printf("const shogi_set %s[2][SHOGI_CLASSES][SHOGI_ROWS] = {\n", name);
+    for (int colour = 0; colour < 2; colour++) {
+        printf("{\n");
+        for (int class = 0; class < SHOGI_CLASSES; class ++) {
+            printf("{\n");
+            for (int s = 0; s < SHOGI_ROWS; s++)
+                print_set(make(colour, class, s));
+            printf("},\n");
+        }
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
+static int direction(int from, int to)
+{
+    for (int d = 0; d < SHOGI_DIRECTIONS; d++)
+        if (set_has(ray(from, steps[d]), to))
+            return d;
+    return SHOGI_DIRECTIONS;
+}
+
+/* A player without a king has everything level and far away. */
+static int around(int colour, int king, int square)
+{
+    if (!shogi_is_square((unsigned)king) || !shogi_is_square((unsigned)square))
+        return 4 + 3;
+    int ahead = shogi_rank(king) - shogi_rank(square);
+    int aside = shogi_column(king) - shogi_column(square);
+    int away = aside < 0 ? -aside : aside;
+    away = ahead > away ? ahead : -ahead > away ? -ahead : away;
+    away = away > 4 ? 4 : away < 1 ? 1 : away;
+    ahead = colour == SHOGI_BLACK ? ahead : -ahead;
+    return (ahead > 0 ? 8 : ahead == 0 ? 4 : 0) + away - 1;
+}
+
+static void print_places(void)
+{
+    printf("const uint8_t shogi_ranks[SHOGI_ROWS] = {");
+    for (int s = 0; s < SHOGI_ROWS; s++)
+        printf("%d,", s < SHOGI_SQUARES ? shogi_rank(s) : 0);
+    printf("};\nconst uint8_t shogi_around[2][SHOGI_ROWS][SHOGI_ROWS] = {\n");
+    for (int colour = 0; colour < 2; colour++) {
+        printf("{\n");
+        for (int king = 0; king < SHOGI_ROWS; king++) {
+            printf("{");
+            for (int s = 0; s < SHOGI_ROWS; s++)
+                printf("%d,", around(colour, king, s));
+            printf("},\n");
+        }
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
+static void print_keys(void)
+{
+    uint32_t index = 0;
+    printf("const uint64_t shogi_piece_keys[32][SHOGI_ROWS] = {\n");
+    for (int code = 0; code < 32; code++) {
+        printf("{\n");
+        for (int s = 0; s < SHOGI_ROWS; s++)
+            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
+        printf("},\n");
+    }
+    printf("};\nconst uint64_t shogi_hand_keys[2][SHOGI_KINDS] = {\n");
+    for (int colour = 0; colour < 2; colour++) {
+        printf("{\n");
+        for (int kind = 0; kind < SHOGI_KINDS; kind++)
+            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
+        printf("},\n");
+    }
+    printf("};\nconst uint64_t shogi_side_key = 0x%llxu;\n",
+           (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index));
+}
+
+int main(void)
+{
+    printf("const int8_t shogi_steps[SHOGI_DIRECTIONS] = {");
+    for (int d = 0; d < SHOGI_DIRECTIONS; d++)
+        printf("%d,", steps[d]);
+    printf("};\n");
+    printf("const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_ROWS] = {\n");
+    for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
+        printf("{\n");
+        for (int s = 0; s < SHOGI_ROWS; s++)
+            print_set(ray(s, steps[d]));
+        printf("},\n");
+    }
+    printf("};\n");
+    print_by_class("shogi_reach", reach);
+    print_by_class("shogi_near", near);
+    printf("const uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES] = {\n");
+    for (int from = 0; from < SHOGI_SQUARES; from++) {
+        printf("{");
+        for (int to = 0; to < SHOGI_SQUARES; to++)
+            printf("%d,", direction(from, to));
+        printf("},\n");
+    }
+    printf("};\nconst shogi_set shogi_columns[512] = {\n");
+    for (int bits = 0; bits < 512; bits++) {
+        shogi_set set = 0;
+        for (int s = 0; s < SHOGI_SQUARES; s++)
+            if (shogi_is_square((unsigned)s) && (bits >> shogi_column(s) & 1))
+                set |= set_of(s);
+        print_set(set);
+    }
+    printf("};\n");
+    print_places();
+    print_keys();
+    return 0;
+}

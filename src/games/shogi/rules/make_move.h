@@ -1,0 +1,96 @@
+/*
+ * make_move.h - playing a move and taking it back, inlined into the hot loops.
+ *
+ * `keyed` is a constant: counting does without keys and ply numbers.
+ */
+#ifndef PLY_GAMES_SHOGI_RULES_MAKE_MOVE_H
+#define PLY_GAMES_SHOGI_RULES_MAKE_MOVE_H
+
+#include "games/shogi/rules/attacks.h"
+
+SHOGI_INLINE int play_drop(shogi_position *p, int us, unsigned move, bool keyed)
+{
+    int kind = (int)(move & 7), to = shogi_move_to(move);
+    int code = kind | us << 4;
+    shogi_set there = set_of(to);
+    p->board[to] = (uint8_t)code;
+    p->by[kind] ^= there;
+    p->colour[us] ^= there;
+    p->hand[us] -= shogi_hand_one(kind);
+    if (keyed) {
+        p->board_key ^= shogi_piece_keys[code][to];
+        p->hand_key -= shogi_hand_keys[us][kind];
+    }
+    return SHOGI_CODE_EMPTY;
+}
+
+SHOGI_INLINE int play_board_move(shogi_position *p, int us, unsigned move, bool keyed)
+{
+    int from = shogi_move_from(move), to = shogi_move_to(move);
+    int code = p->board[from], captured = p->board[to];
+    int after = code | (int)((move & SHOGI_MOVE_PROMOTE) >> 11);
+    shogi_set here = set_of(from), there = set_of(to);
+    p->board[from] = SHOGI_CODE_EMPTY;
+    p->board[to] = (uint8_t)after;
+    p->by[shogi_code_class(code)] ^= here;
+    p->by[shogi_code_class(after)] ^= there;
+    p->colour[us] ^= here | there;
+    if (keyed)
+        p->board_key ^= shogi_piece_keys[code][from] ^ shogi_piece_keys[after][to];
+    if (captured != SHOGI_CODE_EMPTY) {
+        int kind = captured & SHOGI_CODE_KIND;
+        p->by[shogi_code_class(captured)] ^= there;
+        p->colour[!us] ^= there;
+        p->hand[us] += shogi_hand_one(kind);
+        if (keyed) {
+            p->board_key ^= shogi_piece_keys[captured][to];
+            p->hand_key += shogi_hand_keys[us][kind];
+        }
+    }
+    return captured;
+}
+
+/* Plays a move of `us`; returns what was captured. */
+SHOGI_INLINE int play_move(shogi_position *p, int us, unsigned move, bool keyed)
+{
+    if (keyed) {
+        p->board_key ^= shogi_side_key;
+        p->ply++;
+    }
+    p->side = (uint8_t)!us;
+    return move & SHOGI_MOVE_DROP ? play_drop(p, us, move, keyed)
+                                  : play_board_move(p, us, move, keyed);
+}
+
+/* Takes back a move of `us`; keys are the caller's to restore. */
+SHOGI_INLINE void undo_move(shogi_position *p, int us, unsigned move, int captured, bool keyed)
+{
+    int to = shogi_move_to(move);
+    shogi_set there = set_of(to);
+    p->side = (uint8_t)us;
+    if (keyed)
+        p->ply--;
+    if (move & SHOGI_MOVE_DROP) {
+        int kind = (int)(move & 7);
+        p->board[to] = SHOGI_CODE_EMPTY;
+        p->by[kind] ^= there;
+        p->colour[us] ^= there;
+        p->hand[us] += shogi_hand_one(kind);
+        return;
+    }
+    int from = shogi_move_from(move), after = p->board[to];
+    int code = after & ~(int)((move & SHOGI_MOVE_PROMOTE) >> 11);
+    shogi_set here = set_of(from);
+    p->board[from] = (uint8_t)code;
+    p->board[to] = (uint8_t)captured;
+    p->by[shogi_code_class(code)] ^= here;
+    p->by[shogi_code_class(after)] ^= there;
+    p->colour[us] ^= here | there;
+    if (captured != SHOGI_CODE_EMPTY) {
+        p->by[shogi_code_class(captured)] ^= there;
+        p->colour[!us] ^= there;
+        p->hand[us] -= shogi_hand_one(captured & SHOGI_CODE_KIND);
+    }
+}
+
+#endif

@@ -1,0 +1,247 @@
+/*
+ * random_moves.h - random games: every legal move equally likely, hardly any move made.
+ *
+ * A player who is not in check draws from all the moves that pieces have, pins and attacks on the
+ * king's squares not looked at, and draws again if the one drawn is not legal: so only one move is
+ * ever examined, and all legal moves stay equally likely. Whether a move gives check is seen when
+ * it is played. A player in check, or one who has drawn in vain many times, draws from the legal
+ * moves, which changes nothing about the odds.
+ */
+#ifndef PLY_GAMES_SHOGI_RULES_RANDOM_MOVES_H
+#define PLY_GAMES_SHOGI_RULES_RANDOM_MOVES_H
+
+#include "games/shogi/rules/move_groups.h"
+#include "games/shogi/rules/make_move.h"
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Positions met, as a filter: a bit for each key. A position whose bit is new is new; one whose bit
+ * is set is looked up in the records.
+ */
+enum { FILTER_BITS = 15, RECORDS_ON_STACK = 1024, DRAWS = 24 };
+
+typedef struct random_game {
+    shogi_position p;
+    bool in_check;  /* the player to move */
+    bool has_kings; /* both do; else moves come from the list */
+    size_t plies, capacity;
+    shogi_record *records;
+    uint64_t filter[(1 << FILTER_BITS) / 64];
+    shogi_record first[RECORDS_ON_STACK];
+} random_game;
+
+static bool filter_add(uint64_t *filter, uint64_t key)
+{
+    uint64_t *word = &filter[key >> (64 - FILTER_BITS + 6)];
+    uint64_t bit = (uint64_t)1 << ((key >> (64 - FILTER_BITS)) & 63);
+    bool known = (*word & bit) != 0;
+    *word |= bit;
+    return known;
+}
+
+/* Games of more than RECORDS_ON_STACK plies are rare: only those go to the heap. */
+static bool records_grow(random_game *g)
+{
+    size_t bytes = g->capacity * sizeof(shogi_record);
+    shogi_record *records = malloc(bytes * 4);
+    if (!records)
+        return false;
+    memcpy(records, g->records, bytes);
+    if (g->records != g->first)
+        free(g->records);
+    g->records = records;
+    g->capacity *= 4;
+    return true;
+}
+
+/* --- drawing -------------------------------------------------------------------------------- */
+/* A slider of `them` that looks along direction d at a square, over `occupied`; 0 for none. */
+SHOGI_INLINE shogi_set slider_along(const shogi_position *p, int them, int square, int d,
+                                    shogi_set occupied)
+{
+    bool straight = 0x5A >> d & 1;
+    shogi_set sliders = straight ? p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]
+                                 : p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE];
+    /* A lance is behind whom it looks at. */
+    if (d == (them == SHOGI_BLACK ? 6 : 1))
+        sliders |= p->by[SHOGI_LANCE];
+    sliders &= p->colour[them] & shogi_rays[d][square];
+    return sliders ? sliders & slide(occupied, d, square) : 0;
+}
+
+/* Whether a move of a player who is not in check, one that follows how pieces go, is legal. */
+SHOGI_INLINE bool is_safe(const shogi_position *p, int us, unsigned move)
+{
+    int to = shogi_move_to(move), from = shogi_move_from(move), king = shogi_king(p, us);
+    shogi_set occupied = p->colour[0] | p->colour[1];
+    if (move & SHOGI_MOVE_DROP)
+        return move != (SHOGI_MOVE_DROP | SHOGI_PAWN | (unsigned)to << 7) ||
+               to + forward_of(us) != shogi_king(p, !us) || !pawn_drop_mates(p, us, to);
+    if (from == king)
+        return !is_attacked(p, !us, to, occupied ^ set_of(king));
+    int d = shogi_direction[king][from];
+    return d == SHOGI_DIRECTIONS ||
+           !(slider_along(p, !us, king, d, (occupied & ~set_of(from)) | set_of(to)) & ~set_of(to));
+}
+
+/* Number k of the moves in groups; below[i] are before group i. */
+SHOGI_INLINE unsigned pick_move(const move_group *groups, size_t n, const unsigned *below,
+                                unsigned k)
+{
+    /* The last group that begins at or before k; a sum of tests instead of a search. */
+    unsigned at = 0;
+    for (size_t i = 1; i < n; i++)
+        at += below[i] <= k;
+    return group_move(&groups[at], set_nth(groups[at].to, k - below[at]));
+}
+
+SHOGI_INLINE unsigned number_groups(const move_group *groups, size_t n, unsigned *below)
+{
+    unsigned total = 0;
+    for (size_t i = 0; i < n; i++) {
+        below[i] = total;
+        total += set_count(groups[i].to);
+    }
+    return total;
+}
+
+/* A move from the list of legal ones: 0 where there is none. */
+static __attribute__((noinline)) unsigned draw_legal(const shogi_position *p, int us, ply_rng *rng)
+{
+    move_group groups[MAX_GROUPS];
+    unsigned below[MAX_GROUPS];
+    size_t n = make_groups(p, us, groups);
+    unsigned total = number_groups(groups, n, below);
+    return total ? pick_move(groups, n, below, ply_rng_below(rng, total)) : 0;
+}
+
+/* All moves of a player who is not in check, and some that pins and attacks forbid. */
+SHOGI_INLINE size_t make_loose_groups(const shogi_position *p, int us, move_group *groups)
+{
+    shogi_set own = p->colour[us], occupied = own | p->colour[!us];
+    shogi_set target = SHOGI_BOARD_SET & ~own;
+    int king = shogi_king(p, us);
+    move_group *at = add_group(groups, shogi_reach[us][SHOGI_KING][king] & target, king, 128);
+    at = add_steps(at, p, us, own, target);
+    at = add_slides(at, p, us, own, target, occupied);
+    at = add_drops(at, p, us, SHOGI_SIMPLE, SHOGI_BOARD_SET & ~occupied);
+    return (size_t)(at - groups);
+}
+
+/* A legal move of `us`, each as likely as any other; 0 where there is none. */
+SHOGI_INLINE unsigned draw_move(const random_game *g, int us, ply_rng *rng)
+{
+    const shogi_position *p = &g->p;
+    if (g->in_check || !g->has_kings)
+        return draw_legal(p, us, rng);
+    move_group groups[MAX_GROUPS];
+    unsigned below[MAX_GROUPS];
+    size_t n = make_loose_groups(p, us, groups);
+    unsigned total = number_groups(groups, n, below);
+    for (int i = 0; i < DRAWS && total; i++) {
+        unsigned move = pick_move(groups, n, below, ply_rng_below(rng, total));
+        if (is_safe(p, us, move))
+            return move;
+    }
+    return draw_legal(p, us, rng);
+}
+
+/* --- playing -------------------------------------------------------------------------------- */
+/* Plays a move of `us` and sees whether it gives check. */
+SHOGI_INLINE void random_play(random_game *g, int us, unsigned move)
+{
+    shogi_position *p = &g->p;
+    shogi_record *r = &g->records[g->plies++];
+    r->board_key = p->board_key;
+    r->hand_key = p->hand_key;
+    r->move = (uint16_t)move;
+    int from = shogi_move_from(move), to = shogi_move_to(move);
+    r->captured = (uint8_t)play_move(p, us, move, true);
+    int king = shogi_king(p, !us);
+    if (!g->has_kings)
+        return;
+    shogi_set occupied = p->colour[0] | p->colour[1];
+    g->in_check = set_has(shogi_reach[us][shogi_code_class(p->board[to])][to], king) &&
+                  !(squares_between_any(king, to) & occupied);
+    if (move & SHOGI_MOVE_DROP)
+        return;
+    if (shogi_direction[king][from] < SHOGI_DIRECTIONS)
+        g->in_check |= slider_along(p, us, king, shogi_direction[king][from], occupied) != 0;
+}
+
+/* One ply, if the game is not over. False: over, or no memory. */
+SHOGI_INLINE bool random_ply(const ply_rules *rules, random_game *g, int us, ply_rng *rng,
+                             ply_outcome *outcome)
+{
+    shogi_position *p = &g->p;
+    /* First of all, as outcome has it; the test is quick in most positions. */
+    int impasse = rules->option[SHOGI_OPTION_IMPASSE];
+    if (impasse == SHOGI_IMPASSE_TRY || (impasse != SHOGI_IMPASSE_NONE &&
+                                         (p->by[SHOGI_KING] & p->colour[us] & last_ranks(us, 3)))) {
+        *outcome = shogi_impasse_outcome(rules, p);
+        if (outcome->result != PLY_ONGOING)
+            return false;
+    }
+    unsigned move = draw_move(g, us, rng);
+    if (move == 0) {
+        *outcome = ply_outcome_win(!us, shogi_in_check(p, us) ? "mate" : "no-move");
+        return false;
+    }
+    if (filter_add(g->filter, p->board_key + p->hand_key)) {
+        *outcome = shogi_repetition_outcome(p, g->records, g->plies);
+        if (outcome->result != PLY_ONGOING)
+            return false;
+    }
+    int32_t limit = rules->option[SHOGI_OPTION_PLIES];
+    if (limit > 0 && p->ply > (uint32_t)limit) {
+        *outcome = (ply_outcome){PLY_DRAW, "ply-limit"};
+        return false;
+    }
+    if (g->plies == g->capacity && !records_grow(g))
+        return false;
+    random_play(g, us, move);
+    return true;
+}
+
+static __attribute__((noinline)) bool random_black(const ply_rules *rules, random_game *g,
+                                                   ply_rng *rng, ply_outcome *outcome)
+{
+    return random_ply(rules, g, SHOGI_BLACK, rng, outcome);
+}
+
+static __attribute__((noinline)) bool random_white(const ply_rules *rules, random_game *g,
+                                                   ply_rng *rng, ply_outcome *outcome)
+{
+    return random_ply(rules, g, SHOGI_WHITE, rng, outcome);
+}
+
+static void random_begin(random_game *g, const shogi_position *position)
+{
+    memset(g->filter, 0, sizeof g->filter);
+    g->p = *position;
+    g->records = g->first;
+    g->capacity = RECORDS_ON_STACK;
+    g->plies = 0;
+    g->has_kings = set_count(position->by[SHOGI_KING]) == 2;
+    g->in_check = shogi_in_check(position, position->side);
+}
+
+static size_t playout(const ply_rules *rules, shogi_position *position, ply_rng *rng,
+                      size_t max_plies, ply_outcome *outcome)
+{
+    random_game g;
+    random_begin(&g, position);
+    *outcome = (ply_outcome){PLY_ONGOING, NULL};
+    while (g.plies < max_plies && (g.p.side == SHOGI_BLACK ? random_black(rules, &g, rng, outcome)
+                                                           : random_white(rules, &g, rng, outcome)))
+        ;
+    if (g.plies == max_plies)
+        *outcome = shogi_outcome(rules, &g.p, g.records, g.plies);
+    if (g.records != g.first)
+        free(g.records);
+    *position = g.p;
+    return g.plies;
+}
+
+#endif

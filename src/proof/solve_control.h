@@ -1,0 +1,20 @@
+/* solve_control.h - the limits of one run. */
+#ifndef PLY_PROOF_SOLVE_CONTROL_H
+#define PLY_PROOF_SOLVE_CONTROL_H
+
+#include <plyverse/solve.h>
+#include <stdatomic.h>
+
+struct ply_solve_control {
+    ply_solve_limits limits;
+    ply_solve_listener *listener;
+    void *context;
+    atomic_bool *stop;
+    uint64_t start, told; /* nanoseconds */
+    const char *why;
+};
+
+void solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
+                         ply_solve_listener *listener, void *context, atomic_bool *stop);
+
+#endif

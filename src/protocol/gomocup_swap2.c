@@ -1,0 +1,168 @@
+/*
+ * gomocup_swap2.c - even games: the opening by swap2, and the moves that leave a game even.
+ *
+ * Swap2: the first player puts three stones; the second takes Black (SWAP), plays on as White, or
+ * puts two more and lets the first choose. We measure by search and take the better side; where
+ * neither is better by much, we put the two stones that leave it evenest.
+ */
+#include "protocol/gomocup.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* EVEN: less than this, in hundredths of the evaluation's unit, is no advantage worth having. */
+enum { EVEN = 60, CANDIDATES = 8, SHAPES = 6 };
+
+/* Three stones, as offsets from the centre: Black, White, Black. Our own choice; which of them is
+ * put is left to the search. */
+static const int8_t shapes[SHAPES][3][2] = {
+    {{0, 0}, {-5, -4}, {3, 5}},  {{-6, 0}, {-4, 1}, {5, -5}}, {{-5, -5}, {-5, -3}, {4, 5}},
+    {{0, -6}, {2, -5}, {-2, 5}}, {{-6, 5}, {-5, 3}, {0, 0}},  {{6, -6}, {4, -4}, {-5, 2}},
+};
+
+/* A search of its share of the time; false when told to stop or nothing was found. */
+static bool look(ply_session *s, const ply_state *state, unsigned lines, uint64_t share,
+                 ply_search_report *report)
+{
+    ply_search_limits limits = s->job.limits;
+    ply_status status;
+    limits.lines = lines;
+    limits.only = NULL;
+    limits.only_count = 0;
+    limits.millis = limits.millis / share ? limits.millis / share : 1;
+    if (limits.nodes)
+        limits.nodes = limits.nodes / share ? limits.nodes / share : 1;
+    return proto_search(s, state, &limits, NULL, report, &status) && report->line_count > 0;
+}
+
+static void find_one(ply_session *s, int target)
+{
+    gomocup *own = s->own;
+    ply_search_report report;
+    look(s, &s->job.state, PROTO_LINES_LIMIT, 1, &report);
+    int32_t nearest = INT32_MAX;
+    for (size_t i = 0; i < report.line_count; i++) {
+        int32_t distance = abs(report.lines[i].score - target);
+        if (distance < nearest) {
+            nearest = distance;
+            own->found[0] = gomocup_point_of(&s->job.state, report.lines[i].moves[0]);
+            own->found_count = 1;
+        }
+    }
+}
+
+/* Good fourth stones, and for each good fifth ones: the pair after which the scores are nearest. */
+static void find_two(ply_session *s, int target)
+{
+    gomocup *own = s->own;
+    ply_search_report report;
+    ply_state *state = &s->job.state;
+    ply_move firsts[CANDIDATES];
+    look(s, state, CANDIDATES, 4, &report);
+    size_t count = report.line_count < CANDIDATES ? report.line_count : CANDIDATES;
+    for (size_t i = 0; i < count; i++)
+        firsts[i] = report.lines[i].moves[0];
+    int32_t nearest = INT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        gomocup_point first = gomocup_point_of(state, firsts[i]);
+        if (ply_state_play(state, firsts[i]) != PLY_OK)
+            return;
+        bool goes_on = look(s, state, CANDIDATES, 2 * CANDIDATES, &report);
+        for (size_t k = 0; k < report.line_count; k++) {
+            int32_t distance = abs(report.lines[k].score - target);
+            if (distance < nearest) {
+                nearest = distance;
+                own->found[0] = first;
+                own->found[1] = gomocup_point_of(state, report.lines[k].moves[0]);
+                own->found_count = 2;
+            }
+        }
+        ply_state_undo(state);
+        if (!goes_on)
+            break;
+    }
+}
+
+/* Puts a shape on an empty board; false when it does not fit. */
+static bool put_shape(ply_state *state, const int8_t shape[3][2], gomocup_point *points)
+{
+    int width = state->rules->plane_width, height = state->rules->plane_height;
+    size_t put = 0;
+    for (; put < 3; put++) {
+        int x = width / 2 + shape[put][0], y = height / 2 + shape[put][1];
+        ply_move move = gomocup_move_at(state, x, y, NULL);
+        if (move == PLY_MOVE_NONE || ply_state_play(state, move) != PLY_OK)
+            break;
+        points[put] = (gomocup_point){.x = (uint8_t)x, .y = (uint8_t)y};
+    }
+    if (put == 3)
+        return true;
+    while (put-- > 0)
+        ply_state_undo(state);
+    return false;
+}
+
+static void propose(ply_session *s)
+{
+    gomocup *own = s->own;
+    static const int8_t small[3][2] = {{0, 0}, {1, 0}, {-2, 2}};
+    ply_state *state = &s->job.state;
+    gomocup_point points[3];
+    ply_search_report report;
+    int32_t nearest = INT32_MAX;
+    for (size_t i = 0; i < SHAPES; i++) {
+        if (!put_shape(state, shapes[i], points))
+            continue;
+        bool goes_on = look(s, state, 1, SHAPES, &report);
+        int32_t distance = report.line_count ? abs(report.lines[0].score) : INT32_MAX - 1;
+        if (distance < nearest) {
+            nearest = distance;
+            memcpy(own->found, points, sizeof points);
+            own->found_count = 3;
+        }
+        for (int k = 0; k < 3; k++)
+            ply_state_undo(state);
+        if (!goes_on)
+            break;
+    }
+    if (own->found_count == 0 && put_shape(state, small, own->found))
+        own->found_count = 3;
+}
+
+/* Three or five stones are put and White is to move: which side do we want? */
+static void choose(ply_session *s, proto_answer *answer)
+{
+    gomocup *own = s->own;
+    bool may_put_two = s->job.state.plies == 3;
+    look(s, &s->job.state, 1, may_put_two ? 3 : 1, &answer->report);
+    if (answer->report.line_count == 0) {
+        answer->best = proto_any_move(&s->job.state, &s->job.limits);
+        return;
+    }
+    int32_t white = answer->report.lines[0].score;
+    answer->best = answer->report.lines[0].moves[0];
+    if (may_put_two && abs(white) < EVEN)
+        find_two(s, 0);
+    else if (white < 0)
+        strcpy(own->words, "SWAP");
+}
+
+void gomocup_think(ply_session *s, proto_answer *answer)
+{
+    gomocup *own = s->own;
+    switch (answer->purpose) {
+    case GOMOCUP_BALANCE_ONE:
+        find_one(s, own->bias);
+        break;
+    case GOMOCUP_BALANCE_TWO:
+        find_two(s, own->bias);
+        break;
+    default:
+        if (s->job.state.plies == 0)
+            propose(s);
+        else
+            choose(s, answer);
+        break;
+    }
+    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->words[0])
+        answer->best = proto_any_move(&s->job.state, &s->job.limits);
+}

@@ -1,0 +1,168 @@
+/* app.c - opening, closing, and which handler answers; see app.h. */
+#include "server/api/app.h"
+#include "core/clock.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A # stands for a number. */
+static const struct route {
+    const char *method, *pattern;
+    app_handler *handler;
+} routes[] = {
+    {"GET", "api/catalog", api_catalog},
+    {"GET", "api/status", api_status},
+    {"GET", "api/openapi.json", api_openapi},
+    {"POST", "api/view", api_view},
+    {"POST", "api/opening", api_opening},
+    {"GET", "api/analysis", api_analyse_position},
+    {"GET", "api/games", api_list_games},
+    {"POST", "api/games", api_create_game},
+    {"POST", "api/import", api_import},
+    {"GET", "api/games/#", api_get_game},
+    {"PATCH", "api/games/#", api_patch_game},
+    {"DELETE", "api/games/#", api_delete_game},
+    {"GET", "api/games/#/nodes/#", api_view_node},
+    {"PATCH", "api/games/#/nodes/#", api_patch_node},
+    {"GET", "api/games/#/nodes/#/analysis", api_analyse_node},
+    {"GET", "api/games/#/nodes/#/graph", api_graph},
+    {"GET", "api/games/#/nodes/#/values", api_values},
+    {"POST", "api/games/#/moves", api_move},
+    {"POST", "api/games/#/engine", api_engine},
+    {"POST", "api/games/#/hint", api_hint},
+    {"GET", "api/games/#/export", api_export},
+};
+
+enum { ROUTES = sizeof routes / sizeof routes[0], ID_LIMIT = 2 };
+
+bool app_open(app *a, const app_options *options, ply_error *error)
+{
+    *a = (app){.start_nanos = ply_clock_nanos(), .catalog = ply_text_growing()};
+    if (!api_make_catalog(&a->catalog)) {
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return false;
+    }
+    if (!solved_open(&a->solved, options->tables)) {
+        solved_close(&a->solved);
+        ply_text_free(&a->catalog);
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return false;
+    }
+    a->library = library_open(options->path, error);
+    if (!a->library) {
+        solved_close(&a->solved);
+        ply_text_free(&a->catalog);
+        return false;
+    }
+    thinkers_init(&a->thinkers, a->library, options->cores, options->analyses, options->memory_mb);
+    a->thinkers.tables = a->solved.dir;
+    return true;
+}
+
+void app_close(app *a)
+{
+    thinkers_close(&a->thinkers);
+    library_close(a->library);
+    solved_close(&a->solved);
+    ply_text_free(&a->catalog);
+}
+
+/* Whether the path is that of the pattern; the numbers in it go to ids. */
+static bool path_fits(const request *r, const char *pattern, int64_t *ids)
+{
+    size_t id = 0;
+    for (size_t i = 0; i < r->segment_count; i++) {
+        size_t length = strcspn(pattern, "/");
+        const char *word = r->segments[i];
+        if (length == 0)
+            return false;
+        if (pattern[0] == '#') {
+            uint64_t number;
+            if (!request_decimal(word, UINT32_MAX, &number))
+                return false;
+            ids[id++] = (int64_t)number;
+        } else if (strlen(word) != length || memcmp(word, pattern, length) != 0) {
+            return false;
+        }
+        pattern += length;
+        pattern += *pattern == '/';
+    }
+    return *pattern == '\0';
+}
+
+/* --- the page -----------------------------------------------------------------------------------
+ */
+static void send_file(const request *r, const page_file *file, response *answer)
+{
+    response_free(answer);
+    *answer = (response){.status = 200,
+                         .content_type = file->type,
+                         .fixed = file->bytes,
+                         .fixed_length = file->length,
+                         .may_cache = true};
+    snprintf(answer->etag, sizeof answer->etag, "\"%016" PRIx64 "\"", file->check);
+    if (r->if_none_match && strstr(r->if_none_match, answer->etag)) {
+        answer->status = 304;
+        answer->fixed_length = 0;
+    }
+}
+
+static void answer_page(app *a, const request *r, response *answer)
+{
+    char path[256] = "";
+    ply_text text = ply_text_fixed(path, sizeof path);
+    for (size_t i = 0; i < r->segment_count; i++)
+        ply_text_format(&text, "%s%s", i ? "/" : "", r->segments[i]);
+    if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0) {
+        response_fail(answer, 405, "bad-method", NULL, "the page is only read");
+        return;
+    }
+    const char *token = request_parameter_value(r, "token");
+    if (token && a->guard.token && text.length == 0) {
+        /* The token goes into a cookie and out of the address. */
+        response_free(answer);
+        *answer = (response){.status = 303, .content_type = "text/plain", .set_token = true};
+        strcpy(answer->location, "/");
+        return;
+    }
+    if (text.length == 0)
+        ply_text_string(&text, "index.html");
+    for (size_t i = 0; i < page_file_count; i++)
+        if (ply_text_complete(&text) && strcmp(page_files[i].path, path) == 0) {
+            send_file(r, &page_files[i], answer);
+            return;
+        }
+    response_fail(answer, 404, "not-found", NULL, "there is no such page");
+}
+
+static void answer_api(app *a, const request *r, response *answer)
+{
+    bool known = false;
+    for (size_t i = 0; i < ROUTES; i++) {
+        int64_t ids[ID_LIMIT] = {0};
+        if (!path_fits(r, routes[i].pattern, ids))
+            continue;
+        known = true;
+        if (strcmp(routes[i].method, r->method) != 0)
+            continue;
+        routes[i].handler(a, r, ids, answer);
+        return;
+    }
+    if (known)
+        response_fail(answer, 405, "bad-method", NULL, "this does not go with %.16s", r->method);
+    else
+        response_fail(answer, 404, "not-found", NULL, "there is no such path");
+}
+
+void app_answer(app *a, request *r, response *answer)
+{
+    __atomic_fetch_add(&a->requests, 1, __ATOMIC_RELAXED);
+    if (!request_read(r, answer) || !guard_admits(&a->guard, r, answer))
+        return;
+    if (r->segment_count > 0 && strcmp(r->segments[0], "api") == 0)
+        answer_api(a, r, answer);
+    else
+        answer_page(a, r, answer);
+    if (answer->body.failed)
+        response_no_memory(answer);
+}

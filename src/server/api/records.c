@@ -1,0 +1,357 @@
+/* records.c - games from records and records from games. */
+#include "core/json_write.h"
+#include "server/api/app.h"
+#include "server/api/view.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { GAMES_LIMIT = 500, IMPORT_NODES_LIMIT = 200000 };
+
+/* --- import -------------------------------------------------------------------------------------
+ */
+typedef struct record_list {
+    ply_record *records;
+    size_t count;
+    const ply_format *format;
+} record_list;
+
+static void list_free(record_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        ply_record_free(&list->records[i]);
+    free(list->records);
+    *list = (record_list){0};
+}
+
+/* All games of a text in one format. On failure the list is empty. */
+static ply_status list_read(record_list *list, const ply_format *format, const ply_rules *rules,
+                            const request *r, ply_error *error)
+{
+    ply_cursor cursor = ply_cursor_make(r->body ? r->body : "", r->body_length, error);
+    ply_status status = PLY_OK;
+    size_t nodes = 0;
+    *list = (record_list){.format = format};
+    for (;;) {
+        bool found = false;
+        ply_record *grown = realloc(list->records, (list->count + 1) * sizeof *grown);
+        if (grown)
+            list->records = grown;
+        status = grown ? ply_record_init(&grown[list->count], rules) : PLY_NO_MEMORY;
+        if (status != PLY_OK)
+            ply_error_set(error, status, "%s", ply_status_text(status));
+        if (status == PLY_OK && list->count == GAMES_LIMIT) {
+            ply_record_free(&grown[list->count]);
+            break; /* the rest is left out */
+        }
+        if (status == PLY_OK) {
+            status = format->read(&cursor, &grown[list->count], &found);
+            nodes += grown[list->count].node_count;
+            if (status != PLY_OK || !found)
+                ply_record_free(&grown[list->count]);
+            else
+                list->count++;
+        }
+        if (status == PLY_OK && nodes > IMPORT_NODES_LIMIT)
+            status = ply_error_set(error, PLY_LIMIT, "the file has more than %d moves",
+                                   IMPORT_NODES_LIMIT);
+        if (status != PLY_OK || !found)
+            break;
+    }
+    if (status == PLY_OK && list->count == 0)
+        status = ply_error_set(error, PLY_BAD_TEXT, "there is no game in it");
+    if (status != PLY_OK)
+        list_free(list);
+    return status;
+}
+
+static const ply_format *format_by_ending(const ply_game *game, const char *name)
+{
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    const ply_format *format;
+    for (size_t i = 0; dot && (format = ply_format_at(game, i)) != NULL; i++)
+        if (format->read && strcasecmp(format->extension, dot + 1) == 0)
+            return format;
+    return NULL;
+}
+
+/* Tries the formats of a game; the error is that of the reader that got furthest. */
+static ply_status read_any(record_list *list, const ply_rules *rules, const char *name,
+                           const request *r, ply_error *furthest)
+{
+    const ply_format *likely = format_by_ending(rules->game, name), *format;
+    ply_error error = {0};
+    ply_status status = PLY_BAD_TEXT;
+    if (likely) {
+        status = list_read(list, likely, rules, r, &error);
+        if (status == PLY_OK)
+            return status;
+        *furthest = error;
+    }
+    for (size_t i = 0; status != PLY_OK && (format = ply_format_at(rules->game, i)); i++) {
+        if (!format->read || format == likely)
+            continue;
+        error = (ply_error){0};
+        status = list_read(list, format, rules, r, &error);
+        if (status != PLY_OK && (!furthest->message[0] || error.offset > furthest->offset))
+            *furthest = error;
+    }
+    return status;
+}
+
+/* Reads the body as the parameters say; false with the refusal. */
+static bool read_body(const request *r, record_list *list, response *answer)
+{
+    const char *game = request_parameter_value(r, "game"),
+               *name = request_parameter_value(r, "name"),
+               *variant = request_parameter_value(r, "variant"),
+               *format_id = request_parameter_value(r, "format");
+    ply_error error = {0};
+    ply_rules rules;
+    if (!game) {
+        if (variant || format_id)
+            return response_fail(answer, 400, "missing", "game", "variant and format need a game");
+        for (size_t i = 0; i < ply_game_count(); i++)
+            if (ply_rules_make(&rules, ply_game_at(i), NULL, NULL) == PLY_OK &&
+                read_any(list, &rules, name, r, &error) == PLY_OK)
+                return true;
+        return response_fail_error(answer, 422, "record", &error);
+    }
+    if (!api_make_rules(game, variant, &rules, answer))
+        return false;
+    ply_status status;
+    if (format_id && format_id[0]) {
+        const ply_format *format = ply_format_find(rules.game, format_id);
+        if (!format || !format->read)
+            return response_fail(answer, 422, "unknown-format", "format",
+                                 "%s reads no format '%.40s'", game, format_id);
+        status = list_read(list, format, &rules, r, &error);
+    } else {
+        status = read_any(list, &rules, name, r, &error);
+    }
+    return status == PLY_OK || response_fail_error(answer, 422, "record", &error);
+}
+
+/* A string that JSON can hold: what is no UTF-8 becomes question marks. */
+static json_t *clean_string(const char *text)
+{
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    char *copy = strdup(text);
+    for (char *c = copy; c && *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    string = json_string(copy ? copy : "");
+    free(copy);
+    return string;
+}
+
+static char *tags_of(const ply_record *record)
+{
+    json_t *tags = json_object();
+    for (size_t i = 0; i < record->tag_count && i < SAVED_TAG_LIMIT; i++) {
+        const char *name = record->tags[i].name, *value = record->tags[i].value;
+        if (name[0] && strlen(value) < 1000)
+            json_object_set_new(tags, name, clean_string(value));
+    }
+    char *text = json_dumps(tags, JSON_COMPACT);
+    json_decref(tags);
+    return text;
+}
+
+/* Both sides are persons, with the names of the record. */
+static char *players_of(const ply_record *record)
+{
+    json_t *players = json_array();
+    for (int i = 0; i < 2; i++) {
+        json_t *player = json_object();
+        const char *name = ply_record_tag_value(record, ply_game_player_name(&record->rules, i));
+        json_object_set_new(player, "kind", json_string("person"));
+        if (name && name[0] && strlen(name) <= 200)
+            json_object_set_new(player, "name", clean_string(name));
+        json_array_append_new(players, player);
+    }
+    char *text = json_dumps(players, JSON_COMPACT);
+    json_decref(players);
+    return text;
+}
+
+static void title_of(const ply_record *record, const char *name, size_t number, size_t count,
+                     ply_text *out)
+{
+    const char *event = ply_record_tag_value(record, "Event");
+    if (event && event[0] && strcmp(event, "?") != 0)
+        ply_text_format(out, "%.120s", event);
+    else if (name && name[0])
+        ply_text_format(out, "%.120s", name);
+    else
+        ply_text_string(out, record->rules.game->name);
+    if (count > 1)
+        ply_text_format(out, " (%zu)", number + 1);
+}
+
+/* Saves one game; its record is taken over. */
+static bool import_one(app *a, ply_record *record, const char *title, ply_text *out,
+                       response *answer)
+{
+    json_t *clean = clean_string(title);
+    store_row row = {.title = (char *)json_string_value(clean),
+                     .players = players_of(record),
+                     .clock = (char *)"null",
+                     .tags = tags_of(record)};
+    ply_error error = {0};
+    saved_game *game = NULL;
+    if (clean && row.players && row.tags) {
+        game = library_create(a->library, record, &row, &error);
+    } else {
+        ply_record_free(record);
+        ply_error_set(&error, PLY_NO_MEMORY, "out of memory");
+    }
+    free(row.players);
+    free(row.tags);
+    json_decref(clean);
+    if (!game) {
+        api_fail_store(answer, &error);
+        return false;
+    }
+    ply_json_open(out, '{');
+    view_summary(&game->row, out);
+    ply_json_close(out, '}');
+    library_put(a->library, game);
+    return true;
+}
+
+void api_import(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    (void)ids;
+    static const char *const names[] = {"game", "variant", "format", "name", NULL};
+    static const char type[] = "application/octet-stream";
+    record_list list = {0};
+    if (!request_knows_only(r, names, answer))
+        return;
+    if (r->body_too_large) {
+        response_fail(answer, 413, "too-large", NULL, "the body is larger than %d bytes",
+                      REQUEST_BODY_LIMIT);
+        return;
+    }
+    if (!r->content_type || strncasecmp(r->content_type, type, sizeof type - 1) != 0) {
+        response_fail(answer, 415, "bad-type", NULL, "the body must be %s", type);
+        return;
+    }
+    if (!read_body(r, &list, answer))
+        return;
+    ply_text out = ply_text_growing();
+    ply_json_open(&out, '{');
+    ply_json_name(&out, "games");
+    ply_json_open(&out, '[');
+    const char *format = list.format->id;
+    size_t count = list.count;
+    bool good = true;
+    for (size_t i = 0; i < count; i++) {
+        char title[SAVED_TITLE_LIMIT];
+        ply_text text = ply_text_fixed(title, sizeof title);
+        title_of(&list.records[i], request_parameter_value(r, "name"), i, count, &text);
+        if (good)
+            good = import_one(a, &list.records[i], title, &out, answer);
+        else
+            ply_record_free(&list.records[i]);
+    }
+    free(list.records);
+    ply_json_close(&out, ']');
+    ply_json_member_string(&out, "format", format);
+    ply_json_close(&out, '}');
+    if (good)
+        ply_text_bytes(response_json(answer, 201), ply_text_cstr(&out), out.length);
+    ply_text_free(&out);
+}
+
+/* --- export -------------------------------------------------------------------------------------
+ */
+static ply_status set_tag(ply_record *record, const char *name, const char *value)
+{
+    return ply_record_set_tag(record, name, strlen(name), value, strlen(value));
+}
+
+static ply_status add_player_names(const saved_game *game, ply_record *record)
+{
+    json_t *players = json_loads(game->row.players, 0, NULL);
+    ply_status status = PLY_OK;
+    for (int i = 0; i < 2 && status == PLY_OK; i++) {
+        const char *colour = ply_game_player_name(&record->rules, i);
+        json_t *player = json_array_get(players, (size_t)i);
+        const char *name = json_string_value(json_object_get(player, "name"));
+        const char *kind = json_string_value(json_object_get(player, "kind"));
+        char engine[64];
+        json_int_t level = json_integer_value(json_object_get(player, "level"));
+        snprintf(engine, sizeof engine, "Plyverse, level %d", level ? (int)level : PLY_LEVEL_FULL);
+        if (!name && kind && strcmp(kind, "engine") == 0)
+            name = engine;
+        if (name && name[0] && !ply_record_tag_value(record, colour))
+            status = set_tag(record, colour, name);
+    }
+    json_decref(players);
+    return status;
+}
+
+/* The tree and what is known about the game, as a record of its own. */
+static ply_status make_record(const saved_game *game, int64_t node, ply_record *record)
+{
+    ply_status status = api_copy_tree(&game->record, node, record);
+    if (status != PLY_OK)
+        return status;
+    json_t *tags = json_loads(game->row.tags, 0, NULL), *value;
+    const char *name;
+    if (game->row.title[0] && !json_object_get(tags, "Event"))
+        status = set_tag(record, "Event", game->row.title);
+    json_object_foreach(tags, name, value)
+    {
+        if (status == PLY_OK)
+            status = set_tag(record, name, json_string_value(value));
+    }
+    json_decref(tags);
+    if (status == PLY_OK)
+        status = add_player_names(game, record);
+    if (status == PLY_OK && node < 0)
+        status = ply_record_set_ending(record, game->row.result,
+                                       game->row.ending[0] ? game->row.ending : NULL);
+    if (status != PLY_OK)
+        ply_record_free(record);
+    return status;
+}
+
+void api_export(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    static const char *const names[] = {"format", "node", NULL};
+    uint64_t node = 0;
+    const char *id = request_parameter_value(r, "format");
+    bool has_node = request_parameter_value(r, "node") != NULL;
+    if (!request_knows_only(r, names, answer) ||
+        !request_number(r, "node", 0, UINT32_MAX, 0, &node, answer))
+        return;
+    saved_game *game = api_take_node(a, ids, (uint32_t)node, answer);
+    if (!game)
+        return;
+    const ply_format *format = ply_format_find(game->record.rules.game, id && id[0] ? id : "ply");
+    ply_record record;
+    ply_error error = {0};
+    if (!format || !format->write) {
+        response_fail(answer, 422, "unknown-format", "format", "%s writes no format '%.40s'",
+                      game->row.game, id);
+    } else if (make_record(game, has_node ? (int64_t)node : -1, &record) != PLY_OK) {
+        response_no_memory(answer);
+    } else {
+        response_json(answer, 200);
+        if (format->write(&record, &answer->body, &error) != PLY_OK) {
+            response_fail_error(answer, 422, "format", &error);
+        } else {
+            answer->content_type = "application/octet-stream";
+            snprintf(answer->disposition, sizeof answer->disposition,
+                     "attachment; filename=\"%s-%lld.%s\"", game->row.game, (long long)game->id,
+                     format->extension);
+        }
+        ply_record_free(&record);
+    }
+    library_put(a->library, game);
+}

@@ -1,0 +1,382 @@
+/* view.c - see view.h. */
+#include "server/api/view.h"
+#include "core/json_write.h"
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* --- small parts ------------------------------------------------------------------------------ */
+void view_raw(ply_text *out, const char *name, const char *json)
+{
+    ply_json_name(out, name);
+    ply_text_string(out, json);
+}
+
+void view_number_or_null(ply_text *out, const char *name, bool known, int64_t value)
+{
+    ply_json_name(out, name);
+    if (known)
+        ply_json_signed(out, value);
+    else
+        ply_json_null(out);
+}
+
+static void string_or_null(ply_text *out, const char *name, const char *value)
+{
+    ply_json_name(out, name);
+    if (value)
+        ply_json_string(out, value);
+    else
+        ply_json_null(out);
+}
+
+void view_outcome(ply_text *out, const char *name, ply_outcome outcome)
+{
+    static const char *const results[] = {"ongoing", "first", "second", "draw"};
+    ply_json_name(out, name);
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "result", results[outcome.result]);
+    string_or_null(out, "reason", outcome.reason);
+    ply_json_close(out, '}');
+}
+
+static void member_signed(ply_text *out, const char *name, int64_t value)
+{
+    ply_json_name(out, name);
+    ply_json_signed(out, value);
+}
+
+void view_move(const ply_state *before, ply_move move, ply_text *out)
+{
+    const ply_rules *rules = before->rules;
+    char name[PLY_MOVE_TEXT];
+    ply_text text = ply_text_fixed(name, sizeof name);
+    rules->game->format_move(rules, before->position, move, &text);
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "move", name);
+    ply_text_clear(&text);
+    ply_game_say_move(rules, before->position, move,
+                      before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE, &text);
+    ply_json_member_string(out, "pretty", name);
+    ply_json_close(out, '}');
+}
+
+void view_line(ply_state *state, const ply_move *moves, size_t count, ply_text *out)
+{
+    size_t played = 0;
+    ply_json_open(out, '[');
+    while (played < count) {
+        view_move(state, moves[played], out);
+        if (ply_state_play(state, moves[played]) != PLY_OK)
+            break;
+        played++;
+    }
+    ply_json_close(out, ']');
+    while (played-- > 0)
+        ply_state_undo(state);
+}
+
+double view_bar(int32_t first)
+{
+    enum { STEEPNESS = 250 }; /* so many hundredths make it 73 to 27 */
+    return 1 / (1 + exp(-(double)first / STEEPNESS));
+}
+
+void view_search_line(ply_state *state, const ply_search_line *line, ply_text *out)
+{
+    char score[32];
+    ply_text text = ply_text_fixed(score, sizeof score);
+    int side = state->rules->game->side(state->rules, state->position);
+    int32_t first = side == 0 ? line->score : -line->score;
+    ply_score_text(line->score, &text);
+    ply_json_member_string(out, "score", score);
+    member_signed(out, "value", line->score);
+    member_signed(out, "first", first);
+    ply_json_name(out, "bar");
+    ply_json_real(out, view_bar(first));
+    ply_json_name(out, "line");
+    view_line(state, line->moves, line->length, out);
+}
+
+/* --- positions -------------------------------------------------------------------------------- */
+static bool write_moves(const ply_state *state, bool over, ply_text *out)
+{
+    const ply_rules *rules = state->rules;
+    ply_json_name(out, "moves");
+    ply_json_open(out, '[');
+    if (!over) {
+        ply_move *moves = malloc(rules->max_moves * sizeof *moves);
+        if (!moves)
+            return false;
+        size_t count = rules->game->moves(rules, state->position, moves);
+        for (size_t i = 0; i < count; i++)
+            view_move(state, moves[i], out);
+        free(moves);
+    }
+    ply_json_close(out, ']');
+    return true;
+}
+
+static void write_last(const view_source *source, ply_text *out)
+{
+    ply_state *state = source->state;
+    const ply_rules *rules = state->rules;
+    ply_json_name(out, "last");
+    if (state->plies == 0 && !source->is_setup) {
+        ply_json_null(out);
+        return;
+    }
+    char name[PLY_MOVE_TEXT] = "", pretty[PLY_MOVE_TEXT] = "";
+    int side = rules->game->side(rules, state->position);
+    if (state->plies > 0) {
+        ply_move move = state->moves[state->plies - 1];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        ply_text pretty_text = ply_text_fixed(pretty, sizeof pretty);
+        ply_state_undo(state);
+        side = rules->game->side(rules, state->position);
+        rules->game->format_move(rules, state->position, move, &text);
+        ply_game_say_move(rules, state->position, move,
+                          state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE,
+                          &pretty_text);
+        ply_state_play(state, move);
+    }
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "move", name);
+    ply_json_member_string(out, "pretty", pretty);
+    member_signed(out, "side", side);
+    ply_json_member_bool(out, "setup", state->plies == 0);
+    ply_json_close(out, '}');
+}
+
+/* The moves of a turn that is not over: those behind us that the player to move has made. */
+static bool write_turn(ply_state *state, ply_text *out)
+{
+    const ply_rules *rules = state->rules;
+    size_t count = 0, plies = state->plies;
+    ply_json_name(out, "turn");
+    if (!rules->game->perft_counts_turns || plies == 0) {
+        ply_json_open(out, '[');
+        ply_json_close(out, ']');
+        return true;
+    }
+    int side = rules->game->side(rules, state->position);
+    ply_move *moves = malloc(plies * sizeof *moves);
+    if (!moves)
+        return false;
+    memcpy(moves, state->moves, plies * sizeof *moves);
+    while (count < plies) {
+        ply_state_undo(state);
+        if (rules->game->side(rules, state->position) != side) {
+            ply_state_play(state, moves[plies - count - 1]);
+            break;
+        }
+        count++;
+    }
+    view_line(state, moves + plies - count, count, out);
+    while (count > 0)
+        ply_state_play(state, moves[plies - count--]);
+    free(moves);
+    return true;
+}
+
+static void write_head(const view_source *source, ply_text *out)
+{
+    const ply_state *state = source->state;
+    const ply_rules *rules = state->rules;
+    char variant[512], key[20];
+    ply_text name = ply_text_fixed(variant, sizeof variant), text = ply_text_growing();
+    ply_rules_format(rules, &name);
+    rules->game->format(rules, state->position, &text);
+    snprintf(key, sizeof key, "%016" PRIx64, rules->game->hash(rules, state->position));
+    ply_json_member_string(out, "game", rules->game->id);
+    ply_json_member_string(out, "variant", variant);
+    view_number_or_null(out, "id", source->id != 0, source->id);
+    view_number_or_null(out, "node", source->id != 0, source->node);
+    ply_json_member_string(out, "position", ply_text_cstr(&text));
+    ply_json_member_string(out, "hash", key);
+    member_signed(out, "side", rules->game->side(rules, state->position));
+    ply_json_name(out, "players");
+    ply_json_open(out, '[');
+    ply_json_string(out, ply_game_player_name(rules, 0));
+    ply_json_string(out, ply_game_player_name(rules, 1));
+    ply_json_close(out, ']');
+    ply_json_member_unsigned(out, "ply", state->plies);
+    ply_text_free(&text);
+}
+
+bool view_write(const view_source *source, ply_text *out)
+{
+    ply_state *state = source->state;
+    const ply_rules *rules = state->rules;
+    ply_outcome outcome = ply_state_outcome(state);
+    ply_json_open(out, '{');
+    write_head(source, out);
+    ply_json_name(out, "board");
+    ply_json_open(out, '{');
+    if (rules->game->json)
+        rules->game->json(rules, state->position, out);
+    ply_json_close(out, '}');
+    bool good = write_moves(state, outcome.result != PLY_ONGOING, out);
+    view_outcome(out, "outcome", outcome);
+    ply_json_name(out, "check");
+    if (rules->game->threatened)
+        ply_json_bool(out, rules->game->threatened(rules, state->position));
+    else
+        ply_json_null(out);
+    ply_text notes = ply_text_growing();
+    if (rules->game->notes)
+        rules->game->notes(rules, state->position, &notes);
+    ply_json_member_string(out, "notes", ply_text_cstr(&notes));
+    good = good && !notes.failed;
+    ply_text_free(&notes);
+    write_last(source, out);
+    good = good && write_turn(state, out);
+    ply_json_name(out, "clock");
+    if (source->has_clock) {
+        ply_json_open(out, '[');
+        ply_json_signed(out, source->clock[0]);
+        ply_json_signed(out, source->clock[1]);
+        ply_json_close(out, ']');
+    } else {
+        ply_json_null(out);
+    }
+    ply_json_close(out, '}');
+    return good && !out->failed;
+}
+
+/* --- saved games ------------------------------------------------------------------------------ */
+bool view_clock(const saved_game *game, uint32_t node, int side, int64_t *left)
+{
+    json_t *clock = json_loads(game->row.clock, JSON_DECODE_ANY, NULL);
+    bool has_clock = json_is_object(clock);
+    if (has_clock) {
+        int64_t increment = json_integer_value(json_object_get(clock, "increment"));
+        int next = side;
+        left[0] = left[1] = json_integer_value(json_object_get(clock, "base"));
+        for (uint32_t n = node; n; n = game->record.nodes[n].parent) {
+            int mover = game->extra[n].side;
+            if (game->record.nodes[n].millis > 0)
+                left[mover] -= game->record.nodes[n].millis;
+            if (mover != next)
+                left[mover] += increment; /* its turn ended here */
+            next = mover;
+        }
+        for (int i = 0; i < 2; i++)
+            if (left[i] < 0)
+                left[i] = 0;
+    }
+    json_decref(clock);
+    return has_clock;
+}
+
+bool view_saved(const saved_game *game, uint32_t node, ply_text *out, ply_error *error)
+{
+    ply_state state;
+    if (saved_state(game, node, &state, error) != PLY_OK)
+        return false;
+    view_source source = {.state = &state,
+                          .id = game->id,
+                          .node = node,
+                          .is_setup = game->record.nodes[node].setup != NULL};
+    source.has_clock =
+        view_clock(game, node, state.rules->game->side(state.rules, state.position), source.clock);
+    bool good = view_write(&source, out);
+    ply_state_free(&state);
+    if (!good)
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    return good;
+}
+
+void view_node(const saved_game *game, uint32_t n, ply_text *out)
+{
+    const ply_record_node *node = &game->record.nodes[n];
+    const saved_node *extra = &game->extra[n];
+    bool scored = extra->score != STORE_NO_SCORE;
+    ply_json_open(out, '{');
+    ply_json_member_unsigned(out, "n", n);
+    view_number_or_null(out, "parent", n != 0, node->parent);
+    string_or_null(out, "move", extra->text);
+    string_or_null(out, "pretty", extra->pretty);
+    member_signed(out, "side", extra->side);
+    string_or_null(out, "setup", node->setup);
+    ply_json_name(out, "children");
+    ply_json_open(out, '[');
+    for (uint32_t child = node->child; child; child = game->record.nodes[child].sibling)
+        ply_json_unsigned(out, child);
+    ply_json_close(out, ']');
+    view_number_or_null(out, "millis", node->millis >= 0, node->millis);
+    ply_json_member_string(out, "comment", node->comment ? node->comment : "");
+    ply_json_name(out, "nags");
+    ply_json_open(out, '[');
+    for (uint8_t i = 0; i < node->nag_count; i++)
+        ply_json_unsigned(out, node->nags[i]);
+    ply_json_close(out, ']');
+    view_number_or_null(out, "score", scored, extra->score);
+    view_number_or_null(out, "depth", scored, extra->depth);
+    ply_json_close(out, '}');
+}
+
+bool view_added(const saved_game *game, uint32_t node, size_t first, ply_text *out,
+                ply_error *error)
+{
+    ply_json_open(out, '{');
+    ply_json_member_unsigned(out, "node", node);
+    ply_json_name(out, "added");
+    ply_json_open(out, '[');
+    if (first < game->record.node_count)
+        view_node(game, game->record.nodes[first].parent, out);
+    for (size_t n = first; n < game->record.node_count; n++)
+        view_node(game, (uint32_t)n, out);
+    ply_json_close(out, ']');
+    ply_json_name(out, "view");
+    return view_saved(game, node, out, error);
+}
+
+static void member_time(ply_text *out, const char *name, int64_t millis)
+{
+    time_t seconds = (time_t)(millis / 1000);
+    struct tm parts;
+    char text[32];
+    if (gmtime_r(&seconds, &parts) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts))
+        ply_json_member_string(out, name, text);
+    else
+        ply_json_member_string(out, name, "");
+}
+
+void view_summary(const store_row *row, ply_text *out)
+{
+    ply_outcome outcome = {row->result,
+                           row->result == PLY_ONGOING || !row->ending[0] ? NULL : row->ending};
+    ply_json_name(out, "id");
+    ply_json_signed(out, row->id);
+    ply_json_member_string(out, "game", row->game);
+    ply_json_member_string(out, "variant", row->variant);
+    ply_json_member_string(out, "title", row->title);
+    member_time(out, "created", row->created);
+    member_time(out, "modified", row->modified);
+    view_raw(out, "players", row->players);
+    ply_json_member_unsigned(out, "plies", row->plies);
+    ply_json_member_unsigned(out, "nodes", row->node_count);
+    view_outcome(out, "outcome", outcome);
+    ply_json_member_bool(out, "deleted", row->deleted);
+}
+
+void view_game(const saved_game *game, ply_text *out)
+{
+    ply_json_open(out, '{');
+    view_summary(&game->row, out);
+    ply_json_member_string(out, "start", game->row.start);
+    ply_json_member_unsigned(out, "at", game->row.at);
+    view_raw(out, "clock", game->row.clock);
+    view_raw(out, "tags", game->row.tags);
+    ply_json_name(out, "tree");
+    ply_json_open(out, '[');
+    for (uint32_t n = 0; n < game->record.node_count; n++)
+        view_node(game, n, out);
+    ply_json_close(out, ']');
+    ply_json_close(out, '}');
+}

@@ -1,0 +1,573 @@
+/* store.c - see store.h. */
+#include "server/library/store.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SCHEMA_VERSION = 1 };
+
+static const char schema[] =
+    "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
+    " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
+    " clock TEXT NOT NULL, tags TEXT NOT NULL, result INTEGER NOT NULL, ending TEXT NOT NULL,"
+    " at INTEGER NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,"
+    " deleted INTEGER NOT NULL, plies INTEGER NOT NULL, node_count INTEGER NOT NULL,"
+    " words TEXT NOT NULL);"
+    "CREATE INDEX games_by_time ON games (deleted, modified DESC);"
+    "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
+    " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
+    " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
+    " PRIMARY KEY (game, n)) WITHOUT ROWID;"
+    "PRAGMA user_version = 1;";
+
+#define ROW_COLUMNS                                                                       \
+    "id, game, variant, start, title, players, clock, tags, result, ending, at, created," \
+    " modified, deleted, plies, node_count"
+
+/* XX(NAME, sql): the statements that are prepared once. */
+#define STATEMENTS(XX)                                                                          \
+    XX(BEGIN, "BEGIN IMMEDIATE")                                                                \
+    XX(COMMIT, "COMMIT")                                                                        \
+    XX(ROLLBACK, "ROLLBACK")                                                                    \
+    XX(ADD_GAME,                                                                                \
+       "INSERT INTO games (game, variant, start, title, players, clock, tags, result, ending,"  \
+       " at, created, modified, deleted, plies, node_count, words)"                             \
+       " VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")      \
+    XX(CHANGE_GAME,                                                                             \
+       "UPDATE games SET title = ?5, players = ?6, clock = ?7, tags = ?8, result = ?9,"         \
+       " ending = ?10, at = ?11, modified = ?13, deleted = ?14, plies = ?15, node_count = ?16," \
+       " words = ?17 WHERE id = ?1")                                                            \
+    XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")     \
+    XX(CHANGE_NODE,                                                                             \
+       "UPDATE nodes SET rank = ?4, comment = ?8, nags = ?9, score = ?10, depth = ?11"          \
+       " WHERE game = ?1 AND n = ?2")                                                           \
+    XX(SET_AT, "UPDATE games SET at = ?2 WHERE id = ?1")                                        \
+    XX(READ_GAME, "SELECT " ROW_COLUMNS " FROM games WHERE id = ?1")                            \
+    XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth"   \
+                   " FROM nodes WHERE game = ?1 ORDER BY n")                                    \
+    XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
+
+enum statement {
+#define XX(name, sql) STATEMENT_##name,
+    STATEMENTS(XX)
+#undef XX
+        STATEMENT_COUNT
+};
+
+/*
+ * SQLite appends to its log but does not sync it: a sync takes longer than everything else. Whoever
+ * has written waits for a sync that began later, and one sync serves all who wait by then.
+ */
+typedef struct log_sync {
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    int file; /* the log; -1: there is none */
+    uint64_t written, synced;
+    bool under_way;
+} log_sync;
+
+struct store {
+    sqlite3 *db;
+    sqlite3_stmt *statements[STATEMENT_COUNT];
+    pthread_mutex_t lock;
+    log_sync sync;
+};
+
+static ply_status fail(const store *s, ply_error *error)
+{
+    int code = sqlite3_errcode(s->db) & 0xFF;
+    ply_status status = code == SQLITE_NOMEM ? PLY_NO_MEMORY : PLY_IO;
+    return ply_error_set(error, status, "the library of games: %s", sqlite3_errmsg(s->db));
+}
+
+static ply_status execute(store *s, const char *sql, ply_error *error)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PLY_OK : fail(s, error);
+}
+
+/* Runs a statement that answers nothing, and makes it ready for the next time. */
+static ply_status run(store *s, enum statement which, ply_error *error)
+{
+    sqlite3_stmt *statement = s->statements[which];
+    ply_status status = sqlite3_step(statement) == SQLITE_DONE ? PLY_OK : fail(s, error);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return status;
+}
+
+static void count_write(store *s)
+{
+    pthread_mutex_lock(&s->sync.lock);
+    s->sync.written++;
+    pthread_mutex_unlock(&s->sync.lock);
+}
+
+bool store_is_synced(store *s)
+{
+    pthread_mutex_lock(&s->sync.lock);
+    bool synced = s->sync.file < 0 || s->sync.synced == s->sync.written;
+    pthread_mutex_unlock(&s->sync.lock);
+    return synced;
+}
+
+ply_status store_sync(store *s, ply_error *error)
+{
+    log_sync *sync = &s->sync;
+    ply_status status = PLY_OK;
+    pthread_mutex_lock(&sync->lock);
+    uint64_t mine = sync->written;
+    while (sync->file >= 0 && sync->synced < mine && status == PLY_OK) {
+        if (sync->under_way) {
+            pthread_cond_wait(&sync->ended, &sync->lock);
+            continue;
+        }
+        uint64_t all = sync->written;
+        sync->under_way = true;
+        pthread_mutex_unlock(&sync->lock);
+        int failed = fdatasync(sync->file) != 0 ? errno : 0;
+        pthread_mutex_lock(&sync->lock);
+        sync->under_way = false;
+        if (failed)
+            status = ply_error_set(error, PLY_IO, "the library of games: %s", strerror(failed));
+        else
+            sync->synced = all;
+        pthread_cond_broadcast(&sync->ended);
+    }
+    pthread_mutex_unlock(&sync->lock);
+    return status;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+static ply_status open_schema(store *s, ply_error *error)
+{
+    sqlite3_stmt *statement;
+    int version = -1;
+    if (sqlite3_prepare_v2(s->db, "PRAGMA user_version", -1, &statement, NULL) != SQLITE_OK)
+        return fail(s, error);
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        version = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    if (version == SCHEMA_VERSION)
+        return PLY_OK;
+    if (version < 0)
+        return fail(s, error);
+    if (version > 0)
+        return ply_error_set(error, PLY_IO, "the library of games is of version %d, ours is %d",
+                             version, SCHEMA_VERSION);
+    ply_status status = execute(s, "BEGIN EXCLUSIVE", error);
+    if (status == PLY_OK)
+        status = execute(s, schema, error);
+    return status == PLY_OK ? execute(s, "COMMIT", error) : status;
+}
+
+/* The log is there once something was written; so the version is written again. */
+static ply_status open_log(store *s, const char *path, ply_error *error)
+{
+    char name[4300];
+    if (strcmp(path, ":memory:") == 0)
+        return PLY_OK;
+    ply_status status = execute(s, "PRAGMA user_version = 1", error);
+    if (status != PLY_OK)
+        return status;
+    snprintf(name, sizeof name, "%s-wal", path);
+    s->sync.file = open(name, O_RDWR | O_CLOEXEC);
+    return s->sync.file >= 0 ? PLY_OK
+                             : ply_error_set(error, PLY_IO, "%s: %s", name, strerror(errno));
+}
+
+store *store_open(const char *path, ply_error *error)
+{
+    static const char *const texts[] = {
+#define XX(name, sql) sql,
+        STATEMENTS(XX)
+#undef XX
+    };
+    store *s = calloc(1, sizeof *s);
+    if (!s) {
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->sync.lock, NULL);
+    pthread_cond_init(&s->sync.ended, NULL);
+    s->sync.file = -1;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
+        ply_error_set(error, PLY_IO, "%s: %s", path, s->db ? sqlite3_errmsg(s->db) : "no memory");
+        store_close(s);
+        return NULL;
+    }
+    /* Exclusive: no other process writes behind the back of the games held in memory. */
+    ply_status status = execute(s,
+                                "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
+                                "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                                "PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY",
+                                error);
+    if (status == PLY_OK)
+        status = open_schema(s, error);
+    for (int i = 0; i < STATEMENT_COUNT && status == PLY_OK; i++)
+        if (sqlite3_prepare_v3(s->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &s->statements[i],
+                               NULL) != SQLITE_OK)
+            status = fail(s, error);
+    if (status == PLY_OK)
+        status = open_log(s, path, error);
+    if (status == PLY_OK)
+        return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(store *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        sqlite3_finalize(s->statements[i]);
+    sqlite3_close(s->db);
+    if (s->sync.file >= 0)
+        close(s->sync.file);
+    pthread_mutex_destroy(&s->sync.lock);
+    pthread_cond_destroy(&s->sync.ended);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+void store_row_free(store_row *row)
+{
+    free(row->game);
+    free(row->variant);
+    free(row->start);
+    free(row->title);
+    free(row->players);
+    free(row->clock);
+    free(row->tags);
+    free(row->ending);
+    *row = (store_row){0};
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+static void bind_text(sqlite3_stmt *statement, int at, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC);
+    else
+        sqlite3_bind_null(statement, at);
+}
+
+/* What a search looks in. */
+static char *words_of(const store_row *row)
+{
+    size_t room = strlen(row->game) + strlen(row->variant) + strlen(row->title) +
+                  strlen(row->players) + strlen(row->tags) + 8;
+    char *words = malloc(room);
+    if (words)
+        snprintf(words, room, "%s\n%s\n%s\n%s\n%s", row->title, row->players, row->tags, row->game,
+                 row->variant);
+    return words;
+}
+
+static ply_status write_row(store *s, enum statement which, const store_row *row, ply_error *error)
+{
+    sqlite3_stmt *statement = s->statements[which];
+    char *words = words_of(row);
+    if (!words)
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    const char *texts[] = {row->game,    row->variant, row->start, row->title,
+                           row->players, row->clock,   row->tags};
+    if (which != STATEMENT_ADD_GAME)
+        sqlite3_bind_int64(statement, 1, row->id);
+    for (int i = 0; i < 7; i++)
+        bind_text(statement, i + 2, texts[i]);
+    sqlite3_bind_int(statement, 9, (int)row->result);
+    bind_text(statement, 10, row->ending ? row->ending : "");
+    sqlite3_bind_int64(statement, 11, row->at);
+    sqlite3_bind_int64(statement, 12, row->created);
+    sqlite3_bind_int64(statement, 13, row->modified);
+    sqlite3_bind_int(statement, 14, row->deleted);
+    sqlite3_bind_int64(statement, 15, row->plies);
+    sqlite3_bind_int64(statement, 16, row->node_count);
+    bind_text(statement, 17, words);
+    ply_status status = run(s, which, error);
+    free(words);
+    return status;
+}
+
+static ply_status write_node(store *s, enum statement which, int64_t id, const store_node *node,
+                             ply_error *error)
+{
+    sqlite3_stmt *statement = s->statements[which];
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int64(statement, 2, node->n);
+    sqlite3_bind_int64(statement, 4, node->rank);
+    if (which == STATEMENT_ADD_NODE) {
+        sqlite3_bind_int64(statement, 3, node->parent);
+        bind_text(statement, 5, node->move);
+        bind_text(statement, 6, node->setup);
+        sqlite3_bind_int(statement, 7, node->millis);
+    }
+    bind_text(statement, 8, node->comment);
+    if (node->nag_count > 0)
+        sqlite3_bind_blob(statement, 9, node->nags, node->nag_count, SQLITE_STATIC);
+    if (node->score != STORE_NO_SCORE) {
+        sqlite3_bind_int(statement, 10, node->score);
+        sqlite3_bind_int(statement, 11, node->depth);
+    }
+    return run(s, which, error);
+}
+
+static ply_status end_transaction(store *s, ply_status status, ply_error *error)
+{
+    if (status == PLY_OK)
+        status = run(s, STATEMENT_COMMIT, error);
+    if (status != PLY_OK && !sqlite3_get_autocommit(s->db))
+        run(s, STATEMENT_ROLLBACK, NULL);
+    return status;
+}
+
+ply_status store_add(store *s, const store_row *row, const store_node *nodes, size_t count,
+                     int64_t *id, ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    ply_status status = run(s, STATEMENT_BEGIN, error);
+    if (status == PLY_OK) {
+        status = write_row(s, STATEMENT_ADD_GAME, row, error);
+        *id = sqlite3_last_insert_rowid(s->db);
+        for (size_t i = 0; i < count && status == PLY_OK; i++)
+            status = write_node(s, STATEMENT_ADD_NODE, *id, &nodes[i], error);
+        status = end_transaction(s, status, error);
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (status == PLY_OK)
+        count_write(s);
+    return status;
+}
+
+ply_status store_grow(store *s, const store_row *row, const store_node *nodes, size_t count,
+                      ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    ply_status status = run(s, STATEMENT_BEGIN, error);
+    if (status == PLY_OK) {
+        for (size_t i = 0; i < count && status == PLY_OK; i++)
+            status = write_node(s, STATEMENT_ADD_NODE, row->id, &nodes[i], error);
+        if (status == PLY_OK)
+            status = write_row(s, STATEMENT_CHANGE_GAME, row, error);
+        status = end_transaction(s, status, error);
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (status == PLY_OK)
+        count_write(s);
+    return status;
+}
+
+ply_status store_change_node(store *s, int64_t id, const store_node *node, ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    ply_status status = write_node(s, STATEMENT_CHANGE_NODE, id, node, error);
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+ply_status store_set_at(store *s, int64_t id, uint32_t at, ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    sqlite3_stmt *statement = s->statements[STATEMENT_SET_AT];
+    sqlite3_bind_int64(statement, 1, id);
+    sqlite3_bind_int64(statement, 2, at);
+    ply_status status = run(s, STATEMENT_SET_AT, error);
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+static bool copy_column(sqlite3_stmt *statement, int column, char **text)
+{
+    const unsigned char *value = sqlite3_column_text(statement, column);
+    *text = strdup(value ? (const char *)value : "");
+    return *text != NULL;
+}
+
+/* False when memory runs out; the row is empty then. */
+static bool take_row(sqlite3_stmt *statement, store_row *row)
+{
+    char **const texts[] = {&row->game,    &row->variant, &row->start, &row->title,
+                            &row->players, &row->clock,   &row->tags};
+    *row = (store_row){.id = sqlite3_column_int64(statement, 0),
+                       .result = (ply_result)sqlite3_column_int(statement, 8),
+                       .at = (uint32_t)sqlite3_column_int64(statement, 10),
+                       .created = sqlite3_column_int64(statement, 11),
+                       .modified = sqlite3_column_int64(statement, 12),
+                       .deleted = sqlite3_column_int(statement, 13) != 0,
+                       .plies = (uint32_t)sqlite3_column_int64(statement, 14),
+                       .node_count = (uint32_t)sqlite3_column_int64(statement, 15)};
+    bool good = copy_column(statement, 9, &row->ending);
+    for (int i = 0; i < 7 && good; i++)
+        good = copy_column(statement, i + 1, texts[i]);
+    if (!good)
+        store_row_free(row);
+    return good;
+}
+
+static store_node node_of(sqlite3_stmt *statement)
+{
+    bool scored = sqlite3_column_type(statement, 8) != SQLITE_NULL;
+    int nags = sqlite3_column_bytes(statement, 7);
+    return (store_node){
+        .n = (uint32_t)sqlite3_column_int64(statement, 0),
+        .parent = (uint32_t)sqlite3_column_int64(statement, 1),
+        .rank = sqlite3_column_int64(statement, 2),
+        .move = (const char *)sqlite3_column_text(statement, 3),
+        .setup = (const char *)sqlite3_column_text(statement, 4),
+        .millis = sqlite3_column_int(statement, 5),
+        .comment = (const char *)sqlite3_column_text(statement, 6),
+        .nag_count = (uint8_t)(nags > PLY_NAG_LIMIT ? PLY_NAG_LIMIT : nags),
+        .nags = sqlite3_column_blob(statement, 7),
+        .score = scored ? sqlite3_column_int(statement, 8) : STORE_NO_SCORE,
+        .depth = sqlite3_column_int(statement, 9),
+    };
+}
+
+ply_status store_read(store *s, int64_t id, store_row *row,
+                      bool (*visit)(void *context, const store_node *node), void *context,
+                      ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    sqlite3_stmt *statement = s->statements[STATEMENT_READ_GAME];
+    sqlite3_bind_int64(statement, 1, id);
+    ply_status status;
+    int step = sqlite3_step(statement);
+    if (step == SQLITE_ROW)
+        status = take_row(statement, row) ? PLY_OK
+                                          : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    else
+        status = step == SQLITE_DONE
+                     ? ply_error_set(error, PLY_UNSUPPORTED, "there is no such game")
+                     : fail(s, error);
+    sqlite3_reset(statement);
+    if (status == PLY_OK && visit) {
+        bool goes_on = true;
+        statement = s->statements[STATEMENT_READ_NODES];
+        sqlite3_bind_int64(statement, 1, id);
+        while (goes_on && (step = sqlite3_step(statement)) == SQLITE_ROW) {
+            store_node node = node_of(statement);
+            goes_on = visit(context, &node);
+        }
+        if (goes_on && step != SQLITE_DONE)
+            status = fail(s, error);
+        sqlite3_reset(statement);
+        if (status != PLY_OK)
+            store_row_free(row);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+/* A word as a pattern of LIKE: anything around it, its own signs taken literally. */
+static void append_pattern(ply_text *out, const char *word, size_t length)
+{
+    ply_text_clear(out);
+    ply_text_char(out, '%');
+    for (size_t i = 0; i < length; i++) {
+        if (strchr("%_\\", word[i]))
+            ply_text_char(out, '\\');
+        ply_text_char(out, word[i]);
+    }
+    ply_text_char(out, '%');
+}
+
+enum { WORD_LIMIT = 8 };
+
+/* Prepares "SELECT what FROM games WHERE ... tail" and binds what the query asks for. */
+static sqlite3_stmt *prepare_query(store *s, const store_query *query, const char *what,
+                                   const char *tail)
+{
+    ply_text sql = ply_text_growing(), pattern = ply_text_growing();
+    const char *words[WORD_LIMIT];
+    size_t lengths[WORD_LIMIT];
+    int count = 0;
+    ply_cursor cursor = ply_cursor_make(query->words ? query->words : "",
+                                        query->words ? strlen(query->words) : 0, NULL);
+    for (; count < WORD_LIMIT; count++) {
+        ply_cursor_skip_space(&cursor);
+        lengths[count] = ply_cursor_word(&cursor, &words[count]);
+        if (lengths[count] == 0)
+            break;
+    }
+    ply_text_format(&sql, "SELECT %s FROM games WHERE deleted = ?1", what);
+    if (query->game)
+        ply_text_string(&sql, " AND game = ?2");
+    for (int i = 0; i < count; i++)
+        ply_text_format(&sql, " AND words LIKE ?%d ESCAPE '\\'", i + 5);
+    ply_text_string(&sql, tail);
+    sqlite3_stmt *statement = NULL;
+    if (!sql.failed &&
+        sqlite3_prepare_v2(s->db, ply_text_cstr(&sql), -1, &statement, NULL) == SQLITE_OK) {
+        sqlite3_bind_int(statement, 1, query->deleted);
+        if (query->game)
+            sqlite3_bind_text(statement, 2, query->game, -1, SQLITE_TRANSIENT);
+        for (int i = 0; i < count; i++) {
+            append_pattern(&pattern, words[i], lengths[i]);
+            sqlite3_bind_text(statement, i + 5, ply_text_cstr(&pattern), -1, SQLITE_TRANSIENT);
+        }
+    }
+    ply_text_free(&sql);
+    ply_text_free(&pattern);
+    return statement;
+}
+
+ply_status store_list(store *s, const store_query *query, store_row *rows, size_t *count,
+                      uint64_t *total, ply_error *error)
+{
+    ply_status status = PLY_OK;
+    *count = 0;
+    *total = 0;
+    pthread_mutex_lock(&s->lock);
+    sqlite3_stmt *statement = prepare_query(s, query, "count(*)", "");
+    if (statement && sqlite3_step(statement) == SQLITE_ROW)
+        *total = (uint64_t)sqlite3_column_int64(statement, 0);
+    else
+        status = fail(s, error);
+    sqlite3_finalize(statement);
+    if (status == PLY_OK) {
+        statement = prepare_query(s, query, ROW_COLUMNS,
+                                  " ORDER BY modified DESC, id DESC LIMIT ?3 OFFSET ?4");
+        if (!statement)
+            status = fail(s, error);
+        sqlite3_bind_int64(statement, 3, (int64_t)query->limit);
+        sqlite3_bind_int64(statement, 4, (int64_t)query->offset);
+        int step = SQLITE_DONE;
+        while (status == PLY_OK && *count < query->limit &&
+               (step = sqlite3_step(statement)) == SQLITE_ROW) {
+            if (take_row(statement, &rows[*count]))
+                ++*count;
+            else
+                status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        }
+        if (status == PLY_OK && step != SQLITE_DONE && step != SQLITE_ROW)
+            status = fail(s, error);
+        sqlite3_finalize(statement);
+    }
+    pthread_mutex_unlock(&s->lock);
+    while (status != PLY_OK && *count > 0)
+        store_row_free(&rows[--*count]);
+    return status;
+}
+
+ply_status store_count(store *s, uint64_t *games, ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    sqlite3_stmt *statement = s->statements[STATEMENT_COUNT_GAMES];
+    ply_status status = PLY_OK;
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *games = (uint64_t)sqlite3_column_int64(statement, 0);
+    else
+        status = fail(s, error);
+    sqlite3_reset(statement);
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}

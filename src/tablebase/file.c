@@ -1,0 +1,412 @@
+/* file.c - see file.h. */
+#include "tablebase/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#include <zstd.h>
+
+static const char magic[8] = {'P', 'L', 'Y', 'T', 'A', 'B', '\r', '\n'};
+
+/* Where the fields of the header are. */
+enum {
+    AT_MAGIC = 0,
+    AT_VERSION = 8,
+    AT_HEADER_BYTES = 12,
+    AT_KIND = 16,
+    AT_VALUE_BYTES = 20,
+    AT_SLOTS = 24,
+    AT_BLOCK = 32,
+    AT_BLOCK_COUNT = 40,
+    AT_INDEX = 48,
+    AT_FILE_BYTES = 56,
+    AT_INDEX_SUM = 64,
+    AT_WINS = 72,
+    AT_LOSSES = 80,
+    AT_DRAWS = 88,
+    AT_LONGEST = 96,
+    AT_LONGEST_SLOT = 104,
+    AT_PHASE = 112,
+    AT_PROGRESS = 120,
+    AT_GAME = 128,
+    AT_CLASS = AT_GAME + TABLE_GAME_TEXT,
+    AT_RULES = AT_CLASS + TABLE_CLASS_TEXT,
+    AT_SUM = AT_RULES + TABLE_RULES_TEXT,
+};
+_Static_assert(AT_SUM == TABLE_HEADER_BYTES - 8, "the header ends with its sum");
+
+/* No table has more values than this; larger counts are nonsense and would overflow. */
+#define SLOTS_LIMIT ((uint64_t)1 << 40)
+
+static uint32_t get32(const unsigned char *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t get64(const unsigned char *p)
+{
+    return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
+static void put32(unsigned char *p, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (unsigned char)(value >> (8 * i));
+}
+
+static void put64(unsigned char *p, uint64_t value)
+{
+    put32(p, (uint32_t)value);
+    put32(p + 4, (uint32_t)(value >> 32));
+}
+
+/* --- reading -------------------------------------------------------------------------------- */
+static ply_status refuse(ply_error *error, const char *path, const char *reason)
+{
+    return ply_error_set(error, PLY_IO, "%s: %s", path, reason);
+}
+
+/* A text of a fixed field: it ends within the field, and all after it is 0. */
+static bool get_text(char *to, const unsigned char *from, size_t room)
+{
+    size_t length = strnlen((const char *)from, room);
+    if (length == room)
+        return false;
+    for (size_t i = length; i < room; i++)
+        if (from[i])
+            return false;
+    memcpy(to, from, room);
+    return true;
+}
+
+static ply_status read_header(table_file *file, const char *path, ply_error *error)
+{
+    const unsigned char *b = file->bytes;
+    table_header *h = &file->header;
+    if (file->size < sizeof magic || memcmp(b, magic, sizeof magic) != 0)
+        return refuse(error, path, "not a table of Plyverse");
+    if (file->size < TABLE_HEADER_BYTES)
+        return refuse(error, path, "cut off within its header");
+    if (get32(b + AT_VERSION) != TABLE_VERSION)
+        return ply_error_set(error, PLY_IO, "%s: format version %u; this program reads version %d",
+                             path, get32(b + AT_VERSION), TABLE_VERSION);
+    if (XXH64(b, AT_SUM, 0) != get64(b + AT_SUM))
+        return refuse(error, path, "the header's sum is wrong");
+    *h = (table_header){.kind = get32(b + AT_KIND),
+                        .value_bytes = get32(b + AT_VALUE_BYTES),
+                        .slots = get64(b + AT_SLOTS),
+                        .wins = get64(b + AT_WINS),
+                        .losses = get64(b + AT_LOSSES),
+                        .draws = get64(b + AT_DRAWS),
+                        .longest = get64(b + AT_LONGEST),
+                        .longest_slot = get64(b + AT_LONGEST_SLOT),
+                        .phase = get64(b + AT_PHASE),
+                        .progress = get64(b + AT_PROGRESS)};
+    file->block_count = get64(b + AT_BLOCK_COUNT);
+    if (get32(b + AT_HEADER_BYTES) != TABLE_HEADER_BYTES ||
+        (h->kind != TABLE_VALUES && h->kind != TABLE_CHECKPOINT) ||
+        (h->value_bytes != 1 && h->value_bytes != 2) || h->slots == 0 || h->slots > SLOTS_LIMIT ||
+        get64(b + AT_BLOCK) != TABLE_BLOCK ||
+        file->block_count != (h->slots + TABLE_BLOCK - 1) / TABLE_BLOCK ||
+        h->longest_slot >= h->slots || !get_text(h->game, b + AT_GAME, sizeof h->game) ||
+        !get_text(h->class_name, b + AT_CLASS, sizeof h->class_name) ||
+        !get_text(h->rules, b + AT_RULES, sizeof h->rules))
+        return refuse(error, path, "the header contradicts itself");
+    return PLY_OK;
+}
+
+static ply_status read_index(table_file *file, const char *path, ply_error *error)
+{
+    const unsigned char *b = file->bytes;
+    uint64_t at = get64(b + AT_INDEX), size = get64(b + AT_FILE_BYTES);
+    if (size != file->size)
+        return ply_error_set(error, PLY_IO, "%s: %zu bytes long; its header says %llu", path,
+                             file->size, (unsigned long long)size);
+    if (at < TABLE_HEADER_BYTES || at > size ||
+        (size - at) / TABLE_ENTRY_BYTES != file->block_count ||
+        (size - at) % TABLE_ENTRY_BYTES != 0)
+        return refuse(error, path, "the index is not where it should be");
+    file->index = b + at;
+    if (XXH64(file->index, (size_t)(size - at), 0) != get64(b + AT_INDEX_SUM))
+        return refuse(error, path, "the index's sum is wrong");
+    uint64_t expected = TABLE_HEADER_BYTES;
+    for (uint64_t i = 0; i < file->block_count; i++) {
+        const unsigned char *entry = file->index + i * TABLE_ENTRY_BYTES;
+        uint32_t bytes = get32(entry + 8);
+        if (get64(entry) != expected || bytes == 0 || bytes > at - expected ||
+            get32(entry + 12) != 0)
+            return refuse(error, path, "the index contradicts itself");
+        expected += bytes;
+    }
+    return expected == at ? PLY_OK : refuse(error, path, "the index contradicts itself");
+}
+
+ply_status table_file_read(table_file *file, const unsigned char *bytes, size_t size,
+                           const char *path, ply_error *error)
+{
+    *file = (table_file){.bytes = bytes, .size = size};
+    ply_status status = read_header(file, path, error);
+    return status == PLY_OK ? read_index(file, path, error) : status;
+}
+
+ply_status table_file_open(table_file *file, const char *path, ply_error *error)
+{
+    *file = (table_file){0};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat about;
+    if (descriptor < 0 || fstat(descriptor, &about) != 0) {
+        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+        if (descriptor >= 0)
+            close(descriptor);
+        return PLY_IO;
+    }
+    if (!S_ISREG(about.st_mode) || about.st_size == 0) {
+        close(descriptor);
+        return refuse(error, path, "not a table of Plyverse");
+    }
+    size_t size = (size_t)about.st_size;
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor, 0);
+    int reason = errno;
+    close(descriptor);
+    if (bytes == MAP_FAILED)
+        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(reason));
+    ply_status status = table_file_read(file, bytes, size, path, error);
+    file->mapped = true;
+    if (status != PLY_OK)
+        table_file_close(file);
+    return status;
+}
+
+void table_file_close(table_file *file)
+{
+    if (file->mapped)
+        munmap((void *)(uintptr_t)file->bytes, file->size);
+    *file = (table_file){0};
+}
+
+struct table_unpacker {
+    ZSTD_DCtx *zstd;
+    unsigned char planes[2 * TABLE_BLOCK];
+};
+
+table_unpacker *table_unpacker_new(void)
+{
+    table_unpacker *unpacker = malloc(sizeof *unpacker);
+    if (unpacker && !(unpacker->zstd = ZSTD_createDCtx())) {
+        free(unpacker);
+        return NULL;
+    }
+    return unpacker;
+}
+
+void table_unpacker_free(table_unpacker *unpacker)
+{
+    if (unpacker)
+        ZSTD_freeDCtx(unpacker->zstd);
+    free(unpacker);
+}
+
+ply_status table_file_block(const table_file *file, table_unpacker *unpacker, uint64_t block,
+                            void *values, const char *path, ply_error *error)
+{
+    const unsigned char *entry = file->index + block * TABLE_ENTRY_BYTES;
+    const unsigned char *packed = file->bytes + get64(entry);
+    size_t packed_bytes = get32(entry + 8), count = table_block_values(file, block);
+    size_t wide = file->header.value_bytes, expected = count * wide;
+    if (XXH64(packed, packed_bytes, 0) != get64(entry + 16))
+        return ply_error_set(error, PLY_IO, "%s: the sum of block %llu is wrong", path,
+                             (unsigned long long)block);
+    void *to = wide == 1 ? values : unpacker->planes;
+    size_t got = ZSTD_decompressDCtx(unpacker->zstd, to, expected, packed, packed_bytes);
+    if (ZSTD_isError(got) || got != expected)
+        return ply_error_set(error, PLY_IO, "%s: block %llu does not unpack", path,
+                             (unsigned long long)block);
+    if (wide == 2)
+        for (size_t i = 0; i < count; i++)
+            ((uint16_t *)values)[i] =
+                (uint16_t)(unpacker->planes[i] | unpacker->planes[count + i] << 8);
+    return PLY_OK;
+}
+
+/* --- writing -------------------------------------------------------------------------------- */
+enum { BATCH = 64, PACKED_ROOM = 2 * TABLE_BLOCK + 1024 };
+
+typedef struct packing {
+    const table_header *header;
+    table_source *source;
+    void *context;
+    ZSTD_CCtx **zstd; /* one for each worker */
+    int level;
+    uint64_t first; /* block of the batch */
+    unsigned char (*packed)[PACKED_ROOM];
+    size_t bytes[BATCH]; /* 0: failed */
+} packing;
+
+static void pack_block(void *context, size_t piece, unsigned worker)
+{
+    packing *p = context;
+    uint64_t first = (p->first + piece) * TABLE_BLOCK, left = p->header->slots - first;
+    size_t count = left < TABLE_BLOCK ? (size_t)left : TABLE_BLOCK;
+    uint16_t values[TABLE_BLOCK];
+    unsigned char planes[2 * TABLE_BLOCK];
+    p->source(p->context, first, count, values);
+    for (size_t i = 0; i < count; i++) {
+        planes[i] = (unsigned char)values[i];
+        planes[count + i] = (unsigned char)(values[i] >> 8);
+    }
+    size_t bytes = ZSTD_compressCCtx(p->zstd[worker], p->packed[piece], PACKED_ROOM, planes,
+                                     count * p->header->value_bytes, p->level);
+    p->bytes[piece] = ZSTD_isError(bytes) ? 0 : bytes;
+}
+
+static void make_header(unsigned char *b, const table_header *h, uint64_t blocks, uint64_t index_at,
+                        uint64_t index_sum)
+{
+    memset(b, 0, TABLE_HEADER_BYTES);
+    memcpy(b + AT_MAGIC, magic, sizeof magic);
+    put32(b + AT_VERSION, TABLE_VERSION);
+    put32(b + AT_HEADER_BYTES, TABLE_HEADER_BYTES);
+    put32(b + AT_KIND, h->kind);
+    put32(b + AT_VALUE_BYTES, h->value_bytes);
+    put64(b + AT_SLOTS, h->slots);
+    put64(b + AT_BLOCK, TABLE_BLOCK);
+    put64(b + AT_BLOCK_COUNT, blocks);
+    put64(b + AT_INDEX, index_at);
+    put64(b + AT_FILE_BYTES, index_at + blocks * TABLE_ENTRY_BYTES);
+    put64(b + AT_INDEX_SUM, index_sum);
+    put64(b + AT_WINS, h->wins);
+    put64(b + AT_LOSSES, h->losses);
+    put64(b + AT_DRAWS, h->draws);
+    put64(b + AT_LONGEST, h->longest);
+    put64(b + AT_LONGEST_SLOT, h->longest_slot);
+    put64(b + AT_PHASE, h->phase);
+    put64(b + AT_PROGRESS, h->progress);
+    memcpy(b + AT_GAME, h->game, strnlen(h->game, TABLE_GAME_TEXT - 1));
+    memcpy(b + AT_CLASS, h->class_name, strnlen(h->class_name, TABLE_CLASS_TEXT - 1));
+    memcpy(b + AT_RULES, h->rules, strnlen(h->rules, TABLE_RULES_TEXT - 1));
+    put64(b + AT_SUM, XXH64(b, AT_SUM, 0));
+}
+
+static bool write_all(int file, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    while (count > 0) {
+        ssize_t written = write(file, at, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            errno = written == 0 ? ENOSPC : errno;
+            return false;
+        }
+        at += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+/* Header last: until then the file begins with zeros and is nobody's table. */
+static ply_status write_content(int file, packing *p, unsigned char *index, ply_workers *team,
+                                const uint64_t *stop)
+{
+    unsigned char header[TABLE_HEADER_BYTES] = {0};
+    uint64_t blocks = (p->header->slots + TABLE_BLOCK - 1) / TABLE_BLOCK, at = TABLE_HEADER_BYTES;
+    if (!write_all(file, header, sizeof header))
+        return PLY_IO;
+    for (p->first = 0; p->first < blocks; p->first += BATCH) {
+        if (stop && __atomic_load_n(stop, __ATOMIC_RELAXED))
+            return PLY_STOPPED;
+        size_t count = blocks - p->first < BATCH ? (size_t)(blocks - p->first) : BATCH;
+        ply_workers_run(team, count, pack_block, p);
+        for (size_t i = 0; i < count; i++) {
+            unsigned char *entry = index + (p->first + i) * TABLE_ENTRY_BYTES;
+            if (p->bytes[i] == 0)
+                return PLY_NO_MEMORY;
+            put64(entry, at);
+            put32(entry + 8, (uint32_t)p->bytes[i]);
+            put32(entry + 12, 0);
+            put64(entry + 16, XXH64(p->packed[i], p->bytes[i], 0));
+            if (!write_all(file, p->packed[i], p->bytes[i]))
+                return PLY_IO;
+            at += p->bytes[i];
+        }
+    }
+    size_t index_bytes = (size_t)blocks * TABLE_ENTRY_BYTES;
+    make_header(header, p->header, blocks, at, XXH64(index, index_bytes, 0));
+    if (!write_all(file, index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
+        !write_all(file, header, sizeof header) || fsync(file) != 0)
+        return PLY_IO;
+    return PLY_OK;
+}
+
+/* The folder's entry must be on the disk too. */
+static bool sync_folder(const char *path)
+{
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[slash == folder] = '\0';
+    int file = folder ? open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool good = file >= 0 && fsync(file) == 0;
+    if (file >= 0)
+        close(file);
+    free(folder);
+    return good;
+}
+
+static ply_status write_renamed(const char *path, const char *temporary, packing *p,
+                                unsigned char *index, ply_workers *team, const uint64_t *stop,
+                                ply_error *error)
+{
+    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file < 0)
+        return ply_error_set(error, PLY_IO, "%s: %s", temporary, strerror(errno));
+    ply_status status = write_content(file, p, index, team, stop);
+    int reason = errno;
+    if (close(file) != 0 && status == PLY_OK) {
+        reason = errno;
+        status = PLY_IO;
+    }
+    if (status == PLY_OK && (rename(temporary, path) != 0 || !sync_folder(path))) {
+        reason = errno;
+        status = PLY_IO;
+    }
+    if (status == PLY_IO)
+        ply_error_set(error, status, "%s: %s", path, strerror(reason));
+    else if (status != PLY_OK)
+        ply_error_set(error, status, "%s: %s", path, ply_status_text(status));
+    if (status != PLY_OK)
+        unlink(temporary);
+    return status;
+}
+
+ply_status table_file_write(const char *path, const table_header *header, table_source *source,
+                            void *context, ply_workers *team, int level, const uint64_t *stop,
+                            ply_error *error)
+{
+    unsigned workers = ply_workers_size(team);
+    uint64_t blocks = (header->slots + TABLE_BLOCK - 1) / TABLE_BLOCK;
+    packing p = {.header = header, .source = source, .context = context, .level = level};
+    ply_text temporary = ply_text_growing();
+    ply_text_format(&temporary, "%s.tmp", path);
+    unsigned char *index = malloc((size_t)blocks * TABLE_ENTRY_BYTES);
+    p.packed = malloc(BATCH * sizeof *p.packed);
+    p.zstd = calloc(workers, sizeof *p.zstd);
+    bool good = index && p.packed && p.zstd && ply_text_complete(&temporary);
+    for (unsigned i = 0; good && i < workers; i++)
+        good = (p.zstd[i] = ZSTD_createCCtx()) != NULL;
+    ply_status status =
+        good ? write_renamed(path, ply_text_cstr(&temporary), &p, index, team, stop, error)
+             : ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    for (unsigned i = 0; p.zstd && i < workers; i++)
+        ZSTD_freeCCtx(p.zstd[i]);
+    free(p.zstd);
+    free(p.packed);
+    free(index);
+    ply_text_free(&temporary);
+    return status;
+}

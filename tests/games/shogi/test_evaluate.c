@@ -1,0 +1,126 @@
+/* test_value.c - what search asks of shogi: an evaluation that is fair, passing, exchanges. */
+#include "games/shogi/shogi.h"
+#include "games/shogi/eval/weights.h"
+#include "support/support.h"
+#include <string.h>
+
+/* The position as the other player sees it: the board turned round, colours and hands swapped. */
+static shogi_position turned(const shogi_position *p)
+{
+    shogi_position t;
+    shogi_clear_board(&t);
+    for (int s = 0; s < SHOGI_SQUARES; s++)
+        if (p->board[s] != SHOGI_CODE_EMPTY)
+            shogi_put(&t, p->board[s] ^ SHOGI_CODE_WHITE, SHOGI_SQUARES - 1 - s);
+    t.hand[0] = p->hand[1];
+    t.hand[1] = p->hand[0];
+    t.side = !p->side;
+    t.ply = p->ply;
+    shogi_finish(&t);
+    return t;
+}
+
+static void check_position(const ply_rules *rules, const shogi_position *p)
+{
+    shogi_position other = turned(p), mirror;
+    shogi_image(rules, p, 1, &mirror);
+    int32_t value = shogi_evaluate(rules, p);
+    assert_int_equal(shogi_evaluate(rules, &other), value);
+    assert_int_equal(shogi_evaluate(rules, &mirror), value);
+    ply_term terms[2][SHOGI_MAX_TERMS];
+    size_t count = shogi_terms(rules, p, terms[0]);
+    assert_true(count <= SHOGI_MAX_TERMS);
+    for (int level = 1; level <= ply_isa_level(); level++) {
+        assert_int_equal(PLY_ISA_AT(shogi_values_of, level)->evaluate(p), value);
+        assert_int_equal(PLY_ISA_AT(shogi_values_of, level)->terms(p, terms[1]), count);
+        assert_memory_equal(terms[0], terms[1], count * sizeof(ply_term));
+    }
+    /* The orders of two positions that differ by a mirror are the same. */
+    ply_move moves[SHOGI_MAX_MOVES];
+    count = shogi_moves(rules, p, moves);
+    int32_t scores[SHOGI_MAX_MOVES], one;
+    shogi_order(rules, p, moves, count, scores);
+    for (size_t i = 0; i < count; i += 7) {
+        int from = shogi_move_from(moves[i]), to = shogi_move_to(moves[i]);
+        int there = shogi_square(8 - shogi_column(to), shogi_rank(to));
+        ply_move image =
+            shogi_move_is_drop(moves[i])
+                ? shogi_drop_make(from, there)
+                : shogi_move_make(shogi_square(8 - shogi_column(from), shogi_rank(from)), there,
+                                  shogi_move_promotes(moves[i]));
+        shogi_order(rules, &mirror, &image, 1, &one);
+        assert_int_equal(one, scores[i]);
+        assert_int_equal(shogi_exchange(rules, &mirror, image), shogi_exchange(rules, p, moves[i]));
+    }
+    /* Passing changes who moves and nothing else, and is taken back. */
+    shogi_position passed = *p;
+    shogi_record record;
+    shogi_pass(rules, &passed, &record);
+    assert_int_equal(passed.side, !p->side);
+    assert_memory_equal(passed.board, p->board, sizeof p->board);
+    assert_int_equal(shogi_hash(rules, &passed), shogi_rehash(rules, &passed));
+    assert_int_not_equal(shogi_hash(rules, &passed), shogi_hash(rules, p));
+    shogi_undo(rules, &passed, PLY_MOVE_NONE, &record);
+    assert_memory_equal(&passed, p, sizeof *p);
+}
+
+static void test_random_positions(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    for (uint64_t game = 0; game < (test_is_long() ? 3000 : 300); game++) {
+        shogi_position p;
+        ply_outcome outcome;
+        ply_rng rng = ply_rng_make(41, game);
+        shogi_start(&rules, &p);
+        for (int i = 0; i < 12; i++) {
+            check_position(&rules, &p);
+            shogi_playout(&rules, &p, &rng, 1 + game % 29, &outcome);
+        }
+    }
+    /* Without a king, or with all in hand. */
+    static const char *const sfens[] = {"7lk/9/8S/9/9/9/9/7L1/9 b 2P 1",
+                                        "9/9/9/9/4K4/9/9/9/9 w 2R2B4G4S4N4L18P 1"};
+    for (size_t i = 0; i < 2; i++) {
+        ply_state s;
+        test_make_state(&s, &rules, sfens[i]);
+        check_position(&rules, s.position);
+        ply_state_free(&s);
+    }
+}
+
+/* A piece more is better, in hand as on the board, and so is a king behind golds. */
+static void test_sense(void **unused)
+{
+    (void)unused;
+    static const char *const pairs[][2] = {
+        {"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL b - 1"},
+        {"lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b B 1",
+         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"},
+        {"4k4/9/9/9/9/9/PPPPPPPPP/+r8/LNSGKGSNL w g 1",
+         "4k4/9/9/9/9/9/PPPPPPPPP/r8/LNSGKGSNL w p 1"},
+    };
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        int32_t value[2];
+        for (int k = 0; k < 2; k++) {
+            ply_state s;
+            test_make_state(&s, &rules, pairs[i][k]);
+            value[k] = shogi_evaluate(&rules, s.position);
+            ply_state_free(&s);
+        }
+        assert_true(value[0] > value[1] + 50);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_positions),
+        cmocka_unit_test(test_sense),
+    };
+    return cmocka_run_group_tests_name("shogi value", tests, NULL, NULL);
+}
