@@ -25,8 +25,8 @@ int main(int argc, char **argv)
         return 2;
     }
     ply_move *moves = malloc(rules.max_moves * sizeof *moves);
-    void *record = malloc(rules.record_bytes);
-    if (!moves || !record || ply_state_init(&state, &rules) != PLY_OK)
+    void *undo = malloc(rules.undo_bytes);
+    if (!moves || !undo || ply_state_init(&state, &rules) != PLY_OK)
         return 2;
     double best = 0;
     for (int round = 0; round < 5; round++) {
@@ -43,8 +43,8 @@ int main(int argc, char **argv)
                     double start = cpu_seconds();
                     for (int again = 0; again < 10; again++)
                         for (size_t i = 0; i < count; i++) {
-                            rules.game->play(&rules, state.position, moves[i], record);
-                            rules.game->undo(&rules, state.position, moves[i], record);
+                            rules.game->play(&rules, state.position, moves[i], undo);
+                            rules.game->undo(&rules, state.position, moves[i], undo);
                         }
                     seconds += cpu_seconds() - start;
                     pairs += 10 * count;
@@ -57,6 +57,6 @@ int main(int argc, char **argv)
     printf("%.1f M play+undo/s, %zu bytes a position\n", best / 1e6, rules.position_bytes);
     ply_state_free(&state);
     free(moves);
-    free(record);
+    free(undo);
     return 0;
 }

@@ -102,20 +102,20 @@ int main(void)
                     double start = cpu_seconds();
                     for (int again = 0; again < 10; again++)
                         for (size_t i = 0; i < count; i++) {
-                            gomoku_record record;
-                            memcpy(&record, p, sizeof record);
+                            gomoku_undo_info undo;
+                            memcpy(&undo, p, sizeof undo);
                             play(&rules, p, gomoku_move_cell(moves[i]), totals);
-                            rules.game->undo(&rules, p, moves[i], &record);
+                            rules.game->undo(&rules, p, moves[i], &undo);
                             memcpy(totals, before, sizeof before);
                         }
                     seconds += cpu_seconds() - start;
                     pairs += 10 * count;
                 }
                 ply_move move = moves[ply_rng_below(&rng, (uint32_t)count)];
-                gomoku_record record;
-                memcpy(&record, p, sizeof record);
+                gomoku_undo_info undo;
+                memcpy(&undo, p, sizeof undo);
                 play(&rules, p, gomoku_move_cell(move), totals);
-                rules.game->undo(&rules, p, move, &record);
+                rules.game->undo(&rules, p, move, &undo);
                 ply_state_play(&state, move);
                 if (memcmp(totals, p->totals, sizeof totals) != 0) {
                     fprintf(stderr, "the totals differ\n");

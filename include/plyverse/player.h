@@ -51,8 +51,8 @@ typedef struct ply_player_spec {
 } ply_player_spec;
 
 typedef struct ply_player_answer {
-    ply_search_line line; /* its first move is the move chosen */
-    bool has_score;       /* line.score means something */
+    ply_variation line; /* its first move is the move chosen */
+    bool has_score;     /* line.score means something */
     int depth;
     uint64_t nodes;
     double seconds;

@@ -3,7 +3,9 @@
 #define PLYVERSE_H
 
 #include <plyverse/game.h>
+#include <plyverse/perft.h>
 #include <plyverse/player.h>
+#include <plyverse/progress.h>
 #include <plyverse/record.h>
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
@@ -13,7 +15,6 @@
 #include <plyverse/status.h>
 #include <plyverse/tablebase.h>
 #include <plyverse/text.h>
-#include <plyverse/perft.h>
 
 #define PLYVERSE_VERSION "0.1.0"
 

@@ -22,7 +22,7 @@ extern "C" {
  */
 #define PLY_SCORE_WIN 1000000
 #define PLY_SCORE_FORCED (PLY_SCORE_WIN - 10000)
-#define PLY_LINE_LIMIT 64
+#define PLY_PV_LIMIT 64
 /* A score in words: "+1.25", "win in 7", or "loss" where Monte-Carlo knows not how soon. */
 PLY_API void ply_score_text(int32_t score, ply_text *out);
 
@@ -45,7 +45,7 @@ typedef struct ply_search_options {
     uint64_t seed;    /* of the Monte-Carlo games */
     /*
      * A folder of solved tables (tablebase.h) to ask; NULL: none. Read when the searcher is made.
-     * Where they cannot be read the search does without; ply_tables_open says why.
+     * Where they cannot be read the search does without; ply_tablebase_open says why.
      */
     const char *tables;
 } ply_search_options;
@@ -68,11 +68,11 @@ typedef struct ply_search_limits {
     unsigned lines; /* how many best lines to report; 0: 1 */
 } ply_search_limits;
 
-typedef struct ply_search_line {
+typedef struct ply_variation {
     int32_t score;
     uint32_t length;
-    ply_move moves[PLY_LINE_LIMIT];
-} ply_search_line;
+    ply_move moves[PLY_PV_LIMIT];
+} ply_variation;
 
 typedef struct ply_search_report {
     int depth, selective_depth;
@@ -80,7 +80,7 @@ typedef struct ply_search_report {
     double seconds;
     unsigned table_full; /* thousandths */
     size_t line_count;   /* best first */
-    const ply_search_line *lines;
+    const ply_variation *lines;
 } ply_search_report;
 
 /* Called from within ply_searcher_run, on the caller's thread. */

@@ -31,7 +31,7 @@ typedef enum ply_goal_value {
 
 typedef struct ply_solver_kind ply_solver_kind;
 
-enum { PLY_GOAL_ROWS = 192 };
+enum { PLY_GOAL_WINNING_SETS = 192 };
 
 /*
  * A goal. The first part is its definition: plain and exact, the only part the checker uses. The
@@ -69,11 +69,11 @@ struct ply_goal {
      * For games of taking cells: each turn takes one free cell for good, the defender any that he
      * likes, and the attacker reaches the goal only by taking all cells of some set. Those sets
      * that have no cell of the defender's, without the attacker's own cells, as bits (cells 0 to
-     * 63, at most PLY_GOAL_ROWS sets); returns how many, or -1 where it is not so simple. With it a
+     * 63, at most PLY_GOAL_WINNING_SETS sets); returns how many, or -1 where it is not so simple. With it a
      * proof of "no" can say how every set is stopped (`rows` in docs/solve.md). May be NULL.
      */
     int (*rows)(const ply_rules *rules, const void *position, int attacker,
-                uint64_t rows[PLY_GOAL_ROWS]);
+                uint64_t rows[PLY_GOAL_WINNING_SETS]);
 
     /* --- for the solver (optional) ------------------------------------------------------------ */
     /* The legal moves that `allows` accepts. Default: all legal moves, each asked about. */
@@ -160,7 +160,7 @@ typedef struct ply_solve_limits {
     uint64_t nodes;
     bool shortest; /* go on until the win is known to be the shortest */
     bool counted;  /* lengths, also the shortest, leave out futile answers at the end of a win */
-    bool goes_on;  /* from what the last run or ply_solver_recall knew, if of the same problem */
+    bool resume;   /* from what the last run or ply_solver_load knew, if of the same problem */
 } ply_solve_limits;
 
 typedef struct ply_solve_report {
@@ -192,7 +192,7 @@ PLY_API ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
                                    const ply_solve_options *options);
 PLY_API void ply_solver_free(ply_solver *solver);
 /*
- * Solves the position for the player to move, who is the attacker. Without limits.goes_on nothing
+ * Solves the position for the player to move, who is the attacker. Without limits.resume nothing
  * is remembered from one run to the next but memory already held. limits and listener may be NULL.
  */
 PLY_API ply_status ply_solver_run(ply_solver *solver, const void *position,
@@ -208,10 +208,10 @@ typedef struct ply_solve_control ply_solve_control;
  * To be called every thousand nodes or so, with the nodes so far: false when a limit is reached or
  * somebody asked to stop. Tells the listener now and then; report may be NULL. One thread calls it.
  */
-PLY_API bool ply_solve_go_on(ply_solve_control *control, uint64_t nodes,
-                             const ply_solve_report *report);
+PLY_API bool ply_solve_continue(ply_solve_control *control, uint64_t nodes,
+                                const ply_solve_report *report);
 /* Why it said false. */
-PLY_API const char *ply_solve_why(const ply_solve_control *control);
+PLY_API const char *ply_solve_stop_reason(const ply_solve_control *control);
 
 /* What a proof says of itself. */
 typedef struct ply_proof_claim {
@@ -246,7 +246,7 @@ struct ply_solver_kind {
      */
     ply_status (*prove)(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
                         uint32_t *plies);
-    /* As ply_solver_keep, position being the last run's, and ply_solver_recall; NULL: cannot. */
+    /* As ply_solver_save, position being the last run's, and ply_solver_load; NULL: cannot. */
     ply_status (*keep)(void *self, const void *position, ply_proof_sink *sink, void *context);
     ply_status (*recall)(void *self, const void *position, const ply_solve_limits *limits,
                          const ply_proof_source *source, ply_error *error);
@@ -291,7 +291,7 @@ PLY_API uint64_t ply_proof_label(ply_proof_writer *writer, const void *position)
 PLY_API void ply_proof_label_done(ply_proof_writer *writer, uint64_t number, uint32_t plies);
 PLY_API void ply_proof_ref(ply_proof_writer *writer, uint64_t number);
 /* The node `rows` begins; its bytes follow, in any portions, as docs/solve.md draws them. */
-PLY_API void ply_proof_rows(ply_proof_writer *writer);
+PLY_API void ply_proof_winning_sets(ply_proof_writer *writer);
 PLY_API void ply_proof_bytes(ply_proof_writer *writer, const void *bytes, size_t count);
 /* plies: the length of the win, 0 for a "no". Frees the writer. */
 PLY_API ply_status ply_proof_finish(ply_proof_writer *writer, uint32_t plies);
@@ -312,28 +312,28 @@ typedef struct ply_proof_strategy {
     bool (*close)(void *context, const void *position, ply_proof_writer *writer);
     void *context;
 } ply_proof_strategy;
-PLY_API ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_claim *claim,
-                                  const ply_proof_strategy *strategy, size_t memory_bytes,
-                                  uint32_t *plies);
+PLY_API ply_status ply_proof_write_strategy(ply_proof_writer *writer, const ply_proof_claim *claim,
+                                            const ply_proof_strategy *strategy, size_t memory_bytes,
+                                            uint32_t *plies);
 
 /* --- going on another day --------------------------------------------------------------------- */
 /* Whether this goal's solver can keep what it knows. */
-PLY_API bool ply_solver_can_keep(const ply_solver *solver);
+PLY_API bool ply_solver_can_save(const ply_solver *solver);
 /*
  * Writes what the last run has found out, verdict or not, to a sink: about as many bytes as the
  * solver holds. PLY_UNSUPPORTED when there was no run or nothing can be kept, PLY_IO when the sink
  * failed.
  */
-PLY_API ply_status ply_solver_keep(ply_solver *solver, ply_proof_sink *sink, void *context);
+PLY_API ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, void *context);
 /*
  * Reads that again, for the same position, goal and way of counting (with limits.counted also what
- * was kept without): a run of these with limits.goes_on starts from there. Anything else: error
+ * was kept without): a run of these with limits.resume starts from there. Anything else: error
  * says what is wrong and at which byte, and the solver knows nothing. With less memory than before,
  * what took the least work is forgotten.
  */
-PLY_API ply_status ply_solver_recall(ply_solver *solver, const void *position,
-                                     const ply_solve_limits *limits, const ply_proof_source *source,
-                                     ply_error *error);
+PLY_API ply_status ply_solver_load(ply_solver *solver, const void *position,
+                                   const ply_solve_limits *limits, const ply_proof_source *source,
+                                   ply_error *error);
 
 /* --- checking proofs (src/check) -------------------------------------------------------------- */
 typedef struct ply_proof_summary {

@@ -14,10 +14,10 @@ extern "C" {
 #endif
 
 typedef struct ply_state {
-    const ply_rules *rules; /* not owned; must outlive the state */
-    void *position;         /* rules->position_bytes */
-    ply_move *moves;        /* the moves played, oldest first */
-    unsigned char *records; /* rules->record_bytes each */
+    const ply_rules *rules;    /* not owned; must outlive the state */
+    void *position;            /* rules->position_bytes */
+    ply_move *moves;           /* the moves played, oldest first */
+    unsigned char *undo_stack; /* rules->undo_bytes each */
     size_t plies, capacity;
 } ply_state;
 

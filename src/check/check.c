@@ -40,10 +40,10 @@ static bool reserve(checker *c)
         frame *frames = realloc(c->frames, capacity * sizeof *frames);
         if (frames)
             c->frames = frames;
-        unsigned char *records = realloc(c->records, capacity * (c->rules.record_bytes + 1));
-        if (records)
-            c->records = records;
-        if (!frames || !records)
+        unsigned char *undo_stack = realloc(c->undo_stack, capacity * (c->rules.undo_bytes + 1));
+        if (undo_stack)
+            c->undo_stack = undo_stack;
+        if (!frames || !undo_stack)
             return checker_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
         c->frame_capacity = capacity;
     }
@@ -56,19 +56,19 @@ static bool is_allowed(checker *c, ply_move move)
     return !c->goal->allows || !attacker_moves(c) || c->goal->allows(&c->rules, c->position, move);
 }
 
-static void *record_at(checker *c, size_t depth)
+static void *undo_at(checker *c, size_t depth)
 {
-    return c->records + depth * c->rules.record_bytes;
+    return c->undo_stack + depth * c->rules.undo_bytes;
 }
 
 /* Plays a move on trial, asks for the value, and takes it back. */
 static bool reaches(checker *c, ply_move move)
 {
-    void *record = record_at(c, c->depth + 1);
-    if (c->rules.game->play(&c->rules, c->position, move, record) != PLY_OK)
+    void *undo = undo_at(c, c->depth + 1);
+    if (c->rules.game->play(&c->rules, c->position, move, undo) != PLY_OK)
         return false;
     bool reached = value_now(c) == PLY_GOAL_REACHED;
-    c->rules.game->undo(&c->rules, c->position, move, record);
+    c->rules.game->undo(&c->rules, c->position, move, undo);
     return reached;
 }
 
@@ -78,8 +78,8 @@ static bool reaches(checker *c, ply_move move)
  */
 static bool loses_at_once(checker *c, ply_move defence, ply_move *answer, ply_move *replies)
 {
-    void *record = record_at(c, c->depth);
-    if (c->rules.game->play(&c->rules, c->position, defence, record) != PLY_OK)
+    void *undo = undo_at(c, c->depth);
+    if (c->rules.game->play(&c->rules, c->position, defence, undo) != PLY_OK)
         return false;
     ply_goal_value value = value_now(c);
     bool lost = value == PLY_GOAL_REACHED;
@@ -94,7 +94,7 @@ static bool loses_at_once(checker *c, ply_move defence, ply_move *answer, ply_mo
                 *answer = reply;
         }
     }
-    c->rules.game->undo(&c->rules, c->position, defence, record);
+    c->rules.game->undo(&c->rules, c->position, defence, undo);
     return lost;
 }
 
@@ -156,7 +156,7 @@ static bool enter(checker *c, ply_move move)
         return checker_reject(c, PLY_LIMIT, c->at, "the proof is too deep");
     if (!reserve(c))
         return false;
-    ply_status status = c->rules.game->play(&c->rules, c->position, move, record_at(c, c->depth));
+    ply_status status = c->rules.game->play(&c->rules, c->position, move, undo_at(c, c->depth));
     if (status != PLY_OK)
         return checker_reject(c, status, c->at, "a move cannot be played");
     c->frames[++c->depth] =
@@ -172,7 +172,7 @@ static void leave(checker *c)
 {
     frame *f = &c->frames[c->depth--];
     c->move_count = f->first;
-    c->rules.game->undo(&c->rules, c->position, f->move, record_at(c, c->depth));
+    c->rules.game->undo(&c->rules, c->position, f->move, undo_at(c, c->depth));
 }
 
 static void write_identity(checker *c)
@@ -427,7 +427,7 @@ static void checker_free(checker *c)
     free(c->window);
     free(c->frames);
     free(c->moves);
-    free(c->records);
+    free(c->undo_stack);
     free(c->text);
     ply_text_free(&c->identity);
 }

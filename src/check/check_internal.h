@@ -52,7 +52,7 @@ typedef struct checker {
     size_t depth, frame_capacity; /* frames in use: depth + 1 */
     ply_move *moves;
     size_t move_count, move_capacity;
-    unsigned char *records;
+    unsigned char *undo_stack;
     ply_text identity;
     char *text; /* MAX_TEXT */
     ply_error *error;

@@ -13,7 +13,7 @@ enum { CELLS = 64, REASON_FEW = 0, REASON_ANSWERS = 1, MAP_SAME = 0, MAP_LISTED 
 
 typedef struct row_set {
     unsigned count;
-    uint64_t row[PLY_GOAL_ROWS];
+    uint64_t row[PLY_GOAL_WINNING_SETS];
 } row_set;
 
 /* Where the lemmas are. */
@@ -34,7 +34,7 @@ static bool take_row_set(checker *c, row_set *out)
 {
     if (!checker_take_byte(c, &out->count))
         return false;
-    if (out->count > PLY_GOAL_ROWS)
+    if (out->count > PLY_GOAL_WINNING_SETS)
         return checker_bad(c, "too many rows");
     for (unsigned i = 0; i < out->count; i++) {
         if (!checker_take_word(c, &out->row[i]))

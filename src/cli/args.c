@@ -130,10 +130,10 @@ static bool parse_number(const cli_args *args, const char *name, const char *tex
 }
 
 bool cli_number(const cli_args *args, const char *option, uint64_t low, uint64_t high,
-                uint64_t fallback, uint64_t *value)
+                uint64_t default_value, uint64_t *value)
 {
     const char *text = cli_value(args, option);
-    *value = fallback;
+    *value = default_value;
     return !text || parse_number(args, option, text, low, high, value);
 }
 
@@ -143,10 +143,10 @@ bool cli_operand_number(const cli_args *args, size_t operand, const char *name, 
     return parse_number(args, name, args->operands[operand], low, high, value);
 }
 
-bool cli_threads_from(const cli_args *args, unsigned fallback, unsigned *threads)
+bool cli_threads_from(const cli_args *args, unsigned default_value, unsigned *threads)
 {
     uint64_t number;
-    if (!cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, fallback, &number))
+    if (!cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, default_value, &number))
         return false;
     *threads = (unsigned)number;
     return true;

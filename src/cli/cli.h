@@ -75,16 +75,16 @@ bool cli_args_read(cli_args *args, const cli_command *command, int argc, char **
 bool cli_has(const cli_args *args, const char *option);
 /* The value of an option, or NULL. */
 const char *cli_value(const cli_args *args, const char *option);
-/* A whole number given with an option; fallback where it is not given. */
+/* A whole number given with an option; default_value where it is not given. */
 bool cli_number(const cli_args *args, const char *option, uint64_t low, uint64_t high,
-                uint64_t fallback, uint64_t *value);
+                uint64_t default_value, uint64_t *value);
 /* A whole number given as operand. */
 bool cli_operand_number(const cli_args *args, size_t operand, const char *name, uint64_t low,
                         uint64_t high, uint64_t *value);
 /* The number of --threads. */
 bool cli_threads(const cli_args *args, unsigned *threads);
 /* The same with another default than 1, such as all cores there are. */
-bool cli_threads_from(const cli_args *args, unsigned fallback, unsigned *threads);
+bool cli_threads_from(const cli_args *args, unsigned default_value, unsigned *threads);
 unsigned cli_cores(void);
 
 /* Prints "plyverse COMMAND: ..." and returns CLI_BAD. */
@@ -124,7 +124,7 @@ const char *cli_result_name(ply_result result);
 unsigned cli_draw_flags(void);
 
 /* The moves of a line from the state on, in the game's notation, parted by blanks. */
-void cli_line_text(const ply_state *state, const ply_search_line *line, ply_text *out);
+void cli_line_text(const ply_state *state, const ply_variation *line, ply_text *out);
 
 /*
  * The folder of tables to think with (cmd_tables.c): --tables, or the user's; "" for none. False,
@@ -136,10 +136,10 @@ bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rule
                         ply_text *dir);
 
 /* --- progress (progress_line.c) --------------------------------------------------------------------- */
-typedef struct cli_meter cli_meter;
+typedef struct cli_progress cli_progress;
 
-/* Shows the walk's progress on stderr until stopped; ctrl-C asks the walk to stop. */
-cli_meter *cli_meter_start(ply_walk_meter *walk, const char *unit, bool quiet);
-void cli_meter_stop(cli_meter *meter);
+/* Shows the progress's progress on stderr until stopped; ctrl-C asks the progress to stop. */
+cli_progress *cli_progress_start(ply_progress *progress, const char *unit, bool quiet);
+void cli_progress_stop(cli_progress *shown);
 
 #endif

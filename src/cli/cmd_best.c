@@ -22,7 +22,7 @@ static void on_interrupt(int signal_number)
         ply_searcher_stop(running);
 }
 
-void cli_line_text(const ply_state *from, const ply_search_line *line, ply_text *out)
+void cli_line_text(const ply_state *from, const ply_variation *line, ply_text *out)
 {
     ply_state state;
     if (ply_state_copy(&state, from) != PLY_OK)
@@ -41,10 +41,10 @@ void cli_line_text(const ply_state *from, const ply_search_line *line, ply_text 
 static void best_text(const cli_game *game, const ply_search_report *report, ply_text *out)
 {
     const ply_rules *rules = &game->rules;
-    ply_search_line turn = report->lines[0];
+    ply_variation turn = report->lines[0];
     ply_state state;
     uint32_t length = 0;
-    if (rules->game->perft_counts_turns && ply_state_copy(&state, &game->state) == PLY_OK) {
+    if (rules->game->multi_move_turns && ply_state_copy(&state, &game->state) == PLY_OK) {
         int side = rules->game->side(rules, state.position);
         while (length < turn.length && rules->game->side(rules, state.position) == side &&
                ply_state_play(&state, turn.moves[length]) == PLY_OK)

@@ -49,14 +49,14 @@ static void carry_in(carrier *c, ply_session *session)
 {
     char buffer[1 << 14];
     ply_text line = ply_text_growing();
-    bool goes_on = true;
-    while (goes_on) {
+    bool resume = true;
+    while (resume) {
         ssize_t got = read(c->in, buffer, sizeof buffer);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             break;
-        for (size_t at = 0; at < (size_t)got && goes_on;) {
+        for (size_t at = 0; at < (size_t)got && resume;) {
             const char *start = buffer + at;
             const char *end = memchr(start, c->end, (size_t)got - at);
             size_t length = end ? (size_t)(end - start) : (size_t)got - at;
@@ -64,12 +64,12 @@ static void carry_in(carrier *c, ply_session *session)
                 ply_text_bytes(&line, start, length);
             at += length + 1;
             if (end) {
-                goes_on = ply_session_line(session, ply_text_cstr(&line), line.length);
+                resume = ply_session_line(session, ply_text_cstr(&line), line.length);
                 ply_text_clear(&line);
             }
         }
     }
-    if (goes_on && line.length > 0) /* the last line may lack its end */
+    if (resume && line.length > 0) /* the last line may lack its end */
         ply_session_line(session, ply_text_cstr(&line), line.length);
     ply_text_free(&line);
 }

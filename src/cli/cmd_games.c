@@ -20,8 +20,9 @@ static void json_game(const ply_game *game, ply_text *out)
     about_options(game, out);
     ply_json_name(out, "counts");
     ply_json_open(out, '[');
-    for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
-        ply_json_string(out, game->perft_modes[i]);
+    const char *const *modes = game->counting ? game->counting->modes : NULL;
+    for (size_t i = 0; modes && modes[i]; i++)
+        ply_json_string(out, modes[i]);
     ply_json_close(out, ']');
     ply_json_name(out, "goals");
     ply_json_open(out, '[');
@@ -57,8 +58,9 @@ static void print_game(const ply_game *game, bool all)
         printf("  variant  %s  %s\n", game->variants[i].id, game->variants[i].name);
     for (size_t i = 0; i < game->option_count; i++)
         print_option(&game->options[i]);
-    for (size_t i = 0; game->perft_modes && game->perft_modes[i]; i++)
-        printf("  count    %s\n", game->perft_modes[i]);
+    const char *const *modes = game->counting ? game->counting->modes : NULL;
+    for (size_t i = 0; modes && modes[i]; i++)
+        printf("  count    %s\n", modes[i]);
     const ply_goal *goal;
     for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++)
         printf("  goal     %s  %s\n", goal->id, goal->help);

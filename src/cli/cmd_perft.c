@@ -13,8 +13,9 @@ static int mode_number(const cli_args *args, const ply_game *game)
     const char *name = cli_value(args, "--count");
     if (!name)
         return 0;
-    for (int i = 0; game->perft_modes && game->perft_modes[i]; i++)
-        if (strcmp(game->perft_modes[i], name) == 0)
+    const char *const *modes = game->counting ? game->counting->modes : NULL;
+    for (int i = 0; modes && modes[i]; i++)
+        if (strcmp(modes[i], name) == 0)
             return i;
     cli_fail(args, "--count: %s has no way to count called '%s'; see plyverse games %s", game->id,
              name, game->id);
@@ -22,7 +23,7 @@ static int mode_number(const cli_args *args, const ply_game *game)
 }
 
 static void print_json(const cli_game *game, uint64_t depth, uint64_t nodes, double seconds,
-                       const ply_perft_line *lines, size_t line_count)
+                       const ply_perft_entry *lines, size_t line_count)
 {
     const ply_rules *rules = &game->rules;
     ply_text out = ply_text_growing();
@@ -47,7 +48,7 @@ static void print_json(const cli_game *game, uint64_t depth, uint64_t nodes, dou
     cli_print_text(&out);
 }
 
-static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_line *lines,
+static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_entry *lines,
                         size_t line_count)
 {
     const ply_rules *rules = &game->rules;
@@ -63,8 +64,8 @@ static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_li
 int cli_perft(const cli_args *args)
 {
     uint64_t depth, hash_mb, nodes = 0;
-    ply_walk_meter walk = {0};
-    ply_perft_options options = {.meter = &walk};
+    ply_progress progress = {0};
+    ply_perft_options options = {.progress = &progress};
     if (!cli_operand_number(args, 1, "DEPTH", 0, 100, &depth) ||
         !cli_threads(args, &options.threads) ||
         !cli_number(args, "--hash", 1, (uint64_t)1 << 24, 0, &hash_mb))
@@ -75,11 +76,11 @@ int cli_perft(const cli_args *args)
         return result;
     options.hash_mb = (size_t)hash_mb;
     options.mode = mode_number(args, game.rules.game);
-    ply_perft_line *lines = NULL;
+    ply_perft_entry *lines = NULL;
     size_t line_count = 0;
     if (options.mode < 0)
         result = CLI_BAD;
-    if (result == CLI_OK && hash_mb > 0 && game.rules.game->perft_counts_turns)
+    if (result == CLI_OK && hash_mb > 0 && game.rules.game->multi_move_turns)
         result = cli_fail(args, "--hash: where turns are counted there is no table of positions");
     if (result == CLI_OK && cli_has(args, "--divide")) {
         lines = malloc(game.rules.max_moves * sizeof *lines);
@@ -88,10 +89,10 @@ int cli_perft(const cli_args *args)
     }
     if (result == CLI_OK) {
         uint64_t start = ply_clock_nanos();
-        cli_meter *meter = cli_meter_start(&walk, "nodes", cli_has(args, "--quiet"));
+        cli_progress *shown = cli_progress_start(&progress, "nodes", cli_has(args, "--quiet"));
         ply_status status =
             ply_perft(&game.state, (int)depth, &options, &nodes, lines, &line_count);
-        cli_meter_stop(meter);
+        cli_progress_stop(shown);
         if (status == PLY_STOPPED) {
             cli_fail(args, "stopped");
             result = CLI_STOPPED;

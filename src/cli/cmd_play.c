@@ -33,11 +33,12 @@ typedef struct session {
 } session;
 
 /* --- the players ---------------------------------------------------------------------------- */
-static bool seat_read(const session *s, const char *option, const char *fallback, play_seat *seat)
+static bool seat_read(const session *s, const char *option, const char *default_value,
+                      play_seat *seat)
 {
     const char *text = cli_value(s->args, option);
     ply_error error = {0};
-    text = text ? text : fallback;
+    text = text ? text : default_value;
     seat->is_human = strcmp(text, "human") == 0;
     if (seat->is_human || ply_player_spec_parse(&seat->spec, text, &error) == PLY_OK)
         return true;

@@ -42,8 +42,8 @@ static void print_plain(const ply_playout_totals *t, double seconds)
 int cli_random(const cli_args *args)
 {
     uint64_t max_plies;
-    ply_walk_meter walk = {0};
-    ply_playout_options options = {.meter = &walk};
+    ply_progress progress = {0};
+    ply_playout_options options = {.progress = &progress};
     if (!cli_number(args, "--games", 1, UINT32_MAX, 1000, &options.games) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &options.seed) ||
         !cli_number(args, "--max-plies", 0, 10000000, 10000, &max_plies) ||
@@ -56,9 +56,9 @@ int cli_random(const cli_args *args)
         return result;
     ply_playout_totals totals;
     uint64_t start = ply_clock_nanos();
-    cli_meter *meter = cli_meter_start(&walk, "plies", cli_has(args, "--quiet"));
+    cli_progress *shown = cli_progress_start(&progress, "plies", cli_has(args, "--quiet"));
     ply_status status = ply_playouts(&game.state, &options, &totals);
-    cli_meter_stop(meter);
+    cli_progress_stop(shown);
     double seconds = ply_clock_seconds_since(start);
     if (status == PLY_STOPPED) {
         cli_fail(args, "stopped");

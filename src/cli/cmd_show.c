@@ -60,10 +60,10 @@ int cli_show(const cli_args *args)
     ply_move last = game.state.plies ? game.state.moves[game.state.plies - 1] : PLY_MOVE_NONE;
     if (cli_has(args, "--json")) {
         json_head(&game, &out);
-        if (rules->game->json) {
+        if (rules->display->json) {
             ply_json_name(&out, "board");
             ply_json_open(&out, '{');
-            rules->game->json(rules, game.state.position, &out);
+            rules->display->json(rules, game.state.position, &out);
             ply_json_close(&out, '}');
         }
         ply_json_close(&out, '}');
@@ -95,8 +95,8 @@ int cli_moves(const cli_args *args)
     }
     size_t count = rules->game->moves(rules, game.state.position, moves);
     ply_text out = ply_text_growing(), notes = ply_text_growing();
-    if (rules->game->notes)
-        rules->game->notes(rules, game.state.position, &notes);
+    if (rules->display->notes)
+        rules->display->notes(rules, game.state.position, &notes);
     if (cli_has(args, "--json")) {
         json_head(&game, &out);
         json_moves(&game, moves, count, &out);

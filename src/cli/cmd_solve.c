@@ -38,10 +38,10 @@ static void watch(void *context, const ply_solve_report *report)
     w->told = seconds;
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
-    ply_progress progress = {.unit = "nodes",
-                             .units = w->nodes + report->nodes,
-                             .memory_bytes = report->memory_bytes,
-                             .seconds = seconds};
+    ply_progress_report progress = {.unit = "nodes",
+                                    .units = w->nodes + report->nodes,
+                                    .memory_bytes = report->memory_bytes,
+                                    .seconds = seconds};
     ply_progress_format(&progress, &line);
     if (report->verdict == PLY_VERDICT_WIN)
         ply_text_format(&line, "  won in %" PRIu32 ", shortening",
@@ -176,12 +176,12 @@ static int recall(const cli_args *args, const cli_game *game, ply_solver *solver
 {
     ply_proof_source source;
     ply_error error = {0};
-    if (!ply_solver_can_keep(solver))
+    if (!ply_solver_can_save(solver))
         return cli_fail(args, "--keep: the solver of this goal keeps nothing");
     FILE *file = cli_source_open(path, &source);
     if (!file)
         return errno == ENOENT ? CLI_OK : cli_fail(args, "%s: %s", path, strerror(errno));
-    ply_status status = ply_solver_recall(solver, game->state.position, limits, &source, &error);
+    ply_status status = ply_solver_load(solver, game->state.position, limits, &source, &error);
     fclose(file);
     return status == PLY_OK ? CLI_OK : cli_fail(args, "%s: %s", path, error.message);
 }
@@ -197,7 +197,7 @@ static ply_status run(const cli_args *args, const cli_game *game, ply_solver *so
     watcher w = {.shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
     uint64_t start = ply_clock_nanos();
     ply_status status;
-    for (bool goes_on = true; goes_on;) {
+    for (bool resume = true; resume;) {
         uint64_t spent = (ply_clock_nanos() - start) / 1000000;
         ply_solve_limits part = *limits;
         if (limits->millis)
@@ -210,13 +210,13 @@ static ply_status run(const cli_args *args, const cli_game *game, ply_solver *so
         status = ply_solver_run(solver, game->state.position, &part, watch, &w, report);
         bool open = report->verdict == PLY_VERDICT_UNKNOWN ||
                     (report->verdict == PLY_VERDICT_WIN && limits->shortest && !report->shortest);
-        goes_on = status == PLY_OK && open && !whole && !interrupted &&
-                  report->seconds * 1e3 >= (double)every &&
-                  (!limits->nodes || report->nodes < part.nodes);
+        resume = status == PLY_OK && open && !whole && !interrupted &&
+                 report->seconds * 1e3 >= (double)every &&
+                 (!limits->nodes || report->nodes < part.nodes);
         w.nodes = report->nodes += w.nodes;
         w.seconds = report->seconds = ply_clock_seconds_since(start);
-        if (goes_on) /* where it cannot be written now, there may be room for it at the end */
-            write_file(args, solver, keep, ply_solver_keep);
+        if (resume) /* where it cannot be written now, there may be room for it at the end */
+            write_file(args, solver, keep, ply_solver_save);
     }
     if (w.shown)
         fprintf(stderr, "\r\033[K");
@@ -254,7 +254,7 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
         print_plain(game, goal, &report);
     fflush(stdout); /* the files may take a while, a proof longest */
     if (status == PLY_OK && keep)
-        result = write_file(args, solver, keep, ply_solver_keep);
+        result = write_file(args, solver, keep, ply_solver_save);
     if (status == PLY_OK && proof && report.verdict != PLY_VERDICT_UNKNOWN &&
         write_file(args, solver, proof, ply_solver_prove) != CLI_OK)
         result = CLI_BAD;
@@ -269,7 +269,7 @@ int cli_solve(const cli_args *args)
     ply_solve_options options = {0};
     ply_solve_limits limits = {.shortest = cli_has(args, "--shortest"),
                                .counted = cli_has(args, "--composed"),
-                               .goes_on = cli_has(args, "--keep")};
+                               .resume = cli_has(args, "--keep")};
     uint64_t memory, every;
     if (!cli_threads(args, &options.threads) ||
         !cli_number(args, "--memory", 16, 1 << 20, 1024, &memory) ||
@@ -277,7 +277,7 @@ int cli_solve(const cli_args *args)
         !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes) ||
         !cli_number(args, "--every", 1, 1u << 30, 30 * 60 * 1000, &every))
         return CLI_BAD;
-    if (cli_has(args, "--every") && !limits.goes_on)
+    if (cli_has(args, "--every") && !limits.resume)
         return cli_fail(args,
                         "--every: how often to write what --keep FILE keeps; there is no --keep");
     options.memory_mb = (size_t)memory;

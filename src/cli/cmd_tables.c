@@ -28,9 +28,9 @@ bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rule
                         ply_text *dir)
 {
     const char *given = cli_value(args, option);
-    ply_tables *tables;
+    ply_tablebase *tables;
     ply_error error = {0};
-    if ((given && strcmp(given, "none") == 0) || (rules && !ply_tables_available(rules)))
+    if ((given && strcmp(given, "none") == 0) || (rules && !ply_tablebase_available(rules)))
         return true;
     if (given && access(given, R_OK | X_OK) != 0) {
         cli_fail(args, "%s: %s: %s", option, given, strerror(errno));
@@ -39,14 +39,14 @@ bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rule
     find_dir(given, dir);
     if (dir->length == 0 || !rules)
         return true;
-    ply_status status = ply_tables_open(rules, ply_text_cstr(dir), 1, &tables, &error);
+    ply_status status = ply_tablebase_open(rules, ply_text_cstr(dir), 1, &tables, &error);
     if (status != PLY_OK) {
         cli_fail(args, "%s", error.message);
         return false;
     }
-    if (ply_tables_count(tables) == 0)
+    if (ply_tablebase_count(tables) == 0)
         ply_text_clear(dir);
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
     return true;
 }
 
@@ -76,13 +76,13 @@ static uint64_t peak_memory_kb(void)
 }
 
 /* The last lines of a build or a check. */
-static void print_totals(const cli_args *args, const ply_rules *rules, const ply_tables_job *job,
-                         const ply_walk_meter *walk, double seconds)
+static void print_totals(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job,
+                         const ply_progress *progress, double seconds)
 {
-    ply_table_info *list;
+    ply_tablebase_info *list;
     size_t count;
     uint64_t slots = 0, bytes = 0;
-    if (ply_tables_list(rules, job->dir, &list, &count, NULL) == PLY_OK)
+    if (ply_tablebase_list(rules, job->dir, &list, &count, NULL) == PLY_OK)
         for (size_t i = 0; i < count; i++) {
             slots += list[i].slots;
             bytes += list[i].bytes;
@@ -95,7 +95,7 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
         ply_json_member_unsigned(&out, "tables", count);
         ply_json_member_unsigned(&out, "slots", slots);
         ply_json_member_unsigned(&out, "bytes", bytes);
-        ply_json_member_unsigned(&out, "positions", walk->units);
+        ply_json_member_unsigned(&out, "positions", progress->units);
         ply_json_name(&out, "seconds");
         ply_json_real(&out, seconds);
         ply_json_member_unsigned(&out, "threads", job->threads);
@@ -108,17 +108,18 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
                         "\nbytes %" PRIu64 "\n",
                         seconds, peak_memory_kb() >> 10, count, slots, bytes);
         if (strcmp(args->operands[0], "verify") == 0)
-            ply_text_format(&out, "verified %" PRIu64 "\n", walk->units);
+            ply_text_format(&out, "verified %" PRIu64 "\n", progress->units);
     }
     cli_print_text(&out);
 }
 
 static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
 {
-    ply_walk_meter walk = {0};
+    ply_progress progress = {0};
     teller t = {.shows = !cli_has(args, "--quiet"),
                 .clear = isatty(STDERR_FILENO) ? "\r\033[K" : ""};
-    ply_tables_job job = {.dir = dir, .meter = &walk, .listener = tell_slice, .context = &t};
+    ply_tablebase_job job = {
+        .dir = dir, .progress = &progress, .listener = tell_slice, .context = &t};
     uint64_t memory, checkpoint;
     if (!cli_threads_from(args, cli_cores(), &job.threads) ||
         !cli_number(args, "--memory", 1, (uint64_t)1 << 24, DEFAULT_MEMORY_MB, &memory) ||
@@ -126,16 +127,16 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
         return CLI_BAD;
     job.up_to = cli_value(args, "--up-to");
     if (!job.up_to)
-        job.up_to = ply_tables_reach(rules);
+        job.up_to = ply_tablebase_default_reach(rules);
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;
     ply_error error = {0};
     uint64_t start = ply_clock_nanos();
-    cli_meter *meter = cli_meter_start(&walk, "positions", cli_has(args, "--quiet"));
-    ply_status status =
-        verifies ? ply_tables_verify(rules, &job, &error) : ply_tables_build(rules, &job, &error);
-    cli_meter_stop(meter);
+    cli_progress *shown = cli_progress_start(&progress, "positions", cli_has(args, "--quiet"));
+    ply_status status = verifies ? ply_tablebase_verify(rules, &job, &error)
+                                 : ply_tablebase_build(rules, &job, &error);
+    cli_progress_stop(shown);
     if (status == PLY_STOPPED) {
         cli_fail(args, verifies ? "stopped" : "stopped; the same command goes on from here");
         return CLI_STOPPED;
@@ -144,12 +145,12 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
         cli_fail(args, "%s", error.message);
         return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
     }
-    print_totals(args, rules, &job, &walk, ply_clock_seconds_since(start));
+    print_totals(args, rules, &job, &progress, ply_clock_seconds_since(start));
     return CLI_OK;
 }
 
 /* --- info ----------------------------------------------------------------------------------- */
-static void json_info(const ply_table_info *info, ply_text *out)
+static void json_info(const ply_tablebase_info *info, ply_text *out)
 {
     ply_json_open(out, '{');
     ply_json_member_string(out, "class", info->name);
@@ -165,10 +166,10 @@ static void json_info(const ply_table_info *info, ply_text *out)
 
 static int info(const cli_args *args, const ply_rules *rules, const char *dir)
 {
-    ply_table_info *list;
+    ply_tablebase_info *list;
     size_t count;
     ply_error error = {0};
-    ply_status status = ply_tables_list(rules, dir, &list, &count, &error);
+    ply_status status = ply_tablebase_list(rules, dir, &list, &count, &error);
     if (status != PLY_OK)
         return cli_fail(args, "%s", error.message);
     ply_text out = ply_text_growing();
@@ -201,50 +202,51 @@ static int info(const cli_args *args, const ply_rules *rules, const char *dir)
 /* Best first: short wins, draws, long losses, then what no table knows. */
 static int compare_moves(const void *a, const void *b)
 {
-    const ply_table_move *x = a, *y = b;
-    static const int worth[] = {[PLY_TABLE_WIN] = 0, [PLY_TABLE_DRAW] = 1, [PLY_TABLE_LOSS] = 2};
+    const ply_tablebase_move *x = a, *y = b;
+    static const int worth[] = {
+        [PLY_TABLEBASE_WIN] = 0, [PLY_TABLEBASE_DRAW] = 1, [PLY_TABLEBASE_LOSS] = 2};
     int p = x->known ? worth[x->value.result] : 3, q = y->known ? worth[y->value.result] : 3;
     if (p != q)
         return p - q;
     return p == 0 ? x->value.plies - y->value.plies : p == 2 ? y->value.plies - x->value.plies : 0;
 }
 
-static void print_probe(const cli_game *game, ply_tables *tables, ply_table_value value,
+static void print_probe(const cli_game *game, ply_tablebase *tables, ply_tablebase_value value,
                         ply_text *out)
 {
     const ply_rules *rules = &game->rules;
-    ply_table_move *moves = malloc(rules->max_moves * sizeof *moves);
-    size_t count = moves ? ply_tables_moves(tables, game->state.position, moves) : 0;
+    ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
+    size_t count = moves ? ply_tablebase_moves(tables, game->state.position, moves) : 0;
     if (count > 0)
         qsort(moves, count, sizeof *moves, compare_moves);
     for (size_t i = 0; i < count; i++) {
         rules->game->format_move(rules, game->state.position, moves[i].move, out);
         ply_text_char(out, ' ');
         if (moves[i].known)
-            ply_table_value_text(moves[i].value, out);
+            ply_tablebase_value_text(moves[i].value, out);
         else
             ply_text_string(out, "not in the tables");
         ply_text_char(out, '\n');
     }
     free(moves);
     ply_text_string(out, "value ");
-    ply_table_value_text(value, out);
+    ply_tablebase_value_text(value, out);
     ply_text_char(out, '\n');
 }
 
 static int probe(const cli_args *args, const cli_game *game, const char *dir)
 {
-    ply_tables *tables;
+    ply_tablebase *tables;
     ply_error error = {0};
-    if (ply_tables_open(&game->rules, dir, 0, &tables, &error) != PLY_OK)
+    if (ply_tablebase_open(&game->rules, dir, 0, &tables, &error) != PLY_OK)
         return cli_fail(args, "%s", error.message);
-    ply_table_value value;
-    bool known = ply_tables_probe(tables, game->state.position, &value);
+    ply_tablebase_value value;
+    bool known = ply_tablebase_probe(tables, game->state.position, &value);
     int result = known ? CLI_OK : CLI_NO;
     ply_text out = ply_text_growing();
     if (cli_has(args, "--json")) {
         cli_json_open(&game->rules, &out);
-        ply_tables_json(tables, game->state.position, &out);
+        ply_tablebase_json(tables, game->state.position, &out);
         ply_json_close(&out, '}');
         ply_text_char(&out, '\n');
     } else if (known) {
@@ -252,12 +254,12 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
     } else {
         ply_text_string(&out, "value unknown\n");
     }
-    if (ply_tables_error(tables, &error))
+    if (ply_tablebase_error(tables, &error))
         result = cli_fail(args, "%s", error.message);
     else
         fwrite(ply_text_cstr(&out), 1, out.length, stdout);
     ply_text_free(&out);
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
     return result;
 }
 
@@ -278,7 +280,7 @@ int cli_tables(const cli_args *args)
         return result;
     ply_text dir = ply_text_growing();
     find_dir(cli_value(args, "--dir"), &dir);
-    if (!ply_tables_available(&game.rules))
+    if (!ply_tablebase_available(&game.rules))
         result = cli_fail(args, "%s has no tables, or this program was built without zstd",
                           game.rules.game->id);
     else if (dir.length == 0)

@@ -1,9 +1,9 @@
 /*
- * progress_line.c - the progress line of a long walk, on stderr.
+ * progress_line.c - the progress line of a long job, on stderr.
  *
  * On a terminal one line that overwrites itself; elsewhere a plain line now and then; nothing at
  * all for work that is done within a second, or when told to be quiet. While it runs, ctrl-C asks
- * the walk to stop instead of killing the program.
+ * the job to stop instead of killing the program.
  */
 #include "cli/cli.h"
 #include "core/clock.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-struct cli_meter {
-    ply_walk_meter *walk;
+struct cli_progress {
+    ply_progress *job;
     const char *unit;
     bool quiet, terminal, shown;
     uint64_t start;
@@ -26,96 +26,96 @@ struct cli_meter {
     struct sigaction old_action;
 };
 
-/* The walk that ctrl-C stops; set while a meter runs. A signal handler has no other way in. */
-static ply_walk_meter *volatile interrupted_walk;
+/* The job that ctrl-C stops; set while a line is shown. A signal handler has no other way in. */
+static ply_progress *volatile interrupted;
 
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
-    if (interrupted_walk)
-        ply_walk_meter_stop(interrupted_walk);
+    if (interrupted)
+        ply_progress_stop(interrupted);
 }
 
-static void show(cli_meter *meter)
+static void show(cli_progress *line)
 {
-    char line[200];
-    ply_text text = ply_text_fixed(line, sizeof line);
-    ply_walk_meter now = ply_walk_meter_read(meter->walk);
-    ply_progress progress = {.unit = meter->unit,
-                             .units = now.units,
-                             .parts_done = now.parts_done,
-                             .parts_total = now.parts_total,
-                             .seconds = ply_clock_seconds_since(meter->start)};
-    ply_progress_format(&progress, &text);
-    if (meter->terminal)
-        fprintf(stderr, "\r%s\033[K", line);
+    char buffer[200];
+    ply_text text = ply_text_fixed(buffer, sizeof buffer);
+    ply_progress now = ply_progress_read(line->job);
+    ply_progress_report report = {.unit = line->unit,
+                                  .units = now.units,
+                                  .parts_done = now.parts_done,
+                                  .parts_total = now.parts_total,
+                                  .seconds = ply_clock_seconds_since(line->start)};
+    ply_progress_format(&report, &text);
+    if (line->terminal)
+        fprintf(stderr, "\r%s\033[K", buffer);
     else
-        fprintf(stderr, "%s\n", line);
+        fprintf(stderr, "%s\n", buffer);
     fflush(stderr);
-    meter->shown = true;
+    line->shown = true;
 }
 
-static void *meter_main(void *argument)
+static void *display_main(void *argument)
 {
-    cli_meter *meter = argument;
+    cli_progress *line = argument;
     /* First after a second; then often where it overwrites itself, rarely where it adds up. */
-    uint64_t wait_nanos = 1000000000u, step = meter->terminal ? 200000000u : 10000000000u;
-    pthread_mutex_lock(&meter->mutex);
-    while (!meter->ending) {
+    uint64_t wait_nanos = 1000000000u, step = line->terminal ? 200000000u : 10000000000u;
+    pthread_mutex_lock(&line->mutex);
+    while (!line->ending) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
         uint64_t nanos = (uint64_t)until.tv_nsec + wait_nanos;
         until.tv_sec += (time_t)(nanos / 1000000000u);
         until.tv_nsec = (long)(nanos % 1000000000u);
-        if (pthread_cond_timedwait(&meter->wake, &meter->mutex, &until) != 0 && !meter->ending) {
-            show(meter);
+        if (pthread_cond_timedwait(&line->wake, &line->mutex, &until) != 0 && !line->ending) {
+            show(line);
             wait_nanos = step;
         }
     }
-    pthread_mutex_unlock(&meter->mutex);
+    pthread_mutex_unlock(&line->mutex);
     return NULL;
 }
 
-cli_meter *cli_meter_start(ply_walk_meter *walk, const char *unit, bool quiet)
+cli_progress *cli_progress_start(ply_progress *job, const char *unit, bool quiet)
 {
-    cli_meter *meter = calloc(1, sizeof *meter);
-    if (!meter)
+    cli_progress *line = calloc(1, sizeof *line);
+    if (!line)
         return NULL;
-    meter->walk = walk;
-    meter->unit = unit;
-    meter->quiet = quiet;
-    meter->terminal = isatty(STDERR_FILENO) != 0;
-    meter->start = ply_clock_nanos();
-    interrupted_walk = walk;
+    line->job = job;
+    line->unit = unit;
+    line->quiet = quiet;
+    line->terminal = isatty(STDERR_FILENO) != 0;
+    line->start = ply_clock_nanos();
+    interrupted = job;
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, &meter->old_action);
+    sigaction(SIGINT, &action, &line->old_action);
     if (!quiet) {
         pthread_condattr_t attributes;
         pthread_condattr_init(&attributes);
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-        pthread_mutex_init(&meter->mutex, NULL);
-        pthread_cond_init(&meter->wake, &attributes);
+        pthread_mutex_init(&line->mutex, NULL);
+        pthread_cond_init(&line->wake, &attributes);
         pthread_condattr_destroy(&attributes);
-        if (pthread_create(&meter->thread, NULL, meter_main, meter) != 0)
-            meter->quiet = true;
+        if (pthread_create(&line->thread, NULL, display_main, line) != 0)
+            line->quiet = true;
     }
-    return meter;
+    return line;
 }
 
-void cli_meter_stop(cli_meter *meter)
+void cli_progress_stop(cli_progress *line)
 {
-    if (!meter)
+    if (!line)
         return;
-    if (!meter->quiet) {
-        pthread_mutex_lock(&meter->mutex);
-        meter->ending = true;
-        pthread_cond_signal(&meter->wake);
-        pthread_mutex_unlock(&meter->mutex);
-        pthread_join(meter->thread, NULL);
-        if (meter->terminal && meter->shown)
+    if (!line->quiet) {
+        pthread_mutex_lock(&line->mutex);
+        line->ending = true;
+        pthread_cond_signal(&line->wake);
+        pthread_mutex_unlock(&line->mutex);
+        pthread_join(line->thread, NULL);
+        if (line->terminal && line->shown)
             fputs("\r\033[K", stderr);
     }
-    sigaction(SIGINT, &meter->old_action, NULL);
-    interrupted_walk = NULL;
-    free(meter);
+    sigaction(SIGINT, &line->old_action, NULL);
+    interrupted = NULL;
+    free(line);
 }

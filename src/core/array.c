@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool ply_grow(void *array, size_t *room, size_t count, size_t size)
+bool ply_array_grow(void *array, size_t *room, size_t count, size_t size)
 {
     enum { LEAST = 16 };
     if (count <= *room)

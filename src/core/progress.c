@@ -1,17 +1,17 @@
-/* progress.c - the watcher's side of a ply_walk_meter. */
-#include <plyverse/perft.h>
+/* progress.c - the watcher's side of a ply_progress. */
+#include <plyverse/progress.h>
 
-ply_walk_meter ply_walk_meter_read(const ply_walk_meter *meter)
+ply_progress ply_progress_read(const ply_progress *progress)
 {
-    return (ply_walk_meter){
-        .units = __atomic_load_n(&meter->units, __ATOMIC_RELAXED),
-        .parts_done = __atomic_load_n(&meter->parts_done, __ATOMIC_RELAXED),
-        .parts_total = __atomic_load_n(&meter->parts_total, __ATOMIC_RELAXED),
-        .stop = __atomic_load_n(&meter->stop, __ATOMIC_RELAXED),
+    return (ply_progress){
+        .units = __atomic_load_n(&progress->units, __ATOMIC_RELAXED),
+        .parts_done = __atomic_load_n(&progress->parts_done, __ATOMIC_RELAXED),
+        .parts_total = __atomic_load_n(&progress->parts_total, __ATOMIC_RELAXED),
+        .stop = __atomic_load_n(&progress->stop, __ATOMIC_RELAXED),
     };
 }
 
-void ply_walk_meter_stop(ply_walk_meter *meter)
+void ply_progress_stop(ply_progress *progress)
 {
-    __atomic_store_n(&meter->stop, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&progress->stop, 1, __ATOMIC_RELAXED);
 }

@@ -26,7 +26,7 @@ static void format_duration(double seconds, ply_text *out)
         ply_text_format(out, "%u:%02u", minutes, (unsigned)(whole % 60));
 }
 
-void ply_progress_format(const ply_progress *progress, ply_text *out)
+void ply_progress_format(const ply_progress_report *progress, ply_text *out)
 {
     ply_progress_number((double)progress->units, out);
     ply_text_format(out, " %s", progress->unit);

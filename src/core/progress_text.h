@@ -9,17 +9,17 @@
 
 #include <plyverse/text.h>
 
-typedef struct ply_progress {
+typedef struct ply_progress_report {
     const char *unit;      /* "nodes", "plies", "positions" */
     uint64_t units;        /* done so far */
     uint64_t parts_done;   /* pieces of work finished, for the share and the time left */
     uint64_t parts_total;  /* 0: not known, no share is shown */
     uint64_t memory_bytes; /* 0: not shown */
     double seconds;        /* since the start */
-} ply_progress;
+} ply_progress_report;
 
 /* One line without its end, such as "1.2 G nodes  410 M/s  37%  about 0:42 left". */
-void ply_progress_format(const ply_progress *progress, ply_text *out);
+void ply_progress_format(const ply_progress_report *progress, ply_text *out);
 
 /* 1234567 as "1.23 M". */
 void ply_progress_number(double number, ply_text *out);

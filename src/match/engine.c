@@ -362,12 +362,12 @@ bool client_each_setting(match_client *client, match_answer *failure,
     return good;
 }
 
-int32_t client_rule(const ply_rules *rules, const char *option, int32_t fallback)
+int32_t client_rule(const ply_rules *rules, const char *option, int32_t default_value)
 {
     for (size_t i = 0; i < rules->game->option_count; i++)
         if (strcmp(rules->game->options[i].name, option) == 0)
             return rules->option[i];
-    return fallback;
+    return default_value;
 }
 
 bool client_moves_text(const ply_state *state, ply_text *out)

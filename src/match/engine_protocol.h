@@ -60,8 +60,8 @@ void client_illegal(match_answer *answer, const char *text, size_t length);
 bool client_each_setting(match_client *client, match_answer *failure,
                          bool (*visit)(match_client *client, const char *name, const char *value,
                                        match_answer *failure));
-/* The value of a rule's option, or fallback where the game has none of that name. */
-int32_t client_rule(const ply_rules *rules, const char *option, int32_t fallback);
+/* The value of a rule's option, or default_value where the game has none of that name. */
+int32_t client_rule(const ply_rules *rules, const char *option, int32_t default_value);
 /* The moves of the state from the start on, each behind a blank, in the game's notation. */
 bool client_moves_text(const ply_state *state, ply_text *out);
 

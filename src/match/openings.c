@@ -42,8 +42,8 @@ ply_status match_openings_add(match_openings *o, const char *name, const char *s
 ply_status match_openings_builtin(match_openings *o, const ply_rules *rules, uint64_t seed,
                                   size_t wanted)
 {
-    const ply_game *game = rules->game;
-    size_t count = game->opening_count && game->opening ? game->opening_count(rules) : 0;
+    const ply_opening_hooks *openings = rules->openings;
+    size_t count = openings->count && openings->get ? openings->count(rules) : 0;
     if (count == 0)
         return PLY_UNSUPPORTED;
     uint32_t *order = malloc(count * sizeof *order);
@@ -62,7 +62,7 @@ ply_status match_openings_builtin(match_openings *o, const ply_rules *rules, uin
         ply_text_clear(&name);
         ply_text_clear(&position);
         ply_text_clear(&moves);
-        status = game->opening(rules, drawn, &name, &position, &moves);
+        status = openings->get(rules, drawn, &name, &position, &moves);
         if (status == PLY_OK && !strstr(ply_text_cstr(&name), "barred"))
             status = match_openings_add(o, ply_text_cstr(&name), ply_text_cstr(&position),
                                         ply_text_cstr(&moves));

@@ -36,41 +36,42 @@ void ply_game_clear(const ply_rules *rules, void *position)
         rules->game->clear(rules, position);
 }
 
-ply_outcome ply_game_verdict(const ply_rules *rules, const void *position, const void *records,
-                             size_t plies)
+ply_outcome ply_game_node_outcome(const ply_rules *rules, const void *position,
+                                  const void *undo_stack, size_t plies)
 {
-    return rules->game->verdict ? rules->game->verdict(rules, position, records, plies)
-                                : rules->game->outcome(rules, position, records, plies);
+    return rules->search->node_outcome
+               ? rules->search->node_outcome(rules, position, undo_stack, plies)
+               : rules->game->outcome(rules, position, undo_stack, plies);
 }
 
 int32_t ply_game_evaluate(const ply_rules *rules, const void *position)
 {
-    return rules->game->evaluate ? rules->game->evaluate(rules, position) : 0;
+    return rules->search->evaluate ? rules->search->evaluate(rules, position) : 0;
 }
 
-void ply_game_order(const ply_rules *rules, const void *position, const ply_move *moves,
-                    size_t count, int32_t *scores)
+void ply_game_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                          size_t count, int32_t *scores)
 {
-    if (rules->game->order)
-        rules->game->order(rules, position, moves, count, scores);
+    if (rules->search->score_moves)
+        rules->search->score_moves(rules, position, moves, count, scores);
     else
         memset(scores, 0, count * sizeof scores[0]);
 }
 
 bool ply_game_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 {
-    return rules->game->is_noisy && rules->game->is_noisy(rules, position, move);
+    return rules->search->is_noisy && rules->search->is_noisy(rules, position, move);
 }
 
-size_t ply_game_noisy(const ply_rules *rules, const void *position, ply_move *out)
+size_t ply_game_noisy_moves(const ply_rules *rules, const void *position, ply_move *out)
 {
-    if (rules->game->noisy)
-        return rules->game->noisy(rules, position, out);
-    if (!rules->game->is_noisy)
+    if (rules->search->noisy_moves)
+        return rules->search->noisy_moves(rules, position, out);
+    if (!rules->search->is_noisy)
         return 0;
     size_t count = rules->game->moves(rules, position, out), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (rules->game->is_noisy(rules, position, out[i]))
+        if (rules->search->is_noisy(rules, position, out[i]))
             out[kept++] = out[i];
     return kept;
 }
@@ -78,13 +79,13 @@ size_t ply_game_noisy(const ply_rules *rules, const void *position, ply_move *ou
 void ply_game_canonical(const ply_rules *rules, const void *position, void *out, void *scratch)
 {
     const ply_game *game = rules->game;
-    if (game->canonical) {
-        game->canonical(rules, position, out);
+    if (rules->indexing->canonical) {
+        rules->indexing->canonical(rules, position, out);
         return;
     }
     memcpy(out, position, rules->position_bytes);
-    for (uint32_t i = 1; game->image && i < rules->symmetries; i++) {
-        game->image(rules, position, i, scratch);
+    for (uint32_t i = 1; rules->indexing->image && i < rules->symmetries; i++) {
+        rules->indexing->image(rules, position, i, scratch);
         if (game->hash(rules, scratch) < game->hash(rules, out))
             memcpy(out, scratch, rules->position_bytes);
     }
@@ -92,26 +93,26 @@ void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
 
 const char *ply_game_player_name(const ply_rules *rules, int player)
 {
-    return rules->game->player_name ? rules->game->player_name(rules, player)
-                                    : rules->game->player_names[player];
+    return rules->display->player_name ? rules->display->player_name(rules, player)
+                                       : rules->game->player_names[player];
 }
 
 void ply_game_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                    ply_text *out)
 {
-    if (rules->game->draw) {
-        rules->game->draw(rules, position, last, flags, out);
+    if (rules->display->draw) {
+        rules->display->draw(rules, position, last, flags, out);
         return;
     }
     rules->game->format(rules, position, out);
     ply_text_char(out, '\n');
 }
 
-void ply_game_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                       ply_text *out)
+void ply_game_display_move(const ply_rules *rules, const void *position, ply_move move,
+                           ply_move last, ply_text *out)
 {
-    if (rules->game->say_move)
-        rules->game->say_move(rules, position, move, last, out);
+    if (rules->display->move)
+        rules->display->move(rules, position, move, last, out);
     else
         rules->game->format_move(rules, position, move, out);
 }

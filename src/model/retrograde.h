@@ -2,7 +2,7 @@
  * retro.h - what a game offers to the builder of tables (src/tablebase), in place of the simple but
  * slow rank, unrank and predecessors of game.h.
  *
- * Positions are divided into classes, those of game->class_count. A place names a position up to
+ * Positions are divided into classes, those of rules->indexing->class_count. A place names a position up to
  * the symmetries that the tables use:
  *
  *     63              40 39                                   0
@@ -21,29 +21,29 @@
 
 #include <plyverse/game.h>
 
-typedef uint64_t ply_place;
-enum { PLY_PLACE_BITS = 40 };
+typedef uint64_t ply_slot;
+enum { PLY_SLOT_BITS = 40 };
 /* The player to move has no piece left: lost, and in no table. */
-#define PLY_PLACE_OVER UINT64_MAX
+#define PLY_SLOT_OVER UINT64_MAX
 /* What leaving answers for a hole. */
-#define PLY_PLACE_HOLE SIZE_MAX
+#define PLY_SLOT_HOLE SIZE_MAX
 
-static inline ply_place ply_place_make(size_t class_index, uint64_t number)
+static inline ply_slot ply_slot_make(size_t class_index, uint64_t number)
 {
-    return (ply_place)class_index << PLY_PLACE_BITS | number;
+    return (ply_slot)class_index << PLY_SLOT_BITS | number;
 }
 
-static inline size_t ply_place_class(ply_place place)
+static inline size_t ply_slot_class(ply_slot place)
 {
-    return (size_t)(place >> PLY_PLACE_BITS);
+    return (size_t)(place >> PLY_SLOT_BITS);
 }
 
-static inline uint64_t ply_place_number(ply_place place)
+static inline uint64_t ply_slot_number(ply_slot place)
 {
-    return place & (((uint64_t)1 << PLY_PLACE_BITS) - 1);
+    return place & (((uint64_t)1 << PLY_SLOT_BITS) - 1);
 }
 
-struct ply_retro {
+struct ply_retrograde {
     const char *reach; /* how far tables go unless told otherwise: seconds of work */
     size_t max_successors, max_predecessors;
     /* The rules as far as tables depend on them, fit for a file's name. */
@@ -63,19 +63,19 @@ struct ply_retro {
 
     /* The class of a position as the tables see it; cheap. */
     size_t (*class_of)(const void *position);
-    ply_place (*place)(const void *work, const void *position);
-    void (*position)(const void *work, ply_place place, void *position);
+    ply_slot (*place)(const void *work, const void *position);
+    void (*position)(const void *work, ply_slot place, void *position);
     /* How many positions without symmetry a place stands for; 0 for a hole. */
-    unsigned (*weight)(const void *work, ply_place place);
+    unsigned (*weight)(const void *work, ply_slot place);
     /* The places after each legal move; one may be there several times. */
-    size_t (*successors)(const void *work, ply_place place, ply_place *out);
-    /* Those outside the slice, and how many moves stay inside; PLY_PLACE_HOLE for a hole. */
-    size_t (*leaving)(const void *work, ply_place place, ply_place *out, unsigned *staying);
+    size_t (*successors)(const void *work, ply_slot place, ply_slot *out);
+    /* Those outside the slice, and how many moves stay inside; PLY_SLOT_HOLE for a hole. */
+    size_t (*leaving)(const void *work, ply_slot place, ply_slot *out, unsigned *staying);
     /*
      * The places inside the slice with a move to this one, each as often as it has such moves: with
      * all of these taken away, `staying` of a place is 0.
      */
-    size_t (*predecessors)(const void *work, ply_place place, ply_place *out);
+    size_t (*predecessors)(const void *work, ply_slot place, ply_slot *out);
 };
 
 #endif

@@ -24,7 +24,7 @@ int32_t ply_variant_option(const ply_game *game, const ply_variant *variant, siz
     for (const ply_setting *s = variant->settings; s && s->name; s++)
         if (strcmp(s->name, option->name) == 0)
             return s->value;
-    return option->fallback;
+    return option->default_value;
 }
 
 /* Reads up to a character of `stops` or the end; *word points into the text. */
@@ -90,10 +90,31 @@ static ply_status read_options(ply_cursor *cursor, ply_rules *rules)
     return PLY_OK;
 }
 
+/* Points each group of hooks at the game's own or, where it has none, at a struct of zeros. */
+static void set_hooks(ply_rules *rules)
+{
+    static const ply_counting_hooks no_counting;
+    static const ply_search_hooks no_search;
+    static const ply_tuning_hooks no_tuning;
+    static const ply_indexing_hooks no_indexing;
+    static const ply_opening_hooks no_openings;
+    static const ply_learning_hooks no_learning;
+    static const ply_display_hooks no_display;
+    const ply_game *game = rules->game;
+    rules->counting = game->counting ? game->counting : &no_counting;
+    rules->search = game->search ? game->search : &no_search;
+    rules->tuning = game->tuning ? game->tuning : &no_tuning;
+    rules->indexing = game->indexing ? game->indexing : &no_indexing;
+    rules->openings = game->openings ? game->openings : &no_openings;
+    rules->learning = game->learning ? game->learning : &no_learning;
+    rules->display = game->display ? game->display : &no_display;
+}
+
 ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *variant,
                           ply_error *error)
 {
     *rules = (ply_rules){.game = game, .variant = &game->variants[0], .symmetries = 1};
+    set_hooks(rules);
     ply_cursor cursor =
         ply_cursor_make(variant ? variant : "", variant ? strlen(variant) : 0, error);
     const char *word;

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *record_at(const ply_state *state, size_t ply)
+static void *undo_at(const ply_state *state, size_t ply)
 {
-    return state->records + ply * state->rules->record_bytes;
+    return state->undo_stack + ply * state->rules->undo_bytes;
 }
 
 ply_status ply_state_init(ply_state *state, const ply_rules *rules)
@@ -28,7 +28,7 @@ void ply_state_free(ply_state *state)
         ply_game_clear(state->rules, state->position);
     free(state->position);
     free(state->moves);
-    free(state->records);
+    free(state->undo_stack);
     *state = (ply_state){.rules = state->rules};
 }
 
@@ -52,8 +52,8 @@ ply_status ply_state_copy(ply_state *to, const ply_state *from)
     to->plies = from->plies;
     if (from->plies > 0) {
         memcpy(to->moves, from->moves, from->plies * sizeof(ply_move));
-        if (rules->record_bytes > 0)
-            memcpy(to->records, from->records, from->plies * rules->record_bytes);
+        if (rules->undo_bytes > 0)
+            memcpy(to->undo_stack, from->undo_stack, from->plies * rules->undo_bytes);
     }
     return PLY_OK;
 }
@@ -110,11 +110,11 @@ ply_status ply_state_reserve(ply_state *state, size_t plies)
     if (!moves)
         return PLY_NO_MEMORY;
     state->moves = moves;
-    if (state->rules->record_bytes > 0) {
-        unsigned char *records = realloc(state->records, capacity * state->rules->record_bytes);
-        if (!records)
+    if (state->rules->undo_bytes > 0) {
+        unsigned char *undo_stack = realloc(state->undo_stack, capacity * state->rules->undo_bytes);
+        if (!undo_stack)
             return PLY_NO_MEMORY;
-        state->records = records;
+        state->undo_stack = undo_stack;
     }
     state->capacity = capacity;
     return PLY_OK;
@@ -125,7 +125,7 @@ ply_status ply_state_play(ply_state *state, ply_move move)
     ply_status status = ply_state_reserve(state, 1);
     if (status == PLY_OK)
         status = state->rules->game->play(state->rules, state->position, move,
-                                          record_at(state, state->plies));
+                                          undo_at(state, state->plies));
     if (status == PLY_OK)
         state->moves[state->plies++] = move;
     return status;
@@ -137,7 +137,7 @@ bool ply_state_undo(ply_state *state)
         return false;
     state->plies--;
     state->rules->game->undo(state->rules, state->position, state->moves[state->plies],
-                             record_at(state, state->plies));
+                             undo_at(state, state->plies));
     return true;
 }
 
@@ -171,5 +171,6 @@ ply_status ply_state_play_text(ply_state *state, const char *text, size_t length
 
 ply_outcome ply_state_outcome(const ply_state *state)
 {
-    return state->rules->game->outcome(state->rules, state->position, state->records, state->plies);
+    return state->rules->game->outcome(state->rules, state->position, state->undo_stack,
+                                       state->plies);
 }

@@ -7,8 +7,8 @@
  * where it has one.
  */
 #include "core/hash.h"
-#include "core/workers.h"
 #include "core/progress.h"
+#include "core/workers.h"
 #include "perft/turn_perft.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,16 +39,16 @@ typedef struct walk_part {
 
 typedef struct walk_worker {
     void *position;
-    ply_move *moves;        /* depth lists of max_moves */
-    unsigned char *records; /* depth records */
+    ply_move *moves;           /* depth lists of max_moves */
+    unsigned char *undo_stack; /* depth undo_stack */
 } walk_worker;
 
 typedef struct walk_job {
     const ply_rules *rules;
     int depth, mode, fast_depth;
     walk_table table;
-    ply_walk_meter *meter;
-    ply_perft_line *lines;
+    ply_progress *progress;
+    ply_perft_entry *lines;
     walk_part *parts;
     walk_worker *workers;
 } walk_job;
@@ -74,14 +74,15 @@ static void table_store(const walk_table *table, uint64_t key, uint64_t nodes)
 
 static uint64_t weight_of(const walk_job *job, const void *position, ply_move move)
 {
-    const ply_game *game = job->rules->game;
-    return game->weight ? game->weight(job->rules, position, move, job->mode) : 1;
+    const ply_counting_hooks *counting = job->rules->counting;
+    return counting->multiplicity ? counting->multiplicity(job->rules, position, move, job->mode)
+                                  : 1;
 }
 
 static uint64_t count_last_ply(const walk_job *job, walk_worker *w)
 {
     const ply_rules *rules = job->rules;
-    if (!rules->game->weight)
+    if (!rules->counting->multiplicity)
         return ply_game_count_moves(rules, w->position);
     size_t count = rules->game->moves(rules, w->position, w->moves);
     uint64_t total = 0;
@@ -96,37 +97,37 @@ static uint64_t walk(const walk_job *job, walk_worker *w, int depth)
     const ply_game *game = rules->game;
     if (depth == 0)
         return 1;
-    if (game->perft && depth <= job->fast_depth) {
-        uint64_t nodes = game->perft(rules, w->position, depth, job->mode);
-        ply_meter_add(&job->meter->units, nodes);
+    if (rules->counting->perft && depth <= job->fast_depth) {
+        uint64_t nodes = rules->counting->perft(rules, w->position, depth, job->mode);
+        ply_progress_add(&job->progress->units, nodes);
         return nodes;
     }
     if (depth == 1)
         return count_last_ply(job, w);
-    if (ply_meter_stopped(job->meter))
+    if (ply_progress_stopped(job->progress))
         return 0;
 
     uint64_t key = 0, total = 0;
     if (job->table.slots) {
         key = ply_mix64(game->hash(rules, w->position) + (uint64_t)depth * PLY_GOLDEN);
         if (table_probe(&job->table, key, &total)) {
-            ply_meter_add(&job->meter->units, total);
+            ply_progress_add(&job->progress->units, total);
             return total;
         }
         total = 0;
     }
     ply_move *moves = w->moves + (size_t)(depth - 1) * rules->max_moves;
-    void *record = w->records + (size_t)(depth - 1) * rules->record_bytes;
+    void *undo = w->undo_stack + (size_t)(depth - 1) * rules->undo_bytes;
     size_t count = game->moves(rules, w->position, moves);
     for (size_t i = 0; i < count; i++) {
         uint64_t times = weight_of(job, w->position, moves[i]);
-        game->play(rules, w->position, moves[i], record);
+        game->play(rules, w->position, moves[i], undo);
         total += times * walk(job, w, depth - 1);
-        game->undo(rules, w->position, moves[i], record);
+        game->undo(rules, w->position, moves[i], undo);
     }
-    if (depth == 2 && !game->perft)
-        ply_meter_add(&job->meter->units, total);
-    if (job->table.slots && !ply_meter_stopped(job->meter))
+    if (depth == 2 && !rules->counting->perft)
+        ply_progress_add(&job->progress->units, total);
+    if (job->table.slots && !ply_progress_stopped(job->progress))
         table_store(&job->table, key, total);
     return total;
 }
@@ -137,25 +138,25 @@ static void count_part(void *context, size_t number, unsigned worker_number)
     const ply_rules *rules = job->rules;
     walk_worker *w = &job->workers[worker_number];
     walk_part part = job->parts[number];
-    if (ply_meter_stopped(job->meter))
+    if (ply_progress_stopped(job->progress))
         return;
-    /* The records of the first moves stand above those of the walk below them. */
+    /* The undo_stack of the first moves stand above those of the walk below them. */
     ply_move first = job->lines[part.line].move;
-    unsigned char *first_record = w->records + (size_t)(job->depth - 1) * rules->record_bytes;
+    unsigned char *first_undo = w->undo_stack + (size_t)(job->depth - 1) * rules->undo_bytes;
     uint64_t times = weight_of(job, w->position, first), nodes;
-    rules->game->play(rules, w->position, first, first_record);
+    rules->game->play(rules, w->position, first, first_undo);
     if (part.second == PLY_MOVE_NONE) {
         nodes = walk(job, w, job->depth - 1);
     } else {
-        unsigned char *second_record = first_record - rules->record_bytes;
+        unsigned char *second_undo = first_undo - rules->undo_bytes;
         times *= weight_of(job, w->position, part.second);
-        rules->game->play(rules, w->position, part.second, second_record);
+        rules->game->play(rules, w->position, part.second, second_undo);
         nodes = walk(job, w, job->depth - 2);
-        rules->game->undo(rules, w->position, part.second, second_record);
+        rules->game->undo(rules, w->position, part.second, second_undo);
     }
-    rules->game->undo(rules, w->position, first, first_record);
-    ply_meter_add(&job->lines[part.line].nodes, times * nodes);
-    ply_meter_add(&job->meter->parts_done, 1);
+    rules->game->undo(rules, w->position, first, first_undo);
+    ply_progress_add(&job->lines[part.line].nodes, times * nodes);
+    ply_progress_add(&job->progress->parts_done, 1);
 }
 
 /* Lists the parts. Uses the first worker's position and memory. */
@@ -173,9 +174,9 @@ static ply_status cut_into_parts(walk_job *job, size_t line_count, size_t *part_
             job->parts[(*part_count)++] = (walk_part){.line = (uint32_t)i};
             continue;
         }
-        rules->game->play(rules, w->position, job->lines[i].move, w->records);
+        rules->game->play(rules, w->position, job->lines[i].move, w->undo_stack);
         size_t count = rules->game->moves(rules, w->position, w->moves);
-        rules->game->undo(rules, w->position, job->lines[i].move, w->records);
+        rules->game->undo(rules, w->position, job->lines[i].move, w->undo_stack);
         if (*part_count + count > room) {
             room = (*part_count + count) * 2;
             walk_part *parts = realloc(job->parts, room * sizeof(walk_part));
@@ -199,9 +200,9 @@ static ply_status make_workers(walk_job *job, const ply_state *state, unsigned c
     for (unsigned i = 0; i < count; i++) {
         walk_worker *w = &job->workers[i];
         w->moves = malloc(depth * rules->max_moves * sizeof(ply_move));
-        w->records = malloc(depth * rules->record_bytes + 1);
+        w->undo_stack = malloc(depth * rules->undo_bytes + 1);
         void *position = calloc(1, rules->position_bytes);
-        if (!position || !w->moves || !w->records ||
+        if (!position || !w->moves || !w->undo_stack ||
             ply_game_copy(rules, position, state->position) != PLY_OK) {
             free(position);
             return PLY_NO_MEMORY;
@@ -219,7 +220,7 @@ static void free_job(walk_job *job, unsigned worker_count)
             ply_game_clear(job->rules, w->position);
         free(w->position);
         free(w->moves);
-        free(w->records);
+        free(w->undo_stack);
     }
     free(job->workers);
     free(job->parts);
@@ -251,37 +252,38 @@ static ply_status run(walk_job *job, const ply_state *state, const ply_perft_opt
     status = cut_into_parts(job, *line_count, &part_count);
     if (status != PLY_OK)
         return status;
-    __atomic_store_n(&job->meter->parts_total, part_count, __ATOMIC_RELAXED);
+    __atomic_store_n(&job->progress->parts_total, part_count, __ATOMIC_RELAXED);
     ply_workers *team = ply_workers_start(threads);
     if (!team)
         return PLY_NO_MEMORY;
     ply_workers_run(team, part_count, count_part, job);
     ply_workers_stop(team);
-    return ply_meter_stopped(job->meter) ? PLY_STOPPED : PLY_OK;
+    return ply_progress_stopped(job->progress) ? PLY_STOPPED : PLY_OK;
 }
 
 ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,
-                     uint64_t *nodes, ply_perft_line *lines, size_t *line_count)
+                     uint64_t *nodes, ply_perft_entry *lines, size_t *line_count)
 {
-    ply_walk_meter own_meter = {0};
+    ply_progress own_progress = {0};
     size_t found = 0;
     *nodes = depth == 0;
     if (line_count)
         *line_count = 0;
     if (depth <= 0)
         return PLY_OK;
-    const ply_game *game = state->rules->game;
-    if (game->perft_counts_turns && game->perft && game->turns) {
+    const ply_rules *rules = state->rules;
+    if (rules->game->multi_move_turns && rules->counting->perft && rules->counting->turns) {
         size_t gathered;
-        return ply_perft_turns(state, depth, options, options->meter ? options->meter : &own_meter,
-                               nodes, lines, line_count ? line_count : &gathered);
+        return ply_perft_turns(state, depth, options,
+                               options->progress ? options->progress : &own_progress, nodes, lines,
+                               line_count ? line_count : &gathered);
     }
-    int plies = game->perft_plies;
+    int plies = rules->counting->fast_depth;
     walk_job job = {.rules = state->rules,
                     .depth = depth,
                     .mode = options->mode,
                     .fast_depth = plies ? plies : FAST_DEPTH,
-                    .meter = options->meter ? options->meter : &own_meter};
+                    .progress = options->progress ? options->progress : &own_progress};
     ply_status status = run(&job, state, options, &found);
     if (status == PLY_OK) {
         for (size_t i = 0; i < found; i++)

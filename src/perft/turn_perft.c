@@ -5,8 +5,8 @@
  * perft counts. The lines told to the caller gather turns by their first move.
  */
 #include "perft/turn_perft.h"
-#include "core/workers.h"
 #include "core/progress.h"
+#include "core/workers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +21,11 @@ typedef struct turn_list {
 typedef struct turn_job {
     const ply_rules *rules;
     int depth, mode;
-    ply_walk_meter *meter;
+    ply_progress *progress;
     turn_list turns;
     uint64_t *nodes;  /* of each turn */
     void **positions; /* one for each worker */
-    unsigned char **records;
+    unsigned char **undo_stack;
     size_t longest;
 } turn_job;
 
@@ -59,37 +59,37 @@ static void count_turn(void *context, size_t number, unsigned worker)
 {
     turn_job *job = context;
     const ply_rules *rules = job->rules;
-    if (ply_meter_stopped(job->meter))
+    if (ply_progress_stopped(job->progress))
         return;
     const ply_move *moves = job->turns.moves + job->turns.starts[number];
     size_t count = job->turns.starts[number + 1] - job->turns.starts[number], played = 0;
     void *position = job->positions[worker];
     while (played < count &&
            rules->game->play(rules, position, moves[played],
-                             job->records[worker] + played * rules->record_bytes) == PLY_OK)
+                             job->undo_stack[worker] + played * rules->undo_bytes) == PLY_OK)
         played++;
     if (played == count)
-        job->nodes[number] = rules->game->perft(rules, position, job->depth - 1, job->mode);
+        job->nodes[number] = rules->counting->perft(rules, position, job->depth - 1, job->mode);
     while (played > 0) {
         played--;
         rules->game->undo(rules, position, moves[played],
-                          job->records[worker] + played * rules->record_bytes);
+                          job->undo_stack[worker] + played * rules->undo_bytes);
     }
-    ply_meter_add(&job->meter->units, job->nodes[number]);
-    ply_meter_add(&job->meter->parts_done, 1);
+    ply_progress_add(&job->progress->units, job->nodes[number]);
+    ply_progress_add(&job->progress->parts_done, 1);
 }
 
 static ply_status make_workers(turn_job *job, const void *root, unsigned threads)
 {
     const ply_rules *rules = job->rules;
     job->positions = calloc(threads, sizeof *job->positions);
-    job->records = calloc(threads, sizeof *job->records);
-    if (!job->positions || !job->records)
+    job->undo_stack = calloc(threads, sizeof *job->undo_stack);
+    if (!job->positions || !job->undo_stack)
         return PLY_NO_MEMORY;
     for (unsigned i = 0; i < threads; i++) {
-        job->records[i] = malloc(job->longest * rules->record_bytes + 1);
+        job->undo_stack[i] = malloc(job->longest * rules->undo_bytes + 1);
         void *position = calloc(1, rules->position_bytes);
-        if (!job->records[i] || !position || ply_game_copy(rules, position, root) != PLY_OK) {
+        if (!job->undo_stack[i] || !position || ply_game_copy(rules, position, root) != PLY_OK) {
             free(position);
             return PLY_NO_MEMORY;
         }
@@ -99,7 +99,7 @@ static ply_status make_workers(turn_job *job, const void *root, unsigned threads
 }
 
 /* Sums the turns up by their first move, in the order in which those first come. */
-static void gather(const turn_job *job, ply_perft_line *lines, size_t *line_count)
+static void gather(const turn_job *job, ply_perft_entry *lines, size_t *line_count)
 {
     size_t count = 0;
     for (size_t i = 0; i < job->turns.count; i++) {
@@ -108,7 +108,7 @@ static void gather(const turn_job *job, ply_perft_line *lines, size_t *line_coun
         while (at > 0 && lines[at - 1].move != first)
             at--;
         if (at == 0) {
-            lines[count++] = (ply_perft_line){.move = first};
+            lines[count++] = (ply_perft_entry){.move = first};
             at = count;
         }
         lines[at - 1].nodes += job->nodes[i];
@@ -117,14 +117,14 @@ static void gather(const turn_job *job, ply_perft_line *lines, size_t *line_coun
 }
 
 ply_status ply_perft_turns(const ply_state *state, int depth, const ply_perft_options *options,
-                           ply_walk_meter *meter, uint64_t *nodes, ply_perft_line *lines,
+                           ply_progress *progress, uint64_t *nodes, ply_perft_entry *lines,
                            size_t *line_count)
 {
     const ply_rules *rules = state->rules;
     unsigned threads = options->threads ? options->threads : 1;
-    turn_job job = {.rules = rules, .depth = depth, .mode = options->mode, .meter = meter};
+    turn_job job = {.rules = rules, .depth = depth, .mode = options->mode, .progress = progress};
     ply_status status =
-        rules->game->turns(rules, state->position, options->mode, add_turn, &job.turns);
+        rules->counting->turns(rules, state->position, options->mode, add_turn, &job.turns);
     if (status == PLY_OK && job.turns.failed)
         status = PLY_NO_MEMORY;
     size_t count = job.turns.count;
@@ -135,19 +135,19 @@ ply_status ply_perft_turns(const ply_state *state, int depth, const ply_perft_op
     job.nodes = calloc(count + 1, sizeof *job.nodes);
     if (status == PLY_OK && !job.nodes)
         status = PLY_NO_MEMORY;
-    __atomic_store_n(&meter->parts_total, count, __ATOMIC_RELAXED);
+    __atomic_store_n(&progress->parts_total, count, __ATOMIC_RELAXED);
     if (status == PLY_OK && depth == 1) {
         for (size_t i = 0; i < count; i++)
             job.nodes[i] = 1;
-        ply_meter_add(&meter->units, count);
-        ply_meter_add(&meter->parts_done, count);
+        ply_progress_add(&progress->units, count);
+        ply_progress_add(&progress->parts_done, count);
     } else if (status == PLY_OK) {
         status = make_workers(&job, state->position, threads);
         ply_workers *team = status == PLY_OK ? ply_workers_start(threads) : NULL;
         if (team) {
             ply_workers_run(team, count, count_turn, &job);
             ply_workers_stop(team);
-            status = ply_meter_stopped(meter) ? PLY_STOPPED : PLY_OK;
+            status = ply_progress_stopped(progress) ? PLY_STOPPED : PLY_OK;
         } else {
             status = PLY_NO_MEMORY;
         }
@@ -160,10 +160,10 @@ ply_status ply_perft_turns(const ply_state *state, int depth, const ply_perft_op
         if (job.positions && job.positions[i])
             ply_game_clear(rules, job.positions[i]);
         free(job.positions ? job.positions[i] : NULL);
-        free(job.records ? job.records[i] : NULL);
+        free(job.undo_stack ? job.undo_stack[i] : NULL);
     }
     free(job.positions);
-    free(job.records);
+    free(job.undo_stack);
     free(job.nodes);
     free(job.turns.moves);
     free(job.turns.starts);

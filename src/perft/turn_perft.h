@@ -4,9 +4,9 @@
 
 #include <plyverse/perft.h>
 
-/* As ply_perft, for depth >= 1 and a game that has `turns`; meter is not NULL, *nodes is 0. */
+/* As ply_perft, for depth >= 1 and a game that has `turns`; progress is not NULL, *nodes is 0. */
 ply_status ply_perft_turns(const ply_state *state, int depth, const ply_perft_options *options,
-                           ply_walk_meter *meter, uint64_t *nodes, ply_perft_line *lines,
+                           ply_progress *progress, uint64_t *nodes, ply_perft_entry *lines,
                            size_t *line_count);
 
 #endif

@@ -34,7 +34,7 @@ typedef struct walk {
     size_t count, capacity, limit; /* capacity: a power of two */
     ply_move *moves;               /* one stack for the lists of all open nodes */
     size_t move_count, move_capacity;
-    unsigned char *records;
+    unsigned char *undo_stack;
     size_t record_capacity;
     size_t depth;
     ply_status status;
@@ -101,10 +101,10 @@ static bool stack_reserve(walk *w)
     }
     if (w->depth + 1 > w->record_capacity) {
         size_t capacity = 2 * w->record_capacity + 64;
-        unsigned char *grown = realloc(w->records, capacity * (w->rules->record_bytes + 1));
+        unsigned char *grown = realloc(w->undo_stack, capacity * (w->rules->undo_bytes + 1));
         if (!grown)
             return false;
-        w->records = grown;
+        w->undo_stack = grown;
         w->record_capacity = capacity;
     }
     return true;
@@ -116,8 +116,8 @@ static bool walk_play(walk *w, ply_move move)
         w->status = w->depth >= DEPTH_LIMIT ? PLY_LIMIT : PLY_NO_MEMORY;
         return false;
     }
-    unsigned char *record = w->records + w->depth * w->rules->record_bytes;
-    w->status = w->rules->game->play(w->rules, w->position, move, record);
+    unsigned char *undo = w->undo_stack + w->depth * w->rules->undo_bytes;
+    w->status = w->rules->game->play(w->rules, w->position, move, undo);
     w->depth += w->status == PLY_OK;
     return w->status == PLY_OK;
 }
@@ -126,7 +126,7 @@ static void walk_undo(walk *w, ply_move move)
 {
     w->depth--;
     w->rules->game->undo(w->rules, w->position, move,
-                         w->records + w->depth * w->rules->record_bytes);
+                         w->undo_stack + w->depth * w->rules->undo_bytes);
 }
 
 static bool is_decided(walk *w)
@@ -297,8 +297,9 @@ static void walk_write(walk *w)
         ply_proof_label_done(w->writer, number, is_no ? 0 : plies);
 }
 
-ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_claim *claim,
-                          const ply_proof_strategy *strategy, size_t memory_bytes, uint32_t *plies)
+ply_status ply_proof_write_strategy(ply_proof_writer *writer, const ply_proof_claim *claim,
+                                    const ply_proof_strategy *strategy, size_t memory_bytes,
+                                    uint32_t *plies)
 {
     bool win = claim->verdict == PLY_VERDICT_WIN;
     walk w = {.writer = writer,
@@ -329,6 +330,6 @@ ply_status ply_proof_walk(ply_proof_writer *writer, const ply_proof_claim *claim
     free(w.position);
     free(w.places);
     free(w.moves);
-    free(w.records);
+    free(w.undo_stack);
     return w.status;
 }

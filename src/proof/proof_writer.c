@@ -187,7 +187,7 @@ void ply_proof_ref(ply_proof_writer *w, uint64_t number)
     put_varint(w, number);
 }
 
-void ply_proof_rows(ply_proof_writer *w)
+void ply_proof_winning_sets(ply_proof_writer *w)
 {
     put_byte(w, NODE_ROWS);
 }

@@ -13,7 +13,7 @@ void solve_control_start(ply_solve_control *control, const ply_solve_limits *lim
     control->start = control->told = ply_clock_nanos();
 }
 
-bool ply_solve_go_on(ply_solve_control *control, uint64_t nodes, const ply_solve_report *report)
+bool ply_solve_continue(ply_solve_control *control, uint64_t nodes, const ply_solve_report *report)
 {
     if (control->why)
         return false;
@@ -37,7 +37,7 @@ bool ply_solve_go_on(ply_solve_control *control, uint64_t nodes, const ply_solve
     return control->why == NULL;
 }
 
-const char *ply_solve_why(const ply_solve_control *control)
+const char *ply_solve_stop_reason(const ply_solve_control *control)
 {
     return control->why;
 }

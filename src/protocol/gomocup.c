@@ -386,8 +386,8 @@ static void take_back(ply_session *s, ply_cursor *cursor)
 static void show_forbidden(ply_session *s)
 {
     ply_text text = ply_text_growing(), notes = ply_text_growing();
-    if (s->rules.game->notes && gomocup_side_of(s) == 0)
-        s->rules.game->notes(&s->rules, s->state.position, &notes);
+    if (s->rules.display->notes && gomocup_side_of(s) == 0)
+        s->rules.display->notes(&s->rules, s->state.position, &notes);
     ply_text_string(&text, "FORBID ");
     /* The game's notes say it: "forbidden h8 three-three", one a line. */
     for (const char *at = ply_text_cstr(&notes); at && *at;) {

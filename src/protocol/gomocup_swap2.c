@@ -66,7 +66,7 @@ static void find_two(ply_session *s, int target)
         gomocup_point first = gomocup_point_of(state, firsts[i]);
         if (ply_state_play(state, firsts[i]) != PLY_OK)
             return;
-        bool goes_on = look(s, state, CANDIDATES, 2 * CANDIDATES, &report);
+        bool resume = look(s, state, CANDIDATES, 2 * CANDIDATES, &report);
         for (size_t k = 0; k < report.line_count; k++) {
             int32_t distance = abs(report.lines[k].score - target);
             if (distance < nearest) {
@@ -77,7 +77,7 @@ static void find_two(ply_session *s, int target)
             }
         }
         ply_state_undo(state);
-        if (!goes_on)
+        if (!resume)
             break;
     }
 }
@@ -112,7 +112,7 @@ static void propose(ply_session *s)
     for (size_t i = 0; i < SHAPES; i++) {
         if (!put_shape(state, shapes[i], points))
             continue;
-        bool goes_on = look(s, state, 1, SHAPES, &report);
+        bool resume = look(s, state, 1, SHAPES, &report);
         int32_t distance = report.line_count ? abs(report.lines[0].score) : INT32_MAX - 1;
         if (distance < nearest) {
             nearest = distance;
@@ -121,7 +121,7 @@ static void propose(ply_session *s)
         }
         for (int k = 0; k < 3; k++)
             ply_state_undo(state);
-        if (!goes_on)
+        if (!resume)
             break;
     }
     if (own->found_count == 0 && put_shape(state, small, own->found))

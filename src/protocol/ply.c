@@ -146,7 +146,7 @@ static void go(ply_session *s, ply_cursor *cursor)
     proto_halt(s, false);
     uci_go_read(s, &dialect, cursor, &order);
     if (order.is_mate)
-        order.limits.mate = order.mate_number && order.mate_number < PLY_LINE_LIMIT
+        order.limits.mate = order.mate_number && order.mate_number < PLY_PV_LIMIT
                                 ? (int)order.mate_number
                                 : PLY_SCORE_WIN - PLY_SCORE_FORCED;
     if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0 ||

@@ -95,7 +95,7 @@ ply_move proto_any_move(const ply_state *state, const ply_search_limits *limits)
                    : PLY_MOVE_NONE;
     int32_t *scores = (int32_t *)(moves + rules->max_moves);
     size_t count = rules->game->moves(rules, state->position, moves), best = 0;
-    ply_game_order(rules, state->position, moves, count, scores);
+    ply_game_score_moves(rules, state->position, moves, count, scores);
     for (size_t i = 1; i < count; i++)
         if (scores[i] > scores[best])
             best = i;
@@ -122,7 +122,7 @@ static void *job_main(void *context)
         proto_search(s, &job->state, &job->limits, s->kind->info ? listen : NULL, &answer.report,
                      &answer.status);
         if (answer.report.line_count > 0) {
-            const ply_search_line *line = &answer.report.lines[0];
+            const ply_variation *line = &answer.report.lines[0];
             answer.best = line->moves[0];
             answer.reply = line->length > 1 ? line->moves[1] : PLY_MOVE_NONE;
         } else {
@@ -221,7 +221,7 @@ void proto_move_text(const ply_state *state, ply_move move, ply_text *out)
     state->rules->game->format_move(state->rules, state->position, move, out);
 }
 
-void proto_line_text(const ply_state *state, const ply_search_line *line, proto_move_writer *writer,
+void proto_line_text(const ply_state *state, const ply_variation *line, proto_move_writer *writer,
                      ply_text *out)
 {
     ply_state at;

@@ -105,7 +105,7 @@ typedef void proto_move_writer(const ply_state *state, ply_move move, ply_text *
 /* The move in the game's own notation. */
 void proto_move_text(const ply_state *state, ply_move move, ply_text *out);
 /* The moves of a line from a state on, parted by blanks. */
-void proto_line_text(const ply_state *state, const ply_search_line *line, proto_move_writer *writer,
+void proto_line_text(const ply_state *state, const ply_variation *line, proto_move_writer *writer,
                      ply_text *out);
 
 /* --- rules and options ----------------------------------------------------------------------- */

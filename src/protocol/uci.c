@@ -302,7 +302,7 @@ static void score_text(const uci_dialect *dialect, int32_t score, ply_text *out)
 void uci_say_info(ply_session *s, const uci_dialect *dialect, const ply_search_report *report)
 {
     for (size_t i = 0; i < report->line_count; i++) {
-        const ply_search_line *line = &report->lines[i];
+        const ply_variation *line = &report->lines[i];
         ply_text text = ply_text_growing();
         ply_text_format(&text, "info depth %d seldepth %d", report->depth, report->selective_depth);
         if (s->job.limits.lines > 1)

@@ -40,7 +40,7 @@ static void write_option(const ply_option *option, ply_text *out)
         member_signed("low", option->low, out);
         member_signed("high", option->high, out);
     }
-    member_signed("fallback", option->fallback, out);
+    member_signed("default_value", option->default_value, out);
     ply_json_close(out, '}');
 }
 

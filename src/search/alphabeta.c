@@ -64,7 +64,7 @@ static bool play(searcher_thread *t, ply_move move)
 {
     ply_state *s = &t->state;
     const ply_rules *rules = t->rules;
-    if (rules->game->play(rules, s->position, move, s->records + s->plies * rules->record_bytes) !=
+    if (rules->game->play(rules, s->position, move, s->undo_stack + s->plies * rules->undo_bytes) !=
         PLY_OK) {
         t->failed = true;
         search_clock_stop(t->clock);
@@ -83,7 +83,7 @@ static void take_back(searcher_thread *t)
     --*alphabeta_seen(t, t->keys[s->plies]);
     s->plies--;
     t->rules->game->undo(t->rules, s->position, s->moves[s->plies],
-                         s->records + s->plies * t->rules->record_bytes);
+                         s->undo_stack + s->plies * t->rules->undo_bytes);
 }
 
 /* The position stood on the board before in this line or game: it can be forced again. */
@@ -106,10 +106,10 @@ static bool is_repeated(searcher_thread *t)
 static int32_t repeated_score(const searcher_thread *t)
 {
     const ply_rules *rules = t->rules;
-    if (!rules->game->repeated)
+    if (!rules->search->repetition_outcome)
         return 0;
-    ply_outcome end =
-        rules->game->repeated(rules, t->state.position, t->state.records, t->state.plies);
+    ply_outcome end = rules->search->repetition_outcome(rules, t->state.position,
+                                                        t->state.undo_stack, t->state.plies);
     if (end.result == PLY_DRAW || end.result == PLY_ONGOING)
         return 0;
     bool wins =
@@ -119,24 +119,24 @@ static int32_t repeated_score(const searcher_thread *t)
 
 static bool is_threatened(const searcher_thread *t)
 {
-    return t->rules->game->threatened && t->rules->game->threatened(t->rules, t->state.position);
+    return t->rules->search->in_check && t->rules->search->in_check(t->rules, t->state.position);
 }
 
 static bool has_trait(const searcher_thread *t, unsigned trait)
 {
-    return (t->rules->game->search_traits & trait) != 0;
+    return (t->rules->search->traits & trait) != 0;
 }
 
 /* Lists the moves to try behind the others on the stack; true if they are scored already. */
 static bool list_moves(searcher_thread *t, bool all, size_t *count)
 {
-    const ply_game *game = t->rules->game;
+    const ply_rules *rules = t->rules;
     ply_move *out = t->stack + t->stack_used;
-    if (!game->candidates || all) {
-        *count = game->moves(t->rules, t->state.position, out);
+    if (!rules->search->candidates || all) {
+        *count = rules->game->moves(rules, t->state.position, out);
         return false;
     }
-    *count = game->candidates(t->rules, t->state.position, out, t->scores + t->stack_used);
+    *count = rules->search->candidates(rules, t->state.position, out, t->scores + t->stack_used);
     return true;
 }
 
@@ -151,9 +151,10 @@ static int32_t forced_win(searcher_thread *t, int depth, int ply)
 {
     const ply_rules *rules = t->rules;
     int plies;
-    if (!rules->game->forced)
+    if (!rules->search->find_win)
         return 0;
-    ply_move move = rules->game->forced(rules, t->state.position, depth, &plies, &t->unreported);
+    ply_move move =
+        rules->search->find_win(rules, t->state.position, depth, &plies, &t->unreported);
     if (move == PLY_MOVE_NONE)
         return 0;
     t->lines[ply].moves[0] = move;
@@ -186,12 +187,12 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
         scored = list_moves(t, false, &count);
         if (count == 0)
             return search_outcome_score(
-                game->outcome(rules, position, t->state.records, t->state.plies),
+                game->outcome(rules, position, t->state.undo_stack, t->state.plies),
                 game->side(rules, position), ply);
-    } else if (game->forced) {
+    } else if (rules->search->find_win) {
         return ply_game_evaluate(rules, position);
     } else {
-        count = ply_game_noisy(rules, position, t->stack + base);
+        count = ply_game_noisy_moves(rules, position, t->stack + base);
         /* Where captures are compulsory there is no standing still either. */
         if (count == 0 || !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
             best = still = ply_game_evaluate(rules, position);
@@ -202,14 +203,15 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
         }
     }
     if (!scored)
-        ply_game_order(rules, position, t->stack + base, count, t->scores + base);
+        ply_game_score_moves(rules, position, t->stack + base, count, t->scores + base);
     order_as_scored(t, count);
     t->stack_used = base + count;
     for (size_t i = base; i < base + count; i++) {
         ply_move move = t->stack[base + order_next(t, i, base + count)];
         if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
             int32_t gain = search_exchange(t, move);
-            if (gain < 0 || (has_trait(t, PLY_TRAIT_LATE) && still + gain + QUIET_MARGIN <= alpha))
+            if (gain < 0 ||
+                (has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING) && still + gain + QUIET_MARGIN <= alpha))
                 continue;
         }
         int32_t score = search_below(t, move, alpha, beta, 0, ply, true);
@@ -230,7 +232,7 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
 {
     const ply_rules *rules = t->rules;
     ply_outcome verdict =
-        ply_game_verdict(rules, t->state.position, t->state.records, t->state.plies);
+        ply_game_node_outcome(rules, t->state.position, t->state.undo_stack, t->state.plies);
     int32_t exact = 0;
     bool known =
         verdict.result == PLY_ONGOING && search_probe(t->searcher, t->state.position, ply, &exact);
@@ -301,7 +303,7 @@ void alphabeta_prepare(searcher_thread *t)
 static int reduction(searcher_thread *t, ply_move move, int depth, size_t tried, bool pv,
                      bool improving)
 {
-    if (!has_trait(t, PLY_TRAIT_REDUCTIONS) || depth < 3 || tried < 3)
+    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS) || depth < 3 || tried < 3)
         return 0;
     int fame = order_history(t, move) / HISTORY_STEP;
     fame = fame > 2 ? 2 : fame < -1 ? -1 : fame;
@@ -315,10 +317,10 @@ static int reduction(searcher_thread *t, ply_move move, int depth, size_t tried,
 static bool is_too_late(const searcher_thread *t, ply_move move, int depth, size_t tried,
                         bool improving)
 {
-    if (!has_trait(t, PLY_TRAIT_LATE | PLY_TRAIT_FUTILITY) || depth > LATE_DEPTH)
+    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING | PLY_TRAIT_FUTILITY) || depth > LATE_DEPTH)
         return false;
     size_t enough = (size_t)(4 + depth * depth) / (improving ? 1 : 2);
-    if (!has_trait(t, PLY_TRAIT_LATE))
+    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING))
         return tried >= enough + (size_t)depth;
     return tried >= enough || search_exchange(t, move) < -LATE_EXCHANGE * depth;
 }
@@ -327,7 +329,7 @@ static bool is_too_late(const searcher_thread *t, ply_move move, int depth, size
 static bool must_capture(searcher_thread *t)
 {
     return has_trait(t, PLY_TRAIT_NOISY_FORCED) &&
-           ply_game_noisy(t->rules, t->state.position, t->stack + t->stack_used) > 0;
+           ply_game_noisy_moves(t->rules, t->state.position, t->stack + t->stack_used) > 0;
 }
 
 /*
@@ -337,12 +339,12 @@ static bool must_capture(searcher_thread *t)
 static bool passing_is_enough(searcher_thread *t, int32_t value, int32_t beta, int depth, int ply)
 {
     const ply_rules *rules = t->rules;
-    if (!has_trait(t, PLY_TRAIT_PASS) || depth < 3 || beta <= -PLY_SCORE_FORCED ||
+    if (!has_trait(t, PLY_TRAIT_NULL_MOVE) || depth < 3 || beta <= -PLY_SCORE_FORCED ||
         beta >= PLY_SCORE_FORCED || t->state.plies == 0 ||
         t->state.moves[t->state.plies - 1] == PLY_MOVE_NONE)
         return false;
     ply_state *s = &t->state;
-    rules->game->pass(rules, s->position, s->records + s->plies * rules->record_bytes);
+    rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
     s->moves[s->plies++] = PLY_MOVE_NONE;
     t->keys[s->plies] = rules->game->hash(rules, s->position);
     ++*alphabeta_seen(t, t->keys[s->plies]);
@@ -360,7 +362,8 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     bool root = ply == 0, pv = beta - alpha > 1;
     t->lines[ply].length = 0;
     if (!root) {
-        ply_outcome verdict = ply_game_verdict(rules, position, t->state.records, t->state.plies);
+        ply_outcome verdict =
+            ply_game_node_outcome(rules, position, t->state.undo_stack, t->state.plies);
         if (verdict.result != PLY_ONGOING) {
             count_node(t);
             return search_outcome_score(verdict, game->side(rules, position), ply);
@@ -409,7 +412,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     }
     bool threatened = is_threatened(t);
     bool may_prune = !pv && !threatened && beta > -PLY_SCORE_FORCED && beta < PLY_SCORE_FORCED;
-    bool futile = false, improving = !has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS);
+    bool futile = false, improving = !has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE);
     t->values[ply] = UNKNOWN_VALUE;
     if (!threatened && !improving && !must_capture(t)) {
         int32_t value = t->values[ply] = ply_game_evaluate(rules, position);
@@ -419,7 +422,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             if (depth <= FUTILITY_DEPTH && value - FUTILITY_MARGIN * depth >= beta)
                 return value;
             futile = depth <= FUTILITY_DEPTH && value + FUTILITY_MARGIN * (depth + 1) <= alpha;
-            if (has_trait(t, PLY_TRAIT_LATE) && depth <= RAZOR_DEPTH &&
+            if (has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING) && depth <= RAZOR_DEPTH &&
                 value + RAZOR_MARGIN * depth <= alpha) {
                 int32_t score = quiesce_going(t, alpha, alpha + 1, ply);
                 if (score <= alpha)
@@ -442,12 +445,12 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
         list_moves(t, root && (t->clock->limits->only || t->clock->limits->lines > 1), &count);
     if (count == 0)
         return search_outcome_score(
-            game->outcome(rules, position, t->state.records, t->state.plies),
+            game->outcome(rules, position, t->state.undo_stack, t->state.plies),
             game->side(rules, position), ply);
     /* A forced reply costs nothing to look behind; a threat has to be seen through. */
     if ((count == 1 || threatened) && !root && ply < 2 * t->root_depth)
         depth++;
-    else if (!known && depth >= 5 && has_trait(t, PLY_TRAIT_REDUCTIONS))
+    else if (!known && depth >= 5 && has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS))
         depth--; /* nothing is known here: a shallower look first is cheaper */
     size_t first = known && entry.move_number < count ? entry.move_number : ORDER_NO_MOVE;
     t->stack_used = base + count;
@@ -477,7 +480,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             if (quiet && best > -PLY_SCORE_FORCED &&
                 (futile || (may_prune && is_too_late(t, move, depth, tried, improving)))) {
                 tried++;
-                if (scored && !game->exchange)
+                if (scored && !rules->search->see)
                     break; /* the list is in order: what is left comes later still */
                 continue;
             }

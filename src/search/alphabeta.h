@@ -51,9 +51,9 @@ typedef struct searcher_thread {
     node_line lines[MAX_PLY + 1];
     ply_move excluded[SEARCH_LINES]; /* root moves whose line is known already */
     size_t excluded_count;
-    ply_search_line found[SEARCH_LINES]; /* lines of the last depth */
-    uint64_t unreported;                 /* nodes not yet added to the clock */
-    uint64_t poll_nodes;                 /* after so many they are, and the clock is read */
+    ply_variation found[SEARCH_LINES]; /* lines of the last depth */
+    uint64_t unreported;               /* nodes not yet added to the clock */
+    uint64_t poll_nodes;               /* after so many they are, and the clock is read */
     int root_depth, selective_depth;
     unsigned number;
     bool failed;     /* out of memory */
@@ -94,8 +94,8 @@ void order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, i
 /* What a capture wins or loses in the end, where the game knows. */
 static inline int32_t search_exchange(const searcher_thread *t, ply_move move)
 {
-    const ply_game *game = t->rules->game;
-    return game->exchange ? game->exchange(t->rules, t->state.position, move) : 0;
+    const ply_rules *rules = t->rules;
+    return rules->search->see ? rules->search->see(rules, t->state.position, move) : 0;
 }
 
 #endif

@@ -31,19 +31,19 @@ static int32_t search_root(searcher_thread *t, int depth, int32_t guess)
     }
 }
 
-static void keep_line(ply_search_line *kept, int32_t score, const node_line *line)
+static void keep_line(ply_variation *kept, int32_t score, const node_line *line)
 {
     kept->score = score;
-    kept->length = line->length < PLY_LINE_LIMIT ? line->length : PLY_LINE_LIMIT;
+    kept->length = line->length < PLY_PV_LIMIT ? line->length : PLY_PV_LIMIT;
     memcpy(kept->moves, line->moves, kept->length * sizeof(ply_move));
 }
 
 /* Lines found at one depth, best first. */
-static void sort_lines(ply_search_line *lines, size_t count)
+static void sort_lines(ply_variation *lines, size_t count)
 {
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && lines[k].score > lines[k - 1].score; k--) {
-            ply_search_line line = lines[k];
+            ply_variation line = lines[k];
             lines[k] = lines[k - 1];
             lines[k - 1] = line;
         }
@@ -70,7 +70,7 @@ static bool is_decided(const ply_searcher *s, const ply_search_limits *limits, i
  * searched first or has beaten the one that was. Of several, those found by then count at the first
  * depth, where there is nothing else: they are the best ones.
  */
-static size_t search_lines(searcher_thread *t, int depth, size_t wanted, const ply_search_line *old)
+static size_t search_lines(searcher_thread *t, int depth, size_t wanted, const ply_variation *old)
 {
     size_t found = 0;
     t->root_depth = depth;
@@ -123,7 +123,7 @@ static void deepen(void *context, size_t piece, unsigned worker)
     /* Helpers start one deeper every other thread, so that they do not all do the same. */
     for (int depth = 1 + (int)(t->number & 1); depth <= last && search_clock_go_on(t->clock);
          depth++) {
-        ply_search_line old[SEARCH_LINES];
+        ply_variation old[SEARCH_LINES];
         memcpy(old, t->found, sizeof old);
         size_t found = search_lines(t, depth, wanted, old);
         if (found == 0)
@@ -198,7 +198,7 @@ void alphabeta_free(ply_searcher *searcher)
 
 ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
 {
-    if (searcher->rules->game->good_turns)
+    if (searcher->rules->game->multi_move_turns)
         return turnwise_run(searcher, state);
     unsigned count = searcher->options.threads;
     searcher_thread *threads = calloc(count, sizeof *threads);

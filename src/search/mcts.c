@@ -128,7 +128,7 @@ static double play_out(mcts_thread *t)
     const void *last = line->position;
     size_t plies = line->plies;
     double value;
-    if (rules->game->playout) {
+    if (rules->counting->playout) {
         if (t->has_scratch)
             ply_game_clear(rules, t->scratch);
         t->has_scratch = ply_game_copy(rules, t->scratch, line->position) == PLY_OK;
@@ -142,7 +142,7 @@ static double play_out(mcts_thread *t)
         for (size_t played = 0; played < PLAYOUT_PLIES && outcome.result == PLY_ONGOING &&
                                 !search_clock_stopped(&t->searcher->clock);
              played += step) {
-            rules->game->playout(rules, t->scratch, &t->rng, step, &outcome);
+            rules->counting->playout(rules, t->scratch, &t->rng, step, &outcome);
             if (step < PLAYOUT_PLIES)
                 search_clock_poll(&t->searcher->clock, 0);
         }
@@ -208,7 +208,7 @@ static void look_behind(mcts_thread *t, mcts_node *node, int side)
         mcts_node *child = &tree->nodes[node->first_child + i];
         if (mcts_stopped(t) || !mcts_play_node(t, child))
             return;
-        if (rules->game->threatened(rules, t->eyes->state.position))
+        if (rules->search->in_check(rules, t->eyes->state.position))
             settle(t, child);
         mcts_undo_node(t, child);
         if (mcts_proved_of(child) != UNKNOWN)
@@ -249,7 +249,7 @@ static bool simulate(mcts_thread *t)
     if (mcts_proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
         settle(t, node);
     else if (mcts_proved_of(node) == UNKNOWN && mcts_expand(t, node, depth == 0) && t->by_turns &&
-             rules->game->threatened)
+             rules->search->in_check)
         look_behind(t, node, side);
     double value = value_of_leaf(t, node);
     for (size_t i = depth; i > 0; i--) {
@@ -304,18 +304,18 @@ static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, int sid
 }
 
 /* The line behind a child of the root, walked on the thread's own state and back. */
-static void report_line(mcts_thread *t, uint32_t child, ply_search_line *line)
+static void report_line(mcts_thread *t, uint32_t child, ply_variation *line)
 {
     const mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
     ply_state *state = &t->eyes->state;
     line->length = 0;
-    for (uint32_t c = child; c && line->length < PLY_LINE_LIMIT;) {
+    for (uint32_t c = child; c && line->length < PLY_PV_LIMIT;) {
         if (c != child && visits_of(&tree->nodes[c]) < 2)
             break;
         size_t count;
         const ply_move *moves = mcts_moves_of(tree, t->by_turns, &tree->nodes[c], &count);
-        for (size_t i = 0; i < count && line->length < PLY_LINE_LIMIT; i++)
+        for (size_t i = 0; i < count && line->length < PLY_PV_LIMIT; i++)
             line->moves[line->length++] = moves[i];
         if (!mcts_is_open(&tree->nodes[c]) || !mcts_play_node(t, &tree->nodes[c]))
             break;
@@ -341,7 +341,7 @@ static void report(mcts_thread *t)
         if (!child)
             break;
         taken[found] = child;
-        ply_search_line *line = &s->lines[found++];
+        ply_variation *line = &s->lines[found++];
         line->score = score_of(&tree->nodes[child], side);
         report_line(t, child, line);
         if ((int)line->length > s->report.depth)
@@ -395,7 +395,7 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     const ply_rules *rules = s->rules;
     t->searcher = s;
     t->number = number;
-    t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->game->evaluate;
+    t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate;
     t->by_turns = mcts_plays_turns(s);
     /* Every game and every position of it has random games of its own. */
     t->rng = ply_rng_make(s->options.seed,

@@ -15,8 +15,8 @@ enum {
 
 bool mcts_plays_turns(const ply_searcher *s)
 {
-    const ply_game *game = s->rules->game;
-    return s->options.kind == PLY_SEARCH_MCTS && game->evaluate && game->good_turns;
+    return s->options.kind == PLY_SEARCH_MCTS && s->rules->search->evaluate &&
+           s->rules->game->multi_move_turns;
 }
 
 bool mcts_init(ply_searcher *searcher)
@@ -58,26 +58,26 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
     const ply_rules *rules = t->searcher->rules;
     const ply_game *game = rules->game;
     const void *position = t->eyes->state.position;
-    if (t->judged && game->forced && !all) {
+    if (t->judged && rules->search->find_win && !all) {
         int plies;
         uint64_t looked = 0; /* a simulation counts as one whatever it looks at */
-        t->moves[0] = game->forced(rules, position, FORCED_EFFORT, &plies, &looked);
+        t->moves[0] = rules->search->find_win(rules, position, FORCED_EFFORT, &plies, &looked);
         if (t->moves[0] != PLY_MOVE_NONE) {
             t->scores[0] = 0;
             *won = true;
             return 1;
         }
     }
-    if (t->judged && game->candidates && !all)
-        return game->candidates(rules, position, t->moves, t->scores);
+    if (t->judged && rules->search->candidates && !all)
+        return rules->search->candidates(rules, position, t->moves, t->scores);
     size_t count = game->moves(rules, position, t->moves);
     if (!t->judged)
         return count;
-    ply_game_order(rules, position, t->moves, count, t->scores);
-    if (game->exchange)
+    ply_game_score_moves(rules, position, t->moves, count, t->scores);
+    if (rules->search->see)
         for (size_t i = 0; i < count; i++)
             if (ply_game_is_noisy(rules, position, t->moves[i]) &&
-                game->exchange(rules, position, t->moves[i]) < 0)
+                rules->search->see(rules, position, t->moves[i]) < 0)
                 t->scores[i] = INT32_MIN;
     return count;
 }
@@ -141,8 +141,10 @@ static bool list_turn(void *context, const ply_move *moves, size_t count, int32_
 {
     mcts_thread *t = context;
     turn_list *list = &t->list;
-    if (!ply_grow(&list->turns, &list->turn_room, list->turn_count + 1, sizeof *list->turns) ||
-        !ply_grow(&list->moves, &list->move_room, list->move_count + count, sizeof *list->moves)) {
+    if (!ply_array_grow(&list->turns, &list->turn_room, list->turn_count + 1,
+                        sizeof *list->turns) ||
+        !ply_array_grow(&list->moves, &list->move_room, list->move_count + count,
+                        sizeof *list->moves)) {
         list->failed = true;
         return false;
     }
@@ -173,13 +175,14 @@ static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
     turn_list *list = &t->list;
-    ply_turn_wish wish = {.most = root ? ROOT_TURNS : INNER_TURNS,
-                          .stopped = mcts_stopped,
-                          .visit = list_turn,
-                          .context = t};
+    ply_turn_request wish = {.most = root ? ROOT_TURNS : INNER_TURNS,
+                             .stopped = mcts_stopped,
+                             .visit = list_turn,
+                             .context = t};
     bool complete = false;
     list->turn_count = list->move_count = 0;
-    if (rules->game->good_turns(rules, t->eyes->state.position, &wish, &complete) != PLY_OK ||
+    if (rules->search->promising_turns(rules, t->eyes->state.position, &wish, &complete) !=
+            PLY_OK ||
         list->failed)
         t->failed = true;
     size_t kept = 0, words = 0;

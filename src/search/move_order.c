@@ -77,7 +77,7 @@ void order_moves(searcher_thread *t, size_t base, size_t count, size_t first, in
     ply_move last = last_move(t);
     ply_move answer = last ? t->memory->answers[side][bucket(last)] : PLY_MOVE_NONE;
     if (!scored)
-        ply_game_order(t->rules, position, moves, count, scores);
+        ply_game_score_moves(t->rules, position, moves, count, scores);
     for (size_t i = 0; i < count; i++) {
         int32_t score = scores[i] > ORDER_GAME_LIMIT    ? ORDER_GAME_LIMIT
                         : scores[i] < -ORDER_GAME_LIMIT ? -ORDER_GAME_LIMIT

@@ -44,7 +44,7 @@ struct ply_player {
     ply_move *moves; /* rules->max_moves */
     /* The last finished iteration, which a stop in the middle of the next cannot mix up. */
     size_t line_count;
-    ply_search_line lines[LINES];
+    ply_variation lines[LINES];
     ply_search_listener *listener;
     void *context;
 };
@@ -333,10 +333,10 @@ static double capped(int32_t score)
 }
 
 /* Draws one of the lines kept; the first is the best. */
-static const ply_search_line *draw_line(ply_player *player, const player_level *level)
+static const ply_variation *draw_line(ply_player *player, const player_level *level)
 {
     double weights[LINES], sum = 0;
-    const ply_search_line *best = &player->lines[0];
+    const ply_variation *best = &player->lines[0];
     for (size_t i = 1; i < player->line_count; i++)
         if (player->lines[i].score > best->score)
             best = &player->lines[i];

@@ -49,10 +49,10 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         ply_searcher_free(s);
         return NULL;
     }
-    if (s->options.tables && ply_tables_available(rules) &&
-        ply_tables_open(rules, s->options.tables, 0, &s->solved, NULL) == PLY_OK &&
-        ply_tables_count(s->solved) == 0) {
-        ply_tables_close(s->solved);
+    if (s->options.tables && ply_tablebase_available(rules) &&
+        ply_tablebase_open(rules, s->options.tables, 0, &s->solved, NULL) == PLY_OK &&
+        ply_tablebase_count(s->solved) == 0) {
+        ply_tablebase_close(s->solved);
         s->solved = NULL;
     }
     return s;
@@ -65,7 +65,7 @@ void ply_searcher_free(ply_searcher *searcher)
     ply_workers_stop(searcher->team);
     alphabeta_free(searcher);
     mcts_free(searcher);
-    ply_tables_close(searcher->solved);
+    ply_tablebase_close(searcher->solved);
     turnwise_forget(searcher);
     free(searcher);
 }
@@ -111,7 +111,7 @@ static ply_status take_any_move(ply_searcher *s, const ply_state *state)
         ply_move move = ply_game_nth_move(s->rules, state->position, i);
         if (!search_move_wanted(s->clock.limits, move))
             continue;
-        s->lines[0] = (ply_search_line){.length = 1, .moves = {move}};
+        s->lines[0] = (ply_variation){.length = 1, .moves = {move}};
         s->report.line_count = 1;
         return PLY_OK;
     }
@@ -123,7 +123,7 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                             void *context, ply_search_report *result)
 {
     const ply_rules *rules = searcher->rules;
-    bool by_turns = rules->game->good_turns != NULL;
+    bool by_turns = rules->game->multi_move_turns;
     if (by_turns ? ply_state_outcome(state).result != PLY_ONGOING
                  : ply_game_count_moves(rules, state->position) == 0) {
         __atomic_store_n(&searcher->clock.armed, 0, __ATOMIC_SEQ_CST);

@@ -22,12 +22,12 @@ struct ply_searcher {
     search_table table;    /* alpha-beta */
     search_memory *memory; /* alpha-beta: one a thread */
     mcts_tree *tree;       /* Monte-Carlo */
-    ply_tables *solved;    /* NULL: none */
+    ply_tablebase *solved; /* NULL: none */
     turnwise_plan *plan;   /* search by turns: the rest of the turn begun */
     ply_workers *team;
     ply_search_listener *listener;
     void *context;
-    ply_search_line lines[SEARCH_LINES];
+    ply_variation lines[SEARCH_LINES];
     ply_search_report report;
 };
 
@@ -46,7 +46,7 @@ bool search_move_wanted(const ply_search_limits *limits, ply_move move);
 void search_tell(ply_searcher *searcher);
 
 /* tablebase_probe.c: exact scores of positions that solved tables know, so many plies from the root. */
-int32_t search_table_score(ply_table_value value, int ply);
+int32_t search_table_score(ply_tablebase_value value, int ply);
 bool search_probe(const ply_searcher *searcher, const void *position, int ply, int32_t *score);
 /* Answers from tables alone, where they know the root; false where they do not. */
 bool search_solved_root(ply_searcher *searcher, const ply_state *state);

@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-int32_t search_table_score(ply_table_value value, int ply)
+int32_t search_table_score(ply_tablebase_value value, int ply)
 {
-    if (value.result == PLY_TABLE_DRAW)
+    if (value.result == PLY_TABLEBASE_DRAW)
         return 0;
     int32_t score = PLY_SCORE_WIN - ply - value.plies;
-    return value.result == PLY_TABLE_WIN ? score : -score;
+    return value.result == PLY_TABLEBASE_WIN ? score : -score;
 }
 
 bool search_probe(const ply_searcher *searcher, const void *position, int ply, int32_t *score)
 {
-    ply_table_value value;
-    if (!searcher->solved || !ply_tables_probe(searcher->solved, position, &value))
+    ply_tablebase_value value;
+    if (!searcher->solved || !ply_tablebase_probe(searcher->solved, position, &value))
         return false;
     *score = search_table_score(value, ply);
     return true;
@@ -80,13 +80,13 @@ static size_t judge_moves(const ply_searcher *s, ply_state *state, const ply_sea
 
 /* A line of best moves of both; draws end it soon, since nothing more is to be shown. */
 static void follow(const ply_searcher *s, const ply_state *from, const root_move *first,
-                   root_move *room, ply_search_line *line)
+                   root_move *room, ply_variation *line)
 {
     ply_state state;
-    *line = (ply_search_line){.score = first->score, .length = 1, .moves = {first->move}};
+    *line = (ply_variation){.score = first->score, .length = 1, .moves = {first->move}};
     if (first->score == 0 || ply_state_copy(&state, from) != PLY_OK)
         return;
-    while (line->length < PLY_LINE_LIMIT &&
+    while (line->length < PLY_PV_LIMIT &&
            ply_state_play(&state, line->moves[line->length - 1]) == PLY_OK &&
            ply_state_outcome(&state).result == PLY_ONGOING &&
            judge_moves(s, &state, NULL, room) > 0)

@@ -54,7 +54,7 @@ typedef struct turnwise_walk {
     size_t turn_room, turn_count, move_room, move_count;
     uint64_t unreported;
     bool failed;
-    ply_search_line line[DEEPEST + 2]; /* by turns from the root: the best line from there */
+    ply_variation line[DEEPEST + 2]; /* by turns from the root: the best line from there */
     size_t root_count;
     int32_t *root_scores;
 } walk;
@@ -78,8 +78,8 @@ static bool is_listed(void *context)
 static bool keep_turn(void *context, const ply_move *moves, size_t count, int32_t score)
 {
     walk *w = context;
-    if (!ply_grow(&w->turns, &w->turn_room, w->turn_count + 1, sizeof *w->turns) ||
-        !ply_grow(&w->moves, &w->move_room, w->move_count + count, sizeof *w->moves)) {
+    if (!ply_array_grow(&w->turns, &w->turn_room, w->turn_count + 1, sizeof *w->turns) ||
+        !ply_array_grow(&w->moves, &w->move_room, w->move_count + count, sizeof *w->moves)) {
         w->failed = true;
         return false;
     }
@@ -108,10 +108,10 @@ static size_t list_turns(walk *w, size_t most, bool noisy, uint32_t tag, bool *c
                          bool (*stopped)(void *))
 {
     size_t first = w->turn_count;
-    ply_turn_wish wish = {
+    ply_turn_request wish = {
         .most = most, .noisy = noisy, .stopped = stopped, .visit = keep_turn, .context = w};
     *complete = false;
-    if (w->rules->game->good_turns(w->rules, w->state->position, &wish, complete) != PLY_OK)
+    if (w->rules->search->promising_turns(w->rules, w->state->position, &wish, complete) != PLY_OK)
         w->failed = true;
     for (size_t i = first; i < w->turn_count; i++)
         if (w->turns[i].tag == tag)
@@ -142,12 +142,12 @@ static void undo_turn(walk *w, const turn *t)
 
 static void set_line(walk *w, int ply, const turn *t, int32_t score)
 {
-    ply_search_line *line = &w->line[ply], *rest = &w->line[ply + 1];
+    ply_variation *line = &w->line[ply], *rest = &w->line[ply + 1];
     line->score = score;
     line->length = 0;
-    for (size_t i = 0; i < t->count && line->length < PLY_LINE_LIMIT; i++)
+    for (size_t i = 0; i < t->count && line->length < PLY_PV_LIMIT; i++)
         line->moves[line->length++] = w->moves[t->first + i];
-    for (uint32_t i = 0; i < rest->length && line->length < PLY_LINE_LIMIT; i++)
+    for (uint32_t i = 0; i < rest->length && line->length < PLY_PV_LIMIT; i++)
         line->moves[line->length++] = rest->moves[i];
 }
 
@@ -156,12 +156,12 @@ static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply);
 /* Past the depth: the position as it stands, or what turns that change material make of it. */
 static int32_t search_quiet(walk *w, int32_t alpha, int32_t beta, int left, int ply)
 {
-    const ply_game *game = w->rules->game;
+    const ply_rules *rules = w->rules;
     w->unreported++;
     w->line[ply].length = 0;
     if (is_stopped(w))
         return 0;
-    int32_t best = game->evaluate(w->rules, w->state->position);
+    int32_t best = rules->search->evaluate(w->rules, w->state->position);
     if (best >= beta || left == 0 || ply >= DEEPEST)
         return best;
     alpha = best > alpha ? best : alpha;
@@ -195,17 +195,18 @@ static int32_t no_turn(walk *w, int ply)
 
 static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
 {
-    const ply_game *game = w->rules->game;
+    const ply_rules *rules = w->rules;
     w->unreported++;
     w->line[ply].length = 0;
     if (is_stopped(w))
         return 0;
     if (ply >= DEEPEST)
-        return game->evaluate(w->rules, w->state->position);
-    bool threatened = game->threatened && game->threatened(w->rules, w->state->position);
+        return rules->search->evaluate(w->rules, w->state->position);
+    bool threatened =
+        rules->search->in_check && rules->search->in_check(w->rules, w->state->position);
     if (depth <= 0 && !(threatened && depth > -2))
         return search_quiet(w, alpha, beta, QUIET_DEPTH, ply);
-    uint64_t key = game->hash(w->rules, w->state->position);
+    uint64_t key = rules->game->hash(w->rules, w->state->position);
     table_entry entry;
     uint32_t tag = TABLE_NO_MOVE;
     if (table_probe(&w->searcher->table, key, ply, &entry)) {
@@ -268,7 +269,7 @@ static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
 
 /* --- the root -------------------------------------------------------------------------------- */
 /* One depth over the turns of the root, which stay sorted; false when it was stopped on the way. */
-static bool search_root(walk *w, int depth, size_t wanted, ply_search_line *found, size_t *lines)
+static bool search_root(walk *w, int depth, size_t wanted, ply_variation *found, size_t *lines)
 {
     int32_t alpha = -INFINITE_SCORE;
     size_t kept = 0;
@@ -323,7 +324,7 @@ static void sort_root(walk *w)
     }
 }
 
-static void publish(walk *w, int depth, const ply_search_line *found, size_t lines)
+static void publish(walk *w, int depth, const ply_variation *found, size_t lines)
 {
     ply_searcher *s = w->searcher;
     memcpy(s->lines, found, lines * sizeof *found);
@@ -356,7 +357,7 @@ static void deepen(void *context, size_t piece, unsigned worker)
     size_t wanted = limits->lines ? limits->lines : 1, lines = 0;
     wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
     wanted = wanted < w->root_count ? wanted : w->root_count;
-    ply_search_line *found = calloc(SEARCH_LINES, sizeof *found);
+    ply_variation *found = calloc(SEARCH_LINES, sizeof *found);
     w->failed |= !found;
     /* Helpers start one deeper every other thread, so that they do not all do the same. */
     for (int depth = 1 + (int)(w->number & 1);
@@ -397,7 +398,7 @@ void turnwise_forget(ply_searcher *searcher)
 
 void turnwise_remember(ply_searcher *s, ply_state *state)
 {
-    const ply_search_line *best = &s->lines[0];
+    const ply_variation *best = &s->lines[0];
     turnwise_forget(s);
     if (best->length == 0)
         return;
@@ -437,10 +438,10 @@ bool turnwise_go_on(ply_searcher *s, const ply_state *state)
     for (size_t i = 1; i < plan->count; i++) {
         if (plan->keys[i] != key)
             continue;
-        ply_search_line *line = &s->lines[0];
+        ply_variation *line = &s->lines[0];
         line->score = plan->score;
         line->length = 0;
-        for (size_t k = i; k < plan->count && line->length < PLY_LINE_LIMIT; k++)
+        for (size_t k = i; k < plan->count && line->length < PLY_PV_LIMIT; k++)
             line->moves[line->length++] = plan->moves[k];
         s->report.line_count = 1;
         s->report.depth = plan->depth;
@@ -489,8 +490,8 @@ static void copy_root(walk *w, const walk *first)
 {
     w->root_scores = calloc(first->root_count + 1, sizeof *w->root_scores);
     if (!w->root_scores ||
-        !ply_grow(&w->turns, &w->turn_room, first->turn_count + 1, sizeof *w->turns) ||
-        !ply_grow(&w->moves, &w->move_room, first->move_count + 1, sizeof *w->moves)) {
+        !ply_array_grow(&w->turns, &w->turn_room, first->turn_count + 1, sizeof *w->turns) ||
+        !ply_array_grow(&w->moves, &w->move_room, first->move_count + 1, sizeof *w->moves)) {
         w->failed = true;
         return;
     }

@@ -3,9 +3,9 @@
  */
 #include "solve/dfpn.h"
 #include "core/hash.h"
-#include "solve/packed_counts.h"
-#include "solve/dfpn_threads.h"
 #include "solve/checkpoint.h"
+#include "solve/dfpn_threads.h"
+#include "solve/packed_counts.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +14,13 @@ static bool make_member(dfpn *d, const ply_rules *rules, const ply_goal *goal)
     d->rules = rules;
     d->goal = goal;
     d->position = calloc(1, rules->position_bytes);
-    d->records = malloc((DFPN_DEPTH + 2) * (rules->record_bytes + 1));
+    d->undo_stack = malloc((DFPN_DEPTH + 2) * (rules->undo_bytes + 1));
     d->moves = malloc((rules->max_moves + 1) * sizeof *d->moves);
     if (!goal->delay)
-        return d->position && d->records && d->moves;
+        return d->position && d->undo_stack && d->moves;
     d->model = calloc(1, rules->position_bytes);
-    d->model_records = malloc((DFPN_DEPTH + 2) * (rules->record_bytes + 1));
-    return d->position && d->records && d->moves && d->model && d->model_records;
+    d->model_undo_stack = malloc((DFPN_DEPTH + 2) * (rules->undo_bytes + 1));
+    return d->position && d->undo_stack && d->moves && d->model && d->model_undo_stack;
 }
 
 dfpn *dfpn_member_new(const dfpn *first)
@@ -42,9 +42,9 @@ void dfpn_member_free(dfpn *d)
     if (d->has_position)
         ply_game_clear(d->rules, d->position);
     free(d->position);
-    free(d->records);
+    free(d->undo_stack);
     free(d->model);
-    free(d->model_records);
+    free(d->model_undo_stack);
     free(d->children);
     free(d->moves);
     free(d->line);
@@ -68,7 +68,7 @@ static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
     d->options = *options;
     d->table = &d->own_table;
     bool alone = options->threads <= 1;
-    size_t member = sizeof *d + 2 * (DFPN_DEPTH + 2) * (rules->record_bytes + 1);
+    size_t member = sizeof *d + 2 * (DFPN_DEPTH + 2) * (rules->undo_bytes + 1);
     size_t fixed = member * options->threads + ((size_t)8 << 20);
     size_t bytes = options->memory_mb << 20;
     if (!make_member(d, rules, goal) ||
@@ -311,7 +311,7 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     if (!take_up(d, position, limits))
         return PLY_NO_MEMORY;
     uint64_t known = problem_sum(d);
-    if (!(limits->goes_on && d->known == known) && !proof_table_reset(d->table))
+    if (!(limits->resume && d->known == known) && !proof_table_reset(d->table))
         return PLY_NO_MEMORY;
     d->known = known;
     d->nodes = 0;
@@ -437,7 +437,7 @@ static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer 
     /* An eighth of the memory was kept for this. */
     size_t left = (d->options.memory_mb << 20) / 8;
     ply_proof_strategy strategy = {.move = no_strategy, .move_within = win_strategy, .context = d};
-    ply_status status = ply_proof_walk(writer, claim, &strategy, left, plies);
+    ply_status status = ply_proof_write_strategy(writer, claim, &strategy, left, plies);
     d->control = NULL;
     return status;
 }

@@ -29,8 +29,8 @@ bool dfpn_attacker_moves(const dfpn *d)
 
 bool dfpn_play(dfpn *d, uint32_t depth, ply_move move)
 {
-    unsigned char *record = d->records + depth * d->rules->record_bytes;
-    if (d->rules->game->play(d->rules, d->position, move, record) == PLY_OK)
+    unsigned char *undo = d->undo_stack + depth * d->rules->undo_bytes;
+    if (d->rules->game->play(d->rules, d->position, move, undo) == PLY_OK)
         return true;
     d->out_of_memory = d->stopping = true;
     return false;
@@ -38,7 +38,7 @@ bool dfpn_play(dfpn *d, uint32_t depth, ply_move move)
 
 void dfpn_undo(dfpn *d, uint32_t depth, ply_move move)
 {
-    d->rules->game->undo(d->rules, d->position, move, d->records + depth * d->rules->record_bytes);
+    d->rules->game->undo(d->rules, d->position, move, d->undo_stack + depth * d->rules->undo_bytes);
 }
 
 size_t dfpn_list(dfpn *d)

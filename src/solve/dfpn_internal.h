@@ -59,9 +59,9 @@ typedef struct dfpn {
     bool together, yields;         /* others are at work too; keeps out of their way */
     unsigned char *position;
     bool has_position;
-    unsigned char *records;               /* one a depth */
-    unsigned char *model, *model_records; /* the same of a proof that is followed */
-    uint32_t follow_left;                 /* nodes that it may still take */
+    unsigned char *undo_stack;               /* one a depth */
+    unsigned char *model, *model_undo_stack; /* the same of a proof that is followed */
+    uint32_t follow_left;                    /* nodes that it may still take */
     dfpn_child *children;
     size_t child_count, child_capacity;
     ply_move *moves; /* rules->max_moves, for one list */

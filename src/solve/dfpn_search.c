@@ -23,10 +23,10 @@
  */
 #include "solve/dfpn_search.h"
 #include "core/hash.h"
-#include "solve/packed_counts.h"
 #include "solve/dfpn_child.h"
-#include "solve/proof_simulation.h"
 #include "solve/dfpn_threads.h"
+#include "solve/packed_counts.h"
+#include "solve/proof_simulation.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -364,7 +364,7 @@ void dfpn_pause(dfpn *d)
     if ((d->nodes & 1023) != 0 || !d->control)
         return;
     d->now.memory_bytes = proof_table_bytes(d->table);
-    if (!ply_solve_go_on(d->control, dfpn_team_nodes(d), &d->now))
+    if (!ply_solve_continue(d->control, dfpn_team_nodes(d), &d->now))
         d->stopping = true;
 }
 

@@ -1,19 +1,19 @@
 /* proof_simulation.c - see the header. */
 #include "solve/proof_simulation.h"
-#include "solve/packed_counts.h"
 #include "solve/dfpn_child.h"
 #include "solve/dfpn_search.h"
+#include "solve/packed_counts.h"
 
 enum { FOLLOW_DEPTH = 200, FOLLOW_NODES = 2000 };
 
 /* Puts the other position in play: the model, or the one that is to be proved. */
 static void exchange(dfpn *d)
 {
-    unsigned char *position = d->position, *records = d->records;
+    unsigned char *position = d->position, *undo_stack = d->undo_stack;
     d->position = d->model;
-    d->records = d->model_records;
+    d->undo_stack = d->model_undo_stack;
     d->model = position;
-    d->model_records = records;
+    d->model_undo_stack = undo_stack;
 }
 
 static bool play_model(dfpn *d, uint32_t depth, ply_move move)

@@ -109,25 +109,24 @@ ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, void *cont
     return status != PLY_OK ? status : finished;
 }
 
-bool ply_solver_can_keep(const ply_solver *solver)
+bool ply_solver_can_save(const ply_solver *solver)
 {
     return solver->kind->keep && solver->kind->recall;
 }
 
-ply_status ply_solver_keep(ply_solver *solver, ply_proof_sink *sink, void *context)
+ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, void *context)
 {
-    if (!solver->position || !ply_solver_can_keep(solver))
+    if (!solver->position || !ply_solver_can_save(solver))
         return PLY_UNSUPPORTED;
     return solver->kind->keep(solver->self, solver->position, sink, context);
 }
 
-ply_status ply_solver_recall(ply_solver *solver, const void *position,
-                             const ply_solve_limits *limits, const ply_proof_source *source,
-                             ply_error *error)
+ply_status ply_solver_load(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                           const ply_proof_source *source, ply_error *error)
 {
     ply_solve_limits none = {0};
     forget(solver);
-    if (!ply_solver_can_keep(solver))
+    if (!ply_solver_can_save(solver))
         return ply_error_set(error, PLY_UNSUPPORTED, "the solver of this goal keeps nothing");
     return solver->kind->recall(solver->self, position, limits ? limits : &none, source, error);
 }

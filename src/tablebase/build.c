@@ -33,7 +33,7 @@ static void name_header(const table_store *store, size_t class_index, table_head
     ply_text game = ply_text_fixed(header->game, sizeof header->game);
     ply_text_string(&game, store->rules->game->id);
     ply_text name = ply_text_fixed(header->class_name, sizeof header->class_name);
-    store->rules->game->class_name(store->rules, class_index, &name);
+    store->rules->indexing->class_name(store->rules, class_index, &name);
     ply_text rules = ply_text_fixed(header->rules, sizeof header->rules);
     ply_text_string(&rules, ply_text_cstr(&store->rules_name));
 }
@@ -325,7 +325,7 @@ static uint64_t slice_slots(const table_store *store, size_t class_index)
     return partner == class_index ? slots : slots + store->retro->slots(store->work, partner);
 }
 
-static ply_status build_all(table_store *store, const ply_tables_job *job, ply_error *error)
+static ply_status build_all(table_store *store, const ply_tablebase_job *job, ply_error *error)
 {
     bool *done = calloc(store->slice_count + 1, sizeof *done);
     ply_status status = done ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
@@ -334,8 +334,8 @@ static ply_status build_all(table_store *store, const ply_tables_job *job, ply_e
         status = slice_is_done(store, store->slices[i], &done[i], error);
         total += done[i] ? 0 : 2 * slice_slots(store, store->slices[i]);
     }
-    if (store->meter)
-        __atomic_store_n(&store->meter->parts_total, total, __ATOMIC_RELAXED);
+    if (store->progress)
+        __atomic_store_n(&store->progress->parts_total, total, __ATOMIC_RELAXED);
     pace p = {.last = ply_clock_nanos(),
               .seconds = job->checkpoint ? job->checkpoint : CHECKPOINT_SECONDS,
               .always = job->checkpoint == UINT_MAX};
@@ -347,12 +347,12 @@ static ply_status build_all(table_store *store, const ply_tables_job *job, ply_e
         uint64_t start = ply_clock_nanos();
         status = build_slice(store, store->slices[i], &p, error);
         behind += 2 * slice_slots(store, store->slices[i]);
-        if (status == PLY_OK && store->meter) /* draws are never part of a wave */
-            __atomic_store_n(&store->meter->parts_done, behind, __ATOMIC_RELAXED);
+        if (status == PLY_OK && store->progress) /* draws are never part of a wave */
+            __atomic_store_n(&store->progress->parts_done, behind, __ATOMIC_RELAXED);
         if (status == PLY_OK && job->listener) {
             char name[TABLE_CLASS_TEXT];
             ply_text text = ply_text_fixed(name, sizeof name);
-            store->rules->game->class_name(store->rules, store->slices[i], &text);
+            store->rules->indexing->class_name(store->rules, store->slices[i], &text);
             job->listener(job->context, name, slice_slots(store, store->slices[i]),
                           ply_clock_seconds_since(start));
         }
@@ -361,7 +361,8 @@ static ply_status build_all(table_store *store, const ply_tables_job *job, ply_e
     return status;
 }
 
-ply_status ply_tables_build(const ply_rules *rules, const ply_tables_job *job, ply_error *error)
+ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
+                               ply_error *error)
 {
     table_store store;
     ply_status status = table_store_open(&store, rules, job, true, error);

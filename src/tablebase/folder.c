@@ -72,13 +72,13 @@ void table_room_give(table_room *room, table_array *array)
 void table_folder(const ply_rules *rules, const char *dir, ply_text *out)
 {
     ply_text_format(out, "%s/%s/", dir, rules->game->id);
-    rules->game->retro(rules)->rules_name(rules, out);
+    rules->indexing->retrograde(rules)->rules_name(rules, out);
 }
 
 void table_path(const table_store *store, size_t class_index, const char *ending, ply_text *out)
 {
     ply_text_format(out, "%s/", ply_text_cstr(&store->folder));
-    store->rules->game->class_name(store->rules, class_index, out);
+    store->rules->indexing->class_name(store->rules, class_index, out);
     ply_text_string(out, ending);
 }
 
@@ -100,7 +100,7 @@ static ply_status make_folders(char *path, ply_error *error)
     }
 }
 
-ply_status table_check_header(const ply_rules *rules, const ply_retro *retro, const void *work,
+ply_status table_check_header(const ply_rules *rules, const ply_retrograde *retro, const void *work,
                               size_t class_index, table_kind kind, const table_header *header,
                               const char *path, ply_error *error)
 {
@@ -108,7 +108,7 @@ ply_status table_check_header(const ply_rules *rules, const ply_retro *retro, co
     ply_text name = ply_text_fixed(rules_text, sizeof rules_text);
     retro->rules_name(rules, &name);
     ply_text class_name = ply_text_fixed(class_text, sizeof class_text);
-    rules->game->class_name(rules, class_index, &class_name);
+    rules->indexing->class_name(rules, class_index, &class_name);
     if (strcmp(header->game, rules->game->id) != 0 || strcmp(header->rules, rules_text) != 0 ||
         strcmp(header->class_name, class_text) != 0)
         return ply_error_set(error, PLY_IO, "%s: a table of %s %s %s, not of %s %s %s", path,
@@ -147,7 +147,7 @@ static bool read_reach(const char *text, reach *r)
 }
 
 /* Whether a class is within reach; *is_last: it has all the pieces that the reach allows. */
-static bool within(const ply_retro *retro, size_t class_index, const reach *r, bool *is_last)
+static bool within(const ply_retrograde *retro, size_t class_index, const reach *r, bool *is_last)
 {
     unsigned own, other;
     retro->class_pieces(class_index, &own, &other);
@@ -160,8 +160,8 @@ static bool within(const ply_retro *retro, size_t class_index, const reach *r, b
 static int compare_slices(const void *a, const void *b, void *retro)
 {
     size_t x = *(const size_t *)a, y = *(const size_t *)b;
-    uint32_t p = ((const ply_retro *)retro)->class_order(x);
-    uint32_t q = ((const ply_retro *)retro)->class_order(y);
+    uint32_t p = ((const ply_retrograde *)retro)->class_order(x);
+    uint32_t q = ((const ply_retrograde *)retro)->class_order(y);
     return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
 }
 
@@ -185,7 +185,7 @@ static ply_status list_slices(table_store *store, const char *up_to, ply_error *
             continue;
         ply_status status = store->retro->prepare(store->work, i);
         if (status == PLY_LIMIT ||
-            (status == PLY_OK && store->retro->slots(store->work, i) >> PLY_PLACE_BITS))
+            (status == PLY_OK && store->retro->slots(store->work, i) >> PLY_SLOT_BITS))
             return ply_error_set(error, PLY_LIMIT, "'%s' is more than tables can hold", up_to);
         if (status != PLY_OK)
             return ply_error_set(error, status, "out of memory");
@@ -197,14 +197,14 @@ static ply_status list_slices(table_store *store, const char *up_to, ply_error *
     return PLY_OK;
 }
 
-static ply_status open_parts(table_store *store, const ply_tables_job *job, bool creates,
+static ply_status open_parts(table_store *store, const ply_tablebase_job *job, bool creates,
                              ply_error *error)
 {
     const ply_rules *rules = store->rules;
     store->retro->rules_name(rules, &store->rules_name);
     table_folder(rules, job->dir, &store->folder);
     store->work = store->retro->open(rules);
-    store->class_count = rules->game->class_count(rules);
+    store->class_count = rules->indexing->class_count(rules);
     store->values = calloc(store->class_count, sizeof *store->values);
     store->team = ply_workers_start(job->threads);
     if (!store->work || !store->values || !store->team || !ply_text_complete(&store->folder) ||
@@ -212,23 +212,23 @@ static ply_status open_parts(table_store *store, const ply_tables_job *job, bool
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     store->room =
         (table_room){.folder = ply_text_cstr(&store->folder), .limit = job->memory_mb << 20};
-    store->meter = job->meter;
+    store->progress = job->progress;
     ply_status status = list_slices(store, job->up_to, error);
     return status == PLY_OK && creates ? make_folders(store->folder.data, error) : status;
 }
 
-const char *ply_tables_reach(const ply_rules *rules)
+const char *ply_tablebase_default_reach(const ply_rules *rules)
 {
-    return ply_tables_available(rules) ? rules->game->retro(rules)->reach : NULL;
+    return ply_tablebase_available(rules) ? rules->indexing->retrograde(rules)->reach : NULL;
 }
 
-ply_status table_store_open(table_store *store, const ply_rules *rules, const ply_tables_job *job,
-                            bool creates, ply_error *error)
+ply_status table_store_open(table_store *store, const ply_rules *rules,
+                            const ply_tablebase_job *job, bool creates, ply_error *error)
 {
-    if (!ply_tables_available(rules))
+    if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tables", rules->game->id);
     *store = (table_store){.rules = rules,
-                           .retro = rules->game->retro(rules),
+                           .retro = rules->indexing->retrograde(rules),
                            .rules_name = ply_text_growing(),
                            .folder = ply_text_growing()};
     ply_status status = open_parts(store, job, creates, error);

@@ -37,7 +37,7 @@ typedef struct table_values {
 
 typedef struct table_store {
     const ply_rules *rules;
-    const ply_retro *retro;
+    const ply_retrograde *retro;
     void *work;
     ply_text rules_name, folder;
     size_t class_count;
@@ -47,19 +47,19 @@ typedef struct table_store {
     table_room room;
     ply_workers *team;
     uint64_t no_stop;
-    ply_walk_meter *meter;
+    ply_progress *progress;
 } table_store;
 
 /* Slices within job->up_to. Makes the folder where `creates`. */
-ply_status table_store_open(table_store *store, const ply_rules *rules, const ply_tables_job *job,
-                            bool creates, ply_error *error);
+ply_status table_store_open(table_store *store, const ply_rules *rules,
+                            const ply_tablebase_job *job, bool creates, ply_error *error);
 void table_store_close(table_store *store);
 
 /* DIR/GAME/RULES, and DIR/GAME/RULES/CLASS.ending. */
 void table_folder(const ply_rules *rules, const char *dir, ply_text *out);
 void table_path(const table_store *store, size_t class_index, const char *ending, ply_text *out);
 /* Whether a header is that of this class of these rules; else the reason. */
-ply_status table_check_header(const ply_rules *rules, const ply_retro *retro, const void *work,
+ply_status table_check_header(const ply_rules *rules, const ply_retrograde *retro, const void *work,
                               size_t class_index, table_kind kind, const table_header *header,
                               const char *path, ply_error *error);
 
@@ -74,7 +74,7 @@ ply_status table_unpack_all(table_store *store, const table_file *file, void *to
 
 static inline const uint64_t *table_stop(const table_store *store)
 {
-    return store->meter ? &store->meter->stop : &store->no_stop;
+    return store->progress ? &store->progress->stop : &store->no_stop;
 }
 
 static inline bool table_stopped(const table_store *store)
@@ -84,29 +84,29 @@ static inline bool table_stopped(const table_store *store)
 
 static inline void table_count(const table_store *store, uint64_t units, uint64_t parts)
 {
-    if (!store->meter)
+    if (!store->progress)
         return;
-    __atomic_fetch_add(&store->meter->units, units, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&store->meter->parts_done, parts, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&store->progress->units, units, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&store->progress->parts_done, parts, __ATOMIC_RELAXED);
 }
 
 /* 1 + plies, 0 for a draw. The class is loaded. */
-static inline unsigned table_value_at(const table_store *store, ply_place place)
+static inline unsigned table_value_at(const table_store *store, ply_slot place)
 {
-    if (place == PLY_PLACE_OVER)
+    if (place == PLY_SLOT_OVER)
         return 1;
-    const table_values *v = &store->values[ply_place_class(place)];
-    uint64_t number = ply_place_number(place);
+    const table_values *v = &store->values[ply_slot_class(place)];
+    uint64_t number = ply_slot_number(place);
     return v->value_bytes == 1 ? ((const uint8_t *)v->array.data)[number]
                                : ((const uint16_t *)v->array.data)[number];
 }
 
-static inline void table_value_fetch(const table_store *store, ply_place place)
+static inline void table_value_fetch(const table_store *store, ply_slot place)
 {
-    if (place == PLY_PLACE_OVER)
+    if (place == PLY_SLOT_OVER)
         return;
-    const table_values *v = &store->values[ply_place_class(place)];
-    __builtin_prefetch((const char *)v->array.data + ply_place_number(place) * v->value_bytes);
+    const table_values *v = &store->values[ply_slot_class(place)];
+    __builtin_prefetch((const char *)v->array.data + ply_slot_number(place) * v->value_bytes);
 }
 
 #endif

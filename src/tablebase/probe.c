@@ -33,9 +33,9 @@ typedef struct cache_set {
     cached way[WAYS];
 } cache_set;
 
-struct ply_tables {
+struct ply_tablebase {
     const ply_rules *rules;
-    const ply_retro *retro;
+    const ply_retrograde *retro;
     void *work;
     size_t class_count, table_count;
     unsigned pieces;
@@ -118,7 +118,8 @@ static ply_status names_read(names *n, const char *folder, ply_error *error)
     return status;
 }
 
-static ply_status open_class(ply_tables *t, size_t class_index, const char *name, ply_error *error)
+static ply_status open_class(ply_tablebase *t, size_t class_index, const char *name,
+                             ply_error *error)
 {
     ply_text path = ply_text_growing();
     ply_text_format(&path, "%s/%s.plt", ply_text_cstr(&t->folder), name);
@@ -139,7 +140,7 @@ static ply_status open_class(ply_tables *t, size_t class_index, const char *name
     return PLY_OK;
 }
 
-static ply_status open_files(ply_tables *t, ply_error *error)
+static ply_status open_files(ply_tablebase *t, ply_error *error)
 {
     names n;
     ply_status status = names_read(&n, ply_text_cstr(&t->folder), error);
@@ -147,7 +148,7 @@ static ply_status open_files(ply_tables *t, ply_error *error)
     for (size_t i = 0; i < t->class_count && status == PLY_OK && found < n.count; i++) {
         char class_text[TABLE_CLASS_TEXT], *key = class_text;
         ply_text name = ply_text_fixed(class_text, sizeof class_text);
-        t->rules->game->class_name(t->rules, i, &name);
+        t->rules->indexing->class_name(t->rules, i, &name);
         if (!bsearch(&key, n.list, n.count, sizeof *n.list, compare_names))
             continue;
         found++;
@@ -162,7 +163,7 @@ static ply_status open_files(ply_tables *t, ply_error *error)
     return status;
 }
 
-static ply_status make_cache(ply_tables *t, size_t memory_mb)
+static ply_status make_cache(ply_tablebase *t, size_t memory_mb)
 {
     size_t blocks = ((memory_mb ? memory_mb : MEMORY_MB) << 20) / (2 * TABLE_BLOCK);
     size_t wanted = blocks / WAYS ? blocks / WAYS : 1;
@@ -178,21 +179,21 @@ static ply_status make_cache(ply_tables *t, size_t memory_mb)
     return PLY_OK;
 }
 
-ply_status ply_tables_open(const ply_rules *rules, const char *dir, size_t memory_mb,
-                           ply_tables **tables, ply_error *error)
+ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
+                              ply_tablebase **tables, ply_error *error)
 {
     *tables = NULL;
-    if (!ply_tables_available(rules))
+    if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tables", rules->game->id);
-    ply_tables *t = calloc(1, sizeof *t);
+    ply_tablebase *t = calloc(1, sizeof *t);
     if (!t)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     t->rules = rules;
-    t->retro = rules->game->retro(rules);
+    t->retro = rules->indexing->retrograde(rules);
     t->folder = ply_text_growing();
     pthread_mutex_init(&t->error_lock, NULL);
     table_folder(rules, dir, &t->folder);
-    t->class_count = rules->game->class_count(rules);
+    t->class_count = rules->indexing->class_count(rules);
     t->files = calloc(t->class_count, sizeof *t->files);
     t->work = t->retro->open(rules);
     ply_status status = PLY_OK;
@@ -204,13 +205,13 @@ ply_status ply_tables_open(const ply_rules *rules, const char *dir, size_t memor
         status = open_files(t, error);
     }
     if (status != PLY_OK)
-        ply_tables_close(t);
+        ply_tablebase_close(t);
     else
         *tables = t;
     return status;
 }
 
-void ply_tables_close(ply_tables *t)
+void ply_tablebase_close(ply_tablebase *t)
 {
     if (!t)
         return;
@@ -231,28 +232,28 @@ void ply_tables_close(ply_tables *t)
     free(t);
 }
 
-size_t ply_tables_count(const ply_tables *tables)
+size_t ply_tablebase_count(const ply_tablebase *tables)
 {
     return tables->table_count;
 }
 
-unsigned ply_tables_pieces(const ply_tables *tables)
+unsigned ply_tablebase_pieces(const ply_tablebase *tables)
 {
     return tables->pieces;
 }
 
-bool ply_tables_changed(const ply_tables *tables)
+bool ply_tablebase_changed(const ply_tablebase *tables)
 {
     return folder_stamp(&tables->folder) != tables->stamp;
 }
 
-bool ply_tables_available(const ply_rules *rules)
+bool ply_tablebase_available(const ply_rules *rules)
 {
-    return rules->game->retro != NULL;
+    return rules->indexing->retrograde != NULL;
 }
 
 /* --- one value ------------------------------------------------------------------------------ */
-static void note_error(ply_tables *t, const ply_error *error)
+static void note_error(ply_tablebase *t, const ply_error *error)
 {
     pthread_mutex_lock(&t->error_lock);
     if (t->error.status == PLY_OK)
@@ -260,7 +261,7 @@ static void note_error(ply_tables *t, const ply_error *error)
     pthread_mutex_unlock(&t->error_lock);
 }
 
-bool ply_tables_error(ply_tables *t, ply_error *error)
+bool ply_tablebase_error(ply_tablebase *t, ply_error *error)
 {
     pthread_mutex_lock(&t->error_lock);
     bool any = t->error.status != PLY_OK;
@@ -270,7 +271,7 @@ bool ply_tables_error(ply_tables *t, ply_error *error)
     return any;
 }
 
-static ply_status fill_way(ply_tables *t, cache_set *set, cached *way, size_t class_index,
+static ply_status fill_way(ply_tablebase *t, cache_set *set, cached *way, size_t class_index,
                            uint64_t block, ply_error *error)
 {
     if (!set->unpacker && !(set->unpacker = table_unpacker_new()))
@@ -280,17 +281,17 @@ static ply_status fill_way(ply_tables *t, cache_set *set, cached *way, size_t cl
     way->key = UINT64_MAX;
     char class_text[TABLE_CLASS_TEXT];
     ply_text name = ply_text_fixed(class_text, sizeof class_text);
-    t->rules->game->class_name(t->rules, class_index, &name);
+    t->rules->indexing->class_name(t->rules, class_index, &name);
     return table_file_block(&t->files[class_index], set->unpacker, block, way->values, class_text,
                             error);
 }
 
 /* The stored value of a place whose class has a file. */
-static bool look_up(ply_tables *t, ply_place place, unsigned *value)
+static bool look_up(ply_tablebase *t, ply_slot place, unsigned *value)
 {
-    size_t class_index = ply_place_class(place);
-    uint64_t block = ply_place_number(place) / TABLE_BLOCK;
-    size_t at = (size_t)(ply_place_number(place) % TABLE_BLOCK);
+    size_t class_index = ply_slot_class(place);
+    uint64_t block = ply_slot_number(place) / TABLE_BLOCK;
+    size_t at = (size_t)(ply_slot_number(place) % TABLE_BLOCK);
     uint64_t key = place - at;
     cache_set *set = &t->sets[ply_mix64(key) % t->set_count];
     pthread_mutex_lock(&set->lock);
@@ -320,14 +321,15 @@ static bool look_up(ply_tables *t, ply_place place, unsigned *value)
     return good;
 }
 
-static ply_table_value value_of(unsigned stored)
+static ply_tablebase_value value_of(unsigned stored)
 {
     if (stored == 0)
-        return (ply_table_value){PLY_TABLE_DRAW, 0};
-    return (ply_table_value){stored & 1 ? PLY_TABLE_LOSS : PLY_TABLE_WIN, (int)stored - 1};
+        return (ply_tablebase_value){PLY_TABLEBASE_DRAW, 0};
+    return (ply_tablebase_value){stored & 1 ? PLY_TABLEBASE_LOSS : PLY_TABLEBASE_WIN,
+                                 (int)stored - 1};
 }
 
-bool ply_tables_probe(ply_tables *t, const void *position, ply_table_value *value)
+bool ply_tablebase_probe(ply_tablebase *t, const void *position, ply_tablebase_value *value)
 {
     size_t class_index = t->retro->class_of(position);
     unsigned own, other, stored = 1;
@@ -343,71 +345,72 @@ bool ply_tables_probe(ply_tables *t, const void *position, ply_table_value *valu
 }
 
 /* --- each move ------------------------------------------------------------------------------ */
-static ply_table_value value_before(ply_table_value after)
+static ply_tablebase_value value_before(ply_tablebase_value after)
 {
-    if (after.result == PLY_TABLE_DRAW)
+    if (after.result == PLY_TABLEBASE_DRAW)
         return after;
-    return (ply_table_value){after.result == PLY_TABLE_WIN ? PLY_TABLE_LOSS : PLY_TABLE_WIN,
-                             after.plies + 1};
+    return (ply_tablebase_value){after.result == PLY_TABLEBASE_WIN ? PLY_TABLEBASE_LOSS
+                                                                   : PLY_TABLEBASE_WIN,
+                                 after.plies + 1};
 }
 
-size_t ply_tables_moves(ply_tables *t, const void *position, ply_table_move *out)
+size_t ply_tablebase_moves(ply_tablebase *t, const void *position, ply_tablebase_move *out)
 {
     const ply_rules *rules = t->rules;
     ply_move *moves = malloc(rules->max_moves * sizeof *moves);
-    unsigned char *copy = malloc(rules->position_bytes), *record = malloc(rules->record_bytes + 1);
+    unsigned char *copy = malloc(rules->position_bytes), *undo = malloc(rules->undo_bytes + 1);
     size_t count = 0;
-    if (moves && copy && record) {
+    if (moves && copy && undo) {
         memcpy(copy, position, rules->position_bytes); /* games with tables own nothing */
         count = rules->game->moves(rules, position, moves);
     }
     for (size_t i = 0; i < count; i++) {
-        ply_table_value after;
-        out[i] = (ply_table_move){.move = moves[i]};
-        if (rules->game->play(rules, copy, moves[i], record) != PLY_OK)
+        ply_tablebase_value after;
+        out[i] = (ply_tablebase_move){.move = moves[i]};
+        if (rules->game->play(rules, copy, moves[i], undo) != PLY_OK)
             continue;
-        if ((out[i].known = ply_tables_probe(t, copy, &after)))
+        if ((out[i].known = ply_tablebase_probe(t, copy, &after)))
             out[i].value = value_before(after);
-        rules->game->undo(rules, copy, moves[i], record);
+        rules->game->undo(rules, copy, moves[i], undo);
     }
     free(moves);
     free(copy);
-    free(record);
+    free(undo);
     return count;
 }
 
 /* --- words ---------------------------------------------------------------------------------- */
 static const char *const result_words[] = {"draw", "win", "loss"};
 
-void ply_table_value_text(ply_table_value value, ply_text *out)
+void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out)
 {
-    if (value.result == PLY_TABLE_DRAW)
+    if (value.result == PLY_TABLEBASE_DRAW)
         ply_text_string(out, "drawn");
     else
-        ply_text_format(out, "%s in %d", value.result == PLY_TABLE_WIN ? "won" : "lost",
+        ply_text_format(out, "%s in %d", value.result == PLY_TABLEBASE_WIN ? "won" : "lost",
                         value.plies);
 }
 
-static void json_value(bool known, ply_table_value value, ply_text *out)
+static void json_value(bool known, ply_tablebase_value value, ply_text *out)
 {
     ply_json_member_bool(out, "known", known);
     if (!known)
         return;
     char text[32];
     ply_text words = ply_text_fixed(text, sizeof text);
-    ply_table_value_text(value, &words);
+    ply_tablebase_value_text(value, &words);
     ply_json_member_string(out, "result", result_words[value.result]);
     ply_json_member_unsigned(out, "plies", (uint64_t)value.plies);
     ply_json_member_string(out, "text", text);
 }
 
-void ply_tables_json(ply_tables *t, const void *position, ply_text *out)
+void ply_tablebase_json(ply_tablebase *t, const void *position, ply_text *out)
 {
-    ply_table_value value = {PLY_TABLE_DRAW, 0};
-    bool known = ply_tables_probe(t, position, &value);
+    ply_tablebase_value value = {PLY_TABLEBASE_DRAW, 0};
+    bool known = ply_tablebase_probe(t, position, &value);
     json_value(known, value, out);
-    ply_table_move *moves = malloc(t->rules->max_moves * sizeof *moves);
-    size_t count = moves ? ply_tables_moves(t, position, moves) : 0;
+    ply_tablebase_move *moves = malloc(t->rules->max_moves * sizeof *moves);
+    size_t count = moves ? ply_tablebase_moves(t, position, moves) : 0;
     ply_json_name(out, "moves");
     ply_json_open(out, '[');
     for (size_t i = 0; i < count; i++) {
@@ -437,28 +440,29 @@ static int compare_listed(const void *a, const void *b)
     return (x->class_index > y->class_index) - (x->class_index < y->class_index);
 }
 
-static void describe(const ply_tables *t, size_t class_index, void *position, ply_table_info *info)
+static void describe(const ply_tablebase *t, size_t class_index, void *position,
+                     ply_tablebase_info *info)
 {
     const table_header *h = &t->files[class_index].header;
-    *info = (ply_table_info){.slots = h->slots,
-                             .bytes = t->files[class_index].size,
-                             .wins = h->wins,
-                             .losses = h->losses,
-                             .draws = h->draws,
-                             .longest = (unsigned)h->longest};
+    *info = (ply_tablebase_info){.slots = h->slots,
+                                 .bytes = t->files[class_index].size,
+                                 .wins = h->wins,
+                                 .losses = h->losses,
+                                 .draws = h->draws,
+                                 .longest = (unsigned)h->longest};
     memcpy(info->name, h->class_name, sizeof info->name);
-    t->retro->position(t->work, ply_place_make(class_index, h->longest_slot), position);
+    t->retro->position(t->work, ply_slot_make(class_index, h->longest_slot), position);
     ply_text text = ply_text_fixed(info->example, sizeof info->example);
     t->rules->game->format(t->rules, position, &text);
 }
 
-ply_status ply_tables_list(const ply_rules *rules, const char *dir, ply_table_info **list,
-                           size_t *count, ply_error *error)
+ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_tablebase_info **list,
+                              size_t *count, ply_error *error)
 {
-    ply_tables *t;
+    ply_tablebase *t;
     *list = NULL;
     *count = 0;
-    ply_status status = ply_tables_open(rules, dir, 1, &t, error);
+    ply_status status = ply_tablebase_open(rules, dir, 1, &t, error);
     if (status != PLY_OK)
         return status;
     listed *order = calloc(t->table_count + 1, sizeof *order);
@@ -478,6 +482,6 @@ ply_status ply_tables_list(const ply_rules *rules, const char *dir, ply_table_in
     }
     free(order);
     free(position);
-    ply_tables_close(t);
+    ply_tablebase_close(t);
     return status;
 }

@@ -22,13 +22,13 @@ typedef struct first_look {
     uint64_t slot;
     size_t count;
     unsigned staying;
-    ply_place *places;
+    ply_slot *places;
 } first_look;
 
 static void set_up_slot(slice *s, const first_look *look)
 {
     unsigned win = UINT_MAX, draws = 0, loss = 0;
-    if (look->count == PLY_PLACE_HOLE) {
+    if (look->count == PLY_SLOT_HOLE) {
         s->cells[look->slot] = LEFT_MASK;
         return;
     }
@@ -62,7 +62,7 @@ void slice_set_up_chunk(void *context, size_t piece, unsigned worker)
     end = end < s->start[2] ? end : s->start[2];
     uint64_t first = slot;
     size_t room = store->retro->max_successors;
-    ply_place *places = malloc(LOOKAHEAD * room * sizeof *places);
+    ply_slot *places = malloc(LOOKAHEAD * room * sizeof *places);
     if (!places) {
         __atomic_store_n(&s->too_long, 2, __ATOMIC_RELAXED);
         return;
@@ -76,7 +76,7 @@ void slice_set_up_chunk(void *context, size_t piece, unsigned worker)
             look->places = places + count * room;
             look->count = store->retro->leaving(store->work, place_of_slot(s, slot), look->places,
                                                 &look->staying);
-            for (size_t i = 0; look->count != PLY_PLACE_HOLE && i < look->count; i++)
+            for (size_t i = 0; look->count != PLY_SLOT_HOLE && i < look->count; i++)
                 table_value_fetch(store, look->places[i]);
         }
         for (size_t i = 0; i < count; i++)
@@ -154,7 +154,7 @@ void slice_wave_chunk(void *context, size_t piece, unsigned worker)
         if (cell_get(s, slot) != wanted)
             continue;
         found++;
-        ply_place before[PREDECESSORS];
+        ply_slot before[PREDECESSORS];
         size_t count = store->retro->predecessors(store->work, place_of_slot(s, slot), before);
         for (size_t i = 0; i < count; i++)
             ring_push(&updates, s, slot_of_place(s, before[i]), distance);

@@ -44,16 +44,16 @@ typedef struct slice {
     uint64_t first_chunk;            /* of the group at work */
 } slice;
 
-static inline ply_place place_of_slot(const slice *s, uint64_t slot)
+static inline ply_slot place_of_slot(const slice *s, uint64_t slot)
 {
     size_t which = slot >= s->start[1];
-    return ply_place_make(s->class_index[which], slot - s->start[which]);
+    return ply_slot_make(s->class_index[which], slot - s->start[which]);
 }
 
-static inline uint64_t slot_of_place(const slice *s, ply_place place)
+static inline uint64_t slot_of_place(const slice *s, ply_slot place)
 {
-    size_t which = ply_place_class(place) != s->class_index[0];
-    return s->start[which] + ply_place_number(place);
+    size_t which = ply_slot_class(place) != s->class_index[0];
+    return s->start[which] + ply_slot_number(place);
 }
 
 static inline uint16_t cell_get(const slice *s, uint64_t slot)

@@ -7,14 +7,14 @@ static ply_status refuse(ply_error *error)
                          "this program was built without zstd and xxHash, which tables need");
 }
 
-bool ply_tables_available(const ply_rules *rules)
+bool ply_tablebase_available(const ply_rules *rules)
 {
     (void)rules;
     return false;
 }
 
-ply_status ply_tables_open(const ply_rules *rules, const char *dir, size_t memory_mb,
-                           ply_tables **tables, ply_error *error)
+ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
+                              ply_tablebase **tables, ply_error *error)
 {
     (void)rules;
     (void)dir;
@@ -23,30 +23,30 @@ ply_status ply_tables_open(const ply_rules *rules, const char *dir, size_t memor
     return refuse(error);
 }
 
-void ply_tables_close(ply_tables *tables)
+void ply_tablebase_close(ply_tablebase *tables)
 {
     (void)tables;
 }
 
-size_t ply_tables_count(const ply_tables *tables)
-{
-    (void)tables;
-    return 0;
-}
-
-unsigned ply_tables_pieces(const ply_tables *tables)
+size_t ply_tablebase_count(const ply_tablebase *tables)
 {
     (void)tables;
     return 0;
 }
 
-bool ply_tables_changed(const ply_tables *tables)
+unsigned ply_tablebase_pieces(const ply_tablebase *tables)
+{
+    (void)tables;
+    return 0;
+}
+
+bool ply_tablebase_changed(const ply_tablebase *tables)
 {
     (void)tables;
     return false;
 }
 
-bool ply_tables_probe(ply_tables *tables, const void *position, ply_table_value *value)
+bool ply_tablebase_probe(ply_tablebase *tables, const void *position, ply_tablebase_value *value)
 {
     (void)tables;
     (void)position;
@@ -54,7 +54,7 @@ bool ply_tables_probe(ply_tables *tables, const void *position, ply_table_value 
     return false;
 }
 
-size_t ply_tables_moves(ply_tables *tables, const void *position, ply_table_move *moves)
+size_t ply_tablebase_moves(ply_tablebase *tables, const void *position, ply_tablebase_move *moves)
 {
     (void)tables;
     (void)position;
@@ -62,48 +62,50 @@ size_t ply_tables_moves(ply_tables *tables, const void *position, ply_table_move
     return 0;
 }
 
-void ply_tables_json(ply_tables *tables, const void *position, ply_text *out)
+void ply_tablebase_json(ply_tablebase *tables, const void *position, ply_text *out)
 {
     (void)tables;
     (void)position;
     (void)out;
 }
 
-void ply_table_value_text(ply_table_value value, ply_text *out)
+void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out)
 {
     (void)value;
     (void)out;
 }
 
-bool ply_tables_error(ply_tables *tables, ply_error *error)
+bool ply_tablebase_error(ply_tablebase *tables, ply_error *error)
 {
     (void)tables;
     (void)error;
     return false;
 }
 
-const char *ply_tables_reach(const ply_rules *rules)
+const char *ply_tablebase_default_reach(const ply_rules *rules)
 {
     (void)rules;
     return NULL;
 }
 
-ply_status ply_tables_build(const ply_rules *rules, const ply_tables_job *job, ply_error *error)
+ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
+                               ply_error *error)
 {
     (void)rules;
     (void)job;
     return refuse(error);
 }
 
-ply_status ply_tables_verify(const ply_rules *rules, const ply_tables_job *job, ply_error *error)
+ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
+                                ply_error *error)
 {
     (void)rules;
     (void)job;
     return refuse(error);
 }
 
-ply_status ply_tables_list(const ply_rules *rules, const char *dir, ply_table_info **list,
-                           size_t *count, ply_error *error)
+ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_tablebase_info **list,
+                              size_t *count, ply_error *error)
 {
     (void)rules;
     (void)dir;

@@ -22,7 +22,7 @@ typedef struct check {
     bool failed;  /* no memory */
 } check;
 
-static unsigned derive(const table_store *store, const ply_place *places, size_t count)
+static unsigned derive(const table_store *store, const ply_slot *places, size_t count)
 {
     unsigned win = UINT_MAX, loss = 0;
     bool draw = false;
@@ -46,10 +46,10 @@ static void note_bad(check *c, uint64_t slot)
         ;
 }
 
-static void check_slot(check *c, check *sum, uint64_t slot, const ply_place *places, size_t count)
+static void check_slot(check *c, check *sum, uint64_t slot, const ply_slot *places, size_t count)
 {
     const table_store *store = c->store;
-    ply_place place = ply_place_make(c->class_index, slot);
+    ply_slot place = ply_slot_make(c->class_index, slot);
     unsigned weight = store->retro->weight(store->work, place);
     unsigned value = table_value_at(store, place);
     if (value != (weight ? derive(store, places, count) : 0))
@@ -67,7 +67,7 @@ static void check_chunk(void *context, size_t piece, unsigned worker)
     if (table_stopped(store))
         return;
     size_t room = store->retro->max_successors;
-    ply_place *places = malloc(LOOKAHEAD * room * sizeof *places);
+    ply_slot *places = malloc(LOOKAHEAD * room * sizeof *places);
     if (!places) {
         __atomic_store_n(&c->failed, true, __ATOMIC_RELAXED);
         return;
@@ -77,9 +77,9 @@ static void check_chunk(void *context, size_t piece, unsigned worker)
     while (slot < end) {
         size_t counts[LOOKAHEAD], n = end - slot < LOOKAHEAD ? (size_t)(end - slot) : LOOKAHEAD;
         for (size_t i = 0; i < n; i++) {
-            ply_place *out = places + i * room;
-            counts[i] = store->retro->successors(store->work,
-                                                 ply_place_make(c->class_index, slot + i), out);
+            ply_slot *out = places + i * room;
+            counts[i] =
+                store->retro->successors(store->work, ply_slot_make(c->class_index, slot + i), out);
             for (size_t k = 0; k < counts[i]; k++)
                 table_value_fetch(store, out[k]);
         }
@@ -103,7 +103,7 @@ static void check_chunk(void *context, size_t piece, unsigned worker)
 static ply_status report_bad(const check *c, const char *path, ply_error *error)
 {
     const table_store *store = c->store;
-    ply_place place = ply_place_make(c->class_index, c->bad);
+    ply_slot place = ply_slot_make(c->class_index, c->bad);
     ply_text text = ply_text_growing();
     void *position = malloc(store->rules->position_bytes);
     if (position) {
@@ -132,7 +132,7 @@ static ply_status check_class(table_store *store, size_t class_index, const char
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     if (c.bad != UINT64_MAX)
         return report_bad(&c, path, error);
-    ply_place longest = ply_place_make(class_index, h->longest_slot);
+    ply_slot longest = ply_slot_make(class_index, h->longest_slot);
     if (c.wins != h->wins || c.losses != h->losses || c.draws != h->draws ||
         c.longest != h->longest || (h->longest && table_value_at(store, longest) != h->longest + 1))
         return ply_error_set(error, PLY_BAD_POSITION,
@@ -158,7 +158,8 @@ static ply_status check_slice(table_store *store, size_t class_index, ply_error 
     return status;
 }
 
-ply_status ply_tables_verify(const ply_rules *rules, const ply_tables_job *job, ply_error *error)
+ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
+                                ply_error *error)
 {
     table_store store;
     ply_status status = table_store_open(&store, rules, job, false, error);
@@ -170,8 +171,8 @@ ply_status ply_tables_verify(const ply_rules *rules, const ply_tables_job *job, 
         total += store.retro->slots(store.work, store.slices[i]) +
                  (partner == store.slices[i] ? 0 : store.retro->slots(store.work, partner));
     }
-    if (store.meter)
-        __atomic_store_n(&store.meter->parts_total, total, __ATOMIC_RELAXED);
+    if (store.progress)
+        __atomic_store_n(&store.progress->parts_total, total, __ATOMIC_RELAXED);
     for (size_t i = 0; i < store.slice_count && status == PLY_OK; i++)
         status = check_slice(&store, store.slices[i], error);
     table_store_close(&store);

@@ -110,16 +110,16 @@ static ply_status fail(const reader *r, const char *message)
 
 static bool is_quiet(const reader *r, ply_move chosen)
 {
-    const ply_game *game = r->game;
+    const ply_rules *rules = &r->rules;
     const void *position = r->state.position;
-    if (ply_game_is_noisy(&r->rules, position, chosen) ||
-        (game->threatened && game->threatened(&r->rules, position)))
+    if (ply_game_is_noisy(rules, position, chosen) ||
+        (rules->search->in_check && rules->search->in_check(rules, position)))
         return false;
-    if (!game->exchange)
+    if (!rules->search->see)
         return true;
-    size_t count = ply_game_noisy(&r->rules, position, r->moves);
+    size_t count = ply_game_noisy_moves(rules, position, r->moves);
     for (size_t i = 0; i < count; i++)
-        if (game->exchange(&r->rules, position, r->moves[i]) > 0)
+        if (rules->search->see(rules, position, r->moves[i]) > 0)
             return false;
     return true;
 }
@@ -127,13 +127,13 @@ static bool is_quiet(const reader *r, ply_move chosen)
 /* The terms of the position, each weight once; checked against the evaluation. */
 static ply_status gather(reader *r, size_t *count)
 {
-    const ply_game *game = r->game;
+    const ply_rules *rules = &r->rules;
     const void *position = r->state.position;
-    size_t written = game->terms(&r->rules, position, r->terms);
+    size_t written = rules->tuning->terms(rules, position, r->terms);
     int64_t sum = 0;
     *count = 0;
     for (size_t i = 0; i < written; i++) {
-        sum += (int64_t)game->weights[r->terms[i].index] * r->terms[i].count;
+        sum += (int64_t)rules->tuning->weights[r->terms[i].index] * r->terms[i].count;
         r->column[r->terms[i].index] += r->terms[i].count;
     }
     for (size_t i = 0; i < written; i++) {
@@ -143,7 +143,7 @@ static ply_status gather(reader *r, size_t *count)
         r->sums[(*count)++] = (tune_term){weight, (float)r->column[weight] / PLY_TERM_ONE};
         r->column[weight] = 0;
     }
-    if (sum / PLY_TERM_ONE != game->evaluate(&r->rules, position))
+    if (sum / PLY_TERM_ONE != rules->search->evaluate(&r->rules, position))
         return fail(r, "the terms do not add up to the evaluation");
     return PLY_OK;
 }
@@ -214,7 +214,7 @@ static ply_status read_game(reader *r, const char *head, const char *moves, char
         ply_move move;
         int side = r->game->side(&r->rules, r->state.position);
         /* Where a turn is several moves, a half-made one says nothing. */
-        bool begins = side != before || !r->game->perft_counts_turns;
+        bool begins = side != before || !r->game->multi_move_turns;
         before = side;
         status = r->game->parse_move(&r->rules, r->state.position, &cursor, &move);
         if (status != PLY_OK)
@@ -261,12 +261,12 @@ ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, const ch
                      size_t variant_count, ply_error *error)
 {
     reader r = {.game = game, .data = data, .error = error};
-    *data = (tune_data){.weight_count = game->weight_count};
-    if (!game->terms)
+    *data = (tune_data){.weight_count = game->tuning ? game->tuning->weight_count : 0};
+    if (!game->tuning)
         return fail(&r, "its evaluation cannot be taken apart");
-    r.terms = calloc(game->max_terms + 1, sizeof *r.terms);
-    r.sums = calloc(game->max_terms + 1, sizeof *r.sums);
-    r.column = calloc(game->weight_count + 1, sizeof *r.column);
+    r.terms = calloc(game->tuning->max_terms + 1, sizeof *r.terms);
+    r.sums = calloc(game->tuning->max_terms + 1, sizeof *r.sums);
+    r.column = calloc(game->tuning->weight_count + 1, sizeof *r.column);
     char *lines[3] = {NULL, NULL, NULL};
     size_t rooms[3] = {0, 0, 0};
     ply_status status = r.terms && r.sums && r.column ? PLY_OK : PLY_NO_MEMORY;

@@ -80,7 +80,9 @@ static int read_args(int argc, char **argv, tune_args *args)
 /* --- the weights file ----------------------------------------------------------------------- */
 static const char *name_of(const ply_game *game, size_t w)
 {
-    return game->weight_names && game->weight_names[w] ? game->weight_names[w] : "weight";
+    return game->tuning->weight_names && game->tuning->weight_names[w]
+               ? game->tuning->weight_names[w]
+               : "weight";
 }
 
 /* How long a name is without the figures at its end. */
@@ -97,7 +99,7 @@ static size_t group_end(const ply_game *game, size_t first)
 {
     const char *name = name_of(game, first);
     size_t stem = stem_of(name), end = first + 1;
-    while (name[stem] && end < game->weight_count && stem_of(name_of(game, end)) == stem &&
+    while (name[stem] && end < game->tuning->weight_count && stem_of(name_of(game, end)) == stem &&
            strncmp(name_of(game, end), name, stem) == 0)
         end++;
     return end;
@@ -106,7 +108,7 @@ static size_t group_end(const ply_game *game, size_t first)
 static void write_weights(const ply_game *game, const double *weights, FILE *file)
 {
     fprintf(file, "/* Weights of %s, written by tools/tune; see docs/tuning.md. */\n", game->id);
-    for (size_t first = 0; first < game->weight_count;) {
+    for (size_t first = 0; first < game->tuning->weight_count;) {
         size_t end = group_end(game, first);
         if (end == first + 1) {
             fprintf(file, "%ld, /* %s */\n", lround(weights[first]), name_of(game, first));
@@ -125,13 +127,13 @@ static void write_weights(const ply_game *game, const double *weights, FILE *fil
 /* Keeps one weight at what it was and the others in proportion to it. */
 static int apply_anchor(const ply_game *game, const char *anchor, double *weights)
 {
-    for (size_t w = 0; w < game->weight_count; w++)
+    for (size_t w = 0; w < game->tuning->weight_count; w++)
         if (strcmp(name_of(game, w), anchor) == 0) {
-            if (weights[w] == 0 || game->weights[w] == 0)
+            if (weights[w] == 0 || game->tuning->weights[w] == 0)
                 return complain("cannot be an anchor, being 0: ", anchor);
-            double factor = game->weights[w] / weights[w];
-            printf("factor %.4f to keep %s at %d\n", factor, anchor, game->weights[w]);
-            for (size_t i = 0; i < game->weight_count; i++)
+            double factor = game->tuning->weights[w] / weights[w];
+            printf("factor %.4f to keep %s at %d\n", factor, anchor, game->tuning->weights[w]);
+            for (size_t i = 0; i < game->tuning->weight_count; i++)
                 weights[i] *= factor;
             return 0;
         }
@@ -148,16 +150,16 @@ static int fit(const ply_game *game, const char *path, const tune_args *args)
     ply_status status =
         tune_load(&data, game, file, args->play.variants, args->play.variant_count, &error);
     fclose(file);
-    double *old = calloc(game->weight_count + 1, sizeof *old);
-    double *weights = calloc(game->weight_count + 1, sizeof *weights);
+    double *old = calloc(game->tuning->weight_count + 1, sizeof *old);
+    double *weights = calloc(game->tuning->weight_count + 1, sizeof *weights);
     tune_fit_result result = {0};
     int bad = 0;
     if (status != PLY_OK || !old || !weights || data.sample_count == 0) {
         bad = complain(path, status == PLY_OK ? ": no positions" : ": ");
         fprintf(stderr, "tune: %s\n", error.message);
     } else {
-        for (size_t w = 0; w < game->weight_count; w++)
-            old[w] = game->weights[w];
+        for (size_t w = 0; w < game->tuning->weight_count; w++)
+            old[w] = game->tuning->weights[w];
         if (!tune_fit(&data, old, (double)args->blend / 100, 0, weights, &result))
             bad = complain("out of memory", "");
     }
@@ -172,7 +174,7 @@ static int fit(const ply_game *game, const char *path, const tune_args *args)
         if (args->anchor)
             bad = apply_anchor(game, args->anchor, weights);
     }
-    for (size_t w = 0; w < game->weight_count && !bad; w++)
+    for (size_t w = 0; w < game->tuning->weight_count && !bad; w++)
         weights[w] = fmax(INT16_MIN, fmin(INT16_MAX, weights[w]));
     if (!bad && args->out) {
         if (!(file = fopen(args->out, "w")))
@@ -202,7 +204,7 @@ int main(int argc, char **argv)
     const ply_game *game = ply_game_find(argv[2]);
     if (!game)
         return complain("no game ", argv[2]);
-    if (!game->terms || !game->weights)
+    if (!game->tuning)
         return complain(game->id, ": its evaluation has no weights to tune");
     if (read_args(argc - 4, argv + 4, &args) != 0)
         return 2;

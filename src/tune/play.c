@@ -12,8 +12,7 @@ enum { BATCH = 64, TRIES = 100, SEARCH_MB = 8 };
 static ply_status play_opening(ply_state *state, ply_rng *rng, unsigned most)
 {
     const ply_rules *rules = state->rules;
-    const ply_game *game = rules->game;
-    size_t known = game->opening_count ? game->opening_count(rules) : 0;
+    size_t known = rules->openings->count ? rules->openings->count(rules) : 0;
     for (int attempt = 0; attempt < TRIES; attempt++) {
         ply_status status = ply_state_restart(state);
         unsigned plies = most / 2 + ply_rng_below(rng, most - most / 2 + 1);
@@ -21,7 +20,7 @@ static ply_status play_opening(ply_state *state, ply_rng *rng, unsigned most)
             ply_text name = ply_text_growing(), position = ply_text_growing();
             ply_text moves = ply_text_growing();
             size_t i = ply_rng_below(rng, (uint32_t)known);
-            status = game->opening(rules, i, &name, &position, &moves);
+            status = rules->openings->get(rules, i, &name, &position, &moves);
             /* A game's text begins at the usual start, so only openings that do are of use. */
             if (status == PLY_OK && position.length == 0)
                 status = ply_state_play_text(state, ply_text_cstr(&moves), moves.length, NULL);

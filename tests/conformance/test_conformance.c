@@ -87,7 +87,7 @@ static void check_moves(fixture *f, ply_rng *rng)
     for (size_t i = 1; i < count; i++)
         assert_true(f->moves[i - 1] != f->moves[i]);
     if (count > 0)
-        assert_int_equal(ply_game_verdict(r, p, f->state.records, f->state.plies).result,
+        assert_int_equal(ply_game_node_outcome(r, p, f->state.undo_stack, f->state.plies).result,
                          ply_state_outcome(&f->state).result);
 }
 
@@ -99,11 +99,11 @@ static void check_undo(fixture *f, ply_rng *rng)
     void *p = f->state.position;
     size_t count = g->moves(r, p, f->moves);
     uint64_t key = g->hash(r, p);
-    assert_true(key == g->rehash(r, p));
+    assert_true(key == g->compute_hash(r, p));
     memcpy(f->before, p, r->position_bytes);
     for (size_t i = 0; i < count; i += stride(count)) {
         assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
-        assert_true(g->hash(r, p) == g->rehash(r, p));
+        assert_true(g->hash(r, p) == g->compute_hash(r, p));
         assert_true(ply_state_undo(&f->state));
         assert_memory_equal(f->before, p, r->position_bytes);
         assert_true(g->hash(r, p) == key);
@@ -155,7 +155,7 @@ static void check_symmetry(fixture *f, ply_rng *rng)
     (void)rng;
     const ply_rules *r = &f->rules;
     const ply_game *g = game_of(f);
-    if (!g->image || r->symmetries < 2)
+    if (!r->indexing->image || r->symmetries < 2)
         return;
     void *p = f->state.position;
     size_t count = g->moves(r, p, f->moves);
@@ -163,8 +163,8 @@ static void check_symmetry(fixture *f, ply_rng *rng)
     uint64_t key = g->hash(r, f->before);
     bool found = false;
     for (uint32_t i = 0; i < r->symmetries; i++) {
-        g->image(r, p, i, f->image);
-        assert_true(g->hash(r, f->image) == g->rehash(r, f->image));
+        r->indexing->image(r, p, i, f->image);
+        assert_true(g->hash(r, f->image) == g->compute_hash(r, f->image));
         assert_int_equal(g->moves(r, f->image, f->others), count);
         found = found || g->hash(r, f->image) == key;
         ply_game_canonical(r, f->image, f->before, f->scratch);
@@ -186,32 +186,32 @@ static void check_hints(fixture *f, ply_rng *rng)
     for (size_t i = 0; i < count; i++)
         if (ply_game_is_noisy(r, p, f->moves[i]))
             f->moves[kept++] = f->moves[i];
-    assert_int_equal(ply_game_noisy(r, p, f->others), kept);
+    assert_int_equal(ply_game_noisy_moves(r, p, f->others), kept);
     qsort(f->moves, kept, sizeof f->moves[0], compare_moves);
     qsort(f->others, kept, sizeof f->others[0], compare_moves);
     assert_memory_equal(f->moves, f->others, kept * sizeof(ply_move));
     int32_t value = ply_game_evaluate(r, p);
     count = g->moves(r, p, f->moves);
-    ply_game_order(r, p, f->moves, count, f->scores);
+    ply_game_score_moves(r, p, f->moves, count, f->scores);
     assert_int_equal(ply_game_evaluate(r, p), value);
-    if (g->terms) {
+    if (r->tuning->terms) {
         /* The evaluation is the sum of its terms. */
         int64_t sum = 0;
-        size_t terms = g->terms(r, p, f->terms);
-        assert_true(terms <= g->max_terms);
+        size_t terms = r->tuning->terms(r, p, f->terms);
+        assert_true(terms <= r->tuning->max_terms);
         for (size_t i = 0; i < terms; i++) {
-            assert_true(f->terms[i].index < g->weight_count);
-            sum += (int64_t)g->weights[f->terms[i].index] * f->terms[i].count;
+            assert_true(f->terms[i].index < r->tuning->weight_count);
+            sum += (int64_t)r->tuning->weights[f->terms[i].index] * f->terms[i].count;
         }
         assert_int_equal(sum / PLY_TERM_ONE, value);
     }
     assert_memory_equal(f->before, p, r->position_bytes);
-    if (g->observe)
-        g->observe(r, p, f->planes);
-    for (size_t i = 0; g->action && i < count; i++) {
-        uint32_t action = g->action(r, p, f->moves[i]);
+    if (r->learning->observe)
+        r->learning->observe(r, p, f->planes);
+    for (size_t i = 0; r->learning->action && i < count; i++) {
+        uint32_t action = r->learning->action(r, p, f->moves[i]);
         assert_true(action < r->actions);
-        assert_true(g->action_move(r, p, action) == f->moves[i]);
+        assert_true(r->learning->action_move(r, p, action) == f->moves[i]);
     }
 }
 
@@ -242,35 +242,35 @@ static void check_index(fixture *f, ply_rng *rng)
     size_t class_index;
     uint64_t number, again;
     void *p = f->state.position;
-    if (g->rank && g->rank(r, p, &class_index, &number) == PLY_OK) {
-        assert_true(class_index < g->class_count(r));
-        assert_true(number < g->class_size(r, class_index));
-        assert_int_equal(g->unrank(r, class_index, number, f->image), PLY_OK);
+    if (r->indexing->rank && r->indexing->rank(r, p, &class_index, &number) == PLY_OK) {
+        assert_true(class_index < r->indexing->class_count(r));
+        assert_true(number < r->indexing->class_size(r, class_index));
+        assert_int_equal(r->indexing->unrank(r, class_index, number, f->image), PLY_OK);
         ply_game_canonical(r, p, f->before, f->scratch);
         uint64_t key = g->hash(r, f->before);
         ply_game_canonical(r, f->image, f->before, f->scratch);
         assert_true(g->hash(r, f->before) == key);
         size_t same_class;
-        assert_int_equal(g->rank(r, f->image, &same_class, &again), PLY_OK);
+        assert_int_equal(r->indexing->rank(r, f->image, &same_class, &again), PLY_OK);
         assert_true(same_class == class_index && again == number);
     }
-    if (g->predecessors && r->max_predecessors > 0) {
+    if (r->indexing->predecessors && r->max_predecessors > 0) {
         /* Every predecessor has a move that leads here, and the one we came from is among them. */
-        size_t count = g->predecessors(r, p, f->many);
+        size_t count = r->indexing->predecessors(r, p, f->many);
         assert_true(count <= r->max_predecessors);
         uint64_t key = g->hash(r, p);
         size_t k = count ? ply_rng_below(rng, (uint32_t)count) : 0;
         if (count > 0) {
             void *q = f->many + k * r->position_bytes;
-            void *record = malloc(r->record_bytes + 1);
+            void *undo = malloc(r->undo_bytes + 1);
             size_t moves = g->moves(r, q, f->moves), leading = 0;
             for (size_t i = 0; i < moves; i++) {
-                assert_int_equal(g->play(r, q, f->moves[i], record), PLY_OK);
+                assert_int_equal(g->play(r, q, f->moves[i], undo), PLY_OK);
                 leading += g->hash(r, q) == key;
-                g->undo(r, q, f->moves[i], record);
+                g->undo(r, q, f->moves[i], undo);
             }
             assert_true(leading >= 1);
-            free(record);
+            free(undo);
         }
         if (f->state.plies > 0) {
             ply_move last = f->state.moves[f->state.plies - 1];
@@ -329,16 +329,17 @@ static uint64_t plain_perft(const fixture *f, void *position, int depth, int mod
     if (depth == 0)
         return 1;
     ply_move *moves = malloc(r->max_moves * sizeof(ply_move));
-    void *record = malloc(r->record_bytes + 1);
+    void *undo = malloc(r->undo_bytes + 1);
     size_t count = g->moves(r, position, moves);
     uint64_t total = 0;
     for (size_t i = 0; i < count; i++) {
-        uint64_t times = g->weight ? g->weight(r, position, moves[i], mode) : 1;
-        assert_int_equal(g->play(r, position, moves[i], record), PLY_OK);
+        uint64_t times =
+            r->counting->multiplicity ? r->counting->multiplicity(r, position, moves[i], mode) : 1;
+        assert_int_equal(g->play(r, position, moves[i], undo), PLY_OK);
         total += times * plain_perft(f, position, depth - 1, mode);
-        g->undo(r, position, moves[i], record);
+        g->undo(r, position, moves[i], undo);
     }
-    free(record);
+    free(undo);
     free(moves);
     return total;
 }
@@ -346,10 +347,11 @@ static uint64_t plain_perft(const fixture *f, void *position, int depth, int mod
 static void check_perft(fixture *f, ply_rng *rng)
 {
     const ply_game *g = game_of(f);
-    if (f->state.plies % 8 != 7 || (g->perft && g->perft_counts_turns))
+    const ply_rules *r = &f->rules;
+    if (f->state.plies % 8 != 7 || (r->counting->perft && g->multi_move_turns))
         return;
     int modes = 0;
-    while (g->perft_modes && g->perft_modes[modes])
+    while (r->counting->modes && r->counting->modes[modes])
         modes++;
     int mode = modes ? (int)ply_rng_below(rng, (uint32_t)modes) : 0;
     int depth = ply_game_count_moves(&f->rules, f->state.position) > 100 ? 1 : 2;
@@ -357,8 +359,8 @@ static void check_perft(fixture *f, ply_rng *rng)
     ply_perft_options options = {.mode = mode, .threads = 1};
     assert_int_equal(ply_perft(&f->state, depth, &options, &nodes, NULL, NULL), PLY_OK);
     assert_true(nodes == expected);
-    for (uint32_t i = 1; g->image && i < f->rules.symmetries; i++) {
-        g->image(&f->rules, f->state.position, i, f->image);
+    for (uint32_t i = 1; r->indexing->image && i < f->rules.symmetries; i++) {
+        r->indexing->image(&f->rules, f->state.position, i, f->image);
         assert_true(plain_perft(f, f->image, depth, mode) == expected);
     }
 }
@@ -379,7 +381,7 @@ static void test_playouts(void **state)
                                    .threads = 1,
                                    .max_plies = test_seeks_races() ? PLY_CAP / 8 : PLY_CAP};
     /* A random game of many timelines grows without end, and its positions with it. */
-    if (game_of(f)->perft_counts_turns)
+    if (game_of(f)->multi_move_turns)
         options.games = 1 + options.games / 10;
     ply_playout_totals one, two;
     assert_int_equal(ply_state_restart(&f->state), PLY_OK);
@@ -407,15 +409,15 @@ static void test_rules_text(void **state)
 static void test_openings(void **state)
 {
     fixture *f = *state;
-    const ply_game *g = game_of(f);
-    size_t count = g->opening_count ? g->opening_count(&f->rules) : 0;
+    const ply_rules *r = &f->rules;
+    size_t count = r->openings->count ? r->openings->count(&f->rules) : 0;
     ply_text name = ply_text_growing(), position = ply_text_growing(), moves = ply_text_growing();
     for (size_t i = 0; i < count; i += i < 200 ? 1 : 97) {
         ply_error error = {0};
         ply_text_clear(&name);
         ply_text_clear(&position);
         ply_text_clear(&moves);
-        assert_int_equal(g->opening(&f->rules, i, &name, &position, &moves), PLY_OK);
+        assert_int_equal(r->openings->get(&f->rules, i, &name, &position, &moves), PLY_OK);
         assert_int_equal(ply_state_restart(&f->state), PLY_OK);
         if (position.length > 0)
             assert_int_equal(ply_state_parse(&f->state, position.data, position.length, &error),
@@ -424,8 +426,8 @@ static void test_openings(void **state)
             ply_state_play_text(&f->state, moves.data, moves.length, &error) != PLY_OK)
             fail_msg("%s: %s", moves.data, error.message);
     }
-    if (g->opening)
-        assert_int_equal(g->opening(&f->rules, count, &name, &position, &moves), PLY_LIMIT);
+    if (r->openings->get)
+        assert_int_equal(r->openings->get(&f->rules, count, &name, &position, &moves), PLY_LIMIT);
     ply_text_free(&name);
     ply_text_free(&position);
     ply_text_free(&moves);
@@ -458,13 +460,13 @@ static void open_fixture(fixture *f, const ply_game *game, const ply_variant *va
     *f = (fixture){0};
     assert_int_equal(ply_rules_make(&f->rules, game, variant->id, NULL), PLY_OK);
     const ply_rules *r = &f->rules;
-    assert_true(r->position_bytes > 0 && r->position_bytes % 8 == 0 && r->record_bytes % 8 == 0);
+    assert_true(r->position_bytes > 0 && r->position_bytes % 8 == 0 && r->undo_bytes % 8 == 0);
     assert_true(r->max_moves <= PLY_STACK_MOVES || (game->count && game->nth));
     assert_int_equal(ply_state_init(&f->state, r), PLY_OK);
     f->moves = calloc(r->max_moves, sizeof(ply_move));
     f->others = calloc(r->max_moves, sizeof(ply_move));
     f->scores = calloc(r->max_moves, sizeof(int32_t));
-    f->terms = calloc(game->max_terms + 1, sizeof(ply_term));
+    f->terms = calloc(r->tuning->max_terms + 1, sizeof(ply_term));
     f->before = calloc(1, r->position_bytes);
     f->image = calloc(1, r->position_bytes);
     f->scratch = calloc(1, r->position_bytes);

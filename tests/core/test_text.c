@@ -128,7 +128,7 @@ static void test_json(void **state)
     ply_text_free(&out);
 }
 
-static void check_progress(ply_progress progress, const char *expected)
+static void check_progress(ply_progress_report progress, const char *expected)
 {
     char line[128];
     ply_text text = ply_text_fixed(line, sizeof line);
@@ -139,19 +139,20 @@ static void check_progress(ply_progress progress, const char *expected)
 static void test_progress(void **state)
 {
     (void)state;
-    check_progress((ply_progress){.unit = "nodes", .units = 1234567, .seconds = 2},
+    check_progress((ply_progress_report){.unit = "nodes", .units = 1234567, .seconds = 2},
                    "1.23 M nodes  617 k/s");
-    check_progress((ply_progress){.unit = "nodes",
-                                  .units = 2000000000,
-                                  .seconds = 10,
-                                  .parts_done = 1,
-                                  .parts_total = 4,
-                                  .memory_bytes = 1500000},
+    check_progress((ply_progress_report){.unit = "nodes",
+                                         .units = 2000000000,
+                                         .seconds = 10,
+                                         .parts_done = 1,
+                                         .parts_total = 4,
+                                         .memory_bytes = 1500000},
                    "2.00 G nodes  200 M/s  25%  about 0:30 left  1.50 MB");
-    check_progress((ply_progress){.unit = "plies", .units = 999, .parts_done = 2, .parts_total = 2},
-                   "999 plies  100%");
     check_progress(
-        (ply_progress){
+        (ply_progress_report){.unit = "plies", .units = 999, .parts_done = 2, .parts_total = 2},
+        "999 plies  100%");
+    check_progress(
+        (ply_progress_report){
             .unit = "positions", .units = 1000, .seconds = 3600, .parts_done = 1, .parts_total = 3},
         "1.00 k positions  0/s  33%  about 2:00:00 left");
 }

@@ -25,10 +25,10 @@ static void mend(fuzz_bytes *b)
 static void go_on(ply_solver *solver, const ply_state *state, fuzz_bytes *b)
 {
     ply_proof_source source = {.read = fuzz_read, .context = b, .size = b->size};
-    ply_solve_limits limits = {.nodes = 2000, .goes_on = true};
+    ply_solve_limits limits = {.nodes = 2000, .resume = true};
     ply_solve_report report;
     ply_error error = {0};
-    ply_status status = ply_solver_recall(solver, state->position, &limits, &source, &error);
+    ply_status status = ply_solver_load(solver, state->position, &limits, &source, &error);
     FUZZ_CHECK(status == PLY_OK || (status == PLY_IO && error.message[0]));
     FUZZ_CHECK(ply_solver_run(solver, state->position, &limits, NULL, NULL, &report) == PLY_OK);
     /* Refused: it is the mate that it always was. */

@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (ply_state_play_text(&state, text, size, &error) != PLY_OK)
         FUZZ_CHECK(error.message[0] && error.line > 0 && state.plies == 0);
     FUZZ_CHECK(rules.game->hash(&rules, state.position) ==
-               rules.game->rehash(&rules, state.position));
+               rules.game->compute_hash(&rules, state.position));
     ply_state_outcome(&state);
     ply_state_free(&state);
     return 0;

@@ -28,14 +28,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ply_session *session = ply_session_new(&options, NULL);
     FUZZ_CHECK(session);
     const char *at = (const char *)data + 1, *end = (const char *)data + size;
-    bool goes_on = true;
-    while (goes_on && at < end) {
+    bool resume = true;
+    while (resume && at < end) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
-        goes_on = ply_session_line(session, at, (size_t)(stop - at));
+        resume = ply_session_line(session, at, (size_t)(stop - at));
         at = stop + 1;
     }
-    if (goes_on)
+    if (resume)
         ply_session_finish(session);
     ply_session_free(session);
     return 0;

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(count == shogi_count(NULL, &p));
     uint64_t replies = 0;
     for (size_t i = 0; i < count; i++) {
-        shogi_record record;
+        shogi_undo_info record;
         shogi_play(NULL, &p, moves[i], &record);
         FUZZ_CHECK(!shogi_in_check(&p, !p.side));
         replies += shogi_count(NULL, &p);

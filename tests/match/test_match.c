@@ -444,8 +444,8 @@ static void test_levels_see_wins(void **state)
     int wanted = test_seeks_races() ? 6 : 60;
     for (int tries = 0; positions < wanted && tries < 20000; tries++) {
         size_t class_index = (1 + ply_rng_below(&rng, 3)) * 7 + 1;
-        uint64_t size = rules.game->class_size(&rules, class_index);
-        rules.game->unrank(&rules, class_index, ply_rng_next(&rng) % size, s.position);
+        uint64_t size = rules.indexing->class_size(&rules, class_index);
+        rules.indexing->unrank(&rules, class_index, ply_rng_next(&rng) % size, s.position);
         s.plies = 0;
         ply_move moves[64];
         size_t count = ply_state_outcome(&s).result == PLY_ONGOING

@@ -21,11 +21,12 @@ static void test_perft_ways(void **state)
         for (unsigned threads = 0; threads <= 3; threads += 3)
             for (size_t mb = 0; mb <= 2; mb++) {
                 uint64_t nodes;
-                ply_walk_meter meter = {0};
-                ply_perft_options options = {.threads = threads, .hash_mb = mb, .meter = &meter};
+                ply_progress progress = {0};
+                ply_perft_options options = {
+                    .threads = threads, .hash_mb = mb, .progress = &progress};
                 assert_int_equal(ply_perft(&s, depth, &options, &nodes, NULL, NULL), PLY_OK);
                 assert_true(nodes == expected);
-                ply_walk_meter end = ply_walk_meter_read(&meter);
+                ply_progress end = ply_progress_read(&progress);
                 assert_true(end.parts_done == end.parts_total);
             }
         ply_state_free(&s);
@@ -39,7 +40,7 @@ static void test_divide(void **state)
     ply_state s;
     test_make_rules(&rules, "neighbours", NULL);
     test_make_state(&s, &rules, NULL);
-    ply_perft_line lines[64];
+    ply_perft_entry lines[64];
     size_t count = 99;
     uint64_t nodes, sum = 0;
     ply_perft_options options = {.threads = 2};
@@ -74,12 +75,12 @@ static void test_stopping(void **state)
     ply_state s;
     test_make_rules(&rules, "neighbours", NULL);
     test_make_state(&s, &rules, NULL);
-    ply_walk_meter meter = {0};
-    ply_walk_meter_stop(&meter);
-    ply_perft_options options = {.threads = 2, .meter = &meter};
+    ply_progress progress = {0};
+    ply_progress_stop(&progress);
+    ply_perft_options options = {.threads = 2, .progress = &progress};
     uint64_t nodes;
     assert_int_equal(ply_perft(&s, 30, &options, &nodes, NULL, NULL), PLY_STOPPED);
-    ply_playout_options games = {.games = 1u << 30, .max_plies = 1000, .meter = &meter};
+    ply_playout_options games = {.games = 1u << 30, .max_plies = 1000, .progress = &progress};
     ply_playout_totals totals;
     assert_int_equal(ply_playouts(&s, &games, &totals), PLY_STOPPED);
     ply_state_free(&s);

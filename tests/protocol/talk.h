@@ -17,7 +17,7 @@ typedef struct talk {
     ply_session *session;
     ply_text said; /* everything since the last line handed over, one line each */
     pthread_mutex_t lock;
-    bool goes_on;
+    bool resume;
 } talk;
 
 static inline void talk_hear(void *context, const char *line, size_t length)
@@ -46,7 +46,7 @@ static inline void talk_open_with(talk *t, const ply_session_options *options)
     t->session = ply_session_new(options, &error);
     if (!t->session)
         fail_msg("%s", error.message);
-    t->goes_on = true;
+    t->resume = true;
 }
 
 static inline void talk_init(talk *t)
@@ -77,7 +77,7 @@ static inline void tell(talk *t, const char *line)
     pthread_mutex_lock(&t->lock);
     ply_text_clear(&t->said);
     pthread_mutex_unlock(&t->lock);
-    t->goes_on = ply_session_line(t->session, line, strlen(line));
+    t->resume = ply_session_line(t->session, line, strlen(line));
 }
 
 static inline const char *ask(talk *t, const char *line)

@@ -28,9 +28,9 @@ static void test_messages(void **state)
     talk_expect(&t, "B009Z", "K1\n");
     talk_expect(&t, "E9", "Can end that does not read\n");
     talk_expect(&t, "E20", "E00\n");
-    assert_true(t.goes_on);
+    assert_true(t.resume);
     talk_expect(&t, "E01", "");
-    assert_false(t.goes_on);
+    assert_false(t.resume);
     talk_close(&t);
 }
 

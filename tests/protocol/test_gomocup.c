@@ -42,7 +42,7 @@ static void test_begin(void **state)
     talk_expect(&t, "RESTART", "OK\n");
     expect_point(&t, "begin", &x, &y);
     talk_expect(&t, "END", "");
-    assert_false(t.goes_on);
+    assert_false(t.resume);
     talk_close(&t);
 }
 
@@ -237,7 +237,7 @@ static void test_yixin(void **state)
     talk_expect(&t, "INFO timeout_turn 100000", "");
     uint64_t start = ply_clock_nanos();
     tell(&t, "TURN 0,0");
-    t.goes_on = ply_session_line(t.session, "yxstop", 6);
+    t.resume = ply_session_line(t.session, "yxstop", 6);
     assert_true(ply_clock_seconds_since(start) < 2);
     assert_int_equal(sscanf(last_line(&t), "%d,%d", &x, &y), 2);
     /* Blocked points are not played: all but one row. */

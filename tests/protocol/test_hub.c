@@ -24,7 +24,7 @@ static void test_hello(void **state)
     talk_expect(&t, "ping", "pong\n");
     talk_expect(&t, "new-game", "");
     talk_expect(&t, "quit", "");
-    assert_false(t.goes_on);
+    assert_false(t.resume);
     talk_close(&t);
 }
 
@@ -103,8 +103,8 @@ static void test_levels(void **state)
     }
     talk_expect(&t, "level infinite", "");
     tell(&t, "go analyze");
-    t.goes_on = ply_session_line(t.session, "ping", 4); /* it goes on thinking */
-    t.goes_on = ply_session_line(t.session, "stop", 4);
+    t.resume = ply_session_line(t.session, "ping", 4); /* it goes on thinking */
+    t.resume = ply_session_line(t.session, "stop", 4);
     assert_non_null(strstr(t.said.data, "pong\n"));
     assert_int_equal(strncmp(last_line(&t), "done move=", 10), 0);
     talk_expect(&t, "level move-time=0.01", "");

@@ -43,7 +43,7 @@ static void make_noise(int protocol)
         }
         size_t length = noise_line(&rng, protocol, line);
         uint64_t start = ply_clock_nanos();
-        bool goes_on = ply_session_line(session, line, length);
+        bool resume = ply_session_line(session, line, length);
         double took = ply_clock_seconds_since(start);
         if (took > slowest) {
             slowest = took;
@@ -51,7 +51,7 @@ static void make_noise(int protocol)
             slowest_line[length < NOISE_ROOM ? length : NOISE_ROOM] = '\0';
         }
         /* Now and then a client goes away in the middle of a thought. */
-        if (!goes_on || i % SESSION == SESSION - 1) {
+        if (!resume || i % SESSION == SESSION - 1) {
             if (ply_rng_below(&rng, 2))
                 ply_session_finish(session);
             ply_session_free(session);

@@ -27,7 +27,7 @@ static void test_hello(void **state)
     talk_expect(&t, "setoption name Variant value english:quiet=50", "");
     talk_expect_words(&t, "ply", "\ngame checkers english:quiet=50\n");
     talk_expect(&t, "quit", "");
-    assert_false(t.goes_on);
+    assert_false(t.resume);
     talk_close(&t);
 }
 

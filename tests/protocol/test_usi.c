@@ -23,7 +23,7 @@ static void test_hello(void **state)
     talk_expect(&t, "ponderhit", "");
     talk_expect(&t, "stop", "");
     talk_expect(&t, "quit", "");
-    assert_false(t.goes_on);
+    assert_false(t.resume);
     talk_close(&t);
 }
 
@@ -150,7 +150,7 @@ static void test_stop_and_ponder(void **state)
     pthread_mutex_lock(&t.lock);
     assert_null(strstr(ply_text_cstr(&t.said), "bestmove"));
     pthread_mutex_unlock(&t.lock);
-    t.goes_on = ply_session_line(t.session, "ponderhit", 9);
+    t.resume = ply_session_line(t.session, "ponderhit", 9);
     ply_session_wait(t.session);
     assert_int_equal(strncmp(last_line(&t), "bestmove ", 9), 0);
     /* A hit that comes before the search has begun is not lost either. */
@@ -166,7 +166,7 @@ static void test_stop_and_ponder(void **state)
     tell(&t, "gameover lose");
     tell(&t, "go infinite");
     tell(&t, "quit");
-    assert_false(t.goes_on);
+    assert_false(t.resume);
     /* End of input while it thinks: the answer still comes. */
     ply_text_clear(&t.said);
     ply_session_line(t.session, "go infinite", 11);

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static ply_search_report think(const ply_state *state, ply_search_options options,
-                               ply_search_limits limits, ply_search_line *best)
+                               ply_search_limits limits, ply_variation *best)
 {
     ply_search_report report;
     ply_searcher *searcher = ply_searcher_new(state->rules, &options);
@@ -54,9 +54,9 @@ static void random_small_position(const ply_rules *rules, ply_state *state, ply_
 {
     do {
         size_t class_index = (1 + ply_rng_below(rng, 3)) * 7 + 1 + ply_rng_below(rng, 3);
-        uint64_t size = rules->game->class_size(rules, class_index);
+        uint64_t size = rules->indexing->class_size(rules, class_index);
         assert_int_equal(
-            rules->game->unrank(rules, class_index, ply_rng_next(rng) % size, state->position),
+            rules->indexing->unrank(rules, class_index, ply_rng_next(rng) % size, state->position),
             PLY_OK);
         state->plies = 0;
     } while (ply_state_outcome(state).result != PLY_ONGOING);
@@ -73,7 +73,7 @@ static void test_forced_results_are_true(void **state)
     int wins = 0, losses = 0, rounds = test_seeks_races() ? 10 : 300;
     for (int i = 0; i < rounds; i++) {
         random_small_position(&rules, &s, &rng);
-        ply_search_line best;
+        ply_variation best;
         /* Late moves are looked at up to three plies less deep: eight see all within five. */
         think(&s, (ply_search_options){.memory_mb = 1}, (ply_search_limits){.depth = 8}, &best);
         int shortest = 0;
@@ -115,7 +115,7 @@ static void test_deterministic(void **state)
             test_make_state(&s, &rules, NULL);
             ply_search_options options = {.kind = (ply_search_kind)kind, .memory_mb = 2, .seed = 3};
             ply_search_limits limits = {.nodes = kind != PLY_SEARCH_ALPHABETA ? 30 : 500};
-            ply_search_line first, second;
+            ply_variation first, second;
             ply_search_report a = think(&s, options, limits, &first);
             ply_search_report b = think(&s, options, limits, &second);
             assert_true(a.nodes == b.nodes && a.depth == b.depth);
@@ -207,7 +207,7 @@ static void test_obvious_win(void **state)
     test_make_rules(&rules, "neighbours", NULL);
     test_make_state(&s, &rules, "6/6/6/6/6/wb4 w");
     for (int kind = PLY_SEARCH_ALPHABETA; kind < PLY_SEARCH_KINDS; kind++) {
-        ply_search_line best;
+        ply_variation best;
         think(&s, (ply_search_options){.kind = (ply_search_kind)kind, .threads = 2},
               (ply_search_limits){.nodes = 2000, .depth = 5}, &best);
         char name[PLY_MOVE_TEXT];

@@ -22,8 +22,8 @@ static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void
     if (value != PLY_GOAL_OPEN)
         return value == PLY_GOAL_REACHED ? 0 : -1;
     ply_move *moves = malloc(rules->max_moves * sizeof *moves);
-    unsigned char *record = malloc(rules->record_bytes + 1);
-    assert_true(moves && record);
+    unsigned char *undo = malloc(rules->undo_bytes + 1);
+    assert_true(moves && undo);
     size_t count = game->moves(rules, position, moves);
     bool attacks = game->side(rules, position) == attacker;
     int best = attacks ? -1 : 0;
@@ -35,9 +35,9 @@ static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void
     for (size_t i = 0; i < count; i++) {
         if (attacks && goal->allows && !goal->allows(rules, position, moves[i]))
             continue;
-        assert_int_equal(game->play(rules, position, moves[i], record), PLY_OK);
+        assert_int_equal(game->play(rules, position, moves[i], undo), PLY_OK);
         int length = brute_force(rules, goal, position, attacker, left);
-        game->undo(rules, position, moves[i], record);
+        game->undo(rules, position, moves[i], undo);
         if (attacks && length >= 0) {
             best = length + 1;
             left = length - 1; /* only something shorter is of interest now */
@@ -52,7 +52,7 @@ static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void
             best = length + 1;
     }
     free(moves);
-    free(record);
+    free(undo);
     return best;
 }
 

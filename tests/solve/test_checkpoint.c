@@ -10,7 +10,7 @@ static ply_status recall(ply_solver *solver, const void *position, const ply_sol
                          memory_file *file, ply_error *error)
 {
     ply_proof_source source = {.read = memory_read, .context = file, .size = file->count};
-    return ply_solver_recall(solver, position, limits, &source, error);
+    return ply_solver_load(solver, position, limits, &source, error);
 }
 
 static void check_proof(ply_solver *solver, const ply_rules *rules, const ply_solve_report *report)
@@ -42,10 +42,10 @@ static ply_solve_report solve_in_slices(const ply_rules *rules, const ply_goal *
                                         bool in_memory, int *slices)
 {
     memory_file file = {0};
-    ply_solve_limits limits = {.nodes = SLICE, .shortest = true, .goes_on = true};
+    ply_solve_limits limits = {.nodes = SLICE, .shortest = true, .resume = true};
     ply_solve_report report = {0};
     ply_solver *solver = ply_solver_new(rules, goal, options);
-    assert_true(ply_solver_can_keep(solver));
+    assert_true(ply_solver_can_save(solver));
     for (*slices = 0; *slices < MOST_SLICES; ++*slices) {
         ply_error error = {0};
         if (*slices > 0 && !in_memory) {
@@ -59,7 +59,7 @@ static ply_solve_report solve_in_slices(const ply_rules *rules, const ply_goal *
         bool ended = report.verdict == PLY_VERDICT_NO || report.shortest;
         if (ended)
             check_proof(solver, rules, &report);
-        assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
+        assert_int_equal(ply_solver_save(solver, memory_sink, &file), PLY_OK);
         if (ended)
             break;
     }
@@ -124,10 +124,10 @@ static memory_file keep_some(const ply_rules *rules, const ply_goal *goal, const
     memory_file file = {0};
     ply_solve_report report;
     ply_solver *solver = ply_solver_new(rules, goal, NULL);
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_UNSUPPORTED);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &file), PLY_UNSUPPORTED);
     assert_int_equal(ply_solver_run(solver, position, limits, NULL, NULL, &report), PLY_OK);
     assert_int_equal(report.verdict, PLY_VERDICT_UNKNOWN);
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &file), PLY_OK);
     ply_solver_free(solver);
     return file;
 }
@@ -170,7 +170,7 @@ static void test_altered(void **state)
     ply_rules rules;
     ply_state problem;
     const ply_goal *goal = make_long_problem(&rules, &problem);
-    ply_solve_limits limits = {.nodes = 20000, .goes_on = true};
+    ply_solve_limits limits = {.nodes = 20000, .resume = true};
     memory_file file = keep_some(&rules, goal, problem.position, &limits);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     ply_rng rng = ply_rng_make(34, 1);
@@ -200,13 +200,13 @@ static void test_altered(void **state)
     assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
     assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &again), PLY_OK);
     memory_file more = {0};
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count > file.count + file.count / 2);
-    /* Without goes_on nothing is remembered, and a run of something else forgets all. */
+    /* Without resume nothing is remembered, and a run of something else forgets all. */
     ply_solve_limits anew = {.nodes = limits.nodes};
     assert_int_equal(ply_solver_run(solver, problem.position, &anew, NULL, NULL, &again), PLY_OK);
     more.count = 0;
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_int_equal(more.count, file.count);
     assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
     static const char mate[] = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1";
@@ -215,16 +215,16 @@ static void test_altered(void **state)
     assert_int_equal(ply_solver_run(solver, other.position, &limits, NULL, NULL, &again), PLY_OK);
     assert_int_equal(again.verdict, PLY_VERDICT_WIN);
     more.count = 0;
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count < file.count);
     /* Another position; another way of counting, where every ply does what some do not. */
     refuses(solver, other.position, &limits, &file, "another problem");
-    ply_solve_limits counted = {.nodes = limits.nodes, .counted = true, .goes_on = true};
+    ply_solve_limits counted = {.nodes = limits.nodes, .counted = true, .resume = true};
     assert_int_equal(recall(solver, problem.position, &counted, &file, &error), PLY_OK);
     assert_int_equal(ply_solver_run(solver, problem.position, &counted, NULL, NULL, &again),
                      PLY_OK);
     more.count = 0;
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &more), PLY_OK);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count > file.count + file.count / 2);
     refuses(solver, problem.position, &limits, &more, "another problem");
     ply_state_free(&other);
@@ -245,14 +245,14 @@ static void test_proof_of_what_is_left(void **state)
     ply_state problem;
     const ply_goal *goal = make_long_problem(&rules, &problem);
     ply_solve_options options = {.memory_mb = 256};
-    ply_solve_limits limits = {.goes_on = true};
+    ply_solve_limits limits = {.resume = true};
     ply_solve_report whole, report;
     ply_error error = {0};
     memory_file file = {0};
     ply_solver *solver = ply_solver_new(&rules, goal, &options);
     assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &whole), PLY_OK);
     assert_int_equal(whole.verdict, PLY_VERDICT_WIN);
-    assert_int_equal(ply_solver_keep(solver, memory_sink, &file), PLY_OK);
+    assert_int_equal(ply_solver_save(solver, memory_sink, &file), PLY_OK);
     ply_solver_free(solver);
     static const size_t sizes[] = {12, 16, 24};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -280,7 +280,7 @@ static void test_others(void **state)
     ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "vcf"), NULL);
     ply_error error = {0};
     memory_file file = {0};
-    assert_false(ply_solver_can_keep(solver));
+    assert_false(ply_solver_can_save(solver));
     assert_int_equal(recall(solver, start.position, NULL, &file, &error), PLY_UNSUPPORTED);
     assert_true(error.message[0]);
     ply_solver_free(solver);

@@ -26,8 +26,8 @@ static bool brute_over(const prober *b, const shogi_position *p)
         if (!shogi_move_is_drop(moves[i]))
             return false;
         shogi_position dropped = *p;
-        shogi_record record;
-        assert_int_equal(game->play(b->rules, &dropped, moves[i], &record), PLY_OK);
+        shogi_undo_info undo;
+        assert_int_equal(game->play(b->rules, &dropped, moves[i], &undo), PLY_OK);
         size_t answer_count = game->moves(b->rules, &dropped, answers);
         bool futile = false;
         for (size_t k = 0; k < answer_count && !futile; k++) {
@@ -37,7 +37,7 @@ static bool brute_over(const prober *b, const shogi_position *p)
                 !b->goal->allows(b->rules, &dropped, answers[k]))
                 continue;
             shogi_position taken = dropped;
-            assert_int_equal(game->play(b->rules, &taken, answers[k], &record), PLY_OK);
+            assert_int_equal(game->play(b->rules, &taken, answers[k], &undo), PLY_OK);
             futile = brute_over(b, &taken);
         }
         if (!futile)
@@ -72,10 +72,10 @@ static int brute_counted(prober *b, const shogi_position *p, int attacker, int p
     int best = -1;
     for (size_t i = 0; i < count; i++) {
         shogi_position next = *p;
-        shogi_record record;
+        shogi_undo_info undo;
         if (attacks && !b->goal->allows(b->rules, &next, moves[i]))
             continue;
-        assert_int_equal(game->play(b->rules, &next, moves[i], &record), PLY_OK);
+        assert_int_equal(game->play(b->rules, &next, moves[i], &undo), PLY_OK);
         int length = brute_counted(b, &next, attacker, plies - 1);
         if (!attacks && length < 0)
             return -1;

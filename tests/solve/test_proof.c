@@ -174,8 +174,8 @@ static void altered_proofs(void **unused)
     unsigned done[3] = {0};
     while (done[PLY_VERDICT_WIN] < 4 || done[PLY_VERDICT_NO] < 4) {
         size_t class_index = 2 * 7 + 2;
-        uint64_t number = ply_rng_next(&rng) % rules.game->class_size(&rules, class_index);
-        assert_int_equal(rules.game->unrank(&rules, class_index, number, position), PLY_OK);
+        uint64_t number = ply_rng_next(&rng) % rules.indexing->class_size(&rules, class_index);
+        assert_int_equal(rules.indexing->unrank(&rules, class_index, number, position), PLY_OK);
         ply_solve_report report;
         assert_int_equal(ply_solver_run(solver, position, NULL, NULL, NULL, &report), PLY_OK);
         if (report.verdict == PLY_VERDICT_UNKNOWN || done[report.verdict]++ >= 4)
@@ -306,16 +306,16 @@ static void by_hand(void **unused)
 static bool is_mate_after(const ply_rules *rules, const ply_goal *goal, void *position,
                           ply_move move)
 {
-    unsigned char record[256];
+    unsigned char undo[256];
     ply_move list[600];
     size_t count = rules->game->moves(rules, position, list), i = 0;
     while (i < count && list[i] != move)
         i++;
     if (i == count || !goal->allows(rules, position, move))
         return false;
-    assert_int_equal(rules->game->play(rules, position, move, record), PLY_OK);
+    assert_int_equal(rules->game->play(rules, position, move, undo), PLY_OK);
     bool mate = ply_game_count_moves(rules, position) == 0;
-    rules->game->undo(rules, position, move, record);
+    rules->game->undo(rules, position, move, undo);
     return mate;
 }
 
@@ -416,7 +416,7 @@ static void expect_rows(const unsigned char *bytes, size_t count, ply_verdict ve
                              .attacker = 0,
                              .verdict = verdict};
     ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
-    ply_proof_rows(w);
+    ply_proof_winning_sets(w);
     ply_proof_bytes(w, bytes, count);
     assert_int_equal(ply_proof_finish(w, 0), PLY_OK);
     expect(&file, "gomoku", words);

@@ -194,9 +194,9 @@ static void count_neighbours(unsigned own, unsigned enemy, uint64_t wins, uint64
     assert_true(solver && position);
     uint64_t found = 0, found_losses = 0;
     size_t class_index = own * 7 + enemy;
-    uint64_t size = rules.game->class_size(&rules, class_index), step = test_is_long() ? 1 : 1;
+    uint64_t size = rules.indexing->class_size(&rules, class_index), step = test_is_long() ? 1 : 1;
     for (uint64_t i = 0; i < size; i += step) {
-        assert_int_equal(rules.game->unrank(&rules, class_index, i, position), PLY_OK);
+        assert_int_equal(rules.indexing->unrank(&rules, class_index, i, position), PLY_OK);
         ply_solve_report report;
         assert_int_equal(ply_solver_run(solver, position, NULL, NULL, NULL, &report), PLY_OK);
         assert_int_not_equal(report.verdict, PLY_VERDICT_UNKNOWN);
@@ -239,16 +239,16 @@ static void small_games(void **unused)
         void *position = malloc(rules.position_bytes);
         assert_true(solver && position);
         ply_rng rng = ply_rng_make(7, k);
-        size_t classes = rules.game->class_count ? rules.game->class_count(&rules) : 0;
+        size_t classes = rules.indexing->class_count ? rules.indexing->class_count(&rules) : 0;
         assert_true(classes > 0);
         unsigned checked_before = proofs_checked, decided = 0, tried = 0,
                  count = test_is_long() ? 10 * kinds[k].count : kinds[k].count;
         while (tried < count) {
             size_t class_index = ply_rng_below(&rng, (uint32_t)classes);
-            uint64_t size = rules.game->class_size(&rules, class_index);
+            uint64_t size = rules.indexing->class_size(&rules, class_index);
             if (size == 0 || size > 400000)
                 continue;
-            if (rules.game->unrank(&rules, class_index, ply_rng_next(&rng) % size, position) !=
+            if (rules.indexing->unrank(&rules, class_index, ply_rng_next(&rng) % size, position) !=
                 PLY_OK)
                 continue;
             tried++;
@@ -273,11 +273,11 @@ static void counters_do_not_matter(void **unused)
     test_make_state(&state, &rules, "B:WK32:BK1");
     const ply_goal *goal = ply_goal_find(rules.game, "win");
     for (int i = 0; i < 80; i++) {
-        unsigned char record[256];
+        unsigned char undo[256];
         ply_move move;
         ply_cursor cursor = ply_cursor_make(moves[i % 4], strlen(moves[i % 4]), NULL);
         assert_int_equal(rules.game->parse_move(&rules, state.position, &cursor, &move), PLY_OK);
-        assert_int_equal(rules.game->play(&rules, state.position, move, record), PLY_OK);
+        assert_int_equal(rules.game->play(&rules, state.position, move, undo), PLY_OK);
         assert_int_equal(goal->value(&rules, state.position, 0), PLY_GOAL_OPEN);
     }
     assert_int_equal(rules.game->outcome(&rules, state.position, NULL, 0).result, PLY_DRAW);

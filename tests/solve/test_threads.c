@@ -123,13 +123,13 @@ static void circles(void **unused)
         void *position = malloc(t.rules.position_bytes);
         assert_non_null(position);
         ply_rng rng = ply_rng_make(22, k);
-        size_t classes = t.rules.game->class_count(&t.rules);
+        size_t classes = t.rules.indexing->class_count(&t.rules);
         for (unsigned tried = 0; tried < count;) {
             size_t class_index = ply_rng_below(&rng, (uint32_t)classes);
-            uint64_t size = t.rules.game->class_size(&t.rules, class_index);
+            uint64_t size = t.rules.indexing->class_size(&t.rules, class_index);
             if (size == 0 || size > 100000 ||
-                t.rules.game->unrank(&t.rules, class_index, ply_rng_next(&rng) % size, position) !=
-                    PLY_OK)
+                t.rules.indexing->unrank(&t.rules, class_index, ply_rng_next(&rng) % size,
+                                         position) != PLY_OK)
                 continue;
             tried++;
             teams_compare(&t, position);

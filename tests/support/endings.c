@@ -8,12 +8,12 @@ static uint64_t position_number(const endings *e, const void *position)
 {
     size_t class_index;
     uint64_t number;
-    assert_int_equal(e->rules.game->rank(&e->rules, position, &class_index, &number), PLY_OK);
+    assert_int_equal(e->rules.indexing->rank(&e->rules, position, &class_index, &number), PLY_OK);
     if (e->first[class_index] != UINT64_MAX)
         return e->first[class_index] + number;
     /* The only way out of the classes is that a player has no piece left. */
     unsigned own, other;
-    e->rules.game->retro(&e->rules)->class_pieces(class_index, &own, &other);
+    e->rules.indexing->retrograde(&e->rules)->class_pieces(class_index, &own, &other);
     assert_int_equal(own, 0);
     return UINT64_MAX;
 }
@@ -21,19 +21,20 @@ static uint64_t position_number(const endings *e, const void *position)
 static void list_classes(endings *e, bool (*wanted)(unsigned own, unsigned other, unsigned limit),
                          unsigned limit)
 {
-    const ply_game *game = e->rules.game;
-    e->class_count = game->class_count(&e->rules);
+    const ply_rules *rules = &e->rules;
+    e->class_count = rules->indexing->class_count(&e->rules);
     e->first = malloc(e->class_count * sizeof *e->first);
     for (size_t i = 0; i < e->class_count; i++) {
         unsigned own, other;
-        game->retro(&e->rules)->class_pieces(i, &own, &other);
+        rules->indexing->retrograde(&e->rules)->class_pieces(i, &own, &other);
         bool in = own > 0 && other > 0 && wanted(own, other, limit);
         e->first[i] = in ? e->total : UINT64_MAX;
-        e->total += in ? game->class_size(&e->rules, i) : 0;
+        e->total += in ? rules->indexing->class_size(&e->rules, i) : 0;
     }
     e->class_of = malloc(e->total * sizeof *e->class_of);
     for (size_t i = 0; i < e->class_count; i++)
-        for (uint64_t k = 0; e->first[i] != UINT64_MAX && k < game->class_size(&e->rules, i); k++)
+        for (uint64_t k = 0;
+             e->first[i] != UINT64_MAX && k < rules->indexing->class_size(&e->rules, i); k++)
             e->class_of[e->first[i] + k] = i;
 }
 
@@ -41,14 +42,15 @@ void endings_position(const endings *e, uint64_t i, void *position)
 {
     size_t class_index = e->class_of[i];
     assert_int_equal(
-        e->rules.game->unrank(&e->rules, class_index, i - e->first[class_index], position), PLY_OK);
+        e->rules.indexing->unrank(&e->rules, class_index, i - e->first[class_index], position),
+        PLY_OK);
 }
 
 static void list_moves(endings *e)
 {
     const ply_rules *rules = &e->rules;
-    char position[256], record[256];
-    assert_true(rules->position_bytes <= sizeof position && rules->record_bytes <= sizeof record);
+    char position[256], undo[256];
+    assert_true(rules->position_bytes <= sizeof position && rules->undo_bytes <= sizeof undo);
     ply_move *moves = malloc(rules->max_moves * sizeof *moves);
     size_t room = 1 << 20;
     e->moves = malloc((e->total + 1) * sizeof *e->moves);
@@ -61,9 +63,9 @@ static void list_moves(endings *e)
         if (used + count > room)
             e->to = realloc(e->to, (room = 2 * room + count) * sizeof *e->to);
         for (size_t k = 0; k < count; k++) {
-            rules->game->play(rules, position, moves[k], record);
+            rules->game->play(rules, position, moves[k], undo);
             e->to[used++] = position_number(e, position);
-            rules->game->undo(rules, position, moves[k], record);
+            rules->game->undo(rules, position, moves[k], undo);
         }
     }
     e->moves[e->total] = used;
@@ -136,8 +138,9 @@ void test_folder_remove(const char *path)
 void test_build(const ply_rules *rules, const char *dir, const char *up_to, unsigned threads,
                 size_t memory_mb)
 {
-    ply_tables_job job = {.dir = dir, .up_to = up_to, .threads = threads, .memory_mb = memory_mb};
+    ply_tablebase_job job = {
+        .dir = dir, .up_to = up_to, .threads = threads, .memory_mb = memory_mb};
     ply_error error = {0};
-    if (ply_tables_build(rules, &job, &error) != PLY_OK)
+    if (ply_tablebase_build(rules, &job, &error) != PLY_OK)
         fail_msg("%s", error.message);
 }

@@ -170,9 +170,9 @@ static void test_altered(void **state)
 
 static void expect_refusal(const ply_rules *rules, const char *dir, const char *words)
 {
-    ply_tables *tables;
+    ply_tablebase *tables;
     ply_error error = {0};
-    assert_int_equal(ply_tables_open(rules, dir, 0, &tables, &error), PLY_IO);
+    assert_int_equal(ply_tablebase_open(rules, dir, 0, &tables, &error), PLY_IO);
     assert_null(tables);
     if (!strstr(error.message, words))
         fail_msg("'%s' does not say '%s'", error.message, words);
@@ -186,10 +186,10 @@ static void test_folder(void **state)
     char dir[200], one[300], other[300], checkpoint[300];
     test_make_rules(&rules, "neighbours", "slide");
     test_folder_make(dir, sizeof dir);
-    ply_tables *tables;
-    assert_int_equal(ply_tables_open(&rules, dir, 0, &tables, NULL), PLY_OK);
-    assert_int_equal(ply_tables_count(tables), 0);
-    ply_tables_close(tables);
+    ply_tablebase *tables;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    assert_int_equal(ply_tablebase_count(tables), 0);
+    ply_tablebase_close(tables);
     test_build(&rules, dir, "2v1", 1, 0);
     snprintf(one, sizeof one, "%s/neighbours/slide/1v1.plt", dir);
     snprintf(other, sizeof other, "%s/neighbours/slide/2v1.plt", dir);
@@ -227,19 +227,19 @@ static void test_folder(void **state)
     /* A block is looked at only when it is asked for; then it is refused. */
     bytes[520] ^= 1;
     write_whole(one, bytes, size);
-    assert_int_equal(ply_tables_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
     ply_state s;
-    ply_table_value value;
+    ply_tablebase_value value;
     ply_error error = {0};
     test_make_state(&s, &rules, "6/6/6/6/6/wb4 w");
-    assert_false(ply_tables_error(tables, &error));
-    assert_false(ply_tables_probe(tables, s.position, &value));
-    assert_true(ply_tables_error(tables, &error));
+    assert_false(ply_tablebase_error(tables, &error));
+    assert_false(ply_tablebase_probe(tables, s.position, &value));
+    assert_true(ply_tablebase_error(tables, &error));
     assert_string_equal(error.message, "1v1: the sum of block 0 is wrong");
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
     ply_state_free(&s);
-    ply_tables_job job = {.dir = dir, .up_to = "2v1"};
-    assert_int_equal(ply_tables_verify(&rules, &job, &error), PLY_IO);
+    ply_tablebase_job job = {.dir = dir, .up_to = "2v1"};
+    assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_IO);
     assert_non_null(strstr(error.message, "the sum of block 0 is wrong"));
     free(bytes);
     free(foreign);
@@ -278,14 +278,14 @@ static void test_verify_finds_lies(void **state)
     assert_int_equal(table_file_block(&file, unpacker, 0, values, path, NULL), PLY_OK);
     table_unpacker_free(unpacker);
     ply_workers *team = ply_workers_start(1);
-    ply_tables_job job = {.dir = dir, .up_to = "2v2"};
+    ply_tablebase_job job = {.dir = dir, .up_to = "2v2"};
     ply_error error = {0};
-    assert_int_equal(ply_tables_verify(&rules, &job, &error), PLY_OK);
+    assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_OK);
     for (uint64_t at = 3; at < file.header.slots; at += file.header.slots / 7) {
         lie l = {values, at};
         assert_int_equal(
             table_file_write(path, &file.header, lie_source, &l, team, 1, NULL, &error), PLY_OK);
-        assert_int_equal(ply_tables_verify(&rules, &job, &error), PLY_BAD_POSITION);
+        assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_BAD_POSITION);
         assert_non_null(strstr(error.message, "does not follow from its moves"));
     }
     /* Right values under a wrong count. */
@@ -294,7 +294,7 @@ static void test_verify_finds_lies(void **state)
     header.draws++;
     assert_int_equal(table_file_write(path, &header, lie_source, &truth, team, 1, NULL, &error),
                      PLY_OK);
-    assert_int_equal(ply_tables_verify(&rules, &job, &error), PLY_BAD_POSITION);
+    assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_BAD_POSITION);
     assert_non_null(strstr(error.message, "counts in the header"));
     ply_workers_stop(team);
     free(bytes);

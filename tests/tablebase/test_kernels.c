@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-PLY_ISA_DECLARE(const ply_retro, neighbours_retro_of);
-PLY_ISA_DECLARE(const ply_retro, checkers_retro_of);
+PLY_ISA_DECLARE(const ply_retrograde, neighbours_retro_of);
+PLY_ISA_DECLARE(const ply_retrograde, checkers_retro_of);
 
 typedef struct bench {
     ply_rules rules;
-    const ply_retro *retro;
+    const ply_retrograde *retro;
     void *work;
 } bench;
 
-static void bench_open(bench *b, const char *game, const char *variant, const ply_retro *retro)
+static void bench_open(bench *b, const char *game, const char *variant, const ply_retrograde *retro)
 {
     test_make_rules(&b->rules, game, variant);
-    b->retro = retro ? retro : b->rules.game->retro(&b->rules);
+    b->retro = retro ? retro : b->rules.indexing->retrograde(&b->rules);
     b->work = b->retro->open(&b->rules);
     assert_non_null(b->work);
 }
@@ -32,7 +32,7 @@ static void bench_close(bench *b)
 
 static void prepare_up_to(bench *b, unsigned pieces)
 {
-    for (size_t i = 0; i < b->rules.game->class_count(&b->rules); i++) {
+    for (size_t i = 0; i < b->rules.indexing->class_count(&b->rules); i++) {
         unsigned own, other;
         b->retro->class_pieces(i, &own, &other);
         if (own > 0 && other > 0 && own + other <= pieces)
@@ -42,44 +42,44 @@ static void prepare_up_to(bench *b, unsigned pieces)
 
 static int compare_places(const void *a, const void *b)
 {
-    ply_place x = *(const ply_place *)a, y = *(const ply_place *)b;
+    ply_slot x = *(const ply_slot *)a, y = *(const ply_slot *)b;
     return (x > y) - (x < y);
 }
 
 /* The places after each legal move, by the game interface. */
-static size_t slow_successors(const bench *b, const void *position, ply_place *out)
+static size_t slow_successors(const bench *b, const void *position, ply_slot *out)
 {
     const ply_rules *rules = &b->rules;
-    char copy[256], record[256];
+    char copy[256], undo[256];
     ply_move moves[PLY_STACK_MOVES];
     memcpy(copy, position, rules->position_bytes);
     size_t count = rules->game->moves(rules, position, moves);
     for (size_t i = 0; i < count; i++) {
-        rules->game->play(rules, copy, moves[i], record);
+        rules->game->play(rules, copy, moves[i], undo);
         out[i] = b->retro->place(b->work, copy);
-        rules->game->undo(rules, copy, moves[i], record);
+        rules->game->undo(rules, copy, moves[i], undo);
     }
     return count;
 }
 
-static void check_place(const bench *b, ply_place place, uint64_t *weights, int32_t *staying)
+static void check_place(const bench *b, ply_slot place, uint64_t *weights, int32_t *staying)
 {
     const ply_rules *rules = &b->rules;
-    const ply_retro *retro = b->retro;
+    const ply_retrograde *retro = b->retro;
     char position[256], image[256];
-    ply_place fast[512], slow[512], out[512];
+    ply_slot fast[512], slow[512], out[512];
     unsigned weight = retro->weight(b->work, place), inside = 0;
     *weights += weight;
     size_t leaves = retro->leaving(b->work, place, out, &inside);
-    assert_true((leaves == PLY_PLACE_HOLE) == (weight == 0));
+    assert_true((leaves == PLY_SLOT_HOLE) == (weight == 0));
     *staying = (int32_t)inside;
     if (weight == 0)
         return;
     retro->position(b->work, place, position);
     assert_true(retro->place(b->work, position) == place);
-    assert_int_equal(retro->class_of(position), ply_place_class(place));
+    assert_int_equal(retro->class_of(position), ply_slot_class(place));
     for (uint32_t i = 0; i < rules->symmetries; i++) {
-        rules->game->image(rules, position, i, image);
+        rules->indexing->image(rules, position, i, image);
         assert_true(retro->place(b->work, image) == place);
     }
     size_t count = retro->successors(b->work, place, fast);
@@ -89,29 +89,29 @@ static void check_place(const bench *b, ply_place place, uint64_t *weights, int3
     qsort(slow, count, sizeof *slow, compare_places);
     assert_memory_equal(fast, slow, count * sizeof *fast);
     /* Those that leave are the successors outside the slice, in classes announced. */
-    size_t partner = retro->class_partner(ply_place_class(place)), next[1024], outside = 0;
-    size_t next_count = retro->class_next(ply_place_class(place), next);
+    size_t partner = retro->class_partner(ply_slot_class(place)), next[1024], outside = 0;
+    size_t next_count = retro->class_next(ply_slot_class(place), next);
     for (size_t i = 0; i < count; i++)
-        if (fast[i] == PLY_PLACE_OVER || ply_place_class(fast[i]) != partner)
+        if (fast[i] == PLY_SLOT_OVER || ply_slot_class(fast[i]) != partner)
             slow[outside++] = fast[i];
     qsort(out, leaves, sizeof *out, compare_places);
     assert_int_equal(outside, leaves);
     assert_memory_equal(slow, out, leaves * sizeof *out);
     for (size_t i = 0; i < leaves; i++) {
-        bool announced = out[i] == PLY_PLACE_OVER;
+        bool announced = out[i] == PLY_SLOT_OVER;
         for (size_t k = 0; k < next_count && !announced; k++)
-            announced = next[k] == ply_place_class(out[i]);
+            announced = next[k] == ply_slot_class(out[i]);
         assert_true(announced);
-        if (out[i] != PLY_PLACE_OVER)
-            assert_true(retro->class_order(ply_place_class(out[i])) <
-                        retro->class_order(ply_place_class(place)));
+        if (out[i] != PLY_SLOT_OVER)
+            assert_true(retro->class_order(ply_slot_class(out[i])) <
+                        retro->class_order(ply_slot_class(place)));
     }
 }
 
 /* A whole slice: numbers without doubles, and moves back as many as moves. */
 static void check_slice(const bench *b, size_t class_index)
 {
-    const ply_retro *retro = b->retro;
+    const ply_retrograde *retro = b->retro;
     size_t classes[2] = {class_index, retro->class_partner(class_index)};
     int kinds = classes[0] == classes[1] ? 1 : 2;
     int32_t *left[2];
@@ -119,25 +119,25 @@ static void check_slice(const bench *b, size_t class_index)
         uint64_t slots = retro->slots(b->work, classes[k]), weights = 0;
         left[k] = calloc(slots, sizeof *left[k]);
         for (uint64_t n = 0; n < slots; n++)
-            check_place(b, ply_place_make(classes[k], n), &weights, &left[k][n]);
-        assert_true(weights == b->rules.game->class_size(&b->rules, classes[k]));
+            check_place(b, ply_slot_make(classes[k], n), &weights, &left[k][n]);
+        assert_true(weights == b->rules.indexing->class_size(&b->rules, classes[k]));
     }
     for (int k = 0; k < kinds; k++)
         for (uint64_t n = 0; n < retro->slots(b->work, classes[k]); n++) {
-            ply_place before[1024], place = ply_place_make(classes[k], n);
+            ply_slot before[1024], place = ply_slot_make(classes[k], n);
             if (retro->weight(b->work, place) == 0)
                 continue;
             size_t count = retro->predecessors(b->work, place, before);
             assert_true(count <= retro->max_predecessors);
             for (size_t i = 0; i < count; i++) {
                 int other = kinds == 1 ? 0 : !k;
-                assert_int_equal(ply_place_class(before[i]), classes[other]);
-                left[other][ply_place_number(before[i])]--;
+                assert_int_equal(ply_slot_class(before[i]), classes[other]);
+                left[other][ply_slot_number(before[i])]--;
             }
         }
     for (int k = 0; k < kinds; k++) {
         for (uint64_t n = 0; n < retro->slots(b->work, classes[k]); n++)
-            if (retro->weight(b->work, ply_place_make(classes[k], n)))
+            if (retro->weight(b->work, ply_slot_make(classes[k], n)))
                 assert_int_equal(left[k][n], 0);
         free(left[k]);
     }
@@ -149,7 +149,7 @@ static void check_slices(const char *game, const char *variant, unsigned pieces)
     bench_open(&b, game, variant, NULL);
     prepare_up_to(&b, pieces);
     size_t checked = 0;
-    for (size_t i = 0; i < b.rules.game->class_count(&b.rules); i++) {
+    for (size_t i = 0; i < b.rules.indexing->class_count(&b.rules); i++) {
         unsigned own, other;
         b.retro->class_pieces(i, &own, &other);
         if (own == 0 || other == 0 || own + other > pieces || i < b.retro->class_partner(i))
@@ -195,7 +195,7 @@ static void test_square_symmetries(void **state)
             if (board[square] == '.')
                 board[square] = i++ < own ? 'w' : 'b';
         }
-        ply_place places[8];
+        ply_slot places[8];
         for (int t = 0; t < 8; t++) {
             char *out = text[t];
             for (int y = 0; y < 6; y++) {
@@ -217,8 +217,8 @@ static void test_square_symmetries(void **state)
     bench_close(&b);
 }
 
-static void check_level(const char *game, const char *variant, const ply_retro *plain,
-                        const ply_retro *fast, unsigned pieces)
+static void check_level(const char *game, const char *variant, const ply_retrograde *plain,
+                        const ply_retrograde *fast, unsigned pieces)
 {
     bench p, f;
     bench_open(&p, game, variant, plain);
@@ -226,7 +226,7 @@ static void check_level(const char *game, const char *variant, const ply_retro *
     prepare_up_to(&p, pieces);
     prepare_up_to(&f, pieces);
     ply_rng rng = ply_rng_make(11, 0);
-    size_t classes = p.rules.game->class_count(&p.rules);
+    size_t classes = p.rules.indexing->class_count(&p.rules);
     for (int round = 0; round < 3000; round++) {
         size_t class_index;
         unsigned own, other;
@@ -236,8 +236,8 @@ static void check_level(const char *game, const char *variant, const ply_retro *
         } while (own == 0 || other == 0 || own + other > pieces);
         uint64_t slots = plain->slots(p.work, class_index);
         assert_true(slots == fast->slots(f.work, class_index));
-        ply_place place = ply_place_make(class_index, ply_rng_next(&rng) % slots);
-        ply_place a[1024], b[1024];
+        ply_slot place = ply_slot_make(class_index, ply_rng_next(&rng) % slots);
+        ply_slot a[1024], b[1024];
         assert_int_equal(plain->weight(p.work, place), fast->weight(f.work, place));
         if (plain->weight(p.work, place) == 0)
             continue;

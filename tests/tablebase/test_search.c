@@ -40,34 +40,34 @@ static ply_searcher *new_searcher(ply_search_kind kind, const char *tables)
     return searcher;
 }
 
-static int32_t score_of(ply_table_value value)
+static int32_t score_of(ply_tablebase_value value)
 {
-    if (value.result == PLY_TABLE_DRAW)
+    if (value.result == PLY_TABLEBASE_DRAW)
         return 0;
-    return value.result == PLY_TABLE_WIN ? PLY_SCORE_WIN - value.plies
-                                         : value.plies - PLY_SCORE_WIN;
+    return value.result == PLY_TABLEBASE_WIN ? PLY_SCORE_WIN - value.plies
+                                             : value.plies - PLY_SCORE_WIN;
 }
 
 /* A random position of three pieces with a legal move. */
 static void random_position(ply_rng *rng, ply_state *state)
 {
-    const ply_game *game = rules.game;
     for (;;) {
         size_t class_index;
         unsigned own, other;
-        const size_t classes = game->class_count(&rules);
+        const size_t classes = rules.indexing->class_count(&rules);
         char name[40];
         do {
             class_index = ply_rng_below(rng, (uint32_t)classes);
             ply_text text = ply_text_fixed(name, sizeof name);
-            game->class_name(&rules, class_index, &text);
+            rules.indexing->class_name(&rules, class_index, &text);
             unsigned a, b, c, d;
             assert_int_equal(sscanf(name, "%um%ukv%um%uk", &a, &b, &c, &d), 4);
             own = a + b;
             other = c + d;
         } while (own == 0 || other == 0 || own + other > 3);
-        game->unrank(&rules, class_index, ply_rng_next(rng) % game->class_size(&rules, class_index),
-                     state->position);
+        rules.indexing->unrank(&rules, class_index,
+                               ply_rng_next(rng) % rules.indexing->class_size(&rules, class_index),
+                               state->position);
         if (ply_game_count_moves(&rules, state->position) > 0)
             return;
     }
@@ -78,18 +78,18 @@ static void test_root(void **state)
 {
     (void)state;
     ply_rng rng = ply_rng_make(3, 0);
-    ply_tables *tables;
-    assert_int_equal(ply_tables_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    ply_tablebase *tables;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
     for (int kind = 0; kind < 2; kind++) {
         ply_searcher *searcher = new_searcher((ply_search_kind)kind, dir);
         for (int i = 0; i < 300; i++) {
             ply_state s;
-            ply_table_value value;
-            ply_table_move moves[PLY_STACK_MOVES];
+            ply_tablebase_value value;
+            ply_tablebase_move moves[PLY_STACK_MOVES];
             assert_int_equal(ply_state_init(&s, &rules), PLY_OK);
             random_position(&rng, &s);
-            assert_true(ply_tables_probe(tables, s.position, &value));
-            size_t count = ply_tables_moves(tables, s.position, moves);
+            assert_true(ply_tablebase_probe(tables, s.position, &value));
+            size_t count = ply_tablebase_moves(tables, s.position, moves);
             ply_search_report report = think(searcher, &s, 4, 64);
             assert_int_equal(report.line_count, count);
             assert_int_equal(report.lines[0].score, score_of(value));
@@ -105,7 +105,7 @@ static void test_root(void **state)
         }
         ply_searcher_free(searcher);
     }
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
 }
 
 /* The winner ends the game in the plies announced, against the best defence. */
@@ -126,8 +126,7 @@ static void test_play_out(void **state)
             int winner = rules.game->side(&rules, s.position) ^ (score < 0);
             decided++;
             /* The line is the whole game, as far as it can be shown. */
-            assert_int_equal(report.lines[0].length,
-                             plies < PLY_LINE_LIMIT ? plies : PLY_LINE_LIMIT);
+            assert_int_equal(report.lines[0].length, plies < PLY_PV_LIMIT ? plies : PLY_PV_LIMIT);
             for (int32_t left = plies; left > 0; left--) {
                 report = think(searcher, &s, 1, 1);
                 assert_int_equal(PLY_SCORE_WIN - abs(report.lines[0].score), left);
@@ -147,11 +146,11 @@ static void test_below_the_root(void **state)
 {
     (void)state;
     ply_state s;
-    ply_table_value value;
-    ply_tables *tables;
-    assert_int_equal(ply_tables_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    ply_tablebase_value value;
+    ply_tablebase *tables;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
     test_make_state(&s, &rules, "B:W18,22,K30:BK15");
-    assert_false(ply_tables_probe(tables, s.position, &value));
+    assert_false(ply_tablebase_probe(tables, s.position, &value));
     ply_searcher *with = new_searcher(PLY_SEARCH_ALPHABETA, dir);
     ply_searcher *without = new_searcher(PLY_SEARCH_ALPHABETA, NULL);
     int32_t exact = think(with, &s, 4, 1).lines[0].score;
@@ -169,12 +168,12 @@ static void test_below_the_root(void **state)
     with = new_searcher(PLY_SEARCH_ALPHABETA, dir);
     exact = think(with, &s, 1, 1).lines[0].score;
     assert_int_equal(ply_state_play(&s, moves[0]), PLY_OK);
-    assert_true(ply_tables_probe(tables, s.position, &value));
+    assert_true(ply_tablebase_probe(tables, s.position, &value));
     int32_t after = score_of(value);
     assert_int_equal(exact, after == 0 ? 0 : after > 0 ? 1 - after : -after - 1);
     ply_searcher_free(with);
     ply_state_free(&s);
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
 }
 
 /* A folder that is not there, and one with a damaged table: the search does without. */

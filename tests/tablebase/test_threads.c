@@ -38,7 +38,7 @@ static uint64_t folder_sum(const char *dir, const char *below, size_t *files)
 }
 
 typedef struct stopper {
-    ply_walk_meter meter;
+    ply_progress progress;
     uint64_t after; /* positions */
     bool done;
 } stopper;
@@ -48,20 +48,20 @@ static void *stop_later(void *context)
 {
     stopper *s = context;
     while (!__atomic_load_n(&s->done, __ATOMIC_RELAXED) &&
-           ply_walk_meter_read(&s->meter).units < s->after)
+           ply_progress_read(&s->progress).units < s->after)
         sched_yield();
-    ply_walk_meter_stop(&s->meter);
+    ply_progress_stop(&s->progress);
     return NULL;
 }
 
-static ply_status build_a_while(const ply_rules *rules, ply_tables_job *job, uint64_t after)
+static ply_status build_a_while(const ply_rules *rules, ply_tablebase_job *job, uint64_t after)
 {
     stopper s = {.after = after};
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, stop_later, &s), 0);
-    job->meter = &s.meter;
+    job->progress = &s.progress;
     ply_error error = {0};
-    ply_status status = ply_tables_build(rules, job, &error);
+    ply_status status = ply_tablebase_build(rules, job, &error);
     __atomic_store_n(&s.done, true, __ATOMIC_RELAXED);
     pthread_join(thread, NULL);
     if (status != PLY_OK)
@@ -96,7 +96,7 @@ static void test_same_bytes(void **state)
 
         /* Stopped over and over, a little later each time. */
         test_folder_make(other, sizeof other);
-        ply_tables_job job = {.dir = other, .up_to = games[g][2], .threads = 2};
+        ply_tablebase_job job = {.dir = other, .up_to = games[g][2], .threads = 2};
         int rounds = 0;
         for (uint64_t after = 1; build_a_while(&rules, &job, after) == PLY_STOPPED; rounds++)
             after = 1 + after * 5 / 4;
@@ -116,10 +116,10 @@ static void test_damaged_checkpoint(void **state)
     char dir[200], path[300];
     test_make_rules(&rules, "neighbours", "slide");
     test_folder_make(dir, sizeof dir);
-    ply_tables_job job = {.dir = dir, .up_to = "1v1", .threads = 1};
-    ply_walk_meter stopped = {.stop = 1};
-    job.meter = &stopped;
-    assert_int_equal(ply_tables_build(&rules, &job, NULL), PLY_STOPPED);
+    ply_tablebase_job job = {.dir = dir, .up_to = "1v1", .threads = 1};
+    ply_progress stopped = {.stop = 1};
+    job.progress = &stopped;
+    assert_int_equal(ply_tablebase_build(&rules, &job, NULL), PLY_STOPPED);
     snprintf(path, sizeof path, "%s/neighbours/slide/1v1.part", dir);
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
@@ -129,23 +129,23 @@ static void test_damaged_checkpoint(void **state)
     putc(c ^ 4, file);
     fclose(file);
     ply_error error = {0};
-    job.meter = NULL;
-    assert_int_equal(ply_tables_build(&rules, &job, &error), PLY_IO);
+    job.progress = NULL;
+    assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_IO);
     assert_non_null(strstr(error.message, "1v1.part: the sum of block 0 is wrong"));
     remove(path);
-    assert_int_equal(ply_tables_build(&rules, &job, &error), PLY_OK);
+    assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_OK);
     /* One that is left over from a build killed at its very end goes away. */
     file = fopen(path, "wb");
     assert_non_null(file);
     fclose(file);
-    assert_int_equal(ply_tables_build(&rules, &job, &error), PLY_OK);
+    assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_OK);
     assert_null(fopen(path, "rb"));
     test_folder_remove(dir);
 }
 
 /* --- asking from several threads ------------------------------------------------------------ */
 typedef struct asker {
-    ply_tables *tables;
+    ply_tablebase *tables;
     const endings *e;
     unsigned seed;
     uint64_t wrong;
@@ -158,11 +158,12 @@ static void *ask(void *context)
     char position[256];
     for (int i = 0; i < 20000; i++) {
         uint64_t n = ply_rng_next(&rng) % a->e->total;
-        ply_table_value value = {PLY_TABLE_DRAW, 0};
+        ply_tablebase_value value = {PLY_TABLEBASE_DRAW, 0};
         size_t class_index = a->e->class_of[n];
-        a->e->rules.game->unrank(&a->e->rules, class_index, n - a->e->first[class_index], position);
-        int plies = ply_tables_probe(a->tables, position, &value) ? value.plies : -2;
-        if (value.result == PLY_TABLE_DRAW && plies == 0)
+        a->e->rules.indexing->unrank(&a->e->rules, class_index, n - a->e->first[class_index],
+                                     position);
+        int plies = ply_tablebase_probe(a->tables, position, &value) ? value.plies : -2;
+        if (value.result == PLY_TABLEBASE_DRAW && plies == 0)
             plies = -1;
         a->wrong += plies != a->e->plies[n];
     }
@@ -184,8 +185,8 @@ static void test_probing(void **state)
     test_build(&e.rules, dir, "3", 1, 0);
     asker askers[3];
     pthread_t threads[3];
-    ply_tables *tables;
-    assert_int_equal(ply_tables_open(&e.rules, dir, 1, &tables, NULL), PLY_OK);
+    ply_tablebase *tables;
+    assert_int_equal(ply_tablebase_open(&e.rules, dir, 1, &tables, NULL), PLY_OK);
     for (unsigned i = 0; i < 3; i++) {
         askers[i] = (asker){.tables = tables, .e = &e, .seed = i};
         assert_int_equal(pthread_create(&threads[i], NULL, ask, &askers[i]), 0);
@@ -194,7 +195,7 @@ static void test_probing(void **state)
         pthread_join(threads[i], NULL);
         assert_int_equal(askers[i].wrong, 0);
     }
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
     endings_free(&e);
     test_folder_remove(dir);
 }

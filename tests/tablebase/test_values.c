@@ -9,14 +9,14 @@ static bool up_to_pieces(unsigned own, unsigned other, unsigned limit)
     return own + other <= limit;
 }
 
-static void check_value(const endings *e, ply_tables *tables, uint64_t i, const void *position)
+static void check_value(const endings *e, ply_tablebase *tables, uint64_t i, const void *position)
 {
-    ply_table_value value = {PLY_TABLE_DRAW, -1};
-    assert_true(ply_tables_probe(tables, position, &value));
+    ply_tablebase_value value = {PLY_TABLEBASE_DRAW, -1};
+    assert_true(ply_tablebase_probe(tables, position, &value));
     int plies = e->plies[i];
-    ply_table_result result = plies < 0        ? PLY_TABLE_DRAW
-                              : plies % 2 == 0 ? PLY_TABLE_LOSS
-                                               : PLY_TABLE_WIN;
+    ply_tablebase_result result = plies < 0        ? PLY_TABLEBASE_DRAW
+                                  : plies % 2 == 0 ? PLY_TABLEBASE_LOSS
+                                                   : PLY_TABLEBASE_WIN;
     if (value.result != result || (plies >= 0 && value.plies != plies)) {
         ply_text text = ply_text_growing();
         e->rules.game->format(&e->rules, position, &text);
@@ -34,11 +34,11 @@ static void check_rules(const char *game, const char *variant, unsigned pieces)
     endings e;
     endings_solve(&e, game, variant, up_to_pieces, pieces);
     test_build(&e.rules, dir, up_to, 1, 0);
-    ply_tables *tables;
+    ply_tablebase *tables;
     ply_error error = {0};
-    if (ply_tables_open(&e.rules, dir, 0, &tables, &error) != PLY_OK)
+    if (ply_tablebase_open(&e.rules, dir, 0, &tables, &error) != PLY_OK)
         fail_msg("%s", error.message);
-    assert_int_equal(ply_tables_pieces(tables), pieces);
+    assert_int_equal(ply_tablebase_pieces(tables), pieces);
     uint64_t counted[3] = {0};
     int longest = 0;
     for (uint64_t i = 0; i < e.total; i++) {
@@ -47,10 +47,10 @@ static void check_rules(const char *game, const char *variant, unsigned pieces)
         counted[e.plies[i] < 0 ? 0 : 2 - e.plies[i] % 2]++;
         longest = e.plies[i] > longest ? e.plies[i] : longest;
     }
-    ply_tables_close(tables);
-    ply_table_info *list;
+    ply_tablebase_close(tables);
+    ply_tablebase_info *list;
     size_t count;
-    assert_int_equal(ply_tables_list(&e.rules, dir, &list, &count, &error), PLY_OK);
+    assert_int_equal(ply_tablebase_list(&e.rules, dir, &list, &count, &error), PLY_OK);
     unsigned longest_listed = 0;
     for (size_t i = 0; i < count; i++) {
         counted[0] -= list[i].draws;
@@ -60,8 +60,8 @@ static void check_rules(const char *game, const char *variant, unsigned pieces)
     }
     assert_true(counted[0] == 0 && counted[1] == 0 && counted[2] == 0);
     assert_int_equal(longest_listed, longest);
-    ply_tables_job job = {.dir = dir, .up_to = up_to};
-    if (ply_tables_verify(&e.rules, &job, &error) != PLY_OK)
+    ply_tablebase_job job = {.dir = dir, .up_to = up_to};
+    if (ply_tablebase_verify(&e.rules, &job, &error) != PLY_OK)
         fail_msg("%s", error.message);
     free(list);
     endings_free(&e);
@@ -88,8 +88,8 @@ static void test_checkers(void **state)
 }
 
 /* --- published numbers ---------------------------------------------------------------------- */
-static void check_class(const ply_table_info *list, size_t count, const char *name, uint64_t wins,
-                        uint64_t losses, uint64_t draws)
+static void check_class(const ply_tablebase_info *list, size_t count, const char *name,
+                        uint64_t wins, uint64_t losses, uint64_t draws)
 {
     for (size_t i = 0; i < count; i++)
         if (strcmp(list[i].name, name) == 0) {
@@ -106,12 +106,12 @@ static void test_neighbours_counts(void **state)
     (void)state;
     ply_rules rules;
     char dir[200];
-    ply_table_info *list;
+    ply_tablebase_info *list;
     size_t count;
     test_make_rules(&rules, "neighbours", "slide");
     test_folder_make(dir, sizeof dir);
     test_build(&rules, dir, "3v2", 2, 0);
-    assert_int_equal(ply_tables_list(&rules, dir, &list, &count, NULL), PLY_OK);
+    assert_int_equal(ply_tablebase_list(&rules, dir, &list, &count, NULL), PLY_OK);
     assert_int_equal(count, 8);
     check_class(list, count, "1v1", 220, 1040, 0);
     check_class(list, count, "1v2", 6164, 14992, 264);
@@ -126,7 +126,7 @@ static void test_neighbours_counts(void **state)
 }
 
 /* "WIN", "LOSS", "DRAW" for the player to move. */
-static void check_truths(const ply_rules *rules, ply_tables *tables, int pieces)
+static void check_truths(const ply_rules *rules, ply_tablebase *tables, int pieces)
 {
     FILE *file = test_open_truth("checkers_wld_english.tsv");
     char fen[256], truth[16];
@@ -135,9 +135,9 @@ static void check_truths(const ply_rules *rules, ply_tables *tables, int pieces)
         if (count > pieces)
             continue;
         ply_state state;
-        ply_table_value value;
+        ply_tablebase_value value;
         test_make_state(&state, rules, fen);
-        assert_true(ply_tables_probe(tables, state.position, &value));
+        assert_true(ply_tablebase_probe(tables, state.position, &value));
         ply_state_free(&state);
         static const char *const names[] = {"DRAW", "WIN", "LOSS"};
         if (strcmp(names[value.result], truth) != 0)
@@ -169,12 +169,12 @@ static void test_checkers_counts(void **state)
     int pieces = test_is_long() && !SLOW ? 5 : 4;
     ply_rules rules;
     char dir[200];
-    ply_table_info *list;
+    ply_tablebase_info *list;
     size_t count;
     test_make_rules(&rules, "checkers", "english");
     test_folder_make(dir, sizeof dir);
     test_build(&rules, dir, pieces == 5 ? "5" : "4", 2, 0);
-    assert_int_equal(ply_tables_list(&rules, dir, &list, &count, NULL), PLY_OK);
+    assert_int_equal(ply_tablebase_list(&rules, dir, &list, &count, NULL), PLY_OK);
     uint64_t got[4][3] = {{0}};
     for (size_t i = 0; i < count; i++) {
         int a, b, c, d;
@@ -199,10 +199,10 @@ static void test_checkers_counts(void **state)
         assert_int_equal(got[n - 2][0] + got[n - 2][1] + got[n - 2][2] + alone, all[n - 2]);
     }
     free(list);
-    ply_tables *tables;
-    assert_int_equal(ply_tables_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    ply_tablebase *tables;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
     check_truths(&rules, tables, pieces);
-    ply_tables_close(tables);
+    ply_tablebase_close(tables);
     test_folder_remove(dir);
 }
 

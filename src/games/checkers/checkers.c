@@ -1,6 +1,6 @@
 /* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
-#include "games/checkers/rules/ballots.h"
 #include "games/checkers/notation/pdn.h"
+#include "games/checkers/rules/ballots.h"
 #include "games/games.h"
 #include "model/retrograde.h"
 
@@ -52,14 +52,17 @@ static const ply_option options[] = {
                                 .help = "who moves first",
                                 .high = CHECKERS_WHITE,
                                 .names = starts_names},
-    [CHECKERS_OPTION_ROWS] =
-        {.name = "rows", .help = "rows of men at the start", .low = 1, .high = 3, .fallback = 3},
+    [CHECKERS_OPTION_ROWS] = {.name = "rows",
+                              .help = "rows of men at the start",
+                              .low = 1,
+                              .high = 3,
+                              .default_value = 3},
     [CHECKERS_OPTION_NOTATION] = {.name = "notation",
                                   .help = "names of squares as in PDN: N figures or A letters, "
                                           "and the corner of the first square",
                                   .high = 7,
                                   .names = notation_names,
-                                  .fallback = NOTATION_N1},
+                                  .default_value = NOTATION_N1},
     [CHECKERS_OPTION_MIRROR] = {.name = "mirror",
                                 .help = "the lower left corner is not played on",
                                 .high = 1,
@@ -71,13 +74,13 @@ static const ply_option options[] = {
     [CHECKERS_OPTION_REPEAT] = {.name = "repeat",
                                 .help = "the same position so many times is a draw; 0: never",
                                 .high = 10,
-                                .fallback = 3},
+                                .default_value = 3},
     [CHECKERS_OPTION_QUIET] = {.name = "quiet",
                                .help = "so many plies without a capture or a man's move are a "
                                        "draw",
                                .low = 2,
                                .high = CHECKERS_QUIET_LIMIT,
-                               .fallback = 80},
+                               .default_value = 80},
     [CHECKERS_OPTION_ENDINGS] = {.name = "endings",
                                  .help = "endings that must be won within a number of moves",
                                  .high = CHECKERS_ENDINGS_SPANISH,
@@ -172,10 +175,10 @@ static const ply_format formats[] = {
      .write = checkers_fen_write},
 };
 
-PLY_ISA_DECLARE(const ply_retro, checkers_retro_of);
+PLY_ISA_DECLARE(const ply_retrograde, checkers_retro_of);
 
 /* Tables are for the 8x8 rule sets, which is all of them. */
-static const ply_retro *retro(const ply_rules *rules)
+static const ply_retrograde *retro(const ply_rules *rules)
 {
     (void)rules;
     return PLY_ISA_PICK(checkers_retro_of);
@@ -185,7 +188,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 {
     (void)error;
     rules->position_bytes = sizeof(checkers_position);
-    rules->record_bytes = sizeof(checkers_record);
+    rules->undo_bytes = sizeof(checkers_undo_info);
     rules->max_moves = CHECKERS_MAX_MOVES;
     if (rules->option[CHECKERS_OPTION_KING] == CHECKERS_KING_SHORT)
         rules->max_predecessors = CHECKERS_MAX_PREDECESSORS;
@@ -196,6 +199,61 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     return PLY_OK;
 }
 
+static const ply_counting_hooks counting = {
+    .modes = perft_modes,
+    .fast_depth = 8,
+    .perft = checkers_perft,
+    .multiplicity = checkers_multiplicity,
+    .playout = checkers_playout,
+};
+
+static const ply_search_hooks search = {
+    .node_outcome = checkers_node_outcome,
+    .evaluate = checkers_evaluate,
+    .score_moves = checkers_score_moves,
+    .is_noisy = checkers_is_noisy,
+    .noisy_moves = checkers_noisy_moves,
+    .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_NOISY_FORCED | PLY_TRAIT_FUTILITY,
+};
+
+static const ply_tuning_hooks tuning = {
+    .weight_count = CHECKERS_WEIGHTS,
+    .max_terms = CHECKERS_MAX_TERMS,
+    .weights = checkers_weights,
+    .weight_names = checkers_weight_names,
+    .terms = checkers_terms,
+};
+
+static const ply_indexing_hooks indexing = {
+    .image = checkers_image,
+    .canonical = checkers_canonical,
+    .class_count = checkers_class_count,
+    .class_size = checkers_class_size,
+    .class_name = checkers_class_name,
+    .rank = checkers_rank,
+    .unrank = checkers_unrank,
+    .predecessors = checkers_predecessors,
+    .retrograde = retro,
+};
+
+static const ply_opening_hooks openings = {
+    .count = checkers_opening_count,
+    .get = checkers_opening,
+};
+
+static const ply_learning_hooks learning = {
+    .observe = checkers_observe,
+    .action = checkers_action,
+    .action_move = checkers_action_move,
+};
+
+static const ply_display_hooks display = {
+    .draw = checkers_draw,
+    .json = checkers_json,
+    .notes = checkers_notes,
+    .player_name = checkers_player_name,
+};
+
 const ply_game checkers_game = {
     .id = "checkers",
     .name = "Checkers",
@@ -205,8 +263,6 @@ const ply_game checkers_game = {
     .option_count = sizeof options / sizeof options[0],
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .perft_modes = perft_modes,
-    .perft_plies = 8,
     .formats = formats,
     .format_count = sizeof formats / sizeof formats[0],
     .setup = setup,
@@ -220,40 +276,15 @@ const ply_game checkers_game = {
     .undo = checkers_undo,
     .side = checkers_side,
     .outcome = checkers_outcome,
-    .verdict = checkers_verdict,
     .hash = checkers_hash,
-    .rehash = checkers_rehash,
+    .compute_hash = checkers_compute_hash,
     .format_move = checkers_format_move,
     .parse_move = checkers_parse_move,
-    .perft = checkers_perft,
-    .weight = checkers_weight,
-    .playout = checkers_playout,
-    .evaluate = checkers_evaluate,
-    .weight_count = CHECKERS_WEIGHTS,
-    .max_terms = CHECKERS_MAX_TERMS,
-    .weights = checkers_weights,
-    .weight_names = checkers_weight_names,
-    .terms = checkers_terms,
-    .order = checkers_order,
-    .is_noisy = checkers_is_noisy,
-    .noisy = checkers_noisy,
-    .search_traits = PLY_TRAIT_REDUCTIONS | PLY_TRAIT_NOISY_FORCED | PLY_TRAIT_FUTILITY,
-    .image = checkers_image,
-    .canonical = checkers_canonical,
-    .class_count = checkers_class_count,
-    .class_size = checkers_class_size,
-    .class_name = checkers_class_name,
-    .rank = checkers_rank,
-    .unrank = checkers_unrank,
-    .predecessors = checkers_predecessors,
-    .retro = retro,
-    .opening_count = checkers_opening_count,
-    .opening = checkers_opening,
-    .observe = checkers_observe,
-    .action = checkers_action,
-    .action_move = checkers_action_move,
-    .draw = checkers_draw,
-    .json = checkers_json,
-    .notes = checkers_notes,
-    .player_name = checkers_player_name,
+    .counting = &counting,
+    .search = &search,
+    .tuning = &tuning,
+    .indexing = &indexing,
+    .openings = &openings,
+    .learning = &learning,
+    .display = &display,
 };

@@ -84,8 +84,8 @@ typedef struct checkers_position {
 
 _Static_assert(sizeof(checkers_position) == 48, "a position is 48 bytes");
 
-/* The record of a move is the position before it: undo is a copy, repetition an exact compare. */
-typedef checkers_position checkers_record;
+/* The undo of a move is the position before it: undo is a copy, repetition an exact compare. */
+typedef checkers_position checkers_undo_info;
 
 /* --- rules ---------------------------------------------------------------------------------- */
 /* The options that say how pieces move come first, and English is all zeros. */
@@ -318,17 +318,18 @@ ply_status checkers_start(const ply_rules *rules, void *position);
 size_t checkers_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t checkers_count(const ply_rules *rules, const void *position);
 ply_move checkers_nth(const ply_rules *rules, const void *position, size_t k);
-ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *record);
-void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *undo);
+void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
 int checkers_side(const ply_rules *rules, const void *position);
-ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                              size_t plies);
-ply_outcome checkers_verdict(const ply_rules *rules, const void *position, const void *records,
-                             size_t plies);
+ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
+                                  const void *undo_stack, size_t plies);
 uint64_t checkers_hash(const ply_rules *rules, const void *position);
-uint64_t checkers_rehash(const ply_rules *rules, const void *position);
+uint64_t checkers_compute_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode);
-uint64_t checkers_weight(const ply_rules *rules, const void *position, ply_move move, int mode);
+uint64_t checkers_multiplicity(const ply_rules *rules, const void *position, ply_move move,
+                               int mode);
 size_t checkers_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                         ply_outcome *outcome);
 void checkers_image(const ply_rules *rules, const void *position, uint32_t i, void *out);
@@ -372,9 +373,9 @@ size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *ou
 enum { CHECKERS_WEIGHTS = 118, CHECKERS_MAX_TERMS = 82 };
 extern const int16_t checkers_weights[CHECKERS_WEIGHTS];
 extern const char *const checkers_weight_names[CHECKERS_WEIGHTS];
-void checkers_order(const ply_rules *rules, const void *position, const ply_move *moves,
-                    size_t count, int32_t *scores);
-size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *out);
+void checkers_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                          size_t count, int32_t *scores);
+size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out);
 uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);

@@ -15,7 +15,7 @@ static const ply_option options[FIVED_OPTIONS] = {
                                         "king; 0: any kind of these that is on the boards",
                                 .low = 0,
                                 .high = 255,
-                                .fallback = 1},
+                                .default_value = 1},
     [FIVED_OPTION_NEW_LINE_EP] = {.name = "new-line-ep",
                                   .help = "en passant as the first reply on a new timeline",
                                   .low = 0,
@@ -39,21 +39,52 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 {
     (void)error;
     rules->position_bytes = sizeof(fived_position);
-    rules->record_bytes = sizeof(fived_record);
+    rules->undo_bytes = sizeof(fived_undo_info);
     rules->max_moves = FIVED_MAX_MOVES;
     return PLY_OK;
 }
 
 /* A position in which there is a legal move is never over. */
-static ply_outcome verdict(const ply_rules *rules, const void *position, const void *records,
+static ply_outcome verdict(const ply_rules *rules, const void *position, const void *undo_stack,
                            size_t plies)
 {
     (void)rules;
     (void)position;
-    (void)records;
+    (void)undo_stack;
     (void)plies;
     return (ply_outcome){PLY_ONGOING, NULL};
 }
+
+static const ply_counting_hooks counting = {
+    .modes = perft_modes,
+    .perft = fived_perft,
+    .turns = fived_turns,
+    .playout = fived_playout,
+};
+
+static const ply_search_hooks search = {
+    .node_outcome = verdict,
+    .evaluate = fived_evaluate,
+    .in_check = fived_mover_in_check,
+    .promising_turns = fived_promising_turns,
+    .score_moves = fived_score_moves,
+    .is_noisy = fived_is_noisy,
+};
+
+static const ply_tuning_hooks tuning = {
+    .weight_count = FIVED_WEIGHTS,
+    .max_terms = FIVED_WEIGHTS,
+    .weights = fived_weights,
+    .weight_names = fived_weight_names,
+    .terms = fived_terms,
+};
+
+static const ply_display_hooks display = {
+    .draw = fived_draw,
+    .json = fived_json,
+    .move = fived_display_move,
+    .notes = fived_notes,
+};
 
 const ply_game fived_game = {
     .id = "5dchess",
@@ -64,8 +95,7 @@ const ply_game fived_game = {
     .option_count = FIVED_OPTIONS,
     .variants = fived_variants,
     .variant_count = FIVED_VARIANTS,
-    .perft_modes = perft_modes,
-    .perft_counts_turns = true,
+    .multi_move_turns = true,
     .formats = fived_formats,
     .format_count = FIVED_FORMATS,
     .goals = fived_goals,
@@ -83,26 +113,12 @@ const ply_game fived_game = {
     .undo = fived_undo,
     .side = fived_side,
     .outcome = fived_outcome,
-    .verdict = verdict,
     .hash = fived_hash,
-    .rehash = fived_rehash,
+    .compute_hash = fived_compute_hash,
     .format_move = fived_format_move,
     .parse_move = fived_parse_move,
-    .perft = fived_perft,
-    .turns = fived_turns,
-    .playout = fived_playout,
-    .evaluate = fived_evaluate,
-    .weight_count = FIVED_WEIGHTS,
-    .max_terms = FIVED_WEIGHTS,
-    .weights = fived_weights,
-    .weight_names = fived_weight_names,
-    .terms = fived_terms,
-    .threatened = fived_threatened,
-    .good_turns = fived_good_turns,
-    .order = fived_order,
-    .is_noisy = fived_is_noisy,
-    .draw = fived_draw,
-    .json = fived_json,
-    .say_move = fived_say_move,
-    .notes = fived_notes,
+    .counting = &counting,
+    .search = &search,
+    .tuning = &tuning,
+    .display = &display,
 };

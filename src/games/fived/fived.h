@@ -10,7 +10,7 @@
  * way of moving, colours, unmoved pieces, the en-passant square and a key. Boards never change and
  * are shared by reference count, between copies of a position as well; playing a move appends one
  * board (two for a jump) to the rows and takes nothing away, so a state costs the boards it
- * changed. A position is one state; the row of records that play fills is the way back to the
+ * changed. A position is one state; the row of undo_stack that play fills is the way back to the
  * states before. What has been moved this turn needs no flag: a line that the player to move has
  * already used ends in a board of the other colour.
  *
@@ -145,11 +145,11 @@ typedef struct fived_position {
 _Static_assert(sizeof(fived_position) == 48, "a position's own bytes");
 
 /* What play notes for undo and for the eye. */
-typedef struct fived_record {
+typedef struct fived_undo_info {
     uint64_t hash;
     uint32_t kind; /* enum fived_move_type */
     int16_t from_line, to_line;
-} fived_record;
+} fived_undo_info;
 
 enum fived_move_type { FIVED_PHYSICAL, FIVED_HOP, FIVED_BRANCH, FIVED_SUBMITTED };
 
@@ -340,11 +340,11 @@ size_t fived_position_bytes(const fived_position *p);
 ply_status fived_start(const ply_rules *rules, void *position);
 ply_status fived_copy(const ply_rules *rules, void *to, const void *from);
 void fived_clear(const ply_rules *rules, void *position);
-ply_status fived_play(const ply_rules *rules, void *position, ply_move move, void *record);
-void fived_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+ply_status fived_play(const ply_rules *rules, void *position, ply_move move, void *undo);
+void fived_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
 int fived_side(const ply_rules *rules, const void *position);
 uint64_t fived_hash(const ply_rules *rules, const void *position);
-uint64_t fived_rehash(const ply_rules *rules, const void *position);
+uint64_t fived_compute_hash(const ply_rules *rules, const void *position);
 /* The kinds a pawn may become under the option, given the kinds on the boards. */
 uint16_t fived_becoming(int32_t option, uint16_t kinds);
 /* What a move is where it stands; the move is one of the position's. */
@@ -365,7 +365,7 @@ bool fived_position_fits(const ply_rules *rules, const fived_position *p);
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k);
-ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies);
 size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                      ply_outcome *outcome);
@@ -385,8 +385,8 @@ ply_status fived_parse_move(const ply_rules *rules, const void *position, ply_cu
 void fived_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                 ply_text *out);
 void fived_json(const ply_rules *rules, const void *position, ply_text *out);
-void fived_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                    ply_text *out);
+void fived_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                        ply_text *out);
 void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
 
 /* evaluate.c */
@@ -398,8 +398,8 @@ int fived_kind_value(fived_kind kind);
 int fived_place_value(const fived_position *p, fived_piece piece, int square);
 size_t fived_terms(const ply_rules *rules, const void *position, ply_term *out);
 int32_t fived_evaluate(const ply_rules *rules, const void *position);
-void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
-                 int32_t *scores);
+void fived_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                       size_t count, int32_t *scores);
 bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
 /* goals.c */
@@ -409,8 +409,8 @@ extern const ply_goal fived_goals[FIVED_GOALS];
 extern const ply_solver_kind fived_mate_solver;
 
 /* promising_turns.c */
-ply_status fived_good_turns(const ply_rules *rules, const void *position, const ply_turn_wish *wish,
-                            bool *complete);
-bool fived_threatened(const ply_rules *rules, const void *position);
+ply_status fived_promising_turns(const ply_rules *rules, const void *position,
+                                 const ply_turn_request *wish, bool *complete);
+bool fived_mover_in_check(const ply_rules *rules, const void *position);
 
 #endif

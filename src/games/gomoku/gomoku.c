@@ -1,9 +1,9 @@
 /* gomoku.c - the adapter: gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"
-#include "games/gomoku/solve/goals.h"
-#include "games/gomoku/openings/opening_rules.h"
 #include "games/gomoku/notation/formats.h"
+#include "games/gomoku/openings/opening_rules.h"
+#include "games/gomoku/solve/goals.h"
 
 static const char *const no_yes[] = {"no", "yes"};
 static const char *const forbidden_names[] = {"illegal", "loses"};
@@ -13,30 +13,30 @@ static const ply_option options[GOMOKU_OPTIONS] = {
                              .help = "columns of the board",
                              .low = GOMOKU_MIN_SIDE,
                              .high = GOMOKU_MAX_SIDE,
-                             .fallback = 15},
+                             .default_value = 15},
     [GOMOKU_OPTION_HEIGHT] = {.name = "height",
                               .help = "rows of the board",
                               .low = GOMOKU_MIN_SIDE,
                               .high = GOMOKU_MAX_SIDE,
-                              .fallback = 15},
+                              .default_value = 15},
     [GOMOKU_OPTION_ROW] = {.name = "row",
                            .help = "stones in a row that win",
                            .low = GOMOKU_MIN_ROW,
                            .high = GOMOKU_MAX_ROW,
-                           .fallback = 5},
+                           .default_value = 5},
     [GOMOKU_OPTION_PASS] = {.name = "pass",
                             .help = "whether a player may pass; two passes in a row are a draw",
                             .low = 0,
                             .high = 1,
                             .names = no_yes,
-                            .fallback = 0},
+                            .default_value = 0},
     [GOMOKU_OPTION_FORBIDDEN] = {.name = "forbidden",
                                  .help = "renju: Black cannot play a forbidden point, or can and "
                                          "loses",
                                  .low = GOMOKU_FORBIDDEN_ILLEGAL,
                                  .high = GOMOKU_FORBIDDEN_LOSES,
                                  .names = forbidden_names,
-                                 .fallback = GOMOKU_FORBIDDEN_ILLEGAL},
+                                 .default_value = GOMOKU_FORBIDDEN_ILLEGAL},
 };
 
 static const enum gomoku_rule rule_numbers[GOMOKU_RULES] = {
@@ -70,7 +70,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     int pass = rules->option[GOMOKU_OPTION_PASS];
     rules->position_bytes =
         sizeof(gomoku_position) + (size_t)gomoku_line_count(width, height) * sizeof(uint64_t);
-    rules->record_bytes = sizeof(gomoku_record);
+    rules->undo_bytes = sizeof(gomoku_undo_info);
     rules->max_moves = (size_t)(width * height + pass);
     rules->symmetries = width == height ? 8 : 4;
     rules->actions = (uint32_t)(width * height + pass);
@@ -79,6 +79,54 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->plane_width = (uint16_t)width;
     return PLY_OK;
 }
+
+static const ply_counting_hooks counting = {
+    .perft = gomoku_perft,
+    .playout = gomoku_playout,
+};
+
+static const ply_search_hooks search = {
+    .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_NULL_MOVE | PLY_TRAIT_LATE_MOVE_PRUNING |
+              PLY_TRAIT_FUTILITY,
+    .evaluate = gomoku_evaluate,
+    .candidates = gomoku_candidates,
+    .find_win = gomoku_find_win,
+    .in_check = gomoku_in_check,
+    .null_move = gomoku_null_move,
+    .score_moves = gomoku_score_moves,
+    .is_noisy = gomoku_is_noisy,
+};
+
+static const ply_tuning_hooks tuning = {
+    .weight_count = GOMOKU_WEIGHTS,
+    .max_terms = GOMOKU_WEIGHTS,
+    .weights = gomoku_weights,
+    .weight_names = gomoku_weight_names,
+    .terms = gomoku_terms,
+};
+
+static const ply_indexing_hooks indexing = {
+    .image = gomoku_image,
+    .canonical = gomoku_canonical,
+};
+
+static const ply_opening_hooks openings = {
+    .count = gomoku_start_count,
+    .get = gomoku_start_line,
+    .rules = gomoku_opening_rules,
+};
+
+static const ply_learning_hooks learning = {
+    .observe = gomoku_observe,
+    .action = gomoku_action,
+    .action_move = gomoku_action_move,
+};
+
+static const ply_display_hooks display = {
+    .draw = gomoku_draw,
+    .json = gomoku_json,
+    .notes = gomoku_notes,
+};
 
 const ply_game gomoku_game = {
     .id = "gomoku",
@@ -105,33 +153,14 @@ const ply_game gomoku_game = {
     .side = gomoku_side,
     .outcome = gomoku_outcome,
     .hash = gomoku_hash,
-    .rehash = gomoku_rehash,
+    .compute_hash = gomoku_compute_hash,
     .format_move = gomoku_format_move,
     .parse_move = gomoku_parse_move,
-    .perft = gomoku_perft,
-    .playout = gomoku_playout,
-    .search_traits = PLY_TRAIT_REDUCTIONS | PLY_TRAIT_PASS | PLY_TRAIT_LATE | PLY_TRAIT_FUTILITY,
-    .evaluate = gomoku_evaluate,
-    .weight_count = GOMOKU_WEIGHTS,
-    .max_terms = GOMOKU_WEIGHTS,
-    .weights = gomoku_weights,
-    .weight_names = gomoku_weight_names,
-    .terms = gomoku_terms,
-    .candidates = gomoku_candidates,
-    .forced = gomoku_forced,
-    .threatened = gomoku_threatened,
-    .pass = gomoku_pass,
-    .opening_count = gomoku_start_count,
-    .opening = gomoku_start_line,
-    .order = gomoku_order,
-    .is_noisy = gomoku_is_noisy,
-    .image = gomoku_image,
-    .canonical = gomoku_canonical,
-    .observe = gomoku_observe,
-    .action = gomoku_action,
-    .action_move = gomoku_action_move,
-    .opening_rules = gomoku_opening_rules,
-    .draw = gomoku_draw,
-    .json = gomoku_json,
-    .notes = gomoku_notes,
+    .counting = &counting,
+    .search = &search,
+    .tuning = &tuning,
+    .indexing = &indexing,
+    .openings = &openings,
+    .learning = &learning,
+    .display = &display,
 };

@@ -104,11 +104,11 @@ typedef struct gomoku_position {
 } gomoku_position;
 
 /* What play overwrites: all but the lines. */
-typedef struct gomoku_record {
+typedef struct gomoku_undo_info {
     uint64_t head[6];
-} gomoku_record;
+} gomoku_undo_info;
 
-_Static_assert(sizeof(gomoku_position) == sizeof(gomoku_record), "the record is the head");
+_Static_assert(sizeof(gomoku_position) == sizeof(gomoku_undo_info), "the undo is the head");
 _Static_assert(__builtin_offsetof(gomoku_position, totals) == 16, "layout of the head");
 
 /* --- rules ---------------------------------------------------------------------------------- */
@@ -272,7 +272,7 @@ static inline uint64_t gomoku_state_key(int side, int passes, int ended)
 
 /* --- kernels, compiled for each instruction set (kernel_isa.c) ------------------------------- */
 typedef struct gomoku_kernels {
-    void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_record *record);
+    void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_undo_info *undo);
     void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
     size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
     /* Whether a stone of the colour would join two rows to six or more, in rows of five. */
@@ -286,13 +286,13 @@ ply_status gomoku_start(const ply_rules *rules, void *position);
 size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t gomoku_count(const ply_rules *rules, const void *position);
 ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k);
-ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *record);
-void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *undo);
+void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
 int gomoku_side(const ply_rules *rules, const void *position);
-ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                            size_t plies);
 uint64_t gomoku_hash(const ply_rules *rules, const void *position);
-uint64_t gomoku_rehash(const ply_rules *rules, const void *position);
+uint64_t gomoku_compute_hash(const ply_rules *rules, const void *position);
 uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mode);
 size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                       ply_outcome *outcome);
@@ -370,8 +370,8 @@ typedef struct gomoku_points {
 } gomoku_points;
 gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule, int row);
 
-void gomoku_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
-                  int32_t *scores);
+void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                        size_t count, int32_t *scores);
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
 /* --- playing well (search_hooks.c, weights.c) ------------------------------------------------------- */
@@ -382,10 +382,10 @@ int32_t gomoku_evaluate(const ply_rules *rules, const void *position);
 size_t gomoku_terms(const ply_rules *rules, const void *position, ply_term *out);
 size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
                          int32_t *scores);
-ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies,
-                       uint64_t *nodes);
-bool gomoku_threatened(const ply_rules *rules, const void *position);
-void gomoku_pass(const ply_rules *rules, void *position, void *record);
+ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effort, int *plies,
+                         uint64_t *nodes);
+bool gomoku_in_check(const ply_rules *rules, const void *position);
+void gomoku_null_move(const ply_rules *rules, void *position, void *undo);
 
 /* --- openings (balanced_openings.c) --------------------------------------------------------------------- */
 size_t gomoku_start_count(const ply_rules *rules);

@@ -11,7 +11,7 @@ static const ply_option options[] = {
                                 .low = NEIGHBOURS_SLIDE,
                                 .high = NEIGHBOURS_JUMP,
                                 .names = path_names,
-                                .fallback = NEIGHBOURS_SLIDE},
+                                .default_value = NEIGHBOURS_SLIDE},
 };
 
 static const ply_setting jump_settings[] = {{"path", NEIGHBOURS_JUMP}, {NULL, 0}};
@@ -21,9 +21,9 @@ static const ply_variant variants[] = {
     {.id = "jump", .name = "Pieces jump over anything", .settings = jump_settings},
 };
 
-PLY_ISA_DECLARE(const ply_retro, neighbours_retro_of);
+PLY_ISA_DECLARE(const ply_retrograde, neighbours_retro_of);
 
-static const ply_retro *retro(const ply_rules *rules)
+static const ply_retrograde *retro(const ply_rules *rules)
 {
     (void)rules;
     return PLY_ISA_PICK(neighbours_retro_of);
@@ -33,7 +33,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 {
     (void)error;
     rules->position_bytes = sizeof(neighbours_position);
-    rules->record_bytes = sizeof(neighbours_record);
+    rules->undo_bytes = sizeof(neighbours_undo_info);
     rules->max_moves = NEIGHBOURS_MAX_MOVES;
     rules->max_predecessors =
         (size_t)NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH * 2;
@@ -43,6 +43,49 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->plane_height = rules->plane_width = NEIGHBOURS_SIDE;
     return PLY_OK;
 }
+
+static const ply_counting_hooks counting = {
+    .perft = neighbours_perft,
+};
+
+static const ply_search_hooks search = {
+    .node_outcome = neighbours_node_outcome,
+    .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS,
+    .evaluate = neighbours_evaluate,
+    .score_moves = neighbours_score_moves,
+    .is_noisy = neighbours_is_noisy,
+};
+
+static const ply_tuning_hooks tuning = {
+    .weight_count = NEIGHBOURS_WEIGHTS,
+    .max_terms = NEIGHBOURS_MAX_TERMS,
+    .weights = neighbours_weights,
+    .weight_names = neighbours_weight_names,
+    .terms = neighbours_terms,
+};
+
+static const ply_indexing_hooks indexing = {
+    .image = neighbours_image,
+    .canonical = neighbours_base_state,
+    .class_count = neighbours_class_count,
+    .class_size = neighbours_class_size,
+    .class_name = neighbours_class_name,
+    .rank = neighbours_rank,
+    .unrank = neighbours_unrank,
+    .predecessors = neighbours_predecessors,
+    .retrograde = retro,
+};
+
+static const ply_learning_hooks learning = {
+    .observe = neighbours_observe,
+    .action = neighbours_action,
+    .action_move = neighbours_action_move,
+};
+
+static const ply_display_hooks display = {
+    .draw = neighbours_draw,
+    .json = neighbours_json,
+};
 
 const ply_game neighbours_game = {
     .id = "neighbours",
@@ -63,33 +106,14 @@ const ply_game neighbours_game = {
     .undo = neighbours_undo,
     .side = neighbours_side,
     .outcome = neighbours_outcome,
-    .verdict = neighbours_verdict,
-    .search_traits = PLY_TRAIT_REDUCTIONS,
     .hash = neighbours_hash,
-    .rehash = neighbours_rehash,
+    .compute_hash = neighbours_compute_hash,
     .format_move = neighbours_format_move,
     .parse_move = neighbours_parse_move,
-    .perft = neighbours_perft,
-    .evaluate = neighbours_evaluate,
-    .weight_count = NEIGHBOURS_WEIGHTS,
-    .max_terms = NEIGHBOURS_MAX_TERMS,
-    .weights = neighbours_weights,
-    .weight_names = neighbours_weight_names,
-    .terms = neighbours_terms,
-    .order = neighbours_order,
-    .is_noisy = neighbours_is_noisy,
-    .image = neighbours_image,
-    .canonical = neighbours_base_state,
-    .class_count = neighbours_class_count,
-    .class_size = neighbours_class_size,
-    .class_name = neighbours_class_name,
-    .rank = neighbours_rank,
-    .unrank = neighbours_unrank,
-    .predecessors = neighbours_predecessors,
-    .retro = retro,
-    .observe = neighbours_observe,
-    .action = neighbours_action,
-    .action_move = neighbours_action_move,
-    .draw = neighbours_draw,
-    .json = neighbours_json,
+    .counting = &counting,
+    .search = &search,
+    .tuning = &tuning,
+    .indexing = &indexing,
+    .learning = &learning,
+    .display = &display,
 };

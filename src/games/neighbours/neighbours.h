@@ -55,8 +55,8 @@ typedef struct neighbours_position {
 
 _Static_assert(sizeof(neighbours_position) == 32, "a position is 32 bytes");
 
-/* The record of a move is the position before it: undo is a copy, repetition an exact compare. */
-typedef neighbours_position neighbours_record;
+/* The undo of a move is the position before it: undo is a copy, repetition an exact compare. */
+typedef neighbours_position neighbours_undo_info;
 
 /* Counts of all squares at once: the count of square i is bit i of ones + 2 twos + 4 fours + ... */
 typedef struct neighbours_slices {
@@ -137,15 +137,15 @@ PLY_ISA_DECLARE(const neighbours_kernels, neighbours_kernels_of);
 ply_status neighbours_start(const ply_rules *rules, void *position);
 size_t neighbours_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t neighbours_count(const ply_rules *rules, const void *position);
-ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move, void *record);
-void neighbours_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
+ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move, void *undo);
+void neighbours_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
 int neighbours_side(const ply_rules *rules, const void *position);
-ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                                size_t plies);
-ply_outcome neighbours_verdict(const ply_rules *rules, const void *position, const void *records,
-                               size_t plies);
+ply_outcome neighbours_node_outcome(const ply_rules *rules, const void *position,
+                                    const void *undo_stack, size_t plies);
 uint64_t neighbours_hash(const ply_rules *rules, const void *position);
-uint64_t neighbours_rehash(const ply_rules *rules, const void *position);
+uint64_t neighbours_compute_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int mode);
 /* Fills everything but the boards and the side. */
 void neighbours_finish(neighbours_position *position);
@@ -156,8 +156,8 @@ extern const int16_t neighbours_weights[NEIGHBOURS_WEIGHTS];
 extern const char *const neighbours_weight_names[NEIGHBOURS_WEIGHTS];
 size_t neighbours_terms(const ply_rules *rules, const void *position, ply_term *out);
 int32_t neighbours_evaluate(const ply_rules *rules, const void *position);
-void neighbours_order(const ply_rules *rules, const void *position, const ply_move *moves,
-                      size_t count, int32_t *scores);
+void neighbours_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                            size_t count, int32_t *scores);
 bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
 /* position_text.c */

@@ -1,9 +1,9 @@
 /* shogi.c - the adapter: shogi behind the game interface. */
 #include "games/shogi/shogi.h"
 #include "games/games.h"
+#include "games/shogi/eval/weights.h"
 #include "games/shogi/notation/record_reader.h"
 #include "games/shogi/solve/mate.h"
-#include "games/shogi/eval/weights.h"
 
 static const char *const impasse_names[] = {"none", "27", "24", "try"};
 
@@ -14,12 +14,12 @@ static const ply_option options[] = {
          .low = SHOGI_IMPASSE_NONE,
          .high = SHOGI_IMPASSE_TRY,
          .names = impasse_names,
-         .fallback = SHOGI_IMPASSE_27},
+         .default_value = SHOGI_IMPASSE_27},
     [SHOGI_OPTION_PLIES] = {.name = "plies",
                             .help = "a game not over after so many plies is a draw; 0: no limit",
                             .low = 0,
                             .high = 1000000,
-                            .fallback = 0},
+                            .default_value = 0},
 };
 
 static const ply_variant variants[] = {
@@ -87,7 +87,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 {
     (void)error;
     rules->position_bytes = sizeof(shogi_position);
-    rules->record_bytes = sizeof(shogi_record);
+    rules->undo_bytes = sizeof(shogi_undo_info);
     rules->max_moves = SHOGI_MAX_MOVES;
     rules->symmetries = 2;
     rules->actions = SHOGI_ACTIONS;
@@ -95,6 +95,51 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->plane_height = rules->plane_width = SHOGI_SIDE;
     return PLY_OK;
 }
+
+static const ply_counting_hooks counting = {
+    .modes = perft_modes,
+    .perft = shogi_perft,
+    .playout = shogi_playout,
+};
+
+static const ply_search_hooks search = {
+    .node_outcome = shogi_node_outcome,
+    .repetition_outcome = shogi_repeated_outcome,
+    .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE |
+              PLY_TRAIT_LATE_MOVE_PRUNING,
+    .evaluate = shogi_evaluate,
+    .score_moves = shogi_score_moves,
+    .in_check = shogi_mover_in_check,
+    .null_move = shogi_null_move,
+    .see = shogi_see,
+    .is_noisy = shogi_is_noisy,
+    .noisy_moves = shogi_noisy_moves,
+};
+
+static const ply_tuning_hooks tuning = {
+    .weight_count = SHOGI_WEIGHTS,
+    .max_terms = SHOGI_MAX_TERMS,
+    .weights = shogi_weights,
+    .weight_names = shogi_weight_names,
+    .terms = shogi_terms,
+};
+
+static const ply_indexing_hooks indexing = {
+    .image = shogi_image,
+};
+
+static const ply_learning_hooks learning = {
+    .observe = shogi_observe,
+    .action = shogi_action,
+    .action_move = shogi_action_move,
+};
+
+static const ply_display_hooks display = {
+    .draw = shogi_draw,
+    .json = shogi_json,
+    .notes = shogi_notes,
+    .move = shogi_display_move,
+};
 
 const ply_game shogi_game = {
     .id = "shogi",
@@ -105,7 +150,6 @@ const ply_game shogi_game = {
     .option_count = sizeof options / sizeof options[0],
     .variants = variants,
     .variant_count = sizeof variants / sizeof variants[0],
-    .perft_modes = perft_modes,
     .formats = shogi_formats,
     .format_count = SHOGI_FORMATS,
     .goals = shogi_goals,
@@ -121,33 +165,14 @@ const ply_game shogi_game = {
     .undo = shogi_undo,
     .side = shogi_side,
     .outcome = shogi_outcome,
-    .verdict = shogi_verdict,
-    .repeated = shogi_repeated,
     .hash = shogi_hash,
-    .rehash = shogi_rehash,
+    .compute_hash = shogi_compute_hash,
     .format_move = shogi_format_move,
     .parse_move = shogi_parse_move,
-    .perft = shogi_perft,
-    .playout = shogi_playout,
-    .search_traits = PLY_TRAIT_REDUCTIONS | PLY_TRAIT_FUTILITY | PLY_TRAIT_PASS | PLY_TRAIT_LATE,
-    .evaluate = shogi_evaluate,
-    .weight_count = SHOGI_WEIGHTS,
-    .max_terms = SHOGI_MAX_TERMS,
-    .weights = shogi_weights,
-    .weight_names = shogi_weight_names,
-    .terms = shogi_terms,
-    .order = shogi_order,
-    .threatened = shogi_threatened,
-    .pass = shogi_pass,
-    .exchange = shogi_exchange,
-    .is_noisy = shogi_is_noisy,
-    .noisy = shogi_noisy,
-    .image = shogi_image,
-    .observe = shogi_observe,
-    .action = shogi_action,
-    .action_move = shogi_action_move,
-    .draw = shogi_draw,
-    .json = shogi_json,
-    .notes = shogi_notes,
-    .say_move = shogi_say_move,
+    .counting = &counting,
+    .search = &search,
+    .tuning = &tuning,
+    .indexing = &indexing,
+    .learning = &learning,
+    .display = &display,
 };

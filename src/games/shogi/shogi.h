@@ -103,14 +103,14 @@ _Static_assert(sizeof(shogi_position) == 336, "a position is 336 bytes");
 _Static_assert(_Alignof(shogi_position) == 8, "and aligned to 8");
 
 /* What it takes to go back. */
-typedef struct shogi_record {
+typedef struct shogi_undo_info {
     uint64_t board_key, hand_key; /* before the move */
     uint16_t move;
     uint8_t captured; /* code, or SHOGI_CODE_EMPTY */
     uint8_t zero[5];
-} shogi_record;
+} shogi_undo_info;
 
-_Static_assert(sizeof(shogi_record) == 24, "a record is 24 bytes");
+_Static_assert(sizeof(shogi_undo_info) == 24, "a undo is 24 bytes");
 
 /* The rule options. */
 enum { SHOGI_OPTION_IMPASSE, SHOGI_OPTION_PLIES };
@@ -237,13 +237,13 @@ size_t shogi_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t shogi_moves_of_mode(const shogi_position *p, int mode, ply_move *out);
 size_t shogi_count(const ply_rules *rules, const void *position);
 ply_move shogi_nth(const ply_rules *rules, const void *position, size_t k);
-ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *record);
-void shogi_undo(const ply_rules *rules, void *position, ply_move move, const void *record);
-/* Lets the other player move; for search. The record has move 0, and undo knows it. */
-void shogi_pass(const ply_rules *rules, void *position, void *record);
+ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *undo);
+void shogi_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
+/* Lets the other player move; for search. The undo has move 0, and undo knows it. */
+void shogi_null_move(const ply_rules *rules, void *position, void *undo);
 int shogi_side(const ply_rules *rules, const void *position);
 uint64_t shogi_hash(const ply_rules *rules, const void *position);
-uint64_t shogi_rehash(const ply_rules *rules, const void *position);
+uint64_t shogi_compute_hash(const ply_rules *rules, const void *position);
 uint64_t shogi_perft(const ply_rules *rules, void *position, int depth, int mode);
 size_t shogi_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                      ply_outcome *outcome);
@@ -265,12 +265,12 @@ bool shogi_is_legal(const shogi_position *p, ply_move move);
 bool shogi_is_pawn_drop_mate(const shogi_position *p, int square);
 
 /* --- outcome.c ------------------------------------------------------------------------------ */
-ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies);
 
 /* The same where there is a legal move, without looking for one. */
-ply_outcome shogi_verdict(const ply_rules *rules, const void *position, const void *records,
-                          size_t plies);
+ply_outcome shogi_node_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
+                               size_t plies);
 
 typedef enum shogi_repetition {
     SHOGI_REPEAT_NONE,
@@ -286,16 +286,16 @@ typedef enum shogi_repetition {
  * earlier one on the same board with the same player to move. *times is how often the position
  * itself has occurred, this time included.
  */
-shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_record *records,
+shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_undo_info *undo_stack,
                                        size_t plies, unsigned *times);
 /* The end of the game by a fourth occurrence; PLY_ONGOING if it is not one. */
-ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_record *records,
+ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_undo_info *undo_stack,
                                      size_t plies);
 
 /* For search: the end by repetition if the same moves went on; a draw unless one player only
  * checks. */
-ply_outcome shogi_repeated(const ply_rules *rules, const void *position, const void *records,
-                           size_t plies);
+ply_outcome shogi_repeated_outcome(const ply_rules *rules, const void *position,
+                                   const void *undo_stack, size_t plies);
 
 /* How far the player to move is with entering the enemy camp. */
 typedef struct shogi_entering {
@@ -354,8 +354,8 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
                 ply_text *out);
 void shogi_json(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
-void shogi_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                    ply_text *out);
+void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                        ply_text *out);
 
 /* --- observation.c -------------------------------------------------------------------------------- */
 enum { SHOGI_PLANES = 14 + 14 + 7 + 7 + 1 };
@@ -368,14 +368,14 @@ int32_t shogi_evaluate(const ply_rules *rules, const void *position);
 size_t shogi_terms(const ply_rules *rules, const void *position, ply_term *out);
 
 /* --- move_order.c -------------------------------------------------------------------------------- */
-void shogi_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
-                 int32_t *scores);
-bool shogi_threatened(const ply_rules *rules, const void *position);
+void shogi_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                       size_t count, int32_t *scores);
+bool shogi_mover_in_check(const ply_rules *rules, const void *position);
 /* Captures and promotions. */
 bool shogi_is_noisy(const ply_rules *rules, const void *position, ply_move move);
-size_t shogi_noisy(const ply_rules *rules, const void *position, ply_move *out);
+size_t shogi_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 /* Worth of the exchange that a move begins on its square, both sides taking while it pays. */
-int32_t shogi_exchange(const ply_rules *rules, const void *position, ply_move move);
+int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move);
 bool shogi_gives_check(const shogi_position *p, ply_move move);
 
 #endif

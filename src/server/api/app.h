@@ -2,10 +2,10 @@
 #ifndef PLY_SERVER_API_APP_H
 #define PLY_SERVER_API_APP_H
 
-#include "server/net/guard.h"
+#include "server/jobs/job.h"
 #include "server/library/library.h"
 #include "server/library/tablebases.h"
-#include "server/jobs/job.h"
+#include "server/net/guard.h"
 
 typedef struct app {
     library *library;

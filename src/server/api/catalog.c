@@ -39,15 +39,16 @@ static void write_variant(const ply_game *game, const ply_variant *variant, ply_
 static void write_openings(const ply_game *game, const ply_variant *variant, ply_text *out)
 {
     ply_rules rules;
-    if (!game->opening_count || ply_rules_make(&rules, game, variant->id, NULL) != PLY_OK)
+    if (ply_rules_make(&rules, game, variant->id, NULL) != PLY_OK || !rules.openings->count)
         return;
-    size_t count = game->opening_count(&rules);
+    size_t count = rules.openings->count(&rules);
     bool lines = true;
     /* Those that are lines of moves; decks of positions behind them are too long to list. */
     for (size_t i = 0; i < count && lines; i++) {
         ply_text name = ply_text_growing(), position = ply_text_growing(),
                  moves = ply_text_growing();
-        lines = game->opening(&rules, i, &name, &position, &moves) == PLY_OK && moves.length > 0;
+        lines =
+            rules.openings->get(&rules, i, &name, &position, &moves) == PLY_OK && moves.length > 0;
         if (lines && name.length > 0) {
             ply_json_open(out, '{');
             ply_json_member_string(out, "name", ply_text_cstr(&name));
@@ -66,7 +67,8 @@ static void write_opening_rules(const ply_game *game, ply_text *out)
 {
     ply_json_name(out, "opening_rules");
     ply_json_open(out, '[');
-    for (const ply_opening_rule *rule = game->opening_rules; rule && rule->id; rule++) {
+    const ply_opening_rule *rule = game->openings ? game->openings->rules : NULL;
+    for (; rule && rule->id; rule++) {
         ply_json_open(out, '{');
         ply_json_member_string(out, "id", rule->id);
         ply_json_member_string(out, "name", rule->name);
@@ -80,7 +82,7 @@ static void write_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
     about_names(game, out);
-    ply_json_member_bool(out, "turns", game->perft_counts_turns);
+    ply_json_member_bool(out, "turns", game->multi_move_turns);
     ply_json_name(out, "variants");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++)

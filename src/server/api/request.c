@@ -221,10 +221,10 @@ bool request_decimal(const char *text, uint64_t limit, uint64_t *value)
 }
 
 bool request_number(const request *r, const char *name, uint64_t low, uint64_t high,
-                    uint64_t fallback, uint64_t *value, response *answer)
+                    uint64_t default_value, uint64_t *value, response *answer)
 {
     const char *text = request_parameter_value(r, name);
-    *value = fallback;
+    *value = default_value;
     if (!text || (request_decimal(text, high, value) && *value >= low))
         return true;
     return response_fail(answer, 400, "bad-parameter", name,

@@ -61,9 +61,9 @@ const char *request_parameter_value(const request *r, const char *name);
 /* False, with a 400, when there is a parameter that is not in the list (NULL at its end). `token`
  * is always known. */
 bool request_knows_only(const request *r, const char *const *names, response *answer);
-/* A whole number; fallback where it is not given. False, with a 400, when it is none. */
+/* A whole number; default_value where it is not given. False, with a 400, when it is none. */
 bool request_number(const request *r, const char *name, uint64_t low, uint64_t high,
-                    uint64_t fallback, uint64_t *value, response *answer);
+                    uint64_t default_value, uint64_t *value, response *answer);
 bool request_bool(const request *r, const char *name, bool *value, response *answer);
 /* A decimal number without sign or leading zeros; false when it is none or above limit. */
 bool request_decimal(const char *text, uint64_t limit, uint64_t *value);

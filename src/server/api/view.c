@@ -59,8 +59,8 @@ void view_move(const ply_state *before, ply_move move, ply_text *out)
     ply_json_open(out, '{');
     ply_json_member_string(out, "move", name);
     ply_text_clear(&text);
-    ply_game_say_move(rules, before->position, move,
-                      before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE, &text);
+    ply_game_display_move(rules, before->position, move,
+                          before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE, &text);
     ply_json_member_string(out, "pretty", name);
     ply_json_close(out, '}');
 }
@@ -86,7 +86,7 @@ double view_bar(int32_t first)
     return 1 / (1 + exp(-(double)first / STEEPNESS));
 }
 
-void view_search_line(ply_state *state, const ply_search_line *line, ply_text *out)
+void view_search_line(ply_state *state, const ply_variation *line, ply_text *out)
 {
     char score[32];
     ply_text text = ply_text_fixed(score, sizeof score);
@@ -139,9 +139,9 @@ static void write_last(const view_source *source, ply_text *out)
         ply_state_undo(state);
         side = rules->game->side(rules, state->position);
         rules->game->format_move(rules, state->position, move, &text);
-        ply_game_say_move(rules, state->position, move,
-                          state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE,
-                          &pretty_text);
+        ply_game_display_move(rules, state->position, move,
+                              state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE,
+                              &pretty_text);
         ply_state_play(state, move);
     }
     ply_json_open(out, '{');
@@ -158,7 +158,7 @@ static bool write_turn(ply_state *state, ply_text *out)
     const ply_rules *rules = state->rules;
     size_t count = 0, plies = state->plies;
     ply_json_name(out, "turn");
-    if (!rules->game->perft_counts_turns || plies == 0) {
+    if (!rules->game->multi_move_turns || plies == 0) {
         ply_json_open(out, '[');
         ply_json_close(out, ']');
         return true;
@@ -217,19 +217,19 @@ bool view_write(const view_source *source, ply_text *out)
     write_head(source, out);
     ply_json_name(out, "board");
     ply_json_open(out, '{');
-    if (rules->game->json)
-        rules->game->json(rules, state->position, out);
+    if (rules->display->json)
+        rules->display->json(rules, state->position, out);
     ply_json_close(out, '}');
     bool good = write_moves(state, outcome.result != PLY_ONGOING, out);
     view_outcome(out, "outcome", outcome);
     ply_json_name(out, "check");
-    if (rules->game->threatened)
-        ply_json_bool(out, rules->game->threatened(rules, state->position));
+    if (rules->search->in_check)
+        ply_json_bool(out, rules->search->in_check(rules, state->position));
     else
         ply_json_null(out);
     ply_text notes = ply_text_growing();
-    if (rules->game->notes)
-        rules->game->notes(rules, state->position, &notes);
+    if (rules->display->notes)
+        rules->display->notes(rules, state->position, &notes);
     ply_json_member_string(out, "notes", ply_text_cstr(&notes));
     good = good && !notes.failed;
     ply_text_free(&notes);

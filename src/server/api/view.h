@@ -38,7 +38,7 @@ void view_move(const ply_state *before, ply_move move, ply_text *out);
 /* An array of these, played on from the state, which is as before afterwards. */
 void view_line(ply_state *state, const ply_move *moves, size_t count, ply_text *out);
 /* Members score, value, first, bar and line of a search line. side: who moves in the state. */
-void view_search_line(ply_state *state, const ply_search_line *line, ply_text *out);
+void view_search_line(ply_state *state, const ply_variation *line, ply_text *out);
 /* Where a score bar stands, 0 to 1, for a score of player 0. */
 double view_bar(int32_t first);
 

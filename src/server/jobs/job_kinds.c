@@ -1,7 +1,7 @@
 /* job_kinds.c - what jobs think: the engine's move, analysis, score graph. */
 #include "core/json_write.h"
-#include "server/jobs/job_internal.h"
 #include "server/api/view.h"
+#include "server/jobs/job_internal.h"
 #include <stdlib.h>
 #include <string.h>
 

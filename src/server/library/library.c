@@ -58,9 +58,9 @@ static bool describe_move(saved_node *extra, const ply_state *before, ply_move m
     ply_text text_out = ply_text_fixed(text, sizeof text);
     ply_text pretty_out = ply_text_fixed(pretty, sizeof pretty);
     rules->game->format_move(rules, before->position, move, &text_out);
-    ply_game_say_move(rules, before->position, move,
-                      before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE,
-                      &pretty_out);
+    ply_game_display_move(rules, before->position, move,
+                          before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE,
+                          &pretty_out);
     extra->side = rules->game->side(rules, before->position);
     extra->text = strdup(text);
     extra->pretty = strdup(pretty);

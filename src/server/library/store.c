@@ -450,14 +450,14 @@ ply_status store_read(store *s, int64_t id, store_row *row,
                      : fail(s, error);
     sqlite3_reset(statement);
     if (status == PLY_OK && visit) {
-        bool goes_on = true;
+        bool resume = true;
         statement = s->statements[STATEMENT_READ_NODES];
         sqlite3_bind_int64(statement, 1, id);
-        while (goes_on && (step = sqlite3_step(statement)) == SQLITE_ROW) {
+        while (resume && (step = sqlite3_step(statement)) == SQLITE_ROW) {
             store_node node = node_of(statement);
-            goes_on = visit(context, &node);
+            resume = visit(context, &node);
         }
-        if (goes_on && step != SQLITE_DONE)
+        if (resume && step != SQLITE_DONE)
             status = fail(s, error);
         sqlite3_reset(statement);
         if (status != PLY_OK)

@@ -15,7 +15,7 @@ bool solved_open(solved *s, const char *dir)
 void solved_close(solved *s)
 {
     for (int i = 0; i < SOLVED_RULES; i++)
-        ply_tables_close(s->rules[i].tables);
+        ply_tablebase_close(s->rules[i].tables);
     free(s->dir);
     pthread_mutex_destroy(&s->lock);
 }
@@ -24,23 +24,23 @@ void solved_close(solved *s)
 static void open_tables(solved *s, solved_rules *place)
 {
     place->tried = ply_clock_nanos();
-    if (ply_tables_available(&place->rules))
-        ply_tables_open(&place->rules, s->dir, 0, &place->tables, NULL);
+    if (ply_tablebase_available(&place->rules))
+        ply_tablebase_open(&place->rules, s->dir, 0, &place->tables, NULL);
 }
 
 /* Sees tables that were built meanwhile; after a failure only now and then. */
 static void refresh(solved *s, solved_rules *place)
 {
-    if (place->tables ? ply_tables_changed(place->tables)
+    if (place->tables ? ply_tablebase_changed(place->tables)
                       : ply_clock_seconds_since(place->tried) >= 1) {
-        ply_tables_close(place->tables);
+        ply_tablebase_close(place->tables);
         place->tables = NULL;
         open_tables(s, place);
     }
 }
 
 /* The tables of these rules, or NULL. Those asked longest ago make way. */
-static ply_tables *find(solved *s, const ply_rules *rules)
+static ply_tablebase *find(solved *s, const ply_rules *rules)
 {
     solved_rules *oldest = &s->rules[0];
     for (int i = 0; i < SOLVED_RULES; i++) {
@@ -53,30 +53,30 @@ static ply_tables *find(solved *s, const ply_rules *rules)
         }
         oldest = known->used < oldest->used ? known : oldest;
     }
-    ply_tables_close(oldest->tables);
+    ply_tablebase_close(oldest->tables);
     *oldest = (solved_rules){.rules = *rules, .used = ++s->clock};
     open_tables(s, oldest);
     return oldest->tables;
 }
 
-static void write_value(ply_table_value value, ply_text *out)
+static void write_value(ply_tablebase_value value, ply_text *out)
 {
     static const char *const names[] = {"draw", "win", "loss"};
     ply_json_member_string(out, "value", names[value.result]);
-    if (value.result != PLY_TABLE_DRAW)
+    if (value.result != PLY_TABLEBASE_DRAW)
         ply_json_member_unsigned(out, "distance", (uint64_t)value.plies);
 }
 
 void solved_write(solved *s, const ply_rules *rules, const void *position, ply_text *out)
 {
-    ply_table_value value;
-    ply_table_move *moves = malloc(rules->max_moves * sizeof *moves);
+    ply_tablebase_value value;
+    ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
     size_t count = 0;
     pthread_mutex_lock(&s->lock);
-    ply_tables *tables = find(s, rules);
-    bool known = tables && moves && ply_tables_probe(tables, position, &value);
+    ply_tablebase *tables = find(s, rules);
+    bool known = tables && moves && ply_tablebase_probe(tables, position, &value);
     if (tables && moves) /* some moves may be known where the position is not */
-        count = ply_tables_moves(tables, position, moves);
+        count = ply_tablebase_moves(tables, position, moves);
     pthread_mutex_unlock(&s->lock);
     ply_json_open(out, '{');
     ply_json_member_bool(out, "known", known);

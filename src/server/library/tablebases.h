@@ -14,7 +14,7 @@ enum { SOLVED_RULES = 8 };
 
 typedef struct solved_rules {
     ply_rules rules;
-    ply_tables *tables; /* NULL: there are none, or one is damaged */
+    ply_tablebase *tables; /* NULL: there are none, or one is damaged */
     uint64_t used;
     uint64_t tried; /* when they were opened, in nanoseconds */
 } solved_rules;

@@ -217,8 +217,9 @@ static void test_children(void **state)
     test_make_state(&s, &rules, "B:W6,7,14,15:BK2");
     ply_move moves[CHECKERS_MAX_MOVES];
     assert_int_equal(checkers_moves(&rules, s.position, moves), 1);
-    assert_int_equal(checkers_weight(&rules, s.position, moves[0], CHECKERS_COUNT_PATHS), 2);
-    assert_int_equal(checkers_weight(&rules, s.position, moves[0], CHECKERS_COUNT_DISTINCT), 1);
+    assert_int_equal(checkers_multiplicity(&rules, s.position, moves[0], CHECKERS_COUNT_PATHS), 2);
+    assert_int_equal(checkers_multiplicity(&rules, s.position, moves[0], CHECKERS_COUNT_DISTINCT),
+                     1);
     assert_int_equal(checkers_children(&rules, s.position, children), 1);
     ply_state_free(&s);
 }

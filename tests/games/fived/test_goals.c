@@ -37,9 +37,9 @@ static enum answer is_mated(ply_state *state, int turns, bool checks)
 {
     const ply_rules *rules = state->rules;
     turn_list *list = calloc(1, sizeof *list);
-    rules->game->turns(rules, state->position, 0, keep, list);
+    rules->counting->turns(rules, state->position, 0, keep, list);
     enum answer answer = list->full ? UNKNOWN : YES;
-    if (list->turns > 0 ? turns == 0 : !fived_threatened(rules, state->position))
+    if (list->turns > 0 ? turns == 0 : !fived_mover_in_check(rules, state->position))
         answer = NO;
     for (size_t i = 0; i < list->turns && turns > 0 && answer != NO; i++) {
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
@@ -57,12 +57,12 @@ static enum answer can_mate(ply_state *state, int turns, bool checks)
 {
     const ply_rules *rules = state->rules;
     turn_list *list = calloc(1, sizeof *list);
-    rules->game->turns(rules, state->position, 0, keep, list);
+    rules->counting->turns(rules, state->position, 0, keep, list);
     enum answer answer = list->full ? UNKNOWN : NO;
     for (size_t i = 0; i < list->turns && answer != YES; i++) {
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
             ply_state_play(state, list->moves[k]);
-        if (!checks || fived_threatened(rules, state->position)) {
+        if (!checks || fived_mover_in_check(rules, state->position)) {
             enum answer below = is_mated(state, turns - 1, checks);
             answer = below == NO ? answer : below;
         }

@@ -31,11 +31,11 @@ static void compare_moves_here(const ply_rules *rules, fived_position *p, size_t
     size_t count = naive_moves(rules, p, p->side, all), legal = 0;
     bool complete = true;
     for (size_t i = 0; i < count && complete; i++) {
-        fived_record record;
+        fived_undo_info undo;
         uint64_t turns, distinct;
-        assert_int_equal(fived_play(rules, p, all[i], &record), PLY_OK);
+        assert_int_equal(fived_play(rules, p, all[i], &undo), PLY_OK);
         complete = naive_turns(rules, p, limit, &turns, &distinct);
-        fived_undo(rules, p, all[i], &record);
+        fived_undo(rules, p, all[i], &undo);
         legal += turns > 0;
     }
     legal +=

@@ -69,7 +69,7 @@ static void test_a_million_moves(void **unused)
         assert_int_equal(boards_in_rows(p), start.boards);
         /* Nothing leaked: what was held is held still, and more is free. */
         assert_int_equal(p->boards + p->store->free_count, held);
-        assert_true(rules.game->hash(&rules, p) == rules.game->rehash(&rules, p));
+        assert_true(rules.game->hash(&rules, p) == rules.game->compute_hash(&rules, p));
         fived_search_free(&s);
         ply_state_free(&state);
     }
@@ -122,7 +122,7 @@ static void test_copies(void **unused)
     uint64_t hash = p->hash;
     while (ply_state_undo(&copy))
         continue;
-    assert_true(p->hash == hash && rules.game->rehash(&rules, p) == hash);
+    assert_true(p->hash == hash && rules.game->compute_hash(&rules, p) == hash);
     ply_state_free(&state);
     assert_int_equal(fived_position_board(q, 0, 2)->references, 1);
     ply_state_free(&copy);
@@ -141,7 +141,8 @@ static void test_hash_of_orders(void **unused)
     assert_int_equal(ply_state_play_text(&one, forth, strlen(forth), NULL), PLY_OK);
     assert_int_equal(ply_state_play_text(&two, back, strlen(back), NULL), PLY_OK);
     assert_true(rules.game->hash(&rules, one.position) == rules.game->hash(&rules, two.position));
-    assert_true(rules.game->hash(&rules, one.position) == rules.game->rehash(&rules, one.position));
+    assert_true(rules.game->hash(&rules, one.position) ==
+                rules.game->compute_hash(&rules, one.position));
     ply_state_free(&one);
     ply_state_free(&two);
 }
@@ -235,7 +236,7 @@ static void test_softmate(void **unused)
     assert_false(fived_search_exists(&s, true));
     fived_search_free(&s);
     ply_text notes = ply_text_growing();
-    rules.game->notes(&rules, state.position, &notes);
+    rules.display->notes(&rules, state.position, &notes);
     assert_non_null(strstr(notes.data, "softmate"));
     ply_text_free(&notes);
     ply_state_free(&state);

@@ -69,13 +69,13 @@ static void look_at(ply_state *state, size_t *turns)
     bool over = rules->game->outcome(rules, state->position, NULL, 0).result != PLY_ONGOING;
     for (int noisy = 0; noisy < 2; noisy++) {
         picked p = {.state = state, .noisy = noisy};
-        ply_turn_wish wish = {.most = noisy ? 8 : 60,
-                              .noisy = noisy,
-                              .stopped = polled,
-                              .visit = visit,
-                              .context = &p};
+        ply_turn_request wish = {.most = noisy ? 8 : 60,
+                                 .noisy = noisy,
+                                 .stopped = polled,
+                                 .visit = visit,
+                                 .context = &p};
         bool complete;
-        assert_int_equal(fived_good_turns(rules, state->position, &wish, &complete), PLY_OK);
+        assert_int_equal(fived_promising_turns(rules, state->position, &wish, &complete), PLY_OK);
         assert_true(p.count <= wish.most);
         if (!noisy)
             assert_int_equal(p.count == 0, over);
@@ -85,12 +85,12 @@ static void look_at(ply_state *state, size_t *turns)
         /* Halted at once, it gives what it has and leaves all as it was. */
         picked halted = {.state = state, .noisy = noisy, .halt_after = 1};
         wish.context = &halted;
-        assert_int_equal(fived_good_turns(rules, state->position, &wish, &complete), PLY_OK);
+        assert_int_equal(fived_promising_turns(rules, state->position, &wish, &complete), PLY_OK);
         assert_true(halted.count <= p.count + 1);
     }
     fived_search_init(&s);
     assert_int_equal(fived_search_prepare(&s, rules, state->position), PLY_OK);
-    assert_int_equal(fived_threatened(rules, state->position),
+    assert_int_equal(fived_mover_in_check(rules, state->position),
                      fived_in_check(&s, rules, state->position));
     fived_search_free(&s);
 }
@@ -185,7 +185,7 @@ static void test_stops_in_time(void **unused)
         ply_searcher *searcher = ply_searcher_new(&rules, &options);
         for (int round = 0; round < 4; round++) {
             ply_outcome outcome;
-            rules.game->playout(&rules, state.position, &rng, 45, &outcome);
+            rules.counting->playout(&rules, state.position, &rng, 45, &outcome);
             if (outcome.result != PLY_ONGOING ||
                 rules.game->outcome(&rules, state.position, NULL, 0).result != PLY_ONGOING)
                 break;

@@ -257,7 +257,7 @@ static void test_truth_files(void **unused)
         test_make_rules(&rules, "5dchess", files[i].variant);
         assert_int_equal(read_as(&rules, "5dpgn", text, &record, &error), PLY_OK);
         assert_int_equal(ply_record_final_state(&record, &state, NULL), PLY_OK);
-        assert_int_equal(rules.game->perft(&record.rules, state.position, 1, files[i].mode),
+        assert_int_equal(rules.counting->perft(&record.rules, state.position, 1, files[i].mode),
                          files[i].turns);
         ply_state_free(&state);
         ply_record_free(&record);

@@ -167,7 +167,7 @@ static void each_position(const char *variant, uint64_t game, int plies, look *l
     for (int ply = 0; ply < plies; ply++) {
         ply_outcome outcome;
         look_at(&rules, state.position, &rng, tally);
-        if (rules.game->playout(&rules, state.position, &rng, 1, &outcome) == 0)
+        if (rules.counting->playout(&rules, state.position, &rng, 1, &outcome) == 0)
             break;
     }
     ply_state_free(&state);

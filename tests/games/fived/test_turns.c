@@ -159,7 +159,7 @@ static uint64_t turns_after(const char *variant, const char *boards, const char 
     test_make_state(&state, &rules, boards);
     if (ply_state_play_text(&state, moves, strlen(moves), &error) != PLY_OK)
         fail_msg("%s: column %u: %s", moves, error.column, error.message);
-    uint64_t turns = rules.game->perft(&rules, state.position, 1, MOVESETS);
+    uint64_t turns = rules.counting->perft(&rules, state.position, 1, MOVESETS);
     ply_state_free(&state);
     return turns;
 }
@@ -200,7 +200,7 @@ static void test_threads_and_lines(void **unused)
     ply_state state;
     test_make_rules(&rules, "5dchess", "very-small-open");
     test_make_state(&state, &rules, NULL);
-    ply_perft_line *lines = calloc(rules.max_moves, sizeof *lines);
+    ply_perft_entry *lines = calloc(rules.max_moves, sizeof *lines);
     size_t count = 0;
     uint64_t nodes = 0, sum = 0;
     ply_perft_options options = {.threads = 2};
@@ -261,9 +261,9 @@ static void test_listed_turns_play(void **unused)
                                                       ply_rng_below(&rng, (uint32_t)count)));
         }
         assert_int_equal(ply_state_copy(&l.state, &root), PLY_OK);
-        uint64_t turns = rules.game->perft(&rules, root.position, 1, MOVESETS);
+        uint64_t turns = rules.counting->perft(&rules, root.position, 1, MOVESETS);
         if (turns < 5000) {
-            rules.game->turns(&rules, root.position, MOVESETS, play_listed, &l);
+            rules.counting->turns(&rules, root.position, MOVESETS, play_listed, &l);
             assert_int_equal(l.turns, turns);
         }
         ply_state_free(&l.state);

@@ -2,9 +2,9 @@
  * test_hold.c - that the defender holds on small boards: published results, and random positions
  * against a search that tries everything and looks at the stones alone.
  */
-#include "games/gomoku/solve/goals.h"
-#include "games/gomoku/solve/draw_search.h"
 #include "games/gomoku/proofs.h"
+#include "games/gomoku/solve/draw_search.h"
+#include "games/gomoku/solve/goals.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -239,12 +239,12 @@ static bool plain_goal(const ply_rules *rules, gomoku_position *p, const ply_goa
         return value == PLY_GOAL_REACHED;
     size_t count = gomoku_moves(rules, p, moves);
     for (size_t i = 0; i < count && wins != mine; i++) {
-        gomoku_record record;
+        gomoku_undo_info undo;
         if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
             continue;
-        gomoku_play(rules, p, moves[i], &record);
+        gomoku_play(rules, p, moves[i], &undo);
         wins = plain_goal(rules, p, goal, attacker);
-        gomoku_undo(rules, p, moves[i], &record);
+        gomoku_undo(rules, p, moves[i], &undo);
     }
     return wins;
 }
@@ -263,12 +263,12 @@ static int plain_plies(const ply_rules *rules, gomoku_position *p, const ply_goa
     size_t count = mine ? gomoku_moves(rules, p, moves) : goal->defences(rules, p, moves);
     int best = mine ? NEVER : 0;
     for (size_t i = 0; i < count; i++) {
-        gomoku_record record;
+        gomoku_undo_info undo;
         if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
             continue;
-        gomoku_play(rules, p, moves[i], &record);
+        gomoku_play(rules, p, moves[i], &undo);
         int plies = plain_plies(rules, p, goal, attacker);
-        gomoku_undo(rules, p, moves[i], &record);
+        gomoku_undo(rules, p, moves[i], &undo);
         plies += plies < NEVER;
         if (mine ? plies < best : plies > best)
             best = plies;

@@ -191,7 +191,7 @@ static void test_moves_and_notes(void **state)
     test_make_state(&s, &rules, "9/9/9/4x4/4x4/2xx5/9/9/9 x");
     test_bad_move(&s, "e4", 1, "e4 is forbidden to Black: double-three");
     ply_text notes = ply_text_growing();
-    rules.game->notes(&rules, s.position, &notes);
+    rules.display->notes(&rules, s.position, &notes);
     assert_string_equal(notes.data, "forbidden e4 double-three\n");
     ply_text_free(&notes);
     assert_int_equal(ply_game_count_moves(&rules, s.position), 81 - 4 - 1 + 1);

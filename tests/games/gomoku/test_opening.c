@@ -332,7 +332,7 @@ static void test_starts(void **state)
         test_make_rules(&rules, "gomoku", names[n]);
         assert_int_equal(ply_state_init(&game, &rules), PLY_OK);
         uint64_t seen[64];
-        size_t count = rules.game->opening_count(&rules);
+        size_t count = rules.openings->count(&rules);
         assert_in_range(count, 20, 64);
         gomoku_position *image = calloc(1, rules.position_bytes);
         for (size_t i = 0; i < count; i++) {
@@ -340,16 +340,16 @@ static void test_starts(void **state)
             ply_text moves = ply_text_growing();
             int plies;
             uint64_t looked = 0;
-            assert_int_equal(rules.game->opening(&rules, i, &name, &start, &moves), PLY_OK);
+            assert_int_equal(rules.openings->get(&rules, i, &name, &start, &moves), PLY_OK);
             assert_int_equal(ply_state_restart(&game), PLY_OK);
             assert_int_equal(ply_state_play_text(&game, moves.data, moves.length, NULL), PLY_OK);
             gomoku_canonical(&rules, game.position, image);
-            seen[i] = gomoku_rehash(&rules, image);
+            seen[i] = gomoku_compute_hash(&rules, image);
             for (size_t k = 0; k < i; k++)
                 assert_int_not_equal(seen[k], seen[i]);
-            assert_int_equal(gomoku_forced(&rules, game.position, 5, &plies, &looked),
+            assert_int_equal(gomoku_find_win(&rules, game.position, 5, &plies, &looked),
                              PLY_MOVE_NONE);
-            assert_false(gomoku_threatened(&rules, game.position));
+            assert_false(gomoku_in_check(&rules, game.position));
             ply_text_free(&name);
             ply_text_free(&start);
             ply_text_free(&moves);
@@ -359,7 +359,7 @@ static void test_starts(void **state)
     }
     ply_rules small;
     test_make_rules(&small, "gomoku", "freestyle:width=9,height=9");
-    assert_int_equal(small.game->opening_count(&small), 0);
+    assert_int_equal(small.openings->count(&small), 0);
 }
 
 int main(void)

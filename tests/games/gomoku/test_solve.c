@@ -3,8 +3,8 @@
  * positions in every rule set against a search that knows nothing but the rules, zones against
  * playing every other stone, and every proof through the checker.
  */
-#include "games/gomoku/solve/goals.h"
 #include "games/gomoku/proofs.h"
+#include "games/gomoku/solve/goals.h"
 #include "games/gomoku/solve/vct.h"
 #include "support/support.h"
 #include <limits.h>
@@ -208,7 +208,7 @@ static const char *const variants[] = {
 /* A position with some stones from random legal moves, nobody having won. False: no luck. */
 static bool random_position(const ply_rules *rules, gomoku_position *p, ply_rng *rng, int stones)
 {
-    gomoku_record record;
+    gomoku_undo_info undo;
     gomoku_start(rules, p);
     for (int i = 0; i < stones; i++) {
         ply_move moves[GOMOKU_MAX_CELLS + 1];
@@ -218,7 +218,7 @@ static bool random_position(const ply_rules *rules, gomoku_position *p, ply_rng 
         ply_move move = moves[ply_rng_below(rng, (uint32_t)count)];
         if (move == GOMOKU_PASS)
             continue;
-        gomoku_play(rules, p, move, &record);
+        gomoku_play(rules, p, move, &undo);
     }
     return gomoku_outcome(rules, p, NULL, 0).result == PLY_ONGOING;
 }
@@ -229,10 +229,10 @@ static bool wins_next(const ply_rules *rules, gomoku_position *p)
     int side = p->side;
     size_t count = gomoku_moves(rules, p, moves);
     for (size_t i = 0; i < count; i++) {
-        gomoku_record record;
-        gomoku_play(rules, p, moves[i], &record);
+        gomoku_undo_info undo;
+        gomoku_play(rules, p, moves[i], &undo);
         bool won = p->ended == GOMOKU_ROW_BLACK + side;
-        gomoku_undo(rules, p, moves[i], &record);
+        gomoku_undo(rules, p, moves[i], &undo);
         if (won)
             return true;
     }
@@ -252,7 +252,7 @@ static int plain_fours(const ply_rules *rules, gomoku_position *p, int plies)
     if (plies >= 1 && wins_next(rules, p))
         return 1;
     for (size_t i = 0; i < count && plies >= 1; i++) {
-        gomoku_record first, second;
+        gomoku_undo_info first, second;
         if (moves[i] == GOMOKU_PASS)
             continue;
         gomoku_play(rules, p, moves[i], &first);

@@ -49,7 +49,7 @@ static bool replay(const ply_rules *rules, gomoku_position *p, const char *name,
     bool forced = true;
     while (!ply_cursor_done(&cursor)) {
         ply_move move;
-        gomoku_record record;
+        gomoku_undo_info record;
         int side = p->side;
         if (gomoku_parse_move(rules, p, &cursor, &move) != PLY_OK)
             fail_msg("%s: column %u: %s", name, error.column, error.message);

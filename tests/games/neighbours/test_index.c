@@ -95,18 +95,18 @@ static void check_predecessors(const char *variant, int own, int enemy)
     for (int captured = 0; captured <= (own < 6); captured++) {
         size_t source = (size_t)(enemy * 7 + own + captured);
         for (uint64_t number = 0; number < neighbours_class_size(&rules, source); number++) {
-            neighbours_position p, record;
+            neighbours_position p, undo;
             ply_move moves[NEIGHBOURS_MAX_MOVES];
             neighbours_unrank(&rules, source, number, &p);
             size_t count = neighbours_moves(&rules, &p, moves);
             for (size_t i = 0; i < count; i++) {
                 size_t class_index;
                 uint64_t reached;
-                neighbours_play(&rules, &p, moves[i], &record);
+                neighbours_play(&rules, &p, moves[i], &undo);
                 neighbours_rank(&rules, &p, &class_index, &reached);
                 if (class_index == target)
                     forward[reached]++;
-                neighbours_undo(&rules, &p, moves[i], &record);
+                neighbours_undo(&rules, &p, moves[i], &undo);
             }
         }
     }

@@ -51,7 +51,7 @@ static void open_class(solver *s, int own, int enemy, queue *q, int second)
     uint8_t *values = s->values[own][enemy] = calloc(size, 1);
     uint8_t *left = s->left[own][enemy] = calloc(size, 1);
     for (uint64_t number = 0; number < size; number++) {
-        neighbours_position p, record;
+        neighbours_position p, undo;
         ply_move moves[NEIGHBOURS_MAX_MOVES];
         neighbours_unrank(&s->rules, (size_t)(own * 7 + enemy), number, &p);
         size_t count = neighbours_moves(&s->rules, &p, moves);
@@ -59,9 +59,9 @@ static void open_class(solver *s, int own, int enemy, queue *q, int second)
         for (size_t i = 0; i < count; i++) {
             if (!neighbours_is_noisy(&s->rules, &p, moves[i]))
                 continue;
-            neighbours_play(&s->rules, &p, moves[i], &record);
+            neighbours_play(&s->rules, &p, moves[i], &undo);
             int value = value_after_capture(s, &p);
-            neighbours_undo(&s->rules, &p, moves[i], &record);
+            neighbours_undo(&s->rules, &p, moves[i], &undo);
             if (value == LOSS)
                 values[number] = WIN;
             left[number] = (uint8_t)(left[number] - (value == WIN));
@@ -132,22 +132,22 @@ static void check_by_sweeping(const solver *s, int a, int b)
             for (uint64_t n = 0; n < neighbours_class_size(&s->rules, class_index); n++) {
                 if (values[k][n] != UNKNOWN)
                     continue;
-                neighbours_position p, record;
+                neighbours_position p, undo;
                 ply_move moves[NEIGHBOURS_MAX_MOVES];
                 neighbours_unrank(&s->rules, class_index, n, &p);
                 size_t count = neighbours_moves(&s->rules, &p, moves), winning = 0;
                 int value = UNKNOWN;
                 for (size_t i = 0; i < count && value == UNKNOWN; i++) {
-                    neighbours_play(&s->rules, &p, moves[i], &record);
+                    neighbours_play(&s->rules, &p, moves[i], &undo);
                     size_t reached_class;
                     uint64_t reached;
                     int reply;
                     neighbours_rank(&s->rules, &p, &reached_class, &reached);
-                    if (record.next != p.current)
+                    if (undo.next != p.current)
                         reply = value_after_capture(s, &p);
                     else
                         reply = values[!k][reached];
-                    neighbours_undo(&s->rules, &p, moves[i], &record);
+                    neighbours_undo(&s->rules, &p, moves[i], &undo);
                     if (reply == LOSS)
                         value = WIN;
                     winning += reply == WIN;

@@ -1,6 +1,6 @@
 /* test_value.c - what search asks of shogi: an evaluation that is fair, passing, exchanges. */
-#include "games/shogi/shogi.h"
 #include "games/shogi/eval/weights.h"
+#include "games/shogi/shogi.h"
 #include "support/support.h"
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void check_position(const ply_rules *rules, const shogi_position *p)
     ply_move moves[SHOGI_MAX_MOVES];
     count = shogi_moves(rules, p, moves);
     int32_t scores[SHOGI_MAX_MOVES], one;
-    shogi_order(rules, p, moves, count, scores);
+    shogi_score_moves(rules, p, moves, count, scores);
     for (size_t i = 0; i < count; i += 7) {
         int from = shogi_move_from(moves[i]), to = shogi_move_to(moves[i]);
         int there = shogi_square(8 - shogi_column(to), shogi_rank(to));
@@ -48,19 +48,19 @@ static void check_position(const ply_rules *rules, const shogi_position *p)
                 ? shogi_drop_make(from, there)
                 : shogi_move_make(shogi_square(8 - shogi_column(from), shogi_rank(from)), there,
                                   shogi_move_promotes(moves[i]));
-        shogi_order(rules, &mirror, &image, 1, &one);
+        shogi_score_moves(rules, &mirror, &image, 1, &one);
         assert_int_equal(one, scores[i]);
-        assert_int_equal(shogi_exchange(rules, &mirror, image), shogi_exchange(rules, p, moves[i]));
+        assert_int_equal(shogi_see(rules, &mirror, image), shogi_see(rules, p, moves[i]));
     }
     /* Passing changes who moves and nothing else, and is taken back. */
     shogi_position passed = *p;
-    shogi_record record;
-    shogi_pass(rules, &passed, &record);
+    shogi_undo_info undo;
+    shogi_null_move(rules, &passed, &undo);
     assert_int_equal(passed.side, !p->side);
     assert_memory_equal(passed.board, p->board, sizeof p->board);
-    assert_int_equal(shogi_hash(rules, &passed), shogi_rehash(rules, &passed));
+    assert_int_equal(shogi_hash(rules, &passed), shogi_compute_hash(rules, &passed));
     assert_int_not_equal(shogi_hash(rules, &passed), shogi_hash(rules, p));
-    shogi_undo(rules, &passed, PLY_MOVE_NONE, &record);
+    shogi_undo(rules, &passed, PLY_MOVE_NONE, &undo);
     assert_memory_equal(&passed, p, sizeof *p);
 }
 

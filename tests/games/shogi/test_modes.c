@@ -177,8 +177,8 @@ static void compare_mating(const ply_rules *rules, const shogi_position *p)
     bool mates = false;
     for (size_t i = 0; i < count && !mates; i++) {
         shogi_position after = *p;
-        shogi_record record;
-        shogi_play(rules, &after, moves[i], &record);
+        shogi_undo_info undo;
+        shogi_play(rules, &after, moves[i], &undo);
         mates = shogi_count(rules, &after) == 0;
     }
     bool in_check = shogi_in_check(p, p->side);
@@ -188,13 +188,13 @@ static void compare_mating(const ply_rules *rules, const shogi_position *p)
     for (int level = 1; level <= ply_isa_level(); level++) {
         const shogi_kernels *k = PLY_ISA_AT(shogi_kernels_of, level);
         shogi_position copy = *p;
-        shogi_record record;
+        shogi_undo_info undo;
         ply_move move = k->mate(&copy);
         assert_memory_equal(&copy, p, sizeof copy);
         assert_int_equal(move != PLY_MOVE_NONE, mates);
         if (mates) {
             assert_true(shogi_is_legal(p, move));
-            shogi_play(rules, &copy, move, &record);
+            shogi_play(rules, &copy, move, &undo);
             assert_true(shogi_in_check(&copy, copy.side));
             assert_int_equal(shogi_count(rules, &copy), 0);
         }

@@ -1,6 +1,6 @@
 /* test_note.c - the note's squares, codes, moves, arrays and 80 bytes, to the bit. */
-#include "games/shogi/shogi.h"
 #include "games/shogi/rules/square_tables.h"
+#include "games/shogi/shogi.h"
 #include "support/support.h"
 #include <string.h>
 
@@ -249,13 +249,13 @@ static void test_exchange(void **state)
     ply_move move;
     assert_int_equal(shogi_parse_move(&rules, &p, &c, &move), PLY_OK);
     /* The pawn is taken, the rook takes back. */
-    assert_true(shogi_exchange(&rules, &p, move) == 0);
+    assert_true(shogi_see(&rules, &p, move) == 0);
     p = parse("4k4/9/9/3pp4/9/4R4/9/9/4K4 b - 1");
     c = ply_cursor_make("5f5d", 4, NULL);
     assert_int_equal(shogi_parse_move(&rules, &p, &c, &move), PLY_OK);
-    assert_true(shogi_exchange(&rules, &p, move) > 0); /* nothing defends it */
+    assert_true(shogi_see(&rules, &p, move) > 0); /* nothing defends it */
     p = parse("4k4/9/4g4/4p4/9/4R4/9/9/4K4 b - 1");
-    assert_true(shogi_exchange(&rules, &p, move) < 0);
+    assert_true(shogi_see(&rules, &p, move) < 0);
     assert_true(shogi_gives_check(&p, move) == false);
 }
 

@@ -14,8 +14,8 @@ static ply_move find_move(const ply_state *s, const shogi_position *after)
     size_t count = shogi_moves(s->rules, s->position, moves);
     for (size_t i = 0; i < count; i++) {
         shogi_position p = *(const shogi_position *)s->position;
-        shogi_record record;
-        shogi_play(s->rules, &p, moves[i], &record);
+        shogi_undo_info undo;
+        shogi_play(s->rules, &p, moves[i], &undo);
         if (memcmp(&p, after, sizeof p) == 0)
             return moves[i];
     }
@@ -46,7 +46,7 @@ static void follow(const ply_rules *rules, const char *sfen, uint64_t stream, si
         assert_int_equal(plies, n);
         ply_state_play(&s, find_move(&s, &p));
         assert_int_equal(outcome.result, ply_state_outcome(&s).result);
-        assert_int_equal(shogi_hash(rules, &p), shogi_rehash(rules, &p));
+        assert_int_equal(shogi_hash(rules, &p), shogi_compute_hash(rules, &p));
         for (int level = 1; level <= ply_isa_level() && n % 50 == 0; level++) {
             shogi_position other = start;
             rng = ply_rng_make(31, stream);
@@ -99,8 +99,8 @@ static void check_even(const ply_rules *rules, const shogi_position *p, unsigned
     size_t count = shogi_moves(rules, p, moves);
     for (size_t i = 0; i < count; i++) {
         shogi_position after = *p;
-        shogi_record record;
-        shogi_play(rules, &after, moves[i], &record);
+        shogi_undo_info undo;
+        shogi_play(rules, &after, moves[i], &undo);
         keys[i] = shogi_hash(rules, &after);
     }
     ply_rng rng = ply_rng_make(32, count);

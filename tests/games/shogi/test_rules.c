@@ -38,7 +38,8 @@ static void test_repetition_is_a_draw(void **unused)
         play_text(&s, "2h3h 8b7b 3h2h");
         expect(&s, PLY_ONGOING, NULL);
         play_text(&s, "7b8b");
-        assert_int_equal(shogi_repeated(&rules, s.position, s.records, s.plies).result, PLY_DRAW);
+        assert_int_equal(shogi_repeated_outcome(&rules, s.position, s.undo_stack, s.plies).result,
+                         PLY_DRAW);
     }
     expect(&s, PLY_DRAW, "repetition");
     ply_state_free(&s);
@@ -54,15 +55,15 @@ static void test_hands_count(void **unused)
     for (int i = 0; i < 3; i++) {
         play_text(&s, "P*5e 5d5e 9i8i 5e5c 8i9i 5c5d");
         expect(&s, PLY_ONGOING, NULL); /* the same board, another hand */
-        assert_int_equal(
-            shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
-            SHOGI_REPEAT_INFERIOR);
+        assert_int_equal(shogi_find_repetition(s.position, (const shogi_undo_info *)s.undo_stack,
+                                               s.plies, &times),
+                         SHOGI_REPEAT_INFERIOR);
         assert_int_equal(times, 1);
     }
     ply_state_undo(&s);
     /* White to move sees the same from the other side, from the first earlier such board. */
     assert_int_equal(
-        shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
+        shogi_find_repetition(s.position, (const shogi_undo_info *)s.undo_stack, s.plies, &times),
         SHOGI_REPEAT_SUPERIOR);
     ply_state_free(&s);
 }
@@ -77,12 +78,12 @@ static void test_perpetual_check_loses(void **unused)
     for (int i = 0; i < 3; i++) {
         expect(&s, PLY_ONGOING, NULL);
         play_text(&s, "4e5e 5a4a 5e4e 4a5a");
-        assert_int_equal(
-            shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
-            SHOGI_REPEAT_LOSS);
+        assert_int_equal(shogi_find_repetition(s.position, (const shogi_undo_info *)s.undo_stack,
+                                               s.plies, &times),
+                         SHOGI_REPEAT_LOSS);
         assert_int_equal(times, i + 2);
         /* Search sees at the first repetition where this leads. */
-        assert_int_equal(shogi_repeated(&rules, s.position, s.records, s.plies).result,
+        assert_int_equal(shogi_repeated_outcome(&rules, s.position, s.undo_stack, s.plies).result,
                          PLY_SECOND_WINS);
     }
     expect(&s, PLY_SECOND_WINS, "perpetual-check");
@@ -95,7 +96,7 @@ static void test_perpetual_check_loses(void **unused)
         play_text(&s, "5a4a 5e4e 4a5a 4e5e");
     }
     assert_int_equal(
-        shogi_find_repetition(s.position, (const shogi_record *)s.records, s.plies, &times),
+        shogi_find_repetition(s.position, (const shogi_undo_info *)s.undo_stack, s.plies, &times),
         SHOGI_REPEAT_WIN);
     expect(&s, PLY_SECOND_WINS, "perpetual-check");
     ply_state_free(&s);

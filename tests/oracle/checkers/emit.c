@@ -43,7 +43,7 @@ static void print_position(const ply_rules *rules, const checkers_position *p)
     print_boards(p);
     for (size_t i = 0; i < count; i++) {
         checkers_position child = *p;
-        checkers_record record;
+        checkers_undo_info record;
         rules->game->play(rules, &child, moves[i], &record);
         search s = {.move = moves[i]};
         checkers_visit_captures(rules, p, see_path, &s);
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
             wanted--;
             if ((count = rules.game->moves(&rules, &p, moves)) == 0)
                 break;
-            checkers_record record;
+            checkers_undo_info record;
             rules.game->play(&rules, &p, moves[ply_rng_below(&rng, (uint32_t)count)], &record);
         }
     }

@@ -46,7 +46,7 @@ static bool show_checkers(void *context, const ply_state *state, ply_move move)
     (void)context;
     const checkers_position *p = state->position;
     checkers_position child = *p;
-    checkers_record record;
+    checkers_undo_info record;
     lookout s = {.move = move};
     state->rules->game->play(state->rules, &child, move, &record);
     checkers_visit_captures(state->rules, p, see_path, &s);

@@ -20,7 +20,7 @@ bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move mo
     return checkers_move_captured(move) != 0;
 }
 
-size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *out)
+size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out)
 {
     if (checkers_is_english(rules))
         return PLY_ISA_PICK(checkers_english_of)->captures(position, out);
@@ -29,8 +29,8 @@ size_t checkers_noisy(const ply_rules *rules, const void *position, ply_move *ou
 }
 
 /* The largest captures first, then crowning, then the advance of men. */
-void checkers_order(const ply_rules *rules, const void *position, const ply_move *moves,
-                    size_t count, int32_t *scores)
+void checkers_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                          size_t count, int32_t *scores)
 {
     (void)rules;
     const checkers_position *p = position;

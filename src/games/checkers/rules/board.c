@@ -13,7 +13,7 @@ checkers_piece checkers_piece_at(const checkers_position *p, int bit)
                                      : CHECKERS_EMPTY;
 }
 
-uint64_t checkers_rehash(const ply_rules *rules, const void *position)
+uint64_t checkers_compute_hash(const ply_rules *rules, const void *position)
 {
     (void)rules;
     const checkers_position *p = position;
@@ -29,7 +29,7 @@ void checkers_finish(checkers_position *p)
 {
     p->quiet = 0;
     memset(p->zero, 0, sizeof p->zero);
-    p->hash = checkers_rehash(NULL, p);
+    p->hash = checkers_compute_hash(NULL, p);
 }
 
 ply_status checkers_start(const ply_rules *rules, void *position)
@@ -106,19 +106,19 @@ void checkers_apply(checkers_position *p, ply_move move)
     p->turn = (uint8_t)!colour;
 }
 
-ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *record)
+ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *undo)
 {
     (void)rules;
-    memcpy(record, position, sizeof(checkers_position));
+    memcpy(undo, position, sizeof(checkers_position));
     checkers_apply(position, move);
     return PLY_OK;
 }
 
-void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+void checkers_undo(const ply_rules *rules, void *position, ply_move move, const void *undo)
 {
     (void)rules;
     (void)move;
-    memcpy(position, record, sizeof(checkers_position));
+    memcpy(position, undo, sizeof(checkers_position));
 }
 
 static int player_of(const ply_rules *rules, int colour)
@@ -138,39 +138,39 @@ static bool same_place(const checkers_position *a, const checkers_position *b)
 }
 
 /* The position stands on the board for the times-th time, the same player to move. */
-static bool is_repeated(const checkers_position *p, const checkers_record *records, size_t plies,
-                        int times)
+static bool is_repeated(const checkers_position *p, const checkers_undo_info *undo_stack,
+                        size_t plies, int times)
 {
     size_t back = p->quiet < plies ? p->quiet : plies;
     int seen = 1;
     for (size_t i = 2; i <= back; i += 2)
-        if (same_place(&records[plies - i], p) && ++seen >= times)
+        if (same_place(&undo_stack[plies - i], p) && ++seen >= times)
             return true;
     return false;
 }
 
-ply_outcome checkers_verdict(const ply_rules *rules, const void *position, const void *records,
-                             size_t plies)
+ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
+                                  const void *undo_stack, size_t plies)
 {
     const checkers_position *p = position;
     int times = rules->option[CHECKERS_OPTION_REPEAT];
-    if (times > 0 && p->quiet >= 4 && is_repeated(p, records, plies, times))
+    if (times > 0 && p->quiet >= 4 && is_repeated(p, undo_stack, plies, times))
         return (ply_outcome){PLY_DRAW, "repetition"};
     if (p->quiet >= (uint32_t)rules->option[CHECKERS_OPTION_QUIET])
         return (ply_outcome){PLY_DRAW, "no-progress"};
-    if (checkers_ending_is_drawn(rules, p, records, plies))
+    if (checkers_ending_is_drawn(rules, p, undo_stack, plies))
         return (ply_outcome){PLY_DRAW, "ending"};
     return (ply_outcome){PLY_ONGOING, NULL};
 }
 
-ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                              size_t plies)
 {
     const checkers_position *p = position;
     if (checkers_count(rules, p) == 0)
         return ply_outcome_win(player_of(rules, !p->turn),
                                checkers_pieces_of(p, p->turn) ? "no-move" : "no-pieces");
-    return checkers_verdict(rules, p, records, plies);
+    return checkers_node_outcome(rules, p, undo_stack, plies);
 }
 
 uint64_t checkers_hash(const ply_rules *rules, const void *position)
@@ -186,7 +186,8 @@ uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int m
                : PLY_ISA_PICK(checkers_general_of)->perft(rules, position, depth, mode);
 }
 
-uint64_t checkers_weight(const ply_rules *rules, const void *position, ply_move move, int mode)
+uint64_t checkers_multiplicity(const ply_rules *rules, const void *position, ply_move move,
+                               int mode)
 {
     if (mode != CHECKERS_COUNT_PATHS || ply_popcount(checkers_move_captured(move)) < 4)
         return 1;
@@ -207,7 +208,7 @@ static size_t general_playout(const ply_rules *rules, checkers_position *p, ply_
                               size_t max_plies, ply_outcome *outcome)
 {
     enum { ROOM = 2 * (CHECKERS_QUIET_LIMIT + 2) };
-    checkers_record trail[ROOM];
+    checkers_undo_info trail[ROOM];
     size_t kept = 0, plies = 0;
     for (;; plies++) {
         *outcome = checkers_outcome(rules, p, trail, kept);
@@ -248,7 +249,7 @@ void checkers_image(const ply_rules *rules, const void *position, uint32_t i, vo
                     (b & 0x5555555555555555u) << 1 | (b >> 1 & 0x5555555555555555u);
             }
         p.turn = !old.turn;
-        p.hash = checkers_rehash(NULL, &p);
+        p.hash = checkers_compute_hash(NULL, &p);
     }
     *(checkers_position *)out = p;
 }

@@ -94,12 +94,12 @@ static int diagonal_king(const checkers_position *p, const material *m)
 
 /* How many of the last plies, up to `most`, were played with this material and, if a colour is
  * given, with its king on the long diagonal throughout. */
-static int plies_alike(const material *m, int colour, const checkers_record *records, size_t plies,
-                       int most)
+static int plies_alike(const material *m, int colour, const checkers_undo_info *undo_stack,
+                       size_t plies, int most)
 {
     int count = 0;
     for (; count < most && (size_t)count < plies; count++) {
-        const checkers_record *r = &records[plies - 1 - (size_t)count];
+        const checkers_undo_info *r = &undo_stack[plies - 1 - (size_t)count];
         material before = material_of(r);
         if (!same_material(&before, m))
             break;
@@ -110,15 +110,15 @@ static int plies_alike(const material *m, int colour, const checkers_record *rec
 }
 
 bool checkers_ending_is_drawn(const ply_rules *rules, const checkers_position *p,
-                              const checkers_record *records, size_t plies)
+                              const checkers_undo_info *undo_stack, size_t plies)
 {
     int endings = rules->option[CHECKERS_OPTION_ENDINGS];
     if (endings == CHECKERS_ENDINGS_NONE || !p->black_kings || !p->white_kings)
         return false;
     material m = material_of(p);
     int limit = limit_of(endings, &m);
-    if (limit > 0 && plies_alike(&m, -1, records, plies, limit) >= limit)
+    if (limit > 0 && plies_alike(&m, -1, undo_stack, plies, limit) >= limit)
         return true;
     int colour = endings == CHECKERS_ENDINGS_RUSSIAN ? diagonal_king(p, &m) : -1;
-    return colour >= 0 && plies_alike(&m, colour, records, plies, 10) >= 10;
+    return colour >= 0 && plies_alike(&m, colour, undo_stack, plies, 10) >= 10;
 }

@@ -4,8 +4,8 @@
 
 #include "games/checkers/checkers.h"
 
-/* Whether the option `endings` calls the position drawn. records: the trail, plies long. */
+/* Whether the option `endings` calls the position drawn. undo_stack: the trail, plies long. */
 bool checkers_ending_is_drawn(const ply_rules *rules, const checkers_position *p,
-                              const checkers_record *records, size_t plies);
+                              const checkers_undo_info *undo_stack, size_t plies);
 
 #endif

@@ -260,7 +260,7 @@ static size_t playout(const ply_rules *rules, checkers_position *position, ply_r
         uint32_t k = ply_rng_below(rng, (uint32_t)moves_here);
         apply(&p, jumpers ? list[k] : nth_quiet(&v, k));
     }
-    p.hash = checkers_rehash(rules, &p);
+    p.hash = checkers_compute_hash(rules, &p);
     *position = p;
     return plies;
 }

@@ -115,14 +115,14 @@ static bool short_captures(walker *w, uint64_t square, unsigned directions, uint
         lift(w, over);
         bool reaches = !king && (land & w->crown_row) != 0;
         int rule = w->option[CHECKERS_OPTION_CROWNING];
-        bool goes_on;
+        bool resume;
         if (reaches && rule == CHECKERS_CROWNING_ENDS)
-            goes_on = false;
+            resume = false;
         else if (reaches && rule == CHECKERS_CROWNING_CONTINUES)
-            goes_on = king_captures(w, land, next, true);
+            resume = king_captures(w, land, next, true);
         else
-            goes_on = short_captures(w, land, directions, next, king, crown);
-        if (!goes_on)
+            resume = short_captures(w, land, directions, next, king, crown);
+        if (!resume)
             finish(w, land, next, crown || reaches);
         put_back(w, over);
         w->path.count--;
@@ -162,12 +162,12 @@ static void flying_capture(walker *w, uint64_t square, uint64_t over, int d, uin
     /* The way back is shut by the piece just captured, unless that has been lifted. */
     unsigned straight = 1u << d, back = 1u << (3 - d);
     unsigned turns = 15 & ~(straight | back);
-    bool goes_on = flying_captures(w, behind, straight | turns, order, crown);
+    bool resume = flying_captures(w, behind, straight | turns, order, crown);
     if (w->option[CHECKERS_OPTION_LIFTING] == CHECKERS_LIFTING_ONCE)
-        goes_on |= flying_captures(w, behind, back, order, crown);
+        resume |= flying_captures(w, behind, back, order, crown);
     for (uint64_t rest = squares & ~behind; rest; rest &= rest - 1)
-        goes_on |= flying_captures(w, rest & -rest, turns, order, crown);
-    if (!goes_on)
+        resume |= flying_captures(w, rest & -rest, turns, order, crown);
+    if (!resume)
         for (uint64_t rest = squares; rest; rest &= rest - 1)
             finish(w, rest & -rest, order, crown);
     put_back(w, over);

@@ -285,10 +285,10 @@ static inline uint32_t place_set(const work *w, uint64_t rank, int count, uint32
 }
 
 /* Boards by bit. */
-static inline boards boards_of(const work *w, ply_place place)
+static inline boards boards_of(const work *w, ply_slot place)
 {
-    const group *g = w->groups[ply_place_class(place)];
-    uint64_t n = ply_place_number(place);
+    const group *g = w->groups[ply_slot_class(place)];
+    uint64_t n = ply_slot_number(place);
     int first = 0;
     while (n >= g->start[first + 1])
         first++;
@@ -313,7 +313,7 @@ static inline boards boards_of(const work *w, ply_place place)
 }
 
 /* The place of boards by bit on which the player to move moves up, as after a move. */
-static inline ply_place place_turned(const work *w, size_t class_index, const boards *b)
+static inline ply_slot place_turned(const work *w, size_t class_index, const boards *b)
 {
     uint64_t own = turn(pack(b->own_men) | (uint64_t)pack(b->own_kings) << 32);
     uint64_t enemy = turn(pack(b->enemy_men) | (uint64_t)pack(b->enemy_kings) << 32);
@@ -321,10 +321,10 @@ static inline ply_place place_turned(const work *w, size_t class_index, const bo
                      .own_kings = (uint32_t)own,
                      .enemy_men = enemy >> 32,
                      .enemy_kings = (uint32_t)enemy};
-    return ply_place_make(class_index, number_of(w, w->groups[class_index], &turned));
+    return ply_slot_make(class_index, number_of(w, w->groups[class_index], &turned));
 }
 
-static unsigned weight(const void *work_to_use, ply_place place)
+static unsigned weight(const void *work_to_use, ply_slot place)
 {
     (void)work_to_use;
     (void)place;
@@ -339,16 +339,16 @@ static size_t class_of(const void *position)
                       ply_popcount(enemy[CHECKERS_MAN]), ply_popcount(enemy[CHECKERS_KING]));
 }
 
-static ply_place place_of(const void *work_to_use, const void *position)
+static ply_slot place_of(const void *work_to_use, const void *position)
 {
     const work *w = work_to_use;
     checkers_position p;
     checkers_canonical(w->rules, position, &p);
     if (!checkers_black_pieces(&p))
-        return PLY_PLACE_OVER;
+        return PLY_SLOT_OVER;
     boards b = {pack(p.black_men), pack(p.black_kings), pack(p.white_men), pack(p.white_kings)};
     size_t class_index = class_of(&p);
-    return ply_place_make(class_index, number_of(w, w->groups[class_index], &b));
+    return ply_slot_make(class_index, number_of(w, w->groups[class_index], &b));
 }
 
 static checkers_position plain_position(const boards *b)
@@ -360,7 +360,7 @@ static checkers_position plain_position(const boards *b)
                                .turn = CHECKERS_BLACK};
 }
 
-static void position_of(const void *work_to_use, ply_place place, void *position)
+static void position_of(const void *work_to_use, ply_slot place, void *position)
 {
     boards b = boards_of(work_to_use, place);
     checkers_position p = plain_position(&b);
@@ -396,7 +396,7 @@ static inline bool can_capture(const work *w, uint64_t men, uint64_t kings, uint
 
 typedef struct output {
     const work *w;
-    ply_place *out;
+    ply_slot *out;
     size_t count;
     unsigned inner; /* moves within the slice */
     bool lists_inner;
@@ -457,7 +457,7 @@ static void put_captures(output *o, const boards *b)
             o->after.enemy_men |= to;
         int men = ply_popcount(o->after.own_men), kings = ply_popcount(o->after.own_kings);
         o->out[o->count++] =
-            men + kings == 0 ? PLY_PLACE_OVER
+            men + kings == 0 ? PLY_SLOT_OVER
                              : place_turned(o->w,
                                             class_make(men, kings, ply_popcount(o->after.enemy_men),
                                                        ply_popcount(o->after.enemy_kings)),
@@ -465,10 +465,10 @@ static void put_captures(output *o, const boards *b)
     }
 }
 
-static size_t put_moves(const work *w, ply_place place, ply_place *out, bool lists_inner,
+static size_t put_moves(const work *w, ply_slot place, ply_slot *out, bool lists_inner,
                         unsigned *inner)
 {
-    size_t class_index = ply_place_class(place);
+    size_t class_index = ply_slot_class(place);
     const group *g = w->groups[class_index];
     boards b = boards_of(w, place);
     output o = {.w = w,
@@ -488,23 +488,23 @@ static size_t put_moves(const work *w, ply_place place, ply_place *out, bool lis
     return o.count;
 }
 
-static size_t successors(const void *work_to_use, ply_place place, ply_place *out)
+static size_t successors(const void *work_to_use, ply_slot place, ply_slot *out)
 {
     unsigned inner;
     return put_moves(work_to_use, place, out, true, &inner);
 }
 
-static size_t leaving(const void *work_to_use, ply_place place, ply_place *out, unsigned *staying)
+static size_t leaving(const void *work_to_use, ply_slot place, ply_slot *out, unsigned *staying)
 {
     return put_moves(work_to_use, place, out, false, staying);
 }
 
 /* --- moves back ----------------------------------------------------------------------------- */
 /* The other player has moved up; on these boards he still does. */
-static size_t predecessors(const void *work_to_use, ply_place place, ply_place *out)
+static size_t predecessors(const void *work_to_use, ply_slot place, ply_slot *out)
 {
     const work *w = work_to_use;
-    size_t before = class_partner(ply_place_class(place)), count = 0;
+    size_t before = class_partner(ply_slot_class(place)), count = 0;
     boards b = boards_of(w, place);
     uint64_t empty =
         CHECKERS_DARK_SQUARES & ~(b.own_men | b.own_kings | b.enemy_men | b.enemy_kings);
@@ -531,8 +531,8 @@ static size_t predecessors(const void *work_to_use, ply_place place, ply_place *
     return count;
 }
 
-extern const ply_retro PLY_ISA(checkers_retro_of);
-const ply_retro PLY_ISA(checkers_retro_of) = {
+extern const ply_retrograde PLY_ISA(checkers_retro_of);
+const ply_retrograde PLY_ISA(checkers_retro_of) = {
     .reach = "4",
     .max_successors = CHECKERS_MAX_MOVES,
     .max_predecessors = CHECKERS_MAX_QUIET_PREDECESSORS,

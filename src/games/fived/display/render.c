@@ -6,9 +6,9 @@
  * before them while there are few lines.
  */
 #include "core/json_write.h"
-#include "games/fived/rules/checks.h"
 #include "games/fived/notation/move_text.h"
 #include "games/fived/notation/pgn.h"
+#include "games/fived/rules/checks.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -295,8 +295,8 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out)
 }
 
 /* As 5DPGN has it, without the marks that need the whole turn. */
-void fived_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                    ply_text *out)
+void fived_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                        ply_text *out)
 {
     (void)last;
     fived_search s;

@@ -224,8 +224,8 @@ bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move)
     return piece_taken(position, move) != 0 || fived_move_becomes(move);
 }
 
-void fived_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
-                 int32_t *scores)
+void fived_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                       size_t count, int32_t *scores)
 {
     (void)rules;
     const fived_position *p = position;

@@ -280,7 +280,7 @@ static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
         if (count > 0 && ply_cursor_peek(&after) != '[')
             break;
         *cursor = after;
-        if (!ply_grow(&boards, &room, count + 1, sizeof *boards)) {
+        if (!ply_array_grow(&boards, &room, count + 1, sizeof *boards)) {
             status = ply_cursor_fail(cursor, PLY_NO_MEMORY, "out of memory");
             break;
         }
@@ -375,7 +375,7 @@ ply_status fived_parse(const ply_rules *rules, void *position, ply_cursor *curso
                 kinds |= (uint16_t)(1u << fived_piece_kind(line->row[v - line->start]->square[s]));
     }
     p->becoming = fived_becoming(rules->option[FIVED_OPTION_PROMOTION], kinds);
-    p->hash = fived_rehash(rules, p);
+    p->hash = fived_compute_hash(rules, p);
     if (!fived_position_fits(rules, p)) {
         fived_clear(rules, p);
         return ply_cursor_fail(cursor, PLY_LIMIT, "the position has more than %d moves",

@@ -123,10 +123,10 @@ static ply_outcome no_turn(fived_search *s, const ply_rules *rules, const fived_
     return (ply_outcome){PLY_DRAW, "stalemate"};
 }
 
-ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies)
 {
-    (void)records;
+    (void)undo_stack;
     (void)plies;
     const fived_position *p = position;
     ply_outcome outcome = {PLY_ONGOING, NULL};
@@ -183,12 +183,13 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
     fived_search_init(&s);
     *outcome = (ply_outcome){PLY_ONGOING, NULL};
     for (;;) {
-        fived_record record;
+        fived_undo_info undo;
         if (fived_search_prepare(&s, rules, position) != PLY_OK)
             break;
         ply_move move = PLY_MOVE_NONE;
         if (!s.dead) {
-            if (!ply_grow(&list, &room, (size_t)s.inner_count + s.jump_count + 1, sizeof *list))
+            if (!ply_array_grow(&list, &room, (size_t)s.inner_count + s.jump_count + 1,
+                                sizeof *list))
                 break;
             move = random_move(&s, position, rng, list);
         }
@@ -196,7 +197,7 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
             *outcome = no_turn(&s, rules, position);
             break;
         }
-        if (plies >= max_plies || fived_play(rules, position, move, &record) != PLY_OK)
+        if (plies >= max_plies || fived_play(rules, position, move, &undo) != PLY_OK)
             break;
         plies++;
     }
@@ -208,8 +209,8 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
 /* --- perft ---------------------------------------------------------------------------------- */
 typedef struct perft_level {
     fived_search search;
-    fived_record *records;
-    size_t record_room;
+    fived_undo_info *undo_stack;
+    size_t undo_room;
 } perft_level;
 
 typedef struct perft_walk {
@@ -228,11 +229,11 @@ static bool perft_turn(void *context, const ply_move *moves, size_t count)
 {
     perft_walk *w = context;
     perft_level *level = &w->levels[w->depth];
-    if (!ply_grow(&level->records, &level->record_room, count, sizeof *level->records))
+    if (!ply_array_grow(&level->undo_stack, &level->undo_room, count, sizeof *level->undo_stack))
         return false;
     size_t played = 0;
     while (played < count &&
-           fived_play(w->rules, w->position, moves[played], &level->records[played]) == PLY_OK)
+           fived_play(w->rules, w->position, moves[played], &level->undo_stack[played]) == PLY_OK)
         played++;
     if (played == count) {
         w->depth--;
@@ -241,7 +242,7 @@ static bool perft_turn(void *context, const ply_move *moves, size_t count)
     }
     while (played > 0) {
         played--;
-        fived_undo(w->rules, w->position, moves[played], &level->records[played]);
+        fived_undo(w->rules, w->position, moves[played], &level->undo_stack[played]);
     }
     fived_search_rebind(&level->search);
     return true;
@@ -267,7 +268,7 @@ uint64_t fived_perft(const ply_rules *rules, void *position, int depth, int mode
     perft_below(&w);
     for (int i = 0; i <= depth; i++) {
         fived_search_free(&w.levels[i].search);
-        free(w.levels[i].records);
+        free(w.levels[i].undo_stack);
     }
     free(w.levels);
     return w.total;

@@ -232,7 +232,7 @@ uint64_t fived_hash(const ply_rules *rules, const void *position)
     return ((const fived_position *)position)->hash;
 }
 
-uint64_t fived_rehash(const ply_rules *rules, const void *position)
+uint64_t fived_compute_hash(const ply_rules *rules, const void *position)
 {
     (void)rules;
     const fived_position *p = position;
@@ -261,10 +261,10 @@ enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move)
     return fived_position_line(p, to.l)->end == v ? FIVED_HOP : FIVED_BRANCH;
 }
 
-ply_status fived_play(const ply_rules *rules, void *position, ply_move move, void *record)
+ply_status fived_play(const ply_rules *rules, void *position, ply_move move, void *undo)
 {
     fived_position *p = position;
-    fived_record *r = record;
+    fived_undo_info *r = undo;
     memset(r, 0, sizeof *r);
     r->hash = p->hash;
     r->kind = fived_move_type_of(p, move);
@@ -314,12 +314,12 @@ ply_status fived_play(const ply_rules *rules, void *position, ply_move move, voi
     return PLY_OK;
 }
 
-void fived_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+void fived_undo(const ply_rules *rules, void *position, ply_move move, const void *undo)
 {
     (void)rules;
     (void)move;
     fived_position *p = position;
-    const fived_record *r = record;
+    const fived_undo_info *r = undo;
     p->hash = r->hash;
     if (r->kind == FIVED_SUBMITTED) {
         p->side ^= 1;

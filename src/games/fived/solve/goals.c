@@ -20,13 +20,13 @@ static ply_goal_value mate_value(const ply_rules *rules, const void *position, i
 
 static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
 {
-    fived_record record;
+    fived_undo_info undo;
     if (move != FIVED_SUBMIT)
         return true;
-    if (fived_play(rules, position, move, &record) != PLY_OK)
+    if (fived_play(rules, position, move, &undo) != PLY_OK)
         return false;
-    bool check = fived_threatened(rules, position);
-    fived_undo(rules, position, move, &record);
+    bool check = fived_mover_in_check(rules, position);
+    fived_undo(rules, position, move, &undo);
     return check;
 }
 

@@ -20,7 +20,7 @@ void mate_search_free(mate_search *s)
         mate_level *v = s->levels[i];
         fived_search_free(&v->search);
         mate_map_free(&v->seen);
-        free(v->records);
+        free(v->undo_stack);
         free(v->children);
         free(v->moves);
         free(v);
@@ -45,7 +45,7 @@ void mate_search_clear(mate_search *s)
 
 size_t mate_level_bytes(const mate_level *v)
 {
-    return sizeof *v + v->record_room * sizeof *v->records + v->child_room * sizeof *v->children +
+    return sizeof *v + v->undo_room * sizeof *v->undo_stack + v->child_room * sizeof *v->children +
            v->move_room * sizeof *v->moves + mate_map_bytes(&v->seen);
 }
 
@@ -68,7 +68,7 @@ mate_level *mate_level_at(mate_search *s, uint32_t depth)
     while (s->level_count <= depth) {
         mate_level *fresh = calloc(1, sizeof *fresh);
         if (!fresh ||
-            !ply_grow(&s->levels, &s->level_room, s->level_count + 1, sizeof *s->levels)) {
+            !ply_array_grow(&s->levels, &s->level_room, s->level_count + 1, sizeof *s->levels)) {
             free(fresh);
             mate_fail_memory(s);
             return NULL;
@@ -83,7 +83,7 @@ bool mate_must_halt(void *context)
 {
     mate_search *s = context;
     s->progress.memory_bytes = mate_table_bytes(&s->table);
-    if (s->control && !ply_solve_go_on(s->control, s->nodes, &s->progress))
+    if (s->control && !ply_solve_continue(s->control, s->nodes, &s->progress))
         s->stopped = true;
     else if (s->nodes_most && s->nodes >= s->nodes_most)
         s->stopped = s->spent = true;

@@ -43,11 +43,11 @@ typedef struct mate_child {
 /* One node of the line under way. */
 typedef struct mate_level {
     fived_search search;
-    fived_record *records; /* of the turn played from here */
-    mate_child *children;  /* undecided ones */
+    fived_undo_info *undo_stack; /* of the turn played from here */
+    mate_child *children;        /* undecided ones */
     ply_move *moves;
     mate_map seen; /* keys of all turns listed so far */
-    size_t record_room, child_room, child_count, move_room, move_count;
+    size_t undo_room, child_room, child_count, move_room, move_count;
     size_t most;       /* children, in this portion */
     unsigned portions; /* listed so far */
     int turns;         /* the question */

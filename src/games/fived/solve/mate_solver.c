@@ -25,8 +25,8 @@ typedef struct mate_solver {
     int attacker;
     ply_move *line;
     size_t line_room, line_count;
-    fived_record *records; /* of the line */
-    size_t record_room;
+    fived_undo_info *undo_stack; /* of the line */
+    size_t undo_room;
     mate_map plan;      /* position to move */
     size_t proof_bytes; /* what writing a proof may hold */
     ply_status status;
@@ -40,7 +40,7 @@ static void solver_close(void *self)
     if (v->has_position)
         fived_clear(v->rules, &v->position);
     free(v->line);
-    free(v->records);
+    free(v->undo_stack);
     free(v);
 }
 
@@ -167,14 +167,15 @@ static int win_length(mate_solver *v, bool attacks, int most)
 
 static bool play_line(mate_solver *v, const ply_move *moves, size_t count)
 {
-    if (!ply_grow(&v->line, &v->line_room, v->line_count + count, sizeof *v->line) ||
-        !ply_grow(&v->records, &v->record_room, v->line_count + count, sizeof *v->records)) {
+    if (!ply_array_grow(&v->line, &v->line_room, v->line_count + count, sizeof *v->line) ||
+        !ply_array_grow(&v->undo_stack, &v->undo_room, v->line_count + count,
+                        sizeof *v->undo_stack)) {
         v->status = PLY_NO_MEMORY;
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         v->line[v->line_count] = moves[i];
-        if (fived_play(v->rules, &v->position, moves[i], &v->records[v->line_count]) != PLY_OK)
+        if (fived_play(v->rules, &v->position, moves[i], &v->undo_stack[v->line_count]) != PLY_OK)
             return false;
         v->line_count++;
     }
@@ -185,7 +186,7 @@ static void undo_line(mate_solver *v, size_t count)
 {
     while (v->line_count > count) {
         v->line_count--;
-        fived_undo(v->rules, &v->position, v->line[v->line_count], &v->records[v->line_count]);
+        fived_undo(v->rules, &v->position, v->line[v->line_count], &v->undo_stack[v->line_count]);
     }
 }
 
@@ -203,8 +204,8 @@ enum { LONGEST_OF = 2000 }; /* answers among which the longest defence is looked
 static bool list_turn(void *context, const ply_move *moves, size_t count)
 {
     turn_list *list = context;
-    if (!ply_grow(&list->moves, &list->room, list->used + count, sizeof *list->moves) ||
-        !ply_grow(&list->ends, &list->end_room, list->count + 1, sizeof *list->ends)) {
+    if (!ply_array_grow(&list->moves, &list->room, list->used + count, sizeof *list->moves) ||
+        !ply_array_grow(&list->ends, &list->end_room, list->count + 1, sizeof *list->ends)) {
         list->no_memory = true;
         return false;
     }
@@ -351,7 +352,7 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     v->line_count = 0;
     mate_map_free(&v->plan);
     ply_proof_strategy strategy = {.move = answer, .context = v};
-    return ply_proof_walk(writer, claim, &strategy, v->proof_bytes / 2, plies);
+    return ply_proof_write_strategy(writer, claim, &strategy, v->proof_bytes / 2, plies);
 }
 
 const ply_solver_kind fived_mate_solver = {

@@ -21,19 +21,19 @@ void mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t
 {
     while (count > 0) {
         count--;
-        fived_undo(s->rules, s->position, moves[count], &v->records[count]);
+        fived_undo(s->rules, s->position, moves[count], &v->undo_stack[count]);
     }
     fived_search_rebind(&v->search);
 }
 
 bool mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count)
 {
-    if (!ply_grow(&v->records, &v->record_room, count, sizeof *v->records)) {
+    if (!ply_array_grow(&v->undo_stack, &v->undo_room, count, sizeof *v->undo_stack)) {
         mate_fail_memory(s);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        ply_status status = fived_play(s->rules, s->position, moves[i], &v->records[i]);
+        ply_status status = fived_play(s->rules, s->position, moves[i], &v->undo_stack[i]);
         if (status == PLY_OK)
             continue;
         mate_undo_turn(s, v, moves, i);
@@ -131,7 +131,7 @@ static bool judge(mate_search *s, mate_level *v, mate_child *c)
     int left = v->attacks ? v->turns - 1 : v->turns;
     bool check = true;
     if (v->attacks) {
-        check = fived_threatened(s->rules, s->position);
+        check = fived_mover_in_check(s->rules, s->position);
         if (!check && s->checks_only)
             return false;
         if (!check && left == 0) {
@@ -162,8 +162,8 @@ static bool judge(mate_search *s, mate_level *v, mate_child *c)
 
 static bool keep_child(mate_search *s, mate_level *v, mate_child *c, const ply_move *moves)
 {
-    if (!ply_grow(&v->children, &v->child_room, v->child_count + 1, sizeof *v->children) ||
-        !ply_grow(&v->moves, &v->move_room, v->move_count + c->count, sizeof *v->moves)) {
+    if (!ply_array_grow(&v->children, &v->child_room, v->child_count + 1, sizeof *v->children) ||
+        !ply_array_grow(&v->moves, &v->move_room, v->move_count + c->count, sizeof *v->moves)) {
         mate_fail_memory(s);
         return false;
     }
@@ -216,8 +216,10 @@ typedef struct good_list {
 static bool keep_good(void *context, const ply_move *moves, size_t count, int32_t score)
 {
     good_list *list = context;
-    if (!ply_grow(&list->turns, &list->turn_room, list->turn_count + 1, sizeof *list->turns) ||
-        !ply_grow(&list->moves, &list->move_room, list->move_count + count, sizeof *list->moves)) {
+    if (!ply_array_grow(&list->turns, &list->turn_room, list->turn_count + 1,
+                        sizeof *list->turns) ||
+        !ply_array_grow(&list->moves, &list->move_room, list->move_count + count,
+                        sizeof *list->moves)) {
         mate_fail_memory(list->s);
         return false;
     }
@@ -246,11 +248,11 @@ static void list_good(mate_search *s, mate_level *v)
 {
     good_list list = {.s = s};
     bool complete;
-    ply_turn_wish wish = {.most = v->attacks ? GOOD : ANSWERS,
-                          .stopped = good_halts,
-                          .visit = keep_good,
-                          .context = &list};
-    if (fived_good_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
+    ply_turn_request wish = {.most = v->attacks ? GOOD : ANSWERS,
+                             .stopped = good_halts,
+                             .visit = keep_good,
+                             .context = &list};
+    if (fived_promising_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
         mate_fail_memory(s);
     if (list.turn_count > 0)
         qsort(list.turns, list.turn_count, sizeof *list.turns, by_score);
@@ -319,7 +321,7 @@ static bool is_legal(mate_search *s, mate_level *v, const mate_killer *k)
             return false;
     }
     mate_level *below = mate_level_at(s, s->depth + 1);
-    if (!below || !ply_grow(&v->records, &v->record_room, k->count, sizeof *v->records))
+    if (!below || !ply_array_grow(&v->undo_stack, &v->undo_room, k->count, sizeof *v->undo_stack))
         return false;
     size_t played = 0;
     bool legal = true;
@@ -327,8 +329,9 @@ static bool is_legal(mate_search *s, mate_level *v, const mate_killer *k)
         /* Each board is used once: its line must still end with it. */
         fived_spot from = fived_move_from(k->moves[played]);
         int v_end = fived_position_line(s->position, from.l)->end;
-        legal = v_end == fived_tc_to_v(from.t, s->position->side) &&
-                fived_play(s->rules, s->position, k->moves[played], &v->records[played]) == PLY_OK;
+        legal =
+            v_end == fived_tc_to_v(from.t, s->position->side) &&
+            fived_play(s->rules, s->position, k->moves[played], &v->undo_stack[played]) == PLY_OK;
         played -= !legal;
     }
     if (legal)

@@ -53,7 +53,7 @@ static void add_inner(origin *o, fived_inner m)
             return;
     }
     size_t room = s->inner_room;
-    if (!ply_grow(&s->inner, &room, (size_t)s->inner_count + 1, sizeof *s->inner)) {
+    if (!ply_array_grow(&s->inner, &room, (size_t)s->inner_count + 1, sizeof *s->inner)) {
         o->no_memory = true;
         return;
     }
@@ -152,7 +152,7 @@ static void jump_move(origin *o, int from, int l, int v, const fived_board *targ
     for (; kinds; kinds &= kinds - 1) {
         j.becomes = promotes ? (uint8_t)ply_lowest(kinds) : 0;
         size_t room = s->jump_room;
-        if (!ply_grow(&s->jumps, &room, (size_t)s->jump_count + 1, sizeof *s->jumps)) {
+        if (!ply_array_grow(&s->jumps, &room, (size_t)s->jump_count + 1, sizeof *s->jumps)) {
             o->no_memory = true;
             return;
         }
@@ -331,7 +331,7 @@ static bool index_hops(fived_search *s)
             s->axes[s->jumps[i].destination].hop_count++;
             hops++;
         }
-    if (!ply_grow(&s->hop_index, &s->hop_room, hops, sizeof *s->hop_index))
+    if (!ply_array_grow(&s->hop_index, &s->hop_room, hops, sizeof *s->hop_index))
         return false;
     uint32_t at = 0;
     for (uint32_t a = 0; a < s->axis_count; a++) {

@@ -33,7 +33,7 @@ typedef struct chooser {
     uint64_t *tags; /* of turns given already */
     size_t score_room, best_room, turn_room, turn_count, move_room, move_count, tag_room, tag_count;
     size_t most;
-    const ply_turn_wish *wish;
+    const ply_turn_request *wish;
     bool full, no_memory;
 } chooser;
 
@@ -144,10 +144,10 @@ static bool rate_all(chooser *c)
 {
     fived_search *s = &c->search;
     size_t count = (size_t)s->inner_count + s->jump_count + 1;
-    if (!ply_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
-        !ply_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
-        !ply_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
-                  sizeof *c->completed))
+    if (!ply_array_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
+        !ply_array_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
+        !ply_array_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
+                        sizeof *c->completed))
         return false;
     for (uint32_t i = 0; i < s->inner_count; i++) {
         const fived_inner *m = &s->inner[i];
@@ -192,8 +192,8 @@ static bool list_turn(void *context, const ply_move *moves, size_t count)
         c->full = true;
         return false;
     }
-    if (!ply_grow(&c->turns, &c->turn_room, c->turn_count + 1, sizeof *c->turns) ||
-        !ply_grow(&c->moves, &c->move_room, c->move_count + count, sizeof *c->moves)) {
+    if (!ply_array_grow(&c->turns, &c->turn_room, c->turn_count + 1, sizeof *c->turns) ||
+        !ply_array_grow(&c->moves, &c->move_room, c->move_count + count, sizeof *c->moves)) {
         c->no_memory = true;
         return false;
     }
@@ -249,7 +249,7 @@ static bool give_turn(chooser *c, const fived_choice *choices, uint32_t count)
     for (size_t i = 0; i < c->tag_count; i++)
         if (c->tags[i] == tag)
             return true;
-    if (!ply_grow(&c->tags, &c->tag_room, c->tag_count + 1, sizeof *c->tags)) {
+    if (!ply_array_grow(&c->tags, &c->tag_room, c->tag_count + 1, sizeof *c->tags)) {
         c->no_memory = true;
         return false;
     }
@@ -307,7 +307,7 @@ static bool swap_in(chooser *c, uint32_t id)
 static void give_some(chooser *c)
 {
     fived_search *s = &c->search;
-    const ply_turn_wish *wish = c->wish;
+    const ply_turn_request *wish = c->wish;
     s->keep_turn = s->keep_around = true;
     if (!fived_search_exists(s, false))
         return;
@@ -338,8 +338,8 @@ static void give_some(chooser *c)
     }
 }
 
-ply_status fived_good_turns(const ply_rules *rules, const void *position, const ply_turn_wish *wish,
-                            bool *complete)
+ply_status fived_promising_turns(const ply_rules *rules, const void *position,
+                                 const ply_turn_request *wish, bool *complete)
 {
     chooser c = {.wish = wish};
     *complete = false;
@@ -372,7 +372,7 @@ ply_status fived_good_turns(const ply_rules *rules, const void *position, const 
  * Whether the player could lose a royal piece by passing: the same as fived_in_check, without the
  * candidates that a prepared search has.
  */
-bool fived_threatened(const ply_rules *rules, const void *position)
+bool fived_mover_in_check(const ply_rules *rules, const void *position)
 {
     enum { FEW = 64 };
     const fived_position *p = position;

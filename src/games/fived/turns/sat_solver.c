@@ -120,7 +120,7 @@ static bool grow_variables(fived_clauses *c)
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         size_t had = c->variable_room;
-        if (!ply_grow(all[i].array, &had, room, all[i].size))
+        if (!ply_array_grow(all[i].array, &had, room, all[i].size))
             return false;
     }
     c->variable_room = room;
@@ -180,7 +180,8 @@ static void watch(fived_clauses *c, uint32_t place, uint32_t which)
 /* Stores a clause of at least two literals, the first two to be watched. */
 static uint32_t store(fived_clauses *c, const fived_literal *literals, size_t count)
 {
-    if (!ply_grow(&c->arena, &c->arena_room, c->arena_count + count + HEADER, sizeof *c->arena)) {
+    if (!ply_array_grow(&c->arena, &c->arena_room, c->arena_count + count + HEADER,
+                        sizeof *c->arena)) {
         c->no_memory = c->broken = true;
         return NONE;
     }
@@ -196,10 +197,10 @@ static uint32_t store(fived_clauses *c, const fived_literal *literals, size_t co
 static bool reserve_scratch(fived_clauses *c, size_t count)
 {
     size_t room = c->learned_room;
-    if (!ply_grow(&c->learned, &room, count, sizeof *c->learned))
+    if (!ply_array_grow(&c->learned, &room, count, sizeof *c->learned))
         return false;
     room = c->learned_room;
-    if (!ply_grow(&c->minimal, &room, count, sizeof *c->minimal))
+    if (!ply_array_grow(&c->minimal, &room, count, sizeof *c->minimal))
         return false;
     c->learned_room = room;
     return true;
@@ -236,8 +237,10 @@ void fived_clauses_add(fived_clauses *c, const fived_literal *literals, size_t c
 
 void fived_clauses_group(fived_clauses *c, const uint32_t *variables, size_t count)
 {
-    if (!ply_grow(&c->members, &c->member_room, c->member_count + count + 1, sizeof *c->members) ||
-        !ply_grow(&c->links, &c->link_room, c->link_count + 3 * count + 1, sizeof *c->links)) {
+    if (!ply_array_grow(&c->members, &c->member_room, c->member_count + count + 1,
+                        sizeof *c->members) ||
+        !ply_array_grow(&c->links, &c->link_room, c->link_count + 3 * count + 1,
+                        sizeof *c->links)) {
         c->no_memory = c->broken = true;
         return;
     }
@@ -441,7 +444,8 @@ static void learn(fived_clauses *c)
         return;
     }
     uint32_t place = store(c, c->learned, c->learned_count);
-    if (place == NONE || !ply_grow(&c->kept, &c->kept_room, c->kept_count + 1, sizeof *c->kept)) {
+    if (place == NONE ||
+        !ply_array_grow(&c->kept, &c->kept_room, c->kept_count + 1, sizeof *c->kept)) {
         c->no_memory = c->broken = true;
         return;
     }

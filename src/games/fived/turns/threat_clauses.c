@@ -32,7 +32,7 @@ static int slot_at(const fived_search *s, int l, int v)
 
 static void note(fived_tangle *t, feature f)
 {
-    if (!ply_grow(&t->threats, &t->threat_room, t->threat_count + 1, sizeof *t->threats))
+    if (!ply_array_grow(&t->threats, &t->threat_room, t->threat_count + 1, sizeof *t->threats))
         fived_tangle_no_memory(t);
     else
         t->threats[t->threat_count++] = f;

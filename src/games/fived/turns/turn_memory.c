@@ -48,13 +48,13 @@ void fived_search_free(fived_search *s)
 static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boards)
 {
     size_t room = s->line_room;
-    if (!ply_grow(&s->view.lines, &room, lines, sizeof *s->view.lines))
+    if (!ply_array_grow(&s->view.lines, &room, lines, sizeof *s->view.lines))
         return false;
     room = s->line_room;
-    if (!ply_grow(&s->line_axis, &room, lines, sizeof *s->line_axis))
+    if (!ply_array_grow(&s->line_axis, &room, lines, sizeof *s->line_axis))
         return false;
     room = s->line_room;
-    if (!ply_grow(&s->safe_base, &room, lines, sizeof *s->safe_base))
+    if (!ply_array_grow(&s->safe_base, &room, lines, sizeof *s->safe_base))
         return false;
     s->line_room = room;
     if (boards > s->safe_room) {
@@ -116,7 +116,7 @@ fived_domain *fived_turn_level(fived_search *s, uint32_t level)
 {
     size_t room = s->level_room;
     if (level >= room) {
-        if (!ply_grow(&s->levels, &s->level_room, (size_t)level + 1, sizeof *s->levels))
+        if (!ply_array_grow(&s->levels, &s->level_room, (size_t)level + 1, sizeof *s->levels))
             return NULL;
         memset(s->levels + room, 0, (s->level_room - room) * sizeof *s->levels);
     }
@@ -144,7 +144,7 @@ void fived_turn_refresh(fived_search *s, uint32_t number, const fived_domain *be
     d->through = m.through;
     uint32_t count = before ? before->count : a->inner_count, kept = 0;
     uint32_t ids = before ? before->ids : 0;
-    if (!ply_grow(&s->ids, &s->id_room, (size_t)s->id_count + count + 1, sizeof *s->ids)) {
+    if (!ply_array_grow(&s->ids, &s->id_room, (size_t)s->id_count + count + 1, sizeof *s->ids)) {
         fived_turn_fail(s);
         return;
     }

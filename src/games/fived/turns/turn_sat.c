@@ -20,11 +20,12 @@ static bool reserve(fived_tangle *t)
 {
     const fived_search *s = t->search;
     size_t leave = 64 * (size_t)s->axis_count + 1;
-    if (!ply_grow(&t->inner, &t->inner_room, (size_t)s->inner_count + 1, sizeof *t->inner) ||
-        !ply_grow(&t->hop, &t->hop_room, (size_t)s->jump_count + 1, sizeof *t->hop) ||
-        !ply_grow(&t->branch, &t->branch_room, (size_t)s->jump_count + 1, sizeof *t->branch) ||
-        !ply_grow(&t->leave, &t->leave_room, leave, sizeof *t->leave) ||
-        !ply_grow(&t->kept, &t->kept_room, (size_t)s->view.count, sizeof *t->kept))
+    if (!ply_array_grow(&t->inner, &t->inner_room, (size_t)s->inner_count + 1, sizeof *t->inner) ||
+        !ply_array_grow(&t->hop, &t->hop_room, (size_t)s->jump_count + 1, sizeof *t->hop) ||
+        !ply_array_grow(&t->branch, &t->branch_room, (size_t)s->jump_count + 1,
+                        sizeof *t->branch) ||
+        !ply_array_grow(&t->leave, &t->leave_room, leave, sizeof *t->leave) ||
+        !ply_array_grow(&t->kept, &t->kept_room, (size_t)s->view.count, sizeof *t->kept))
         return false;
     if (t->board_room < 2 * (size_t)s->axis_count + 1) {
         free(t->boards);
@@ -238,7 +239,7 @@ static shift_rule shift_of(fived_tangle *t, int active, int earliest)
             uint32_t way = fived_clauses_variable(c, true, false, 0);
             fived_tangle_implies(t, way, early);
             fived_tangle_implies(t, way, fived_tangle_place(t, a, n));
-            if (!ply_grow(&ways, &way_room, way_count + 1, sizeof *ways))
+            if (!ply_array_grow(&ways, &way_room, way_count + 1, sizeof *ways))
                 fived_tangle_no_memory(t);
             else
                 ways[way_count++] = way;
@@ -249,7 +250,7 @@ static shift_rule shift_of(fived_tangle *t, int active, int earliest)
         fived_tangle_push(t, fived_is(ways[i]));
     fived_tangle_add(t);
     free(ways);
-    if (!ply_grow(&t->shifts, &t->shift_room, t->shift_count + 1, sizeof *t->shifts))
+    if (!ply_array_grow(&t->shifts, &t->shift_room, t->shift_count + 1, sizeof *t->shifts))
         fived_tangle_no_memory(t);
     else
         t->shifts[t->shift_count++] = rule;
@@ -439,7 +440,7 @@ static bool solve(fived_tangle *t)
 {
     size_t count = t->list_count;
     t->list_count = 0; /* clauses are put together meanwhile */
-    if (!ply_grow(&t->assumed, &t->assumed_room, count + 1, sizeof *t->assumed)) {
+    if (!ply_array_grow(&t->assumed, &t->assumed_room, count + 1, sizeof *t->assumed)) {
         fived_turn_fail(t->search);
         return false;
     }

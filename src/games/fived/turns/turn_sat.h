@@ -20,8 +20,8 @@
 #ifndef PLY_GAMES_FIVED_TURNS_TURN_SAT_H
 #define PLY_GAMES_FIVED_TURNS_TURN_SAT_H
 
-#include "games/fived/turns/sat_solver.h"
 #include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/sat_solver.h"
 
 typedef struct fived_tangle fived_tangle;
 

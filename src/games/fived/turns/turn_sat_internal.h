@@ -54,7 +54,7 @@ static inline void fived_tangle_no_memory(fived_tangle *t)
 /* --- putting clauses together ---------------------------------------------------------------- */
 static inline void fived_tangle_push(fived_tangle *t, uint32_t x)
 {
-    if (!ply_grow(&t->list, &t->list_room, (size_t)t->list_count + 1, sizeof *t->list))
+    if (!ply_array_grow(&t->list, &t->list_room, (size_t)t->list_count + 1, sizeof *t->list))
         fived_tangle_no_memory(t);
     else
         t->list[t->list_count++] = x;

@@ -168,7 +168,7 @@ void fived_turn_mark_around(fived_search *s)
 bool fived_search_mark(fived_search *s)
 {
     size_t count = (size_t)s->inner_count + s->jump_count;
-    if (s->dead || !ply_grow(&s->viable, &s->viable_room, count + 1, 1))
+    if (s->dead || !ply_array_grow(&s->viable, &s->viable_room, count + 1, 1))
         return false;
     memset(s->viable, 0, count);
     s->marking = MARK_ALL;

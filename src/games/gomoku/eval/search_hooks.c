@@ -81,11 +81,11 @@ size_t gomoku_terms(const ply_rules *rules, const void *position, ply_term *out)
     return count;
 }
 
-void gomoku_pass(const ply_rules *rules, void *position, void *record)
+void gomoku_null_move(const ply_rules *rules, void *position, void *undo)
 {
     (void)rules;
     gomoku_position *p = position;
-    memcpy(record, p, sizeof(gomoku_record));
+    memcpy(undo, p, sizeof(gomoku_undo_info));
     p->hash ^= gomoku_state_key(1, 0, 0) ^ gomoku_state_key(0, 0, 0);
     p->side = (uint8_t)!p->side;
 }
@@ -116,14 +116,14 @@ static bool has_five(const ply_rules *rules, const gomoku_position *p, int colou
     return false;
 }
 
-bool gomoku_threatened(const ply_rules *rules, const void *position)
+bool gomoku_in_check(const ply_rules *rules, const void *position)
 {
     const gomoku_position *p = position;
     return has_five(rules, p, !p->side);
 }
 
-ply_move gomoku_forced(const ply_rules *rules, const void *position, int effort, int *plies,
-                       uint64_t *nodes)
+ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effort, int *plies,
+                         uint64_t *nodes)
 {
     const gomoku_position *p = position;
     gomoku_shapes own = gomoku_shapes_of(p, p->side);

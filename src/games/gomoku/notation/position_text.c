@@ -235,7 +235,7 @@ static ply_status parse_line_of_moves(const ply_rules *rules, gomoku_position *p
 {
     do {
         ply_move move;
-        gomoku_record record;
+        gomoku_undo_info record;
         ply_status status = gomoku_parse_move(rules, p, cursor, &move);
         if (status != PLY_OK)
             return status;

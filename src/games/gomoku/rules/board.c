@@ -15,7 +15,7 @@ static bool has_forbidden(const ply_rules *rules, const gomoku_position *p)
            rules->option[GOMOKU_OPTION_FORBIDDEN] == GOMOKU_FORBIDDEN_ILLEGAL;
 }
 
-uint64_t gomoku_rehash(const ply_rules *rules, const void *position)
+uint64_t gomoku_compute_hash(const ply_rules *rules, const void *position)
 {
     const gomoku_position *p = position;
     uint64_t key = gomoku_state_key(p->side, p->passes, p->ended);
@@ -59,7 +59,7 @@ ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p)
         p->ended = black ? GOMOKU_ROW_BLACK : GOMOKU_ROW_WHITE;
     PLY_ISA_PICK(gomoku_kernels_of)
         ->count(gomoku_width(rules), gomoku_height(rules), gomoku_row(rules), p->lines, p->totals);
-    p->hash = gomoku_rehash(rules, p);
+    p->hash = gomoku_compute_hash(rules, p);
     return PLY_OK;
 }
 
@@ -129,9 +129,9 @@ ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
     return GOMOKU_PASS;
 }
 
-static void play_pass(gomoku_position *p, gomoku_record *record)
+static void play_pass(gomoku_position *p, gomoku_undo_info *undo)
 {
-    memcpy(record, p, sizeof *record);
+    memcpy(undo, p, sizeof *undo);
     int passes = p->passes + 1;
     p->hash ^= gomoku_state_key(1, p->passes, 0) ^ gomoku_state_key(0, passes, 0);
     p->passes = (uint8_t)passes;
@@ -140,18 +140,18 @@ static void play_pass(gomoku_position *p, gomoku_record *record)
 
 /* Black plays a forbidden point, which the rules let him do: he has lost. */
 static void play_forbidden(const ply_rules *rules, gomoku_position *p, int cell,
-                           enum gomoku_forbidden kind, gomoku_record *record)
+                           enum gomoku_forbidden kind, gomoku_undo_info *undo)
 {
-    PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, record);
+    PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, undo);
     p->ended = (uint8_t)(GOMOKU_LOST_BY + kind);
     p->hash ^= gomoku_state_key(0, 0, p->ended);
 }
 
-ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *record)
+ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *undo)
 {
     gomoku_position *p = position;
     if (move == GOMOKU_PASS) {
-        play_pass(p, record);
+        play_pass(p, undo);
         return PLY_OK;
     }
     int cell = gomoku_move_cell(move);
@@ -159,18 +159,18 @@ ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, vo
         p->side == GOMOKU_BLACK) {
         enum gomoku_forbidden kind = gomoku_forbidden_at(rules, p, cell);
         if (kind != GOMOKU_ALLOWED) {
-            play_forbidden(rules, p, cell, kind, record);
+            play_forbidden(rules, p, cell, kind, undo);
             return PLY_OK;
         }
     }
-    PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, record);
+    PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, undo);
     return PLY_OK;
 }
 
-void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const void *undo)
 {
     gomoku_position *p = position;
-    memcpy(p, record, sizeof(gomoku_record));
+    memcpy(p, undo, sizeof(gomoku_undo_info));
     if (move == GOMOKU_PASS || move == PLY_MOVE_NONE)
         return;
     gomoku_spot spot =
@@ -197,12 +197,12 @@ static bool is_stuck(const ply_rules *rules, const gomoku_position *p)
     return true;
 }
 
-ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                            size_t plies)
 {
     static const char *const lost_by[] = {"", "forbidden-double-three", "forbidden-double-four",
                                           "forbidden-overline"};
-    (void)records;
+    (void)undo_stack;
     (void)plies;
     const gomoku_position *p = position;
     if (p->ended >= GOMOKU_LOST_BY)
@@ -252,13 +252,13 @@ uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mod
         return total;
     }
     ply_move moves[GOMOKU_MAX_CELLS + 1];
-    gomoku_record record;
+    gomoku_undo_info undo;
     uint64_t total = 0;
     size_t count = gomoku_moves(rules, p, moves);
     for (size_t i = 0; i < count; i++) {
-        gomoku_play(rules, p, moves[i], &record);
+        gomoku_play(rules, p, moves[i], &undo);
         total += gomoku_perft(rules, p, depth - 1, mode);
-        gomoku_undo(rules, p, moves[i], &record);
+        gomoku_undo(rules, p, moves[i], &undo);
     }
     return total;
 }
@@ -271,7 +271,7 @@ static size_t play_out_slowly(const ply_rules *rules, gomoku_position *p, ply_rn
                               size_t max_plies, ply_outcome *outcome)
 {
     ply_move moves[GOMOKU_MAX_CELLS + 1];
-    gomoku_record record;
+    gomoku_undo_info undo;
     size_t plies = 0, left = 0;
     for (int y = 0; y < gomoku_height(rules); y++)
         for (uint64_t empty = empty_in_row(rules, p, y); empty; empty &= empty - 1)
@@ -285,7 +285,7 @@ static size_t play_out_slowly(const ply_rules *rules, gomoku_position *p, ply_rn
             k = ply_rng_below(rng, (uint32_t)(left + may_pass(rules)));
         } while (k < left && has_forbidden(rules, p) &&
                  gomoku_forbidden_at(rules, p, gomoku_move_cell(moves[k])));
-        gomoku_play(rules, p, k < left ? moves[k] : GOMOKU_PASS, &record);
+        gomoku_play(rules, p, k < left ? moves[k] : GOMOKU_PASS, &undo);
         if (k < left)
             moves[k] = moves[--left];
     }

@@ -125,9 +125,9 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
     p->side = (uint8_t)!colour;
 }
 
-static void play(const ply_rules *rules, gomoku_position *p, int cell, gomoku_record *record)
+static void play(const ply_rules *rules, gomoku_position *p, int cell, gomoku_undo_info *undo)
 {
-    memcpy(record, p, sizeof *record);
+    memcpy(undo, p, sizeof *undo);
     switch (gomoku_row(rules)) {
     case 3:
         play_row(rules, p, cell, 3);

@@ -135,8 +135,8 @@ static void add_scores(const ply_rules *rules, int line, uint64_t points, int32_
 }
 
 /* What the stone makes for its player, and a little less for what it denies the other. */
-void gomoku_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
-                  int32_t *scores)
+void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                        size_t count, int32_t *scores)
 {
     const gomoku_position *p = position;
     int32_t at[GOMOKU_MAX_CELLS] = {0};

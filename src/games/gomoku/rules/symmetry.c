@@ -37,7 +37,7 @@ void gomoku_image(const ply_rules *rules, const void *position, uint32_t i, void
 {
     gomoku_position *image = out;
     put_image(rules, position, i, image);
-    image->hash = gomoku_rehash(rules, image);
+    image->hash = gomoku_compute_hash(rules, image);
 }
 
 /* The rows of an image, without its other lines. */

@@ -284,7 +284,7 @@ ply_status gomoku_hold_prove(gomoku_hold *h, ply_proof_writer *writer, size_t by
     }
     if (p.status == PLY_OK) {
         const byte_list *parts[] = {&head, &p.table, &p.lemmas, &tail};
-        ply_proof_rows(writer);
+        ply_proof_winning_sets(writer);
         for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
             ply_proof_bytes(writer, parts[i]->bytes, parts[i]->count);
     }

@@ -10,8 +10,8 @@
 #ifndef PLY_GAMES_GOMOKU_SOLVE_DRAW_SEARCH_H
 #define PLY_GAMES_GOMOKU_SOLVE_DRAW_SEARCH_H
 
-#include "games/gomoku/solve/winning_sets.h"
 #include "games/gomoku/solve/vcf.h"
+#include "games/gomoku/solve/winning_sets.h"
 
 enum { GOMOKU_IMAGES = 8, GOMOKU_HOLD_ANY = GOMOKU_HOLD_CELLS };
 

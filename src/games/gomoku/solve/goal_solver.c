@@ -5,8 +5,8 @@
  * is found is walked through (verdict_replay.h) before it is told. For the shortest win the question is put
  * again with fewer plies until the answer is no.
  */
-#include "games/gomoku/solve/goals.h"
 #include "games/gomoku/solve/draw_proof.h"
+#include "games/gomoku/solve/goals.h"
 #include "games/gomoku/solve/vct_threads.h"
 #include "games/gomoku/solve/verdict_replay.h"
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static bool go_on(void *context, uint64_t nodes)
     if (!s->control)
         return true;
     s->report->memory_bytes = bytes_of(s);
-    return ply_solve_go_on(s->control, nodes_of(s), s->report);
+    return ply_solve_continue(s->control, nodes_of(s), s->report);
 }
 
 static void solver_close(void *self)
@@ -313,7 +313,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
             return status;
         if (status != PLY_OK) {
             s->verdict = GOMOKU_UNKNOWN;
-            report->why = ply_solve_why(control) ? NULL : "memory";
+            report->why = ply_solve_stop_reason(control) ? NULL : "memory";
             report->shortest = false;
             report->plies = 0;
         } else {
@@ -386,7 +386,7 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
         strategy.move = game_answer;
     if (small)
         strategy.close = close_by_rows;
-    return ply_proof_walk(writer, claim, &strategy, s->bytes, plies);
+    return ply_proof_write_strategy(writer, claim, &strategy, s->bytes, plies);
 }
 
 const ply_solver_kind gomoku_solver = {

@@ -51,9 +51,9 @@ static bool defends(const ply_rules *rules, const gomoku_position *p, ply_move m
         return true;
     uint64_t bytes[(sizeof(gomoku_position) + GOMOKU_MAX_LINES * sizeof(uint64_t)) / 8];
     gomoku_position *after = (gomoku_position *)bytes;
-    gomoku_record record;
+    gomoku_undo_info undo;
     ply_game_copy(rules, after, p);
-    gomoku_play(rules, after, move, &record);
+    gomoku_play(rules, after, move, &undo);
     return after->ended || winning_cells(rules, after, !p->side, cells) == 0;
 }
 
@@ -83,13 +83,13 @@ size_t gomoku_defences(const ply_rules *rules, const void *position, ply_move *o
 static bool makes_four(const ply_rules *rules, gomoku_position *p, ply_move move)
 {
     int cells[GOMOKU_MAX_CELLS], attacker = p->side;
-    gomoku_record record;
+    gomoku_undo_info undo;
     if (move == GOMOKU_PASS)
         return false;
-    gomoku_play(rules, p, move, &record);
+    gomoku_play(rules, p, move, &undo);
     bool four = p->ended == GOMOKU_ROW_BLACK + attacker ||
                 (!p->ended && winning_cells(rules, p, attacker, cells) > 0);
-    gomoku_undo(rules, p, move, &record);
+    gomoku_undo(rules, p, move, &undo);
     return four;
 }
 
@@ -105,7 +105,7 @@ static bool wins_by_fours(const ply_rules *rules, gomoku_position *p, int fours,
     ply_move moves[GOMOKU_MAX_CELLS + 1], answers[GOMOKU_MAX_CELLS + 1];
     size_t count = gomoku_moves(rules, p, moves);
     for (size_t i = 0; i < count; i++) {
-        gomoku_record first, second;
+        gomoku_undo_info first, second;
         if (!gomoku_is_noisy(rules, p, moves[i]) || !makes_four(rules, p, moves[i]))
             continue;
         if (fours == 0) {
@@ -139,22 +139,22 @@ static bool vct_allows(const ply_rules *rules, void *position, ply_move move)
         return false;
     if (makes_four(rules, p, move))
         return true;
-    gomoku_record record;
+    gomoku_undo_info undo;
     bool wins = false, cut = true;
-    gomoku_play(rules, p, move, &record);
+    gomoku_play(rules, p, move, &undo);
     p->side = (uint8_t)!p->side; /* the defender does nothing */
     for (int fours = 1; !p->ended && cut && !wins; fours++) {
         cut = false;
         wins = wins_by_fours(rules, p, fours, &cut);
     }
-    gomoku_undo(rules, p, move, &record);
+    gomoku_undo(rules, p, move, &undo);
     return wins;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
 /* The attacker's chances: cells in a row without a stone of the other's, as many as it takes. */
 static int rows_of(const ply_rules *rules, const void *position, int attacker,
-                   uint64_t rows[PLY_GOAL_ROWS])
+                   uint64_t rows[PLY_GOAL_WINNING_SETS])
 {
     static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
     const gomoku_position *p = position;
@@ -178,7 +178,7 @@ static int rows_of(const ply_rules *rules, const void *position, int attacker,
             /* A row that is full without having won never will: it is an overline's. */
             if (length < gomoku_row(rules) || !cells)
                 continue;
-            if (count == PLY_GOAL_ROWS)
+            if (count == PLY_GOAL_WINNING_SETS)
                 return -1;
             rows[count++] = cells;
         }

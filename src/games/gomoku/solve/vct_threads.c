@@ -55,7 +55,7 @@ static void note_bytes(gomoku_vct_mate *m)
 }
 
 /* A mate knows of limits only through the leader, who asks him to stop. */
-static bool goes_on(void *context, uint64_t nodes)
+static bool resume(void *context, uint64_t nodes)
 {
     gomoku_vct_mate *m = context;
     (void)nodes;
@@ -69,7 +69,7 @@ static void *work(void *context)
     gomoku_vct_mate *m = context;
     gomoku_vct_team *team = m->vct.team;
     int verdict = gomoku_vct_root(&m->vct);
-    goes_on(m, 0);
+    resume(m, 0);
     if (verdict) {
         atomic_store(&team->verdict, verdict);
         atomic_store(&team->stop, true);
@@ -100,7 +100,7 @@ void gomoku_vct_team_start(gomoku_vct_team *team)
         v->plies = leader->root_plies;
         v->children_used = 0;
         v->stopped = v->incomplete = false;
-        v->go_on = v->vcf.go_on = goes_on;
+        v->go_on = v->vcf.go_on = resume;
         v->context = v->vcf.context = m;
         v->team = team;
         v->number = i + 1;

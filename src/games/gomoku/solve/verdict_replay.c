@@ -15,16 +15,16 @@ ply_status gomoku_walk_init(gomoku_walk *w, const ply_rules *rules, int goal, go
     w->position = calloc(1, rules->position_bytes);
     w->root = calloc(1, rules->position_bytes);
     /* Two more: passes. */
-    w->records = calloc(2 * cells + 2, sizeof *w->records);
+    w->undo_stack = calloc(2 * cells + 2, sizeof *w->undo_stack);
     w->played = calloc(2 * cells + 2, sizeof *w->played);
-    return w->position && w->root && w->records && w->played ? PLY_OK : PLY_NO_MEMORY;
+    return w->position && w->root && w->undo_stack && w->played ? PLY_OK : PLY_NO_MEMORY;
 }
 
 void gomoku_walk_free(gomoku_walk *w)
 {
     free(w->position);
     free(w->root);
-    free(w->records);
+    free(w->undo_stack);
     free(w->played);
     free(w->places);
 }
@@ -45,14 +45,14 @@ static void play(gomoku_walk *w, ply_move move)
     if (move != GOMOKU_PASS)
         gomoku_field_play(w->field, gomoku_move_cell(move), w->position->side);
     w->played[w->depth] = move;
-    gomoku_play(w->rules, w->position, move, &w->records[w->depth]);
+    gomoku_play(w->rules, w->position, move, &w->undo_stack[w->depth]);
     w->depth++;
 }
 
 static void undo(gomoku_walk *w)
 {
     w->depth--;
-    gomoku_undo(w->rules, w->position, w->played[w->depth], &w->records[w->depth]);
+    gomoku_undo(w->rules, w->position, w->played[w->depth], &w->undo_stack[w->depth]);
     if (w->played[w->depth] != GOMOKU_PASS)
         gomoku_field_undo_last(w->field);
 }
@@ -383,9 +383,9 @@ ply_move gomoku_walk_answer(void *context, const void *position)
     gomoku_field_init(w->field, w->rules, position, w->field->undo);
     /* His own row first. */
     for (size_t i = 0; i < count; i++) {
-        gomoku_record record;
+        gomoku_undo_info undo;
         memcpy(w->position, position, w->rules->position_bytes);
-        gomoku_play(w->rules, w->position, answers[i], &record);
+        gomoku_play(w->rules, w->position, answers[i], &undo);
         if (w->position->ended == GOMOKU_ROW_BLACK + !w->attacker)
             return answers[i];
     }

@@ -6,7 +6,7 @@
  * the defender answers a threat lists the answers of the zone, and one `else` for all others: the
  * fours he was threatened with. A win may be asked for within so many plies.
  *
- * A "no" is walked by ply_proof_walk, which asks for the defender's answer to each attack.
+ * A "no" is walked by ply_proof_write_strategy, which asks for the defender's answer to each attack.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VERDICT_REPLAY_H
 #define PLY_GAMES_GOMOKU_SOLVE_VERDICT_REPLAY_H
@@ -30,7 +30,7 @@ typedef struct gomoku_walk {
     gomoku_vct *vct;
     gomoku_position *position; /* in step with the field */
     gomoku_position *root;
-    gomoku_record *records;
+    gomoku_undo_info *undo_stack;
     ply_move *played;
     int depth;
     ply_proof_writer *writer; /* or NULL */

@@ -116,8 +116,8 @@ bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move 
 }
 
 /* Captures first. */
-void neighbours_order(const ply_rules *rules, const void *position, const ply_move *moves,
-                      size_t count, int32_t *scores)
+void neighbours_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                            size_t count, int32_t *scores)
 {
     for (size_t i = 0; i < count; i++)
         scores[i] = neighbours_is_noisy(rules, position, moves[i]) ? 100 : 0;

@@ -14,7 +14,7 @@ neighbours_slices neighbours_count_all(uint64_t pieces)
                                n.fours & NEIGHBOURS_BOARD, n.eights & NEIGHBOURS_BOARD};
 }
 
-uint64_t neighbours_rehash(const ply_rules *rules, const void *position)
+uint64_t neighbours_compute_hash(const ply_rules *rules, const void *position)
 {
     (void)rules;
     const neighbours_position *p = position;
@@ -30,7 +30,7 @@ void neighbours_finish(neighbours_position *position)
 {
     position->quiet = 0;
     memset(position->zero, 0, sizeof position->zero);
-    position->hash = neighbours_rehash(NULL, position);
+    position->hash = neighbours_compute_hash(NULL, position);
 }
 
 ply_status neighbours_start(const ply_rules *rules, void *position)
@@ -67,11 +67,11 @@ size_t neighbours_count(const ply_rules *rules, const void *position)
         ->count_many(&p->current, &p->next, 1, rules->option[NEIGHBOURS_OPTION_PATH]);
 }
 
-ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move, void *record)
+ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move, void *undo)
 {
     (void)rules;
     neighbours_position *p = position;
-    memcpy(record, p, sizeof *p);
+    memcpy(undo, p, sizeof *p);
     int from = neighbours_move_from(move), to = neighbours_move_to(move), side = p->side;
     uint64_t mover = neighbours_move(p->current, from, to), other = p->next;
     uint64_t key =
@@ -89,11 +89,11 @@ ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move
     return PLY_OK;
 }
 
-void neighbours_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+void neighbours_undo(const ply_rules *rules, void *position, ply_move move, const void *undo)
 {
     (void)rules;
     (void)move;
-    memcpy(position, record, sizeof(neighbours_position));
+    memcpy(position, undo, sizeof(neighbours_position));
 }
 
 int neighbours_side(const ply_rules *rules, const void *position)
@@ -103,35 +103,35 @@ int neighbours_side(const ply_rules *rules, const void *position)
 }
 
 /* The position stands on the board for the third time, the same player to move. */
-static bool is_third_occurrence(const neighbours_position *p, const neighbours_record *records,
-                                size_t plies)
+static bool is_third_occurrence(const neighbours_position *p,
+                                const neighbours_undo_info *undo_stack, size_t plies)
 {
     int earlier = 0;
     size_t back = p->quiet < plies ? p->quiet : plies;
     for (size_t i = 2; i <= back; i += 2) {
-        const neighbours_record *r = &records[plies - i];
+        const neighbours_undo_info *r = &undo_stack[plies - i];
         if (r->current == p->current && r->next == p->next && ++earlier == 2)
             return true;
     }
     return false;
 }
 
-ply_outcome neighbours_verdict(const ply_rules *rules, const void *position, const void *records,
-                               size_t plies)
+ply_outcome neighbours_node_outcome(const ply_rules *rules, const void *position,
+                                    const void *undo_stack, size_t plies)
 {
     (void)rules;
-    if (is_third_occurrence(position, records, plies))
+    if (is_third_occurrence(position, undo_stack, plies))
         return (ply_outcome){PLY_DRAW, "repetition"};
     return (ply_outcome){PLY_ONGOING, NULL};
 }
 
-ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                                size_t plies)
 {
     const neighbours_position *p = position;
     if (neighbours_count(rules, p) == 0)
         return ply_outcome_win(!p->side, p->current ? "no-move" : "no-pieces");
-    return neighbours_verdict(rules, position, records, plies);
+    return neighbours_node_outcome(rules, position, undo_stack, plies);
 }
 
 uint64_t neighbours_hash(const ply_rules *rules, const void *position)

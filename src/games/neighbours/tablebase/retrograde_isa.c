@@ -259,12 +259,12 @@ static inline uint64_t number_of(const work *w, uint64_t own, uint64_t enemy, in
     return number + enemy_rank(w, base & NEIGHBOURS_BOARD, enemy);
 }
 
-static inline boards boards_of(const work *w, ply_place place, uint64_t *base)
+static inline boards boards_of(const work *w, ply_slot place, uint64_t *base)
 {
-    size_t class_index = ply_place_class(place);
+    size_t class_index = ply_slot_class(place);
     int own = class_own(class_index), enemy = class_enemy(class_index);
     uint32_t sets = enemy_sets(w, own, enemy);
-    uint64_t number = ply_place_number(place);
+    uint64_t number = ply_slot_number(place);
     *base = w->base[own][number / sets];
     uint64_t own_set = *base & NEIGHBOURS_BOARD;
     return (boards){own_set, ply_pdep(w->sets[enemy][number % sets], NEIGHBOURS_BOARD & ~own_set)};
@@ -275,7 +275,7 @@ static inline bool base_is_symmetric(uint64_t base)
     return base >> FIXED_SHIFT != 1;
 }
 
-static unsigned weight(const void *work_to_use, ply_place place)
+static unsigned weight(const void *work_to_use, ply_slot place)
 {
     const work *w = work_to_use;
     uint64_t base;
@@ -294,18 +294,18 @@ static size_t class_of(const void *position)
     return class_make(ply_popcount(p->current), ply_popcount(p->next));
 }
 
-static ply_place place_of(const void *work_to_use, const void *position)
+static ply_slot place_of(const void *work_to_use, const void *position)
 {
     const neighbours_position *p = position;
     int own = ply_popcount(p->current), enemy = ply_popcount(p->next);
     if (own == 0)
-        return PLY_PLACE_OVER;
+        return PLY_SLOT_OVER;
     bool symmetric;
-    return ply_place_make(class_make(own, enemy),
-                          number_of(work_to_use, p->current, p->next, own, enemy, &symmetric));
+    return ply_slot_make(class_make(own, enemy),
+                         number_of(work_to_use, p->current, p->next, own, enemy, &symmetric));
 }
 
-static void position_of(const void *work_to_use, ply_place place, void *position)
+static void position_of(const void *work_to_use, ply_slot place, void *position)
 {
     uint64_t base;
     boards b = boards_of(work_to_use, place, &base);
@@ -339,51 +339,51 @@ static inline size_t expand(const work *w, boards b, bool captures, boards *out)
 }
 
 static size_t places_after(const work *w, size_t class_index, const boards *children, size_t count,
-                           bool captures, ply_place *out)
+                           bool captures, ply_slot *out)
 {
     int own = class_enemy(class_index) - captures, enemy = class_own(class_index);
     size_t to = class_make(own, enemy);
     for (size_t i = 0; i < count; i++) {
         bool symmetric;
-        out[i] = own == 0 ? PLY_PLACE_OVER
-                          : ply_place_make(to, number_of(w, children[i].own, children[i].enemy, own,
-                                                         enemy, &symmetric));
+        out[i] = own == 0 ? PLY_SLOT_OVER
+                          : ply_slot_make(to, number_of(w, children[i].own, children[i].enemy, own,
+                                                        enemy, &symmetric));
     }
     return count;
 }
 
-static size_t successors(const void *work_to_use, ply_place place, ply_place *out)
+static size_t successors(const void *work_to_use, ply_slot place, ply_slot *out)
 {
     const work *w = work_to_use;
     uint64_t base;
     boards b = boards_of(w, place, &base), children[NEIGHBOURS_MAX_MOVES + 1];
-    size_t class_index = ply_place_class(place), count = 0;
+    size_t class_index = ply_slot_class(place), count = 0;
     for (int captures = 0; captures < 2; captures++)
         count += places_after(w, class_index, children, expand(w, b, captures, children), captures,
                               out + count);
     return count;
 }
 
-static size_t leaving(const void *work_to_use, ply_place place, ply_place *out, unsigned *staying)
+static size_t leaving(const void *work_to_use, ply_slot place, ply_slot *out, unsigned *staying)
 {
     const work *w = work_to_use;
     uint64_t base;
     boards b = boards_of(w, place, &base), children[NEIGHBOURS_MAX_MOVES + 1];
     if (base_is_symmetric(base) && weight(w, place) == 0)
-        return PLY_PLACE_HOLE;
+        return PLY_SLOT_HOLE;
     *staying = (unsigned)expand(w, b, false, children);
     size_t count = expand(w, b, true, children);
-    return places_after(w, ply_place_class(place), children, count, true, out);
+    return places_after(w, ply_slot_class(place), children, count, true, out);
 }
 
 /* --- moves back ----------------------------------------------------------------------------- */
-static size_t moves_between(const work *w, ply_place from, ply_place to)
+static size_t moves_between(const work *w, ply_slot from, ply_slot to)
 {
     uint64_t base;
     boards b = boards_of(w, from, &base), children[NEIGHBOURS_MAX_MOVES + 1];
-    ply_place places[NEIGHBOURS_MAX_MOVES];
+    ply_slot places[NEIGHBOURS_MAX_MOVES];
     size_t count = expand(w, b, false, children), found = 0;
-    places_after(w, ply_place_class(from), children, count, false, places);
+    places_after(w, ply_slot_class(from), children, count, false, places);
     for (size_t i = 0; i < count; i++)
         found += places[i] == to;
     return found;
@@ -393,17 +393,17 @@ static size_t moves_between(const work *w, ply_place from, ply_place to)
  * Where neither position is its own image, moves and moves back between them are as many. Where
  * one is, they are not: then the place is noted once, and its moves are counted forward.
  */
-static size_t predecessors(const void *work_to_use, ply_place place, ply_place *out)
+static size_t predecessors(const void *work_to_use, ply_slot place, ply_slot *out)
 {
     const work *w = work_to_use;
-    size_t class_index = ply_place_class(place), before = class_partner(class_index);
+    size_t class_index = ply_slot_class(place), before = class_partner(class_index);
     int own_count = class_own(before), enemy_count = class_enemy(before);
     uint64_t base;
     boards b = boards_of(w, place, &base);
     uint64_t pieces = b.own | b.enemy;
     uint64_t blocking = w->path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
     bool careful = base_is_symmetric(base);
-    ply_place noted[NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH];
+    ply_slot noted[NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH];
     size_t count = 0, noted_count = 0;
     for (uint64_t movers = b.enemy; movers; movers &= movers - 1) {
         int to = ply_lowest(movers);
@@ -416,9 +416,9 @@ static size_t predecessors(const void *work_to_use, ply_place place, ply_place *
             if (w->between[to][from] & blocking)
                 continue;
             bool symmetric;
-            ply_place q =
-                ply_place_make(before, number_of(w, neighbours_move(b.enemy, to, from), b.own,
-                                                 own_count, enemy_count, &symmetric));
+            ply_slot q =
+                ply_slot_make(before, number_of(w, neighbours_move(b.enemy, to, from), b.own,
+                                                own_count, enemy_count, &symmetric));
             if (!careful && !symmetric) {
                 out[count++] = q;
                 continue;
@@ -436,8 +436,8 @@ static size_t predecessors(const void *work_to_use, ply_place place, ply_place *
     return count;
 }
 
-extern const ply_retro PLY_ISA(neighbours_retro_of);
-const ply_retro PLY_ISA(neighbours_retro_of) = {
+extern const ply_retrograde PLY_ISA(neighbours_retro_of);
+const ply_retrograde PLY_ISA(neighbours_retro_of) = {
     .reach = "3v3",
     .max_successors = NEIGHBOURS_MAX_MOVES,
     .max_predecessors = 2 * NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH,

@@ -1,7 +1,7 @@
 /* render.c - boards for a terminal, in kanji or in letters, and the JSON that the page draws from. */
 #include "core/json_write.h"
-#include "games/shogi/shogi.h"
 #include "games/shogi/notation/piece_names.h"
+#include "games/shogi/shogi.h"
 
 /* Letters: a capital for Black's piece, '+' before a promoted one. */
 static void draw_piece(int code, bool ascii, ply_text *out)

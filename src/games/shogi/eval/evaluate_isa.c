@@ -6,8 +6,8 @@
  * terms for tuning. Everything comes from the sets of the position: two attack maps, the sliders'
  * reach on the way, then one pass over the pieces.
  */
-#include "games/shogi/rules/attacks.h"
 #include "games/shogi/eval/weights.h"
+#include "games/shogi/rules/attacks.h"
 
 /* Where weights go: into a sum or, with out, into a list. */
 typedef struct weight_sink {

@@ -4,10 +4,10 @@
  * Values are hundredths of a pawn and those of the evaluation. A captured piece changes hands, so
  * taking it is worth what it was on the board to the other player and what it is in one's own hand.
  */
+#include "games/shogi/eval/weights.h"
 #include "games/shogi/rules/attacks.h"
 #include "games/shogi/rules/make_move.h"
 #include "games/shogi/shogi.h"
-#include "games/shogi/eval/weights.h"
 
 enum { ORDER_CHECK = 3000, ORDER_NEAR = 200, ORDER_CAPTURE = 1000, ORDER_PROMOTION = 500 };
 
@@ -27,7 +27,7 @@ static int32_t promotion_value(int code)
     return board_value(code | SHOGI_CODE_PROMOTED) - board_value(code);
 }
 
-bool shogi_threatened(const ply_rules *rules, const void *position)
+bool shogi_mover_in_check(const ply_rules *rules, const void *position)
 {
     (void)rules;
     const shogi_position *p = position;
@@ -42,7 +42,7 @@ bool shogi_is_noisy(const ply_rules *rules, const void *position, ply_move move)
            (p->board[shogi_move_to(move)] != SHOGI_CODE_EMPTY || shogi_move_promotes(move));
 }
 
-size_t shogi_noisy(const ply_rules *rules, const void *position, ply_move *out)
+size_t shogi_noisy_moves(const ply_rules *rules, const void *position, ply_move *out)
 {
     (void)rules;
     return PLY_ISA_PICK(shogi_kernels_of)->noisy(position, out);
@@ -99,8 +99,8 @@ static int32_t quiet_order(const shogi_position *p, const order_maps *maps, ply_
 }
 
 /* Captures by what they take and with what; search puts them before the quiet moves. */
-void shogi_order(const ply_rules *rules, const void *position, const ply_move *moves, size_t count,
-                 int32_t *scores)
+void shogi_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
+                       size_t count, int32_t *scores)
 {
     const shogi_position *p = position;
     order_maps maps;
@@ -147,7 +147,7 @@ static int cheapest(const shogi_position *p, shogi_set pieces)
     return set_first(pieces);
 }
 
-int32_t shogi_exchange(const ply_rules *rules, const void *position, ply_move move)
+int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;
     const shogi_position *p = position;

@@ -18,24 +18,24 @@
 enum { SHOGI_AROUND = 12, SHOGI_STORM = 16 };
 
 /* Name of the block, how many weights it has. */
-#define SHOGI_WEIGHT_BLOCKS(X)                                                                     \
-    X(MOVE, "the move", 1)                                                                         \
-    X(BOARD, "piece on the board", 16)     /* by code & 15 */                                      \
-    X(HAND, "piece in hand", SHOGI_KINDS)  /* each */                                              \
-    X(FIRST, "first in hand", SHOGI_KINDS) /* and for the first of its kind */                     \
-    X(RANK, "rank", SHOGI_CLASSES * 9)     /* of a piece by class, 0 for the last rank */          \
-    X(OWN, "beside own king", SHOGI_CLASSES *SHOGI_AROUND)                                         \
-    X(ENEMY, "beside enemy king", SHOGI_CLASSES *SHOGI_AROUND)                                     \
-    X(KING, "king", 9 * 5)             /* rank, files from the edge */                             \
-    X(REACH, "reach", 5)               /* squares a lance, bishop, rook, horse, dragon looks at */ \
-    X(STUCK, "stuck", 5)               /* one that looks at two or fewer */                        \
-    X(STORM, "storm", SHOGI_STORM)     /* looks of enemy pieces at the squares around the king */  \
-    X(WEAK, "weak", 1)                 /* those of the squares that no piece but the king holds */ \
-    X(PRESSURE, "pressure", 1)         /* pieces that look there times weak squares */             \
-    X(ESCAPES, "escapes", 9)           /* squares the king could go to */                          \
-    X(DROPS, "drops", SHOGI_KINDS)     /* empty squares there that nobody holds, times pieces in   \
-                                          the enemy's hand by kind */                              \
-    X(CHASED, "chased", SHOGI_CLASSES) /* a piece that an enemy pawn attacks */                    \
+#define SHOGI_WEIGHT_BLOCKS(X)                                                                   \
+    X(MOVE, "the move", 1)                                                                       \
+    X(BOARD, "piece on the board", 16)     /* by code & 15 */                                    \
+    X(HAND, "piece in hand", SHOGI_KINDS)  /* each */                                            \
+    X(FIRST, "first in hand", SHOGI_KINDS) /* and for the first of its kind */                   \
+    X(RANK, "rank", SHOGI_CLASSES * 9)     /* of a piece by class, 0 for the last rank */        \
+    X(OWN, "beside own king", SHOGI_CLASSES *SHOGI_AROUND)                                       \
+    X(ENEMY, "beside enemy king", SHOGI_CLASSES *SHOGI_AROUND)                                   \
+    X(KING, "king", 9 * 5)         /* rank, files from the edge */                               \
+    X(REACH, "reach", 5)           /* squares a lance, bishop, rook, horse, dragon looks at */   \
+    X(STUCK, "stuck", 5)           /* one that looks at two or fewer */                          \
+    X(STORM, "storm", SHOGI_STORM) /* looks of enemy pieces at the squares around the king */    \
+    X(WEAK, "weak", 1)             /* those of the squares that no piece but the king holds */   \
+    X(PRESSURE, "pressure", 1)     /* pieces that look there times weak squares */               \
+    X(ESCAPES, "escapes", 9)       /* squares the king could go to */                            \
+    X(DROPS, "drops", SHOGI_KINDS) /* empty squares there that nobody holds, times pieces in   \
+                                          the enemy's hand by kind */ \
+    X(CHASED, "chased", SHOGI_CLASSES)   /* a piece that an enemy pawn attacks */                \
     X(HANGING, "hanging", SHOGI_CLASSES) /* one that is attacked and not defended */
 
 #define SHOGI_COUNT_BLOCK(id, name, count) \

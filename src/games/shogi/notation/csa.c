@@ -15,8 +15,8 @@
  *
  * CSA has no variations: only the main line is written.
  */
-#include "games/shogi/notation/record_reader.h"
 #include "games/shogi/notation/piece_names.h"
+#include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
 /* --- reading -------------------------------------------------------------------------------- */

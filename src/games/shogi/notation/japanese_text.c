@@ -10,9 +10,9 @@
  * enough either, both. Dragons and horses, of which there are two, are only 右 and 左 of each
  * other.
  */
-#include "games/shogi/rules/attacks.h"
-#include "games/shogi/notation/record_reader.h"
 #include "games/shogi/notation/piece_names.h"
+#include "games/shogi/notation/record_reader.h"
+#include "games/shogi/rules/attacks.h"
 #include <string.h>
 
 static const char *const full_digits[10] = {"０", "１", "２", "３", "４",
@@ -159,8 +159,8 @@ void kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last,
         ply_text_string(out, "不成");
 }
 
-void shogi_say_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                    ply_text *out)
+void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                        ply_text *out)
 {
     (void)rules;
     kifu_format_ki2_move(position, move, last, out);

@@ -12,10 +12,10 @@
  * "forks" of an entry are other lines from the position before its move. Written are normalised
  * records; "same", "relative", "capture" are written and, but for "same", not needed to read.
  */
-#include "core/json_write.h"
 #include "core/json_read.h"
-#include "games/shogi/notation/record_reader.h"
+#include "core/json_write.h"
 #include "games/shogi/notation/piece_names.h"
+#include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
 /* --- reading -------------------------------------------------------------------------------- */

@@ -22,7 +22,7 @@ void shogi_put(shogi_position *p, int code, int square)
     p->colour[shogi_code_owner(code)] |= set_of(square);
 }
 
-uint64_t shogi_rehash(const ply_rules *rules, const void *position)
+uint64_t shogi_compute_hash(const ply_rules *rules, const void *position)
 {
     (void)rules;
     const shogi_position *p = position;
@@ -42,7 +42,7 @@ void shogi_finish(shogi_position *p)
     for (int colour = 0; colour < 2; colour++)
         for (int kind = 0; kind < SHOGI_KING; kind++)
             p->hand_key += shogi_hand_count(p->hand[colour], kind) * shogi_hand_keys[colour][kind];
-    p->board_key = shogi_rehash(NULL, p) - p->hand_key;
+    p->board_key = shogi_compute_hash(NULL, p) - p->hand_key;
 }
 
 ply_status shogi_start(const ply_rules *rules, void *position)
@@ -86,23 +86,24 @@ bool shogi_is_legal(const shogi_position *p, ply_move move)
     return false;
 }
 
-ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *record)
+ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *undo)
 {
     (void)rules;
     shogi_position *p = position;
-    shogi_record *r = record;
-    *r = (shogi_record){.board_key = p->board_key, .hand_key = p->hand_key, .move = (uint16_t)move};
+    shogi_undo_info *r = undo;
+    *r = (shogi_undo_info){
+        .board_key = p->board_key, .hand_key = p->hand_key, .move = (uint16_t)move};
     r->captured =
         (uint8_t)(p->side == SHOGI_BLACK ? play_move(p, SHOGI_BLACK, (unsigned)move, true)
                                          : play_move(p, SHOGI_WHITE, (unsigned)move, true));
     return PLY_OK;
 }
 
-void shogi_undo(const ply_rules *rules, void *position, ply_move move, const void *record)
+void shogi_undo(const ply_rules *rules, void *position, ply_move move, const void *undo)
 {
     (void)rules;
     shogi_position *p = position;
-    const shogi_record *r = record;
+    const shogi_undo_info *r = undo;
     if (move == PLY_MOVE_NONE) {
         p->side = !p->side;
         p->ply--;
@@ -114,11 +115,11 @@ void shogi_undo(const ply_rules *rules, void *position, ply_move move, const voi
     p->hand_key = r->hand_key;
 }
 
-void shogi_pass(const ply_rules *rules, void *position, void *record)
+void shogi_null_move(const ply_rules *rules, void *position, void *undo)
 {
     (void)rules;
     shogi_position *p = position;
-    *(shogi_record *)record = (shogi_record){
+    *(shogi_undo_info *)undo = (shogi_undo_info){
         .board_key = p->board_key, .hand_key = p->hand_key, .captured = SHOGI_CODE_EMPTY};
     p->board_key ^= shogi_side_key;
     p->side = !p->side;

@@ -9,8 +9,8 @@
 #ifndef PLY_GAMES_SHOGI_RULES_CHECKS_H
 #define PLY_GAMES_SHOGI_RULES_CHECKS_H
 
-#include "games/shogi/rules/move_groups.h"
 #include "games/shogi/rules/make_move.h"
+#include "games/shogi/rules/move_groups.h"
 
 /*
  * What is asked often, one body a colour: with everything inlined this code would be larger than

@@ -28,13 +28,13 @@ static bool hand_covers(uint64_t a, uint64_t b)
     return (((a | high) - b) & high) == high;
 }
 
-ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_record *records,
+ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_undo_info *undo_stack,
                                      size_t plies)
 {
     const ply_outcome ongoing = {PLY_ONGOING, NULL};
     unsigned times = 1;
     for (size_t back = 4; back <= plies && times < 4; back += 2) {
-        const shogi_record *r = &records[plies - back];
+        const shogi_undo_info *r = &undo_stack[plies - back];
         times += r->board_key == p->board_key && r->hand_key == p->hand_key;
     }
     if (times < 4)
@@ -46,7 +46,7 @@ ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_record
     for (size_t back = 1; back <= plies; back++) {
         if (shogi_in_check(&then, then.side) == false)
             only_checks[!then.side] = false;
-        shogi_undo(NULL, &then, records[plies - back].move, &records[plies - back]);
+        shogi_undo(NULL, &then, undo_stack[plies - back].move, &undo_stack[plies - back]);
         if (back % 2 == 0 && same_position(&then, p) && ++times == 4)
             break;
     }
@@ -57,7 +57,7 @@ ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_record
     return (ply_outcome){PLY_DRAW, "repetition"};
 }
 
-shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_record *records,
+shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_undo_info *undo_stack,
                                        size_t plies, unsigned *times)
 {
     shogi_position then = *p;
@@ -67,7 +67,7 @@ shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_reco
     for (size_t back = 1; back <= plies; back++) {
         if (shogi_in_check(&then, then.side) == false)
             only_checks[!then.side] = false;
-        shogi_undo(NULL, &then, records[plies - back].move, &records[plies - back]);
+        shogi_undo(NULL, &then, undo_stack[plies - back].move, &undo_stack[plies - back]);
         if (back % 2 != 0 || then.board_key != p->board_key || !same_board(&then, p))
             continue;
         bool same = same_position(&then, p);
@@ -86,12 +86,12 @@ shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_reco
     return found;
 }
 
-ply_outcome shogi_repeated(const ply_rules *rules, const void *position, const void *records,
-                           size_t plies)
+ply_outcome shogi_repeated_outcome(const ply_rules *rules, const void *position,
+                                   const void *undo_stack, size_t plies)
 {
     (void)rules;
     const shogi_position *p = position;
-    const shogi_record *trail = records;
+    const shogi_undo_info *trail = undo_stack;
     shogi_position then = *p;
     bool only_checks[2] = {true, true}, same = false;
     for (size_t back = 1; back <= plies && !same && (only_checks[0] || only_checks[1]); back++) {
@@ -149,9 +149,9 @@ ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *
 
 /* --- the end -------------------------------------------------------------------------------- */
 static ply_outcome later_outcome(const ply_rules *rules, const shogi_position *p,
-                                 const void *records, size_t plies)
+                                 const void *undo_stack, size_t plies)
 {
-    ply_outcome outcome = shogi_repetition_outcome(p, records, plies);
+    ply_outcome outcome = shogi_repetition_outcome(p, undo_stack, plies);
     if (outcome.result != PLY_ONGOING)
         return outcome;
     int32_t limit = rules->option[SHOGI_OPTION_PLIES];
@@ -160,7 +160,7 @@ static ply_outcome later_outcome(const ply_rules *rules, const shogi_position *p
     return outcome;
 }
 
-ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *records,
+ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies)
 {
     const shogi_position *p = position;
@@ -169,12 +169,13 @@ ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const vo
         return outcome;
     if (shogi_count(rules, p) == 0)
         return ply_outcome_win(!p->side, shogi_in_check(p, p->side) ? "mate" : "no-move");
-    return later_outcome(rules, p, records, plies);
+    return later_outcome(rules, p, undo_stack, plies);
 }
 
-ply_outcome shogi_verdict(const ply_rules *rules, const void *position, const void *records,
-                          size_t plies)
+ply_outcome shogi_node_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
+                               size_t plies)
 {
     ply_outcome outcome = shogi_impasse_outcome(rules, position);
-    return outcome.result != PLY_ONGOING ? outcome : later_outcome(rules, position, records, plies);
+    return outcome.result != PLY_ONGOING ? outcome
+                                         : later_outcome(rules, position, undo_stack, plies);
 }

@@ -10,8 +10,8 @@
 #ifndef PLY_GAMES_SHOGI_RULES_RANDOM_MOVES_H
 #define PLY_GAMES_SHOGI_RULES_RANDOM_MOVES_H
 
-#include "games/shogi/rules/move_groups.h"
 #include "games/shogi/rules/make_move.h"
+#include "games/shogi/rules/move_groups.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +26,9 @@ typedef struct random_game {
     bool in_check;  /* the player to move */
     bool has_kings; /* both do; else moves come from the list */
     size_t plies, capacity;
-    shogi_record *records;
+    shogi_undo_info *undo_stack;
     uint64_t filter[(1 << FILTER_BITS) / 64];
-    shogi_record first[RECORDS_ON_STACK];
+    shogi_undo_info first[RECORDS_ON_STACK];
 } random_game;
 
 static bool filter_add(uint64_t *filter, uint64_t key)
@@ -43,14 +43,14 @@ static bool filter_add(uint64_t *filter, uint64_t key)
 /* Games of more than RECORDS_ON_STACK plies are rare: only those go to the heap. */
 static bool records_grow(random_game *g)
 {
-    size_t bytes = g->capacity * sizeof(shogi_record);
-    shogi_record *records = malloc(bytes * 4);
-    if (!records)
+    size_t bytes = g->capacity * sizeof(shogi_undo_info);
+    shogi_undo_info *undo_stack = malloc(bytes * 4);
+    if (!undo_stack)
         return false;
-    memcpy(records, g->records, bytes);
-    if (g->records != g->first)
-        free(g->records);
-    g->records = records;
+    memcpy(undo_stack, g->undo_stack, bytes);
+    if (g->undo_stack != g->first)
+        free(g->undo_stack);
+    g->undo_stack = undo_stack;
     g->capacity *= 4;
     return true;
 }
@@ -152,7 +152,7 @@ SHOGI_INLINE unsigned draw_move(const random_game *g, int us, ply_rng *rng)
 SHOGI_INLINE void random_play(random_game *g, int us, unsigned move)
 {
     shogi_position *p = &g->p;
-    shogi_record *r = &g->records[g->plies++];
+    shogi_undo_info *r = &g->undo_stack[g->plies++];
     r->board_key = p->board_key;
     r->hand_key = p->hand_key;
     r->move = (uint16_t)move;
@@ -189,7 +189,7 @@ SHOGI_INLINE bool random_ply(const ply_rules *rules, random_game *g, int us, ply
         return false;
     }
     if (filter_add(g->filter, p->board_key + p->hand_key)) {
-        *outcome = shogi_repetition_outcome(p, g->records, g->plies);
+        *outcome = shogi_repetition_outcome(p, g->undo_stack, g->plies);
         if (outcome->result != PLY_ONGOING)
             return false;
     }
@@ -220,7 +220,7 @@ static void random_begin(random_game *g, const shogi_position *position)
 {
     memset(g->filter, 0, sizeof g->filter);
     g->p = *position;
-    g->records = g->first;
+    g->undo_stack = g->first;
     g->capacity = RECORDS_ON_STACK;
     g->plies = 0;
     g->has_kings = set_count(position->by[SHOGI_KING]) == 2;
@@ -237,9 +237,9 @@ static size_t playout(const ply_rules *rules, shogi_position *position, ply_rng 
                                                            : random_white(rules, &g, rng, outcome)))
         ;
     if (g.plies == max_plies)
-        *outcome = shogi_outcome(rules, &g.p, g.records, g.plies);
-    if (g.records != g.first)
-        free(g.records);
+        *outcome = shogi_outcome(rules, &g.p, g.undo_stack, g.plies);
+    if (g.undo_stack != g.first)
+        free(g.undo_stack);
     *position = g.p;
     return g.plies;
 }

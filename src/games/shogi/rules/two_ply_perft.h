@@ -22,8 +22,8 @@
 #define PLY_GAMES_SHOGI_RULES_TWO_PLY_PERFT_H
 
 #include "games/shogi/rules/count_moves.h"
-#include "games/shogi/rules/piece_moves.h"
 #include "games/shogi/rules/make_move.h"
+#include "games/shogi/rules/piece_moves.h"
 
 /* Lines of our sliders that lead to the king of `them` or next to it. */
 SHOGI_INLINE shogi_set lines_to_king(const shogi_position *p, int us, int their_king)

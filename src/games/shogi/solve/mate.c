@@ -14,10 +14,10 @@
 static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
 {
     shogi_position *p = position;
-    shogi_record record;
-    shogi_play(rules, p, move, &record);
+    shogi_undo_info undo;
+    shogi_play(rules, p, move, &undo);
     bool check = shogi_in_check(p, p->side);
-    shogi_undo(rules, p, move, &record);
+    shogi_undo(rules, p, move, &undo);
     return check;
 }
 
@@ -171,8 +171,8 @@ static bool only_futile(const ply_rules *rules, const shogi_position *p)
             continue;
         done |= set_of(to);
         shogi_position dropped = *p;
-        shogi_record record;
-        shogi_play(rules, &dropped, moves[i], &record);
+        shogi_undo_info undo;
+        shogi_play(rules, &dropped, moves[i], &undo);
         ply_move answers[SHOGI_MAX_MOVES];
         size_t answer_count = shogi_moves_of_mode(&dropped, SHOGI_TSUME, answers);
         bool futile = false;
@@ -181,7 +181,7 @@ static bool only_futile(const ply_rules *rules, const shogi_position *p)
                 shogi_move_from(answers[k]) != set_first(checkers))
                 continue;
             shogi_position taken = dropped;
-            shogi_play(rules, &taken, answers[k], &record);
+            shogi_play(rules, &taken, answers[k], &undo);
             taken.hand[us] = p->hand[us];
             futile = only_futile(rules, &taken);
         }
