@@ -51,8 +51,8 @@ typedef struct ply_player_spec {
 } ply_player_spec;
 
 typedef struct ply_player_answer {
-    ply_variation line; /* its first move is the move chosen */
-    bool has_score;     /* line.score means something */
+    ply_variation pv; /* its first move is the move chosen */
+    bool has_score;   /* pv.score is meaningful */
     int depth;
     uint64_t nodes;
     double seconds;

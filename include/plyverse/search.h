@@ -65,7 +65,7 @@ typedef struct ply_search_limits {
     /* The only moves to think about; NULL: all. */
     const ply_move *only;
     size_t only_count;
-    unsigned lines; /* how many best lines to report; 0: 1 */
+    unsigned multipv; /* how many principal variations to report; 0: 1 */
 } ply_search_limits;
 
 typedef struct ply_variation {
@@ -79,8 +79,8 @@ typedef struct ply_search_report {
     uint64_t nodes;
     double seconds;
     unsigned table_full; /* thousandths */
-    size_t line_count;   /* best first */
-    const ply_variation *lines;
+    size_t pv_count;     /* best first */
+    const ply_variation *pv;
 } ply_search_report;
 
 /* Called from within ply_searcher_run, on the caller's thread. */

@@ -172,10 +172,10 @@ typedef struct ply_solve_report {
      * stopped. In games whose turns are several moves: turns of the attacker's, and plies is 0.
      */
     uint32_t counted;
-    bool shortest;        /* no shorter win exists */
-    const char *why;      /* of an unknown: "nodes", "time", "memory" or "stopped"; else NULL */
-    size_t length;        /* of the line: the win against the longest defence, so far as counted */
-    const ply_move *line; /* valid until the next run */
+    bool shortest;   /* no shorter win exists */
+    const char *why; /* of an unknown: "nodes", "time", "memory" or "stopped"; else NULL */
+    size_t pv_length;
+    const ply_move *pv; /* the win against the longest defence; valid until the next run */
     uint64_t nodes;
     double seconds;
     size_t memory_bytes;      /* held at the end */

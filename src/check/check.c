@@ -31,7 +31,7 @@ static bool reserve(checker *c)
     if (need > c->move_capacity) {
         ply_move *grown = realloc(c->moves, 2 * need * sizeof *grown);
         if (!grown)
-            return checker_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
+            return ply_check_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
         c->moves = grown;
         c->move_capacity = 2 * need;
     }
@@ -44,7 +44,7 @@ static bool reserve(checker *c)
         if (undo_stack)
             c->undo_stack = undo_stack;
         if (!frames || !undo_stack)
-            return checker_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
+            return ply_check_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
         c->frame_capacity = capacity;
     }
     return true;
@@ -113,9 +113,9 @@ static bool check_left_out(checker *c, const ply_move *list, size_t kept)
         if (k < kept)
             found++;
         else if (!loses_at_once(c, all[i], &answer, all + c->rules.max_moves))
-            return checker_bad(c, "a defence is left out that does not lose at once");
+            return ply_check_bad(c, "a defence is left out that does not lose at once");
     }
-    return found == kept || checker_bad(c, "a defence that is not legal");
+    return found == kept || ply_check_bad(c, "a defence that is not legal");
 }
 
 /* Puts the moves that may be played here on the stack; those of a chooser are not asked about. */
@@ -153,12 +153,12 @@ static bool strike(checker *c, ply_move move)
 static bool enter(checker *c, ply_move move)
 {
     if (c->depth >= MAX_DEPTH)
-        return checker_reject(c, PLY_LIMIT, c->at, "the proof is too deep");
+        return ply_check_reject(c, PLY_LIMIT, c->at, "the proof is too deep");
     if (!reserve(c))
         return false;
     ply_status status = c->rules.game->play(&c->rules, c->position, move, undo_at(c, c->depth));
     if (status != PLY_OK)
-        return checker_reject(c, status, c->at, "a move cannot be played");
+        return ply_check_reject(c, status, c->at, "a move cannot be played");
     c->frames[++c->depth] =
         (frame){.move = move, .label = NO_LABEL, .first = c->move_count, .kind = FRAME_NEW};
     c->nodes++;
@@ -199,19 +199,19 @@ static bool check_label(checker *c, uint64_t begin)
     uint64_t offset, plies;
     size_t length;
     if (c->else_depth)
-        return checker_bad(c, "a label below else");
+        return ply_check_bad(c, "a label below else");
     if (f->label != NO_LABEL)
-        return checker_bad(c, "two labels for one node");
+        return ply_check_bad(c, "two labels for one node");
     if (c->labels_begun >= c->label_total)
-        return checker_bad(c, "more labels than the table has");
-    if (!checker_read_row(c, c->labels_begun, &offset, &plies))
+        return ply_check_bad(c, "more labels than the table has");
+    if (!ply_check_read_row(c, c->labels_begun, &offset, &plies))
         return false;
     if (offset != begin)
-        return checker_bad(c, "a label is not where the table says");
+        return ply_check_bad(c, "a label is not where the table says");
     f->label = c->labels_begun++;
-    if (!checker_take_text(c, &length))
+    if (!ply_check_take_text(c, &length))
         return false;
-    return is_here(c, length) || checker_bad(c, "a label's position is not the one reached");
+    return is_here(c, length) || ply_check_bad(c, "a label's position is not the one reached");
 }
 
 static bool is_open_label(const checker *c, uint64_t label)
@@ -226,23 +226,23 @@ static bool check_ref(checker *c, uint32_t *plies)
 {
     uint64_t label, offset, length_there;
     size_t length;
-    if (!checker_take_varint(c, &label))
+    if (!ply_check_take_varint(c, &label))
         return false;
     if (label >= c->labels_begun)
-        return checker_bad(c, "a reference to a label not yet met");
+        return ply_check_bad(c, "a reference to a label not yet met");
     if (c->win && is_open_label(c, label))
-        return checker_bad(c, "a win that rests on itself");
-    if (!checker_read_row(c, label, &offset, &length_there))
+        return ply_check_bad(c, "a win that rests on itself");
+    if (!ply_check_read_row(c, label, &offset, &length_there))
         return false;
     /* The label was met there and found good; read its text again. */
     uint64_t back = c->at;
     c->at = offset + 1;
-    bool good = checker_take_text(c, &length);
+    bool good = ply_check_take_text(c, &length);
     c->at = back;
     if (!good)
         return false;
     if (!is_here(c, length))
-        return checker_bad(c, "a reference to another position");
+        return ply_check_bad(c, "a reference to another position");
     *plies = (uint32_t)length_there;
     return true;
 }
@@ -252,46 +252,46 @@ static bool check_leaf(checker *c)
     ply_goal_value value = value_now(c);
     if (value != PLY_GOAL_OPEN)
         return value == (c->win ? PLY_GOAL_REACHED : PLY_GOAL_MISSED) ||
-               checker_bad(c, "a leaf where the other side has won");
+               ply_check_bad(c, "a leaf where the other side has won");
     if (attacker_moves(c) == c->win)
-        return checker_bad(c, "a leaf where play goes on");
+        return ply_check_bad(c, "a leaf where play goes on");
     size_t before = c->move_count;
     if (!list_moves(c, false))
         return false;
     bool stuck = c->move_count == before;
     c->move_count = before;
-    return stuck || checker_bad(c, "a leaf where there is a move");
+    return stuck || ply_check_bad(c, "a leaf where there is a move");
 }
 
 static bool check_rows(checker *c)
 {
     if (c->win || !c->goal->rows)
-        return checker_bad(c, "rows have nothing to say here");
+        return ply_check_bad(c, "rows have nothing to say here");
     if (value_now(c) != PLY_GOAL_OPEN || !attacker_moves(c))
-        return checker_bad(c, "rows where the attacker is not to move");
-    return checker_take_rows(c);
+        return ply_check_bad(c, "rows where the attacker is not to move");
+    return ply_check_take_rows(c);
 }
 
 static bool begin_inner(checker *c, unsigned op)
 {
     frame *f = &c->frames[c->depth];
     if (value_now(c) != PLY_GOAL_OPEN)
-        return checker_bad(c, "play goes on where it is decided");
+        return ply_check_bad(c, "play goes on where it is decided");
     bool choosers = c->rules.game->side(&c->rules, c->position) == c->chooser;
     if (choosers != (op == OP_CHOOSE))
-        return checker_bad(c, choosers ? "all moves where one is to be chosen"
-                                       : "one move where all are to be answered");
+        return ply_check_bad(c, choosers ? "all moves where one is to be chosen"
+                                         : "one move where all are to be answered");
     f->kind = op == OP_CHOOSE ? FRAME_CHOOSE : FRAME_ALL;
     if (!list_moves(c, choosers))
         return false;
     if (op == OP_ALL)
         return c->move_count > c->frames[c->depth].first ||
-               checker_bad(c, "there is no move to answer");
+               ply_check_bad(c, "there is no move to answer");
     ply_move move;
-    if (!checker_take_varint(c, &move))
+    if (!ply_check_take_varint(c, &move))
         return false;
     if (!strike(c, move) || !is_allowed(c, move))
-        return checker_bad(c, "the chosen move may not be played");
+        return ply_check_bad(c, "the chosen move may not be played");
     c->move_count = c->frames[c->depth].first;
     return enter(c, move);
 }
@@ -311,30 +311,30 @@ static bool next_branch(checker *c, bool *finished)
         c->else_depth--;
         f->kind = FRAME_ALL;
         unsigned end;
-        if (!checker_take_byte(c, &end))
+        if (!ply_check_take_byte(c, &end))
             return false;
         *finished = end == ITEM_END;
-        return *finished || checker_bad(c, "something behind else");
+        return *finished || ply_check_bad(c, "something behind else");
     }
     unsigned item;
-    if (!checker_take_byte(c, &item))
+    if (!ply_check_take_byte(c, &item))
         return false;
     if (item == ITEM_END) {
         *finished = c->move_count == f->first;
-        return *finished || checker_bad(c, "a move is not answered");
+        return *finished || ply_check_bad(c, "a move is not answered");
     }
     if (item == ITEM_MOVE) {
         ply_move move;
-        if (!checker_take_varint(c, &move))
+        if (!ply_check_take_varint(c, &move))
             return false;
         if (!strike(c, move))
-            return checker_bad(c, "a move that cannot be played or is answered twice");
+            return ply_check_bad(c, "a move that cannot be played or is answered twice");
         return enter(c, move);
     }
     if (item != ITEM_ELSE)
-        return checker_bad(c, "a letter that the format does not have");
+        return ply_check_bad(c, "a letter that the format does not have");
     if (c->move_count == f->first)
-        return checker_bad(c, "else, and no move is left");
+        return ply_check_bad(c, "else, and no move is left");
     f->kind = FRAME_ELSE;
     f->else_from = c->at;
     c->else_depth++;
@@ -348,15 +348,15 @@ static bool finish_node(checker *c, uint32_t plies, bool *done)
         frame *f = &c->frames[c->depth];
         uint64_t offset, claimed;
         if (f->label != NO_LABEL) {
-            if (!checker_read_row(c, f->label, &offset, &claimed))
+            if (!ply_check_read_row(c, f->label, &offset, &claimed))
                 return false;
             if (claimed != (c->win ? plies : 0))
-                return checker_bad(c, "a label's length is not what the table says");
+                return ply_check_bad(c, "a label's length is not what the table says");
         }
         if (c->depth == 0) {
             *done = true;
             return c->claimed_plies == (c->win ? plies : 0) ||
-                   checker_bad(c, "the length of the win is not the one claimed");
+                   ply_check_bad(c, "the length of the win is not the one claimed");
         }
         leave(c);
         f = &c->frames[c->depth];
@@ -381,7 +381,7 @@ static bool walk_tree(checker *c)
         unsigned op;
         uint32_t plies = 0;
         bool finished;
-        if (checker_should_stop(c) || !checker_take_byte(c, &op))
+        if (ply_check_should_stop(c) || !ply_check_take_byte(c, &op))
             return false;
         switch (op) {
         case OP_LABEL:
@@ -394,7 +394,7 @@ static bool walk_tree(checker *c)
             break;
         case OP_REF:
             if (c->frames[c->depth].label != NO_LABEL)
-                return checker_bad(c, "a label on a reference");
+                return ply_check_bad(c, "a label on a reference");
             if (!check_ref(c, &plies) || !finish_node(c, plies, &done))
                 return false;
             break;
@@ -410,13 +410,13 @@ static bool walk_tree(checker *c)
                 return false;
             break;
         default:
-            return checker_bad(c, "a letter that the format does not have");
+            return ply_check_bad(c, "a letter that the format does not have");
         }
     }
     if (c->at != c->table)
-        return checker_bad(c, "something behind the proof");
+        return ply_check_bad(c, "something behind the proof");
     return c->labels_begun == c->label_total ||
-           checker_bad(c, "the table has labels that were not met");
+           ply_check_bad(c, "the table has labels that were not met");
 }
 
 static void checker_free(checker *c)
@@ -445,8 +445,9 @@ ply_status ply_proof_check(const ply_game *game, const ply_proof_source *source,
     c.window = malloc(WINDOW_BYTES);
     c.text = malloc(MAX_TEXT);
     if (!c.window || !c.text)
-        checker_reject(&c, PLY_NO_MEMORY, 0, "out of memory");
-    else if (checker_read_tail(&c) && checker_read_head(&c, game, summary, text) && reserve(&c)) {
+        ply_check_reject(&c, PLY_NO_MEMORY, 0, "out of memory");
+    else if (ply_check_read_tail(&c) && ply_check_read_head(&c, game, summary, text) &&
+             reserve(&c)) {
         c.frames[0] = (frame){.label = NO_LABEL, .kind = FRAME_NEW};
         c.nodes = 1;
         walk_tree(&c);

@@ -60,28 +60,28 @@ typedef struct checker {
 } checker;
 
 /* Always false. */
-bool checker_reject(checker *c, ply_status status, uint64_t offset, const char *message);
+bool ply_check_reject(checker *c, ply_status status, uint64_t offset, const char *message);
 /* The same for what stands at the byte that comes next. */
-bool checker_bad(checker *c, const char *message);
+bool ply_check_bad(checker *c, const char *message);
 /* Whether the caller's patience is over; then the proof is rejected. */
-bool checker_should_stop(checker *c);
+bool ply_check_should_stop(checker *c);
 
-bool checker_read_at(checker *c, uint64_t offset, void *bytes, size_t count);
-bool checker_read_word(checker *c, uint64_t offset, uint64_t *value);
-bool checker_take_byte(checker *c, unsigned *byte);
-bool checker_take_varint(checker *c, uint64_t *value);
-bool checker_take_word(checker *c, uint64_t *value);
+bool ply_check_read_at(checker *c, uint64_t offset, void *bytes, size_t count);
+bool ply_check_read_word(checker *c, uint64_t offset, uint64_t *value);
+bool ply_check_take_byte(checker *c, unsigned *byte);
+bool ply_check_take_varint(checker *c, uint64_t *value);
+bool ply_check_take_word(checker *c, uint64_t *value);
 /* A text into c->text, NUL-terminated; no NUL inside. */
-bool checker_take_text(checker *c, size_t *length);
+bool ply_check_take_text(checker *c, size_t *length);
 /* The row of a label: where it begins and how long its win is. */
-bool checker_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies);
+bool ply_check_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies);
 
 /* The node `rows`, behind its letter; the attacker is to move and play is open (winning_sets.c). */
-bool checker_take_rows(checker *c);
+bool ply_check_take_rows(checker *c);
 
 /* What stands around the tree: sizes and sum first, then game, rules, goal and position. */
-bool checker_read_tail(checker *c);
-bool checker_read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
-                       ply_text *position_text);
+bool ply_check_read_tail(checker *c);
+bool ply_check_read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
+                         ply_text *position_text);
 
 #endif

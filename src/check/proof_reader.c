@@ -6,7 +6,7 @@
 
 enum { TAIL_BYTES = 32, ROW_BYTES = 16 };
 
-bool checker_reject(checker *c, ply_status status, uint64_t offset, const char *message)
+bool ply_check_reject(checker *c, ply_status status, uint64_t offset, const char *message)
 {
     if (c->status == PLY_OK) {
         c->status = status;
@@ -17,29 +17,29 @@ bool checker_reject(checker *c, ply_status status, uint64_t offset, const char *
     return false;
 }
 
-bool checker_bad(checker *c, const char *message)
+bool ply_check_bad(checker *c, const char *message)
 {
-    return checker_reject(c, PLY_BAD_TEXT, c->at, message);
+    return ply_check_reject(c, PLY_BAD_TEXT, c->at, message);
 }
 
 /* --- bytes ---------------------------------------------------------------------------------- */
-bool checker_read_at(checker *c, uint64_t offset, void *bytes, size_t count)
+bool ply_check_read_at(checker *c, uint64_t offset, void *bytes, size_t count)
 {
     if (offset > c->source->size || count > c->source->size - offset)
-        return checker_reject(c, PLY_BAD_TEXT, offset, "the file ends too early");
+        return ply_check_reject(c, PLY_BAD_TEXT, offset, "the file ends too early");
     if (c->source->read(c->source->context, offset, bytes, count) != count)
-        return checker_reject(c, PLY_IO, offset, "the file cannot be read");
+        return ply_check_reject(c, PLY_IO, offset, "the file cannot be read");
     return true;
 }
 
-bool checker_take_byte(checker *c, unsigned *byte)
+bool ply_check_take_byte(checker *c, unsigned *byte)
 {
     if (c->at < c->window_from || c->at >= c->window_from + c->window_count) {
         uint64_t left = c->at < c->table ? c->table - c->at : 0;
         if (left == 0)
-            return checker_bad(c, "the proof ends too early");
+            return ply_check_bad(c, "the proof ends too early");
         size_t count = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
-        if (!checker_read_at(c, c->at, c->window, count))
+        if (!ply_check_read_at(c, c->at, c->window, count))
             return false;
         c->window_from = c->at;
         c->window_count = count;
@@ -48,32 +48,32 @@ bool checker_take_byte(checker *c, unsigned *byte)
     return true;
 }
 
-bool checker_take_varint(checker *c, uint64_t *value)
+bool ply_check_take_varint(checker *c, uint64_t *value)
 {
     *value = 0;
     for (unsigned shift = 0, byte = 128; byte & 128; shift += 7) {
-        if (!checker_take_byte(c, &byte))
+        if (!ply_check_take_byte(c, &byte))
             return false;
         if (shift > 63 || (shift == 63 && byte > 1) || (shift > 0 && byte == 0))
-            return checker_bad(c, "a number that is too long");
+            return ply_check_bad(c, "a number that is too long");
         *value |= (uint64_t)(byte & 127) << shift;
     }
     return true;
 }
 
-bool checker_take_text(checker *c, size_t *length)
+bool ply_check_take_text(checker *c, size_t *length)
 {
     uint64_t count;
-    if (!checker_take_varint(c, &count))
+    if (!ply_check_take_varint(c, &count))
         return false;
     if (count >= MAX_TEXT)
-        return checker_bad(c, "a text that is too long");
+        return ply_check_bad(c, "a text that is too long");
     for (size_t i = 0; i < count; i++) {
         unsigned byte;
-        if (!checker_take_byte(c, &byte))
+        if (!ply_check_take_byte(c, &byte))
             return false;
         if (byte == 0)
-            return checker_bad(c, "a text with a zero byte");
+            return ply_check_bad(c, "a text with a zero byte");
         c->text[i] = (char)byte;
     }
     c->text[count] = '\0';
@@ -89,12 +89,12 @@ static uint64_t word_of(const unsigned char *bytes)
     return value;
 }
 
-bool checker_take_word(checker *c, uint64_t *value)
+bool ply_check_take_word(checker *c, uint64_t *value)
 {
     unsigned char bytes[8];
     for (int i = 0; i < 8; i++) {
         unsigned byte;
-        if (!checker_take_byte(c, &byte))
+        if (!ply_check_take_byte(c, &byte))
             return false;
         bytes[i] = (unsigned char)byte;
     }
@@ -102,19 +102,19 @@ bool checker_take_word(checker *c, uint64_t *value)
     return true;
 }
 
-bool checker_read_word(checker *c, uint64_t offset, uint64_t *value)
+bool ply_check_read_word(checker *c, uint64_t offset, uint64_t *value)
 {
     unsigned char bytes[8];
-    if (!checker_read_at(c, offset, bytes, sizeof bytes))
+    if (!ply_check_read_at(c, offset, bytes, sizeof bytes))
         return false;
     *value = word_of(bytes);
     return true;
 }
 
-bool checker_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies)
+bool ply_check_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies)
 {
     unsigned char row[ROW_BYTES];
-    if (!checker_read_at(c, c->table + label * ROW_BYTES, row, sizeof row))
+    if (!ply_check_read_at(c, c->table + label * ROW_BYTES, row, sizeof row))
         return false;
     *offset = word_of(row);
     *plies = word_of(row + 8);
@@ -122,12 +122,12 @@ bool checker_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *pl
 }
 
 /* --- what stands around the tree ------------------------------------------------------------ */
-bool checker_should_stop(checker *c)
+bool ply_check_should_stop(checker *c)
 {
     if (c->stop && *c->stop)
-        return !checker_reject(c, PLY_STOPPED, c->at, "stopped");
+        return !ply_check_reject(c, PLY_STOPPED, c->at, "stopped");
     if (c->max_nodes && c->nodes > c->max_nodes)
-        return !checker_reject(c, PLY_LIMIT, c->at, "more nodes than allowed");
+        return !ply_check_reject(c, PLY_LIMIT, c->at, "more nodes than allowed");
     return false;
 }
 
@@ -136,31 +136,32 @@ static bool check_sum(checker *c)
     uint64_t sum = 0xCBF29CE484222325u, end = c->source->size - 8;
     for (uint64_t at = 0; at < end;) {
         size_t count = end - at < WINDOW_BYTES ? (size_t)(end - at) : WINDOW_BYTES;
-        if (!checker_read_at(c, at, c->window, count) || checker_should_stop(c))
+        if (!ply_check_read_at(c, at, c->window, count) || ply_check_should_stop(c))
             return false;
         for (size_t i = 0; i < count; i++)
             sum = (sum ^ c->window[i]) * 0x100000001B3u;
         at += count;
     }
     unsigned char stored[8];
-    if (!checker_read_at(c, end, stored, sizeof stored))
+    if (!ply_check_read_at(c, end, stored, sizeof stored))
         return false;
-    return word_of(stored) == sum || checker_reject(c, PLY_BAD_TEXT, end, "the sum does not agree");
+    return word_of(stored) == sum ||
+           ply_check_reject(c, PLY_BAD_TEXT, end, "the sum does not agree");
 }
 
-bool checker_read_tail(checker *c)
+bool ply_check_read_tail(checker *c)
 {
     uint64_t size = c->source->size;
     unsigned char head[9], tail[TAIL_BYTES];
-    if (size < sizeof head || !checker_read_at(c, 0, head, sizeof head) ||
+    if (size < sizeof head || !ply_check_read_at(c, 0, head, sizeof head) ||
         memcmp(head, "PLYPROOF", 8) != 0)
-        return checker_reject(c, PLY_BAD_TEXT, 0, "not a proof file");
+        return ply_check_reject(c, PLY_BAD_TEXT, 0, "not a proof file");
     if (head[8] != 1)
-        return checker_reject(c, PLY_UNSUPPORTED, 8,
-                              "a version of the format that this program does not read");
+        return ply_check_reject(c, PLY_UNSUPPORTED, 8,
+                                "a version of the format that this program does not read");
     if (size < sizeof head + TAIL_BYTES)
-        return checker_reject(c, PLY_BAD_TEXT, size, "the file ends too early");
-    if (!check_sum(c) || !checker_read_at(c, size - TAIL_BYTES, tail, sizeof tail))
+        return ply_check_reject(c, PLY_BAD_TEXT, size, "the file ends too early");
+    if (!check_sum(c) || !ply_check_read_at(c, size - TAIL_BYTES, tail, sizeof tail))
         return false;
     c->label_total = word_of(tail);
     c->claimed_plies = word_of(tail + 8);
@@ -168,8 +169,8 @@ bool checker_read_tail(checker *c)
     uint64_t room = size - TAIL_BYTES;
     if (c->table > room || c->label_total > room / ROW_BYTES ||
         room - c->table != c->label_total * ROW_BYTES)
-        return checker_reject(c, PLY_BAD_TEXT, size - TAIL_BYTES,
-                              "the table of labels does not fit the file");
+        return ply_check_reject(c, PLY_BAD_TEXT, size - TAIL_BYTES,
+                                "the table of labels does not fit the file");
     c->at = sizeof head;
     c->window_count = 0;
     return true;
@@ -177,50 +178,50 @@ bool checker_read_tail(checker *c)
 
 static bool take_flag(checker *c, unsigned low, unsigned high, unsigned *value)
 {
-    if (!checker_take_byte(c, value))
+    if (!ply_check_take_byte(c, value))
         return false;
     return (*value >= low && *value <= high) ||
-           checker_bad(c, "a byte of the head is out of range");
+           ply_check_bad(c, "a byte of the head is out of range");
 }
 
-bool checker_read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
-                       ply_text *position_text)
+bool ply_check_read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
+                         ply_text *position_text)
 {
     size_t length;
     unsigned attacker, verdict;
     ply_error inner = {0};
-    if (!checker_take_text(c, &length))
+    if (!ply_check_take_text(c, &length))
         return false;
     if (strcmp(c->text, game->id) != 0)
-        return checker_bad(c, "a proof for another game");
-    if (!checker_take_text(c, &length))
+        return ply_check_bad(c, "a proof for another game");
+    if (!ply_check_take_text(c, &length))
         return false;
     if (length >= sizeof summary->variant ||
         ply_rules_make(&c->rules, game, c->text, &inner) != PLY_OK)
-        return checker_bad(c, "rules that the game does not have");
+        return ply_check_bad(c, "rules that the game does not have");
     memcpy(summary->variant, c->text, length + 1);
-    if (!checker_take_text(c, &length))
+    if (!ply_check_take_text(c, &length))
         return false;
     c->goal = length ? ply_goal_find(game, c->text) : NULL;
     if (!c->goal || length >= sizeof summary->goal)
-        return checker_bad(c, "a goal that the game does not have");
+        return ply_check_bad(c, "a goal that the game does not have");
     memcpy(summary->goal, c->text, length + 1);
     if (!take_flag(c, 0, 1, &attacker) || !take_flag(c, 1, 2, &verdict) ||
-        !checker_take_text(c, &length))
+        !ply_check_take_text(c, &length))
         return false;
     c->attacker = (int)attacker;
     c->win = verdict == 1;
     c->chooser = c->win ? c->attacker : !c->attacker;
     c->position = calloc(1, c->rules.position_bytes);
     if (!c->position)
-        return checker_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
+        return ply_check_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
     ply_cursor cursor = ply_cursor_make(c->text, length, &inner);
     if (game->parse(&c->rules, c->position, &cursor) != PLY_OK)
-        return checker_bad(c, "a position that does not read");
+        return ply_check_bad(c, "a position that does not read");
     c->has_position = true;
     ply_cursor_skip_space(&cursor);
     if (!ply_cursor_done(&cursor))
-        return checker_bad(c, "something behind the position");
+        return ply_check_bad(c, "something behind the position");
     if (position_text)
         game->format(&c->rules, c->position, position_text);
     summary->attacker = c->attacker;

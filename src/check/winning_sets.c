@@ -32,15 +32,15 @@ static uint64_t cells_of(const row_set *rows)
 
 static bool take_row_set(checker *c, row_set *out)
 {
-    if (!checker_take_byte(c, &out->count))
+    if (!ply_check_take_byte(c, &out->count))
         return false;
     if (out->count > PLY_GOAL_WINNING_SETS)
-        return checker_bad(c, "too many rows");
+        return ply_check_bad(c, "too many rows");
     for (unsigned i = 0; i < out->count; i++) {
-        if (!checker_take_word(c, &out->row[i]))
+        if (!ply_check_take_word(c, &out->row[i]))
             return false;
         if (!out->row[i])
-            return checker_bad(c, "a row without cells");
+            return ply_check_bad(c, "a row without cells");
     }
     return true;
 }
@@ -50,19 +50,20 @@ static bool read_lemma(checker *c, const lemmas *all, uint64_t number, row_set *
 {
     uint64_t offset;
     unsigned char count;
-    if (!checker_read_word(c, all->table + 8 * number, &offset) ||
-        !checker_read_at(c, all->first + offset, &count, 1))
+    if (!ply_check_read_word(c, all->table + 8 * number, &offset) ||
+        !ply_check_read_at(c, all->first + offset, &count, 1))
         return false;
     out->count = count;
     for (unsigned i = 0; i < out->count; i++)
-        if (!checker_read_word(c, all->first + offset + 1 + 8 * i, &out->row[i]))
+        if (!ply_check_read_word(c, all->first + offset + 1 + 8 * i, &out->row[i]))
             return false;
     return true;
 }
 
 static bool take_cell(checker *c, unsigned *cell)
 {
-    return checker_take_byte(c, cell) && (*cell < CELLS || checker_bad(c, "there is no such cell"));
+    return ply_check_take_byte(c, cell) &&
+           (*cell < CELLS || ply_check_bad(c, "there is no such cell"));
 }
 
 /* A cell that nothing else in the cover uses. */
@@ -71,7 +72,7 @@ static bool take_unused(checker *c, uint64_t *used, unsigned *cell)
     if (!take_cell(c, cell))
         return false;
     if (*used >> *cell & 1)
-        return checker_bad(c, "a cell is used twice");
+        return ply_check_bad(c, "a cell is used twice");
     *used |= (uint64_t)1 << *cell;
     return true;
 }
@@ -92,14 +93,14 @@ static bool take_part(checker *c, const lemmas *all, uint64_t *used, row_set *ro
     uint64_t number, mine = 0;
     unsigned map, to[CELLS];
     row_set lemma;
-    if (!checker_take_varint(c, &number))
+    if (!ply_check_take_varint(c, &number))
         return false;
     if (number >= all->checked)
-        return checker_bad(c, "a lemma not yet met");
-    if (!read_lemma(c, all, number, &lemma) || !checker_take_byte(c, &map))
+        return ply_check_bad(c, "a lemma not yet met");
+    if (!read_lemma(c, all, number, &lemma) || !ply_check_take_byte(c, &map))
         return false;
     if (map != MAP_SAME && map != MAP_LISTED)
-        return checker_bad(c, "a letter that the format does not have");
+        return ply_check_bad(c, "a letter that the format does not have");
     uint64_t cells = cells_of(&lemma);
     for (unsigned cell = 0; cell < CELLS; cell++) {
         if (!(cells >> cell & 1))
@@ -113,7 +114,7 @@ static bool take_part(checker *c, const lemmas *all, uint64_t *used, row_set *ro
         }
     }
     if (*used & mine)
-        return checker_bad(c, "a cell is used twice");
+        return ply_check_bad(c, "a cell is used twice");
     *used |= mine;
     for (unsigned i = 0; i < lemma.count; i++) {
         uint64_t row = 0;
@@ -133,19 +134,19 @@ static bool take_cover(checker *c, const lemmas *all, row_set *rows)
 {
     uint64_t used = 0;
     unsigned pairs, parts, a, b;
-    if (!checker_take_byte(c, &pairs))
+    if (!ply_check_take_byte(c, &pairs))
         return false;
     while (pairs-- > 0) {
         if (!take_unused(c, &used, &a) || !take_unused(c, &used, &b))
             return false;
         strike_rows(rows, (uint64_t)1 << a | (uint64_t)1 << b);
     }
-    if (!checker_take_byte(c, &parts))
+    if (!ply_check_take_byte(c, &parts))
         return false;
     while (parts-- > 0)
         if (!take_part(c, all, &used, rows))
             return false;
-    return rows->count == 0 || checker_bad(c, "a row is not stopped");
+    return rows->count == 0 || ply_check_bad(c, "a row is not stopped");
 }
 
 /* Rows that weigh less than half of a full one are stopped by taking what weighs most. */
@@ -156,7 +157,7 @@ static bool check_few(checker *c, const row_set *rows)
         unsigned cells = (unsigned)__builtin_popcountll(rows->row[i]);
         weight += cells < 60 ? UNIT >> cells : 1;
         if (weight >= UNIT / 2)
-            return checker_bad(c, "the rows are not few");
+            return ply_check_bad(c, "the rows are not few");
     }
     return true;
 }
@@ -170,17 +171,17 @@ static bool check_answers(checker *c, const lemmas *all, const row_set *rows)
         row_set left = {0};
         if (!(cells >> cell & 1))
             continue;
-        if (checker_should_stop(c) || !take_cell(c, &answer))
+        if (ply_check_should_stop(c) || !take_cell(c, &answer))
             return false;
         c->nodes++;
         if (answer == cell)
-            return checker_bad(c, "an answer on the cell just taken");
+            return ply_check_bad(c, "an answer on the cell just taken");
         for (unsigned i = 0; i < rows->count; i++) {
             uint64_t row = rows->row[i] & ~((uint64_t)1 << cell);
             if (row >> answer & 1)
                 continue;
             if (!row)
-                return checker_bad(c, "the attacker fills a row");
+                return ply_check_bad(c, "the attacker fills a row");
             left.row[left.count++] = row;
         }
         if (!take_cover(c, all, &left))
@@ -189,37 +190,37 @@ static bool check_answers(checker *c, const lemmas *all, const row_set *rows)
     return true;
 }
 
-bool checker_take_rows(checker *c)
+bool ply_check_take_rows(checker *c)
 {
     lemmas all = {0};
     uint64_t bytes;
-    if (!checker_take_varint(c, &all.count) || !checker_take_varint(c, &bytes))
+    if (!ply_check_take_varint(c, &all.count) || !ply_check_take_varint(c, &bytes))
         return false;
     all.table = c->at;
     if (bytes > c->table - c->at || all.count > (c->table - c->at - bytes) / 8)
-        return checker_bad(c, "the lemmas do not fit the file");
+        return ply_check_bad(c, "the lemmas do not fit the file");
     c->at = all.first = all.table + 8 * all.count;
     for (; all.checked < all.count; all.checked++) {
         uint64_t offset;
         row_set rows;
         unsigned reason;
-        if (!checker_read_word(c, all.table + 8 * all.checked, &offset))
+        if (!ply_check_read_word(c, all.table + 8 * all.checked, &offset))
             return false;
         if (all.first + offset != c->at)
-            return checker_bad(c, "a lemma is not where the table says");
-        if (checker_should_stop(c) || !take_row_set(c, &rows) || !checker_take_byte(c, &reason))
+            return ply_check_bad(c, "a lemma is not where the table says");
+        if (ply_check_should_stop(c) || !take_row_set(c, &rows) || !ply_check_take_byte(c, &reason))
             return false;
         if (reason != REASON_FEW && reason != REASON_ANSWERS)
-            return checker_bad(c, "a letter that the format does not have");
+            return ply_check_bad(c, "a letter that the format does not have");
         if (!(reason == REASON_FEW ? check_few(c, &rows) : check_answers(c, &all, &rows)))
             return false;
     }
     if (c->at != all.first + bytes)
-        return checker_bad(c, "the lemmas do not end where they should");
+        return ply_check_bad(c, "the lemmas do not end where they should");
     row_set rows;
     int count = c->goal->rows(&c->rules, c->position, c->attacker, rows.row);
     if (count < 0)
-        return checker_bad(c, "rows have nothing to say here");
+        return ply_check_bad(c, "rows have nothing to say here");
     rows.count = (unsigned)count;
     return take_cover(c, &all, &rows);
 }

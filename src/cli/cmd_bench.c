@@ -82,7 +82,7 @@ static ply_status measure_search(measurement *m, const ply_state *state, unsigne
     if (first) {
         status = ply_searcher_run(searcher, state, &short_one, NULL, NULL, &report);
         if (status == PLY_OK)
-            m->signature = ply_mix64(m->signature + ply_mix64(report.lines[0].moves[0]) +
+            m->signature = ply_mix64(m->signature + ply_mix64(report.pv[0].moves[0]) +
                                      report.nodes + (uint64_t)report.depth);
     }
     if (status == PLY_OK)

@@ -41,7 +41,7 @@ void cli_line_text(const ply_state *from, const ply_variation *line, ply_text *o
 static void best_text(const cli_game *game, const ply_search_report *report, ply_text *out)
 {
     const ply_rules *rules = &game->rules;
-    ply_variation turn = report->lines[0];
+    ply_variation turn = report->pv[0];
     ply_state state;
     uint32_t length = 0;
     if (rules->game->multi_move_turns && ply_state_copy(&state, &game->state) == PLY_OK) {
@@ -63,22 +63,22 @@ static void watch(void *context, const ply_search_report *report)
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_text_format(&line, "depth %d  ", report->depth);
-    ply_score_text(report->lines[0].score, &line);
+    ply_score_text(report->pv[0].score, &line);
     ply_text_string(&line, "  ");
     ply_progress_number((double)report->nodes / report->seconds, &line);
     ply_text_string(&line, " nodes/s  ");
-    cli_line_text(&w->game->state, &report->lines[0], &line);
+    cli_line_text(&w->game->state, &report->pv[0], &line);
     fprintf(stderr, "\r%.79s\033[K", text);
 }
 
 static void print_plain(const cli_game *game, const ply_search_report *report)
 {
     ply_text out = ply_text_growing();
-    for (size_t i = 0; i < report->line_count; i++) {
+    for (size_t i = 0; i < report->pv_count; i++) {
         ply_text_format(&out, "line %zu score ", i + 1);
-        ply_score_text(report->lines[i].score, &out);
+        ply_score_text(report->pv[i].score, &out);
         ply_text_format(&out, " depth %d moves ", report->depth);
-        cli_line_text(&game->state, &report->lines[i], &out);
+        cli_line_text(&game->state, &report->pv[i], &out);
         ply_text_char(&out, '\n');
     }
     ply_text_format(&out, "nodes %" PRIu64 "\nnodes/s %.0f\nbest ", report->nodes,
@@ -98,15 +98,15 @@ static void print_json(const cli_game *game, const ply_search_report *report)
     ply_json_real(&out, report->seconds);
     ply_json_name(&out, "lines");
     ply_json_open(&out, '[');
-    for (size_t i = 0; i < report->line_count; i++) {
+    for (size_t i = 0; i < report->pv_count; i++) {
         char score[32];
         ply_text score_text = ply_text_fixed(score, sizeof score), moves = ply_text_growing();
-        ply_score_text(report->lines[i].score, &score_text);
-        cli_line_text(&game->state, &report->lines[i], &moves);
+        ply_score_text(report->pv[i].score, &score_text);
+        cli_line_text(&game->state, &report->pv[i], &moves);
         ply_json_open(&out, '{');
         ply_json_member_string(&out, "score", score);
         ply_json_name(&out, "value");
-        ply_json_signed(&out, report->lines[i].score);
+        ply_json_signed(&out, report->pv[i].score);
         ply_json_member_string(&out, "moves", ply_text_cstr(&moves));
         ply_json_close(&out, '}');
         ply_text_free(&moves);
@@ -179,8 +179,8 @@ static int best_at_level(const cli_args *args, const cli_game *game, const thoug
     ply_search_report report = {.depth = answer.depth,
                                 .nodes = answer.nodes,
                                 .seconds = answer.seconds,
-                                .line_count = 1,
-                                .lines = &answer.line};
+                                .pv_count = 1,
+                                .pv = &answer.pv};
     print_report(args, game, &report);
     return CLI_OK;
 }
@@ -221,7 +221,7 @@ int cli_best(const cli_args *args)
                         PLY_LEVEL_FULL);
     t.options.memory_mb = (size_t)memory;
     t.limits.depth = (int)depth;
-    t.limits.lines = (unsigned)lines;
+    t.limits.multipv = (unsigned)lines;
     if (!t.limits.millis && !t.limits.nodes && !t.limits.depth && t.level == PLY_LEVEL_FULL)
         t.limits.millis = 1000;
     cli_game game;

@@ -7,7 +7,7 @@
 static void json_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
-    about_names(game, out);
+    ply_game_json_names(game, out);
     ply_json_name(out, "variants");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++) {
@@ -17,7 +17,7 @@ static void json_game(const ply_game *game, ply_text *out)
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
-    about_options(game, out);
+    ply_game_json_options(game, out);
     ply_json_name(out, "counts");
     ply_json_open(out, '[');
     const char *const *modes = game->counting ? game->counting->modes : NULL;
@@ -34,7 +34,7 @@ static void json_game(const ply_game *game, ply_text *out)
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
-    about_formats(game, out);
+    ply_game_json_formats(game, out);
     ply_json_close(out, '}');
 }
 

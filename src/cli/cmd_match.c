@@ -91,7 +91,7 @@ static bool read_limits(session *s)
         return false;
     }
     for (int i = 0; i < 2; i++)
-        s->options.limits[i] = match_engine_limits(s->options.engines[i], &limits);
+        s->options.limits[i] = ply_match_engine_limits(s->options.engines[i], &limits);
     return true;
 }
 
@@ -142,7 +142,7 @@ static bool read_engines(session *s)
             cli_fail(s->args, "%s ENGINE is missing", names[i][0]);
             return false;
         }
-        if (match_engine_check(&s->rules, spec, &error) != PLY_OK) {
+        if (ply_match_engine_check(&s->rules, spec, &error) != PLY_OK) {
             cli_fail_error(s->args, names[i][0], &error);
             return false;
         }
@@ -160,7 +160,7 @@ static bool read_tables(session *s)
     static const char *const names[2] = {"--first-tables", "--second-tables"};
     for (int i = 0; i < 2; i++) {
         bool own = cli_has(s->args, names[i]);
-        if (!match_engine_ours(s->options.engines[i])) {
+        if (!ply_match_engine_is_builtin(s->options.engines[i])) {
             if (!own)
                 continue;
             cli_fail(s->args, "%s: only an engine of ours asks tables", names[i]);
@@ -220,8 +220,8 @@ static bool load_openings_file(session *s, const char *path, uint64_t plies)
     if (has_ending(path, ".txt")) {
         ply_text text = ply_text_growing();
         bool good = cli_read_file(s->args, path, &text);
-        if (good && match_openings_parse(&s->openings, &s->rules, ply_text_cstr(&text), text.length,
-                                         &error) != PLY_OK) {
+        if (good && ply_match_openings_parse(&s->openings, &s->rules, ply_text_cstr(&text),
+                                             text.length, &error) != PLY_OK) {
             cli_fail_error(s->args, path, &error);
             good = false;
         }
@@ -234,7 +234,7 @@ static bool load_openings_file(session *s, const char *path, uint64_t plies)
         return false;
     ply_status status = PLY_OK;
     for (size_t i = 0; i < count && status == PLY_OK; i++)
-        status = match_openings_add_record(&s->openings, &records[i], (size_t)plies);
+        status = ply_match_openings_add_record(&s->openings, &records[i], (size_t)plies);
     cli_free_records(records, count);
     if (status != PLY_OK)
         cli_fail(s->args, "%s: %s", path, ply_status_text(status));
@@ -254,7 +254,7 @@ static bool load_openings(session *s, ply_text *head)
     size_t pairs = (size_t)(s->options.games + 1) / 2;
     s->openings.seed = seed;
     if (!what || strcmp(what, "builtin") == 0) {
-        ply_status status = match_openings_builtin(&s->openings, &s->rules, seed, pairs);
+        ply_status status = ply_match_openings_builtin(&s->openings, &s->rules, seed, pairs);
         if (status == PLY_OK) {
             ply_text_format(head, "openings builtin %" PRIu64 "\n", seed);
         } else if (what || status != PLY_UNSUPPORTED) {
@@ -265,15 +265,16 @@ static bool load_openings(session *s, ply_text *head)
         if (!load_openings_file(s, what, given ? plies : 0))
             return false;
         if (cli_has(args, "--shuffle"))
-            match_openings_shuffle(&s->openings, seed);
-        ply_text_format(head, "openings file %016" PRIx64 "\n", match_openings_hash(&s->openings));
+            ply_match_openings_shuffle(&s->openings, seed);
+        ply_text_format(head, "openings file %016" PRIx64 "\n",
+                        ply_match_openings_hash(&s->openings));
     }
     if (s->openings.count == 0) {
         s->openings.random_plies = given ? (size_t)plies : 4;
         ply_text_format(head, "openings random %zu %" PRIu64 "\n", s->openings.random_plies, seed);
     }
     s->options.openings = &s->openings;
-    if (match_openings_check(&s->openings, &s->rules, &error) == PLY_OK)
+    if (ply_match_openings_check(&s->openings, &s->rules, &error) == PLY_OK)
         return true;
     cli_fail_error(args, "--openings", &error);
     return false;
@@ -307,8 +308,8 @@ static bool open_journal(session *s, const char *head)
     ply_error error = {0};
     if (!path)
         return true;
-    s->journal = match_journal_open(path, head, cli_has(s->args, "--resume"), &s->rules,
-                                    &s->results, &error);
+    s->journal = ply_match_journal_open(path, head, cli_has(s->args, "--resume"), &s->rules,
+                                        &s->results, &error);
     if (!s->journal)
         cli_fail_error(s->args, path, &error);
     return s->journal != NULL;
@@ -343,7 +344,7 @@ static bool write_record(const session *s, const match_game *game, FILE *file)
     ply_record record;
     ply_text text = ply_text_growing();
     ply_error error = {0};
-    ply_status status = match_game_record(game, &s->rules, s->view.names, &record);
+    ply_status status = ply_match_game_record(game, &s->rules, s->view.names, &record);
     if (status == PLY_OK)
         status = s->format->write(&record, &text, &error);
     ply_record_free(&record);
@@ -397,7 +398,7 @@ static void show_table(session *s, const match_results *results, bool now)
 static void on_game(void *context, const match_game *game, const match_results *results)
 {
     session *s = context;
-    if (s->journal && match_journal_add(s->journal, game) != PLY_OK) {
+    if (s->journal && ply_match_journal_add(s->journal, game) != PLY_OK) {
         s->journal_failed = true;
         atomic_store(&stopped, true);
     }
@@ -444,8 +445,9 @@ static int finish(session *s, ply_status status, const ply_error *error)
         return CLI_STOPPED;
     }
     uint64_t pairs;
-    return s->options.sprt && match_sprt_decide(&s->sprt, &s->results, &pairs) == MATCH_H0 ? CLI_NO
-                                                                                           : CLI_OK;
+    return s->options.sprt && ply_match_sprt_decide(&s->sprt, &s->results, &pairs) == MATCH_H0
+               ? CLI_NO
+               : CLI_OK;
 }
 
 static int run_match(session *s)
@@ -453,12 +455,12 @@ static int run_match(session *s)
     ply_text head = ply_text_growing();
     write_head(s, &head);
     bool ready = load_openings(s, &head) && !head.failed &&
-                 match_results_init(&s->results, s->options.games) == PLY_OK &&
+                 ply_match_results_init(&s->results, s->options.games) == PLY_OK &&
                  open_journal(s, ply_text_cstr(&head)) && open_files(s);
     ply_text_free(&head);
     if (!ready)
         return CLI_BAD;
-    s->view.before = match_results_table(&s->results, s->results.room).games;
+    s->view.before = ply_match_results_table(&s->results, s->results.room).games;
     s->options.listener = on_game;
     s->options.traffic = s->log ? on_traffic : NULL;
     s->options.context = s;
@@ -468,7 +470,7 @@ static int run_match(session *s)
     sigaction(SIGTERM, &action, &old[1]);
     s->start = s->shown = ply_clock_nanos();
     ply_error error = {0};
-    ply_status status = match_run(&s->options, &s->results, &error);
+    ply_status status = ply_match_run(&s->options, &s->results, &error);
     sigaction(SIGINT, &old[0], NULL);
     sigaction(SIGTERM, &old[1], NULL);
     return finish(s, status, &error);
@@ -484,9 +486,9 @@ int cli_match(const cli_args *args)
     s->terminal = isatty(STDERR_FILENO);
     s->quiet = cli_has(args, "--quiet");
     int result = read_arguments(s) ? run_match(s) : CLI_BAD;
-    match_journal_close(s->journal);
-    match_results_free(&s->results);
-    match_openings_free(&s->openings);
+    ply_match_journal_close(s->journal);
+    ply_match_results_free(&s->results);
+    ply_match_openings_free(&s->openings);
     for (int i = 0; i < 2; i++)
         ply_text_free(&s->tables[i]);
     if (s->records)

@@ -234,9 +234,9 @@ static void show_thought(const session *s, const ply_player_answer *answer)
         return;
     ply_text out = ply_text_growing();
     ply_text_string(&out, "   score ");
-    ply_score_text(answer->line.score, &out);
+    ply_score_text(answer->pv.score, &out);
     ply_text_format(&out, "  depth %d  line ", answer->depth);
-    cli_line_text(&s->game.state, &answer->line, &out);
+    cli_line_text(&s->game.state, &answer->pv, &out);
     ply_text_char(&out, '\n');
     cli_print_text(&out);
 }
@@ -266,7 +266,7 @@ static void give_hint(session *s)
         return;
     char name[PLY_MOVE_TEXT];
     ply_text text = ply_text_fixed(name, sizeof name);
-    s->game.rules.game->format_move(&s->game.rules, s->game.state.position, answer.line.moves[0],
+    s->game.rules.game->format_move(&s->game.rules, s->game.state.position, answer.pv.moves[0],
                                     &text);
     printf("hint: %s\n", name);
     show_thought(s, &answer);
@@ -295,9 +295,9 @@ static void computer_turn(session *s)
     ply_player_answer answer;
     if (!choose(s, s->seats[side_of(s)].player, &answer))
         return;
-    announce_move(s, answer.line.moves[0]);
+    announce_move(s, answer.pv.moves[0]);
     show_thought(s, &answer);
-    make_move(s, answer.line.moves[0]);
+    make_move(s, answer.pv.moves[0]);
 }
 
 static void obey(session *s, const char *line)

@@ -58,11 +58,11 @@ static void line_text(const cli_game *game, const ply_solve_report *report, ply_
     ply_state state;
     if (ply_state_copy(&state, &game->state) != PLY_OK)
         return;
-    for (size_t i = 0; i < report->length; i++) {
+    for (size_t i = 0; i < report->pv_length; i++) {
         if (i > 0)
             ply_text_char(out, ' ');
-        state.rules->game->format_move(state.rules, state.position, report->line[i], out);
-        if (ply_state_play(&state, report->line[i]) != PLY_OK)
+        state.rules->game->format_move(state.rules, state.position, report->pv[i], out);
+        if (ply_state_play(&state, report->pv[i]) != PLY_OK)
             break;
     }
     ply_state_free(&state);

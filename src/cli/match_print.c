@@ -18,9 +18,9 @@ static void put_elo(const match_elo *elo, ply_text *out)
 static match_verdict test_results(const match_view *v, const match_results *results, double *llr,
                                   uint64_t *pairs)
 {
-    match_verdict verdict = match_sprt_decide(v->sprt, results, pairs);
-    match_table seen = match_results_table(results, 2 * *pairs);
-    *llr = match_sprt_llr(&seen.tally, v->sprt->elo0, v->sprt->elo1);
+    match_verdict verdict = ply_match_sprt_decide(v->sprt, results, pairs);
+    match_table seen = ply_match_results_table(results, 2 * *pairs);
+    *llr = ply_match_sprt_llr(&seen.tally, v->sprt->elo0, v->sprt->elo1);
     return verdict;
 }
 
@@ -39,8 +39,8 @@ static void put_row(const match_view *v, const match_table *t, int engine, ply_t
 
 void match_print_table(const match_view *v, const match_results *results, ply_text *out)
 {
-    match_table t = match_results_table(results, results->room);
-    match_elo elo = match_estimate(&t.tally);
+    match_table t = ply_match_results_table(results, results->room);
+    match_elo elo = ply_match_estimate(&t.tally);
     ply_text_string(
         out, "engine                        won   lost  drawn   points   time illegal  crash\n");
     put_row(v, &t, 0, out);
@@ -52,7 +52,7 @@ void match_print_table(const match_view *v, const match_results *results, ply_te
         double llr, lower, upper;
         uint64_t pairs;
         test_results(v, results, &llr, &pairs);
-        match_sprt_bounds(v->sprt, &lower, &upper);
+        ply_match_sprt_bounds(v->sprt, &lower, &upper);
         ply_text_format(out, "  llr %.2f (%.2f to %.2f)", llr, lower, upper);
     }
     if (t.games > v->before && t.games < v->games) {
@@ -65,8 +65,8 @@ void match_print_table(const match_view *v, const match_results *results, ply_te
 void match_print_plain(const match_view *v, const match_results *results, ply_text *out)
 {
     static const char *const who[2] = {"first", "second"};
-    match_table t = match_results_table(results, results->room);
-    match_elo elo = match_estimate(&t.tally);
+    match_table t = ply_match_results_table(results, results->room);
+    match_elo elo = ply_match_estimate(&t.tally);
     ply_text_format(out, "games %" PRIu64 "\nplies %" PRIu64 "\n", t.games, t.plies);
     for (int i = 0; i < 2; i++)
         ply_text_format(out, "%s %s\n", who[i], v->names[i]);
@@ -85,7 +85,7 @@ void match_print_plain(const match_view *v, const match_results *results, ply_te
         double llr, lower, upper;
         uint64_t pairs;
         match_verdict verdict = test_results(v, results, &llr, &pairs);
-        match_sprt_bounds(v->sprt, &lower, &upper);
+        ply_match_sprt_bounds(v->sprt, &lower, &upper);
         ply_text_format(
             out,
             "sprt elo0 %g elo1 %g llr %.3f lower %.3f upper %.3f pairs %" PRIu64 " accepted %s\n",
@@ -124,12 +124,12 @@ static void put_games(const match_results *results, ply_text *out)
         const match_game *game = results->games[i];
         if (!game)
             continue;
-        int culprit = match_game_culprit(game);
+        int culprit = ply_match_game_culprit(game);
         ply_json_open(out, '{');
         ply_json_member_unsigned(out, "game", i + 1);
         ply_json_member_string(out, "result", cli_result_name(game->result));
         ply_json_name(out, "points");
-        ply_json_real(out, match_game_points(game) / 2.0);
+        ply_json_real(out, ply_match_game_points(game) / 2.0);
         ply_json_member_string(out, "reason", game->reason);
         ply_json_member_string(out, "detail", game->detail);
         ply_json_name(out, "fault");
@@ -146,8 +146,8 @@ static void put_games(const match_results *results, ply_text *out)
 
 void match_print_json(const match_view *v, const match_results *results, ply_text *out)
 {
-    match_table t = match_results_table(results, results->room);
-    match_elo elo = match_estimate(&t.tally);
+    match_table t = ply_match_results_table(results, results->room);
+    match_elo elo = ply_match_estimate(&t.tally);
     cli_json_open(v->rules, out);
     ply_json_member_unsigned(out, "games", t.games);
     ply_json_member_unsigned(out, "plies", t.plies);
@@ -173,7 +173,7 @@ void match_print_json(const match_view *v, const match_results *results, ply_tex
         double llr, lower, upper;
         uint64_t pairs;
         match_verdict verdict = test_results(v, results, &llr, &pairs);
-        match_sprt_bounds(v->sprt, &lower, &upper);
+        ply_match_sprt_bounds(v->sprt, &lower, &upper);
         ply_json_name(out, "sprt");
         ply_json_open(out, '{');
         member_real(out, "elo0", v->sprt->elo0);

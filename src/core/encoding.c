@@ -3,7 +3,7 @@
 #include <iconv.h>
 #include <string.h>
 
-bool kifu_is_utf8(const char *bytes, size_t length)
+bool ply_encoding_is_utf8(const char *bytes, size_t length)
 {
     const unsigned char *b = (const unsigned char *)bytes;
     for (size_t i = 0; i < length;) {
@@ -42,12 +42,12 @@ static bool convert(const char *to, const char *from, const char *bytes, size_t 
     return good;
 }
 
-bool kifu_from_shift_jis(const char *bytes, size_t length, ply_text *out)
+bool ply_encoding_from_shift_jis(const char *bytes, size_t length, ply_text *out)
 {
     return convert("UTF-8", "CP932", bytes, length, out);
 }
 
-bool kifu_to_shift_jis(const char *bytes, size_t length, ply_text *out)
+bool ply_encoding_to_shift_jis(const char *bytes, size_t length, ply_text *out)
 {
     return convert("CP932", "UTF-8", bytes, length, out);
 }

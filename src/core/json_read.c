@@ -183,7 +183,7 @@ static ply_status read_value(json_tree *tree, ply_cursor *c, uint32_t *node, int
     return status == PLY_OK ? read_number(tree, c, *node) : status;
 }
 
-ply_status json_read(json_tree *tree, ply_cursor *cursor)
+ply_status ply_json_tree_read(json_tree *tree, ply_cursor *cursor)
 {
     uint32_t node;
     *tree = (json_tree){.strings = ply_text_growing()};
@@ -195,14 +195,14 @@ ply_status json_read(json_tree *tree, ply_cursor *cursor)
     return status;
 }
 
-void json_free(json_tree *tree)
+void ply_json_tree_free(json_tree *tree)
 {
     free(tree->nodes);
     ply_text_free(&tree->strings);
     *tree = (json_tree){0};
 }
 
-uint32_t json_member(const json_tree *tree, uint32_t object, const char *name)
+uint32_t ply_json_tree_member(const json_tree *tree, uint32_t object, const char *name)
 {
     size_t length = strlen(name);
     if (!object || tree->nodes[object].type != JSON_OBJECT)
@@ -214,14 +214,14 @@ uint32_t json_member(const json_tree *tree, uint32_t object, const char *name)
     return 0;
 }
 
-const char *json_text(const json_tree *tree, uint32_t node, size_t *length)
+const char *ply_json_tree_text(const json_tree *tree, uint32_t node, size_t *length)
 {
     bool is_string = node && tree->nodes[node].type == JSON_STRING;
     *length = is_string ? tree->nodes[node].length : 0;
     return is_string ? tree->strings.data + tree->nodes[node].text : "";
 }
 
-bool json_whole(const json_tree *tree, uint32_t node, uint64_t limit, uint64_t *value)
+bool ply_json_tree_whole(const json_tree *tree, uint32_t node, uint64_t limit, uint64_t *value)
 {
     if (!node || tree->nodes[node].type != JSON_NUMBER)
         return false;
@@ -232,8 +232,8 @@ bool json_whole(const json_tree *tree, uint32_t node, uint64_t limit, uint64_t *
     return true;
 }
 
-ply_status json_fail(const json_tree *tree, uint32_t node, ply_cursor *cursor, ply_status status,
-                     const char *message)
+ply_status ply_json_tree_fail(const json_tree *tree, uint32_t node, ply_cursor *cursor,
+                              ply_status status, const char *message)
 {
     ply_cursor at = *cursor;
     at.line = tree->nodes[node].line;

@@ -35,17 +35,17 @@ typedef struct json_tree {
     ply_text strings;
 } json_tree;
 
-/* Reads one value. The root is node 1. Give the tree back with json_free in any case. */
-ply_status json_read(json_tree *tree, ply_cursor *cursor);
-void json_free(json_tree *tree);
+/* Reads one value. The root is node 1. Give the tree back with ply_json_tree_free in any case. */
+ply_status ply_json_tree_read(json_tree *tree, ply_cursor *cursor);
+void ply_json_tree_free(json_tree *tree);
 /* The member of an object, or 0. */
-uint32_t json_member(const json_tree *tree, uint32_t object, const char *name);
+uint32_t ply_json_tree_member(const json_tree *tree, uint32_t object, const char *name);
 /* A string's bytes; "" for any other node. */
-const char *json_text(const json_tree *tree, uint32_t node, size_t *length);
+const char *ply_json_tree_text(const json_tree *tree, uint32_t node, size_t *length);
 /* A whole number from 0 to limit; false for anything else. */
-bool json_whole(const json_tree *tree, uint32_t node, uint64_t limit, uint64_t *value);
+bool ply_json_tree_whole(const json_tree *tree, uint32_t node, uint64_t limit, uint64_t *value);
 /* Fails at the place of a node. */
-ply_status json_fail(const json_tree *tree, uint32_t node, ply_cursor *cursor, ply_status status,
-                     const char *message);
+ply_status ply_json_tree_fail(const json_tree *tree, uint32_t node, ply_cursor *cursor,
+                              ply_status status, const char *message);
 
 #endif

@@ -18,12 +18,12 @@
 
 static int width_of(const ply_rules *rules)
 {
-    return client_rule(rules, "width", 15);
+    return ply_client_rule(rules, "width", 15);
 }
 
 static int height_of(const ply_rules *rules)
 {
-    return client_rule(rules, "height", 15);
+    return ply_client_rule(rules, "height", 15);
 }
 
 /* The number of the rule in INFO rule, or -1. */
@@ -45,9 +45,9 @@ static const char *objection(const ply_rules *rules)
 {
     if (rule_number(rules) < 0)
         return "the Gomocup protocol has no number for this variant";
-    if (client_rule(rules, "pass", 0))
+    if (ply_client_rule(rules, "pass", 0))
         return "the Gomocup protocol has no pass: add pass=no to the variant";
-    if (client_rule(rules, "row", 5) != 5)
+    if (ply_client_rule(rules, "row", 5) != 5)
         return "the Gomocup protocol knows five in a row only";
     return NULL;
 }
@@ -55,7 +55,7 @@ static const char *objection(const ply_rules *rules)
 static bool set_info(match_client *client, const char *name, const char *value,
                      match_answer *failure)
 {
-    return client_sendf(client, failure, "INFO %s %s", name, value);
+    return ply_client_sendf(client, failure, "INFO %s %s", name, value);
 }
 
 static bool greet(match_client *client, match_answer *failure)
@@ -73,14 +73,15 @@ static bool is_word(const char *line, const char *word)
 static bool new_game(match_client *client, match_answer *failure)
 {
     int width = width_of(client->rules), height = height_of(client->rules);
-    bool sent = width == height ? client_sendf(client, failure, "START %d", width)
-                                : client_sendf(client, failure, "RECTSTART %d,%d", width, height);
+    bool sent = width == height
+                    ? ply_client_sendf(client, failure, "START %d", width)
+                    : ply_client_sendf(client, failure, "RECTSTART %d,%d", width, height);
     if (!sent)
         return false;
-    uint64_t deadline = client_patience(client);
+    uint64_t deadline = ply_client_patience(client);
     const char *line;
     do {
-        if (!client_read(client, deadline, &line, failure))
+        if (!ply_client_read(client, deadline, &line, failure))
             return false;
         if (is_word(line, "ERROR") || is_word(line, "UNKNOWN")) {
             failure->kind = MATCH_CRASH;
@@ -88,9 +89,9 @@ static bool new_game(match_client *client, match_answer *failure)
             return false;
         }
     } while (!is_word(line, "OK"));
-    return client_sendf(client, failure, "INFO rule %d", rule_number(client->rules)) &&
-           client_sendf(client, failure, "INFO game_type 1") &&
-           client_each_setting(client, failure, set_info);
+    return ply_client_sendf(client, failure, "INFO rule %d", rule_number(client->rules)) &&
+           ply_client_sendf(client, failure, "INFO game_type 1") &&
+           ply_client_each_setting(client, failure, set_info);
 }
 
 static bool send_times(match_client *client, int side, const match_turn *turn, match_answer *answer)
@@ -100,18 +101,18 @@ static bool send_times(match_client *client, int side, const match_turn *turn, m
     if (l->has_clock) {
         uint64_t left = turn->left[side] + l->byoyomi;
         /* A turn may take all there is; 0 would mean "as fast as you can". */
-        good = client_sendf(client, answer, "INFO timeout_match %" PRIu64, left ? left : 1) &&
-               client_sendf(client, answer, "INFO timeout_turn %" PRIu64, left ? left : 1) &&
-               client_sendf(client, answer, "INFO time_left %" PRIu64, left ? left : 1);
+        good = ply_client_sendf(client, answer, "INFO timeout_match %" PRIu64, left ? left : 1) &&
+               ply_client_sendf(client, answer, "INFO timeout_turn %" PRIu64, left ? left : 1) &&
+               ply_client_sendf(client, answer, "INFO time_left %" PRIu64, left ? left : 1);
     } else if (l->millis) {
-        good = client_sendf(client, answer, "INFO timeout_turn %" PRIu64, l->millis) &&
-               client_sendf(client, answer, "INFO timeout_match 0") &&
-               client_sendf(client, answer, "INFO time_left 2147483647");
+        good = ply_client_sendf(client, answer, "INFO timeout_turn %" PRIu64, l->millis) &&
+               ply_client_sendf(client, answer, "INFO timeout_match 0") &&
+               ply_client_sendf(client, answer, "INFO time_left 2147483647");
     }
     if (good && l->depth)
-        good = client_sendf(client, answer, "INFO max_depth %d", l->depth);
+        good = ply_client_sendf(client, answer, "INFO max_depth %d", l->depth);
     if (good && l->nodes)
-        good = client_sendf(client, answer, "INFO max_node %" PRIu64, l->nodes);
+        good = ply_client_sendf(client, answer, "INFO max_node %" PRIu64, l->nodes);
     return good;
 }
 
@@ -142,8 +143,8 @@ static bool send_stones(match_client *client, const char *moves, size_t first, b
         if (number < first)
             continue;
         bool mine = own == (number % 2 == 0);
-        if (!(as_board ? client_sendf(client, answer, "%d,%d,%d", x, y, mine ? 1 : 2)
-                       : client_sendf(client, answer, "TURN %d,%d", x, y)))
+        if (!(as_board ? ply_client_sendf(client, answer, "%d,%d,%d", x, y, mine ? 1 : 2)
+                       : ply_client_sendf(client, answer, "TURN %d,%d", x, y)))
             return false;
     }
     return true;
@@ -161,7 +162,7 @@ static bool send_board_text(match_client *client, const char *text, char mine, m
             char *end;
             x += (int)strtol(text, &end, 10);
             text = end - 1;
-        } else if (!client_sendf(client, answer, "%d,%d,%d", x++, y, *text == mine ? 1 : 2)) {
+        } else if (!ply_client_sendf(client, answer, "%d,%d,%d", x++, y, *text == mine ? 1 : 2)) {
             return false;
         }
     }
@@ -171,7 +172,7 @@ static bool send_board_text(match_client *client, const char *text, char mine, m
 static bool send_board(match_client *client, const ply_state *state, const char *moves, int side,
                        const match_turn *turn, match_answer *answer)
 {
-    bool good = client_send(client, "BOARD", answer);
+    bool good = ply_client_send(client, "BOARD", answer);
     if (turn->usual_start) {
         /* Player 0 made the first move; colours alternate. */
         good = good && send_stones(client, moves, 0, true, side == 0, answer);
@@ -181,7 +182,7 @@ static bool send_board(match_client *client, const ply_state *state, const char 
         good = good && send_board_text(client, ply_text_cstr(&text), side == 0 ? 'x' : 'o', answer);
         ply_text_free(&text);
     }
-    return good && client_send(client, "DONE", answer);
+    return good && ply_client_send(client, "DONE", answer);
 }
 
 static bool ask(match_client *client, const ply_state *state, const match_turn *turn,
@@ -191,9 +192,9 @@ static bool ask(match_client *client, const ply_state *state, const match_turn *
     if (!send_times(client, side, turn, answer))
         return false;
     if (client->told == 0 && state->plies == 0 && turn->usual_start)
-        return client_send(client, "BEGIN", answer);
+        return ply_client_send(client, "BEGIN", answer);
     ply_text moves = ply_text_growing();
-    bool good = client_moves_text(state, &moves);
+    bool good = ply_client_moves_text(state, &moves);
     if (!good)
         answer->kind = MATCH_CRASH;
     else if (client->told == 0)
@@ -212,7 +213,7 @@ static void think(match_client *client, const ply_state *state, const match_turn
     client->told = state->plies + 1;
     const char *line;
     for (;;) {
-        if (!client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read(client, turn->deadline, &line, answer))
             return;
         line += strspn(line, " \t");
         if (is_word(line, "ERROR") || is_word(line, "UNKNOWN")) {
@@ -229,16 +230,16 @@ static void think(match_client *client, const ply_state *state, const match_turn
     ply_text text = ply_text_fixed(cell, sizeof cell);
     if (sscanf(line, "%d,%d %c", &x, &y, &end) != 2 || x < 0 || x >= width_of(client->rules) ||
         y < 0 || y >= height_of(client->rules)) {
-        client_illegal(answer, line, strlen(line));
+        ply_client_illegal(answer, line, strlen(line));
         return;
     }
     if (x >= 26)
         ply_text_char(&text, 'a');
     ply_text_format(&text, "%c%d", 'a' + x % 26, height_of(client->rules) - y);
-    client_take_move(client, state, cell, text.length, answer);
+    ply_client_take_move(client, state, cell, text.length, answer);
 }
 
-const match_dialect match_dialect_gomocup = {
+const match_protocol ply_match_protocol_gomocup = {
     .id = "gomocup",
     .game = "gomoku",
     .objection = objection,

@@ -53,7 +53,7 @@ static bool read_move(const char *text, size_t length, draughts_move *move, bool
 static bool set_param(match_client *client, const char *name, const char *value,
                       match_answer *failure)
 {
-    return client_sendf(client, failure, "set-param name=%s value=\"%s\"", name, value);
+    return ply_client_sendf(client, failure, "set-param name=%s value=\"%s\"", name, value);
 }
 
 /* The variant, and what differs from it. */
@@ -75,14 +75,14 @@ static bool send_rules(match_client *client, match_answer *failure)
 
 static bool greet(match_client *client, match_answer *failure)
 {
-    return client_send(client, "hub", failure) && client_await(client, "wait", failure) &&
-           send_rules(client, failure) && client_each_setting(client, failure, set_param) &&
-           client_send(client, "init", failure) && client_await(client, "ready", failure);
+    return ply_client_send(client, "hub", failure) && ply_client_await(client, "wait", failure) &&
+           send_rules(client, failure) && ply_client_each_setting(client, failure, set_param) &&
+           ply_client_send(client, "init", failure) && ply_client_await(client, "ready", failure);
 }
 
 static bool new_game(match_client *client, match_answer *failure)
 {
-    return client_send(client, "new-game", failure);
+    return ply_client_send(client, "new-game", failure);
 }
 
 /* The start of the game and all moves since. */
@@ -95,11 +95,11 @@ static bool send_position(match_client *client, const ply_state *state, match_an
         return false;
     while (ply_state_undo(&line))
         continue;
-    draughts_read(&line, &board);
+    ply_draughts_read(&line, &board);
     ply_text_format(&text, "pos pos=%c%s", board.turn, board.squares);
     bool good = true;
     for (size_t i = 0; i < state->plies && good; i++) {
-        draughts_move move = draughts_describe(&line, state->moves[i]);
+        draughts_move move = ply_draughts_describe(&line, state->moves[i]);
         ply_text_string(&text, i == 0 ? " moves=\"" : " ");
         format_move(&move, &text);
         good = ply_state_play(&line, state->moves[i]) == PLY_OK;
@@ -107,7 +107,7 @@ static bool send_position(match_client *client, const ply_state *state, match_an
     if (state->plies > 0)
         ply_text_char(&text, '"');
     ply_state_free(&line);
-    good = good && !text.failed && client_send(client, ply_text_cstr(&text), answer);
+    good = good && !text.failed && ply_client_send(client, ply_text_cstr(&text), answer);
     ply_text_free(&text);
     return good;
 }
@@ -131,7 +131,7 @@ static bool send_level(match_client *client, int side, const match_turn *turn, m
         ply_text_format(&line, " depth=%d", l->depth);
     if (l->nodes)
         ply_text_format(&line, " nodes=%" PRIu64, l->nodes);
-    return client_send(client, text, answer) && client_send(client, "go think", answer);
+    return ply_client_send(client, text, answer) && ply_client_send(client, "go think", answer);
 }
 
 /* Scores are in men; a forced end is 100 less a hundredth for each ply. */
@@ -139,7 +139,7 @@ static void note_score(const char *line, match_answer *answer)
 {
     const char *at = strstr(line, " score=");
     int64_t number;
-    if (!at || (client_number_after(line, "multipv=", &number) && number != 1))
+    if (!at || (ply_client_number_after(line, "multipv=", &number) && number != 1))
         return;
     double men = strtod(at + strlen(" score="), NULL);
     if (!(men >= -100 && men <= 100))
@@ -159,11 +159,11 @@ static void find_move(const ply_state *state, const char *text, size_t length, m
     const ply_rules *rules = state->rules;
     draughts_move wanted;
     bool takes;
-    client_illegal(answer, text, length);
+    ply_client_illegal(answer, text, length);
     if (!read_move(text, length, &wanted, &takes))
         return;
     if (wanted.taken_count > 0 || !takes) {
-        answer->move = draughts_find(state, &wanted);
+        answer->move = ply_draughts_find(state, &wanted);
         answer->kind = answer->move ? MATCH_MOVE : MATCH_ILLEGAL;
         return;
     }
@@ -171,7 +171,7 @@ static void find_move(const ply_state *state, const char *text, size_t length, m
     size_t count = ply_game_count_moves(rules, state->position), found = 0;
     for (size_t i = 0; i < count; i++) {
         ply_move move = ply_game_nth_move(rules, state->position, i);
-        draughts_move is = draughts_describe(state, move);
+        draughts_move is = ply_draughts_describe(state, move);
         if (is.from != wanted.from || is.to != wanted.to || is.taken_count == 0)
             continue;
         answer->move = move;
@@ -188,15 +188,15 @@ static void converse(match_client *client, const ply_state *state, const match_t
         return;
     const char *line;
     for (;;) {
-        if (!client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read(client, turn->deadline, &line, answer))
             return;
-        if (client_is(line, "info")) {
+        if (ply_client_is(line, "info")) {
             note_score(line, answer);
-        } else if (client_is(line, "error")) {
+        } else if (ply_client_is(line, "error")) {
             answer->kind = MATCH_CRASH;
             snprintf(answer->detail, sizeof answer->detail, "said: %.100s", line);
             return;
-        } else if (client_is(line, "done")) {
+        } else if (ply_client_is(line, "done")) {
             break;
         }
     }
@@ -211,7 +211,7 @@ static void think(match_client *client, const ply_state *state, const match_turn
 {
     ply_rules figures;
     ply_state copy;
-    if (!draughts_figures(client->rules, &figures) || ply_state_copy(&copy, state) != PLY_OK) {
+    if (!ply_draughts_figures(client->rules, &figures) || ply_state_copy(&copy, state) != PLY_OK) {
         answer->kind = MATCH_CRASH;
         snprintf(answer->detail, sizeof answer->detail, "out of memory");
         return;
@@ -221,7 +221,7 @@ static void think(match_client *client, const ply_state *state, const match_turn
     ply_state_free(&copy);
 }
 
-const match_dialect match_dialect_hub = {
+const match_protocol ply_match_protocol_hub = {
     .id = "hub",
     .game = "checkers",
     .greet = greet,

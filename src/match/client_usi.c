@@ -42,44 +42,45 @@ static const family ply_family = {.hello = "ply",
 
 static const family *family_of(const match_client *client)
 {
-    return client->dialect == &match_dialect_usi ? &usi_family : &ply_family;
+    return client->dialect == &ply_match_protocol_usi ? &usi_family : &ply_family;
 }
 
 static bool set_option(match_client *client, const char *name, const char *value,
                        match_answer *failure)
 {
-    return value[0] ? client_sendf(client, failure, "setoption name %s value %s", name, value)
-                    : client_sendf(client, failure, "setoption name %s", name);
+    return value[0] ? ply_client_sendf(client, failure, "setoption name %s value %s", name, value)
+                    : ply_client_sendf(client, failure, "setoption name %s", name);
 }
 
 static bool greet(match_client *client, match_answer *failure)
 {
     const family *f = family_of(client);
-    if (!client_send(client, f->hello, failure))
+    if (!ply_client_send(client, f->hello, failure))
         return false;
-    uint64_t deadline = client_patience(client);
+    uint64_t deadline = ply_client_patience(client);
     const char *line;
     do {
-        if (!client_read(client, deadline, &line, failure))
+        if (!ply_client_read(client, deadline, &line, failure))
             return false;
-        if (client_is(line, "id name"))
+        if (ply_client_is(line, "id name"))
             snprintf(client->name, sizeof client->name, "%.90s",
                      strstr(line, "name") + strlen("name") + strspn(strstr(line, "name") + 4, " "));
-    } while (!client_is(line, f->hello_done));
+    } while (!ply_client_is(line, f->hello_done));
     if (!f->is_usi) {
         char variant[256];
         ply_text text = ply_text_fixed(variant, sizeof variant);
         ply_rules_format(client->rules, &text);
-        if (!client_sendf(client, failure, "game %s %s", client->rules->game->id, variant))
+        if (!ply_client_sendf(client, failure, "game %s %s", client->rules->game->id, variant))
             return false;
     }
-    return client_each_setting(client, failure, set_option);
+    return ply_client_each_setting(client, failure, set_option);
 }
 
 static bool new_game(match_client *client, match_answer *failure)
 {
-    return client_send(client, "isready", failure) && client_await(client, "readyok", failure) &&
-           client_send(client, family_of(client)->new_game, failure);
+    return ply_client_send(client, "isready", failure) &&
+           ply_client_await(client, "readyok", failure) &&
+           ply_client_send(client, family_of(client)->new_game, failure);
 }
 
 static bool send_position(match_client *client, const ply_state *state, const match_turn *turn,
@@ -94,11 +95,11 @@ static bool send_position(match_client *client, const ply_state *state, const ma
     bool good = true;
     if (state->plies > 0) {
         ply_text_string(&line, " moves");
-        good = client_moves_text(state, &line);
+        good = ply_client_moves_text(state, &line);
     }
     if (!good)
         answer->kind = MATCH_CRASH;
-    good = good && client_send(client, ply_text_cstr(&line), answer);
+    good = good && ply_client_send(client, ply_text_cstr(&line), answer);
     ply_text_free(&line);
     return good;
 }
@@ -127,7 +128,7 @@ static bool send_go(match_client *client, const match_turn *turn, match_answer *
         ply_text_format(&line, " depth %d", l->depth);
     if (l->nodes)
         ply_text_format(&line, " nodes %" PRIu64, l->nodes);
-    return client_send(client, text, answer);
+    return ply_client_send(client, text, answer);
 }
 
 /* A forced end, so many plies away; without a number, at the far end of the scale. */
@@ -141,22 +142,22 @@ static int32_t forced_score(bool won, int64_t plies)
 static void note_score(const char *line, match_answer *answer)
 {
     int64_t number = 9000;
-    if (client_number_after(line, "multipv", &number) && number != 1)
+    if (ply_client_number_after(line, "multipv", &number) && number != 1)
         return;
     const char *mate = strstr(line, "score mate "), *win = strstr(line, "score win"),
                *loss = strstr(line, "score loss");
-    if (client_number_after(line, "score cp", &number)) {
+    if (ply_client_number_after(line, "score cp", &number)) {
         answer->score = number > PLY_SCORE_FORCED    ? PLY_SCORE_FORCED
                         : number < -PLY_SCORE_FORCED ? -PLY_SCORE_FORCED
                                                      : (int32_t)number;
     } else if (mate) {
         /* Also "mate +", "mate -" and "mate -0": the sign is in the text. */
         number = 9000;
-        client_number_after(line, "score mate", &number);
+        ply_client_number_after(line, "score mate", &number);
         answer->score = forced_score(mate[strlen("score mate ")] != '-', number);
     } else if (win || loss) {
         number = 9000;
-        client_number_after(line, win ? "score win" : "score loss", &number);
+        ply_client_number_after(line, win ? "score win" : "score loss", &number);
         answer->score = forced_score(win != NULL, number);
     } else {
         return;
@@ -171,11 +172,11 @@ static void think(match_client *client, const ply_state *state, const match_turn
         return;
     const char *line;
     for (;;) {
-        if (!client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read(client, turn->deadline, &line, answer))
             return;
-        if (client_is(line, "info"))
+        if (ply_client_is(line, "info"))
             note_score(line, answer);
-        else if (client_is(line, "bestmove"))
+        else if (ply_client_is(line, "bestmove"))
             break;
     }
     line += strcspn(line, "b") + strlen("bestmove");
@@ -186,19 +187,19 @@ static void think(match_client *client, const ply_state *state, const match_turn
     else if (length == 3 && strncmp(line, "win", 3) == 0)
         answer->kind = MATCH_CLAIM;
     else
-        client_take_move(client, state, line, length, answer);
+        ply_client_take_move(client, state, line, length, answer);
 }
 
 static void game_over(match_client *client, int result)
 {
     match_answer ignored;
-    client_sendf(client, &ignored, "gameover %s",
-                 result > 0   ? "win"
-                 : result < 0 ? "lose"
-                              : "draw");
+    ply_client_sendf(client, &ignored, "gameover %s",
+                     result > 0   ? "win"
+                     : result < 0 ? "lose"
+                                  : "draw");
 }
 
-const match_dialect match_dialect_usi = {
+const match_protocol ply_match_protocol_usi = {
     .id = "usi",
     .game = "shogi",
     .greet = greet,
@@ -208,7 +209,7 @@ const match_dialect match_dialect_usi = {
     .farewell = "quit",
 };
 
-const match_dialect match_dialect_ply = {
+const match_protocol ply_match_protocol_ply = {
     .id = "ply",
     .greet = greet,
     .new_game = new_game,

@@ -19,10 +19,10 @@
 static bool greet(match_client *client, match_answer *failure)
 {
     const char *line;
-    if (!client_read(client, client_patience(client), &line, failure))
+    if (!ply_client_read(client, ply_client_patience(client), &line, failure))
         return false;
     snprintf(client->name, sizeof client->name, "%.90s", line);
-    return client_send(client, "force", failure);
+    return ply_client_send(client, "force", failure);
 }
 
 static bool new_game(match_client *client, match_answer *failure)
@@ -39,8 +39,8 @@ static bool send_level(match_client *client, const match_turn *turn, match_answe
     unsigned seconds = (unsigned)((millis + 999) / 1000);
     if (millis == 0)
         return true;
-    return client_sendf(client, answer, "level %d %u:%02u", l->has_clock ? 60 : 1, seconds / 60,
-                        seconds % 60);
+    return ply_client_sendf(client, answer, "level %d %u:%02u", l->has_clock ? 60 : 1, seconds / 60,
+                            seconds % 60);
 }
 
 static void think(match_client *client, const ply_state *state, const match_turn *turn,
@@ -52,14 +52,14 @@ static void think(match_client *client, const ply_state *state, const match_turn
         return;
     }
     ply_text moves = ply_text_growing();
-    bool good = client_moves_text(state, &moves);
+    bool good = ply_client_moves_text(state, &moves);
     const char *at = ply_text_cstr(&moves);
     for (size_t i = 0; i < state->plies && good; i++) {
         at += strspn(at, " ");
         int length = (int)strcspn(at, " ");
         /* In force mode before the first move of ours; after that it answers by itself. */
         if (i >= client->told)
-            good = client_sendf(client, answer, "%.*s", length, at);
+            good = ply_client_sendf(client, answer, "%.*s", length, at);
         at += length;
     }
     ply_text_free(&moves);
@@ -67,11 +67,11 @@ static void think(match_client *client, const ply_state *state, const match_turn
     if (good && begins)
         good = send_level(client, turn, answer);
     client->told = state->plies + 1;
-    if (!good || (begins && !client_send(client, "go", answer)))
+    if (!good || (begins && !ply_client_send(client, "go", answer)))
         return;
     const char *line;
     for (;;) {
-        if (!client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read(client, turn->deadline, &line, answer))
             return;
         const char *dots = strstr(line, ". ... ");
         if (dots) {
@@ -88,10 +88,10 @@ static void think(match_client *client, const ply_state *state, const match_turn
             return;
         }
     }
-    client_take_move(client, state, at, strcspn(at, " "), answer);
+    ply_client_take_move(client, state, at, strcspn(at, " "), answer);
 }
 
-const match_dialect match_dialect_xshogi = {
+const match_protocol ply_match_protocol_xshogi = {
     .id = "xshogi",
     .game = "shogi",
     .greet = greet,

@@ -9,9 +9,9 @@
 
 enum { NANOS_A_MILLI = 1000000 };
 
-static const match_dialect *const dialects[] = {
-    &match_dialect_usi,    &match_dialect_gomocup, &match_dialect_hub,
-    &match_dialect_xshogi, &match_dialect_ply,
+static const match_protocol *const dialects[] = {
+    &ply_match_protocol_usi,    &ply_match_protocol_gomocup, &ply_match_protocol_hub,
+    &ply_match_protocol_xshogi, &ply_match_protocol_ply,
 };
 
 struct match_engine {
@@ -23,7 +23,7 @@ struct match_engine {
 };
 
 /* The dialect that a spec such as "usi:COMMAND" names, or NULL. */
-static const match_dialect *dialect_of(const char *spec, const char **command)
+static const match_protocol *dialect_of(const char *spec, const char **command)
 {
     for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
         size_t length = strlen(dialects[i]->id);
@@ -35,16 +35,16 @@ static const match_dialect *dialect_of(const char *spec, const char **command)
     return NULL;
 }
 
-bool match_engine_ours(const char *spec)
+bool ply_match_engine_is_builtin(const char *spec)
 {
     const char *command;
     return dialect_of(spec, &command) == NULL;
 }
 
-ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_error *error)
+ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_error *error)
 {
     const char *command;
-    const match_dialect *dialect = dialect_of(spec, &command);
+    const match_protocol *dialect = dialect_of(spec, &command);
     ply_player_spec ours;
     if (!dialect) {
         ply_status status = ply_player_spec_parse(&ours, spec, error);
@@ -67,9 +67,9 @@ ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_erro
     return PLY_OK;
 }
 
-match_engine *match_engine_open(const match_engine_options *options, ply_error *error)
+match_engine *ply_match_engine_open(const match_engine_options *options, ply_error *error)
 {
-    if (match_engine_check(options->rules, options->spec, error) != PLY_OK)
+    if (ply_match_engine_check(options->rules, options->spec, error) != PLY_OK)
         return NULL;
     match_engine *engine = calloc(1, sizeof *engine);
     if (!engine) {
@@ -91,7 +91,7 @@ match_engine *match_engine_open(const match_engine_options *options, ply_error *
     engine->moves = malloc(options->rules->max_moves * sizeof *engine->moves);
     if (!engine->player || !engine->moves) {
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        match_engine_close(engine);
+        ply_match_engine_close(engine);
         return NULL;
     }
     return engine;
@@ -102,12 +102,12 @@ static void end_program(match_client *client)
     if (!client->process)
         return;
     if (client->dialect && client->dialect->farewell)
-        match_process_send(client->process, client->dialect->farewell);
-    match_process_end(client->process);
+        ply_match_process_send(client->process, client->dialect->farewell);
+    ply_match_process_end(client->process);
     client->process = NULL;
 }
 
-void match_engine_close(match_engine *engine)
+void ply_match_engine_close(match_engine *engine)
 {
     if (!engine)
         return;
@@ -117,7 +117,7 @@ void match_engine_close(match_engine *engine)
     free(engine);
 }
 
-const char *match_engine_name(const match_engine *engine)
+const char *ply_match_engine_name(const match_engine *engine)
 {
     return engine->client.name;
 }
@@ -126,7 +126,7 @@ const char *match_engine_name(const match_engine *engine)
 static void end_if_lost(match_client *client, const match_answer *answer)
 {
     if (answer->kind == MATCH_TIME || answer->kind == MATCH_CRASH) {
-        match_process_end(client->process);
+        ply_match_process_end(client->process);
         client->process = NULL;
     }
 }
@@ -137,7 +137,7 @@ static bool start_program(match_engine *engine, match_answer *failure)
     ply_error error = {0};
     const match_engine_options *o = &engine->options;
     client->process =
-        match_process_start(engine->command, o->spec, o->stop, o->traffic, o->context, &error);
+        ply_match_process_start(engine->command, o->spec, o->stop, o->traffic, o->context, &error);
     if (!client->process) {
         failure->kind = MATCH_CRASH;
         snprintf(failure->detail, sizeof failure->detail, "%.150s", error.message);
@@ -146,7 +146,7 @@ static bool start_program(match_engine *engine, match_answer *failure)
     return client->dialect->greet(client, failure);
 }
 
-bool match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure)
+bool ply_match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure)
 {
     memset(failure, 0, sizeof *failure);
     if (engine->player) {
@@ -166,7 +166,7 @@ bool match_engine_new_game(match_engine *engine, uint64_t game, match_answer *fa
             snprintf(failure->detail, sizeof failure->detail, "not ready in time");
         }
         if (client->process)
-            match_process_end(client->process);
+            ply_match_process_end(client->process);
         client->process = NULL;
     }
     return ready;
@@ -194,17 +194,17 @@ static void ask_player(match_engine *engine, const ply_state *state, const match
     answer->kind = MATCH_ILLEGAL;
     size_t count = rules->game->moves(rules, state->position, engine->moves);
     for (size_t i = 0; i < count && answer->kind == MATCH_ILLEGAL; i++)
-        if (engine->moves[i] == chosen.line.moves[0])
+        if (engine->moves[i] == chosen.pv.moves[0])
             answer->kind = MATCH_MOVE;
-    answer->move = chosen.line.moves[0];
+    answer->move = chosen.pv.moves[0];
     answer->has_score = chosen.has_score;
-    answer->score = chosen.line.score;
+    answer->score = chosen.pv.score;
     if (engine->options.stop && atomic_load_explicit(engine->options.stop, memory_order_relaxed))
         answer->kind = MATCH_STOPPED;
 }
 
-void match_engine_think(match_engine *engine, const ply_state *state, const match_turn *turn,
-                        match_answer *answer)
+void ply_match_engine_think(match_engine *engine, const ply_state *state, const match_turn *turn,
+                            match_answer *answer)
 {
     memset(answer, 0, sizeof *answer);
     if (engine->player) {
@@ -215,20 +215,20 @@ void match_engine_think(match_engine *engine, const ply_state *state, const matc
     end_if_lost(&engine->client, answer);
 }
 
-void match_engine_interrupt(match_engine *engine)
+void ply_match_engine_interrupt(match_engine *engine)
 {
     if (engine->player)
         ply_player_stop(engine->player);
 }
 
-void match_engine_game_over(match_engine *engine, int result)
+void ply_match_engine_game_over(match_engine *engine, int result)
 {
     if (engine->client.process && engine->client.dialect->game_over)
         engine->client.dialect->game_over(&engine->client, result);
 }
 
 /* --- what the dialects share ---------------------------------------------------------------- */
-uint64_t client_patience(const match_client *client)
+uint64_t ply_client_patience(const match_client *client)
 {
     return ply_clock_nanos() + client->options->patience * NANOS_A_MILLI;
 }
@@ -237,12 +237,13 @@ static void crash(match_client *client, match_answer *answer)
 {
     answer->kind = MATCH_CRASH;
     ply_text text = ply_text_fixed(answer->detail, sizeof answer->detail);
-    match_process_fate(client->process, &text);
+    ply_match_process_fate(client->process, &text);
 }
 
-bool client_read(match_client *client, uint64_t deadline, const char **line, match_answer *answer)
+bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
+                     match_answer *answer)
 {
-    switch (match_process_read(client->process, deadline, line)) {
+    switch (ply_match_process_read(client->process, deadline, line)) {
     case MATCH_READ_LINE:
         return true;
     case MATCH_READ_TIMEOUT:
@@ -258,9 +259,9 @@ bool client_read(match_client *client, uint64_t deadline, const char **line, mat
     return false;
 }
 
-bool client_send(match_client *client, const char *line, match_answer *answer)
+bool ply_client_send(match_client *client, const char *line, match_answer *answer)
 {
-    if (match_process_send(client->process, line))
+    if (ply_match_process_send(client->process, line))
         return true;
     if (client->options->stop && atomic_load_explicit(client->options->stop, memory_order_relaxed))
         answer->kind = MATCH_STOPPED;
@@ -269,7 +270,7 @@ bool client_send(match_client *client, const char *line, match_answer *answer)
     return false;
 }
 
-bool client_sendf(match_client *client, match_answer *answer, const char *format, ...)
+bool ply_client_sendf(match_client *client, match_answer *answer, const char *format, ...)
 {
     char line[1024];
     va_list arguments;
@@ -281,10 +282,10 @@ bool client_sendf(match_client *client, match_answer *answer, const char *format
         snprintf(answer->detail, sizeof answer->detail, "a line too long to send");
         return false;
     }
-    return client_send(client, line, answer);
+    return ply_client_send(client, line, answer);
 }
 
-bool client_is(const char *line, const char *word)
+bool ply_client_is(const char *line, const char *word)
 {
     size_t length = strlen(word);
     line += strspn(line, " \t");
@@ -292,18 +293,18 @@ bool client_is(const char *line, const char *word)
            (line[length] == '\0' || line[length] == ' ' || line[length] == '\t');
 }
 
-bool client_await(match_client *client, const char *word, match_answer *failure)
+bool ply_client_await(match_client *client, const char *word, match_answer *failure)
 {
-    uint64_t deadline = client_patience(client);
+    uint64_t deadline = ply_client_patience(client);
     const char *line;
     do
-        if (!client_read(client, deadline, &line, failure))
+        if (!ply_client_read(client, deadline, &line, failure))
             return false;
-    while (!client_is(line, word));
+    while (!ply_client_is(line, word));
     return true;
 }
 
-bool client_number_after(const char *line, const char *words, int64_t *number)
+bool ply_client_number_after(const char *line, const char *words, int64_t *number)
 {
     size_t length = strlen(words);
     for (const char *at = line; (at = strstr(at, words)) != NULL; at += length) {
@@ -319,7 +320,7 @@ bool client_number_after(const char *line, const char *words, int64_t *number)
     return false;
 }
 
-void client_illegal(match_answer *answer, const char *text, size_t length)
+void ply_client_illegal(match_answer *answer, const char *text, size_t length)
 {
     answer->kind = MATCH_ILLEGAL;
     ply_text detail = ply_text_fixed(answer->detail, sizeof answer->detail);
@@ -327,8 +328,8 @@ void client_illegal(match_answer *answer, const char *text, size_t length)
         ply_text_char(&detail, text[i] >= ' ' && text[i] < 127 ? text[i] : '?');
 }
 
-void client_take_move(match_client *client, const ply_state *state, const char *text, size_t length,
-                      match_answer *answer)
+void ply_client_take_move(match_client *client, const ply_state *state, const char *text,
+                          size_t length, match_answer *answer)
 {
     const ply_rules *rules = client->rules;
     ply_cursor cursor = ply_cursor_make(text, length, NULL);
@@ -337,12 +338,12 @@ void client_take_move(match_client *client, const ply_state *state, const char *
         ply_cursor_done(&cursor))
         answer->kind = MATCH_MOVE;
     else
-        client_illegal(answer, text, length);
+        ply_client_illegal(answer, text, length);
 }
 
-bool client_each_setting(match_client *client, match_answer *failure,
-                         bool (*visit)(match_client *client, const char *name, const char *value,
-                                       match_answer *failure))
+bool ply_client_each_setting(match_client *client, match_answer *failure,
+                             bool (*visit)(match_client *client, const char *name,
+                                           const char *value, match_answer *failure))
 {
     const char *settings = client->options->settings;
     if (!settings)
@@ -362,7 +363,7 @@ bool client_each_setting(match_client *client, match_answer *failure,
     return good;
 }
 
-int32_t client_rule(const ply_rules *rules, const char *option, int32_t default_value)
+int32_t ply_client_rule(const ply_rules *rules, const char *option, int32_t default_value)
 {
     for (size_t i = 0; i < rules->game->option_count; i++)
         if (strcmp(rules->game->options[i].name, option) == 0)
@@ -370,7 +371,7 @@ int32_t client_rule(const ply_rules *rules, const char *option, int32_t default_
     return default_value;
 }
 
-bool client_moves_text(const ply_state *state, ply_text *out)
+bool ply_client_moves_text(const ply_state *state, ply_text *out)
 {
     const ply_game *game = state->rules->game;
     ply_state copy;

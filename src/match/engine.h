@@ -67,21 +67,21 @@ typedef struct match_engine_options {
 typedef struct match_engine match_engine;
 
 /* Checks the text without starting anything. */
-ply_status match_engine_check(const ply_rules *rules, const char *spec, ply_error *error);
+ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_error *error);
 /* Whether the spec is one of ours and no program. */
-bool match_engine_ours(const char *spec);
+bool ply_match_engine_is_builtin(const char *spec);
 /* A protocol's conversation; see engine_protocol.h. NULL, with *error filled, on failure. */
-match_engine *match_engine_open(const match_engine_options *options, ply_error *error);
-void match_engine_close(match_engine *engine);
+match_engine *ply_match_engine_open(const match_engine_options *options, ply_error *error);
+void ply_match_engine_close(match_engine *engine);
 /* What the engine calls itself; the spec where it has not said. */
-const char *match_engine_name(const match_engine *engine);
+const char *ply_match_engine_name(const match_engine *engine);
 /* Before each game. False when the program did not get ready, which is a crash. */
-bool match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure);
-void match_engine_think(match_engine *engine, const ply_state *state, const match_turn *turn,
-                        match_answer *answer);
+bool ply_match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure);
+void ply_match_engine_think(match_engine *engine, const ply_state *state, const match_turn *turn,
+                            match_answer *answer);
 /* From another thread, again and again if need be: one of ours that thinks answers at once. */
-void match_engine_interrupt(match_engine *engine);
+void ply_match_engine_interrupt(match_engine *engine);
 /* After each game: 1 won, 0 drawn, -1 lost. */
-void match_engine_game_over(match_engine *engine, int result);
+void ply_match_engine_game_over(match_engine *engine, int result);
 
 #endif

@@ -11,7 +11,7 @@
 
 typedef struct match_client match_client;
 
-typedef struct match_dialect {
+typedef struct match_protocol {
     const char *id;
     const char *game; /* the only game it is for; NULL: any */
     /* What stands against it in these rules, in words; NULL, or may be NULL: nothing. */
@@ -24,10 +24,10 @@ typedef struct match_dialect {
     void (*game_over)(match_client *client, int result); /* may be NULL */
     const char *farewell;                                /* sent before its input is closed */
     bool fresh;                                          /* each game wants a process of its own */
-} match_dialect;
+} match_protocol;
 
 struct match_client {
-    const match_dialect *dialect;
+    const match_protocol *dialect;
     const match_engine_options *options;
     const ply_rules *rules;
     match_process *process;
@@ -35,34 +35,35 @@ struct match_client {
     char name[96];
 };
 
-extern const match_dialect match_dialect_usi, match_dialect_ply, match_dialect_gomocup,
-    match_dialect_hub, match_dialect_xshogi;
+extern const match_protocol ply_match_protocol_usi, ply_match_protocol_ply,
+    ply_match_protocol_gomocup, ply_match_protocol_hub, ply_match_protocol_xshogi;
 
 /* The next line; anything else fills *answer (MATCH_TIME, MATCH_CRASH or MATCH_STOPPED). */
-bool client_read(match_client *client, uint64_t deadline, const char **line, match_answer *answer);
+bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
+                     match_answer *answer);
 /* Sends a line; false, with *answer filled, when the program does not take it. */
-bool client_send(match_client *client, const char *line, match_answer *answer);
-bool client_sendf(match_client *client, match_answer *answer, const char *format, ...)
+bool ply_client_send(match_client *client, const char *line, match_answer *answer);
+bool ply_client_sendf(match_client *client, match_answer *answer, const char *format, ...)
     PLY_PRINTF(3, 4);
 /* Reads until a line that begins with the word. */
-bool client_await(match_client *client, const char *word, match_answer *failure);
+bool ply_client_await(match_client *client, const char *word, match_answer *failure);
 /* When getting ready has taken too long. */
-uint64_t client_patience(const match_client *client);
+uint64_t ply_client_patience(const match_client *client);
 /* Whether the line begins with the word, as a whole word. */
-bool client_is(const char *line, const char *word);
+bool ply_client_is(const char *line, const char *word);
 /* The number behind a word of the line, such as "score cp" in "info score cp 12". */
-bool client_number_after(const char *line, const char *words, int64_t *number);
+bool ply_client_number_after(const char *line, const char *words, int64_t *number);
 /* Reads a move in the game's own notation into the answer, or makes it MATCH_ILLEGAL. */
-void client_take_move(match_client *client, const ply_state *state, const char *text, size_t length,
-                      match_answer *answer);
-void client_illegal(match_answer *answer, const char *text, size_t length);
+void ply_client_take_move(match_client *client, const ply_state *state, const char *text,
+                          size_t length, match_answer *answer);
+void ply_client_illegal(match_answer *answer, const char *text, size_t length);
 /* Calls visit with each name and value of the settings. False, as visit, when sending failed. */
-bool client_each_setting(match_client *client, match_answer *failure,
-                         bool (*visit)(match_client *client, const char *name, const char *value,
-                                       match_answer *failure));
+bool ply_client_each_setting(match_client *client, match_answer *failure,
+                             bool (*visit)(match_client *client, const char *name,
+                                           const char *value, match_answer *failure));
 /* The value of a rule's option, or default_value where the game has none of that name. */
-int32_t client_rule(const ply_rules *rules, const char *option, int32_t default_value);
+int32_t ply_client_rule(const ply_rules *rules, const char *option, int32_t default_value);
 /* The moves of the state from the start on, each behind a blank, in the game's notation. */
-bool client_moves_text(const ply_state *state, ply_text *out);
+bool ply_client_moves_text(const ply_state *state, ply_text *out);
 
 #endif

@@ -97,7 +97,7 @@ static bool write_all(int file, const char *bytes, size_t length)
     return true;
 }
 
-ply_status match_journal_add(match_journal *journal, const match_game *game)
+ply_status ply_match_journal_add(match_journal *journal, const match_game *game)
 {
     ply_text line = ply_text_growing();
     format_game(game, &line);
@@ -176,7 +176,7 @@ static match_game *read_fields(char *fields[FIELDS])
     }
     if (good)
         return game;
-    match_game_free(game);
+    ply_match_game_free(game);
     return NULL;
 }
 
@@ -209,7 +209,7 @@ static match_game *read_game(char *line, size_t length, const ply_rules *rules)
         count++;
     match_game *game = count == FIELDS && !rest ? read_fields(fields) : NULL;
     if (game && !replays(game, rules)) {
-        match_game_free(game);
+        ply_match_game_free(game);
         return NULL;
     }
     return game;
@@ -274,7 +274,7 @@ static ply_status read_journal(char *text, size_t length, const char *head, cons
         if (game->number < results->room && !results->games[game->number])
             results->games[game->number] = game;
         else
-            match_game_free(game);
+            ply_match_game_free(game);
     }
     return PLY_OK;
 }
@@ -303,8 +303,9 @@ static ply_status take_over(match_journal *journal, const char *head, const ply_
     return good ? PLY_OK : ply_error_set(error, PLY_IO, "%s", strerror(errno));
 }
 
-match_journal *match_journal_open(const char *path, const char *head, bool resume,
-                                  const ply_rules *rules, match_results *results, ply_error *error)
+match_journal *ply_match_journal_open(const char *path, const char *head, bool resume,
+                                      const ply_rules *rules, match_results *results,
+                                      ply_error *error)
 {
     match_journal *journal = calloc(1, sizeof *journal);
     if (!journal) {
@@ -320,13 +321,13 @@ match_journal *match_journal_open(const char *path, const char *head, bool resum
         return NULL;
     }
     if (take_over(journal, head, rules, results, error) != PLY_OK) {
-        match_journal_close(journal);
+        ply_match_journal_close(journal);
         return NULL;
     }
     return journal;
 }
 
-void match_journal_close(match_journal *journal)
+void ply_match_journal_close(match_journal *journal)
 {
     if (!journal)
         return;

@@ -39,7 +39,7 @@ struct match {
     worker *workers;
 };
 
-match_limits match_engine_limits(const char *spec, const match_limits *given)
+match_limits ply_match_engine_limits(const char *spec, const match_limits *given)
 {
     ply_player_spec ours;
     match_limits limits = *given;
@@ -173,7 +173,7 @@ static bool play_ply(play *p)
                        .start = p->start,
                        .usual_start = strcmp(p->start, p->owner->start_text) == 0};
     match_answer answer;
-    match_engine_think(p->worker->engines[number], &p->state, &turn, &answer);
+    ply_match_engine_think(p->worker->engines[number], &p->state, &turn, &answer);
     uint64_t used = (ply_clock_nanos() - begin) / NANOS_A_MILLI;
     bool timed = limits->has_clock || limits->millis;
     if (answer.kind == MATCH_STOPPED)
@@ -233,7 +233,7 @@ static bool get_ready(play *p)
     for (int number = 0; number < 2; number++) {
         match_engine *engine = p->worker->engines[number];
         match_answer failure;
-        bool ready = match_engine_new_game(engine, p->game->number, &failure);
+        bool ready = ply_match_engine_new_game(engine, p->game->number, &failure);
         pthread_mutex_lock(&m->mutex);
         bool before = m->was_ready[number];
         m->was_ready[number] = before || ready;
@@ -282,7 +282,7 @@ static bool open_play(play *p, ply_error *error)
     const match_options *o = p->owner->options;
     const char *name, *start;
     ply_status status =
-        match_openings_set(o->openings, p->game->number / 2, &p->state, &name, &start, error);
+        ply_match_openings_set(o->openings, p->game->number / 2, &p->state, &name, &start, error);
     if (status != PLY_OK)
         return false;
     p->start = start_of(&p->state);
@@ -301,9 +301,9 @@ static bool open_play(play *p, ply_error *error)
 
 static void tell_engines(play *p)
 {
-    int points = match_game_points(p->game) - 1;
-    match_engine_game_over(p->worker->engines[0], points);
-    match_engine_game_over(p->worker->engines[1], -points);
+    int points = ply_match_game_points(p->game) - 1;
+    ply_match_engine_game_over(p->worker->engines[0], points);
+    ply_match_engine_game_over(p->worker->engines[1], -points);
 }
 
 /* Plays game `number`. NULL when it was not finished. */
@@ -324,7 +324,7 @@ static match_game *play_game(match *m, worker *w, uint64_t number)
     if (p.game->result != PLY_ONGOING) {
         tell_engines(&p);
         ply_text moves = ply_text_growing();
-        if (client_moves_text(&p.state, &moves) && (p.state.plies == 0 || moves.length > 1))
+        if (ply_client_moves_text(&p.state, &moves) && (p.state.plies == 0 || moves.length > 1))
             p.game->moves = strdup(p.state.plies ? ply_text_cstr(&moves) + 1 : "");
         ply_text_free(&moves);
         if (!p.game->moves)
@@ -333,7 +333,7 @@ static match_game *play_game(match *m, worker *w, uint64_t number)
     ply_state_free(&p.state);
     free(p.start);
     if (p.game->result == PLY_ONGOING || !p.game->moves) {
-        match_game_free(p.game);
+        ply_match_game_free(p.game);
         return NULL;
     }
     return p.game;
@@ -360,7 +360,7 @@ static void hand_in(match *m, match_game *game)
         m->options->listener(m->options->context, game, m->results);
     uint64_t pairs;
     if (m->options->sprt &&
-        match_sprt_decide(m->options->sprt, m->results, &pairs) != MATCH_GO_ON) {
+        ply_match_sprt_decide(m->options->sprt, m->results, &pairs) != MATCH_GO_ON) {
         m->decided = true;
         atomic_store(&m->halt, true);
     }
@@ -382,7 +382,7 @@ static bool open_engines(worker *w)
                                         .stop = &w->owner->halt,
                                         .traffic = o->traffic,
                                         .context = o->context};
-        match_engine *engine = match_engine_open(&options, &error);
+        match_engine *engine = ply_match_engine_open(&options, &error);
         pthread_mutex_lock(&w->owner->mutex);
         w->engines[number] = engine;
         pthread_mutex_unlock(&w->owner->mutex);
@@ -413,8 +413,8 @@ static void *work(void *argument)
     match_engine *engines[2] = {w->engines[0], w->engines[1]};
     w->engines[0] = w->engines[1] = NULL;
     pthread_mutex_unlock(&m->mutex);
-    match_engine_close(engines[0]);
-    match_engine_close(engines[1]);
+    ply_match_engine_close(engines[0]);
+    ply_match_engine_close(engines[1]);
     pthread_mutex_lock(&m->mutex);
     m->busy--;
     pthread_cond_signal(&m->idle);
@@ -442,7 +442,7 @@ static void oversee(match *m)
             for (unsigned i = 0; i < m->options->concurrency; i++)
                 for (int number = 0; number < 2; number++)
                     if (m->workers[i].engines[number])
-                        match_engine_interrupt(m->workers[i].engines[number]);
+                        ply_match_engine_interrupt(m->workers[i].engines[number]);
     }
     pthread_mutex_unlock(&m->mutex);
 }
@@ -471,14 +471,14 @@ static ply_status run_workers(match *m)
     return atomic_load(m->options->stop) && !m->decided ? PLY_STOPPED : PLY_OK;
 }
 
-ply_status match_run(const match_options *options, match_results *results, ply_error *error)
+ply_status ply_match_run(const match_options *options, match_results *results, ply_error *error)
 {
     match m = {.options = options,
                .results = results,
                .workers = calloc(options->concurrency, sizeof(worker))};
     uint64_t pairs;
     ply_state start;
-    if (options->sprt && match_sprt_decide(options->sprt, results, &pairs) != MATCH_GO_ON) {
+    if (options->sprt && ply_match_sprt_decide(options->sprt, results, &pairs) != MATCH_GO_ON) {
         free(m.workers);
         return PLY_OK;
     }

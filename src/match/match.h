@@ -6,9 +6,9 @@
  * played is checked by the rules. A game that an engine cannot finish is a loss for it, with the
  * reason; a game that the match does not let finish is not recorded, and can be played later.
  *
- *     match_openings  -->  match_run  -->  match_results
+ *     match_openings  -->  ply_match_run  -->  match_results
  *                              |                ^
- *                          listener             |  match_journal_open, to go on after a kill
+ *                          listener             |  ply_match_journal_open, to go on after a kill
  */
 #ifndef PLY_MATCH_MATCH_H
 #define PLY_MATCH_MATCH_H
@@ -31,29 +31,29 @@ typedef struct match_openings {
     uint64_t seed;
 } match_openings;
 
-void match_openings_free(match_openings *openings);
-ply_status match_openings_add(match_openings *openings, const char *name, const char *start,
-                              const char *moves);
+void ply_match_openings_free(match_openings *openings);
+ply_status ply_match_openings_add(match_openings *openings, const char *name, const char *start,
+                                  const char *moves);
 /* So many drawn by lot from those the game itself offers, but for the barred ones.
  * PLY_UNSUPPORTED when it offers none. */
-ply_status match_openings_builtin(match_openings *openings, const ply_rules *rules, uint64_t seed,
-                                  size_t wanted);
+ply_status ply_match_openings_builtin(match_openings *openings, const ply_rules *rules,
+                                      uint64_t seed, size_t wanted);
 /* Lines of text: a position, or `moves m1 m2 ...`, or both; # begins a comment. */
-ply_status match_openings_parse(match_openings *openings, const ply_rules *rules, const char *text,
-                                size_t length, ply_error *error);
+ply_status ply_match_openings_parse(match_openings *openings, const ply_rules *rules,
+                                    const char *text, size_t length, ply_error *error);
 /* The moves of a record's main line, at most so many (0: all). */
-ply_status match_openings_add_record(match_openings *openings, const ply_record *record,
-                                     size_t plies);
+ply_status ply_match_openings_add_record(match_openings *openings, const ply_record *record,
+                                         size_t plies);
 /* Another order, the same for the same seed. */
-void match_openings_shuffle(match_openings *openings, uint64_t seed);
+void ply_match_openings_shuffle(match_openings *openings, uint64_t seed);
 /* Checks that all can be set up and leave a game to be played. */
-ply_status match_openings_check(const match_openings *openings, const ply_rules *rules,
-                                ply_error *error);
+ply_status ply_match_openings_check(const match_openings *openings, const ply_rules *rules,
+                                    ply_error *error);
 /* The state after opening number `pair`; *name and *start stay the openings' own. */
-ply_status match_openings_set(const match_openings *openings, uint64_t pair, ply_state *state,
-                              const char **name, const char **start, ply_error *error);
+ply_status ply_match_openings_set(const match_openings *openings, uint64_t pair, ply_state *state,
+                                  const char **name, const char **start, ply_error *error);
 /* A number that changes with any of them. */
-uint64_t match_openings_hash(const match_openings *openings);
+uint64_t ply_match_openings_hash(const match_openings *openings);
 
 /* --- games ---------------------------------------------------------------------------------- */
 #define MATCH_NO_SCORE INT32_MIN
@@ -88,13 +88,13 @@ static inline int match_engine_of(uint64_t number, int player)
     return player ^ (int)(number & 1);
 }
 /* Half points of the first engine: 0, 1 or 2. */
-int match_game_points(const match_game *game);
+int ply_match_game_points(const match_game *game);
 /* The engine that lost by its own fault, -1 where none did. */
-int match_game_culprit(const match_game *game);
-void match_game_free(match_game *game);
+int ply_match_game_culprit(const match_game *game);
+void ply_match_game_free(match_game *game);
 /* The game as a record; free it with ply_record_free. */
-ply_status match_game_record(const match_game *game, const ply_rules *rules,
-                             const char *const names[2], ply_record *record);
+ply_status ply_match_game_record(const match_game *game, const ply_rules *rules,
+                                 const char *const names[2], ply_record *record);
 
 typedef struct match_results {
     match_game **games; /* by number; NULL: not played */
@@ -108,12 +108,12 @@ typedef struct match_table {
     uint64_t endings[2][MATCH_ENDINGS]; /* losses of each engine by how they came about */
 } match_table;
 
-ply_status match_results_init(match_results *results, uint64_t games);
-void match_results_free(match_results *results);
+ply_status ply_match_results_init(match_results *results, uint64_t games);
+void ply_match_results_free(match_results *results);
 /* Counts games 0 to count - 1 that are played. */
-match_table match_results_table(const match_results *results, uint64_t count);
+match_table ply_match_results_table(const match_results *results, uint64_t count);
 /* How many pairs from the first on are complete. */
-uint64_t match_results_whole_pairs(const match_results *results);
+uint64_t ply_match_results_whole_pairs(const match_results *results);
 
 /* --- playing -------------------------------------------------------------------------------- */
 typedef struct match_adjudication {
@@ -150,13 +150,13 @@ typedef struct match_options {
  * Plays the games of results that are not there yet. PLY_OK: all played, or the test is decided.
  * PLY_STOPPED: *stop was set. Anything else: *error says why no match is possible.
  */
-ply_status match_run(const match_options *options, match_results *results, ply_error *error);
+ply_status ply_match_run(const match_options *options, match_results *results, ply_error *error);
 
 /* The limits for an engine: what its own spec says goes first; without any, a second a move. */
-match_limits match_engine_limits(const char *spec, const match_limits *given);
+match_limits ply_match_engine_limits(const char *spec, const match_limits *given);
 /* What the test says of the whole pairs, in their order: quick games do not decide early. */
-match_verdict match_sprt_decide(const match_sprt *sprt, const match_results *results,
-                                uint64_t *pairs);
+match_verdict ply_match_sprt_decide(const match_sprt *sprt, const match_results *results,
+                                    uint64_t *pairs);
 
 /* --- the journal (journal.c) ---------------------------------------------------------------- */
 /*
@@ -170,9 +170,10 @@ typedef struct match_journal match_journal;
  * the games of an older file are read into results, and those beyond results->room are left out;
  * without it the file must not exist. NULL, with *error filled, on failure.
  */
-match_journal *match_journal_open(const char *path, const char *head, bool resume,
-                                  const ply_rules *rules, match_results *results, ply_error *error);
-ply_status match_journal_add(match_journal *journal, const match_game *game);
-void match_journal_close(match_journal *journal);
+match_journal *ply_match_journal_open(const char *path, const char *head, bool resume,
+                                      const ply_rules *rules, match_results *results,
+                                      ply_error *error);
+ply_status ply_match_journal_add(match_journal *journal, const match_game *game);
+void ply_match_journal_close(match_journal *journal);
 
 #endif

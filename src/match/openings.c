@@ -6,7 +6,7 @@
 
 enum { SHUFFLE_STREAM = 0x6F70656E }; /* random numbers apart from those of the games */
 
-void match_openings_free(match_openings *o)
+void ply_match_openings_free(match_openings *o)
 {
     for (size_t i = 0; i < o->count; i++) {
         free(o->items[i].name);
@@ -17,8 +17,8 @@ void match_openings_free(match_openings *o)
     *o = (match_openings){0};
 }
 
-ply_status match_openings_add(match_openings *o, const char *name, const char *start,
-                              const char *moves)
+ply_status ply_match_openings_add(match_openings *o, const char *name, const char *start,
+                                  const char *moves)
 {
     if (o->count == o->capacity) {
         size_t capacity = o->capacity ? o->capacity * 2 : 64;
@@ -39,8 +39,8 @@ ply_status match_openings_add(match_openings *o, const char *name, const char *s
     return PLY_OK;
 }
 
-ply_status match_openings_builtin(match_openings *o, const ply_rules *rules, uint64_t seed,
-                                  size_t wanted)
+ply_status ply_match_openings_builtin(match_openings *o, const ply_rules *rules, uint64_t seed,
+                                      size_t wanted)
 {
     const ply_opening_hooks *openings = rules->openings;
     size_t count = openings->count && openings->get ? openings->count(rules) : 0;
@@ -64,8 +64,8 @@ ply_status match_openings_builtin(match_openings *o, const ply_rules *rules, uin
         ply_text_clear(&moves);
         status = openings->get(rules, drawn, &name, &position, &moves);
         if (status == PLY_OK && !strstr(ply_text_cstr(&name), "barred"))
-            status = match_openings_add(o, ply_text_cstr(&name), ply_text_cstr(&position),
-                                        ply_text_cstr(&moves));
+            status = ply_match_openings_add(o, ply_text_cstr(&name), ply_text_cstr(&position),
+                                            ply_text_cstr(&moves));
     }
     free(order);
     ply_text_free(&name);
@@ -95,8 +95,8 @@ static size_t trimmed(const char **text, size_t length)
     return length;
 }
 
-ply_status match_openings_parse(match_openings *o, const ply_rules *rules, const char *text,
-                                size_t length, ply_error *error)
+ply_status ply_match_openings_parse(match_openings *o, const ply_rules *rules, const char *text,
+                                    size_t length, ply_error *error)
 {
     uint32_t number = 0;
     for (size_t at = 0; at < length;) {
@@ -125,7 +125,7 @@ ply_status match_openings_parse(match_openings *o, const ply_rules *rules, const
             ply_state_free(&state);
         }
         if (status == PLY_OK)
-            status = match_openings_add(o, "", copies[0], copies[1]);
+            status = ply_match_openings_add(o, "", copies[0], copies[1]);
         if (status == PLY_NO_MEMORY)
             ply_error_set(error, status, "out of memory");
         free(copies[0]);
@@ -136,7 +136,7 @@ ply_status match_openings_parse(match_openings *o, const ply_rules *rules, const
     return o->count > 0 ? PLY_OK : ply_error_set(error, PLY_BAD_TEXT, "no opening in it");
 }
 
-ply_status match_openings_add_record(match_openings *o, const ply_record *record, size_t plies)
+ply_status ply_match_openings_add_record(match_openings *o, const ply_record *record, size_t plies)
 {
     ply_state state;
     ply_error error;
@@ -155,14 +155,14 @@ ply_status match_openings_add_record(match_openings *o, const ply_record *record
     }
     const char *name = ply_record_tag_value(record, "Opening");
     if (status == PLY_OK)
-        status = match_openings_add(o, name ? name : "", record->start ? record->start : "",
-                                    ply_text_cstr(&moves));
+        status = ply_match_openings_add(o, name ? name : "", record->start ? record->start : "",
+                                        ply_text_cstr(&moves));
     ply_text_free(&moves);
     ply_state_free(&state);
     return status;
 }
 
-void match_openings_shuffle(match_openings *o, uint64_t seed)
+void ply_match_openings_shuffle(match_openings *o, uint64_t seed)
 {
     ply_rng rng = ply_rng_make(seed, SHUFFLE_STREAM);
     for (size_t i = o->count; i > 1; i--) {
@@ -196,8 +196,8 @@ static ply_status set_random(const match_openings *o, uint64_t pair, ply_state *
                          o->random_plies);
 }
 
-ply_status match_openings_set(const match_openings *o, uint64_t pair, ply_state *state,
-                              const char **name, const char **start, ply_error *error)
+ply_status ply_match_openings_set(const match_openings *o, uint64_t pair, ply_state *state,
+                                  const char **name, const char **start, ply_error *error)
 {
     ply_status status = ply_state_restart(state);
     *name = *start = "";
@@ -215,7 +215,8 @@ ply_status match_openings_set(const match_openings *o, uint64_t pair, ply_state 
     return status;
 }
 
-ply_status match_openings_check(const match_openings *o, const ply_rules *rules, ply_error *error)
+ply_status ply_match_openings_check(const match_openings *o, const ply_rules *rules,
+                                    ply_error *error)
 {
     ply_state state;
     ply_status status = ply_state_init(&state, rules);
@@ -223,7 +224,7 @@ ply_status match_openings_check(const match_openings *o, const ply_rules *rules,
         return ply_error_set(error, status, "%s", ply_status_text(status));
     for (size_t i = 0; i < (o->count ? o->count : 1) && status == PLY_OK; i++) {
         const char *name, *start;
-        status = match_openings_set(o, i, &state, &name, &start, error);
+        status = ply_match_openings_set(o, i, &state, &name, &start, error);
         if (status == PLY_OK && ply_state_outcome(&state).result != PLY_ONGOING)
             status = ply_error_set(error, PLY_BAD_POSITION,
                                    "opening %zu leaves nothing to play: the game is over", i + 1);
@@ -232,7 +233,7 @@ ply_status match_openings_check(const match_openings *o, const ply_rules *rules,
     return status;
 }
 
-uint64_t match_openings_hash(const match_openings *o)
+uint64_t ply_match_openings_hash(const match_openings *o)
 {
     uint64_t hash = ply_mix64(o->seed * 31 + o->random_plies + 1);
     if (o->count > 0)

@@ -61,8 +61,9 @@ static int spawn(match_process *p, const char *command, int child_in, int child_
     return failure;
 }
 
-match_process *match_process_start(const char *command, const char *name, const atomic_bool *stop,
-                                   match_traffic *traffic, void *context, ply_error *error)
+match_process *ply_match_process_start(const char *command, const char *name,
+                                       const atomic_bool *stop, match_traffic *traffic,
+                                       void *context, ply_error *error)
 {
     match_process *p = calloc(1, sizeof *p);
     if (!p) {
@@ -139,7 +140,7 @@ static bool send_bytes(match_process *p, const char *bytes, size_t length)
     return true;
 }
 
-bool match_process_send(match_process *p, const char *line)
+bool ply_match_process_send(match_process *p, const char *line)
 {
     if (p->traffic)
         p->traffic(p->context, p->name, true, line);
@@ -154,14 +155,14 @@ bool match_process_send(match_process *p, const char *line)
     return sent;
 }
 
-bool match_process_sendf(match_process *p, const char *format, ...)
+bool ply_match_process_sendf(match_process *p, const char *format, ...)
 {
     char line[512];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    return length >= 0 && (size_t)length < sizeof line && match_process_send(p, line);
+    return length >= 0 && (size_t)length < sizeof line && ply_match_process_send(p, line);
 }
 
 /* A whole line from the buffer, if there is one. */
@@ -199,7 +200,7 @@ static bool make_room(match_process *p)
     return true;
 }
 
-match_read match_process_read(match_process *p, uint64_t deadline, const char **line)
+match_read ply_match_process_read(match_process *p, uint64_t deadline, const char **line)
 {
     for (;;) {
         if (take_line(p, line))
@@ -237,7 +238,7 @@ static bool reap(match_process *p, uint64_t millis)
     return true;
 }
 
-void match_process_fate(match_process *p, ply_text *out)
+void ply_match_process_fate(match_process *p, ply_text *out)
 {
     if (!reap(p, END_MILLIS))
         ply_text_string(out, "closed its output");
@@ -247,7 +248,7 @@ void match_process_fate(match_process *p, ply_text *out)
         ply_text_format(out, "exit %d", WEXITSTATUS(p->status));
 }
 
-void match_process_end(match_process *p)
+void ply_match_process_end(match_process *p)
 {
     if (!p)
         return;

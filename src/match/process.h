@@ -24,17 +24,18 @@ typedef enum match_read {
 } match_read;
 
 /* Starts a command line. stop may be NULL. NULL, with *error filled, on failure. */
-match_process *match_process_start(const char *command, const char *name, const atomic_bool *stop,
-                                   match_traffic *traffic, void *context, ply_error *error);
+match_process *ply_match_process_start(const char *command, const char *name,
+                                       const atomic_bool *stop, match_traffic *traffic,
+                                       void *context, ply_error *error);
 /* Sends one line; its end is added. False when the program does not take it in a few seconds. */
-bool match_process_send(match_process *process, const char *line);
-bool match_process_sendf(match_process *process, const char *format, ...) PLY_PRINTF(2, 3);
+bool ply_match_process_send(match_process *process, const char *line);
+bool ply_match_process_sendf(match_process *process, const char *format, ...) PLY_PRINTF(2, 3);
 /* The next line without its end, valid until the next read; waits until the deadline (the clock of
  * core/clock.h). */
-match_read match_process_read(match_process *process, uint64_t deadline, const char **line);
+match_read ply_match_process_read(match_process *process, uint64_t deadline, const char **line);
 /* How the program ended, in words such as "signal 11"; waits a moment for it to do so. */
-void match_process_fate(match_process *process, ply_text *out);
+void ply_match_process_fate(match_process *process, ply_text *out);
 /* Closes its input, gives it a moment, then kills what is left of its group. */
-void match_process_end(match_process *process);
+void ply_match_process_end(match_process *process);
 
 #endif

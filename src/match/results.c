@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int match_game_points(const match_game *game)
+int ply_match_game_points(const match_game *game)
 {
     if (game->result == PLY_DRAW)
         return 1;
@@ -12,14 +12,14 @@ int match_game_points(const match_game *game)
     return match_engine_of(game->number, winner) == 0 ? 2 : 0;
 }
 
-int match_game_culprit(const match_game *game)
+int ply_match_game_culprit(const match_game *game)
 {
     if (game->ending < MATCH_BY_TIME || game->result == PLY_DRAW)
         return -1;
-    return match_game_points(game) == 0 ? 0 : 1;
+    return ply_match_game_points(game) == 0 ? 0 : 1;
 }
 
-void match_game_free(match_game *game)
+void ply_match_game_free(match_game *game)
 {
     if (!game)
         return;
@@ -31,29 +31,29 @@ void match_game_free(match_game *game)
     free(game);
 }
 
-ply_status match_results_init(match_results *results, uint64_t games)
+ply_status ply_match_results_init(match_results *results, uint64_t games)
 {
     *results = (match_results){.room = games};
     results->games = calloc(games ? games : 1, sizeof *results->games);
     return results->games ? PLY_OK : PLY_NO_MEMORY;
 }
 
-void match_results_free(match_results *results)
+void ply_match_results_free(match_results *results)
 {
     for (uint64_t i = 0; results->games && i < results->room; i++)
-        match_game_free(results->games[i]);
+        ply_match_game_free(results->games[i]);
     free(results->games);
     *results = (match_results){0};
 }
 
-match_table match_results_table(const match_results *results, uint64_t count)
+match_table ply_match_results_table(const match_results *results, uint64_t count)
 {
     match_table table = {0};
     for (uint64_t i = 0; i < count && i < results->room; i++) {
         const match_game *game = results->games[i];
         if (!game)
             continue;
-        int points = match_game_points(game);
+        int points = ply_match_game_points(game);
         table.games++;
         table.plies += game->plies;
         table.tally.wins += points == 2;
@@ -64,12 +64,12 @@ match_table match_results_table(const match_results *results, uint64_t count)
             table.endings[points == 0 ? 0 : 1][game->ending]++;
         const match_game *other = i & 1 ? results->games[i - 1] : NULL;
         if (other)
-            table.tally.pairs[points + match_game_points(other)]++;
+            table.tally.pairs[points + ply_match_game_points(other)]++;
     }
     return table;
 }
 
-uint64_t match_results_whole_pairs(const match_results *results)
+uint64_t ply_match_results_whole_pairs(const match_results *results)
 {
     uint64_t pairs = 0;
     while (2 * pairs + 1 < results->room && results->games[2 * pairs] &&
@@ -78,16 +78,16 @@ uint64_t match_results_whole_pairs(const match_results *results)
     return pairs;
 }
 
-match_verdict match_sprt_decide(const match_sprt *sprt, const match_results *results,
-                                uint64_t *pairs)
+match_verdict ply_match_sprt_decide(const match_sprt *sprt, const match_results *results,
+                                    uint64_t *pairs)
 {
-    uint64_t whole = match_results_whole_pairs(results);
+    uint64_t whole = ply_match_results_whole_pairs(results);
     match_tally tally = {0};
     for (*pairs = 0; *pairs < whole;) {
-        tally.pairs[match_game_points(results->games[2 * *pairs]) +
-                    match_game_points(results->games[2 * *pairs + 1])]++;
+        tally.pairs[ply_match_game_points(results->games[2 * *pairs]) +
+                    ply_match_game_points(results->games[2 * *pairs + 1])]++;
         ++*pairs;
-        match_verdict verdict = match_sprt_verdict(sprt, &tally);
+        match_verdict verdict = ply_match_sprt_verdict(sprt, &tally);
         if (verdict != MATCH_GO_ON)
             return verdict;
     }
@@ -117,8 +117,8 @@ static ply_status add_tags(const match_game *game, const ply_rules *rules,
     return status;
 }
 
-ply_status match_game_record(const match_game *game, const ply_rules *rules,
-                             const char *const names[2], ply_record *record)
+ply_status ply_match_game_record(const match_game *game, const ply_rules *rules,
+                                 const char *const names[2], ply_record *record)
 {
     ply_state state;
     ply_status status = ply_record_init(record, rules);

@@ -7,7 +7,7 @@ enum { KINDS = 5 };
 
 static const double Z95 = 1.959963984540054; /* 97.5% of a normal distribution lie below */
 
-double match_elo_of(double score)
+double ply_match_elo_of(double score)
 {
     if (score <= 0)
         return -INFINITY;
@@ -16,12 +16,12 @@ double match_elo_of(double score)
     return 400 * log10(score / (1 - score));
 }
 
-double match_score_of(double elo)
+double ply_match_score_of(double elo)
 {
     return 1 / (1 + pow(10, -elo / 400));
 }
 
-match_elo match_estimate(const match_tally *t)
+match_elo ply_match_estimate(const match_tally *t)
 {
     double games = (double)(t->wins + t->losses + t->draws);
     if (games == 0)
@@ -29,7 +29,7 @@ match_elo match_estimate(const match_tally *t)
     double score = ((double)t->wins + 0.5 * (double)t->draws) / games, pairs = 0, variance = 0;
     for (int i = 0; i < KINDS; i++)
         pairs += (double)t->pairs[i];
-    match_elo result = {.score = score, .elo = match_elo_of(score), .from_pairs = pairs >= 2};
+    match_elo result = {.score = score, .elo = ply_match_elo_of(score), .from_pairs = pairs >= 2};
     if (result.from_pairs) {
         double mean = 0;
         for (int i = 0; i < KINDS; i++)
@@ -44,8 +44,8 @@ match_elo match_estimate(const match_tally *t)
             (games * games);
     }
     double error = sqrt(variance);
-    double above = match_elo_of(score + Z95 * error) - result.elo;
-    double below = result.elo - match_elo_of(score - Z95 * error);
+    double above = ply_match_elo_of(score + Z95 * error) - result.elo;
+    double below = result.elo - ply_match_elo_of(score - Z95 * error);
     if (!isfinite(result.elo))
         result.error = INFINITY;
     else if (isfinite(above) && isfinite(below))
@@ -80,7 +80,7 @@ static void tilt(const double shares[KINDS], double mean, double out[KINDS])
         out[k] = shares[k] / (1 + x * (0.25 * k - mean));
 }
 
-double match_sprt_llr(const match_tally *t, double elo0, double elo1)
+double ply_match_sprt_llr(const match_tally *t, double elo0, double elo1)
 {
     /* A score never seen may still come: a grain of each keeps the logarithms finite. */
     static const double grain = 1e-3;
@@ -93,22 +93,22 @@ double match_sprt_llr(const match_tally *t, double elo0, double elo1)
         return 0;
     for (int i = 0; i < KINDS; i++)
         shares[i] /= pairs;
-    tilt(shares, match_score_of(elo0), p0);
-    tilt(shares, match_score_of(elo1), p1);
+    tilt(shares, ply_match_score_of(elo0), p0);
+    tilt(shares, ply_match_score_of(elo1), p1);
     for (int i = 0; i < KINDS; i++)
         llr += shares[i] * log(p1[i] / p0[i]);
     return pairs * llr;
 }
 
-void match_sprt_bounds(const match_sprt *sprt, double *lower, double *upper)
+void ply_match_sprt_bounds(const match_sprt *sprt, double *lower, double *upper)
 {
     *lower = log(sprt->beta / (1 - sprt->alpha));
     *upper = log((1 - sprt->beta) / sprt->alpha);
 }
 
-match_verdict match_sprt_verdict(const match_sprt *sprt, const match_tally *tally)
+match_verdict ply_match_sprt_verdict(const match_sprt *sprt, const match_tally *tally)
 {
-    double lower, upper, llr = match_sprt_llr(tally, sprt->elo0, sprt->elo1);
-    match_sprt_bounds(sprt, &lower, &upper);
+    double lower, upper, llr = ply_match_sprt_llr(tally, sprt->elo0, sprt->elo1);
+    ply_match_sprt_bounds(sprt, &lower, &upper);
     return llr <= lower ? MATCH_H0 : llr >= upper ? MATCH_H1 : MATCH_GO_ON;
 }

@@ -42,12 +42,12 @@ typedef enum match_verdict {
     MATCH_H1, /* better: elo1 */
 } match_verdict;
 
-double match_elo_of(double score);
-double match_score_of(double elo);
-match_elo match_estimate(const match_tally *tally);
+double ply_match_elo_of(double score);
+double ply_match_score_of(double elo);
+match_elo ply_match_estimate(const match_tally *tally);
 /* The logarithm of the likelihood ratio from the pairs alone. */
-double match_sprt_llr(const match_tally *tally, double elo0, double elo1);
-void match_sprt_bounds(const match_sprt *sprt, double *lower, double *upper);
-match_verdict match_sprt_verdict(const match_sprt *sprt, const match_tally *tally);
+double ply_match_sprt_llr(const match_tally *tally, double elo0, double elo1);
+void ply_match_sprt_bounds(const match_sprt *sprt, double *lower, double *upper);
+match_verdict ply_match_sprt_verdict(const match_sprt *sprt, const match_tally *tally);
 
 #endif

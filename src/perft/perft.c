@@ -58,7 +58,7 @@ static walk_slot *table_slot(const walk_table *table, uint64_t key)
     return &table->slots[(uint64_t)(((unsigned __int128)key * table->count) >> 64)];
 }
 
-static bool table_probe(const walk_table *table, uint64_t key, uint64_t *nodes)
+static bool ply_tt_probe(const walk_table *table, uint64_t key, uint64_t *nodes)
 {
     walk_slot *s = table_slot(table, key);
     *nodes = __atomic_load_n(&s->nodes, __ATOMIC_RELAXED);
@@ -110,7 +110,7 @@ static uint64_t walk(const walk_job *job, walk_worker *w, int depth)
     uint64_t key = 0, total = 0;
     if (job->table.slots) {
         key = ply_mix64(game->hash(rules, w->position) + (uint64_t)depth * PLY_GOLDEN);
-        if (table_probe(&job->table, key, &total)) {
+        if (ply_tt_probe(&job->table, key, &total)) {
             ply_progress_add(&job->progress->units, total);
             return total;
         }

@@ -4,8 +4,8 @@
 
 enum { TELL_NANOS = 40 * 1000 * 1000 };
 
-void solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
-                         ply_solve_listener *listener, void *context, atomic_bool *stop)
+void ply_solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
+                             ply_solve_listener *listener, void *context, atomic_bool *stop)
 {
     *control = (ply_solve_control){.listener = listener, .context = context, .stop = stop};
     if (limits)

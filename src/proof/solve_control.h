@@ -14,7 +14,7 @@ struct ply_solve_control {
     const char *why;
 };
 
-void solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
-                         ply_solve_listener *listener, void *context, atomic_bool *stop);
+void ply_solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
+                             ply_solve_listener *listener, void *context, atomic_bool *stop);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct dxp {
 
 static void chat(ply_session *s, const char *text)
 {
-    proto_say(s, "C%.100s", text);
+    ply_protocol_say(s, "C%.100s", text);
 }
 
 static bool number_field(const char **at, size_t *left, size_t width, unsigned *value)
@@ -62,7 +62,7 @@ static bool letter_field(const char **at, size_t *left, const char *allowed, cha
 static char turn(const ply_state *state)
 {
     draughts_board board;
-    draughts_read(state, &board);
+    ply_draughts_read(state, &board);
     return board.turn;
 }
 
@@ -71,7 +71,7 @@ static void end_game(ply_session *s, char reason)
 {
     dxp *own = s->own;
     own->playing = false;
-    proto_say(s, "E%c0", reason);
+    ply_protocol_say(s, "E%c0", reason);
 }
 
 /* What the game's end means to us. */
@@ -106,17 +106,17 @@ static void go_on(ply_session *s)
     limits.clock[side] = own->used < given ? given - own->used : 1;
     if (own->moves > 0)
         limits.moves_to_go = (unsigned)(own->moves - s->state.plies / 2);
-    if (!proto_go(s, &limits, 0))
+    if (!ply_protocol_go(s, &limits, 0))
         end_game(s, '0');
 }
 
-static void say_answer(ply_session *s, const proto_answer *answer)
+static void say_answer(ply_session *s, const protocol_answer *answer)
 {
     dxp *own = s->own;
     if (answer->best == PLY_MOVE_NONE)
         return;
     uint64_t millis = (ply_clock_nanos() - s->job.began) / 1000000;
-    draughts_move move = draughts_describe(&s->state, answer->best);
+    draughts_move move = ply_draughts_describe(&s->state, answer->best);
     if (ply_state_play(&s->state, answer->best) != PLY_OK)
         return;
     own->used += millis;
@@ -125,7 +125,7 @@ static void say_answer(ply_session *s, const proto_answer *answer)
     ply_text_format(&text, "M%04u%02d%02d%02d", seconds, move.from, move.to, move.taken_count);
     for (int i = 0; i < move.taken_count; i++)
         ply_text_format(&text, "%02d", move.taken[i]);
-    proto_say_text(s, &text);
+    ply_protocol_say_text(s, &text);
 }
 
 /* --- messages -------------------------------------------------------------------------------- */
@@ -161,22 +161,22 @@ static void game_request(ply_session *s, const char *at, size_t left)
         bool read = letter_field(&at, &left, "WZ", &colour) &&
                     number_field(&at, &left, 3, &minutes) && number_field(&at, &left, 3, &moves) &&
                     letter_field(&at, &left, "AB", &start);
-        proto_halt(s, true);
+        ply_protocol_halt(s, true);
         if (read && start == 'A')
             read = left == 0 && ply_state_restart(&s->state) == PLY_OK;
         else if (read)
-            read =
-                read_board(at, left, &board) && draughts_set(&s->state, &board, &error) == PLY_OK;
+            read = read_board(at, left, &board) &&
+                   ply_draughts_set(&s->state, &board, &error) == PLY_OK;
         if (read) {
             code = '0';
             *own = (dxp){.playing = true,
                          .colour = colour == 'Z' ? 'B' : 'W',
                          .minutes = minutes,
                          .moves = moves};
-            proto_forget(s);
+            ply_protocol_forget(s);
         }
     }
-    proto_say(s, "A%-32.32s%c", "Plyverse", code);
+    ply_protocol_say(s, "A%-32.32s%c", "Plyverse", code);
     if (error.message[0])
         chat(s, error.message);
     if (code == '0')
@@ -188,7 +188,7 @@ static void game_accepted(ply_session *s, const char *at, size_t left)
     dxp *own = s->own;
     if (own->playing || !s->options.opens || left != NAME + 1 || at[NAME] != '0')
         return;
-    proto_halt(s, true);
+    ply_protocol_halt(s, true);
     if (ply_state_restart(&s->state) != PLY_OK)
         return;
     own->playing = true;
@@ -213,16 +213,16 @@ static void move_played(ply_session *s, const char *at, size_t left)
         chat(s, "a move that does not read");
         return;
     }
-    if (proto_is_thinking(s)) {
+    if (ply_protocol_is_thinking(s)) {
         chat(s, "it is not your turn");
         return;
     }
-    proto_halt(s, true);
+    ply_protocol_halt(s, true);
     if (!own->playing || turn(&s->state) == own->colour) {
         chat(s, own->playing ? "it is not your turn" : "there is no game");
         return;
     }
-    ply_move move = draughts_find(&s->state, &wanted);
+    ply_move move = ply_draughts_find(&s->state, &wanted);
     if (move == PLY_MOVE_NONE || ply_state_play(&s->state, move) != PLY_OK) {
         chat(s, "not a legal move");
         return;
@@ -237,11 +237,11 @@ static bool game_ended(ply_session *s, const char *at, size_t left)
         chat(s, "an end that does not read");
         return true;
     }
-    proto_halt(s, true);
+    ply_protocol_halt(s, true);
     bool was_playing = own->playing;
     own->playing = false;
     if (was_playing)
-        proto_say(s, "E0%c", at[1]);
+        ply_protocol_say(s, "E0%c", at[1]);
     return at[1] != '1' && !s->options.opens;
 }
 
@@ -253,20 +253,20 @@ static void go_back(ply_session *s, const char *at, size_t left)
     bool read = number_field(&at, &left, 3, &number) && number > 0 &&
                 letter_field(&at, &left, "WZ", &colour) && left == 0 && own->playing;
     if (!read) {
-        proto_say(s, "K1");
+        ply_protocol_say(s, "K1");
         return;
     }
-    proto_halt(s, true);
+    ply_protocol_halt(s, true);
     /* Who was to move at the start of the game. */
     char now = turn(&s->state) == 'W' ? 'W' : 'Z';
     char first = s->state.plies % 2 == 0 ? now : now == 'W' ? 'Z' : 'W';
     size_t ply = (size_t)(number - 1) * 2 + (colour != first);
     if (ply > s->state.plies) {
-        proto_say(s, "K1");
+        ply_protocol_say(s, "K1");
     } else {
         while (s->state.plies > ply)
             ply_state_undo(&s->state);
-        proto_say(s, "K0");
+        ply_protocol_say(s, "K0");
     }
     go_on(s);
 }
@@ -314,18 +314,18 @@ static ply_status open_dxp(ply_session *s, ply_error *error)
     if (!s->options.opens)
         return PLY_OK;
     *own = (dxp){.colour = turn(&s->state), .minutes = OUR_MINUTES, .moves = OUR_MOVES};
-    proto_say(s, "R01%-32.32s%c%03d%03dA", "Plyverse", own->colour == 'W' ? 'Z' : 'W', OUR_MINUTES,
-              OUR_MOVES);
+    ply_protocol_say(s, "R01%-32.32s%c%03d%03dA", "Plyverse", own->colour == 'W' ? 'Z' : 'W',
+                     OUR_MINUTES, OUR_MOVES);
     return PLY_OK;
 }
 
-const proto_kind proto_dxp = {
+const protocol_kind ply_protocol_dxp = {
     .face = {.id = "dxp",
              .summary = "draughts programs over TCP (DamExchange), for checkers",
              .game = "checkers",
              .is_stream = true},
     .own_bytes = sizeof(dxp),
-    .adjust = draughts_adjust,
+    .adjust = ply_draughts_adjust,
     .open = open_dxp,
     .line = line,
     .answer = say_answer,

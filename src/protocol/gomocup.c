@@ -17,13 +17,13 @@ enum { MARGIN = 30, SHARE = 25, AT_ONCE = 10 };
 /* --- points ---------------------------------------------------------------------------------- */
 static void write_point(const ply_state *state, ply_move move, ply_text *out)
 {
-    gomocup_point point = gomocup_point_of(state, move);
+    gomocup_point point = ply_gomocup_point_of(state, move);
     ply_text_format(out, "%d,%d", point.x, point.y);
 }
 
 static void say_error(ply_session *s, const ply_error *error)
 {
-    proto_say(s, "ERROR %s", error->message);
+    ply_protocol_say(s, "ERROR %s", error->message);
 }
 
 static bool read_point(const gomocup *own, ply_cursor *cursor, gomocup_point *point)
@@ -49,7 +49,7 @@ static bool read_only_point(ply_session *s, ply_cursor *cursor, gomocup_point *p
     ply_cursor_skip_space(cursor);
     if (good && ply_cursor_done(cursor))
         return true;
-    proto_say(s, "ERROR expected a point x,y on the board");
+    ply_protocol_say(s, "ERROR expected a point x,y on the board");
     return false;
 }
 
@@ -74,17 +74,17 @@ static void think(ply_session *s, unsigned lines, enum gomocup_purpose purpose)
     ply_search_limits limits = {.millis = time_for_move(own),
                                 .depth = (int)own->max_depth,
                                 .nodes = own->max_nodes,
-                                .lines = lines};
+                                .multipv = lines};
     if (ply_game_count_moves(&s->rules, s->state.position) == 0 &&
         !(purpose == GOMOCUP_SWAP2 && own->stone_count == 0)) {
-        proto_say(s, "ERROR there is no legal move");
+        ply_protocol_say(s, "ERROR there is no legal move");
         return;
     }
     if (own->block_count > 0) {
         size_t count = s->rules.game->moves(&s->rules, s->state.position, only);
         limits.only = only;
         for (size_t i = 0; i < count; i++) {
-            gomocup_point point = gomocup_point_of(&s->state, only[i]);
+            gomocup_point point = ply_gomocup_point_of(&s->state, only[i]);
             if (!own->blocked[point.y * GOMOCUP_SIDE + point.x])
                 only[limits.only_count++] = only[i];
         }
@@ -94,8 +94,8 @@ static void think(ply_session *s, unsigned lines, enum gomocup_purpose purpose)
     own->words[0] = '\0';
     own->found_count = 0;
     own->tells = own->shows_detail || lines > 1;
-    if (!proto_go(s, &limits, (int)purpose))
-        proto_say(s, "ERROR out of memory");
+    if (!ply_protocol_go(s, &limits, (int)purpose))
+        ply_protocol_say(s, "ERROR out of memory");
 }
 
 static void info(ply_session *s, const ply_search_report *report)
@@ -103,32 +103,32 @@ static void info(ply_session *s, const ply_search_report *report)
     const gomocup *own = s->own;
     if (!own->tells)
         return;
-    for (size_t i = 0; i < report->line_count; i++) {
+    for (size_t i = 0; i < report->pv_count; i++) {
         ply_text text = ply_text_growing();
         ply_text_format(&text, "MESSAGE (%zu) depth %d-%d ev %d n %" PRIu64 " tm %.0f pv ", i + 1,
-                        report->depth, report->selective_depth, (int)report->lines[i].score,
+                        report->depth, report->selective_depth, (int)report->pv[i].score,
                         report->nodes, report->seconds * 1000);
-        proto_line_text(&s->job.state, &report->lines[i], write_point, &text);
-        proto_say_text(s, &text);
+        ply_protocol_line_text(&s->job.state, &report->pv[i], write_point, &text);
+        ply_protocol_say_text(s, &text);
     }
 }
 
 /* The stones that were found, put and said on one line; or words such as SWAP. */
-static void say_answer(ply_session *s, const proto_answer *answer)
+static void say_answer(ply_session *s, const protocol_answer *answer)
 {
     gomocup *own = s->own;
     ply_error error = {0};
     ply_text text = ply_text_growing();
     if (own->found_count == 0 && !own->words[0] && answer->best != PLY_MOVE_NONE)
-        own->found[own->found_count++] = gomocup_point_of(&s->state, answer->best);
+        own->found[own->found_count++] = ply_gomocup_point_of(&s->state, answer->best);
     for (size_t i = 0; i < own->found_count; i++) {
-        gomocup_put_stone(s, own->found[i].x, own->found[i].y, &error);
+        ply_gomocup_put_stone(s, own->found[i].x, own->found[i].y, &error);
         ply_text_format(&text, "%s%d,%d", i ? " " : "", own->found[i].x, own->found[i].y);
     }
     ply_text_string(&text, own->words);
     if (text.length == 0)
         ply_text_string(&text, "ERROR no move was found");
-    proto_say_text(s, &text);
+    ply_protocol_say_text(s, &text);
 }
 
 /* --- lines of data --------------------------------------------------------------------------- */
@@ -156,7 +156,8 @@ static void read_data(ply_session *s, const char *text, size_t length)
         ply_cursor_skip_space(&cursor);
     if (!good || !ply_cursor_done(&cursor)) {
         if (!own->bad_lines)
-            proto_say(s, "ERROR expected %s on the board", wants_who ? "x,y,1 or x,y,2" : "x,y");
+            ply_protocol_say(s, "ERROR expected %s on the board",
+                             wants_who ? "x,y,1 or x,y,2" : "x,y");
         own->bad_lines = true;
         return;
     }
@@ -203,7 +204,7 @@ static void read_done(ply_session *s)
         return;
     case GOMOCUP_SWAP2BOARD:
         if (own->read_count != 0 && own->read_count != 3 && own->read_count != 5) {
-            proto_say(s, "ERROR SWAP2BOARD wants 0, 3 or 5 stones");
+            ply_protocol_say(s, "ERROR SWAP2BOARD wants 0, 3 or 5 stones");
             return;
         }
         for (size_t i = 0; i < own->read_count; i++)
@@ -213,7 +214,7 @@ static void read_done(ply_session *s)
         side = colour_stones(own);
         break;
     }
-    if (!gomocup_set_stones(s, own->read, own->read_count, side, &error))
+    if (!ply_gomocup_set_stones(s, own->read, own->read_count, side, &error))
         say_error(s, &error);
     else if (what == GOMOCUP_BOARD)
         think(s, 1, GOMOCUP_PLAY);
@@ -228,7 +229,7 @@ static void set_memory(ply_session *s, uint64_t megabytes)
     size_t wanted = megabytes < 1 ? 1 : megabytes > limit ? limit : (size_t)megabytes;
     if (wanted == s->options.search.memory_mb)
         return;
-    proto_halt(s, false);
+    ply_protocol_halt(s, false);
     s->options.search.memory_mb = wanted;
     ply_searcher_free(s->searcher);
     s->searcher = NULL;
@@ -239,16 +240,16 @@ static void set_rule(ply_session *s, unsigned rule)
 {
     gomocup *own = s->own;
     ply_error error = {0};
-    proto_halt(s, false);
+    ply_protocol_halt(s, false);
     own->rule = rule;
     if (!own->started)
         return;
     gomocup_point stones[GOMOCUP_CELLS];
     size_t count = own->stone_count;
-    int side = gomocup_side_of(s);
+    int side = ply_gomocup_side_of(s);
     memcpy(stones, own->stones, count * sizeof *stones);
-    if (!gomocup_make_board(s, own->width, own->height, &error) ||
-        !gomocup_set_stones(s, stones, count, side, &error))
+    if (!ply_gomocup_make_board(s, own->width, own->height, &error) ||
+        !ply_gomocup_set_stones(s, stones, count, side, &error))
         say_error(s, &error);
 }
 
@@ -258,55 +259,55 @@ static void evaluate(ply_session *s, ply_cursor *cursor)
     gomocup_point point;
     if (!own->started || !read_point(own, cursor, &point))
         return;
-    proto_halt(s, false);
-    ply_move move = gomocup_move_at(&s->state, point.x, point.y, NULL);
+    ply_protocol_halt(s, false);
+    ply_move move = ply_gomocup_move_at(&s->state, point.x, point.y, NULL);
     if (move == PLY_MOVE_NONE || ply_state_play(&s->state, move) != PLY_OK) {
-        proto_say(s, "DEBUG %d,%d is not a legal move", point.x, point.y);
+        ply_protocol_say(s, "DEBUG %d,%d is not a legal move", point.x, point.y);
         return;
     }
     int32_t score = -ply_game_evaluate(&s->rules, s->state.position);
     ply_state_undo(&s->state);
-    proto_say(s, "DEBUG %d,%d is worth %d", point.x, point.y, (int)score);
+    ply_protocol_say(s, "DEBUG %d,%d is worth %d", point.x, point.y, (int)score);
 }
 
 static void set_info(ply_session *s, ply_cursor *cursor)
 {
     gomocup *own = s->own;
-    proto_word key, text;
+    protocol_word key, text;
     uint64_t value = 0;
-    if (!proto_next(cursor, &key))
+    if (!ply_protocol_next(cursor, &key))
         return;
-    if (proto_is_any_case(key, "evaluate")) {
+    if (ply_protocol_is_any_case(key, "evaluate")) {
         evaluate(s, cursor);
         return;
     }
-    if (!proto_next(cursor, &text) || !proto_number(text, INT64_MAX, &value))
+    if (!ply_protocol_next(cursor, &text) || !ply_protocol_number(text, INT64_MAX, &value))
         return; /* folder, and what is not understood */
-    if (proto_is_any_case(key, "timeout_turn")) {
+    if (ply_protocol_is_any_case(key, "timeout_turn")) {
         own->timeout_turn = value;
-    } else if (proto_is_any_case(key, "timeout_match")) {
+    } else if (ply_protocol_is_any_case(key, "timeout_match")) {
         own->timeout_match = value;
-    } else if (proto_is_any_case(key, "time_left")) {
+    } else if (ply_protocol_is_any_case(key, "time_left")) {
         own->time_left = value < UNLIMITED ? value : UNLIMITED;
-    } else if (proto_is_any_case(key, "max_memory")) {
+    } else if (ply_protocol_is_any_case(key, "max_memory")) {
         /* Half of it for the table; the rest is for all else. */
         if (value > 0 && (value >> 21) < s->options.search.memory_mb)
             set_memory(s, value >> 21);
-    } else if (proto_is_any_case(key, "hash_size")) {
+    } else if (ply_protocol_is_any_case(key, "hash_size")) {
         set_memory(s, value >> 10);
-    } else if (proto_is_any_case(key, "rule")) {
+    } else if (ply_protocol_is_any_case(key, "rule")) {
         if (value < 16 && value != own->rule)
             set_rule(s, (unsigned)value);
-    } else if (proto_is_any_case(key, "max_depth")) {
+    } else if (ply_protocol_is_any_case(key, "max_depth")) {
         own->max_depth = value < 1000 ? value : 0;
-    } else if (proto_is_any_case(key, "max_node")) {
+    } else if (ply_protocol_is_any_case(key, "max_node")) {
         own->max_nodes = value;
-    } else if (proto_is_any_case(key, "thread_num")) {
+    } else if (ply_protocol_is_any_case(key, "thread_num")) {
         ply_error error = {0};
-        proto_option_set(s, "Threads", 7, text.text, text.length, &error);
-    } else if (proto_is_any_case(key, "show_detail")) {
+        ply_protocol_option_set(s, "Threads", 7, text.text, text.length, &error);
+    } else if (ply_protocol_is_any_case(key, "show_detail")) {
         own->shows_detail = value > 0;
-    } else if (proto_is_any_case(key, "pondering")) {
+    } else if (ply_protocol_is_any_case(key, "pondering")) {
         s->ponders = value > 0;
     }
     /* game_type and the rest of Yixin's keys change nothing here. */
@@ -317,31 +318,31 @@ static void start(ply_session *s, int width, int height)
 {
     gomocup *own = s->own;
     ply_error error = {0};
-    proto_halt(s, true);
+    ply_protocol_halt(s, true);
     if (width < 1 || height < 1 || width > GOMOCUP_SIDE || height > GOMOCUP_SIDE ||
-        !gomocup_make_board(s, width, height, &error)) {
-        proto_say(s, "ERROR boards are 5x5 to 32x32");
+        !ply_gomocup_make_board(s, width, height, &error)) {
+        ply_protocol_say(s, "ERROR boards are 5x5 to 32x32");
         return;
     }
     own->started = true;
     own->block_count = 0;
     memset(own->blocked, 0, sizeof own->blocked);
-    if (!proto_prepare(s))
-        proto_say(s, "ERROR out of memory");
+    if (!ply_protocol_prepare(s))
+        ply_protocol_say(s, "ERROR out of memory");
     else
-        proto_say(s, "OK");
+        ply_protocol_say(s, "OK");
 }
 
 /* START N, RECTSTART W,H and RESTART; false for another word. */
-static bool start_command(ply_session *s, proto_word word, ply_cursor *cursor)
+static bool start_command(ply_session *s, protocol_word word, ply_cursor *cursor)
 {
     gomocup *own = s->own;
     uint64_t width = 0, height = 0;
-    if (proto_is_any_case(word, "START")) {
+    if (ply_protocol_is_any_case(word, "START")) {
         ply_cursor_skip_space(cursor);
         ply_cursor_number(cursor, 1000, &width);
         start(s, (int)width, (int)width);
-    } else if (proto_is_any_case(word, "RECTSTART")) {
+    } else if (ply_protocol_is_any_case(word, "RECTSTART")) {
         ply_cursor_skip_space(cursor);
         if (ply_cursor_number(cursor, 1000, &width)) {
             ply_cursor_skip_space(cursor);
@@ -350,11 +351,11 @@ static bool start_command(ply_session *s, proto_word word, ply_cursor *cursor)
             ply_cursor_number(cursor, 1000, &height);
         }
         start(s, (int)width, (int)height);
-    } else if (proto_is_any_case(word, "RESTART")) {
+    } else if (ply_protocol_is_any_case(word, "RESTART")) {
         if (own->started)
             start(s, own->width, own->height);
         else
-            proto_say(s, "ERROR there is no board; START comes first");
+            ply_protocol_say(s, "ERROR there is no board; START comes first");
     } else {
         return false;
     }
@@ -376,17 +377,17 @@ static void take_back(ply_session *s, ply_cursor *cursor)
         else
             stones[count++] = own->stones[i];
     if (side < 0)
-        proto_say(s, "ERROR there is no stone on %d,%d", point.x, point.y);
-    else if (!gomocup_set_stones(s, stones, count, side, &error))
+        ply_protocol_say(s, "ERROR there is no stone on %d,%d", point.x, point.y);
+    else if (!ply_gomocup_set_stones(s, stones, count, side, &error))
         say_error(s, &error);
     else
-        proto_say(s, "OK");
+        ply_protocol_say(s, "OK");
 }
 
 static void show_forbidden(ply_session *s)
 {
     ply_text text = ply_text_growing(), notes = ply_text_growing();
-    if (s->rules.display->notes && gomocup_side_of(s) == 0)
+    if (s->rules.display->notes && ply_gomocup_side_of(s) == 0)
         s->rules.display->notes(&s->rules, s->state.position, &notes);
     ply_text_string(&text, "FORBID ");
     /* The game's notes say it: "forbidden h8 three-three", one a line. */
@@ -397,62 +398,64 @@ static void show_forbidden(ply_session *s)
                 x = x * 26 + (*at - 'a' + 1);
             for (; *at >= '0' && *at <= '9'; at++)
                 y = y * 10 + (*at - '0');
-            ply_text_format(&text, "%02d%02d", x - 1, gomocup_height_of(&s->state) - y);
+            ply_text_format(&text, "%02d%02d", x - 1, ply_gomocup_height_of(&s->state) - y);
         }
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
     }
     ply_text_char(&text, '.');
     ply_text_free(&notes);
-    proto_say_text(s, &text);
+    ply_protocol_say_text(s, &text);
 }
 
 static unsigned read_count(ply_cursor *cursor, unsigned most)
 {
-    proto_word word;
+    protocol_word word;
     uint64_t value;
-    if (!proto_next(cursor, &word) || !proto_number(word, INT32_MAX, &value) || value < 1)
+    if (!ply_protocol_next(cursor, &word) || !ply_protocol_number(word, INT32_MAX, &value) ||
+        value < 1)
         return 1;
     return value < most ? (unsigned)value : most;
 }
 
 /* Yixin-Board's commands, and Rapfi's; false for another word. */
-static bool yixin_command(ply_session *s, proto_word word, ply_cursor *cursor)
+static bool yixin_command(ply_session *s, protocol_word word, ply_cursor *cursor)
 {
     gomocup *own = s->own;
-    if (proto_is_any_case(word, "yxboard")) {
+    if (ply_protocol_is_any_case(word, "yxboard")) {
         begin_reading(s, GOMOCUP_YXBOARD);
-    } else if (proto_is_any_case(word, "yxblock")) {
+    } else if (ply_protocol_is_any_case(word, "yxblock")) {
         begin_reading(s, GOMOCUP_BLOCK);
-    } else if (proto_is_any_case(word, "yxblockundo")) {
+    } else if (ply_protocol_is_any_case(word, "yxblockundo")) {
         begin_reading(s, GOMOCUP_UNBLOCK);
-    } else if (proto_is_any_case(word, "yxblockreset")) {
+    } else if (ply_protocol_is_any_case(word, "yxblockreset")) {
         own->block_count = 0;
         memset(own->blocked, 0, sizeof own->blocked);
-    } else if (proto_is_any_case(word, "yxshowforbid")) {
+    } else if (ply_protocol_is_any_case(word, "yxshowforbid")) {
         show_forbidden(s);
-    } else if (proto_is_any_case(word, "yxnbest")) {
+    } else if (ply_protocol_is_any_case(word, "yxnbest")) {
         think(s, read_count(cursor, PROTO_LINES_LIMIT), GOMOCUP_PLAY);
-    } else if (proto_is_any_case(word, "yxbalanceone") || proto_is_any_case(word, "yxbalancetwo")) {
-        bool two = proto_is_any_case(word, "yxbalancetwo");
-        proto_word text = proto_rest(cursor);
+    } else if (ply_protocol_is_any_case(word, "yxbalanceone") ||
+               ply_protocol_is_any_case(word, "yxbalancetwo")) {
+        bool two = ply_protocol_is_any_case(word, "yxbalancetwo");
+        protocol_word text = ply_protocol_rest(cursor);
         uint64_t bias = 0;
         bool negative = text.length > 0 && text.text[0] == '-';
         text.text += negative;
         text.length -= negative;
-        proto_number(text, 100000, &bias);
+        ply_protocol_number(text, 100000, &bias);
         own->bias = negative ? -(int)bias : (int)bias;
         think(s, 1, two ? GOMOCUP_BALANCE_TWO : GOMOCUP_BALANCE_ONE);
-    } else if (proto_is_any_case(word, "yxhashclear")) {
-        proto_forget(s);
-        proto_say(s, "MESSAGE the table is empty");
-    } else if (proto_is_any_case(word, "yxshowinfo")) {
-        proto_say(s, "MESSAGE Plyverse %s", ply_version());
-        proto_say(s, "MESSAGE INFO MAX_THREAD_NUM %u", s->options.thread_limit);
+    } else if (ply_protocol_is_any_case(word, "yxhashclear")) {
+        ply_protocol_forget(s);
+        ply_protocol_say(s, "MESSAGE the table is empty");
+    } else if (ply_protocol_is_any_case(word, "yxshowinfo")) {
+        ply_protocol_say(s, "MESSAGE Plyverse %s", ply_version());
+        ply_protocol_say(s, "MESSAGE INFO MAX_THREAD_NUM %u", s->options.thread_limit);
         unsigned power = 0; /* of two, in KB */
         while (power < 40 && (UINT64_C(1) << (power + 1)) <= s->options.memory_limit_mb * 1024)
             power++;
-        proto_say(s, "MESSAGE INFO MAX_HASH_SIZE %u", power);
+        ply_protocol_say(s, "MESSAGE INFO MAX_HASH_SIZE %u", power);
     } else {
         return false;
     }
@@ -460,35 +463,35 @@ static bool yixin_command(ply_session *s, proto_word word, ply_cursor *cursor)
 }
 
 /* Commands that want a board; false for another word. */
-static bool board_command(ply_session *s, proto_word word, ply_cursor *cursor)
+static bool board_command(ply_session *s, protocol_word word, ply_cursor *cursor)
 {
     gomocup *own = s->own;
     gomocup_point point;
     ply_error error = {0};
-    if (proto_is_any_case(word, "BEGIN")) {
+    if (ply_protocol_is_any_case(word, "BEGIN")) {
         if (own->stone_count > 0)
-            proto_say(s, "ERROR the board is not empty");
+            ply_protocol_say(s, "ERROR the board is not empty");
         else
             think(s, 1, GOMOCUP_PLAY);
-    } else if (proto_is_any_case(word, "TURN")) {
+    } else if (ply_protocol_is_any_case(word, "TURN")) {
         if (!read_only_point(s, cursor, &point))
             return true;
-        if (gomocup_put_stone(s, point.x, point.y, &error))
+        if (ply_gomocup_put_stone(s, point.x, point.y, &error))
             think(s, 1, GOMOCUP_PLAY);
         else
             say_error(s, &error);
-    } else if (proto_is_any_case(word, "PLAY")) {
+    } else if (ply_protocol_is_any_case(word, "PLAY")) {
         if (!read_only_point(s, cursor, &point))
             return true;
-        if (gomocup_put_stone(s, point.x, point.y, &error))
-            proto_say(s, "%d,%d", point.x, point.y);
+        if (ply_gomocup_put_stone(s, point.x, point.y, &error))
+            ply_protocol_say(s, "%d,%d", point.x, point.y);
         else
             say_error(s, &error);
-    } else if (proto_is_any_case(word, "TAKEBACK")) {
+    } else if (ply_protocol_is_any_case(word, "TAKEBACK")) {
         take_back(s, cursor);
-    } else if (proto_is_any_case(word, "BOARD")) {
+    } else if (ply_protocol_is_any_case(word, "BOARD")) {
         begin_reading(s, GOMOCUP_BOARD);
-    } else if (proto_is_any_case(word, "SWAP2BOARD")) {
+    } else if (ply_protocol_is_any_case(word, "SWAP2BOARD")) {
         begin_reading(s, GOMOCUP_SWAP2BOARD);
     } else {
         return false;
@@ -496,14 +499,14 @@ static bool board_command(ply_session *s, proto_word word, ply_cursor *cursor)
     return true;
 }
 
-static bool is_board_word(proto_word word)
+static bool is_board_word(protocol_word word)
 {
     static const char *const words[] = {
         "BEGIN",        "TURN",         "PLAY",    "TAKEBACK",    "BOARD",
         "SWAP2BOARD",   "yxboard",      "yxblock", "yxblockundo", "yxshowforbid",
         "yxbalanceone", "yxbalancetwo", "yxnbest"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (proto_is_any_case(word, words[i]))
+        if (ply_protocol_is_any_case(word, words[i]))
             return true;
     return false;
 }
@@ -512,32 +515,32 @@ static bool command(ply_session *s, const char *text, size_t length)
 {
     gomocup *own = s->own;
     ply_cursor cursor = ply_cursor_make(text, length, NULL);
-    proto_word word;
-    if (!proto_next(&cursor, &word))
+    protocol_word word;
+    if (!ply_protocol_next(&cursor, &word))
         return true;
-    if (proto_is_any_case(word, "END")) {
-        proto_halt(s, true);
+    if (ply_protocol_is_any_case(word, "END")) {
+        ply_protocol_halt(s, true);
         return false;
     }
-    if (proto_is_any_case(word, "INFO")) {
+    if (ply_protocol_is_any_case(word, "INFO")) {
         set_info(s, &cursor);
-    } else if (proto_is_any_case(word, "ABOUT")) {
-        proto_say(s, "name=\"Plyverse\", version=\"%s\", author=\"the Plyverse authors\"",
-                  ply_version());
-    } else if (proto_is_any_case(word, "yxstop")) {
-        proto_halt(s, false);
+    } else if (ply_protocol_is_any_case(word, "ABOUT")) {
+        ply_protocol_say(s, "name=\"Plyverse\", version=\"%s\", author=\"the Plyverse authors\"",
+                         ply_version());
+    } else if (ply_protocol_is_any_case(word, "yxstop")) {
+        ply_protocol_halt(s, false);
     } else if (start_command(s, word, &cursor)) {
         return true;
     } else if (is_board_word(word) && !own->started) {
-        proto_say(s, "ERROR there is no board; START comes first");
+        ply_protocol_say(s, "ERROR there is no board; START comes first");
     } else {
         if (is_board_word(word))
-            proto_halt(s, false); /* its stones come first */
+            ply_protocol_halt(s, false); /* its stones come first */
         if (!board_command(s, word, &cursor) && !yixin_command(s, word, &cursor)) {
             ply_text unknown = ply_text_growing();
             ply_text_string(&unknown, "UNKNOWN command ");
-            proto_quote(&unknown, word.text, word.length);
-            proto_say_text(s, &unknown);
+            ply_protocol_quote(&unknown, word.text, word.length);
+            ply_protocol_say_text(s, &unknown);
         }
     }
     return true;
@@ -549,8 +552,8 @@ static bool line(ply_session *s, const char *text, size_t length)
     if (length == 0)
         return true;
     if (own->reading != GOMOCUP_COMMANDS) {
-        proto_word all = {text, length};
-        if (proto_is_any_case(all, "DONE")) {
+        protocol_word all = {text, length};
+        if (ply_protocol_is_any_case(all, "DONE")) {
             read_done(s);
             return true;
         }
@@ -560,7 +563,7 @@ static bool line(ply_session *s, const char *text, size_t length)
         }
         /* A command where data should be: the data is at an end, and worth nothing. */
         own->reading = GOMOCUP_COMMANDS;
-        proto_say(s, "ERROR DONE is missing");
+        ply_protocol_say(s, "ERROR DONE is missing");
     }
     return command(s, text, length);
 }
@@ -569,13 +572,13 @@ static ply_status open_gomocup(ply_session *s, ply_error *error)
 {
     (void)error;
     gomocup *own = s->own;
-    own->rule = gomocup_rule_of(s->rules.variant->id);
+    own->rule = ply_gomocup_rule_of(s->rules.variant->id);
     own->timeout_turn = 30000;
     own->time_left = UNLIMITED;
     return PLY_OK;
 }
 
-const proto_kind proto_gomocup = {
+const protocol_kind ply_protocol_gomocup = {
     .face = {.id = "gomocup",
              .summary = "gomoku and renju managers, with Yixin-Board's commands",
              .game = "gomoku"},
@@ -583,6 +586,6 @@ const proto_kind proto_gomocup = {
     .open = open_gomocup,
     .line = line,
     .info = info,
-    .think = gomocup_think,
+    .think = ply_gomocup_think,
     .answer = say_answer,
 };

@@ -63,20 +63,20 @@ typedef struct gomocup {
 } gomocup;
 
 /* The move at a point; PLY_MOVE_NONE, with the reason in *error, when it is not legal. */
-ply_move gomocup_move_at(const ply_state *state, int x, int y, ply_error *error);
-gomocup_point gomocup_point_of(const ply_state *state, ply_move move);
-int gomocup_height_of(const ply_state *state);
+ply_move ply_gomocup_move_at(const ply_state *state, int x, int y, ply_error *error);
+gomocup_point ply_gomocup_point_of(const ply_state *state, ply_move move);
+int ply_gomocup_height_of(const ply_state *state);
 /* Who moves. */
-int gomocup_side_of(const ply_session *s);
+int ply_gomocup_side_of(const ply_session *s);
 /* The number of INFO rule for a variant. */
-unsigned gomocup_rule_of(const char *variant);
+unsigned ply_gomocup_rule_of(const char *variant);
 /* An empty board of that size under the rule in force. */
-bool gomocup_make_board(ply_session *s, int width, int height, ply_error *error);
+bool ply_gomocup_make_board(ply_session *s, int width, int height, ply_error *error);
 /* Puts a stone for whoever is to move. */
-bool gomocup_put_stone(ply_session *s, int x, int y, ply_error *error);
+bool ply_gomocup_put_stone(ply_session *s, int x, int y, ply_error *error);
 /* Makes the board from stones whose colours are known. On failure the board is empty. */
-bool gomocup_set_stones(ply_session *s, const gomocup_point *stones, size_t count, int side,
-                        ply_error *error);
-void gomocup_think(ply_session *s, proto_answer *answer);
+bool ply_gomocup_set_stones(ply_session *s, const gomocup_point *stones, size_t count, int side,
+                            ply_error *error);
+void ply_gomocup_think(ply_session *s, protocol_answer *answer);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* --- points ---------------------------------------------------------------------------------- */
-int gomocup_height_of(const ply_state *state)
+int ply_gomocup_height_of(const ply_state *state)
 {
     return state->rules->plane_height;
 }
@@ -12,10 +12,10 @@ static void cell_text(const ply_state *state, int x, int y, ply_text *out)
 {
     if (x >= 26)
         ply_text_char(out, 'a');
-    ply_text_format(out, "%c%d", 'a' + x % 26, gomocup_height_of(state) - y);
+    ply_text_format(out, "%c%d", 'a' + x % 26, ply_gomocup_height_of(state) - y);
 }
 
-ply_move gomocup_move_at(const ply_state *state, int x, int y, ply_error *error)
+ply_move ply_gomocup_move_at(const ply_state *state, int x, int y, ply_error *error)
 {
     const ply_rules *rules = state->rules;
     char text[16];
@@ -32,18 +32,18 @@ ply_move gomocup_move_at(const ply_state *state, int x, int y, ply_error *error)
                : PLY_MOVE_NONE;
 }
 
-gomocup_point gomocup_point_of(const ply_state *state, ply_move move)
+gomocup_point ply_gomocup_point_of(const ply_state *state, ply_move move)
 {
     char text[PLY_MOVE_TEXT];
     ply_text out = ply_text_fixed(text, sizeof text);
-    proto_move_text(state, move, &out);
+    ply_protocol_move_text(state, move, &out);
     int x = 0, y = 0;
     const char *at = text;
     for (; *at >= 'a' && *at <= 'z'; at++)
         x = x * 26 + (*at - 'a' + 1);
     for (; *at >= '0' && *at <= '9'; at++)
         y = y * 10 + (*at - '0');
-    return (gomocup_point){.x = (uint8_t)(x - 1), .y = (uint8_t)(gomocup_height_of(state) - y)};
+    return (gomocup_point){.x = (uint8_t)(x - 1), .y = (uint8_t)(ply_gomocup_height_of(state) - y)};
 }
 
 /* --- the board ------------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static const char *variant_of(unsigned rule)
     return is_bit(rule, 1) ? "standard:" : "freestyle:";
 }
 
-unsigned gomocup_rule_of(const char *variant)
+unsigned ply_gomocup_rule_of(const char *variant)
 {
     static const struct {
         const char *id;
@@ -76,13 +76,13 @@ unsigned gomocup_rule_of(const char *variant)
 }
 
 /* An empty board of that size under the rule in force. */
-bool gomocup_make_board(ply_session *s, int width, int height, ply_error *error)
+bool ply_gomocup_make_board(ply_session *s, int width, int height, ply_error *error)
 {
     gomocup *own = s->own;
     char variant[96];
     ply_text out = ply_text_fixed(variant, sizeof variant);
     ply_text_format(&out, "%swidth=%d,height=%d", variant_of(own->rule), width, height);
-    if (proto_set_rules(s, s->rules.game, variant, error) != PLY_OK)
+    if (ply_protocol_set_rules(s, s->rules.game, variant, error) != PLY_OK)
         return false;
     own->width = width;
     own->height = height;
@@ -98,16 +98,16 @@ static void remember(gomocup *own, gomocup_point point, int side)
     own->stones[own->stone_count++] = point;
 }
 
-int gomocup_side_of(const ply_session *s)
+int ply_gomocup_side_of(const ply_session *s)
 {
     return s->rules.game->side(&s->rules, s->state.position);
 }
 
 /* Puts a stone for whoever is to move. */
-bool gomocup_put_stone(ply_session *s, int x, int y, ply_error *error)
+bool ply_gomocup_put_stone(ply_session *s, int x, int y, ply_error *error)
 {
-    ply_move move = gomocup_move_at(&s->state, x, y, error);
-    int side = gomocup_side_of(s);
+    ply_move move = ply_gomocup_move_at(&s->state, x, y, error);
+    int side = ply_gomocup_side_of(s);
     if (move == PLY_MOVE_NONE)
         return false;
     if (ply_state_play(&s->state, move) != PLY_OK) {
@@ -158,8 +158,8 @@ static bool set_up(ply_session *s, const gomocup_point *stones, size_t count, in
 }
 
 /* Makes the board from stones whose colours are known. On failure the board is empty. */
-bool gomocup_set_stones(ply_session *s, const gomocup_point *stones, size_t count, int side,
-                        ply_error *error)
+bool ply_gomocup_set_stones(ply_session *s, const gomocup_point *stones, size_t count, int side,
+                            ply_error *error)
 {
     gomocup *own = s->own;
     bool good = ply_state_restart(&s->state) == PLY_OK;
@@ -170,7 +170,7 @@ bool gomocup_set_stones(ply_session *s, const gomocup_point *stones, size_t coun
     }
     bool is_played = is_game(stones, count, side);
     for (size_t i = 0; i < count && is_played; i++)
-        is_played = gomocup_put_stone(s, stones[i].x, stones[i].y, error);
+        is_played = ply_gomocup_put_stone(s, stones[i].x, stones[i].y, error);
     if (!is_played) {
         good = set_up(s, stones, count, side, error);
         if (good) {

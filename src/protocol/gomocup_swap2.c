@@ -25,13 +25,13 @@ static bool look(ply_session *s, const ply_state *state, unsigned lines, uint64_
 {
     ply_search_limits limits = s->job.limits;
     ply_status status;
-    limits.lines = lines;
+    limits.multipv = lines;
     limits.only = NULL;
     limits.only_count = 0;
     limits.millis = limits.millis / share ? limits.millis / share : 1;
     if (limits.nodes)
         limits.nodes = limits.nodes / share ? limits.nodes / share : 1;
-    return proto_search(s, state, &limits, NULL, report, &status) && report->line_count > 0;
+    return ply_protocol_search(s, state, &limits, NULL, report, &status) && report->pv_count > 0;
 }
 
 static void find_one(ply_session *s, int target)
@@ -40,11 +40,11 @@ static void find_one(ply_session *s, int target)
     ply_search_report report;
     look(s, &s->job.state, PROTO_LINES_LIMIT, 1, &report);
     int32_t nearest = INT32_MAX;
-    for (size_t i = 0; i < report.line_count; i++) {
-        int32_t distance = abs(report.lines[i].score - target);
+    for (size_t i = 0; i < report.pv_count; i++) {
+        int32_t distance = abs(report.pv[i].score - target);
         if (distance < nearest) {
             nearest = distance;
-            own->found[0] = gomocup_point_of(&s->job.state, report.lines[i].moves[0]);
+            own->found[0] = ply_gomocup_point_of(&s->job.state, report.pv[i].moves[0]);
             own->found_count = 1;
         }
     }
@@ -58,21 +58,21 @@ static void find_two(ply_session *s, int target)
     ply_state *state = &s->job.state;
     ply_move firsts[CANDIDATES];
     look(s, state, CANDIDATES, 4, &report);
-    size_t count = report.line_count < CANDIDATES ? report.line_count : CANDIDATES;
+    size_t count = report.pv_count < CANDIDATES ? report.pv_count : CANDIDATES;
     for (size_t i = 0; i < count; i++)
-        firsts[i] = report.lines[i].moves[0];
+        firsts[i] = report.pv[i].moves[0];
     int32_t nearest = INT32_MAX;
     for (size_t i = 0; i < count; i++) {
-        gomocup_point first = gomocup_point_of(state, firsts[i]);
+        gomocup_point first = ply_gomocup_point_of(state, firsts[i]);
         if (ply_state_play(state, firsts[i]) != PLY_OK)
             return;
         bool resume = look(s, state, CANDIDATES, 2 * CANDIDATES, &report);
-        for (size_t k = 0; k < report.line_count; k++) {
-            int32_t distance = abs(report.lines[k].score - target);
+        for (size_t k = 0; k < report.pv_count; k++) {
+            int32_t distance = abs(report.pv[k].score - target);
             if (distance < nearest) {
                 nearest = distance;
                 own->found[0] = first;
-                own->found[1] = gomocup_point_of(state, report.lines[k].moves[0]);
+                own->found[1] = ply_gomocup_point_of(state, report.pv[k].moves[0]);
                 own->found_count = 2;
             }
         }
@@ -89,7 +89,7 @@ static bool put_shape(ply_state *state, const int8_t shape[3][2], gomocup_point 
     size_t put = 0;
     for (; put < 3; put++) {
         int x = width / 2 + shape[put][0], y = height / 2 + shape[put][1];
-        ply_move move = gomocup_move_at(state, x, y, NULL);
+        ply_move move = ply_gomocup_move_at(state, x, y, NULL);
         if (move == PLY_MOVE_NONE || ply_state_play(state, move) != PLY_OK)
             break;
         points[put] = (gomocup_point){.x = (uint8_t)x, .y = (uint8_t)y};
@@ -113,7 +113,7 @@ static void propose(ply_session *s)
         if (!put_shape(state, shapes[i], points))
             continue;
         bool resume = look(s, state, 1, SHAPES, &report);
-        int32_t distance = report.line_count ? abs(report.lines[0].score) : INT32_MAX - 1;
+        int32_t distance = report.pv_count ? abs(report.pv[0].score) : INT32_MAX - 1;
         if (distance < nearest) {
             nearest = distance;
             memcpy(own->found, points, sizeof points);
@@ -129,24 +129,24 @@ static void propose(ply_session *s)
 }
 
 /* Three or five stones are put and White is to move: which side do we want? */
-static void choose(ply_session *s, proto_answer *answer)
+static void choose(ply_session *s, protocol_answer *answer)
 {
     gomocup *own = s->own;
     bool may_put_two = s->job.state.plies == 3;
     look(s, &s->job.state, 1, may_put_two ? 3 : 1, &answer->report);
-    if (answer->report.line_count == 0) {
-        answer->best = proto_any_move(&s->job.state, &s->job.limits);
+    if (answer->report.pv_count == 0) {
+        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
         return;
     }
-    int32_t white = answer->report.lines[0].score;
-    answer->best = answer->report.lines[0].moves[0];
+    int32_t white = answer->report.pv[0].score;
+    answer->best = answer->report.pv[0].moves[0];
     if (may_put_two && abs(white) < EVEN)
         find_two(s, 0);
     else if (white < 0)
         strcpy(own->words, "SWAP");
 }
 
-void gomocup_think(ply_session *s, proto_answer *answer)
+void ply_gomocup_think(ply_session *s, protocol_answer *answer)
 {
     gomocup *own = s->own;
     switch (answer->purpose) {
@@ -164,5 +164,5 @@ void gomocup_think(ply_session *s, proto_answer *answer)
         break;
     }
     if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->words[0])
-        answer->best = proto_any_move(&s->job.state, &s->job.limits);
+        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
 }

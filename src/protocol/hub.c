@@ -19,7 +19,7 @@ typedef struct hub {
 } hub;
 
 typedef struct argument {
-    proto_word name, value;
+    protocol_word name, value;
 } argument;
 
 static bool is_name_byte(int c)
@@ -34,7 +34,7 @@ static bool next_argument(ply_cursor *cursor, argument *a, bool *good)
     ply_cursor_skip_space(cursor);
     if (ply_cursor_done(cursor))
         return false;
-    a->name = a->value = (proto_word){cursor->text + cursor->at, 0};
+    a->name = a->value = (protocol_word){cursor->text + cursor->at, 0};
     while (is_name_byte(ply_cursor_peek(cursor))) {
         ply_cursor_take(cursor);
         a->name.length++;
@@ -59,10 +59,10 @@ static bool next_argument(ply_cursor *cursor, argument *a, bool *good)
 }
 
 /* Says error message="WHAT 'WORD'". */
-static void say_error(ply_session *s, const char *what, proto_word word)
+static void say_error(ply_session *s, const char *what, protocol_word word)
 {
     ply_text text = ply_text_growing(), quoted = ply_text_growing();
-    proto_quote(&quoted, word.text, word.length);
+    ply_protocol_quote(&quoted, word.text, word.length);
     ply_text_format(&text, "error message=\"%s", what);
     if (word.length > 0) {
         ply_text_string(&text, " '");
@@ -72,7 +72,7 @@ static void say_error(ply_session *s, const char *what, proto_word word)
     }
     ply_text_char(&text, '"');
     ply_text_free(&quoted);
-    proto_say_text(s, &text);
+    ply_protocol_say_text(s, &text);
 }
 
 static void say_problem(ply_session *s, const char *what, const ply_error *error)
@@ -82,16 +82,17 @@ static void say_problem(ply_session *s, const char *what, const ply_error *error
     for (char *c = message; *c; c++)
         if (*c == '"')
             *c = '\'';
-    say_error(s, message, (proto_word){"", 0});
+    say_error(s, message, (protocol_word){"", 0});
 }
 
 /* --- parameters ------------------------------------------------------------------------------ */
 /* Names are in small letters here. */
 static void say_hello(ply_session *s)
 {
-    proto_option o;
-    proto_say(s, "id name=Plyverse version=%s author=\"the Plyverse authors\"", ply_version());
-    for (size_t i = 0; proto_option_at(s, i, &o); i++) {
+    protocol_option o;
+    ply_protocol_say(s, "id name=Plyverse version=%s author=\"the Plyverse authors\"",
+                     ply_version());
+    for (size_t i = 0; ply_protocol_option_at(s, i, &o); i++) {
         if (o.type == PROTO_BUTTON || strcmp(o.name, "notation") == 0 ||
             strcmp(o.name, "sign") == 0)
             continue; /* the protocol says how squares are named and has no buttons */
@@ -109,36 +110,37 @@ static void say_hello(ply_session *s)
             break;
         default:
             ply_text_format(&text, " value=%s type=enum values=\"",
-                            proto_option_choice(s, &o, (size_t)o.value));
+                            ply_protocol_option_choice(s, &o, (size_t)o.value));
             for (size_t k = 0; k < o.name_count; k++)
-                ply_text_format(&text, "%s%s", k ? " " : "", proto_option_choice(s, &o, k));
+                ply_text_format(&text, "%s%s", k ? " " : "", ply_protocol_option_choice(s, &o, k));
             ply_text_char(&text, '"');
             break;
         }
-        proto_say_text(s, &text);
+        ply_protocol_say_text(s, &text);
     }
-    proto_say(s, "wait");
+    ply_protocol_say(s, "wait");
 }
 
 static void set_param(ply_session *s, ply_cursor *cursor)
 {
     hub *own = s->own;
     argument a;
-    proto_word name = {"", 0}, value = {"", 0};
+    protocol_word name = {"", 0}, value = {"", 0};
     bool good;
     while (next_argument(cursor, &a, &good)) {
         if (!good) {
-            say_error(s, "set-param: a quote does not end", (proto_word){"", 0});
+            say_error(s, "set-param: a quote does not end", (protocol_word){"", 0});
             return;
         }
-        if (proto_is(a.name, "name"))
+        if (ply_protocol_is(a.name, "name"))
             name = a.value;
-        else if (proto_is(a.name, "value"))
+        else if (ply_protocol_is(a.name, "value"))
             value = a.value;
     }
     ply_error error = {0};
     const ply_variant *variant = s->rules.variant;
-    if (proto_option_set(s, name.text, name.length, value.text, value.length, &error) != PLY_OK)
+    if (ply_protocol_option_set(s, name.text, name.length, value.text, value.length, &error) !=
+        PLY_OK)
         say_problem(s, "set-param", &error);
     else if (variant != s->rules.variant)
         own->no_position = false;
@@ -147,13 +149,13 @@ static void set_param(ply_session *s, ply_cursor *cursor)
 /* --- positions ------------------------------------------------------------------------------- */
 static void format_move(const ply_state *state, ply_move move, ply_text *out)
 {
-    draughts_move m = draughts_describe(state, move);
+    draughts_move m = ply_draughts_describe(state, move);
     ply_text_format(out, "%d%c%d", m.from, m.taken_count ? 'x' : '-', m.to);
     for (int i = 0; i < m.taken_count; i++)
         ply_text_format(out, "x%d", m.taken[i]);
 }
 
-static bool read_move(proto_word word, draughts_move *move)
+static bool read_move(protocol_word word, draughts_move *move)
 {
     ply_cursor cursor = ply_cursor_make(word.text, word.length, NULL);
     uint64_t number;
@@ -175,7 +177,7 @@ static bool read_move(proto_word word, draughts_move *move)
     return ply_cursor_done(&cursor);
 }
 
-static bool set_board(ply_session *s, proto_word text)
+static bool set_board(ply_session *s, protocol_word text)
 {
     draughts_board board = {0};
     ply_error error = {0};
@@ -189,21 +191,21 @@ static bool set_board(ply_session *s, proto_word text)
         return false;
     }
     board.turn = text.text[0];
-    if (draughts_set(&s->state, &board, &error) != PLY_OK) {
+    if (ply_draughts_set(&s->state, &board, &error) != PLY_OK) {
         say_problem(s, "pos", &error);
         return false;
     }
     return true;
 }
 
-static bool play_moves(ply_session *s, proto_word text)
+static bool play_moves(ply_session *s, protocol_word text)
 {
     ply_cursor cursor = ply_cursor_make(text.text, text.length, NULL);
-    proto_word word;
-    while (proto_next(&cursor, &word)) {
+    protocol_word word;
+    while (ply_protocol_next(&cursor, &word)) {
         draughts_move wanted;
         ply_move move =
-            read_move(word, &wanted) ? draughts_find(&s->state, &wanted) : PLY_MOVE_NONE;
+            read_move(word, &wanted) ? ply_draughts_find(&s->state, &wanted) : PLY_MOVE_NONE;
         if (move == PLY_MOVE_NONE || ply_state_play(&s->state, move) != PLY_OK) {
             say_error(s, "pos: not a legal move:", word);
             return false;
@@ -215,21 +217,21 @@ static bool play_moves(ply_session *s, proto_word text)
 static bool set_position(ply_session *s, ply_cursor *cursor)
 {
     argument a;
-    proto_word moves = {"", 0}, position = {"", 0};
+    protocol_word moves = {"", 0}, position = {"", 0};
     bool good, start = false;
     while (next_argument(cursor, &a, &good)) {
         if (!good) {
-            say_error(s, "pos: a quote does not end", (proto_word){"", 0});
+            say_error(s, "pos: a quote does not end", (protocol_word){"", 0});
             return false;
         }
-        if (proto_is(a.name, "pos"))
+        if (ply_protocol_is(a.name, "pos"))
             position = a.value;
-        else if (proto_is(a.name, "moves"))
+        else if (ply_protocol_is(a.name, "moves"))
             moves = a.value;
-        else if (proto_is(a.name, "start")) /* our own: the start of the variant */
+        else if (ply_protocol_is(a.name, "start")) /* our own: the start of the variant */
             start = true;
     }
-    proto_halt(s, false);
+    ply_protocol_halt(s, false);
     if (start && position.length == 0)
         return ply_state_restart(&s->state) == PLY_OK && play_moves(s, moves);
     return set_board(s, position) && play_moves(s, moves);
@@ -237,7 +239,7 @@ static bool set_position(ply_session *s, ply_cursor *cursor)
 
 /* --- thinking -------------------------------------------------------------------------------- */
 /* Seconds with a fraction, as milliseconds. */
-static bool read_seconds(proto_word word, double *seconds)
+static bool read_seconds(protocol_word word, double *seconds)
 {
     char text[32];
     if (word.length == 0 || word.length >= sizeof text)
@@ -269,22 +271,22 @@ static void set_level(ply_session *s, ply_cursor *cursor)
     while (next_argument(cursor, &a, &good)) {
         uint64_t number;
         bool read = good;
-        if (proto_is(a.name, "depth")) {
-            read = proto_number(a.value, 1000, &number) && number > 0;
+        if (ply_protocol_is(a.name, "depth")) {
+            read = ply_protocol_number(a.value, 1000, &number) && number > 0;
             level.depth = read ? (int)number : 0;
-        } else if (proto_is(a.name, "nodes")) {
-            read = proto_number(a.value, INT64_MAX, &number) && number > 0;
+        } else if (ply_protocol_is(a.name, "nodes")) {
+            read = ply_protocol_number(a.value, INT64_MAX, &number) && number > 0;
             level.nodes = read ? number : 0;
-        } else if (proto_is(a.name, "moves")) {
-            read = proto_number(a.value, 10000, &number);
+        } else if (ply_protocol_is(a.name, "moves")) {
+            read = ply_protocol_number(a.value, 10000, &number);
             level.moves_to_go = read ? (unsigned)number : 0;
-        } else if (proto_is(a.name, "move-time")) {
+        } else if (ply_protocol_is(a.name, "move-time")) {
             read = read_seconds(a.value, &seconds);
             level.millis = read ? (uint64_t)(seconds * 1000) + (seconds < 0.001) : 0;
-        } else if (proto_is(a.name, "time")) {
+        } else if (ply_protocol_is(a.name, "time")) {
             read = read_seconds(a.value, &time);
             level.has_clock |= read;
-        } else if (proto_is(a.name, "inc")) {
+        } else if (ply_protocol_is(a.name, "inc")) {
             read = read_seconds(a.value, &increment);
             level.has_clock |= read;
         }
@@ -304,13 +306,13 @@ static void go(ply_session *s, ply_cursor *cursor)
     argument a;
     bool good, analyses = false, ponders = false, thinks = false;
     while (next_argument(cursor, &a, &good)) {
-        thinks |= proto_is(a.name, "think");
-        ponders |= proto_is(a.name, "ponder");
-        analyses |= proto_is(a.name, "analyze");
+        thinks |= ply_protocol_is(a.name, "think");
+        ponders |= ply_protocol_is(a.name, "ponder");
+        analyses |= ply_protocol_is(a.name, "analyze");
     }
-    proto_halt(s, false);
+    ply_protocol_halt(s, false);
     if (!thinks && !ponders && !analyses) {
-        say_error(s, "go: expected think, ponder or analyze", (proto_word){"", 0});
+        say_error(s, "go: expected think, ponder or analyze", (protocol_word){"", 0});
         return;
     }
     ply_search_limits limits = own->level;
@@ -321,11 +323,11 @@ static void go(ply_session *s, ply_cursor *cursor)
         limits.increment[side] = (uint64_t)(own->increment * 1000);
     }
     limits.ponder = ponders;
-    limits.lines = s->lines;
+    limits.multipv = s->lines;
     if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0)
-        say_error(s, "go: there is no position with a legal move", (proto_word){"", 0});
-    else if (!proto_go(s, &limits, 0))
-        say_error(s, "go: out of memory", (proto_word){"", 0});
+        say_error(s, "go: there is no position with a legal move", (protocol_word){"", 0});
+    else if (!ply_protocol_go(s, &limits, 0))
+        say_error(s, "go: out of memory", (protocol_word){"", 0});
 }
 
 static double score_in_men(int32_t score)
@@ -340,25 +342,25 @@ static double score_in_men(int32_t score)
 
 static void info(ply_session *s, const ply_search_report *report)
 {
-    for (size_t i = 0; i < report->line_count; i++) {
+    for (size_t i = 0; i < report->pv_count; i++) {
         ply_text text = ply_text_growing();
         ply_text_format(&text, "info depth=%d", report->depth);
-        if (s->job.limits.lines > 1)
+        if (s->job.limits.multipv > 1)
             ply_text_format(&text, " multipv=%zu", i + 1);
         ply_text_format(&text, " score=%.2f nodes=%" PRIu64 " time=%.3f nps=%.3f pv=\"",
-                        score_in_men(report->lines[i].score), report->nodes, report->seconds,
+                        score_in_men(report->pv[i].score), report->nodes, report->seconds,
                         report->seconds > 0 ? (double)report->nodes / report->seconds * 1e-6 : 0);
-        proto_line_text(&s->job.state, &report->lines[i], format_move, &text);
+        ply_protocol_line_text(&s->job.state, &report->pv[i], format_move, &text);
         ply_text_char(&text, '"');
-        proto_say_text(s, &text);
+        ply_protocol_say_text(s, &text);
     }
 }
 
-static void say_answer(ply_session *s, const proto_answer *answer)
+static void say_answer(ply_session *s, const protocol_answer *answer)
 {
     ply_state *state = &s->job.state;
     if (answer->best == PLY_MOVE_NONE) {
-        say_error(s, "go: no move was found", (proto_word){"", 0});
+        say_error(s, "go: no move was found", (protocol_word){"", 0});
         return;
     }
     ply_text text = ply_text_growing();
@@ -369,49 +371,49 @@ static void say_answer(ply_session *s, const proto_answer *answer)
         format_move(state, answer->reply, &text);
         ply_state_undo(state);
     }
-    proto_say_text(s, &text);
+    ply_protocol_say_text(s, &text);
 }
 
 static bool line(ply_session *s, const char *text, size_t length)
 {
     hub *own = s->own;
     ply_cursor cursor = ply_cursor_make(text, length, NULL);
-    proto_word word;
-    if (!proto_next(&cursor, &word))
+    protocol_word word;
+    if (!ply_protocol_next(&cursor, &word))
         return true;
-    if (proto_is(word, "hub")) {
+    if (ply_protocol_is(word, "hub")) {
         say_hello(s);
-    } else if (proto_is(word, "set-param")) {
+    } else if (ply_protocol_is(word, "set-param")) {
         set_param(s, &cursor);
-    } else if (proto_is(word, "init")) {
-        if (!proto_is_thinking(s))
-            proto_prepare(s);
-        proto_say(s, "ready");
-    } else if (proto_is(word, "pos")) {
+    } else if (ply_protocol_is(word, "init")) {
+        if (!ply_protocol_is_thinking(s))
+            ply_protocol_prepare(s);
+        ply_protocol_say(s, "ready");
+    } else if (ply_protocol_is(word, "pos")) {
         own->no_position = !set_position(s, &cursor);
-    } else if (proto_is(word, "level")) {
+    } else if (ply_protocol_is(word, "level")) {
         set_level(s, &cursor);
-    } else if (proto_is(word, "go")) {
+    } else if (ply_protocol_is(word, "go")) {
         go(s, &cursor);
-    } else if (proto_is(word, "ponder-hit")) {
-        proto_ponderhit(s);
-    } else if (proto_is(word, "stop")) {
-        proto_halt(s, false);
-    } else if (proto_is(word, "new-game")) {
-        proto_forget(s);
-    } else if (proto_is(word, "ping")) {
-        proto_say(s, "pong");
-    } else if (proto_is(word, "quit")) {
-        proto_halt(s, true);
+    } else if (ply_protocol_is(word, "ponder-hit")) {
+        ply_protocol_ponderhit(s);
+    } else if (ply_protocol_is(word, "stop")) {
+        ply_protocol_halt(s, false);
+    } else if (ply_protocol_is(word, "new-game")) {
+        ply_protocol_forget(s);
+    } else if (ply_protocol_is(word, "ping")) {
+        ply_protocol_say(s, "pong");
+    } else if (ply_protocol_is(word, "quit")) {
+        ply_protocol_halt(s, true);
         return false;
     }
     return true; /* what is not known is ignored */
 }
 
-const proto_kind proto_hub = {
+const protocol_kind ply_protocol_hub = {
     .face = {.id = "hub", .summary = "draughts programs (Hub 2), for checkers", .game = "checkers"},
     .own_bytes = sizeof(hub),
-    .adjust = draughts_adjust,
+    .adjust = ply_draughts_adjust,
     .line = line,
     .info = info,
     .answer = say_answer,

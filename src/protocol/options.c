@@ -2,8 +2,8 @@
 #include "protocol/session_internal.h"
 #include <string.h>
 
-ply_status proto_set_rules(ply_session *s, const ply_game *game, const char *variant,
-                           ply_error *error)
+ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const char *variant,
+                                  ply_error *error)
 {
     ply_rules rules;
     ply_state state;
@@ -17,7 +17,7 @@ ply_status proto_set_rules(ply_session *s, const ply_game *game, const char *var
     ply_text_free(&text);
     if (status != PLY_OK)
         return status;
-    proto_halt(s, false);
+    ply_protocol_halt(s, false);
     status = ply_state_init(&state, &rules);
     if (status != PLY_OK)
         return ply_error_set(error, status, "%s", ply_status_text(status));
@@ -37,50 +37,50 @@ static const char *const engine_names[] = {"alphabeta", "mcts", "playouts"};
 
 enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, VARIANT, RULES };
 
-bool proto_option_at(const ply_session *s, size_t i, proto_option *option)
+bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *option)
 {
     const ply_search_options *search = &s->options.search;
     const ply_game *game = s->rules.game;
     switch (i) {
     case HASH:
-        *option = (proto_option){.name = "Hash",
-                                 .value = (int64_t)search->memory_mb,
-                                 .low = 1,
-                                 .high = (int64_t)s->options.memory_limit_mb};
+        *option = (protocol_option){.name = "Hash",
+                                    .value = (int64_t)search->memory_mb,
+                                    .low = 1,
+                                    .high = (int64_t)s->options.memory_limit_mb};
         return true;
     case THREADS:
-        *option = (proto_option){
+        *option = (protocol_option){
             .name = "Threads", .value = search->threads, .low = 1, .high = s->options.thread_limit};
         return true;
     case MULTIPV:
-        *option = (proto_option){
+        *option = (protocol_option){
             .name = "MultiPV", .value = s->lines, .low = 1, .high = PROTO_LINES_LIMIT};
         return true;
     case PONDER:
-        *option =
-            (proto_option){.name = "Ponder", .type = PROTO_CHECK, .value = s->ponders, .high = 1};
+        *option = (protocol_option){
+            .name = "Ponder", .type = PROTO_CHECK, .value = s->ponders, .high = 1};
         return true;
     case ENGINE:
-        *option = (proto_option){.name = "Engine",
-                                 .type = PROTO_COMBO,
-                                 .value = search->kind,
-                                 .high = 1,
-                                 .names = engine_names,
-                                 .name_count = 2};
+        *option = (protocol_option){.name = "Engine",
+                                    .type = PROTO_COMBO,
+                                    .value = search->kind,
+                                    .high = 1,
+                                    .names = engine_names,
+                                    .name_count = 2};
         return true;
     case SEED:
-        *option = (proto_option){
+        *option = (protocol_option){
             .name = "Seed", .value = (int64_t)(search->seed & INT32_MAX), .high = INT32_MAX};
         return true;
     case CLEAR_HASH:
-        *option = (proto_option){.name = "ClearHash", .type = PROTO_BUTTON};
+        *option = (protocol_option){.name = "ClearHash", .type = PROTO_BUTTON};
         return true;
     case VARIANT:
-        *option = (proto_option){.name = "Variant",
-                                 .type = PROTO_COMBO,
-                                 .value = s->rules.variant - game->variants,
-                                 .high = (int64_t)game->variant_count - 1,
-                                 .name_count = game->variant_count};
+        *option = (protocol_option){.name = "Variant",
+                                    .type = PROTO_COMBO,
+                                    .value = s->rules.variant - game->variants,
+                                    .high = (int64_t)game->variant_count - 1,
+                                    .name_count = game->variant_count};
         return true;
     default:
         break;
@@ -88,17 +88,18 @@ bool proto_option_at(const ply_session *s, size_t i, proto_option *option)
     if (i - RULES >= game->option_count)
         return false;
     const ply_option *rule = &game->options[i - RULES];
-    *option = (proto_option){.name = rule->name,
-                             .type = rule->names ? PROTO_COMBO : PROTO_SPIN,
-                             .value = s->rules.option[i - RULES],
-                             .low = rule->low,
-                             .high = rule->high,
-                             .names = rule->names,
-                             .name_count = rule->names ? (size_t)rule->high + 1 : 0};
+    *option = (protocol_option){.name = rule->name,
+                                .type = rule->names ? PROTO_COMBO : PROTO_SPIN,
+                                .value = s->rules.option[i - RULES],
+                                .low = rule->low,
+                                .high = rule->high,
+                                .names = rule->names,
+                                .name_count = rule->names ? (size_t)rule->high + 1 : 0};
     return true;
 }
 
-const char *proto_option_choice(const ply_session *s, const proto_option *option, size_t k)
+const char *ply_protocol_option_choice(const ply_session *s, const protocol_option *option,
+                                       size_t k)
 {
     return option->names ? option->names[k] : s->rules.game->variants[k].id;
 }
@@ -119,7 +120,7 @@ static ply_status set_rule_option(ply_session *s, size_t number, int64_t value, 
             ply_text_format(&text, "%d", (int)v);
     }
     ply_status status = text.failed ? ply_error_set(error, PLY_NO_MEMORY, "out of memory")
-                                    : proto_set_rules(s, game, ply_text_cstr(&text), error);
+                                    : ply_protocol_set_rules(s, game, ply_text_cstr(&text), error);
     ply_text_free(&text);
     return status;
 }
@@ -135,10 +136,10 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
         s->ponders = value != 0;
         return PLY_OK;
     case CLEAR_HASH:
-        proto_forget(s);
+        ply_protocol_forget(s);
         return PLY_OK;
     case VARIANT:
-        return proto_set_rules(s, s->rules.game, s->rules.game->variants[value].id, error);
+        return ply_protocol_set_rules(s, s->rules.game, s->rules.game->variants[value].id, error);
     default:
         if (number >= RULES)
             return set_rule_option(s, number - RULES, value, error);
@@ -158,7 +159,7 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
 }
 
 /* The value in words as a number within the option's bounds. */
-static bool read_value(const ply_session *s, const proto_option *option, proto_word value,
+static bool read_value(const ply_session *s, const protocol_option *option, protocol_word value,
                        int64_t *number)
 {
     uint64_t parsed;
@@ -167,11 +168,11 @@ static bool read_value(const ply_session *s, const proto_option *option, proto_w
         *number = 0;
         return true;
     case PROTO_CHECK:
-        *number = proto_is_any_case(value, "true") || proto_is(value, "1");
-        return *number || proto_is_any_case(value, "false") || proto_is(value, "0");
+        *number = ply_protocol_is_any_case(value, "true") || ply_protocol_is(value, "1");
+        return *number || ply_protocol_is_any_case(value, "false") || ply_protocol_is(value, "0");
     case PROTO_COMBO:
         for (size_t k = 0; k < option->name_count; k++)
-            if (proto_is_any_case(value, proto_option_choice(s, option, k))) {
+            if (ply_protocol_is_any_case(value, ply_protocol_option_choice(s, option, k))) {
                 *number = (int64_t)k;
                 return true;
             }
@@ -179,24 +180,24 @@ static bool read_value(const ply_session *s, const proto_option *option, proto_w
     case PROTO_SPIN:
         break;
     }
-    if (!proto_number(value, INT32_MAX, &parsed))
+    if (!ply_protocol_number(value, INT32_MAX, &parsed))
         return false;
     *number = (int64_t)parsed;
     return *number >= option->low && *number <= option->high;
 }
 
-ply_status proto_option_set(ply_session *s, const char *name, size_t name_length, const char *value,
-                            size_t value_length, ply_error *error)
+ply_status ply_protocol_option_set(ply_session *s, const char *name, size_t name_length,
+                                   const char *value, size_t value_length, ply_error *error)
 {
-    proto_word wanted = {name, name_length}, text = {value, value_length};
-    proto_option option;
+    protocol_word wanted = {name, name_length}, text = {value, value_length};
+    protocol_option option;
     ply_text quoted = ply_text_fixed(error->message, sizeof error->message);
     error->line = 0;
-    for (size_t i = 0; proto_option_at(s, i, &option); i++) {
-        if (!proto_is_any_case(wanted, option.name))
+    for (size_t i = 0; ply_protocol_option_at(s, i, &option); i++) {
+        if (!ply_protocol_is_any_case(wanted, option.name))
             continue;
         int64_t number;
-        proto_halt(s, false);
+        ply_protocol_halt(s, false);
         if (read_value(s, &option, text, &number))
             return apply(s, i, number, error);
         /* A variant may bring options along: renju:pass=no. */
@@ -204,15 +205,15 @@ ply_status proto_option_set(ply_session *s, const char *name, size_t name_length
         if (i == VARIANT && value_length < sizeof variant && memchr(value, ':', value_length)) {
             memcpy(variant, value, value_length);
             variant[value_length] = '\0';
-            return proto_set_rules(s, s->rules.game, variant, error);
+            return ply_protocol_set_rules(s, s->rules.game, variant, error);
         }
         ply_text_format(&quoted, "%s cannot be '", option.name);
-        proto_quote(&quoted, value, value_length);
+        ply_protocol_quote(&quoted, value, value_length);
         ply_text_char(&quoted, '\'');
         return error->status = PLY_BAD_OPTION;
     }
     ply_text_string(&quoted, "no option '");
-    proto_quote(&quoted, name, name_length);
+    ply_protocol_quote(&quoted, name, name_length);
     ply_text_char(&quoted, '\'');
     return error->status = PLY_BAD_OPTION;
 }

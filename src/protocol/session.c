@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const proto_kind *const kinds[] = {&proto_usi, &proto_gomocup, &proto_hub, &proto_dxp,
-                                          &proto_ply};
+static const protocol_kind *const kinds[] = {&ply_protocol_usi, &ply_protocol_gomocup,
+                                             &ply_protocol_hub, &ply_protocol_dxp,
+                                             &ply_protocol_ply};
 
 const ply_protocol *ply_protocol_at(size_t i)
 {
     return i < sizeof kinds / sizeof kinds[0] ? &kinds[i]->face : NULL;
 }
 
-static const proto_kind *kind_find(const char *id)
+static const protocol_kind *kind_find(const char *id)
 {
     for (size_t i = 0; id && i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i]->face.id, id) == 0)
@@ -24,7 +25,7 @@ static const proto_kind *kind_find(const char *id)
 
 const ply_protocol *ply_protocol_find(const char *id)
 {
-    const proto_kind *kind = kind_find(id);
+    const protocol_kind *kind = kind_find(id);
     return kind ? &kind->face : NULL;
 }
 
@@ -37,14 +38,14 @@ static void write_line(ply_session *s, const char *line, size_t length)
     pthread_mutex_unlock(&s->output);
 }
 
-void proto_say_text(ply_session *s, ply_text *text)
+void ply_protocol_say_text(ply_session *s, ply_text *text)
 {
     if (ply_text_complete(text))
         write_line(s, ply_text_cstr(text), text->length);
     ply_text_free(text);
 }
 
-void proto_say(ply_session *s, const char *format, ...)
+void ply_protocol_say(ply_session *s, const char *format, ...)
 {
     char line[512];
     va_list arguments;
@@ -66,8 +67,9 @@ static void raise_flag(uint64_t *value)
     __atomic_store_n(value, 1, __ATOMIC_SEQ_CST);
 }
 
-bool proto_search(ply_session *s, const ply_state *state, const ply_search_limits *limits,
-                  ply_search_listener *listener, ply_search_report *report, ply_status *status)
+bool ply_protocol_search(ply_session *s, const ply_state *state, const ply_search_limits *limits,
+                         ply_search_listener *listener, ply_search_report *report,
+                         ply_status *status)
 {
     /*
      * Armed first, asked second; the other thread raises the flag first and stops second. Whatever
@@ -83,7 +85,7 @@ bool proto_search(ply_session *s, const ply_state *state, const ply_search_limit
     return !flag(&s->job.stop);
 }
 
-ply_move proto_any_move(const ply_state *state, const ply_search_limits *limits)
+ply_move ply_protocol_any_move(const ply_state *state, const ply_search_limits *limits)
 {
     const ply_rules *rules = state->rules;
     if (limits->only)
@@ -107,26 +109,26 @@ ply_move proto_any_move(const ply_state *state, const ply_search_limits *limits)
 static void listen(void *context, const ply_search_report *report)
 {
     ply_session *s = context;
-    if (!flag(&s->job.silent) && report->line_count > 0)
+    if (!flag(&s->job.silent) && report->pv_count > 0)
         s->kind->info(s, report);
 }
 
 static void *job_main(void *context)
 {
     ply_session *s = context;
-    proto_job *job = &s->job;
-    proto_answer answer = {.purpose = job->purpose};
+    protocol_job *job = &s->job;
+    protocol_answer answer = {.purpose = job->purpose};
     if (job->purpose != 0 && s->kind->think) {
         s->kind->think(s, &answer);
     } else {
-        proto_search(s, &job->state, &job->limits, s->kind->info ? listen : NULL, &answer.report,
-                     &answer.status);
-        if (answer.report.line_count > 0) {
-            const ply_variation *line = &answer.report.lines[0];
+        ply_protocol_search(s, &job->state, &job->limits, s->kind->info ? listen : NULL,
+                            &answer.report, &answer.status);
+        if (answer.report.pv_count > 0) {
+            const ply_variation *line = &answer.report.pv[0];
             answer.best = line->moves[0];
             answer.reply = line->length > 1 ? line->moves[1] : PLY_MOVE_NONE;
         } else {
-            answer.best = proto_any_move(&job->state, &job->limits);
+            answer.best = ply_protocol_any_move(&job->state, &job->limits);
         }
     }
     if (!flag(&job->silent))
@@ -144,7 +146,7 @@ static void join_job(ply_session *s)
     s->job.only = NULL;
 }
 
-void proto_halt(ply_session *s, bool silent)
+void ply_protocol_halt(ply_session *s, bool silent)
 {
     if (!s->job.started)
         return;
@@ -155,7 +157,7 @@ void proto_halt(ply_session *s, bool silent)
     join_job(s);
 }
 
-void proto_ponderhit(ply_session *s)
+void ply_protocol_ponderhit(ply_session *s)
 {
     if (!s->job.started)
         return;
@@ -163,12 +165,12 @@ void proto_ponderhit(ply_session *s)
     ply_searcher_ponderhit(s->searcher);
 }
 
-bool proto_is_thinking(const ply_session *s)
+bool ply_protocol_is_thinking(const ply_session *s)
 {
     return s->job.started && !flag(&s->job.done);
 }
 
-bool proto_prepare(ply_session *s)
+bool ply_protocol_prepare(ply_session *s)
 {
     if (!s->searcher)
         s->searcher = ply_searcher_new(&s->rules, &s->options.search);
@@ -181,11 +183,11 @@ bool proto_prepare(ply_session *s)
     return s->searcher != NULL;
 }
 
-bool proto_go(ply_session *s, const ply_search_limits *limits, int purpose)
+bool ply_protocol_go(ply_session *s, const ply_search_limits *limits, int purpose)
 {
-    proto_halt(s, false);
-    proto_job *job = &s->job;
-    *job = (proto_job){.purpose = purpose, .limits = *limits, .began = ply_clock_nanos()};
+    ply_protocol_halt(s, false);
+    protocol_job *job = &s->job;
+    *job = (protocol_job){.purpose = purpose, .limits = *limits, .began = ply_clock_nanos()};
     if (limits->only) {
         job->only = malloc((limits->only_count + 1) * sizeof(ply_move));
         if (!job->only)
@@ -194,7 +196,7 @@ bool proto_go(ply_session *s, const ply_search_limits *limits, int purpose)
             memcpy(job->only, limits->only, limits->only_count * sizeof(ply_move));
         job->limits.only = job->only;
     }
-    if (!proto_prepare(s) || ply_state_copy(&job->state, &s->state) != PLY_OK) {
+    if (!ply_protocol_prepare(s) || ply_state_copy(&job->state, &s->state) != PLY_OK) {
         free(job->only);
         job->only = NULL;
         return false;
@@ -209,20 +211,20 @@ bool proto_go(ply_session *s, const ply_search_limits *limits, int purpose)
     return true;
 }
 
-void proto_forget(ply_session *s)
+void ply_protocol_forget(ply_session *s)
 {
-    proto_halt(s, true);
-    if (proto_prepare(s))
+    ply_protocol_halt(s, true);
+    if (ply_protocol_prepare(s))
         ply_searcher_clear(s->searcher);
 }
 
-void proto_move_text(const ply_state *state, ply_move move, ply_text *out)
+void ply_protocol_move_text(const ply_state *state, ply_move move, ply_text *out)
 {
     state->rules->game->format_move(state->rules, state->position, move, out);
 }
 
-void proto_line_text(const ply_state *state, const ply_variation *line, proto_move_writer *writer,
-                     ply_text *out)
+void ply_protocol_line_text(const ply_state *state, const ply_variation *line,
+                            protocol_move_writer *writer, ply_text *out)
 {
     ply_state at;
     if (ply_state_copy(&at, state) != PLY_OK)
@@ -247,7 +249,7 @@ static ply_status open_session(ply_session *s, ply_error *error)
     if (s->kind->face.game && strcmp(s->kind->face.game, game->id) != 0)
         return ply_error_set(error, PLY_UNSUPPORTED, "%s is for %s, not for %s", s->kind->face.id,
                              s->kind->face.game, game->id);
-    ply_status status = proto_set_rules(s, game, s->options.variant, error);
+    ply_status status = ply_protocol_set_rules(s, game, s->options.variant, error);
     if (status == PLY_OK && s->kind->open)
         status = s->kind->open(s, error);
     return status;
@@ -255,7 +257,7 @@ static ply_status open_session(ply_session *s, ply_error *error)
 
 ply_session *ply_session_new(const ply_session_options *options, ply_error *error)
 {
-    const proto_kind *kind = kind_find(options->protocol);
+    const protocol_kind *kind = kind_find(options->protocol);
     if (!kind) {
         ply_error_set(error, PLY_UNSUPPORTED, "no protocol '%s'",
                       options->protocol ? options->protocol : "");
@@ -309,14 +311,14 @@ void ply_session_wait(ply_session *session)
 
 void ply_session_finish(ply_session *session)
 {
-    proto_halt(session, false);
+    ply_protocol_halt(session, false);
 }
 
 void ply_session_free(ply_session *session)
 {
     if (!session)
         return;
-    proto_halt(session, true);
+    ply_protocol_halt(session, true);
     if (session->kind->close)
         session->kind->close(session);
     ply_searcher_free(session->searcher);

@@ -3,24 +3,24 @@
 #include <string.h>
 #include <strings.h>
 
-bool proto_next(ply_cursor *cursor, proto_word *word)
+bool ply_protocol_next(ply_cursor *cursor, protocol_word *word)
 {
     ply_cursor_skip_space(cursor);
     word->length = ply_cursor_word(cursor, &word->text);
     return word->length > 0;
 }
 
-bool proto_is(proto_word word, const char *text)
+bool ply_protocol_is(protocol_word word, const char *text)
 {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-bool proto_is_any_case(proto_word word, const char *text)
+bool ply_protocol_is_any_case(protocol_word word, const char *text)
 {
     return strlen(text) == word.length && strncasecmp(word.text, text, word.length) == 0;
 }
 
-bool proto_number(proto_word word, uint64_t limit, uint64_t *value)
+bool ply_protocol_number(protocol_word word, uint64_t limit, uint64_t *value)
 {
     bool negative = word.length > 1 && word.text[0] == '-';
     ply_cursor cursor = ply_cursor_make(word.text + negative, word.length - negative, NULL);
@@ -31,14 +31,14 @@ bool proto_number(proto_word word, uint64_t limit, uint64_t *value)
     return true;
 }
 
-proto_word proto_rest(const ply_cursor *cursor)
+protocol_word ply_protocol_rest(const ply_cursor *cursor)
 {
     ply_cursor at = *cursor;
     ply_cursor_skip_space(&at);
-    return (proto_word){at.text + at.at, at.length - at.at};
+    return (protocol_word){at.text + at.at, at.length - at.at};
 }
 
-void proto_quote(ply_text *out, const char *bytes, size_t length)
+void ply_protocol_quote(ply_text *out, const char *bytes, size_t length)
 {
     enum { MOST = 80 };
     for (size_t i = 0; i < length && i < MOST; i++)

@@ -11,7 +11,7 @@
 
 enum { PURPOSE_PLAY, PURPOSE_MATE };
 
-static const uci_dialect dialect = {
+static const uci_variant dialect = {
     .keys = {[UCI_TIME_FIRST] = "btime",
              [UCI_TIME_SECOND] = "wtime",
              [UCI_INCREMENT_FIRST] = "binc",
@@ -41,25 +41,25 @@ static void go(ply_session *s, ply_cursor *cursor)
 {
     uci_own *own = s->own;
     uci_go order;
-    proto_halt(s, false);
-    uci_go_read(s, &dialect, cursor, &order);
+    ply_protocol_halt(s, false);
+    ply_uci_go_read(s, &dialect, cursor, &order);
     bool answered = true;
     if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0) {
-        proto_say(s, !order.is_mate     ? "bestmove resign"
-                     : own->no_position ? "checkmate notimplemented"
-                                        : "checkmate nomate");
+        ply_protocol_say(s, !order.is_mate     ? "bestmove resign"
+                            : own->no_position ? "checkmate notimplemented"
+                                               : "checkmate nomate");
     } else if (order.is_mate) {
         /* A mate by checks alone; the number is milliseconds. */
         order.limits.millis = order.mate_number;
-        answered = proto_go(s, &order.limits, PURPOSE_MATE);
+        answered = ply_protocol_go(s, &order.limits, PURPOSE_MATE);
     } else if (!order.limits.ponder && !order.is_infinite && may_declare(s)) {
-        proto_say(s, "bestmove win");
+        ply_protocol_say(s, "bestmove win");
     } else {
-        answered = proto_go(s, &order.limits, PURPOSE_PLAY);
+        answered = ply_protocol_go(s, &order.limits, PURPOSE_PLAY);
     }
     if (!answered)
-        proto_say(s, order.is_mate ? "checkmate timeout" : "bestmove resign");
-    uci_go_free(&order);
+        ply_protocol_say(s, order.is_mate ? "checkmate timeout" : "bestmove resign");
+    ply_uci_go_free(&order);
 }
 
 /* A mating problem belongs to the solver; told now and then, it also looks whether to stop. */
@@ -77,8 +77,9 @@ static void watch_mating(void *context, const ply_solve_report *report)
     if (report->seconds < m->told + 1)
         return;
     m->told = report->seconds;
-    proto_say(m->session, "info time %.0f nodes %" PRIu64 " nps %.0f", report->seconds * 1000,
-              report->nodes, (double)report->nodes / report->seconds);
+    ply_protocol_say(m->session, "info time %.0f nodes %" PRIu64 " nps %.0f",
+                     report->seconds * 1000, report->nodes,
+                     (double)report->nodes / report->seconds);
 }
 
 static void mate_text(const ply_session *s, const ply_solve_report *report, ply_text *out)
@@ -88,16 +89,16 @@ static void mate_text(const ply_session *s, const ply_solve_report *report, ply_
         ply_text_string(out, " timeout");
         return;
     }
-    for (size_t i = 0; i < report->length; i++) {
+    for (size_t i = 0; i < report->pv_length; i++) {
         ply_text_char(out, ' ');
-        proto_move_text(&state, report->line[i], out);
-        if (ply_state_play(&state, report->line[i]) != PLY_OK)
+        ply_protocol_move_text(&state, report->pv[i], out);
+        if (ply_state_play(&state, report->pv[i]) != PLY_OK)
             break;
     }
     ply_state_free(&state);
 }
 
-static void think(ply_session *s, proto_answer *answer)
+static void think(ply_session *s, protocol_answer *answer)
 {
     const ply_search_limits *limits = &s->job.limits;
     ply_solve_limits until = {.millis = limits->millis, .nodes = limits->nodes};
@@ -113,29 +114,29 @@ static void think(ply_session *s, proto_answer *answer)
     ply_text text = ply_text_growing();
     ply_text_string(&text, "checkmate");
     if (report.verdict == PLY_VERDICT_WIN) {
-        proto_say(s, "info score mate %" PRIu32 " nodes %" PRIu64 " time %.0f", report.plies,
-                  report.nodes, report.seconds * 1000);
+        ply_protocol_say(s, "info score mate %" PRIu32 " nodes %" PRIu64 " time %.0f", report.plies,
+                         report.nodes, report.seconds * 1000);
         mate_text(s, &report, &text);
     } else {
         ply_text_string(&text, report.verdict == PLY_VERDICT_NO ? " nomate" : " timeout");
     }
     ply_solver_free(m.solver);
     if (!__atomic_load_n(&s->job.silent, __ATOMIC_SEQ_CST))
-        proto_say_text(s, &text);
+        ply_protocol_say_text(s, &text);
     else
         ply_text_free(&text);
 }
 
 static void info(ply_session *s, const ply_search_report *report)
 {
-    uci_say_info(s, &dialect, report);
+    ply_uci_say_info(s, &dialect, report);
 }
 
-static void say_answer(ply_session *s, const proto_answer *answer)
+static void say_answer(ply_session *s, const protocol_answer *answer)
 {
     if (answer->purpose == PURPOSE_MATE)
         return; /* think has spoken */
-    uci_say_bestmove(s, answer, "resign");
+    ply_uci_say_bestmove(s, answer, "resign");
 }
 
 /* --- lines ----------------------------------------------------------------------------------- */
@@ -143,25 +144,25 @@ static bool line(ply_session *s, const char *text, size_t length)
 {
     ply_error error = {0};
     ply_cursor cursor = ply_cursor_make(text, length, &error);
-    proto_word word;
-    if (!proto_next(&cursor, &word))
+    protocol_word word;
+    if (!ply_protocol_next(&cursor, &word))
         return true;
-    if (proto_is(word, "usi")) {
-        proto_say(s, "id name Plyverse %s", ply_version());
-        proto_say(s, "id author the Plyverse authors");
-        uci_say_options(s, &dialect);
-        proto_say(s, "usiok");
-    } else if (proto_is(word, "usinewgame")) {
-        proto_forget(s);
-    } else if (proto_is(word, "go")) {
+    if (ply_protocol_is(word, "usi")) {
+        ply_protocol_say(s, "id name Plyverse %s", ply_version());
+        ply_protocol_say(s, "id author the Plyverse authors");
+        ply_uci_say_options(s, &dialect);
+        ply_protocol_say(s, "usiok");
+    } else if (ply_protocol_is(word, "usinewgame")) {
+        ply_protocol_forget(s);
+    } else if (ply_protocol_is(word, "go")) {
         go(s, &cursor);
     } else {
-        return uci_command(s, &dialect, word, &cursor);
+        return ply_uci_command(s, &dialect, word, &cursor);
     }
     return true;
 }
 
-const proto_kind proto_usi = {
+const protocol_kind ply_protocol_usi = {
     .face = {.id = "usi", .summary = "shogi programs and boards", .game = "shogi"},
     .own_bytes = sizeof(uci_own),
     .line = line,

@@ -2,7 +2,7 @@
 #include "record/game_json.h"
 #include "core/json_write.h"
 
-void about_pair(const char *name, const char *first, const char *second, ply_text *out)
+void ply_game_json_pair(const char *name, const char *first, const char *second, ply_text *out)
 {
     ply_json_name(out, name);
     ply_json_open(out, '[');
@@ -11,12 +11,12 @@ void about_pair(const char *name, const char *first, const char *second, ply_tex
     ply_json_close(out, ']');
 }
 
-void about_names(const ply_game *game, ply_text *out)
+void ply_game_json_names(const ply_game *game, ply_text *out)
 {
     ply_json_member_string(out, "id", game->id);
     ply_json_member_string(out, "name", game->name);
     ply_json_member_string(out, "summary", game->summary);
-    about_pair("players", game->player_names[0], game->player_names[1], out);
+    ply_game_json_pair("players", game->player_names[0], game->player_names[1], out);
 }
 
 static void member_signed(const char *name, int64_t value, ply_text *out)
@@ -44,7 +44,7 @@ static void write_option(const ply_option *option, ply_text *out)
     ply_json_close(out, '}');
 }
 
-void about_options(const ply_game *game, ply_text *out)
+void ply_game_json_options(const ply_game *game, ply_text *out)
 {
     ply_json_name(out, "options");
     ply_json_open(out, '[');
@@ -53,7 +53,7 @@ void about_options(const ply_game *game, ply_text *out)
     ply_json_close(out, ']');
 }
 
-void about_formats(const ply_game *game, ply_text *out)
+void ply_game_json_formats(const ply_game *game, ply_text *out)
 {
     const ply_format *format;
     ply_json_name(out, "formats");

@@ -9,13 +9,13 @@
 #include <plyverse/plyverse.h>
 
 /* "id", "name", "summary", "players". */
-void about_names(const ply_game *game, ply_text *out);
+void ply_game_json_names(const ply_game *game, ply_text *out);
 /* "options": what each may be, and what it is where a variant does not say. */
-void about_options(const ply_game *game, ply_text *out);
+void ply_game_json_options(const ply_game *game, ply_text *out);
 /* "formats": those of records, and whether they are read and written. */
-void about_formats(const ply_game *game, ply_text *out);
+void ply_game_json_formats(const ply_game *game, ply_text *out);
 
 /* A member that is an array of two names. */
-void about_pair(const char *name, const char *first, const char *second, ply_text *out);
+void ply_game_json_pair(const char *name, const char *first, const char *second, ply_text *out);
 
 #endif

@@ -26,12 +26,12 @@ enum {
 static void count_node(searcher_thread *t)
 {
     if (++t->unreported >= t->poll_nodes) {
-        search_clock_poll(t->clock, t->unreported);
+        ply_search_clock_poll(t->clock, t->unreported);
         t->unreported = 0;
     }
 }
 
-bool alphabeta_reserve(searcher_thread *t)
+bool ply_alphabeta_reserve(searcher_thread *t)
 {
     if (t->stack_room - t->stack_used >= t->rules->max_moves)
         return true;
@@ -47,14 +47,14 @@ bool alphabeta_reserve(searcher_thread *t)
         t->order = order;
     if (!stack || !scores || !order) {
         t->failed = true;
-        search_clock_stop(t->clock);
+        ply_search_clock_stop(t->clock);
         return false;
     }
     t->stack_room = room;
     return true;
 }
 
-uint16_t *alphabeta_seen(searcher_thread *t, uint64_t key)
+uint16_t *ply_alphabeta_is_repetition(searcher_thread *t, uint64_t key)
 {
     return &t->seen[key >> 52];
 }
@@ -67,20 +67,20 @@ static bool play(searcher_thread *t, ply_move move)
     if (rules->game->play(rules, s->position, move, s->undo_stack + s->plies * rules->undo_bytes) !=
         PLY_OK) {
         t->failed = true;
-        search_clock_stop(t->clock);
+        ply_search_clock_stop(t->clock);
         return false;
     }
     s->moves[s->plies++] = move;
     uint64_t key = rules->game->hash(rules, s->position);
     t->keys[s->plies] = key;
-    ++*alphabeta_seen(t, key);
+    ++*ply_alphabeta_is_repetition(t, key);
     return true;
 }
 
 static void take_back(searcher_thread *t)
 {
     ply_state *s = &t->state;
-    --*alphabeta_seen(t, t->keys[s->plies]);
+    --*ply_alphabeta_is_repetition(t, t->keys[s->plies]);
     s->plies--;
     t->rules->game->undo(t->rules, s->position, s->moves[s->plies],
                          s->undo_stack + s->plies * t->rules->undo_bytes);
@@ -91,7 +91,7 @@ static bool is_repeated(searcher_thread *t)
 {
     size_t now = t->state.plies;
     uint64_t key = t->keys[now];
-    if (*alphabeta_seen(t, key) < 2)
+    if (*ply_alphabeta_is_repetition(t, key) < 2)
         return false;
     for (size_t i = now; i-- > 0;)
         if (t->keys[i] == key)
@@ -173,7 +173,7 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
         return 0;
     if (ply > t->selective_depth)
         t->selective_depth = ply;
-    if (ply >= MAX_PLY - 1 || !alphabeta_reserve(t))
+    if (ply >= MAX_PLY - 1 || !ply_alphabeta_reserve(t))
         return ply_game_evaluate(rules, position);
 
     size_t base = t->stack_used, count;
@@ -204,10 +204,10 @@ static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, in
     }
     if (!scored)
         ply_game_score_moves(rules, position, t->stack + base, count, t->scores + base);
-    order_as_scored(t, count);
+    ply_order_as_scored(t, count);
     t->stack_used = base + count;
     for (size_t i = base; i < base + count; i++) {
-        ply_move move = t->stack[base + order_next(t, i, base + count)];
+        ply_move move = t->stack[base + ply_order_next(t, i, base + count)];
         if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
             int32_t gain = search_exchange(t, move);
             if (gain < 0 ||
@@ -234,8 +234,8 @@ static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
     ply_outcome verdict =
         ply_game_node_outcome(rules, t->state.position, t->state.undo_stack, t->state.plies);
     int32_t exact = 0;
-    bool known =
-        verdict.result == PLY_ONGOING && search_probe(t->searcher, t->state.position, ply, &exact);
+    bool known = verdict.result == PLY_ONGOING &&
+                 ply_search_tablebase_probe(t->searcher, t->state.position, ply, &exact);
     if (verdict.result == PLY_ONGOING && !known)
         return quiesce_going(t, alpha, beta, ply);
     t->lines[ply].length = 0;
@@ -252,19 +252,19 @@ static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, in
     if (!play(t, move))
         return 0;
     if (!quiescent && depth > 0)
-        table_prefetch(&t->searcher->table, t->keys[t->state.plies]);
+        ply_tt_prefetch(&t->searcher->table, t->keys[t->state.plies]);
     int32_t score;
     if (rules->game->side(rules, t->state.position) == side)
         score = quiescent ? quiesce(t, alpha, beta, ply + 1)
-                          : alphabeta_search(t, alpha, beta, depth, ply + 1);
+                          : ply_alphabeta_search(t, alpha, beta, depth, ply + 1);
     else
         score = quiescent ? -quiesce(t, -beta, -alpha, ply + 1)
-                          : -alphabeta_search(t, -beta, -alpha, depth, ply + 1);
+                          : -ply_alphabeta_search(t, -beta, -alpha, depth, ply + 1);
     take_back(t);
     return score;
 }
 
-int32_t alphabeta_quiet(searcher_thread *t)
+int32_t ply_qsearch(searcher_thread *t)
 {
     return quiesce_going(t, -INFINITE, INFINITE, 0);
 }
@@ -284,10 +284,10 @@ static bool is_excluded(const searcher_thread *t, ply_move move)
     for (size_t i = 0; i < t->excluded_count; i++)
         if (t->excluded[i] == move)
             return true;
-    return !search_move_wanted(t->clock->limits, move);
+    return !ply_search_move_wanted(t->clock->limits, move);
 }
 
-void alphabeta_prepare(searcher_thread *t)
+void ply_alphabeta_prepare(searcher_thread *t)
 {
     t->poll_nodes = t->rules->game->copy ? 1 : POLL_NODES;
     for (int depth = 1; depth < DEPTHS; depth++)
@@ -305,7 +305,7 @@ static int reduction(searcher_thread *t, ply_move move, int depth, size_t tried,
 {
     if (!has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS) || depth < 3 || tried < 3)
         return 0;
-    int fame = order_history(t, move) / HISTORY_STEP;
+    int fame = ply_order_history(t, move) / HISTORY_STEP;
     fame = fame > 2 ? 2 : fame < -1 ? -1 : fame;
     int less = t->reductions[depth < DEPTHS ? depth : DEPTHS - 1]
                             [tried < LATENESS ? tried : LATENESS - 1] -
@@ -347,14 +347,14 @@ static bool passing_is_enough(searcher_thread *t, int32_t value, int32_t beta, i
     rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
     s->moves[s->plies++] = PLY_MOVE_NONE;
     t->keys[s->plies] = rules->game->hash(rules, s->position);
-    ++*alphabeta_seen(t, t->keys[s->plies]);
+    ++*ply_alphabeta_is_repetition(t, t->keys[s->plies]);
     int less = 3 + depth / 4 + (value - beta > 600 ? 2 : (value - beta) / 300);
-    int32_t score = -alphabeta_search(t, -beta, 1 - beta, depth - less, ply + 1);
+    int32_t score = -ply_alphabeta_search(t, -beta, 1 - beta, depth - less, ply + 1);
     take_back(t);
     return !search_clock_stopped(t->clock) && score >= beta;
 }
 
-int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
+int32_t ply_alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
 {
     const ply_rules *rules = t->rules;
     const ply_game *game = rules->game;
@@ -373,7 +373,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             count_node(t);
             return repeated_score(t);
         }
-        if (search_probe(t->searcher, position, ply, &exact)) {
+        if (ply_search_tablebase_probe(t->searcher, position, ply, &exact)) {
             count_node(t);
             return exact;
         }
@@ -388,14 +388,14 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     if (depth <= 0 || ply >= MAX_PLY - 1)
         return quiesce_going(t, alpha, beta, ply);
     count_node(t);
-    if (search_clock_stopped(t->clock) || !alphabeta_reserve(t))
+    if (search_clock_stopped(t->clock) || !ply_alphabeta_reserve(t))
         return 0;
     if (ply > t->selective_depth)
         t->selective_depth = ply;
 
     uint64_t key = t->keys[t->state.plies];
-    table_entry entry = {.move_number = TABLE_NO_MOVE};
-    bool known = table_probe(&t->searcher->table, key, ply, &entry);
+    tt_entry entry = {.move_number = TABLE_NO_MOVE};
+    bool known = ply_tt_probe(&t->searcher->table, key, ply, &entry);
     if (known && !root && !pv && entry.depth >= depth &&
         (entry.bound == TABLE_EXACT || (entry.bound == TABLE_LOWER && entry.score >= beta) ||
          (entry.bound == TABLE_UPPER && entry.score <= alpha)))
@@ -404,9 +404,9 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     if (!root && (!known || depth >= FORCED_DEPTH)) {
         int32_t win = forced_win(t, depth, ply);
         if (win) {
-            entry = (table_entry){
+            entry = (tt_entry){
                 .score = win, .depth = MAX_PLY, .move_number = TABLE_NO_MOVE, .bound = TABLE_LOWER};
-            table_store(&t->searcher->table, key, ply, &entry);
+            ply_tt_store(&t->searcher->table, key, ply, &entry);
             return win;
         }
     }
@@ -438,11 +438,11 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     }
 
     size_t base = t->stack_used;
-    if (!alphabeta_reserve(t))
+    if (!ply_alphabeta_reserve(t))
         return 0;
     size_t count;
     bool scored =
-        list_moves(t, root && (t->clock->limits->only || t->clock->limits->lines > 1), &count);
+        list_moves(t, root && (t->clock->limits->only || t->clock->limits->multipv > 1), &count);
     if (count == 0)
         return search_outcome_score(
             game->outcome(rules, position, t->state.undo_stack, t->state.plies),
@@ -464,9 +464,9 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
         size_t number = first;
         if (i > base || first == ORDER_NO_MOVE) {
             if (!ordered)
-                order_moves(t, base, count, first, ply, scored);
+                ply_order_moves(t, base, count, first, ply, scored);
             ordered = true;
-            number = order_next(t, i, base + count);
+            number = ply_order_next(t, i, base + count);
         }
         ply_move move = t->stack[base + number];
         if (root && is_excluded(t, move))
@@ -503,7 +503,7 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
             }
         }
         if (alpha >= beta) {
-            order_note_cut(t, base, i, move, depth, ply);
+            ply_order_note_cut(t, base, i, move, depth, ply);
             break;
         }
     }
@@ -511,13 +511,13 @@ int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int de
     if (search_clock_stopped(t->clock) || tried == 0)
         return best;
     if (!root || t->excluded_count == 0) {
-        entry = (table_entry){.score = best,
-                              .depth = depth,
-                              .move_number = best_number,
-                              .bound = best >= beta       ? TABLE_LOWER
-                                       : best > old_alpha ? TABLE_EXACT
-                                                          : TABLE_UPPER};
-        table_store(&t->searcher->table, key, ply, &entry);
+        entry = (tt_entry){.score = best,
+                           .depth = depth,
+                           .move_number = best_number,
+                           .bound = best >= beta       ? TABLE_LOWER
+                                    : best > old_alpha ? TABLE_EXACT
+                                                       : TABLE_UPPER};
+        ply_tt_store(&t->searcher->table, key, ply, &entry);
     }
     return best;
 }

@@ -64,32 +64,34 @@ typedef struct searcher_thread {
  * Makes a thread, all zero before, ready for a state: room for so many more plies. close takes back
  * what open took, even where it failed. The memory of moves is the caller's to set.
  */
-ply_status alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
-                          search_clock *clock, size_t room);
-void alphabeta_close(searcher_thread *t);
+ply_status ply_alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
+                              search_clock *clock, size_t room);
+void ply_alphabeta_close(searcher_thread *t);
 /* The quiet search's score of the thread's state, which is not over. */
-int32_t alphabeta_quiet(searcher_thread *t);
+int32_t ply_qsearch(searcher_thread *t);
 /* The score of the position for the player to move; the line behind it is t->lines[ply]. */
-int32_t alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply);
+int32_t ply_alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply);
 /* Fills what never changes. */
-void alphabeta_prepare(searcher_thread *t);
+void ply_alphabeta_prepare(searcher_thread *t);
 /* The counter of positions of the game and line with a key like this one. */
-uint16_t *alphabeta_seen(searcher_thread *t, uint64_t key);
+uint16_t *ply_alphabeta_is_repetition(searcher_thread *t, uint64_t key);
 /* Room for one more list of moves. False when memory is out, which ends the search. */
-bool alphabeta_reserve(searcher_thread *t);
+bool ply_alphabeta_reserve(searcher_thread *t);
 
 /* --- move_order.c: moves by their number in the list that begins at `base` of the stack ------------ */
 #define ORDER_NO_MOVE SIZE_MAX
 /* Orders a list by all that is known; `first`, if any, stands in front and has been tried. */
-void order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply, bool scored);
+void ply_order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply,
+                     bool scored);
 /* Orders the list at the top of the stack by the scores the game gave it. */
-void order_as_scored(searcher_thread *t, size_t count);
+void ply_order_as_scored(searcher_thread *t, size_t count);
 /* The number of the best move from place `at` on, which it is brought to. */
-size_t order_next(searcher_thread *t, size_t at, size_t end);
+size_t ply_order_next(searcher_thread *t, size_t at, size_t end);
 /* What is known of a quiet move as the reply to the last one: high for what has often cut. */
-int32_t order_history(const searcher_thread *t, ply_move move);
+int32_t ply_order_history(const searcher_thread *t, ply_move move);
 /* A move at place `at` has cut: remember it, and lower those tried in vain before it. */
-void order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, int depth, int ply);
+void ply_order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, int depth,
+                        int ply);
 
 /* What a capture wins or loses in the end, where the game knows. */
 static inline int32_t search_exchange(const searcher_thread *t, ply_move move)

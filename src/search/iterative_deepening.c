@@ -18,7 +18,7 @@ static int32_t search_root(searcher_thread *t, int depth, int32_t guess)
     int32_t alpha = depth < 4 ? -INFINITE : guess - window;
     int32_t beta = depth < 4 ? INFINITE : guess + window;
     for (;;) {
-        int32_t score = alphabeta_search(t, alpha, beta, depth, 0);
+        int32_t score = ply_alphabeta_search(t, alpha, beta, depth, 0);
         if (search_clock_stopped(t->clock))
             return score;
         if (score <= alpha && alpha > -INFINITE)
@@ -60,7 +60,7 @@ static bool is_decided(const ply_searcher *s, const ply_search_limits *limits, i
     if (moves == 1 && limits->has_clock && depth >= ONLY_MOVE_DEPTH)
         return true;
     /* A forced end nearer than the horizon will not change any more. */
-    return (limits->millis || limits->has_clock || limits->depth) && s->report.line_count <= 1 &&
+    return (limits->millis || limits->has_clock || limits->depth) && s->report.pv_count <= 1 &&
            distance < PLY_SCORE_WIN - PLY_SCORE_FORCED && depth > distance + 2;
 }
 
@@ -99,15 +99,15 @@ static void publish(searcher_thread *t, int depth, size_t found)
 {
     ply_searcher *s = t->searcher;
     memcpy(s->lines, t->found, found * sizeof s->lines[0]);
-    s->report.line_count = found;
+    s->report.pv_count = found;
     s->report.selective_depth = t->selective_depth;
-    s->report.table_full = table_fullness(&s->table);
-    search_clock_poll(t->clock, t->unreported);
+    s->report.table_full = ply_tt_fullness(&s->table);
+    ply_search_clock_poll(t->clock, t->unreported);
     t->unreported = 0;
     if (search_clock_stopped(t->clock) && s->report.depth > 0)
         return; /* an unfinished depth is not told */
     s->report.depth = depth;
-    search_tell(s);
+    ply_search_report_progress(s);
 }
 
 static void deepen(void *context, size_t piece, unsigned worker)
@@ -116,12 +116,12 @@ static void deepen(void *context, size_t piece, unsigned worker)
     searcher_thread *t = &((searcher_thread *)context)[worker];
     const ply_search_limits *limits = t->clock->limits;
     int last = limits->depth > 0 && limits->depth < MAX_PLY ? limits->depth : MAX_PLY - 1;
-    size_t wanted = limits->lines ? limits->lines : 1;
+    size_t wanted = limits->multipv ? limits->multipv : 1;
     wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
     size_t moves = ply_game_count_moves(t->rules, t->state.position);
     memset(t->found, 0, sizeof t->found);
     /* Helpers start one deeper every other thread, so that they do not all do the same. */
-    for (int depth = 1 + (int)(t->number & 1); depth <= last && search_clock_go_on(t->clock);
+    for (int depth = 1 + (int)(t->number & 1); depth <= last && ply_search_clock_go_on(t->clock);
          depth++) {
         ply_variation old[SEARCH_LINES];
         memcpy(old, t->found, sizeof old);
@@ -136,30 +136,30 @@ static void deepen(void *context, size_t piece, unsigned worker)
     }
     if (t->number == 0) {
         /* With no limit or while pondering, the answer waits until it is asked for. */
-        search_clock_wait(t->clock);
-        search_clock_stop(t->clock);
+        ply_search_clock_wait(t->clock);
+        ply_search_clock_stop(t->clock);
     }
-    search_clock_poll(t->clock, t->unreported);
+    ply_search_clock_poll(t->clock, t->unreported);
     t->unreported = 0;
 }
 
-ply_status alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
-                          search_clock *clock, size_t room)
+ply_status ply_alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
+                              search_clock *clock, size_t room)
 {
     t->searcher = s;
     t->rules = s->rules;
     t->clock = clock;
-    alphabeta_prepare(t);
+    ply_alphabeta_prepare(t);
     ply_status status = ply_state_copy(&t->state, state);
     if (status == PLY_OK)
         status = ply_state_reserve(&t->state, room);
     t->keys = malloc((state->plies + room + 1) * sizeof *t->keys);
-    if (status != PLY_OK || !t->keys || !alphabeta_reserve(t))
+    if (status != PLY_OK || !t->keys || !ply_alphabeta_reserve(t))
         return PLY_NO_MEMORY;
     /* Keys of the game so far, from the end back to the start and forward again. */
     for (size_t i = t->state.plies + 1; i-- > 0;) {
         t->keys[i] = t->rules->game->hash(t->rules, t->state.position);
-        ++*alphabeta_seen(t, t->keys[i]);
+        ++*ply_alphabeta_is_repetition(t, t->keys[i]);
         ply_state_undo(&t->state);
     }
     for (size_t i = 0; i < state->plies && status == PLY_OK; i++)
@@ -167,7 +167,7 @@ ply_status alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *
     return status;
 }
 
-void alphabeta_close(searcher_thread *t)
+void ply_alphabeta_close(searcher_thread *t)
 {
     if (t->state.position)
         ply_state_free(&t->state);
@@ -177,29 +177,29 @@ void alphabeta_close(searcher_thread *t)
     free(t->order);
 }
 
-bool alphabeta_init(ply_searcher *searcher)
+bool ply_alphabeta_init(ply_searcher *searcher)
 {
     searcher->memory = calloc(searcher->options.threads, sizeof *searcher->memory);
-    return searcher->memory && table_init(&searcher->table, searcher->options.memory_mb);
+    return searcher->memory && ply_tt_init(&searcher->table, searcher->options.memory_mb);
 }
 
-void alphabeta_clear(ply_searcher *searcher)
+void ply_alphabeta_clear(ply_searcher *searcher)
 {
-    table_clear(&searcher->table);
+    ply_tt_clear(&searcher->table);
     memset(searcher->memory, 0, searcher->options.threads * sizeof *searcher->memory);
 }
 
-void alphabeta_free(ply_searcher *searcher)
+void ply_alphabeta_free(ply_searcher *searcher)
 {
-    table_free(&searcher->table);
+    ply_tt_free(&searcher->table);
     free(searcher->memory);
     searcher->memory = NULL;
 }
 
-ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
+ply_status ply_alphabeta_run(ply_searcher *searcher, const ply_state *state)
 {
     if (searcher->rules->game->multi_move_turns)
-        return turnwise_run(searcher, state);
+        return ply_turn_search_run(searcher, state);
     unsigned count = searcher->options.threads;
     searcher_thread *threads = calloc(count, sizeof *threads);
     if (!threads)
@@ -208,16 +208,16 @@ ply_status alphabeta_run(ply_searcher *searcher, const ply_state *state)
     for (unsigned i = 0; i < count && status == PLY_OK; i++) {
         threads[i].number = i;
         threads[i].memory = &searcher->memory[i];
-        status = alphabeta_open(&threads[i], searcher, state, &searcher->clock, MAX_PLY + 1);
+        status = ply_alphabeta_open(&threads[i], searcher, state, &searcher->clock, MAX_PLY + 1);
     }
     if (status == PLY_OK) {
-        table_new_search(&searcher->table);
+        ply_tt_new_search(&searcher->table);
         ply_workers_run_all(searcher->team, deepen, threads);
     }
     for (unsigned i = 0; i < count; i++) {
         if (threads[i].failed)
             status = PLY_NO_MEMORY;
-        alphabeta_close(&threads[i]);
+        ply_alphabeta_close(&threads[i]);
     }
     free(threads);
     return status;

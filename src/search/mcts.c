@@ -144,7 +144,7 @@ static double play_out(mcts_thread *t)
              played += step) {
             rules->counting->playout(rules, t->scratch, &t->rng, step, &outcome);
             if (step < PLAYOUT_PLIES)
-                search_clock_poll(&t->searcher->clock, 0);
+                ply_search_clock_poll(&t->searcher->clock, 0);
         }
     } else {
         for (int i = 0; i < PLAYOUT_PLIES; i++) {
@@ -180,12 +180,12 @@ static double value_of_leaf(mcts_thread *t, const mcts_node *node)
     int side = rules->game->side(rules, position);
     if (t->turn_eyes) {
         int32_t score;
-        if (!turnwise_eye_look(t->turn_eyes, QUIET_TURNS, &score))
+        if (!ply_turn_search_eye_look(t->turn_eyes, QUIET_TURNS, &score))
             score = ply_game_evaluate(rules, position);
         return chance_of(score, side);
     }
-    search_clock_start(&t->calm, &t->quiet_limits, side);
-    int32_t score = alphabeta_quiet(t->eyes);
+    ply_search_clock_start(&t->calm, &t->quiet_limits, side);
+    int32_t score = ply_qsearch(t->eyes);
     /* A position that does not come to rest is taken as it stands. */
     return chance_of(search_clock_stopped(&t->calm) ? ply_game_evaluate(rules, position) : score,
                      side);
@@ -206,11 +206,11 @@ static void look_behind(mcts_thread *t, mcts_node *node, int side)
     const ply_rules *rules = t->searcher->rules;
     for (uint32_t i = 0; i < node->child_count && mcts_proved_of(node) == UNKNOWN; i++) {
         mcts_node *child = &tree->nodes[node->first_child + i];
-        if (mcts_stopped(t) || !mcts_play_node(t, child))
+        if (ply_mcts_stopped(t) || !ply_mcts_play_node(t, child))
             return;
         if (rules->search->in_check(rules, t->eyes->state.position))
             settle(t, child);
-        mcts_undo_node(t, child);
+        ply_mcts_undo_node(t, child);
         if (mcts_proved_of(child) != UNKNOWN)
             prove(tree, node, side);
     }
@@ -232,7 +232,7 @@ static bool simulate(mcts_thread *t)
     while (mcts_is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
            (depth == 0 || mcts_proved_of(node) == UNKNOWN)) {
         uint32_t child = select_child(t, node, side, untried);
-        if (!mcts_play_node(t, &tree->nodes[child]))
+        if (!ply_mcts_play_node(t, &tree->nodes[child]))
             return false;
         t->path[++depth] = child;
         t->sides[depth] = (uint8_t)side;
@@ -248,8 +248,8 @@ static bool simulate(mcts_thread *t)
     /* Listing turns costs much: a turn is looked behind first, and gone on with when it is back. */
     if (mcts_proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
         settle(t, node);
-    else if (mcts_proved_of(node) == UNKNOWN && mcts_expand(t, node, depth == 0) && t->by_turns &&
-             rules->search->in_check)
+    else if (mcts_proved_of(node) == UNKNOWN && ply_mcts_expand(t, node, depth == 0) &&
+             t->by_turns && rules->search->in_check)
         look_behind(t, node, side);
     double value = value_of_leaf(t, node);
     for (size_t i = depth; i > 0; i--) {
@@ -258,7 +258,7 @@ static bool simulate(mcts_thread *t)
         __atomic_fetch_add(&n->points, (uint64_t)(points * POINTS_WIN + 0.5), __ATOMIC_RELAXED);
         if (mcts_proved_of(n) != UNKNOWN)
             prove(tree, &tree->nodes[t->path[i - 1]], t->sides[i]);
-        mcts_undo_node(t, n);
+        ply_mcts_undo_node(t, n);
     }
     return !t->failed;
 }
@@ -317,7 +317,7 @@ static void report_line(mcts_thread *t, uint32_t child, ply_variation *line)
         const ply_move *moves = mcts_moves_of(tree, t->by_turns, &tree->nodes[c], &count);
         for (size_t i = 0; i < count && line->length < PLY_PV_LIMIT; i++)
             line->moves[line->length++] = moves[i];
-        if (!mcts_is_open(&tree->nodes[c]) || !mcts_play_node(t, &tree->nodes[c]))
+        if (!mcts_is_open(&tree->nodes[c]) || !ply_mcts_play_node(t, &tree->nodes[c]))
             break;
         int side = rules->game->side(rules, state->position);
         c = best_child(tree, &tree->nodes[c], side, NULL, 0);
@@ -332,7 +332,7 @@ static void report(mcts_thread *t)
     const mcts_tree *tree = s->tree;
     const mcts_node *root = &tree->nodes[1];
     int side = s->rules->game->side(s->rules, t->eyes->state.position);
-    size_t wanted = s->clock.limits->lines ? s->clock.limits->lines : 1;
+    size_t wanted = s->clock.limits->multipv ? s->clock.limits->multipv : 1;
     uint32_t taken[SEARCH_LINES];
     size_t found = 0;
     /* Stopped at once, another thread may still be opening the root. */
@@ -348,7 +348,7 @@ static void report(mcts_thread *t)
             s->report.depth = (int)line->length;
     }
     s->report.selective_depth = s->report.depth;
-    s->report.line_count = found;
+    s->report.pv_count = found;
     s->report.table_full =
         (unsigned)(__atomic_load_n(&tree->used, __ATOMIC_RELAXED) * 1000 / tree->capacity);
 }
@@ -364,14 +364,14 @@ static void think(void *context, size_t piece, unsigned worker)
     while (!search_clock_stopped(clock) && mcts_proved_of(root) == UNKNOWN && !deep_enough) {
         if (!simulate(t)) {
             t->failed = true;
-            search_clock_stop(clock);
+            ply_search_clock_stop(clock);
             break;
         }
-        search_clock_poll(clock, 1);
+        ply_search_clock_poll(clock, 1);
         if (t->number == 0 && ++t->simulations == told) {
             told *= 2;
             report(t);
-            search_tell(t->searcher);
+            ply_search_report_progress(t->searcher);
             /* A depth is reached when the best line has that length, or can grow no more. */
             const mcts_tree *tree = t->searcher->tree;
             int depth = clock->limits->depth;
@@ -382,8 +382,8 @@ static void think(void *context, size_t piece, unsigned worker)
         }
     }
     if (t->number == 0) {
-        search_clock_wait(clock);
-        search_clock_stop(clock);
+        ply_search_clock_wait(clock);
+        ply_search_clock_stop(clock);
         report(t);
     }
 }
@@ -396,7 +396,7 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->searcher = s;
     t->number = number;
     t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate;
-    t->by_turns = mcts_plays_turns(s);
+    t->by_turns = ply_mcts_plays_turns(s);
     /* Every game and every position of it has random games of its own. */
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
@@ -412,9 +412,9 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->quiet_limits.nodes = QUIET_NODES;
     t->calm.limits = &t->quiet_limits;
     size_t room = PATH_LIMIT + PLAYOUT_PLIES + MAX_PLY + 2;
-    ply_status status = alphabeta_open(t->eyes, s, state, &t->calm, room);
+    ply_status status = ply_alphabeta_open(t->eyes, s, state, &t->calm, room);
     if (status == PLY_OK && t->by_turns) {
-        t->turn_eyes = turnwise_eye_new(s, &t->eyes->state);
+        t->turn_eyes = ply_turn_search_eye_new(s, &t->eyes->state);
         status = t->turn_eyes ? PLY_OK : PLY_NO_MEMORY;
     }
     return status;
@@ -425,21 +425,21 @@ static void close_thread(mcts_thread *t)
     if (t->has_scratch)
         ply_game_clear(t->searcher->rules, t->scratch);
     if (t->eyes)
-        alphabeta_close(t->eyes);
+        ply_alphabeta_close(t->eyes);
     free(t->eyes);
     free(t->scratch);
     free(t->moves);
     free(t->scores);
     free(t->path);
     free(t->sides);
-    turnwise_eye_free(t->turn_eyes);
+    ply_turn_search_eye_free(t->turn_eyes);
     free(t->list.turns);
     free(t->list.moves);
 }
 
-ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
+ply_status ply_mcts_run(ply_searcher *searcher, const ply_state *state)
 {
-    if (mcts_plays_turns(searcher) && turnwise_go_on(searcher, state))
+    if (ply_mcts_plays_turns(searcher) && ply_turn_search_go_on(searcher, state))
         return PLY_OK;
     unsigned count = searcher->options.threads;
     mcts_thread *threads = calloc(count, sizeof *threads);
@@ -456,8 +456,8 @@ ply_status mcts_run(ply_searcher *searcher, const ply_state *state)
     }
     if (status == PLY_OK)
         ply_workers_run_all(searcher->team, think, threads);
-    if (status == PLY_OK && mcts_plays_turns(searcher) && searcher->report.line_count > 0)
-        turnwise_remember(searcher, &threads[0].eyes->state);
+    if (status == PLY_OK && ply_mcts_plays_turns(searcher) && searcher->report.pv_count > 0)
+        ply_turn_search_remember(searcher, &threads[0].eyes->state);
     for (unsigned i = 0; i < opened; i++) {
         if (threads[i].failed || (threads[i].eyes && threads[i].eyes->failed))
             status = PLY_NO_MEMORY;

@@ -13,19 +13,19 @@ enum {
     FORCED_EFFORT = 3, /* how hard a game looks for a forced win where the tree grows */
 };
 
-bool mcts_plays_turns(const ply_searcher *s)
+bool ply_mcts_plays_turns(const ply_searcher *s)
 {
     return s->options.kind == PLY_SEARCH_MCTS && s->rules->search->evaluate &&
            s->rules->game->multi_move_turns;
 }
 
-bool mcts_init(ply_searcher *searcher)
+bool ply_mcts_init(ply_searcher *searcher)
 {
     mcts_tree *tree = searcher->tree = calloc(1, sizeof *tree);
     if (!tree)
         return false;
     uint64_t bytes = (uint64_t)searcher->options.memory_mb << 20;
-    if (mcts_plays_turns(searcher)) {
+    if (ply_mcts_plays_turns(searcher)) {
         tree->turn_capacity = bytes / 2 / sizeof(ply_move);
         tree->turns = malloc(tree->turn_capacity * sizeof(ply_move));
         if (!tree->turns)
@@ -39,7 +39,7 @@ bool mcts_init(ply_searcher *searcher)
     return tree->nodes != NULL;
 }
 
-void mcts_free(ply_searcher *searcher)
+void ply_mcts_free(ply_searcher *searcher)
 {
     if (searcher->tree) {
         free(searcher->tree->nodes);
@@ -109,9 +109,9 @@ static void add_moves(mcts_thread *t, mcts_node *node, bool root)
     const ply_rules *rules = t->searcher->rules;
     const ply_search_limits *limits = t->searcher->clock.limits;
     bool won = false;
-    size_t count = list_moves(t, root && (limits->only || limits->lines > 1), &won), kept = 0;
+    size_t count = list_moves(t, root && (limits->only || limits->multipv > 1), &won), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (!root || search_move_wanted(limits, t->moves[i])) {
+        if (!root || ply_search_move_wanted(limits, t->moves[i])) {
             t->moves[kept] = t->moves[i];
             t->scores[kept++] = t->scores[i];
         }
@@ -154,10 +154,10 @@ static bool list_turn(void *context, const ply_move *moves, size_t count, int32_
     return true;
 }
 
-bool mcts_stopped(void *context)
+bool ply_mcts_stopped(void *context)
 {
     mcts_thread *t = context;
-    search_clock_poll(&t->searcher->clock, 0);
+    ply_search_clock_poll(&t->searcher->clock, 0);
     return search_clock_stopped(&t->searcher->clock);
 }
 
@@ -176,7 +176,7 @@ static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
     const ply_rules *rules = t->searcher->rules;
     turn_list *list = &t->list;
     ply_turn_request wish = {.most = root ? ROOT_TURNS : INNER_TURNS,
-                             .stopped = mcts_stopped,
+                             .stopped = ply_mcts_stopped,
                              .visit = list_turn,
                              .context = t};
     bool complete = false;
@@ -188,7 +188,7 @@ static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
     size_t kept = 0, words = 0;
     for (size_t i = 0; i < list->turn_count; i++)
         if (!root ||
-            search_move_wanted(t->searcher->clock.limits, list->moves[list->turns[i].first])) {
+            ply_search_move_wanted(t->searcher->clock.limits, list->moves[list->turns[i].first])) {
             list->turns[kept++] = list->turns[i];
             words += list->turns[i].count + 1;
         }
@@ -219,7 +219,7 @@ static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
 }
 
 /* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
-bool mcts_expand(mcts_thread *t, mcts_node *node, bool root)
+bool ply_mcts_expand(mcts_thread *t, mcts_node *node, bool root)
 {
     uint8_t fresh = FRESH, state = OPEN;
     if (!__atomic_compare_exchange_n(&node->state, &fresh, OPENING, false, __ATOMIC_ACQUIRE,
@@ -237,7 +237,7 @@ bool mcts_expand(mcts_thread *t, mcts_node *node, bool root)
 }
 
 /* Plays what leads into a node; what could not be played to the end is taken back. */
-bool mcts_play_node(mcts_thread *t, const mcts_node *node)
+bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node)
 {
     size_t count;
     const ply_move *moves = mcts_moves_of(t->searcher->tree, t->by_turns, node, &count);
@@ -250,7 +250,7 @@ bool mcts_play_node(mcts_thread *t, const mcts_node *node)
     return true;
 }
 
-void mcts_undo_node(mcts_thread *t, const mcts_node *node)
+void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node)
 {
     size_t count;
     mcts_moves_of(t->searcher->tree, t->by_turns, node, &count);

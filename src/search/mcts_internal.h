@@ -55,7 +55,7 @@ typedef struct mcts_thread {
     uint64_t simulations;
     unsigned number;
     turn_list list;
-    turnwise_walk *turn_eyes; /* by turns: what judges leaves */
+    turn_search_thread *turn_eyes; /* by turns: what judges leaves */
     bool judged;
     bool by_turns;
     bool has_scratch; /* the scratch position holds something */
@@ -93,13 +93,13 @@ static inline const ply_move *mcts_moves_of(const mcts_tree *tree, bool by_turns
 }
 
 /* Whether nodes are starts of turns. */
-bool mcts_plays_turns(const ply_searcher *searcher);
+bool ply_mcts_plays_turns(const ply_searcher *searcher);
 /* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
-bool mcts_expand(mcts_thread *t, mcts_node *node, bool root);
+bool ply_mcts_expand(mcts_thread *t, mcts_node *node, bool root);
 /* Plays what leads into a node; what could not be played to the end is taken back. */
-bool mcts_play_node(mcts_thread *t, const mcts_node *node);
-void mcts_undo_node(mcts_thread *t, const mcts_node *node);
+bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node);
+void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node);
 /* Looks at the clock; true when time is up. The context is a thread. */
-bool mcts_stopped(void *context);
+bool ply_mcts_stopped(void *context);
 
 #endif

@@ -52,7 +52,7 @@ static int side_to_move(const searcher_thread *t)
     return t->rules->game->side(t->rules, t->state.position);
 }
 
-int32_t order_history(const searcher_thread *t, ply_move move)
+int32_t ply_order_history(const searcher_thread *t, ply_move move)
 {
     return history_of(t, side_to_move(t), last_move(t), move);
 }
@@ -67,7 +67,8 @@ static size_t number_of(int64_t word)
     return NUMBER_MASK - (size_t)(word & NUMBER_MASK);
 }
 
-void order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply, bool scored)
+void ply_order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply,
+                     bool scored)
 {
     const void *position = t->state.position;
     const ply_move *moves = t->stack + base;
@@ -102,13 +103,13 @@ void order_moves(searcher_thread *t, size_t base, size_t count, size_t first, in
     }
 }
 
-void order_as_scored(searcher_thread *t, size_t count)
+void ply_order_as_scored(searcher_thread *t, size_t count)
 {
     for (size_t i = t->stack_used; i < t->stack_used + count; i++)
         t->order[i] = order_word(t->scores[i], i - t->stack_used);
 }
 
-size_t order_next(searcher_thread *t, size_t at, size_t end)
+size_t ply_order_next(searcher_thread *t, size_t at, size_t end)
 {
     int64_t *order = t->order;
     int64_t best = order[at];
@@ -134,7 +135,8 @@ static void note_quiet(searcher_thread *t, int side, ply_move last, ply_move mov
         age_history(reply_entry(t, last, move), bonus);
 }
 
-void order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, int depth, int ply)
+void ply_order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, int depth,
+                        int ply)
 {
     if (ply_game_is_noisy(t->rules, t->state.position, move))
         return;

@@ -262,11 +262,11 @@ static ply_status choose_greedy(ply_player *player, const ply_state *state, size
             equals = 0;
         }
         if (value == best && ply_rng_below(&player->rng, ++equals) == 0)
-            answer->line.moves[0] = player->moves[i];
+            answer->pv.moves[0] = player->moves[i];
     }
     ply_state_free(&copy);
-    answer->line.score = best;
-    answer->line.length = 1;
+    answer->pv.score = best;
+    answer->pv.length = 1;
     answer->has_score = true;
     answer->depth = 1;
     answer->nodes = count;
@@ -277,8 +277,8 @@ static ply_status choose_greedy(ply_player *player, const ply_state *state, size
 static void keep_iteration(void *context, const ply_search_report *report)
 {
     ply_player *player = context;
-    player->line_count = report->line_count < LINES ? report->line_count : LINES;
-    memcpy(player->lines, report->lines, player->line_count * sizeof *player->lines);
+    player->line_count = report->pv_count < LINES ? report->pv_count : LINES;
+    memcpy(player->lines, report->pv, player->line_count * sizeof *player->lines);
     if (player->listener)
         player->listener(player->context, report);
 }
@@ -293,7 +293,7 @@ static void set_limits(const ply_player *player, const ply_search_limits *given,
 {
     const ply_player_spec *spec = &player->spec;
     *limits = given ? *given : (ply_search_limits){0};
-    limits->lines = 0;
+    limits->multipv = 0;
     limits->ponder = false;
     /* What the player was made with goes before what the occasion allows. */
     if (spec->depth || spec->nodes || spec->millis) {
@@ -309,7 +309,7 @@ static void set_limits(const ply_player *player, const ply_search_limits *given,
         } else {
             limits->nodes = smaller(limits->nodes, level->nodes);
             limits->depth = (int)smaller((uint64_t)limits->depth, (uint64_t)level->depth);
-            limits->lines = level->lines;
+            limits->multipv = level->lines;
         }
     }
     if (!limits->depth && !limits->nodes && !limits->millis && !limits->has_clock)
@@ -370,9 +370,9 @@ static ply_status choose_by_search(ply_player *player, const ply_state *state,
         ply_searcher_run(player->searcher, state, &limits, keep_iteration, player, &report);
     if (status != PLY_OK)
         return status;
-    answer->line = report.lines[0];
+    answer->pv = report.pv[0];
     if (weak && spec->kind == PLY_PLAYER_ALPHABETA && player->line_count > 0)
-        answer->line = *draw_line(player, &levels[spec->level]);
+        answer->pv = *draw_line(player, &levels[spec->level]);
     answer->has_score = true;
     answer->depth = report.depth;
     answer->nodes = report.nodes;
@@ -395,7 +395,7 @@ ply_status ply_player_choose(ply_player *player, const ply_state *state,
         return choose_by_search(player, state, limits, count, answer);
     if (player->spec.kind == PLY_PLAYER_GREEDY)
         return choose_greedy(player, state, count, answer);
-    answer->line.moves[0] = player->moves[ply_rng_below(&player->rng, (uint32_t)count)];
-    answer->line.length = 1;
+    answer->pv.moves[0] = player->moves[ply_rng_below(&player->rng, (uint32_t)count)];
+    answer->pv.length = 1;
     return PLY_OK;
 }

@@ -43,8 +43,8 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
     if (s->options.memory_mb == 0)
         s->options.memory_mb = SEARCH_MEMORY_MB;
     s->team = ply_workers_start(s->options.threads);
-    bool ready =
-        s->team && (s->options.kind == PLY_SEARCH_ALPHABETA ? alphabeta_init(s) : mcts_init(s));
+    bool ready = s->team && (s->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_init(s)
+                                                                     : ply_mcts_init(s));
     if (!ready) {
         ply_searcher_free(s);
         return NULL;
@@ -63,18 +63,18 @@ void ply_searcher_free(ply_searcher *searcher)
     if (!searcher)
         return;
     ply_workers_stop(searcher->team);
-    alphabeta_free(searcher);
-    mcts_free(searcher);
+    ply_alphabeta_free(searcher);
+    ply_mcts_free(searcher);
     ply_tablebase_close(searcher->solved);
-    turnwise_forget(searcher);
+    ply_turn_search_forget(searcher);
     free(searcher);
 }
 
 void ply_searcher_clear(ply_searcher *searcher)
 {
-    turnwise_forget(searcher);
+    ply_turn_search_forget(searcher);
     if (searcher->table.slots)
-        alphabeta_clear(searcher);
+        ply_alphabeta_clear(searcher);
 }
 
 void ply_searcher_new_game(ply_searcher *searcher, uint64_t game)
@@ -83,7 +83,7 @@ void ply_searcher_new_game(ply_searcher *searcher, uint64_t game)
     searcher->game = game;
 }
 
-bool search_move_wanted(const ply_search_limits *limits, ply_move move)
+bool ply_search_move_wanted(const ply_search_limits *limits, ply_move move)
 {
     if (!limits->only)
         return true;
@@ -93,12 +93,12 @@ bool search_move_wanted(const ply_search_limits *limits, ply_move move)
     return false;
 }
 
-void search_tell(ply_searcher *searcher)
+void ply_search_report_progress(ply_searcher *searcher)
 {
     ply_search_report *report = &searcher->report;
     report->nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
-    report->seconds = search_clock_seconds(&searcher->clock);
-    report->lines = searcher->lines;
+    report->seconds = ply_search_clock_seconds(&searcher->clock);
+    report->pv = searcher->lines;
     if (searcher->listener)
         searcher->listener(searcher->context, report);
 }
@@ -109,10 +109,10 @@ static ply_status take_any_move(ply_searcher *s, const ply_state *state)
     size_t count = ply_game_count_moves(s->rules, state->position);
     for (size_t i = 0; i < count; i++) {
         ply_move move = ply_game_nth_move(s->rules, state->position, i);
-        if (!search_move_wanted(s->clock.limits, move))
+        if (!ply_search_move_wanted(s->clock.limits, move))
             continue;
         s->lines[0] = (ply_variation){.length = 1, .moves = {move}};
-        s->report.line_count = 1;
+        s->report.pv_count = 1;
         return PLY_OK;
     }
     return PLY_UNSUPPORTED; /* none of the moves asked for is legal */
@@ -132,31 +132,31 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     searcher->listener = listener;
     searcher->context = context;
     searcher->report = (ply_search_report){0};
-    search_clock_start(&searcher->clock, limits, rules->game->side(rules, state->position));
+    ply_search_clock_start(&searcher->clock, limits, rules->game->side(rules, state->position));
     ply_status status = PLY_OK;
-    if (!search_solved_root(searcher, state))
-        status = searcher->options.kind == PLY_SEARCH_ALPHABETA ? alphabeta_run(searcher, state)
-                                                                : mcts_run(searcher, state);
-    if (status == PLY_OK && searcher->report.line_count == 0)
+    if (!ply_search_tablebase_root(searcher, state))
+        status = searcher->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_run(searcher, state)
+                                                                : ply_mcts_run(searcher, state);
+    if (status == PLY_OK && searcher->report.pv_count == 0)
         status = take_any_move(searcher, state);
     searcher->report.nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
-    searcher->report.seconds = search_clock_seconds(&searcher->clock);
-    searcher->report.lines = searcher->lines;
+    searcher->report.seconds = ply_search_clock_seconds(&searcher->clock);
+    searcher->report.pv = searcher->lines;
     *result = searcher->report;
     return status;
 }
 
 void ply_searcher_arm(ply_searcher *searcher, bool ponder)
 {
-    search_clock_arm(&searcher->clock, ponder);
+    ply_search_clock_arm(&searcher->clock, ponder);
 }
 
 void ply_searcher_stop(ply_searcher *searcher)
 {
-    search_clock_stop(&searcher->clock);
+    ply_search_clock_stop(&searcher->clock);
 }
 
 void ply_searcher_ponderhit(ply_searcher *searcher)
 {
-    search_clock_ponderhit(&searcher->clock);
+    ply_search_clock_ponderhit(&searcher->clock);
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int32_t search_table_score(ply_tablebase_value value, int ply)
+int32_t ply_search_tablebase_score(ply_tablebase_value value, int ply)
 {
     if (value.result == PLY_TABLEBASE_DRAW)
         return 0;
@@ -18,12 +18,13 @@ int32_t search_table_score(ply_tablebase_value value, int ply)
     return value.result == PLY_TABLEBASE_WIN ? score : -score;
 }
 
-bool search_probe(const ply_searcher *searcher, const void *position, int ply, int32_t *score)
+bool ply_search_tablebase_probe(const ply_searcher *searcher, const void *position, int ply,
+                                int32_t *score)
 {
     ply_tablebase_value value;
     if (!searcher->solved || !ply_tablebase_probe(searcher->solved, position, &value))
         return false;
-    *score = search_table_score(value, ply);
+    *score = ply_search_tablebase_score(value, ply);
     return true;
 }
 
@@ -52,7 +53,7 @@ static bool judge_move(const ply_searcher *s, ply_state *state, root_move *move)
     bool same = rules->game->side(rules, state->position) == side, known = true;
     if (outcome.result != PLY_ONGOING) {
         move->score = search_outcome_score(outcome, side, 1);
-    } else if ((known = search_probe(s, state->position, 1, &move->score))) {
+    } else if ((known = ply_search_tablebase_probe(s, state->position, 1, &move->score))) {
         move->score = same ? move->score : -move->score;
         move->looks = ply_game_evaluate(rules, state->position);
         move->looks = same ? move->looks : -move->looks;
@@ -69,7 +70,7 @@ static size_t judge_moves(const ply_searcher *s, ply_state *state, const ply_sea
     size_t all = ply_game_count_moves(rules, state->position), count = 0;
     for (size_t i = 0; i < all; i++) {
         out[count] = (root_move){.move = ply_game_nth_move(rules, state->position, i)};
-        if (limits && !search_move_wanted(limits, out[count].move))
+        if (limits && !ply_search_move_wanted(limits, out[count].move))
             continue;
         if (!judge_move(s, state, &out[count++]))
             return 0;
@@ -94,10 +95,10 @@ static void follow(const ply_searcher *s, const ply_state *from, const root_move
     ply_state_free(&state);
 }
 
-bool search_solved_root(ply_searcher *s, const ply_state *state)
+bool ply_search_tablebase_root(ply_searcher *s, const ply_state *state)
 {
     int32_t score;
-    if (!search_probe(s, state->position, 0, &score))
+    if (!ply_search_tablebase_probe(s, state->position, 0, &score))
         return false;
     size_t room = 2 * (s->rules->max_moves + 1);
     root_move *moves = malloc(room * sizeof *moves);
@@ -107,17 +108,18 @@ bool search_solved_root(ply_searcher *s, const ply_state *state)
         return false;
     }
     const ply_search_limits *limits = s->clock.limits;
-    size_t count = judge_moves(s, &copy, limits, moves), wanted = limits->lines ? limits->lines : 1;
+    size_t count = judge_moves(s, &copy, limits, moves),
+           wanted = limits->multipv ? limits->multipv : 1;
     wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
     for (size_t i = 0; i < count && i < wanted; i++)
         follow(s, state, &moves[i], moves + s->rules->max_moves + 1, &s->lines[i]);
     ply_state_free(&copy);
     if (count > 0) {
-        s->report.line_count = count < wanted ? count : wanted;
+        s->report.pv_count = count < wanted ? count : wanted;
         s->report.depth = s->report.selective_depth = 1;
-        search_clock_poll(&s->clock, count);
-        search_tell(s);
-        search_clock_wait(&s->clock);
+        ply_search_clock_poll(&s->clock, count);
+        ply_search_report_progress(s);
+        ply_search_clock_wait(&s->clock);
     }
     free(moves);
     return count > 0;

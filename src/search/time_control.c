@@ -22,14 +22,14 @@ static void share_clock(search_clock *clock, const ply_search_limits *limits, in
     clock->soft = (soft < hard ? soft : hard) * NANOS_A_MILLI;
 }
 
-void search_clock_arm(search_clock *clock, bool ponder)
+void ply_search_clock_arm(search_clock *clock, bool ponder)
 {
     __atomic_store_n(&clock->pondering, ponder, __ATOMIC_SEQ_CST);
     __atomic_store_n(&clock->stop, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&clock->armed, 1, __ATOMIC_SEQ_CST);
 }
 
-void search_clock_start(search_clock *clock, const ply_search_limits *limits, int side)
+void ply_search_clock_start(search_clock *clock, const ply_search_limits *limits, int side)
 {
     clock->limits = limits;
     __atomic_store_n(&clock->start, ply_clock_nanos(), __ATOMIC_RELAXED);
@@ -48,13 +48,13 @@ void search_clock_start(search_clock *clock, const ply_search_limits *limits, in
     }
 }
 
-void search_clock_ponderhit(search_clock *clock)
+void ply_search_clock_ponderhit(search_clock *clock)
 {
     __atomic_store_n(&clock->start, ply_clock_nanos(), __ATOMIC_RELAXED);
     __atomic_store_n(&clock->pondering, 0, __ATOMIC_RELEASE);
 }
 
-void search_clock_stop(search_clock *clock)
+void ply_search_clock_stop(search_clock *clock)
 {
     __atomic_store_n(&clock->stop, 1, __ATOMIC_RELAXED);
 }
@@ -69,17 +69,17 @@ static bool is_pondering(const search_clock *clock)
     return __atomic_load_n(&clock->pondering, __ATOMIC_ACQUIRE) != 0;
 }
 
-void search_clock_poll(search_clock *clock, uint64_t more_nodes)
+void ply_search_clock_poll(search_clock *clock, uint64_t more_nodes)
 {
     uint64_t nodes = __atomic_add_fetch(&clock->nodes, more_nodes, __ATOMIC_RELAXED);
     if (is_pondering(clock))
         return;
     if ((clock->limits->nodes && nodes >= clock->limits->nodes) ||
         (clock->hard && elapsed(clock) >= clock->hard))
-        search_clock_stop(clock);
+        ply_search_clock_stop(clock);
 }
 
-bool search_clock_go_on(const search_clock *clock)
+bool ply_search_clock_go_on(const search_clock *clock)
 {
     if (search_clock_stopped(clock))
         return false;
@@ -91,7 +91,7 @@ bool search_clock_go_on(const search_clock *clock)
     return elapsed(clock) < worth;
 }
 
-void search_clock_wait(const search_clock *clock)
+void ply_search_clock_wait(const search_clock *clock)
 {
     const ply_search_limits *l = clock->limits;
     bool unlimited = !l->millis && !l->nodes && !l->depth && !l->mate && !l->has_clock;
@@ -99,7 +99,7 @@ void search_clock_wait(const search_clock *clock)
         nanosleep(&(struct timespec){.tv_nsec = NANOS_A_MILLI}, NULL);
 }
 
-double search_clock_seconds(const search_clock *clock)
+double ply_search_clock_seconds(const search_clock *clock)
 {
     return (double)elapsed(clock) * 1e-9;
 }

@@ -1,7 +1,7 @@
 /*
  * time_control.h - when to stop thinking.
  *
- * A search asks search_clock_poll every few nodes; one relaxed load answers most of the time. The
+ * A search asks ply_search_clock_poll every few nodes; one relaxed load answers most of the time. The
  * clock is read often enough that a limit is passed by microseconds only.
  */
 #ifndef PLY_SEARCH_TIME_CONTROL_H
@@ -20,10 +20,10 @@ typedef struct search_clock {
 } search_clock;
 
 /* Sets stop and pondering for a run that is about to start, which then leaves them alone. */
-void search_clock_arm(search_clock *clock, bool ponder);
-void search_clock_start(search_clock *clock, const ply_search_limits *limits, int side);
-void search_clock_ponderhit(search_clock *clock);
-void search_clock_stop(search_clock *clock);
+void ply_search_clock_arm(search_clock *clock, bool ponder);
+void ply_search_clock_start(search_clock *clock, const ply_search_limits *limits, int side);
+void ply_search_clock_ponderhit(search_clock *clock);
+void ply_search_clock_stop(search_clock *clock);
 
 static inline bool search_clock_stopped(const search_clock *clock)
 {
@@ -31,11 +31,11 @@ static inline bool search_clock_stopped(const search_clock *clock)
 }
 
 /* Adds nodes, and stops the search if a limit is reached. */
-void search_clock_poll(search_clock *clock, uint64_t more_nodes);
+void ply_search_clock_poll(search_clock *clock, uint64_t more_nodes);
 /* Whether another iteration is worth beginning. */
-bool search_clock_go_on(const search_clock *clock);
+bool ply_search_clock_go_on(const search_clock *clock);
 /* Returns when the answer is due: at once, unless pondering or without any limit. */
-void search_clock_wait(const search_clock *clock);
-double search_clock_seconds(const search_clock *clock);
+void ply_search_clock_wait(const search_clock *clock);
+double ply_search_clock_seconds(const search_clock *clock);
 
 #endif

@@ -7,11 +7,11 @@
 
 enum { CLUSTER = 4, SCORE_OFFSET = 1 << 23, LARGE_PAGE = 2 << 20 };
 
-bool table_init(search_table *table, size_t megabytes)
+bool ply_tt_init(tt_table *table, size_t megabytes)
 {
-    table->clusters = ((uint64_t)megabytes << 20) / (CLUSTER * sizeof(table_slot));
+    table->clusters = ((uint64_t)megabytes << 20) / (CLUSTER * sizeof(tt_slot));
     table->age = 0;
-    size_t bytes = table->clusters * CLUSTER * sizeof(table_slot);
+    size_t bytes = table->clusters * CLUSTER * sizeof(tt_slot);
     /* In large pages where they can be had: probes are all over the table. */
     size_t page = bytes >= LARGE_PAGE ? LARGE_PAGE : 64;
     table->slots = aligned_alloc(page, (bytes + page - 1) / page * page);
@@ -21,33 +21,33 @@ bool table_init(search_table *table, size_t megabytes)
     if (page == LARGE_PAGE)
         (void)madvise(table->slots, bytes, MADV_HUGEPAGE);
 #endif
-    table_clear(table);
+    ply_tt_clear(table);
     return true;
 }
 
-void table_free(search_table *table)
+void ply_tt_free(tt_table *table)
 {
     free(table->slots);
     table->slots = NULL;
 }
 
-void table_clear(search_table *table)
+void ply_tt_clear(tt_table *table)
 {
-    memset(table->slots, 0, table->clusters * CLUSTER * sizeof(table_slot));
+    memset(table->slots, 0, table->clusters * CLUSTER * sizeof(tt_slot));
     table->age = 0;
 }
 
-void table_new_search(search_table *table)
+void ply_tt_new_search(tt_table *table)
 {
     table->age = (uint8_t)((table->age + 1) & 63);
 }
 
-static table_slot *cluster_of(const search_table *table, uint64_t key)
+static tt_slot *cluster_of(const tt_table *table, uint64_t key)
 {
     return &table->slots[(uint64_t)(((unsigned __int128)key * table->clusters) >> 64) * CLUSTER];
 }
 
-void table_prefetch(const search_table *table, uint64_t key)
+void ply_tt_prefetch(const tt_table *table, uint64_t key)
 {
     __builtin_prefetch(cluster_of(table, key));
 }
@@ -72,15 +72,15 @@ static uint8_t age_of(uint64_t data)
     return (uint8_t)(data >> 8 & 63);
 }
 
-static bool load(table_slot *slot, uint64_t key, uint64_t *data)
+static bool load(tt_slot *slot, uint64_t key, uint64_t *data)
 {
     *data = __atomic_load_n(&slot->data, __ATOMIC_RELAXED);
     return (__atomic_load_n(&slot->check, __ATOMIC_RELAXED) ^ *data) == key && *data != 0;
 }
 
-bool table_probe(const search_table *table, uint64_t key, int ply, table_entry *entry)
+bool ply_tt_probe(const tt_table *table, uint64_t key, int ply, tt_entry *entry)
 {
-    table_slot *cluster = cluster_of(table, key);
+    tt_slot *cluster = cluster_of(table, key);
     for (int i = 0; i < CLUSTER; i++) {
         uint64_t data;
         if (!load(&cluster[i], key, &data))
@@ -95,10 +95,10 @@ bool table_probe(const search_table *table, uint64_t key, int ply, table_entry *
 }
 
 /* The slot of this very position, else the one worth least: old, then shallow. */
-static table_slot *slot_to_replace(const search_table *table, table_slot *cluster, uint64_t key,
-                                   uint64_t *old)
+static tt_slot *slot_to_replace(const tt_table *table, tt_slot *cluster, uint64_t key,
+                                uint64_t *old)
 {
-    table_slot *chosen = NULL;
+    tt_slot *chosen = NULL;
     int worst = INT32_MAX;
     for (int i = 0; i < CLUSTER; i++) {
         uint64_t data;
@@ -116,10 +116,10 @@ static table_slot *slot_to_replace(const search_table *table, table_slot *cluste
     return chosen;
 }
 
-void table_store(search_table *table, uint64_t key, int ply, const table_entry *entry)
+void ply_tt_store(tt_table *table, uint64_t key, int ply, const tt_entry *entry)
 {
     uint64_t old;
-    table_slot *slot = slot_to_replace(table, cluster_of(table, key), key, &old);
+    tt_slot *slot = slot_to_replace(table, cluster_of(table, key), key, &old);
     /* A shallower bound does not drive out deeper knowledge of the same position and search. */
     if (old && age_of(old) == table->age && entry->bound != TABLE_EXACT &&
         entry->depth + 3 < depth_of(old))
@@ -135,7 +135,7 @@ void table_store(search_table *table, uint64_t key, int ply, const table_entry *
     __atomic_store_n(&slot->check, key ^ data, __ATOMIC_RELAXED);
 }
 
-unsigned table_fullness(const search_table *table)
+unsigned ply_tt_fullness(const tt_table *table)
 {
     uint64_t sample = table->clusters * CLUSTER < 1000 ? table->clusters * CLUSTER : 1000;
     unsigned used = 0;

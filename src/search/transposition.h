@@ -18,32 +18,32 @@
 
 enum { TABLE_UPPER = 1, TABLE_LOWER = 2, TABLE_EXACT = 3, TABLE_NO_MOVE = 0xFFFF };
 
-typedef struct table_slot {
+typedef struct tt_slot {
     uint64_t check, data;
-} table_slot;
+} tt_slot;
 
-typedef struct search_table {
-    table_slot *slots;
+typedef struct tt_table {
+    tt_slot *slots;
     uint64_t clusters;
     uint8_t age; /* of the current search, 0 to 63 */
-} search_table;
+} tt_table;
 
-typedef struct table_entry {
+typedef struct tt_entry {
     int32_t score;
     uint32_t move_number; /* TABLE_NO_MOVE: none */
     int depth;
     int bound;
-} table_entry;
+} tt_entry;
 
-bool table_init(search_table *table, size_t megabytes);
-void table_free(search_table *table);
-void table_clear(search_table *table);
-void table_new_search(search_table *table);
+bool ply_tt_init(tt_table *table, size_t megabytes);
+void ply_tt_free(tt_table *table);
+void ply_tt_clear(tt_table *table);
+void ply_tt_new_search(tt_table *table);
 /* The key will be asked for soon. */
-void table_prefetch(const search_table *table, uint64_t key);
-bool table_probe(const search_table *table, uint64_t key, int ply, table_entry *entry);
-void table_store(search_table *table, uint64_t key, int ply, const table_entry *entry);
+void ply_tt_prefetch(const tt_table *table, uint64_t key);
+bool ply_tt_probe(const tt_table *table, uint64_t key, int ply, tt_entry *entry);
+void ply_tt_store(tt_table *table, uint64_t key, int ply, const tt_entry *entry);
 /* Thousandths of a sample of slots that the current search has filled. */
-unsigned table_fullness(const search_table *table);
+unsigned ply_tt_fullness(const tt_table *table);
 
 #endif

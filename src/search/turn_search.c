@@ -27,7 +27,7 @@ enum {
     INFINITE_SCORE = PLY_SCORE_WIN + 1,
 };
 
-struct turnwise_plan {
+struct turn_search_plan {
     size_t count;
     int32_t score;
     int depth;
@@ -42,7 +42,7 @@ typedef struct turn {
 } turn;
 
 /* One thread's search. All share the table and the clock; the first one's lines are the answer. */
-typedef struct turnwise_walk {
+typedef struct turn_search_thread {
     unsigned number;
     ply_searcher *searcher;
     const ply_rules *rules;
@@ -62,7 +62,7 @@ typedef struct turnwise_walk {
 static bool is_stopped(void *context)
 {
     walk *w = context;
-    search_clock_poll(w->clock, w->unreported);
+    ply_search_clock_poll(w->clock, w->unreported);
     w->unreported = 0;
     return search_clock_stopped(w->clock) || w->failed;
 }
@@ -72,7 +72,7 @@ static bool is_listed(void *context)
 {
     walk *w = context;
     return is_stopped(w) || (w->turn_count > 0 && w->clock->hard &&
-                             search_clock_seconds(w->clock) * 4e9 > (double)w->clock->hard);
+                             ply_search_clock_seconds(w->clock) * 4e9 > (double)w->clock->hard);
 }
 
 static bool keep_turn(void *context, const ply_move *moves, size_t count, int32_t score)
@@ -207,9 +207,9 @@ static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
     if (depth <= 0 && !(threatened && depth > -2))
         return search_quiet(w, alpha, beta, QUIET_DEPTH, ply);
     uint64_t key = rules->game->hash(w->rules, w->state->position);
-    table_entry entry;
+    tt_entry entry;
     uint32_t tag = TABLE_NO_MOVE;
-    if (table_probe(&w->searcher->table, key, ply, &entry)) {
+    if (ply_tt_probe(&w->searcher->table, key, ply, &entry)) {
         tag = entry.move_number;
         if (entry.depth >= depth + 8 && ply > 0 &&
             (entry.bound == TABLE_EXACT || (entry.bound == TABLE_LOWER && entry.score >= beta) ||
@@ -257,13 +257,13 @@ static int32_t search(walk *w, int32_t alpha, int32_t beta, int depth, int ply)
         return best > -INFINITE_SCORE ? best : 0;
     if (!complete && best <= -PLY_SCORE_FORCED)
         best = DOUBTFUL_LOSS;
-    entry = (table_entry){.score = best,
-                          .move_number = tag,
-                          .depth = depth + 8,
-                          .bound = best >= beta     ? TABLE_LOWER
-                                   : best <= before ? TABLE_UPPER
-                                                    : TABLE_EXACT};
-    table_store(&w->searcher->table, key, ply, &entry);
+    entry = (tt_entry){.score = best,
+                       .move_number = tag,
+                       .depth = depth + 8,
+                       .bound = best >= beta     ? TABLE_LOWER
+                                : best <= before ? TABLE_UPPER
+                                                 : TABLE_EXACT};
+    ply_tt_store(&w->searcher->table, key, ply, &entry);
     return best;
 }
 
@@ -328,10 +328,10 @@ static void publish(walk *w, int depth, const ply_variation *found, size_t lines
 {
     ply_searcher *s = w->searcher;
     memcpy(s->lines, found, lines * sizeof *found);
-    s->report.line_count = lines;
+    s->report.pv_count = lines;
     s->report.depth = s->report.selective_depth = depth;
-    s->report.table_full = table_fullness(&s->table);
-    search_tell(s);
+    s->report.table_full = ply_tt_fullness(&s->table);
+    ply_search_report_progress(s);
 }
 
 /* Whether the answer will not change any more, or is what was asked for. */
@@ -354,20 +354,20 @@ static void deepen(void *context, size_t piece, unsigned worker)
     ply_searcher *s = w->searcher;
     const ply_search_limits *limits = w->clock->limits;
     int last = limits->depth > 0 && limits->depth < DEEPEST ? limits->depth : DEEPEST - 1;
-    size_t wanted = limits->lines ? limits->lines : 1, lines = 0;
+    size_t wanted = limits->multipv ? limits->multipv : 1, lines = 0;
     wanted = wanted < SEARCH_LINES ? wanted : SEARCH_LINES;
     wanted = wanted < w->root_count ? wanted : w->root_count;
     ply_variation *found = calloc(SEARCH_LINES, sizeof *found);
     w->failed |= !found;
     /* Helpers start one deeper every other thread, so that they do not all do the same. */
     for (int depth = 1 + (int)(w->number & 1);
-         depth <= last && !w->failed && search_clock_go_on(w->clock); depth++) {
+         depth <= last && !w->failed && ply_search_clock_go_on(w->clock); depth++) {
         bool whole = search_root(w, depth, wanted, found, &lines);
         if (whole)
             sort_root(w);
         if (w->number > 0)
             continue;
-        if (whole || (s->report.line_count == 0 && lines > 0))
+        if (whole || (s->report.pv_count == 0 && lines > 0))
             publish(w, depth, found, lines);
         else if (lines == wanted && wanted == 1 && found[0].score > s->lines[0].score)
             s->lines[0] = found[0]; /* the best of before was searched first, and is beaten */
@@ -376,17 +376,17 @@ static void deepen(void *context, size_t piece, unsigned worker)
     }
     if (w->number == 0) {
         /* With no limit or while pondering, the answer waits until it is asked for. */
-        search_clock_wait(w->clock);
-        search_clock_stop(w->clock);
+        ply_search_clock_wait(w->clock);
+        ply_search_clock_stop(w->clock);
     }
-    search_clock_poll(w->clock, w->unreported);
+    ply_search_clock_poll(w->clock, w->unreported);
     w->unreported = 0;
     free(found);
 }
 
 /* --- the rest of a turn ------------------------------------------------------------------------
  */
-void turnwise_forget(ply_searcher *searcher)
+void ply_turn_search_forget(ply_searcher *searcher)
 {
     if (searcher->plan) {
         free(searcher->plan->moves);
@@ -396,21 +396,21 @@ void turnwise_forget(ply_searcher *searcher)
     searcher->plan = NULL;
 }
 
-void turnwise_remember(ply_searcher *s, ply_state *state)
+void ply_turn_search_remember(ply_searcher *s, ply_state *state)
 {
     const ply_variation *best = &s->lines[0];
-    turnwise_forget(s);
+    ply_turn_search_forget(s);
     if (best->length == 0)
         return;
     int side = s->rules->game->side(s->rules, state->position);
-    turnwise_plan *plan = calloc(1, sizeof *plan);
+    turn_search_plan *plan = calloc(1, sizeof *plan);
     s->plan = plan;
     if (!plan)
         return;
     plan->moves = malloc(best->length * sizeof *plan->moves);
     plan->keys = malloc(best->length * sizeof *plan->keys);
     if (!plan->moves || !plan->keys) {
-        turnwise_forget(s);
+        ply_turn_search_forget(s);
         return;
     }
     plan->score = best->score;
@@ -428,11 +428,11 @@ void turnwise_remember(ply_searcher *s, ply_state *state)
         ply_state_undo(state);
 }
 
-bool turnwise_go_on(ply_searcher *s, const ply_state *state)
+bool ply_turn_search_go_on(ply_searcher *s, const ply_state *state)
 {
-    const turnwise_plan *plan = s->plan;
+    const turn_search_plan *plan = s->plan;
     const ply_search_limits *limits = s->clock.limits;
-    if (!plan || limits->lines > 1 || limits->only || limits->ponder)
+    if (!plan || limits->multipv > 1 || limits->only || limits->ponder)
         return false;
     uint64_t key = s->rules->game->hash(s->rules, state->position);
     for (size_t i = 1; i < plan->count; i++) {
@@ -443,10 +443,10 @@ bool turnwise_go_on(ply_searcher *s, const ply_state *state)
         line->length = 0;
         for (size_t k = i; k < plan->count && line->length < PLY_PV_LIMIT; k++)
             line->moves[line->length++] = plan->moves[k];
-        s->report.line_count = 1;
+        s->report.pv_count = 1;
         s->report.depth = plan->depth;
-        search_tell(s);
-        search_clock_wait(&s->clock);
+        ply_search_report_progress(s);
+        ply_search_clock_wait(&s->clock);
         return true;
     }
     return false;
@@ -478,7 +478,7 @@ static void list_root(walk *w)
     bool complete;
     size_t count = list_turns(w, ROOT_TURNS, false, TABLE_NO_MOVE, &complete, is_listed), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (search_move_wanted(w->clock->limits, w->moves[w->turns[i].first]))
+        if (ply_search_move_wanted(w->clock->limits, w->moves[w->turns[i].first]))
             w->turns[kept++] = w->turns[i];
     w->root_count = w->turn_count = kept;
     w->root_scores = calloc(kept + 1, sizeof *w->root_scores);
@@ -503,9 +503,9 @@ static void copy_root(walk *w, const walk *first)
     w->move_count = first->move_count;
 }
 
-ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
+ply_status ply_turn_search_run(ply_searcher *searcher, const ply_state *state)
 {
-    if (turnwise_go_on(searcher, state))
+    if (ply_turn_search_go_on(searcher, state))
         return PLY_OK;
     unsigned count = searcher->options.threads;
     walk *walks = calloc(count, sizeof *walks);
@@ -516,20 +516,20 @@ ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
         status = open_walk(&walks[i], i, searcher, state);
     walk *first = &walks[0];
     if (status == PLY_OK) {
-        table_new_search(&searcher->table);
+        ply_tt_new_search(&searcher->table);
         list_root(first);
         for (unsigned i = 1; i < count; i++)
             copy_root(&walks[i], first);
     }
     if (status == PLY_OK && first->root_count > 0 && !first->failed) {
         ply_workers_run_all(searcher->team, deepen, walks);
-        if (searcher->report.line_count == 0) { /* stopped before anything was known */
+        if (searcher->report.pv_count == 0) { /* stopped before anything was known */
             first->line[1].length = 0;
             set_line(first, 0, &first->turns[0], 0);
             searcher->lines[0] = first->line[0];
-            searcher->report.line_count = 1;
+            searcher->report.pv_count = 1;
         }
-        turnwise_remember(searcher, first->state);
+        ply_turn_search_remember(searcher, first->state);
     }
     for (unsigned i = 0; i < count; i++) {
         if (walks[i].failed)
@@ -541,7 +541,7 @@ ply_status turnwise_run(ply_searcher *searcher, const ply_state *state)
 }
 
 /* --- eyes ------------------------------------------------------------------------------------ */
-turnwise_walk *turnwise_eye_new(ply_searcher *searcher, ply_state *state)
+turn_search_thread *ply_turn_search_eye_new(ply_searcher *searcher, ply_state *state)
 {
     walk *w = calloc(1, sizeof *w);
     if (w) {
@@ -553,13 +553,13 @@ turnwise_walk *turnwise_eye_new(ply_searcher *searcher, ply_state *state)
     return w;
 }
 
-bool turnwise_eye_look(turnwise_walk *w, int turns, int32_t *score)
+bool ply_turn_search_eye_look(turn_search_thread *w, int turns, int32_t *score)
 {
     *score = search_quiet(w, -INFINITE_SCORE, INFINITE_SCORE, turns, 0);
     return !w->failed && !search_clock_stopped(w->clock);
 }
 
-void turnwise_eye_free(turnwise_walk *w)
+void ply_turn_search_eye_free(turn_search_thread *w)
 {
     if (w)
         close_walk(w);

@@ -13,7 +13,7 @@ enum {
     MOST_TEXT = 1 << 17, /* bytes; a block has room for it */
 };
 
-_Static_assert(sizeof(proof_entry) == ENTRY_WORDS * 8, "an entry is four words");
+_Static_assert(sizeof(dfpn_entry) == ENTRY_WORDS * 8, "an entry is four words");
 _Static_assert(MOST_TEXT / 8 <= BLOCK_WORDS, "a text fits a block");
 
 static const char magic[8] = "PLYKEEP\x01";
@@ -33,7 +33,7 @@ static uint64_t get_word(const unsigned char *from)
     return word;
 }
 
-static void put_entry(unsigned char *to, const proof_entry *e)
+static void put_entry(unsigned char *to, const dfpn_entry *e)
 {
     uint64_t depth = e->depth & (DEPTH_TIED - 1); /* ties are not kept */
     put_word(to, e->key);
@@ -42,17 +42,17 @@ static void put_entry(unsigned char *to, const proof_entry *e)
     put_word(to + 24, e->won_in | (uint64_t)e->none << 16 | depth << 32 | (uint64_t)e->work << 48);
 }
 
-static proof_entry get_entry(const unsigned char *from)
+static dfpn_entry get_entry(const unsigned char *from)
 {
     uint64_t numbers = get_word(from + 16), rest = get_word(from + 24);
-    return (proof_entry){.key = get_word(from),
-                         .amounts = get_word(from + 8),
-                         .proof = (uint32_t)numbers,
-                         .disproof = (uint32_t)(numbers >> 32),
-                         .won_in = (uint16_t)rest,
-                         .none = (uint16_t)(rest >> 16),
-                         .depth = (uint16_t)(rest >> 32) & (DEPTH_TIED - 1),
-                         .work = (uint16_t)(rest >> 48)};
+    return (dfpn_entry){.key = get_word(from),
+                        .amounts = get_word(from + 8),
+                        .proof = (uint32_t)numbers,
+                        .disproof = (uint32_t)(numbers >> 32),
+                        .won_in = (uint16_t)rest,
+                        .none = (uint16_t)(rest >> 16),
+                        .depth = (uint16_t)(rest >> 32) & (DEPTH_TIED - 1),
+                        .work = (uint16_t)(rest >> 48)};
 }
 
 static uint64_t sum_of(uint64_t sum, const unsigned char *bytes, size_t words)
@@ -78,10 +78,10 @@ static bool write_out(keep_writer *w, size_t words)
     return w->sink(w->context, w->buffer, 8 * (words + 1));
 }
 
-static bool write_entries(keep_writer *w, const proof_table *table)
+static bool write_entries(keep_writer *w, const dfpn_table *table)
 {
     size_t place = 0, words = 0;
-    for (const proof_entry *e; (e = proof_table_next(table, &place));) {
+    for (const dfpn_entry *e; (e = ply_dfpn_table_next(table, &place));) {
         put_entry(w->buffer + 8 * words, e);
         words += ENTRY_WORDS;
         if (words == BLOCK_WORDS) {
@@ -93,8 +93,8 @@ static bool write_entries(keep_writer *w, const proof_table *table)
     return words == 0 || write_out(w, words);
 }
 
-ply_status keep_write(const proof_table *table, const keep_problem *problem, ply_proof_sink *sink,
-                      void *context)
+ply_status ply_checkpoint_write(const dfpn_table *table, const checkpoint_problem *problem,
+                                ply_proof_sink *sink, void *context)
 {
     keep_writer w = {.sink = sink, .context = context};
     size_t text_words = (problem->text_bytes + 7) / 8;
@@ -117,7 +117,7 @@ ply_status keep_write(const proof_table *table, const keep_problem *problem, ply
 /* --- reading --------------------------------------------------------------------------------- */
 typedef struct keep_reader {
     const ply_proof_source *source;
-    const keep_problem *problem, *plain;
+    const checkpoint_problem *problem, *plain;
     bool is_plain; /* the file is about the second */
     ply_error *error;
     uint64_t at, sum;
@@ -145,7 +145,7 @@ static ply_status read_in(keep_reader *r, size_t have, size_t words)
     return PLY_OK;
 }
 
-static bool is_about(const unsigned char *text, uint64_t bytes, const keep_problem *problem)
+static bool is_about(const unsigned char *text, uint64_t bytes, const checkpoint_problem *problem)
 {
     return bytes == problem->text_bytes && memcmp(text, problem->text, bytes) == 0;
 }
@@ -178,7 +178,7 @@ static ply_status read_head(keep_reader *r, uint64_t *entries)
 }
 
 /* What is done with the entries. */
-typedef void keep_visit(void *context, const proof_entry *entry);
+typedef void keep_visit(void *context, const dfpn_entry *entry);
 
 /* Goes through the file from its start. */
 static ply_status read_all(keep_reader *r, keep_visit *visit, void *context)
@@ -190,7 +190,7 @@ static ply_status read_all(keep_reader *r, keep_visit *visit, void *context)
         size_t count = left < KEEP_BLOCK ? (size_t)left : KEEP_BLOCK;
         status = read_in(r, 0, count * ENTRY_WORDS);
         for (size_t i = 0; status == PLY_OK && i < count; i++) {
-            proof_entry entry = get_entry(r->buffer + i * 8 * ENTRY_WORDS);
+            dfpn_entry entry = get_entry(r->buffer + i * 8 * ENTRY_WORDS);
             /* No win of so many plies: there may be one of so many that count. */
             if (r->is_plain && entry.none != PLIES_ANY + 1)
                 entry.none = 0;
@@ -205,26 +205,27 @@ static ply_status read_all(keep_reader *r, keep_visit *visit, void *context)
 }
 
 /* How many entries are worth how much. */
-static void count_worth(void *context, const proof_entry *entry)
+static void count_worth(void *context, const dfpn_entry *entry)
 {
     uint64_t *counts = context;
-    counts[proof_entry_worth(entry)]++;
+    counts[ply_dfpn_entry_worth(entry)]++;
 }
 
 typedef struct keep_choice {
-    proof_table *table;
+    dfpn_table *table;
     unsigned least; /* that an entry must be worth to be taken */
 } keep_choice;
 
-static void put_in(void *context, const proof_entry *entry)
+static void put_in(void *context, const dfpn_entry *entry)
 {
     keep_choice *choice = context;
-    if (proof_entry_worth(entry) >= choice->least)
-        proof_table_put(choice->table, entry);
+    if (ply_dfpn_entry_worth(entry) >= choice->least)
+        ply_dfpn_table_put(choice->table, entry);
 }
 
-ply_status keep_read(proof_table *table, const keep_problem *problem, const keep_problem *plain,
-                     const ply_proof_source *source, ply_error *error)
+ply_status ply_checkpoint_read(dfpn_table *table, const checkpoint_problem *problem,
+                               const checkpoint_problem *plain, const ply_proof_source *source,
+                               ply_error *error)
 {
     keep_reader r = {.source = source, .problem = problem, .plain = plain, .error = error};
     keep_choice choice = {.table = table};
@@ -233,7 +234,7 @@ ply_status keep_read(proof_table *table, const keep_problem *problem, const keep
     if (!r.buffer)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_status status = read_head(&r, &all);
-    size_t room = status == PLY_OK ? proof_table_reserve(table, all) : 0;
+    size_t room = status == PLY_OK ? ply_dfpn_table_reserve(table, all) : 0;
     if (status == PLY_OK && all > room) {
         /* Once to see what there is to choose from. */
         status = read_all(&r, count_worth, counts);

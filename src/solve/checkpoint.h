@@ -20,21 +20,22 @@
 #include <plyverse/solve.h>
 
 /* What the file has to be about. */
-typedef struct keep_problem {
+typedef struct checkpoint_problem {
     const char *text;
     size_t text_bytes;
     uint64_t key, amounts;
-} keep_problem;
+} checkpoint_problem;
 
 /* PLY_IO: the sink failed. */
-ply_status keep_write(const proof_table *table, const keep_problem *problem, ply_proof_sink *sink,
-                      void *context);
+ply_status ply_checkpoint_write(const dfpn_table *table, const checkpoint_problem *problem,
+                                ply_proof_sink *sink, void *context);
 /*
  * Fills the table, which is empty. After an error, which says what and where, it holds anything.
  * plain: the problem with every ply counted. A file about that serves too, as a win does not become
  * longer where less is counted; what it says about lengths without a win is left out.
  */
-ply_status keep_read(proof_table *table, const keep_problem *problem, const keep_problem *plain,
-                     const ply_proof_source *source, ply_error *error);
+ply_status ply_checkpoint_read(dfpn_table *table, const checkpoint_problem *problem,
+                               const checkpoint_problem *plain, const ply_proof_source *source,
+                               ply_error *error);
 
 #endif

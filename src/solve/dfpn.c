@@ -23,11 +23,11 @@ static bool make_member(dfpn *d, const ply_rules *rules, const ply_goal *goal)
     return d->position && d->undo_stack && d->moves && d->model && d->model_undo_stack;
 }
 
-dfpn *dfpn_member_new(const dfpn *first)
+dfpn *ply_dfpn_member_new(const dfpn *first)
 {
     dfpn *d = calloc(1, sizeof *d);
     if (d && !make_member(d, first->rules, first->goal)) {
-        dfpn_member_free(d);
+        ply_dfpn_member_free(d);
         return NULL;
     }
     if (d)
@@ -35,7 +35,7 @@ dfpn *dfpn_member_new(const dfpn *first)
     return d;
 }
 
-void dfpn_member_free(dfpn *d)
+void ply_dfpn_member_free(dfpn *d)
 {
     if (!d)
         return;
@@ -54,9 +54,9 @@ void dfpn_member_free(dfpn *d)
 static void dfpn_close(void *self)
 {
     dfpn *d = self;
-    dfpn_team_free(d->team);
-    proof_table_free(&d->own_table);
-    dfpn_member_free(d);
+    ply_dfpn_threads_free(d->team);
+    ply_dfpn_table_free(&d->own_table);
+    ply_dfpn_member_free(d);
 }
 
 static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
@@ -72,8 +72,8 @@ static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
     size_t fixed = member * options->threads + ((size_t)8 << 20);
     size_t bytes = options->memory_mb << 20;
     if (!make_member(d, rules, goal) ||
-        !proof_table_init(d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0, !alone) ||
-        (!alone && !dfpn_team_new(d, options->threads))) {
+        !ply_dfpn_table_init(d->table, bytes > fixed ? (bytes - fixed) / 8 * 7 : 0, !alone) ||
+        (!alone && !ply_dfpn_threads_new(d, options->threads))) {
         dfpn_close(d);
         return NULL;
     }
@@ -84,7 +84,7 @@ static void *dfpn_open(const ply_rules *rules, const ply_goal *goal,
 /* Lists the position's moves into memory of the caller's. */
 static ply_move *own_list(dfpn *d, size_t *count)
 {
-    *count = dfpn_list(d);
+    *count = ply_dfpn_list(d);
     ply_move *list = malloc((*count + 1) * sizeof *list);
     if (list)
         memcpy(list, d->moves, *count * sizeof *list);
@@ -102,19 +102,19 @@ static bool is_complete(dfpn *d)
     uint64_t bound;
     if (d->goal->value && d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_REACHED)
         return true;
-    return !dfpn_attacker_moves(d) && !is_decided(d) &&
-           dfpn_is_over(d, ply_game_count_moves(d->rules, d->position), 0, &bound);
+    return !ply_dfpn_attacker_moves(d) && !is_decided(d) &&
+           ply_dfpn_is_over(d, ply_game_count_moves(d->rules, d->position), 0, &bound);
 }
 
 /* The length of a win from the position in play, searched for again if it was thrown out. */
 static uint16_t win_length(dfpn *d, uint32_t depth, uint16_t most)
 {
-    uint16_t known = dfpn_known_win(d);
+    uint16_t known = ply_dfpn_known_win(d);
     if (known <= most)
         return known;
     if (is_decided(d))
         return 0;
-    dfpn_result r = dfpn_decide(d, depth, most, UINT64_MAX);
+    dfpn_result r = ply_dfpn_decide(d, depth, most, UINT64_MAX);
     return r.proof == 0 ? r.plies : PLIES_NONE;
 }
 
@@ -137,13 +137,13 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
     /* First what the table knows; what ends the win at once may not be in it. */
     for (int pass = 0; pass < 2 && *left >= most; pass++)
         for (size_t i = 0; list && i < count && !d->stopping && *left > 0; i++) {
-            if (!dfpn_play(d, depth, list[i]))
+            if (!ply_dfpn_play(d, depth, list[i]))
                 break;
-            uint16_t known = dfpn_known_win(d);
+            uint16_t known = ply_dfpn_known_win(d);
             /* With futile answers left, more may be over than the table knows; see win_strategy. */
             if ((pass ? known == PLIES_NONE : d->counted && known > 0) && is_complete(d))
                 known = 0;
-            dfpn_undo(d, depth, list[i]);
+            ply_dfpn_undo(d, depth, list[i]);
             if (known < *left) {
                 *left = known;
                 best = list[i];
@@ -155,10 +155,10 @@ static ply_move winning_move(dfpn *d, uint32_t depth, uint16_t most, uint16_t *l
     for (uint64_t nodes = 64; open && !d->stopping && *left >= most; nodes *= 4) {
         open = false;
         for (size_t i = 0; i < count && !d->stopping && *left >= most; i++) {
-            if (!dfpn_play(d, depth, list[i]))
+            if (!ply_dfpn_play(d, depth, list[i]))
                 break;
-            dfpn_result r = dfpn_decide(d, depth + 1, (uint16_t)(most - 1), nodes);
-            dfpn_undo(d, depth, list[i]);
+            dfpn_result r = ply_dfpn_decide(d, depth + 1, (uint16_t)(most - 1), nodes);
+            ply_dfpn_undo(d, depth, list[i]);
             open |= r.disproof != 0;
             if (r.proof == 0) {
                 *left = r.plies;
@@ -177,10 +177,10 @@ static ply_move longest_defence(dfpn *d, uint32_t depth, uint16_t most, uint16_t
     ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
     *left = 0;
     for (size_t i = 0; list && i < count && !d->stopping; i++) {
-        if (!dfpn_play(d, depth, list[i]))
+        if (!ply_dfpn_play(d, depth, list[i]))
             break;
         uint16_t length = win_length(d, depth + 1, (uint16_t)(most - 1));
-        dfpn_undo(d, depth, list[i]);
+        ply_dfpn_undo(d, depth, list[i]);
         if (best == PLY_MOVE_NONE || length > *left) {
             *left = length;
             best = list[i];
@@ -206,15 +206,15 @@ static size_t make_line(dfpn *d, uint16_t most)
             d->line_capacity = capacity;
         }
         uint16_t next;
-        ply_move move = dfpn_attacker_moves(d) ? winning_move(d, depth, left, &next)
-                                               : longest_defence(d, depth, left, &next);
-        if (move == PLY_MOVE_NONE || !dfpn_play(d, depth, move))
+        ply_move move = ply_dfpn_attacker_moves(d) ? winning_move(d, depth, left, &next)
+                                                   : longest_defence(d, depth, left, &next);
+        if (move == PLY_MOVE_NONE || !ply_dfpn_play(d, depth, move))
             break;
         d->line[length++] = move;
         left = next;
     }
     for (size_t i = length; i-- > 0;)
-        dfpn_undo(d, DFPN_ROOT + (uint32_t)i, d->line[i]);
+        ply_dfpn_undo(d, DFPN_ROOT + (uint32_t)i, d->line[i]);
     return length;
 }
 
@@ -249,8 +249,8 @@ static uint32_t every_ply(dfpn *d, const void *position)
 
 static dfpn_result decide(dfpn *d, uint16_t plies)
 {
-    return d->team ? dfpn_team_decide(d->team, plies)
-                   : dfpn_decide(d, DFPN_ROOT, plies, UINT64_MAX);
+    return d->team ? ply_dfpn_threads_decide(d->team, plies)
+                   : ply_dfpn_decide(d, DFPN_ROOT, plies, UINT64_MAX);
 }
 
 static void shorten(dfpn *d, ply_solve_report *report)
@@ -290,15 +290,15 @@ static bool take_up(dfpn *d, const void *position, const ply_solve_limits *limit
     d->attacker = d->rules->game->side(d->rules, position);
     d->counted = limits->counted && d->goal->is_over;
     d->mirrored = false;
-    d->mirrored =
-        d->goal->mirrored && d->goal->mirrored(d->rules, d->position) == dfpn_split(d, &amounts);
+    d->mirrored = d->goal->mirrored &&
+                  d->goal->mirrored(d->rules, d->position) == ply_dfpn_split(d, &amounts);
     return true;
 }
 
 /* What tells a problem from others; 0 is none. */
 static uint64_t problem_sum(const dfpn *d)
 {
-    uint64_t amounts, key = dfpn_split(d, &amounts);
+    uint64_t amounts, key = ply_dfpn_split(d, &amounts);
     return ply_mix64(key ^ ply_mix64(amounts ^ (uint64_t)d->counted << 63 ^
                                      (uint64_t)d->attacker << 62 ^ (uint64_t)d->mirrored << 61)) |
            1;
@@ -311,7 +311,7 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     if (!take_up(d, position, limits))
         return PLY_NO_MEMORY;
     uint64_t known = problem_sum(d);
-    if (!(limits->resume && d->known == known) && !proof_table_reset(d->table))
+    if (!(limits->resume && d->known == known) && !ply_dfpn_table_reset(d->table))
         return PLY_NO_MEMORY;
     d->known = known;
     d->nodes = 0;
@@ -321,7 +321,7 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
     d->now = (ply_solve_report){0};
     d->verdict = PLY_VERDICT_UNKNOWN;
     d->won_in = 0;
-    if (d->team && dfpn_team_start(d->team) != PLY_OK)
+    if (d->team && ply_dfpn_threads_start(d->team) != PLY_OK)
         return PLY_NO_MEMORY;
     ply_goal_value value =
         d->goal->value ? d->goal->value(d->rules, d->position, d->attacker) : PLY_GOAL_OPEN;
@@ -349,14 +349,14 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
         /* The answer stands; finding the line again may take a little longer than the limit. */
         bool stopped = d->stopping;
         d->stopping = false;
-        report->length = make_line(d, (uint16_t)d->won_in);
-        report->line = d->line;
+        report->pv_length = make_line(d, (uint16_t)d->won_in);
+        report->pv = d->line;
         if (d->met_over)
             report->plies = every_ply(d, position);
         d->stopping = stopped;
     }
-    report->nodes = dfpn_team_nodes(d);
-    report->memory_bytes = proof_table_bytes(d->table) + d->child_capacity * sizeof(dfpn_child);
+    report->nodes = ply_dfpn_threads_nodes(d);
+    report->memory_bytes = ply_dfpn_table_bytes(d->table) + d->child_capacity * sizeof(dfpn_child);
     return PLY_OK;
 }
 
@@ -387,14 +387,14 @@ static ply_move win_strategy(void *context, const void *position, uint32_t *with
 /* Whether the position in play is no win, by what is known or by a search of some nodes. */
 static bool is_no(dfpn *d, uint32_t depth, uint64_t nodes)
 {
-    uint64_t amounts, key = dfpn_split(d, &amounts);
-    proof_found found;
+    uint64_t amounts, key = ply_dfpn_split(d, &amounts);
+    dfpn_found found;
     if (is_decided(d))
         return d->goal->value(d->rules, d->position, d->attacker) == PLY_GOAL_MISSED;
-    proof_table_look(d->table, key, amounts, PLIES_ANY, &found);
+    ply_dfpn_table_look(d->table, key, amounts, PLIES_ANY, &found);
     if (found.proof == NUMBER_INF || found.disproof == NUMBER_INF || nodes == 0)
         return found.proof == NUMBER_INF;
-    dfpn_result r = dfpn_decide(d, depth, PLIES_ANY, nodes);
+    dfpn_result r = ply_dfpn_decide(d, depth, PLIES_ANY, nodes);
     return r.disproof == 0 && r.leans == LEANS_NONE;
 }
 
@@ -408,19 +408,19 @@ static ply_move no_strategy(void *context, const void *position)
     dfpn *d = context;
     if (!put_in_play(d, position))
         return PLY_MOVE_NONE;
-    uint64_t amounts, key = dfpn_split(d, &amounts);
-    proof_table_store_none(d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
+    uint64_t amounts, key = ply_dfpn_split(d, &amounts);
+    ply_dfpn_table_store_none(d->table, key, amounts, PLIES_ANY, DFPN_ROOT, 1);
     size_t count;
     ply_move *list = own_list(d, &count), best = PLY_MOVE_NONE;
     for (uint64_t nodes = 0;
          best == PLY_MOVE_NONE && d->nodes < d->prove_until && nodes < d->prove_until;
          nodes = nodes ? 4 * nodes : 64)
         for (size_t i = 0; list && i < count && best == PLY_MOVE_NONE; i++) {
-            if (!dfpn_play(d, DFPN_ROOT, list[i]))
+            if (!ply_dfpn_play(d, DFPN_ROOT, list[i]))
                 break;
             if (is_no(d, DFPN_ROOT + 1, nodes))
                 best = list[i];
-            dfpn_undo(d, DFPN_ROOT, list[i]);
+            ply_dfpn_undo(d, DFPN_ROOT, list[i]);
         }
     free(list);
     return best;
@@ -430,7 +430,7 @@ static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer 
                         atomic_bool *stop, uint32_t *plies)
 {
     ply_solve_control control;
-    solve_control_start(&control, NULL, NULL, NULL, stop);
+    ply_solve_control_start(&control, NULL, NULL, NULL, stop);
     d->control = &control;
     d->stopping = false;
     d->prove_until = 64 * d->nodes + (1 << 20);
@@ -451,16 +451,16 @@ static ply_status dfpn_prove(void *self, const ply_proof_claim *claim, ply_proof
 
 /* --- keeping --------------------------------------------------------------------------------- */
 /* The problem in play; its text is the caller's to free. */
-static keep_problem name_problem(const dfpn *d, bool counted, ply_text *text)
+static checkpoint_problem name_problem(const dfpn *d, bool counted, ply_text *text)
 {
-    keep_problem problem;
+    checkpoint_problem problem;
     ply_text_format(text, "%s\n", d->rules->game->id);
     ply_rules_format(d->rules, text);
     ply_text_format(text, "\n%s\n%s\n", d->goal->id, counted ? "composed" : "plain");
     d->rules->game->format(d->rules, d->position, text);
     problem.text = ply_text_cstr(text);
     problem.text_bytes = text->length;
-    problem.key = dfpn_split(d, &problem.amounts);
+    problem.key = ply_dfpn_split(d, &problem.amounts);
     return problem;
 }
 
@@ -470,9 +470,10 @@ static ply_status dfpn_keep(void *self, const void *position, ply_proof_sink *si
     if (!put_in_play(d, position))
         return PLY_NO_MEMORY;
     ply_text text = ply_text_growing();
-    keep_problem problem = name_problem(d, d->counted, &text);
-    ply_status status =
-        ply_text_complete(&text) ? keep_write(d->table, &problem, sink, context) : PLY_NO_MEMORY;
+    checkpoint_problem problem = name_problem(d, d->counted, &text);
+    ply_status status = ply_text_complete(&text)
+                            ? ply_checkpoint_write(d->table, &problem, sink, context)
+                            : PLY_NO_MEMORY;
     ply_text_free(&text);
     return status;
 }
@@ -482,13 +483,13 @@ static ply_status dfpn_recall(void *self, const void *position, const ply_solve_
 {
     dfpn *d = self;
     d->known = 0;
-    if (!take_up(d, position, limits) || !proof_table_reset(d->table))
+    if (!take_up(d, position, limits) || !ply_dfpn_table_reset(d->table))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_text text = ply_text_growing(), plain_text = ply_text_growing();
-    keep_problem problem = name_problem(d, d->counted, &text);
-    keep_problem plain = name_problem(d, false, &plain_text);
+    checkpoint_problem problem = name_problem(d, d->counted, &text);
+    checkpoint_problem plain = name_problem(d, false, &plain_text);
     ply_status status = ply_text_complete(&text) && ply_text_complete(&plain_text)
-                            ? keep_read(d->table, &problem, &plain, source, error)
+                            ? ply_checkpoint_read(d->table, &problem, &plain, source, error)
                             : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_text_free(&text);
     ply_text_free(&plain_text);
@@ -497,9 +498,9 @@ static ply_status dfpn_recall(void *self, const void *position, const ply_solve_
     return status;
 }
 
-const ply_solver_kind dfpn_kind = {.open = dfpn_open,
-                                   .close = dfpn_close,
-                                   .run = dfpn_run,
-                                   .prove = dfpn_prove,
-                                   .keep = dfpn_keep,
-                                   .recall = dfpn_recall};
+const ply_solver_kind ply_dfpn_kind = {.open = dfpn_open,
+                                       .close = dfpn_close,
+                                       .run = dfpn_run,
+                                       .prove = dfpn_prove,
+                                       .keep = dfpn_keep,
+                                       .recall = dfpn_recall};

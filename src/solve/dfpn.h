@@ -4,6 +4,6 @@
 
 #include <plyverse/solve.h>
 
-extern const ply_solver_kind dfpn_kind;
+extern const ply_solver_kind ply_dfpn_kind;
 
 #endif

@@ -10,7 +10,7 @@
 enum { FIRST_PROOF = 8 };
 
 /* --- the position in play ------------------------------------------------------------------- */
-uint64_t dfpn_split(const dfpn *d, uint64_t *amounts)
+uint64_t ply_dfpn_split(const dfpn *d, uint64_t *amounts)
 {
     *amounts = 0;
     uint64_t key = d->goal->split ? d->goal->split(d->rules, d->position, d->attacker, amounts)
@@ -22,12 +22,12 @@ uint64_t dfpn_split(const dfpn *d, uint64_t *amounts)
     return key + (key == 0);
 }
 
-bool dfpn_attacker_moves(const dfpn *d)
+bool ply_dfpn_attacker_moves(const dfpn *d)
 {
     return d->rules->game->side(d->rules, d->position) == d->attacker;
 }
 
-bool dfpn_play(dfpn *d, uint32_t depth, ply_move move)
+bool ply_dfpn_play(dfpn *d, uint32_t depth, ply_move move)
 {
     unsigned char *undo = d->undo_stack + depth * d->rules->undo_bytes;
     if (d->rules->game->play(d->rules, d->position, move, undo) == PLY_OK)
@@ -36,15 +36,15 @@ bool dfpn_play(dfpn *d, uint32_t depth, ply_move move)
     return false;
 }
 
-void dfpn_undo(dfpn *d, uint32_t depth, ply_move move)
+void ply_dfpn_undo(dfpn *d, uint32_t depth, ply_move move)
 {
     d->rules->game->undo(d->rules, d->position, move, d->undo_stack + depth * d->rules->undo_bytes);
 }
 
-size_t dfpn_list(dfpn *d)
+size_t ply_dfpn_list(dfpn *d)
 {
     const ply_game *game = d->rules->game;
-    bool attacks = dfpn_attacker_moves(d);
+    bool attacks = ply_dfpn_attacker_moves(d);
     if (attacks && d->goal->attacks)
         return d->goal->attacks(d->rules, d->position, d->moves);
     size_t count = game->moves(d->rules, d->position, d->moves), kept = 0;
@@ -62,7 +62,7 @@ static uint64_t way_on(uint64_t way, uint64_t key, uint64_t amounts)
     return ply_mix64(way ^ (key + amounts * PLY_GOLDEN));
 }
 
-void dfpn_path_push(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts)
+void ply_dfpn_path_push(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts)
 {
     uint16_t *bucket = &d->bucket[key % DFPN_BUCKETS];
     d->path_key[depth] = key;
@@ -72,7 +72,7 @@ void dfpn_path_push(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts)
     *bucket = (uint16_t)depth;
 }
 
-void dfpn_path_pop(dfpn *d, uint32_t depth)
+void ply_dfpn_path_pop(dfpn *d, uint32_t depth)
 {
     d->bucket[d->path_key[depth] % DFPN_BUCKETS] = d->path_next[depth];
 }
@@ -87,7 +87,7 @@ static uint32_t path_find(const dfpn *d, uint64_t key, uint64_t amounts)
 }
 
 /* --- one child ------------------------------------------------------------------------------ */
-void dfpn_child_win(dfpn_child *c, uint64_t bound, uint16_t plies)
+void ply_dfpn_child_win(dfpn_child *c, uint64_t bound, uint16_t plies)
 {
     c->proof = 0;
     c->disproof = NUMBER_INF;
@@ -96,7 +96,7 @@ void dfpn_child_win(dfpn_child *c, uint64_t bound, uint16_t plies)
     c->leans = LEANS_NONE;
 }
 
-void dfpn_child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t leans)
+void ply_dfpn_child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t leans)
 {
     c->proof = NUMBER_INF;
     c->disproof = 0;
@@ -105,12 +105,12 @@ void dfpn_child_fail(dfpn_child *c, uint64_t bound, uint16_t plies, uint32_t lea
     c->leans = leans;
 }
 
-bool dfpn_child_decided(dfpn_child *c, const proof_found *found)
+bool ply_dfpn_child_decided(dfpn_child *c, const dfpn_found *found)
 {
     if (found->disproof == NUMBER_INF)
-        dfpn_child_win(c, found->amounts, found->plies);
+        ply_dfpn_child_win(c, found->amounts, found->plies);
     else if (found->proof == NUMBER_INF)
-        dfpn_child_fail(c, found->amounts, found->plies, LEANS_NONE);
+        ply_dfpn_child_fail(c, found->amounts, found->plies, LEANS_NONE);
     else
         return false;
     return true;
@@ -126,7 +126,7 @@ static uint64_t mated_bound(const dfpn *d, uint64_t amounts)
     return amounts & d->goal->defender_lacks(d->rules, d->position, d->attacker);
 }
 
-bool dfpn_is_over(dfpn *d, size_t answers, uint64_t amounts, uint64_t *bound)
+bool ply_dfpn_is_over(dfpn *d, size_t answers, uint64_t amounts, uint64_t *bound)
 {
     if (answers > 0 && !(d->counted && d->goal->is_over(d->rules, d->position)))
         return false;
@@ -141,36 +141,36 @@ static bool find_at_once(dfpn *d, uint32_t depth, dfpn_child *c)
     if (!d->goal->at_once)
         return false;
     ply_move move = d->goal->at_once(d->rules, d->position);
-    if (move == PLY_MOVE_NONE || !dfpn_play(d, depth, move))
+    if (move == PLY_MOVE_NONE || !ply_dfpn_play(d, depth, move))
         return false;
     uint64_t amounts;
-    dfpn_split(d, &amounts);
+    ply_dfpn_split(d, &amounts);
     uint64_t bound = amounts_back(mated_bound(d, amounts), c->amounts, amounts);
-    dfpn_undo(d, depth, move);
-    dfpn_child_win(c, bound, 1);
-    proof_table_store_win(d->table, c->key, bound, 1, (uint16_t)depth, 0);
+    ply_dfpn_undo(d, depth, move);
+    ply_dfpn_child_win(c, bound, 1);
+    ply_dfpn_table_store_win(d->table, c->key, bound, 1, (uint16_t)depth, 0);
     return true;
 }
 
-bool dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
-                     proof_found *found)
+bool ply_dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
+                         dfpn_found *found)
 {
     c->leans = LEANS_NONE;
     c->depth = UINT16_MAX;
     c->fresh = false;
-    proof_table_look(d->table, c->key, c->amounts, plies, found);
-    if (dfpn_child_decided(c, found))
+    ply_dfpn_table_look(d->table, c->key, c->amounts, plies, found);
+    if (ply_dfpn_child_decided(c, found))
         return true;
     uint32_t earlier = path_find(d, c->key, c->amounts);
     if (earlier) {
-        dfpn_child_fail(c, c->amounts, plies, earlier);
+        ply_dfpn_child_fail(c, c->amounts, plies, earlier);
         return true;
     }
     if (found->tied) {
         uint64_t way = way_on(d->path_way[depth], c->key, c->amounts);
-        uint32_t leans = proof_table_look_tie(d->table, way, plies);
+        uint32_t leans = ply_dfpn_table_look_tie(d->table, way, plies);
         if (leans && leans <= depth) {
-            dfpn_child_fail(c, c->amounts, plies, leans);
+            ply_dfpn_child_fail(c, c->amounts, plies, leans);
             return true;
         }
     }
@@ -184,22 +184,23 @@ bool dfpn_child_look(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plie
     return false;
 }
 
-void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
+void ply_dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
 {
     if (d->goal->value) {
         ply_goal_value value = d->goal->value(d->rules, d->position, d->attacker);
         if (value == PLY_GOAL_REACHED) {
-            dfpn_child_win(c, d->goal->split ? c->amounts : 0, 0);
+            ply_dfpn_child_win(c, d->goal->split ? c->amounts : 0, 0);
             return;
         }
         if (value == PLY_GOAL_MISSED) {
-            dfpn_child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, PLIES_ANY, LEANS_NONE);
+            ply_dfpn_child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, PLIES_ANY,
+                                LEANS_NONE);
             return;
         }
     }
-    if (dfpn_attacker_moves(d)) {
+    if (ply_dfpn_attacker_moves(d)) {
         if (plies == 0) {
-            dfpn_child_fail(c, AMOUNTS_ANY, 0, LEANS_NONE);
+            ply_dfpn_child_fail(c, AMOUNTS_ANY, 0, LEANS_NONE);
             return;
         }
         if (find_at_once(d, depth + 1, c))
@@ -208,28 +209,28 @@ void dfpn_child_judge(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
         size_t answers = d->goal->answers ? d->goal->answers(d->rules, d->position, FIRST_PROOF)
                                           : ply_game_count_moves(d->rules, d->position);
         uint64_t bound;
-        if (dfpn_is_over(d, answers, c->amounts, &bound)) {
-            dfpn_child_win(c, bound, 0);
+        if (ply_dfpn_is_over(d, answers, c->amounts, &bound)) {
+            ply_dfpn_child_win(c, bound, 0);
             return;
         }
         if (plies == 0) {
             /* With more, the attacker might have taken the answers away. */
-            dfpn_child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, 0, LEANS_NONE);
+            ply_dfpn_child_fail(c, d->goal->split ? c->amounts : AMOUNTS_ANY, 0, LEANS_NONE);
             return;
         }
         c->proof += (answers > FIRST_PROOF ? FIRST_PROOF : (uint32_t)answers) - 1;
     }
 }
 
-bool dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
+bool ply_dfpn_child_enter(dfpn *d, uint32_t depth, dfpn_child *c)
 {
-    if (!dfpn_play(d, depth, c->move))
+    if (!ply_dfpn_play(d, depth, c->move))
         return false;
-    c->key = dfpn_split(d, &c->amounts);
+    c->key = ply_dfpn_split(d, &c->amounts);
     return true;
 }
 
-void dfpn_child_guess(const dfpn *d, dfpn_child *c, const proof_found *found)
+void ply_dfpn_child_guess(const dfpn *d, dfpn_child *c, const dfpn_found *found)
 {
     if (c->proof == 0 || c->disproof == 0)
         return;
@@ -241,15 +242,15 @@ void dfpn_child_guess(const dfpn *d, dfpn_child *c, const proof_found *found)
         c->disproof = found->disproof;
 }
 
-bool dfpn_child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
+bool ply_dfpn_child_wake(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies)
 {
-    proof_found known = {.proof = c->proof, .disproof = c->disproof};
+    dfpn_found known = {.proof = c->proof, .disproof = c->disproof};
     c->waiting = false;
     c->proof = c->disproof = 1;
-    if (!dfpn_play(d, depth, c->move))
+    if (!ply_dfpn_play(d, depth, c->move))
         return false;
-    dfpn_child_judge(d, depth, c, plies);
-    dfpn_undo(d, depth, c->move);
-    dfpn_child_guess(d, c, &known);
+    ply_dfpn_child_judge(d, depth, c, plies);
+    ply_dfpn_undo(d, depth, c->move);
+    ply_dfpn_child_guess(d, c, &known);
     return true;
 }

@@ -27,7 +27,7 @@ typedef struct dfpn_child {
     uint64_t bound;        /* decided: the amounts it holds for */
     uint32_t proof, disproof;
     uint32_t leans; /* a failure: the least depth it leans on, LEANS_NONE for none */
-    uint16_t plies; /* decided: as proof_found has it */
+    uint16_t plies; /* decided: as dfpn_found has it */
     uint16_t depth;
     uint16_t group;
     bool fresh;    /* not searched yet */
@@ -47,16 +47,16 @@ typedef struct dfpn_row {
     size_t first, count;
 } dfpn_row;
 
-struct dfpn_team;
+struct dfpn_threads;
 
 typedef struct dfpn {
     const ply_rules *rules;
     const ply_goal *goal;
     ply_solve_options options;
     int attacker;
-    proof_table *table, own_table; /* own: of the first thread, for all */
-    struct dfpn_team *team;        /* NULL: one thread */
-    bool together, yields;         /* others are at work too; keeps out of their way */
+    dfpn_table *table, own_table; /* own: of the first thread, for all */
+    struct dfpn_threads *team;    /* NULL: one thread */
+    bool together, yields;        /* others are at work too; keeps out of their way */
     unsigned char *position;
     bool has_position;
     unsigned char *undo_stack;               /* one a depth */
@@ -82,30 +82,30 @@ typedef struct dfpn {
 } dfpn;
 
 /* Another of the same kind with the same table, without a position yet; NULL: no memory. */
-dfpn *dfpn_member_new(const dfpn *first);
-void dfpn_member_free(dfpn *d);
+dfpn *ply_dfpn_member_new(const dfpn *first);
+void ply_dfpn_member_free(dfpn *d);
 
 /* The key and amounts of the position in play. */
-uint64_t dfpn_split(const dfpn *d, uint64_t *amounts);
-bool dfpn_attacker_moves(const dfpn *d);
-bool dfpn_play(dfpn *d, uint32_t depth, ply_move move);
-void dfpn_undo(dfpn *d, uint32_t depth, ply_move move);
+uint64_t ply_dfpn_split(const dfpn *d, uint64_t *amounts);
+bool ply_dfpn_attacker_moves(const dfpn *d);
+bool ply_dfpn_play(dfpn *d, uint32_t depth, ply_move move);
+void ply_dfpn_undo(dfpn *d, uint32_t depth, ply_move move);
 /*
  * Searches the position in play, at `depth`, until it is decided for wins of at most `plies` or so
  * many nodes have been looked at.
  */
-dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes);
+dfpn_result ply_dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes);
 /*
  * Whether the win is complete in the position in play, the defender to move: he has no answer, or,
  * where futile answers do not count, those alone. *bound: the amounts it holds for.
  */
-bool dfpn_is_over(dfpn *d, size_t answers, uint64_t amounts, uint64_t *bound);
+bool ply_dfpn_is_over(dfpn *d, size_t answers, uint64_t amounts, uint64_t *bound);
 /*
  * What the table knows of the position in play: PLIES_NONE or more: no win known; else the length
  * of a win.
  */
-uint16_t dfpn_known_win(const dfpn *d);
+uint16_t ply_dfpn_known_win(const dfpn *d);
 /* Lists the moves of the position in play into d->moves. */
-size_t dfpn_list(dfpn *d);
+size_t ply_dfpn_list(dfpn *d);
 
 #endif

@@ -58,9 +58,9 @@ static uint32_t larger(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-bool dfpn_row_list(dfpn *d, dfpn_row *row)
+bool ply_dfpn_move_list(dfpn *d, dfpn_row *row)
 {
-    size_t count = dfpn_list(d);
+    size_t count = ply_dfpn_list(d);
     row->first = d->child_count;
     row->count = count;
     /* There is room even for none, so that the row has an address. */
@@ -88,37 +88,37 @@ bool dfpn_row_list(dfpn *d, dfpn_row *row)
  */
 static bool row_make(dfpn *d, uint32_t depth, uint16_t plies, uint32_t least, dfpn_row *row)
 {
-    if (!dfpn_row_list(d, row))
+    if (!ply_dfpn_move_list(d, row))
         return false;
     size_t count = row->count;
     dfpn_child *c = &d->children[row->first];
-    bool attacks = dfpn_attacker_moves(d);
+    bool attacks = ply_dfpn_attacker_moves(d);
     for (size_t i = 0; i < count && !attacks && d->goal->delay; i++)
         c[i].group = (uint16_t)d->goal->delay(d->rules, d->position, c[i].move);
     /* In a large table keys are said ahead, as its memory takes its time. */
-    bool ahead = proof_table_is_large(d->table);
+    bool ahead = ply_dfpn_table_is_large(d->table);
     for (size_t i = 0; ahead && i < count; i++) {
-        if (!dfpn_child_enter(d, depth, &c[i])) {
+        if (!ply_dfpn_child_enter(d, depth, &c[i])) {
             row->count = i;
             return false;
         }
-        proof_table_expect(d->table, c[i].key);
-        dfpn_undo(d, depth, c[i].move);
+        ply_dfpn_table_expect(d->table, c[i].key);
+        ply_dfpn_undo(d, depth, c[i].move);
     }
     group_set open = {{0}};
     for (size_t i = 0; i < count; i++) {
-        proof_found found;
+        dfpn_found found;
         bool waits = c[i].group && group_has(&open, c[i].group);
-        bool entered = !ahead && dfpn_child_enter(d, depth, &c[i]);
+        bool entered = !ahead && ply_dfpn_child_enter(d, depth, &c[i]);
         bool is_new =
-            (ahead || entered) && !dfpn_child_look(d, depth, &c[i], one_less(plies), &found);
+            (ahead || entered) && !ply_dfpn_child_look(d, depth, &c[i], one_less(plies), &found);
         c[i].waiting = is_new && waits;
-        if (is_new && !waits && (entered || (entered = dfpn_play(d, depth, c[i].move))))
-            dfpn_child_judge(d, depth, &c[i], one_less(plies));
+        if (is_new && !waits && (entered || (entered = ply_dfpn_play(d, depth, c[i].move))))
+            ply_dfpn_child_judge(d, depth, &c[i], one_less(plies));
         if (entered)
-            dfpn_undo(d, depth, c[i].move);
+            ply_dfpn_undo(d, depth, c[i].move);
         if (is_new)
-            dfpn_child_guess(d, &c[i], &found);
+            ply_dfpn_child_guess(d, &c[i], &found);
         if (is_new && c[i].proof && c[i].disproof) {
             uint32_t *small = attacks ? &c[i].proof : &c[i].disproof;
             *small = larger(*small, least);
@@ -215,7 +215,7 @@ static dfpn_sum row_sum(const dfpn *d, const dfpn_row *row, bool attacks)
     return sum;
 }
 
-uint64_t dfpn_lost_bound(const dfpn *d, const dfpn_row *row, uint64_t amounts)
+uint64_t ply_dfpn_lost_bound(const dfpn *d, const dfpn_row *row, uint64_t amounts)
 {
     const dfpn_child *c = &d->children[row->first];
     const ply_goal *goal = d->goal;
@@ -240,7 +240,7 @@ static uint64_t row_bound(const dfpn *d, const dfpn_row *row, const dfpn_sum *su
         return win ? 0 : AMOUNTS_ANY;
     if (win) {
         return attacks ? amounts_back(c[sum->best].bound, amounts, c[sum->best].amounts)
-                       : dfpn_lost_bound(d, row, amounts);
+                       : ply_dfpn_lost_bound(d, row, amounts);
     }
     if (leaned)
         return amounts;
@@ -290,20 +290,20 @@ static dfpn_result row_result(const dfpn *d, const dfpn_row *row, const dfpn_sum
 static void store(dfpn *d, uint32_t depth, uint64_t key, uint64_t amounts, const dfpn_result *r,
                   uint64_t work)
 {
-    proof_table *t = d->table;
+    dfpn_table *t = d->table;
     if (r->proof == 0) {
-        proof_table_store_win(t, key, r->bound, r->plies, (uint16_t)depth, work);
+        ply_dfpn_table_store_win(t, key, r->bound, r->plies, (uint16_t)depth, work);
     } else if (r->disproof != 0) {
-        proof_table_store(t, key, amounts, r->proof, r->disproof, (uint16_t)depth, work, false);
+        ply_dfpn_table_store(t, key, amounts, r->proof, r->disproof, (uint16_t)depth, work, false);
     } else if (r->leans == LEANS_NONE) {
-        proof_table_store_none(t, key, r->bound, r->plies, (uint16_t)depth, work);
+        ply_dfpn_table_store_none(t, key, r->bound, r->plies, (uint16_t)depth, work);
     } else if (r->leans >= DFPN_ROOT) {
-        proof_table_store_tie(t, d->path_way[depth], r->leans, r->plies);
-        proof_found found;
-        proof_table_look(t, key, amounts, r->plies, &found);
+        ply_dfpn_table_store_tie(t, d->path_way[depth], r->leans, r->plies);
+        dfpn_found found;
+        ply_dfpn_table_look(t, key, amounts, r->plies, &found);
         bool known = found.proof && found.disproof;
-        proof_table_store(t, key, amounts, known ? found.proof : 1, known ? found.disproof : 1,
-                          (uint16_t)depth, work, true);
+        ply_dfpn_table_store(t, key, amounts, known ? found.proof : 1, known ? found.disproof : 1,
+                             (uint16_t)depth, work, true);
     }
 }
 
@@ -314,9 +314,9 @@ static void row_refresh(dfpn *d, const dfpn_row *row, uint16_t plies)
     for (size_t i = 0; i < row->count; i++) {
         if (c[i].proof == 0 || c[i].disproof == 0)
             continue;
-        proof_found found;
-        proof_table_look(d->table, c[i].key, c[i].amounts, one_less(plies), &found);
-        if (!dfpn_child_decided(&c[i], &found) && found.exact) {
+        dfpn_found found;
+        ply_dfpn_table_look(d->table, c[i].key, c[i].amounts, one_less(plies), &found);
+        if (!ply_dfpn_child_decided(&c[i], &found) && found.exact) {
             c[i].proof = found.proof;
             c[i].disproof = found.disproof;
             c[i].fresh = false;
@@ -355,16 +355,16 @@ static uint32_t at_least_one(uint32_t threshold, uint32_t less)
     return threshold > less ? threshold - less : 1;
 }
 
-void dfpn_pause(dfpn *d)
+void ply_dfpn_pause(dfpn *d)
 {
     if (d->nodes >= d->last_node)
         d->ending = true;
-    if (d->team && !dfpn_team_go_on(d))
+    if (d->team && !ply_dfpn_threads_go_on(d))
         d->ending = true;
     if ((d->nodes & 1023) != 0 || !d->control)
         return;
-    d->now.memory_bytes = proof_table_bytes(d->table);
-    if (!ply_solve_continue(d->control, dfpn_team_nodes(d), &d->now))
+    d->now.memory_bytes = ply_dfpn_table_bytes(d->table);
+    if (!ply_solve_continue(d->control, ply_dfpn_threads_nodes(d), &d->now))
         d->stopping = true;
 }
 
@@ -376,15 +376,15 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
     dfpn_result r = {.proof = NUMBER_INF, .disproof = 0, .bound = amounts, .leans = 0};
     if (depth >= DFPN_DEPTH)
         return r;
-    dfpn_pause(d);
-    bool attacks = dfpn_attacker_moves(d);
+    ply_dfpn_pause(d);
+    bool attacks = ply_dfpn_attacker_moves(d);
     dfpn_row row;
-    dfpn_path_push(d, depth, key, amounts);
+    ply_dfpn_path_push(d, depth, key, amounts);
     if (d->together)
         dfpn_team_enter(d->team, key, amounts);
     if (!row_make(d, depth, plies, least, &row)) {
         d->child_count = row.first;
-        dfpn_path_pop(d, depth);
+        ply_dfpn_path_pop(d, depth);
         if (d->together)
             dfpn_team_leave(d->team, key, amounts);
         return (dfpn_result){.proof = 1, .disproof = 1, .leans = LEANS_NONE};
@@ -409,7 +409,7 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
             break;
         dfpn_child *c = &d->children[row.first + sum.best];
         if (c->waiting) {
-            if (!dfpn_child_wake(d, depth, c, one_less(plies)))
+            if (!ply_dfpn_child_wake(d, depth, c, one_less(plies)))
                 break;
             sum = row_sum(d, &row, attacks);
             continue;
@@ -419,7 +419,7 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         if (model != PLY_MOVE_NONE) {
             dfpn_child followed = *c;
             c->followed = true;
-            if (dfpn_follow(d, depth, model, &followed) && followed.plies <= one_less(plies))
+            if (ply_dfpn_simulate(d, depth, model, &followed) && followed.plies <= one_less(plies))
                 d->children[row.first + sum.best] = followed;
             sum = row_sum(d, &row, attacks);
             continue;
@@ -440,12 +440,12 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         if (c->fresh && *stretch)
             --*stretch;
         ply_move move = c->move;
-        if (!dfpn_play(d, depth, move))
+        if (!ply_dfpn_play(d, depth, move))
             break;
         uint32_t child_least = c->fresh ? 0 : attacks ? c->disproof : c->proof;
         dfpn_result below = search(d, depth + 1, c->key, c->amounts, one_less(plies), child_least,
                                    child_proof, child_disproof, stretch);
-        dfpn_undo(d, depth, move);
+        ply_dfpn_undo(d, depth, move);
         c = &d->children[row.first + sum.best];
         c->proof = below.proof;
         c->disproof = below.disproof;
@@ -466,18 +466,18 @@ static dfpn_result search(dfpn *d, uint32_t depth, uint64_t key, uint64_t amount
         r = row_result(d, &row, &sum, attacks, amounts, depth);
     store(d, depth, key, amounts, &r, d->nodes - start);
     d->child_count = row.first;
-    dfpn_path_pop(d, depth);
+    ply_dfpn_path_pop(d, depth);
     if (d->together)
         dfpn_team_leave(d->team, key, amounts);
     return r;
 }
 
-dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
+dfpn_result ply_dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
 {
     d->last_node = nodes < UINT64_MAX - d->nodes ? d->nodes + nodes : UINT64_MAX;
     d->ending = false;
-    uint64_t amounts, bound, key = dfpn_split(d, &amounts);
-    if (d->counted && !dfpn_attacker_moves(d) && dfpn_is_over(d, 1, amounts, &bound))
+    uint64_t amounts, bound, key = ply_dfpn_split(d, &amounts);
+    if (d->counted && !ply_dfpn_attacker_moves(d) && ply_dfpn_is_over(d, 1, amounts, &bound))
         return (dfpn_result){.disproof = NUMBER_INF, .bound = bound, .leans = LEANS_NONE};
     /* What a tie leans on is counted from the top, so ways that begin elsewhere are others. */
     d->path_way[depth - 1] = depth * PLY_GOLDEN;
@@ -486,10 +486,10 @@ dfpn_result dfpn_decide(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nodes)
     return search(d, depth, key, amounts, plies, 0, NUMBER_INF - 1, NUMBER_INF - 1, &stretch);
 }
 
-uint16_t dfpn_known_win(const dfpn *d)
+uint16_t ply_dfpn_known_win(const dfpn *d)
 {
-    uint64_t amounts, key = dfpn_split(d, &amounts);
-    proof_found found;
-    proof_table_look(d->table, key, amounts, PLIES_ANY, &found);
+    uint64_t amounts, key = ply_dfpn_split(d, &amounts);
+    dfpn_found found;
+    ply_dfpn_table_look(d->table, key, amounts, PLIES_ANY, &found);
     return found.disproof == NUMBER_INF ? found.plies : PLIES_NONE;
 }

@@ -25,13 +25,13 @@ enum {
     LOCK_PLACES = 64, /* under one lock */
 };
 
-static size_t home(const proof_table *table, uint64_t key)
+static size_t home(const dfpn_table *table, uint64_t key)
 {
     return (size_t)(((unsigned __int128)ply_mix64(key) * table->size) >> 64);
 }
 
 /* --- locks ---------------------------------------------------------------------------------- */
-static void lock(const proof_table *table, size_t number)
+static void lock(const dfpn_table *table, size_t number)
 {
     atomic_uchar *l = &table->shared[number % LOCKS];
     while (atomic_exchange_explicit(l, 1, memory_order_acquire))
@@ -39,7 +39,7 @@ static void lock(const proof_table *table, size_t number)
             sched_yield();
 }
 
-static void unlock(const proof_table *table, size_t number)
+static void unlock(const dfpn_table *table, size_t number)
 {
     atomic_store_explicit(&table->shared[number % LOCKS], 0, memory_order_release);
 }
@@ -52,20 +52,20 @@ typedef struct place_walk {
     size_t at, end;
 } place_walk;
 
-static place_walk walk_start(const proof_table *table, size_t home)
+static place_walk walk_start(const dfpn_table *table, size_t home)
 {
     if (table->shared)
         lock(table, home / LOCK_PLACES);
     return (place_walk){home, home + SPILL};
 }
 
-static void walk_end(const proof_table *table, const place_walk *walk)
+static void walk_end(const dfpn_table *table, const place_walk *walk)
 {
     if (table->shared)
         unlock(table, walk->at / LOCK_PLACES);
 }
 
-static void walk_on(const proof_table *table, place_walk *walk)
+static void walk_on(const dfpn_table *table, place_walk *walk)
 {
     size_t before = walk->at++ / LOCK_PLACES, after = walk->at / LOCK_PLACES;
     if (table->shared && before != after) {
@@ -93,37 +93,37 @@ static uint64_t work_of(uint16_t code)
 }
 
 /* Entries that the table takes before it makes room. */
-static size_t fits(const proof_table *table)
+static size_t fits(const dfpn_table *table)
 {
     return table->size / 10 * 7;
 }
 
-bool proof_table_is_full(const proof_table *table)
+bool ply_dfpn_table_is_full(const dfpn_table *table)
 {
     return atomic_load_explicit(&table->count, memory_order_relaxed) >= fits(table);
 }
 
-bool proof_table_init(proof_table *table, size_t bytes, bool shared)
+bool ply_dfpn_table_init(dfpn_table *table, size_t bytes, bool shared)
 {
     memset(table, 0, sizeof *table);
     if (shared && !(table->shared = calloc(LOCKS, sizeof *table->shared)))
         return false;
     /* A sixteenth for the ties, and what is held while growing. */
-    size_t ties = bytes / 16 / sizeof(proof_tie), held = 0;
+    size_t ties = bytes / 16 / sizeof(dfpn_tie), held = 0;
     for (table->tie_mask = FIRST_TIES; table->tie_mask * 2 <= ties; table->tie_mask *= 2)
         ;
     table->tie_mask--;
     if (bytes > 4 * HELD_BYTES)
         held = HELD_BYTES;
-    size_t left = bytes > (table->tie_mask + 1) * sizeof(proof_tie) + held
-                      ? bytes - (table->tie_mask + 1) * sizeof(proof_tie) - held
+    size_t left = bytes > (table->tie_mask + 1) * sizeof(dfpn_tie) + held
+                      ? bytes - (table->tie_mask + 1) * sizeof(dfpn_tie) - held
                       : 0;
-    table->most = left / sizeof(proof_entry);
+    table->most = left / sizeof(dfpn_entry);
     table->most = table->most > FIRST_SIZE + SPILL ? table->most - SPILL : FIRST_SIZE;
     return true;
 }
 
-void proof_table_free(proof_table *table)
+void ply_dfpn_table_free(dfpn_table *table)
 {
     free(table->entries);
     free(table->ties);
@@ -133,7 +133,7 @@ void proof_table_free(proof_table *table)
     table->shared = NULL;
 }
 
-bool proof_table_reset(proof_table *table)
+bool ply_dfpn_table_reset(dfpn_table *table)
 {
     size_t first = table->shared && table->most > FIRST_SHARED ? FIRST_SHARED : FIRST_SIZE;
     if (table->entries && table->size == first) {
@@ -156,17 +156,17 @@ bool proof_table_reset(proof_table *table)
     return table->entries != NULL;
 }
 
-size_t proof_table_bytes(const proof_table *table)
+size_t ply_dfpn_table_bytes(const dfpn_table *table)
 {
     return (table->size + SPILL) * sizeof *table->entries +
            (table->ties ? (table->tie_mask + 1) * sizeof *table->ties : 0);
 }
 
 /* Cleared entries; random access to large pages misses fewer page tables. */
-static proof_entry *entries_new(size_t count)
+static dfpn_entry *entries_new(size_t count)
 {
-    size_t bytes = count * sizeof(proof_entry), page = (size_t)1 << 21;
-    proof_entry *entries = calloc(count, sizeof *entries);
+    size_t bytes = count * sizeof(dfpn_entry), page = (size_t)1 << 21;
+    dfpn_entry *entries = calloc(count, sizeof *entries);
 #ifdef MADV_HUGEPAGE
     uintptr_t first = ((uintptr_t)entries + page - 1) / page * page;
     uintptr_t last = ((uintptr_t)entries + bytes) / page * page;
@@ -180,7 +180,7 @@ static proof_entry *entries_new(size_t count)
 
 /* --- making room ---------------------------------------------------------------------------- */
 /* Puts an entry behind all others of its key, before the first free place; it may not fit. */
-static bool insert(proof_table *table, const proof_entry *entry)
+static bool insert(dfpn_table *table, const dfpn_entry *entry)
 {
     size_t at = home(table, entry->key), end = at + SPILL;
     while (at < end && table->entries[at].key)
@@ -196,9 +196,9 @@ static bool insert(proof_table *table, const proof_entry *entry)
  * Moves the entries to the places of a larger table in the same memory, from the last to the first:
  * a place is then never before the one it had, but for the first few, which wait outside.
  */
-static bool grow_in_place(proof_table *table, size_t size)
+static bool grow_in_place(dfpn_table *table, size_t size)
 {
-    proof_entry *first = malloc(FIRST_MOVED * sizeof *first), *entries = table->entries;
+    dfpn_entry *first = malloc(FIRST_MOVED * sizeof *first), *entries = table->entries;
     if (!first)
         return false;
     size_t old_places = table->size + SPILL;
@@ -208,7 +208,7 @@ static bool grow_in_place(proof_table *table, size_t size)
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
     for (size_t i = old_places; i-- > FIRST_MOVED;)
         if (entries[i].key) {
-            proof_entry entry = entries[i];
+            dfpn_entry entry = entries[i];
             entries[i].key = 0;
             insert(table, &entry);
         }
@@ -219,7 +219,7 @@ static bool grow_in_place(proof_table *table, size_t size)
     return true;
 }
 
-static bool grow(proof_table *table)
+static bool grow(dfpn_table *table)
 {
     /* At least twice the size, see FIRST_MOVED; little of the memory is touched before its time. */
     size_t size = table->size * GROWTH;
@@ -230,7 +230,7 @@ static bool grow(proof_table *table)
     if (table->size >= RESERVE_FROM)
         return grow_in_place(table, size);
     size_t places = (size >= RESERVE_FROM ? table->most : size) + SPILL;
-    proof_entry *old = table->entries, *grown = entries_new(places);
+    dfpn_entry *old = table->entries, *grown = entries_new(places);
     if (!grown)
         return false;
     size_t old_size = table->size;
@@ -244,7 +244,7 @@ static bool grow(proof_table *table)
     return true;
 }
 
-unsigned proof_entry_worth(const proof_entry *entry)
+unsigned ply_dfpn_entry_worth(const dfpn_entry *entry)
 {
     bool serves = entry->won_in != PLIES_NONE && entry->work > 0;
     unsigned worth = entry->work + (serves ? WIN_WORTH : 0u);
@@ -252,12 +252,12 @@ unsigned proof_entry_worth(const proof_entry *entry)
 }
 
 /* Throws out the half that is worth the least; the rest closes up. */
-static void collect(proof_table *table)
+static void collect(dfpn_table *table)
 {
     size_t histogram[WORK_CODES] = {0}, below = 0, places = table->size + SPILL;
     for (size_t i = 0; i < places; i++)
         if (table->entries[i].key)
-            histogram[proof_entry_worth(&table->entries[i])]++;
+            histogram[ply_dfpn_entry_worth(&table->entries[i])]++;
     size_t code = 0, aim = atomic_load_explicit(&table->count, memory_order_relaxed) / 2;
     while (code < WORK_CODES && below + histogram[code] <= aim)
         below += histogram[code++];
@@ -265,11 +265,11 @@ static void collect(proof_table *table)
     size_t here = code < WORK_CODES ? histogram[code] : 0, drop = aim - below, credit = 0;
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
     for (size_t i = 0; i < places; i++) {
-        proof_entry entry = table->entries[i];
+        dfpn_entry entry = table->entries[i];
         if (!entry.key)
             continue;
         table->entries[i].key = 0;
-        size_t worth = proof_entry_worth(&entry);
+        size_t worth = ply_dfpn_entry_worth(&entry);
         if (worth < code)
             continue;
         if (worth == code && here) {
@@ -287,34 +287,34 @@ static void collect(proof_table *table)
     table->collections++;
 }
 
-void proof_table_make_room(proof_table *table)
+void ply_dfpn_table_make_room(dfpn_table *table)
 {
     if (!grow(table))
         collect(table);
 }
 
 /* --- looking -------------------------------------------------------------------------------- */
-void proof_table_expect(const proof_table *table, uint64_t key)
+void ply_dfpn_table_expect(const dfpn_table *table, uint64_t key)
 {
-    const proof_entry *e = &table->entries[home(table, key)];
+    const dfpn_entry *e = &table->entries[home(table, key)];
     __builtin_prefetch(e);
     /* The next two or three lie in the line behind it. */
     __builtin_prefetch(e + 2);
 }
 
-bool proof_table_is_large(const proof_table *table)
+bool ply_dfpn_table_is_large(const dfpn_table *table)
 {
     return table->size >= RESERVE_FROM;
 }
 
-void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                      proof_found *found)
+void ply_dfpn_table_look(const dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                         dfpn_found *found)
 {
-    *found = (proof_found){.depth = UINT16_MAX};
+    *found = (dfpn_found){.depth = UINT16_MAX};
     uint32_t proof = 0, disproof = 0, exact_proof = 0, exact_disproof = 0;
     place_walk walk = walk_start(table, home(table, key));
     for (; walk.at < walk.end && table->entries[walk.at].key; walk_on(table, &walk)) {
-        const proof_entry *e = &table->entries[walk.at];
+        const dfpn_entry *e = &table->entries[walk.at];
         if (e->key != key)
             continue;
         if (amounts_cover(amounts, e->amounts)) {
@@ -362,15 +362,15 @@ void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, 
  * The entry of exactly this position, made if need be; NULL when there is no place. Either way the
  * walk has to be ended.
  */
-static proof_entry *claim(proof_table *table, uint64_t key, uint64_t amounts, uint16_t depth,
-                          place_walk *walk)
+static dfpn_entry *claim(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t depth,
+                         place_walk *walk)
 {
-    if (!table->shared && proof_table_is_full(table))
-        proof_table_make_room(table);
+    if (!table->shared && ply_dfpn_table_is_full(table))
+        ply_dfpn_table_make_room(table);
     size_t first = home(table, key), least = first;
     *walk = walk_start(table, first);
     for (; walk->at < walk->end && table->entries[walk->at].key; walk_on(table, walk)) {
-        proof_entry *e = &table->entries[walk->at];
+        dfpn_entry *e = &table->entries[walk->at];
         if (e->key == key && e->amounts == amounts) {
             if (depth < (e->depth & (DEPTH_TIED - 1)))
                 e->depth = (uint16_t)(depth | (e->depth & DEPTH_TIED));
@@ -387,22 +387,22 @@ static proof_entry *claim(proof_table *table, uint64_t key, uint64_t amounts, ui
     } else {
         atomic_fetch_add_explicit(&table->count, 1, memory_order_relaxed);
     }
-    proof_entry *e = &table->entries[walk->at];
-    *e = (proof_entry){
+    dfpn_entry *e = &table->entries[walk->at];
+    *e = (dfpn_entry){
         .key = key, .amounts = amounts, .won_in = PLIES_NONE, .depth = depth, .work = 0};
     return e;
 }
 
-static void add_work(proof_entry *e, uint64_t work)
+static void add_work(dfpn_entry *e, uint64_t work)
 {
     e->work = work_code(work_of(e->work) + work);
 }
 
-void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
-                       uint32_t disproof, uint16_t depth, uint64_t work, bool tied)
+void ply_dfpn_table_store(dfpn_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
+                          uint32_t disproof, uint16_t depth, uint64_t work, bool tied)
 {
     place_walk walk;
-    proof_entry *e = claim(table, key, amounts, depth, &walk);
+    dfpn_entry *e = claim(table, key, amounts, depth, &walk);
     if (e) {
         e->proof = proof;
         e->disproof = disproof;
@@ -414,22 +414,22 @@ void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint3
 }
 
 /* Forgets the numbers of a position that is won with these amounts: see the header. */
-static void renew(proof_table *table, uint64_t key, uint64_t amounts)
+static void renew(dfpn_table *table, uint64_t key, uint64_t amounts)
 {
     place_walk walk = walk_start(table, home(table, key));
     for (; walk.at < walk.end && table->entries[walk.at].key; walk_on(table, &walk)) {
-        proof_entry *e = &table->entries[walk.at];
+        dfpn_entry *e = &table->entries[walk.at];
         if (e->key == key && amounts_cover(e->amounts, amounts))
             e->proof = e->disproof = 0;
     }
     walk_end(table, &walk);
 }
 
-void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                           uint16_t depth, uint64_t work)
+void ply_dfpn_table_store_win(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                              uint16_t depth, uint64_t work)
 {
     place_walk walk;
-    proof_entry *e = claim(table, key, amounts, depth, &walk);
+    dfpn_entry *e = claim(table, key, amounts, depth, &walk);
     bool shorter = e && plies < e->won_in;
     if (e) {
         if (shorter)
@@ -441,11 +441,11 @@ void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, u
         renew(table, key, amounts);
 }
 
-void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                            uint16_t depth, uint64_t work)
+void ply_dfpn_table_store_none(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                               uint16_t depth, uint64_t work)
 {
     place_walk walk;
-    proof_entry *e = claim(table, key, amounts, depth, &walk);
+    dfpn_entry *e = claim(table, key, amounts, depth, &walk);
     if (e) {
         if (plies >= e->none)
             e->none = (uint16_t)(plies + 1);
@@ -455,30 +455,30 @@ void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, 
 }
 
 /* --- keeping --------------------------------------------------------------------------------- */
-const proof_entry *proof_table_next(const proof_table *table, size_t *place)
+const dfpn_entry *ply_dfpn_table_next(const dfpn_table *table, size_t *place)
 {
     while (*place < table->size + SPILL) {
-        const proof_entry *e = &table->entries[(*place)++];
+        const dfpn_entry *e = &table->entries[(*place)++];
         if (e->key)
             return e;
     }
     return NULL;
 }
 
-size_t proof_table_reserve(proof_table *table, uint64_t count)
+size_t ply_dfpn_table_reserve(dfpn_table *table, uint64_t count)
 {
     while (fits(table) < count && grow(table))
         ;
     return fits(table);
 }
 
-void proof_table_put(proof_table *table, const proof_entry *entry)
+void ply_dfpn_table_put(dfpn_table *table, const dfpn_entry *entry)
 {
     insert(table, entry);
 }
 
 /* --- ties ----------------------------------------------------------------------------------- */
-void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uint16_t plies)
+void ply_dfpn_table_store_tie(dfpn_table *table, uint64_t way, uint32_t leans, uint16_t plies)
 {
     /* A shared table has had its ties made. */
     if (!table->ties && !table->shared)
@@ -488,20 +488,20 @@ void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uin
     size_t at = ply_mix64(way) & table->tie_mask;
     if (table->shared)
         lock(table, at / LOCK_PLACES);
-    table->ties[at] = (proof_tie){
-        .key = way | 1, .leans = leans, .plies = plies, .generation = table->generation};
+    table->ties[at] =
+        (dfpn_tie){.key = way | 1, .leans = leans, .plies = plies, .generation = table->generation};
     if (table->shared)
         unlock(table, at / LOCK_PLACES);
 }
 
-uint32_t proof_table_look_tie(const proof_table *table, uint64_t way, uint16_t plies)
+uint32_t ply_dfpn_table_look_tie(const dfpn_table *table, uint64_t way, uint16_t plies)
 {
     if (!table->ties)
         return 0;
     size_t at = ply_mix64(way) & table->tie_mask;
     if (table->shared)
         lock(table, at / LOCK_PLACES);
-    proof_tie tie = table->ties[at];
+    dfpn_tie tie = table->ties[at];
     if (table->shared)
         unlock(table, at / LOCK_PLACES);
     bool found = tie.key == (way | 1) && tie.generation == table->generation;

@@ -25,7 +25,7 @@
  * A shared table may be read and written by several threads: a lock for every few places, held for
  * one entry's reading or writing. What entries and ties say is true of the position or the way
  * whoever found it, so that nothing more has to be in step. A shared table does not make room by
- * itself, as nobody else may use it then: see proof_table_is_full.
+ * itself, as nobody else may use it then: see ply_dfpn_table_is_full.
  */
 #ifndef PLY_SOLVE_DFPN_TABLE_H
 #define PLY_SOLVE_DFPN_TABLE_H
@@ -43,85 +43,85 @@ enum {
     WORK_CODES = 64 * 8, /* of work */
 };
 
-typedef struct proof_entry {
+typedef struct dfpn_entry {
     uint64_t key, amounts;
     uint32_t proof, disproof;
     uint16_t won_in, none;
     uint16_t depth, work;
-} proof_entry;
+} dfpn_entry;
 
-_Static_assert(sizeof(proof_entry) == 32, "an entry is 32 bytes");
+_Static_assert(sizeof(dfpn_entry) == 32, "an entry is 32 bytes");
 
-typedef struct proof_tie {
+typedef struct dfpn_tie {
     uint64_t key; /* of the way, the position and its amounts; 0: empty */
     uint32_t leans;
     uint16_t plies; /* holds for wins of at most so many plies */
     uint16_t generation;
-} proof_tie;
+} dfpn_tie;
 
-typedef struct proof_table {
-    proof_entry *entries;
+typedef struct dfpn_table {
+    dfpn_entry *entries;
     size_t size;          /* places that keys ask for; SPILL more follow */
     atomic_size_t count;  /* entries in use */
     size_t most;          /* the largest size */
-    proof_tie *ties;      /* a power of two of them */
+    dfpn_tie *ties;       /* a power of two of them */
     atomic_uchar *shared; /* the locks; NULL: one thread */
     size_t tie_mask;
     uint16_t generation; /* of ties: those of other runs do not count */
     uint64_t collections;
-} proof_table;
+} dfpn_table;
 
 /* What is known, for the length asked about. */
-typedef struct proof_found {
+typedef struct dfpn_found {
     uint32_t proof, disproof; /* 0, 0: nothing is known */
     uint64_t amounts;         /* with a win or none: the bound it holds for */
     uint16_t plies;           /* with a win: its length; with none: the length it holds for */
     uint16_t depth;
     bool exact; /* an entry of the position itself exists */
     bool tied;
-} proof_found;
+} dfpn_found;
 
 /* shared: for several threads. */
-bool proof_table_init(proof_table *table, size_t bytes, bool shared);
-void proof_table_free(proof_table *table);
+bool ply_dfpn_table_init(dfpn_table *table, size_t bytes, bool shared);
+void ply_dfpn_table_free(dfpn_table *table);
 /* Empties it and makes it small, so that small problems need little time. */
-bool proof_table_reset(proof_table *table);
-size_t proof_table_bytes(const proof_table *table);
+bool ply_dfpn_table_reset(dfpn_table *table);
+size_t ply_dfpn_table_bytes(const dfpn_table *table);
 /*
- * A shared table: whether it is time to call proof_table_make_room, with no other thread in any of
+ * A shared table: whether it is time to call ply_dfpn_table_make_room, with no other thread in any of
  * these functions. What is stored after that may be lost.
  */
-bool proof_table_is_full(const proof_table *table);
-void proof_table_make_room(proof_table *table);
+bool ply_dfpn_table_is_full(const dfpn_table *table);
+void ply_dfpn_table_make_room(dfpn_table *table);
 
 /* Says that a key will be looked for soon; of use where the table is too large for a cache. */
-void proof_table_expect(const proof_table *table, uint64_t key);
-bool proof_table_is_large(const proof_table *table);
-void proof_table_look(const proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                      proof_found *found);
+void ply_dfpn_table_expect(const dfpn_table *table, uint64_t key);
+bool ply_dfpn_table_is_large(const dfpn_table *table);
+void ply_dfpn_table_look(const dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                         dfpn_found *found);
 /* Stores the numbers of an undecided position. */
-void proof_table_store(proof_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
-                       uint32_t disproof, uint16_t depth, uint64_t work, bool tied);
+void ply_dfpn_table_store(dfpn_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
+                          uint32_t disproof, uint16_t depth, uint64_t work, bool tied);
 /*
  * Stores a win. If a shorter one is asked for some day, the numbers from before it was found would
  * be too high, so they are forgotten.
  */
-void proof_table_store_win(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                           uint16_t depth, uint64_t work);
-void proof_table_store_none(proof_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                            uint16_t depth, uint64_t work);
+void ply_dfpn_table_store_win(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                              uint16_t depth, uint64_t work);
+void ply_dfpn_table_store_none(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+                               uint16_t depth, uint64_t work);
 
 /* On the scale of `work`; below WORK_CODES. */
-unsigned proof_entry_worth(const proof_entry *entry);
+unsigned ply_dfpn_entry_worth(const dfpn_entry *entry);
 /* The first entry from that place on, and the place behind it; NULL: there is none. */
-const proof_entry *proof_table_next(const proof_table *table, size_t *place);
+const dfpn_entry *ply_dfpn_table_next(const dfpn_table *table, size_t *place);
 /* Makes an empty table large enough for so many entries, if it may be; returns how many fit. */
-size_t proof_table_reserve(proof_table *table, uint64_t count);
+size_t ply_dfpn_table_reserve(dfpn_table *table, uint64_t count);
 /* Puts in an entry of a position that the table does not have, unless there is no place. */
-void proof_table_put(proof_table *table, const proof_entry *entry);
+void ply_dfpn_table_put(dfpn_table *table, const dfpn_entry *entry);
 
-void proof_table_store_tie(proof_table *table, uint64_t way, uint32_t leans, uint16_t plies);
+void ply_dfpn_table_store_tie(dfpn_table *table, uint64_t way, uint32_t leans, uint16_t plies);
 /* What a failure leans on, or 0 for no tie. */
-uint32_t proof_table_look_tie(const proof_table *table, uint64_t way, uint16_t plies);
+uint32_t ply_dfpn_table_look_tie(const dfpn_table *table, uint64_t way, uint16_t plies);
 
 #endif

@@ -5,9 +5,9 @@
 
 enum { NODES_AT_ONCE = 256 };
 
-dfpn_team *dfpn_team_new(dfpn *first, unsigned size)
+dfpn_threads *ply_dfpn_threads_new(dfpn *first, unsigned size)
 {
-    dfpn_team *team = calloc(1, sizeof *team);
+    dfpn_threads *team = calloc(1, sizeof *team);
     if (!team)
         return NULL;
     team->members = calloc(size, sizeof *team->members);
@@ -16,7 +16,7 @@ dfpn_team *dfpn_team_new(dfpn *first, unsigned size)
     pthread_cond_init(&team->changed, NULL);
     bool ok = team->members != NULL;
     for (unsigned i = 0; ok && i < size; i++) {
-        dfpn *d = i == 0 ? first : dfpn_member_new(first);
+        dfpn *d = i == 0 ? first : ply_dfpn_member_new(first);
         team->members[i] = d;
         ok = d != NULL;
         if (d)
@@ -25,27 +25,27 @@ dfpn_team *dfpn_team_new(dfpn *first, unsigned size)
     team->workers = ok ? ply_workers_start(size) : NULL;
     if (!team->workers) {
         first->team = NULL;
-        dfpn_team_free(team);
+        ply_dfpn_threads_free(team);
         return NULL;
     }
     return team;
 }
 
-void dfpn_team_free(dfpn_team *team)
+void ply_dfpn_threads_free(dfpn_threads *team)
 {
     if (!team)
         return;
     if (team->workers)
         ply_workers_stop(team->workers);
     for (unsigned i = 1; team->members && i < team->size; i++)
-        dfpn_member_free(team->members[i]);
+        ply_dfpn_member_free(team->members[i]);
     free(team->members);
     pthread_mutex_destroy(&team->mutex);
     pthread_cond_destroy(&team->changed);
     free(team);
 }
 
-ply_status dfpn_team_start(dfpn_team *team)
+ply_status ply_dfpn_threads_start(dfpn_threads *team)
 {
     const dfpn *first = team->members[0];
     atomic_store(&team->nodes, 0);
@@ -69,11 +69,11 @@ ply_status dfpn_team_start(dfpn_team *team)
 static void work(void *context, size_t piece, unsigned worker)
 {
     (void)piece;
-    dfpn_team *team = context;
+    dfpn_threads *team = context;
     dfpn *d = team->members[worker];
     d->together = true;
     d->yields = worker > 0;
-    dfpn_result r = dfpn_decide(d, DFPN_ROOT, team->plies, UINT64_MAX);
+    dfpn_result r = ply_dfpn_decide(d, DFPN_ROOT, team->plies, UINT64_MAX);
     d->together = d->yields = false;
     pthread_mutex_lock(&team->mutex);
     /* Unless it was ended, the search ended by itself: with an answer. */
@@ -88,7 +88,7 @@ static void work(void *context, size_t piece, unsigned worker)
     pthread_mutex_unlock(&team->mutex);
 }
 
-dfpn_result dfpn_team_decide(dfpn_team *team, uint16_t plies)
+dfpn_result ply_dfpn_threads_decide(dfpn_threads *team, uint16_t plies)
 {
     dfpn *first = team->members[0];
     team->plies = plies;
@@ -109,7 +109,7 @@ dfpn_result dfpn_team_decide(dfpn_team *team, uint16_t plies)
 }
 
 /* Waits until nobody makes room; the mutex is held. */
-static void wait_for_room(dfpn_team *team)
+static void wait_for_room(dfpn_threads *team)
 {
     team->waiting++;
     pthread_cond_broadcast(&team->changed);
@@ -120,33 +120,33 @@ static void wait_for_room(dfpn_team *team)
 
 static void make_room(dfpn *d)
 {
-    dfpn_team *team = d->team;
+    dfpn_threads *team = d->team;
     pthread_mutex_lock(&team->mutex);
     if (atomic_load_explicit(&team->making_room, memory_order_relaxed)) {
         wait_for_room(team);
-    } else if (proof_table_is_full(d->table)) {
+    } else if (ply_dfpn_table_is_full(d->table)) {
         atomic_store_explicit(&team->making_room, true, memory_order_relaxed);
         while (d->together && team->waiting + 1 < team->running)
             pthread_cond_wait(&team->changed, &team->mutex);
-        proof_table_make_room(d->table);
+        ply_dfpn_table_make_room(d->table);
         atomic_store_explicit(&team->making_room, false, memory_order_relaxed);
         pthread_cond_broadcast(&team->changed);
     }
     pthread_mutex_unlock(&team->mutex);
 }
 
-bool dfpn_team_go_on(dfpn *d)
+bool ply_dfpn_threads_go_on(dfpn *d)
 {
-    dfpn_team *team = d->team;
+    dfpn_threads *team = d->team;
     if (atomic_load_explicit(&team->making_room, memory_order_relaxed) ||
-        proof_table_is_full(d->table))
+        ply_dfpn_table_is_full(d->table))
         make_room(d);
     if (!d->control && d->nodes % NODES_AT_ONCE == 0)
         atomic_fetch_add_explicit(&team->nodes, NODES_AT_ONCE, memory_order_relaxed);
     return !atomic_load_explicit(&team->finished, memory_order_relaxed);
 }
 
-uint64_t dfpn_team_nodes(const dfpn *d)
+uint64_t ply_dfpn_threads_nodes(const dfpn *d)
 {
     return d->team ? d->nodes + atomic_load_explicit(&d->team->nodes, memory_order_relaxed)
                    : d->nodes;

@@ -23,7 +23,7 @@
 
 enum { TEAM_BOARD = 1 << 16 };
 
-typedef struct dfpn_team {
+typedef struct dfpn_threads {
     dfpn **members; /* the first is the caller's */
     unsigned size;
     ply_workers *workers;
@@ -37,38 +37,38 @@ typedef struct dfpn_team {
     bool answered;
     dfpn_result answer;
     uint16_t plies; /* what the question is */
-} dfpn_team;
+} dfpn_threads;
 
 /* A team around its first member, the others being empty; NULL: no memory. */
-dfpn_team *dfpn_team_new(dfpn *first, unsigned size);
+dfpn_threads *ply_dfpn_threads_new(dfpn *first, unsigned size);
 /* Frees all but the first member. */
-void dfpn_team_free(dfpn_team *team);
+void ply_dfpn_threads_free(dfpn_threads *team);
 /* Before a run: everybody gets the first member's position. */
-ply_status dfpn_team_start(dfpn_team *team);
+ply_status ply_dfpn_threads_start(dfpn_threads *team);
 /* Decides the first member's position for wins of at most `plies`, all together. */
-dfpn_result dfpn_team_decide(dfpn_team *team, uint16_t plies);
+dfpn_result ply_dfpn_threads_decide(dfpn_threads *team, uint16_t plies);
 /* At every node: waits while room is made, makes room; false: stop. */
-bool dfpn_team_go_on(dfpn *d);
+bool ply_dfpn_threads_go_on(dfpn *d);
 /* Nodes of all, asked by the first member. */
-uint64_t dfpn_team_nodes(const dfpn *d);
+uint64_t ply_dfpn_threads_nodes(const dfpn *d);
 
-static inline atomic_uint_least8_t *dfpn_team_counter(dfpn_team *team, uint64_t key,
+static inline atomic_uint_least8_t *dfpn_team_counter(dfpn_threads *team, uint64_t key,
                                                       uint64_t amounts)
 {
     return &team->board[ply_mix64(key + amounts * PLY_GOLDEN) % TEAM_BOARD];
 }
 
-static inline unsigned dfpn_team_busy(dfpn_team *team, uint64_t key, uint64_t amounts)
+static inline unsigned dfpn_team_busy(dfpn_threads *team, uint64_t key, uint64_t amounts)
 {
     return atomic_load_explicit(dfpn_team_counter(team, key, amounts), memory_order_relaxed);
 }
 
-static inline void dfpn_team_enter(dfpn_team *team, uint64_t key, uint64_t amounts)
+static inline void dfpn_team_enter(dfpn_threads *team, uint64_t key, uint64_t amounts)
 {
     atomic_fetch_add_explicit(dfpn_team_counter(team, key, amounts), 1, memory_order_relaxed);
 }
 
-static inline void dfpn_team_leave(dfpn_team *team, uint64_t key, uint64_t amounts)
+static inline void dfpn_team_leave(dfpn_threads *team, uint64_t key, uint64_t amounts)
 {
     atomic_fetch_sub_explicit(dfpn_team_counter(team, key, amounts), 1, memory_order_relaxed);
 }

@@ -19,7 +19,7 @@ static void exchange(dfpn *d)
 static bool play_model(dfpn *d, uint32_t depth, ply_move move)
 {
     exchange(d);
-    bool ok = dfpn_play(d, depth, move);
+    bool ok = ply_dfpn_play(d, depth, move);
     exchange(d);
     return ok;
 }
@@ -27,7 +27,7 @@ static bool play_model(dfpn *d, uint32_t depth, ply_move move)
 static void undo_model(dfpn *d, uint32_t depth, ply_move move)
 {
     exchange(d);
-    dfpn_undo(d, depth, move);
+    ply_dfpn_undo(d, depth, move);
     exchange(d);
 }
 
@@ -45,14 +45,14 @@ static ply_move model_attack(dfpn *d, uint32_t depth, const dfpn_row *row)
 {
     ply_move best = PLY_MOVE_NONE;
     exchange(d);
-    uint16_t least = dfpn_known_win(d);
-    size_t count = least == PLIES_NONE ? 0 : dfpn_list(d);
+    uint16_t least = ply_dfpn_known_win(d);
+    size_t count = least == PLIES_NONE ? 0 : ply_dfpn_list(d);
     for (size_t i = 0; i < row->count; i++) {
         ply_move move = d->children[row->first + i].move;
-        if (!listed(d, count, move) || !dfpn_play(d, depth, move))
+        if (!listed(d, count, move) || !ply_dfpn_play(d, depth, move))
             continue;
-        uint16_t plies = dfpn_known_win(d);
-        dfpn_undo(d, depth, move);
+        uint16_t plies = ply_dfpn_known_win(d);
+        ply_dfpn_undo(d, depth, move);
         if (plies < least) {
             least = plies;
             best = move;
@@ -70,15 +70,15 @@ static bool follow_attack(dfpn *d, uint32_t depth, uint32_t last, const dfpn_row
     dfpn_child child = {.move = model_attack(d, depth, row)};
     if (child.move == PLY_MOVE_NONE || !play_model(d, depth, child.move))
         return false;
-    bool won = dfpn_child_enter(d, depth, &child);
+    bool won = ply_dfpn_child_enter(d, depth, &child);
     if (won) {
         won = follow(d, depth + 1, last, &child);
-        dfpn_undo(d, depth, child.move);
+        ply_dfpn_undo(d, depth, child.move);
     }
     undo_model(d, depth, child.move);
     if (won)
-        dfpn_child_win(c, amounts_back(child.bound, c->amounts, child.amounts),
-                       one_more(child.plies));
+        ply_dfpn_child_win(c, amounts_back(child.bound, c->amounts, child.amounts),
+                           one_more(child.plies));
     return won;
 }
 
@@ -88,19 +88,19 @@ static bool follow_defences(dfpn *d, uint32_t depth, uint32_t last, const dfpn_r
     uint16_t plies = 0;
     bool all = true;
     exchange(d);
-    size_t count = dfpn_list(d);
+    size_t count = ply_dfpn_list(d);
     for (size_t i = 0; i < row->count; i++)
         d->children[row->first + i].waiting = listed(d, count, d->children[row->first + i].move);
     exchange(d);
     for (size_t i = 0; i < row->count; i++) {
         dfpn_child child = d->children[row->first + i];
-        if (!dfpn_child_enter(d, depth, &child))
+        if (!ply_dfpn_child_enter(d, depth, &child))
             return false;
         bool in_model = child.waiting && play_model(d, depth, child.move);
         bool won = follow(d, depth + 1, in_model ? last : 0, &child);
         if (in_model)
             undo_model(d, depth, child.move);
-        dfpn_undo(d, depth, child.move);
+        ply_dfpn_undo(d, depth, child.move);
         /* One that holds does not make the others less worth knowing. */
         all &= won;
         plies = child.plies > plies ? child.plies : plies;
@@ -110,7 +110,7 @@ static bool follow_defences(dfpn *d, uint32_t depth, uint32_t last, const dfpn_r
     }
     if (!all)
         return false;
-    dfpn_child_win(c, dfpn_lost_bound(d, row, c->amounts), one_more(plies));
+    ply_dfpn_child_win(c, ply_dfpn_lost_bound(d, row, c->amounts), one_more(plies));
     return true;
 }
 
@@ -120,30 +120,30 @@ static bool follow_defences(dfpn *d, uint32_t depth, uint32_t last, const dfpn_r
  */
 static bool follow(dfpn *d, uint32_t depth, uint32_t last, dfpn_child *c)
 {
-    proof_found found;
-    proof_table_look(d->table, c->key, c->amounts, PLIES_ANY, &found);
-    if (dfpn_child_decided(c, &found))
+    dfpn_found found;
+    ply_dfpn_table_look(d->table, c->key, c->amounts, PLIES_ANY, &found);
+    if (ply_dfpn_child_decided(c, &found))
         return c->proof == 0;
     c->proof = c->disproof = 1;
-    dfpn_child_judge(d, depth - 1, c, PLIES_ANY);
+    ply_dfpn_child_judge(d, depth - 1, c, PLIES_ANY);
     if (c->proof == 0 || c->disproof == 0 || depth >= last || d->follow_left == 0)
         return c->proof == 0;
     d->follow_left--;
     uint64_t start = d->nodes++;
-    dfpn_pause(d);
+    ply_dfpn_pause(d);
     dfpn_row row;
-    if (d->stopping || d->ending || !dfpn_row_list(d, &row))
+    if (d->stopping || d->ending || !ply_dfpn_move_list(d, &row))
         return false;
-    bool won = dfpn_attacker_moves(d) ? follow_attack(d, depth, last, &row, c)
-                                      : follow_defences(d, depth, last, &row, c);
+    bool won = ply_dfpn_attacker_moves(d) ? follow_attack(d, depth, last, &row, c)
+                                          : follow_defences(d, depth, last, &row, c);
     d->child_count = row.first;
     if (won)
-        proof_table_store_win(d->table, c->key, c->bound, c->plies, (uint16_t)depth,
-                              d->nodes - start);
+        ply_dfpn_table_store_win(d->table, c->key, c->bound, c->plies, (uint16_t)depth,
+                                 d->nodes - start);
     return won;
 }
 
-bool dfpn_follow(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child)
+bool ply_dfpn_simulate(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child)
 {
     uint32_t last = depth + FOLLOW_DEPTH < DFPN_DEPTH ? depth + FOLLOW_DEPTH : DFPN_DEPTH;
     dfpn_child c = *child;
@@ -151,12 +151,12 @@ bool dfpn_follow(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child)
         return false;
     bool won = play_model(d, depth, model);
     d->follow_left = FOLLOW_NODES;
-    if (won && (won = dfpn_child_enter(d, depth, &c))) {
+    if (won && (won = ply_dfpn_child_enter(d, depth, &c))) {
         won = follow(d, depth + 1, last, &c);
-        dfpn_undo(d, depth, c.move);
+        ply_dfpn_undo(d, depth, c.move);
     }
     ply_game_clear(d->rules, d->model);
     if (won)
-        dfpn_child_win(child, c.bound, c.plies);
+        ply_dfpn_child_win(child, c.bound, c.plies);
     return won;
 }

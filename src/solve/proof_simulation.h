@@ -14,6 +14,6 @@
  * Whether the proof behind `model`, a move of the position in play that loses for the defender,
  * holds behind the child's move too; the child is then a win. What is found on the way is stored.
  */
-bool dfpn_follow(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child);
+bool ply_dfpn_simulate(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child);
 
 #endif

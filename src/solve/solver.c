@@ -29,7 +29,7 @@ ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
         return NULL;
     solver->rules = rules;
     solver->goal = goal;
-    solver->kind = goal->solver ? goal->solver : &dfpn_kind;
+    solver->kind = goal->solver ? goal->solver : &ply_dfpn_kind;
     solver->self = solver->kind->open(rules, goal, &given);
     atomic_init(&solver->stop, false);
     if (!solver->self) {
@@ -65,7 +65,7 @@ ply_status ply_solver_run(ply_solver *solver, const void *position, const ply_so
     *report = (ply_solve_report){0};
     ply_solve_control control;
     ply_solve_limits none = {0};
-    solve_control_start(&control, limits, listener, context, &solver->stop);
+    ply_solve_control_start(&control, limits, listener, context, &solver->stop);
     solver->position = malloc(solver->rules->position_bytes);
     if (!solver->position)
         return PLY_NO_MEMORY;

@@ -28,7 +28,7 @@ static void cells_source(void *context, uint64_t first, size_t count, uint16_t *
     memcpy(out, ((const slice *)context)->cells + first, count * sizeof *out);
 }
 
-static void name_header(const table_store *store, size_t class_index, table_header *header)
+static void name_header(const tablebase_folder *store, size_t class_index, tablebase_header *header)
 {
     ply_text game = ply_text_fixed(header->game, sizeof header->game);
     ply_text_string(&game, store->rules->game->id);
@@ -46,16 +46,16 @@ static uint64_t progress_pack(const slice *s)
 
 static ply_status save_checkpoint(slice *s, ply_error *error)
 {
-    table_header header = {.kind = TABLE_CHECKPOINT,
-                           .value_bytes = 2,
-                           .slots = s->start[2],
-                           .phase = s->phase,
-                           .progress = progress_pack(s)};
+    tablebase_header header = {.kind = TABLE_CHECKPOINT,
+                               .value_bytes = 2,
+                               .slots = s->start[2],
+                               .phase = s->phase,
+                               .progress = progress_pack(s)};
     name_header(s->store, s->class_index[0], &header);
     ply_text path = ply_text_growing();
-    table_path(s->store, s->class_index[0], ".part", &path);
-    ply_status status = table_file_write(ply_text_cstr(&path), &header, cells_source, s,
-                                         s->store->team, LEVEL_CHECKPOINT, NULL, error);
+    ply_tablebase_file_path(s->store, s->class_index[0], ".part", &path);
+    ply_status status = ply_tablebase_file_write(ply_text_cstr(&path), &header, cells_source, s,
+                                                 s->store->team, LEVEL_CHECKPOINT, NULL, error);
     ply_text_free(&path);
     return status;
 }
@@ -76,16 +76,17 @@ static bool restore_due(slice *s)
 
 static ply_status load_checkpoint(slice *s, const char *path, ply_error *error)
 {
-    table_file file;
-    ply_status status = table_file_open(&file, path, error);
+    tablebase_file file;
+    ply_status status = ply_tablebase_file_open(&file, path, error);
     if (status != PLY_OK)
         return status;
-    status = table_check_header(s->store->rules, s->store->retro, s->store->work, s->class_index[0],
-                                TABLE_CHECKPOINT, &file.header, path, error);
+    status = ply_tablebase_file_check_header(s->store->rules, s->store->retro, s->store->work,
+                                             s->class_index[0], TABLE_CHECKPOINT, &file.header,
+                                             path, error);
     if (status == PLY_OK && (file.header.slots != s->start[2] || file.header.value_bytes != 2))
         status = ply_error_set(error, PLY_IO, "%s: a checkpoint of another size", path);
     if (status == PLY_OK)
-        status = table_unpack_all(s->store, &file, s->cells, path, error);
+        status = ply_tablebase_unpack_all(s->store, &file, s->cells, path, error);
     if (status == PLY_OK) {
         s->phase = file.header.phase;
         s->distance = file.header.progress >> 40;
@@ -94,14 +95,14 @@ static ply_status load_checkpoint(slice *s, const char *path, ply_error *error)
             !restore_due(s))
             status = ply_error_set(error, PLY_IO, "%s: the checkpoint contradicts itself", path);
     }
-    table_file_close(&file);
+    ply_tablebase_file_close(&file);
     return status;
 }
 
 static ply_status resume(slice *s, ply_error *error)
 {
     ply_text path = ply_text_growing();
-    table_path(s->store, s->class_index[0], ".part", &path);
+    ply_tablebase_file_path(s->store, s->class_index[0], ".part", &path);
     ply_status status = PLY_OK;
     if (access(ply_text_cstr(&path), F_OK) == 0) {
         status = load_checkpoint(s, ply_text_cstr(&path), error);
@@ -133,7 +134,7 @@ static void total_chunk(void *context, size_t piece, unsigned worker)
     (void)worker;
     totals *t = context, sum = {0};
     const slice *s = t->s;
-    const table_store *store = s->store;
+    const tablebase_folder *store = s->store;
     uint64_t slot = s->start[t->which] + (uint64_t)piece * CHUNK, end = slot + CHUNK;
     end = end < s->start[t->which + 1] ? end : s->start[t->which + 1];
     for (; slot < end; slot++) {
@@ -175,30 +176,31 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
     totals t = {.s = s, .which = which};
     uint64_t slots = s->start[which + 1] - s->start[which];
     ply_workers_run(s->store->team, (size_t)((slots + CHUNK - 1) / CHUNK), total_chunk, &t);
-    table_header header = {.kind = TABLE_VALUES,
-                           .value_bytes = t.longest + 1 > UINT8_MAX ? 2 : 1,
-                           .slots = slots,
-                           .wins = t.wins,
-                           .losses = t.losses,
-                           .draws = t.draws,
-                           .longest = t.longest,
-                           .longest_slot = first_longest(&t)};
+    tablebase_header header = {.kind = TABLE_VALUES,
+                               .value_bytes = t.longest + 1 > UINT8_MAX ? 2 : 1,
+                               .slots = slots,
+                               .wins = t.wins,
+                               .losses = t.losses,
+                               .draws = t.draws,
+                               .longest = t.longest,
+                               .longest_slot = first_longest(&t)};
     name_header(s->store, s->class_index[which], &header);
     ply_text path = ply_text_growing();
-    table_path(s->store, s->class_index[which], ".plt", &path);
-    ply_status status = table_file_write(ply_text_cstr(&path), &header, values_source, &t,
-                                         s->store->team, LEVEL_TABLE, table_stop(s->store), error);
+    ply_tablebase_file_path(s->store, s->class_index[which], ".plt", &path);
+    ply_status status =
+        ply_tablebase_file_write(ply_text_cstr(&path), &header, values_source, &t, s->store->team,
+                                 LEVEL_TABLE, table_stop(s->store), error);
     ply_text_free(&path);
     return status;
 }
 
 /* A build killed at its very end leaves the checkpoint of a slice that is done. */
-static void remove_checkpoint(const table_store *store, size_t class_index)
+static void remove_checkpoint(const tablebase_folder *store, size_t class_index)
 {
     static const char *const endings[] = {".part", ".part.tmp"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         ply_text path = ply_text_growing();
-        table_path(store, class_index, endings[i], &path);
+        ply_tablebase_file_path(store, class_index, endings[i], &path);
         unlink(ply_text_cstr(&path));
         ply_text_free(&path);
     }
@@ -243,14 +245,14 @@ static ply_status run_slice(slice *s, pace *p, ply_error *error)
 {
     ply_status status = resume(s, error);
     if (status == PLY_OK && s->phase == PHASE_SETUP) {
-        status = run_chunks(s, slice_set_up_chunk, p, error);
+        status = run_chunks(s, ply_tablebase_slice_set_up_chunk, p, error);
         if (status == PLY_OK) {
             s->phase = PHASE_WAVES;
             s->chunk = s->distance = 0;
         }
     }
     while (status == PLY_OK && s->distance <= s->longest) {
-        status = run_chunks(s, slice_wave_chunk, p, error);
+        status = run_chunks(s, ply_tablebase_slice_wave_chunk, p, error);
         if (status == PLY_OK && s->longest > DISTANCE_LIMIT)
             status = ply_error_set(error, PLY_LIMIT, "a position has more than %d plies to the end",
                                    DISTANCE_LIMIT);
@@ -267,7 +269,8 @@ static ply_status run_slice(slice *s, pace *p, ply_error *error)
     return status;
 }
 
-static ply_status build_slice(table_store *store, size_t class_index, pace *p, ply_error *error)
+static ply_status build_slice(tablebase_folder *store, size_t class_index, pace *p,
+                              ply_error *error)
 {
     size_t partner = store->retro->class_partner(class_index);
     slice s = {.store = store, .class_index = {class_index, partner}};
@@ -278,38 +281,39 @@ static ply_status build_slice(table_store *store, size_t class_index, pace *p, p
         s.start[2] = s.start[1] + store->retro->slots(store->work, partner);
     s.chunks = (size_t)((s.start[2] + CHUNK - 1) / CHUNK);
     size_t bytes = (size_t)s.start[2] * sizeof *s.cells;
-    ply_status status = table_store_load_next(store, class_index, bytes, error);
+    ply_status status = ply_tablebase_folder_load_next(store, class_index, bytes, error);
     if (status == PLY_OK)
-        status = table_room_take(&store->room, bytes, &s.array, error);
+        status = ply_tablebase_memory_reserve(&store->room, bytes, &s.array, error);
     if (status != PLY_OK)
         return status;
     s.cells = s.array.data;
     s.due = calloc(s.chunks, sizeof *s.due);
     status = s.due ? run_slice(&s, p, error) : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     free(s.due);
-    table_room_give(&store->room, &s.array);
+    ply_tablebase_memory_release(&store->room, &s.array);
     return status;
 }
 
 /* --- all of them ---------------------------------------------------------------------------- */
 /* Whether both files of a slice are there and sound at their heads. */
-static ply_status slice_is_done(table_store *store, size_t class_index, bool *done,
+static ply_status slice_is_done(tablebase_folder *store, size_t class_index, bool *done,
                                 ply_error *error)
 {
     size_t classes[2] = {class_index, store->retro->class_partner(class_index)};
     *done = true;
     for (int i = 0; i < 2; i++) {
         ply_text path = ply_text_growing();
-        table_path(store, classes[i], ".plt", &path);
+        ply_tablebase_file_path(store, classes[i], ".plt", &path);
         const char *name = ply_text_cstr(&path);
-        table_file file;
+        tablebase_file file;
         ply_status status = PLY_OK;
         if (access(name, F_OK) != 0) {
             *done = false;
-        } else if ((status = table_file_open(&file, name, error)) == PLY_OK) {
-            status = table_check_header(store->rules, store->retro, store->work, classes[i],
-                                        TABLE_VALUES, &file.header, name, error);
-            table_file_close(&file);
+        } else if ((status = ply_tablebase_file_open(&file, name, error)) == PLY_OK) {
+            status =
+                ply_tablebase_file_check_header(store->rules, store->retro, store->work, classes[i],
+                                                TABLE_VALUES, &file.header, name, error);
+            ply_tablebase_file_close(&file);
         }
         ply_text_free(&path);
         if (status != PLY_OK)
@@ -318,14 +322,14 @@ static ply_status slice_is_done(table_store *store, size_t class_index, bool *do
     return PLY_OK;
 }
 
-static uint64_t slice_slots(const table_store *store, size_t class_index)
+static uint64_t slice_slots(const tablebase_folder *store, size_t class_index)
 {
     size_t partner = store->retro->class_partner(class_index);
     uint64_t slots = store->retro->slots(store->work, class_index);
     return partner == class_index ? slots : slots + store->retro->slots(store->work, partner);
 }
 
-static ply_status build_all(table_store *store, const ply_tablebase_job *job, ply_error *error)
+static ply_status build_all(tablebase_folder *store, const ply_tablebase_job *job, ply_error *error)
 {
     bool *done = calloc(store->slice_count + 1, sizeof *done);
     ply_status status = done ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
@@ -364,8 +368,8 @@ static ply_status build_all(table_store *store, const ply_tablebase_job *job, pl
 ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
                                ply_error *error)
 {
-    table_store store;
-    ply_status status = table_store_open(&store, rules, job, true, error);
+    tablebase_folder store;
+    ply_status status = ply_tablebase_folder_open(&store, rules, job, true, error);
     if (status != PLY_OK)
         return status;
     const char *folder = ply_text_cstr(&store.folder);
@@ -382,6 +386,6 @@ ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *
         status = build_all(&store, job, error);
     if (lock >= 0)
         close(lock);
-    table_store_close(&store);
+    ply_tablebase_folder_close(&store);
     return status;
 }

@@ -85,10 +85,10 @@ static bool get_text(char *to, const unsigned char *from, size_t room)
     return true;
 }
 
-static ply_status read_header(table_file *file, const char *path, ply_error *error)
+static ply_status read_header(tablebase_file *file, const char *path, ply_error *error)
 {
     const unsigned char *b = file->bytes;
-    table_header *h = &file->header;
+    tablebase_header *h = &file->header;
     if (file->size < sizeof magic || memcmp(b, magic, sizeof magic) != 0)
         return refuse(error, path, "not a table of Plyverse");
     if (file->size < TABLE_HEADER_BYTES)
@@ -98,16 +98,16 @@ static ply_status read_header(table_file *file, const char *path, ply_error *err
                              path, get32(b + AT_VERSION), TABLE_VERSION);
     if (XXH64(b, AT_SUM, 0) != get64(b + AT_SUM))
         return refuse(error, path, "the header's sum is wrong");
-    *h = (table_header){.kind = get32(b + AT_KIND),
-                        .value_bytes = get32(b + AT_VALUE_BYTES),
-                        .slots = get64(b + AT_SLOTS),
-                        .wins = get64(b + AT_WINS),
-                        .losses = get64(b + AT_LOSSES),
-                        .draws = get64(b + AT_DRAWS),
-                        .longest = get64(b + AT_LONGEST),
-                        .longest_slot = get64(b + AT_LONGEST_SLOT),
-                        .phase = get64(b + AT_PHASE),
-                        .progress = get64(b + AT_PROGRESS)};
+    *h = (tablebase_header){.kind = get32(b + AT_KIND),
+                            .value_bytes = get32(b + AT_VALUE_BYTES),
+                            .slots = get64(b + AT_SLOTS),
+                            .wins = get64(b + AT_WINS),
+                            .losses = get64(b + AT_LOSSES),
+                            .draws = get64(b + AT_DRAWS),
+                            .longest = get64(b + AT_LONGEST),
+                            .longest_slot = get64(b + AT_LONGEST_SLOT),
+                            .phase = get64(b + AT_PHASE),
+                            .progress = get64(b + AT_PROGRESS)};
     file->block_count = get64(b + AT_BLOCK_COUNT);
     if (get32(b + AT_HEADER_BYTES) != TABLE_HEADER_BYTES ||
         (h->kind != TABLE_VALUES && h->kind != TABLE_CHECKPOINT) ||
@@ -121,7 +121,7 @@ static ply_status read_header(table_file *file, const char *path, ply_error *err
     return PLY_OK;
 }
 
-static ply_status read_index(table_file *file, const char *path, ply_error *error)
+static ply_status read_index(tablebase_file *file, const char *path, ply_error *error)
 {
     const unsigned char *b = file->bytes;
     uint64_t at = get64(b + AT_INDEX), size = get64(b + AT_FILE_BYTES);
@@ -147,17 +147,17 @@ static ply_status read_index(table_file *file, const char *path, ply_error *erro
     return expected == at ? PLY_OK : refuse(error, path, "the index contradicts itself");
 }
 
-ply_status table_file_read(table_file *file, const unsigned char *bytes, size_t size,
-                           const char *path, ply_error *error)
+ply_status ply_tablebase_file_read(tablebase_file *file, const unsigned char *bytes, size_t size,
+                                   const char *path, ply_error *error)
 {
-    *file = (table_file){.bytes = bytes, .size = size};
+    *file = (tablebase_file){.bytes = bytes, .size = size};
     ply_status status = read_header(file, path, error);
     return status == PLY_OK ? read_index(file, path, error) : status;
 }
 
-ply_status table_file_open(table_file *file, const char *path, ply_error *error)
+ply_status ply_tablebase_file_open(tablebase_file *file, const char *path, ply_error *error)
 {
-    *file = (table_file){0};
+    *file = (tablebase_file){0};
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     struct stat about;
     if (descriptor < 0 || fstat(descriptor, &about) != 0) {
@@ -176,28 +176,28 @@ ply_status table_file_open(table_file *file, const char *path, ply_error *error)
     close(descriptor);
     if (bytes == MAP_FAILED)
         return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(reason));
-    ply_status status = table_file_read(file, bytes, size, path, error);
+    ply_status status = ply_tablebase_file_read(file, bytes, size, path, error);
     file->mapped = true;
     if (status != PLY_OK)
-        table_file_close(file);
+        ply_tablebase_file_close(file);
     return status;
 }
 
-void table_file_close(table_file *file)
+void ply_tablebase_file_close(tablebase_file *file)
 {
     if (file->mapped)
         munmap((void *)(uintptr_t)file->bytes, file->size);
-    *file = (table_file){0};
+    *file = (tablebase_file){0};
 }
 
-struct table_unpacker {
+struct tablebase_unpacker {
     ZSTD_DCtx *zstd;
     unsigned char planes[2 * TABLE_BLOCK];
 };
 
-table_unpacker *table_unpacker_new(void)
+tablebase_unpacker *ply_tablebase_unpacker_new(void)
 {
-    table_unpacker *unpacker = malloc(sizeof *unpacker);
+    tablebase_unpacker *unpacker = malloc(sizeof *unpacker);
     if (unpacker && !(unpacker->zstd = ZSTD_createDCtx())) {
         free(unpacker);
         return NULL;
@@ -205,15 +205,16 @@ table_unpacker *table_unpacker_new(void)
     return unpacker;
 }
 
-void table_unpacker_free(table_unpacker *unpacker)
+void ply_tablebase_unpacker_free(tablebase_unpacker *unpacker)
 {
     if (unpacker)
         ZSTD_freeDCtx(unpacker->zstd);
     free(unpacker);
 }
 
-ply_status table_file_block(const table_file *file, table_unpacker *unpacker, uint64_t block,
-                            void *values, const char *path, ply_error *error)
+ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpacker *unpacker,
+                                    uint64_t block, void *values, const char *path,
+                                    ply_error *error)
 {
     const unsigned char *entry = file->index + block * TABLE_ENTRY_BYTES;
     const unsigned char *packed = file->bytes + get64(entry);
@@ -238,8 +239,8 @@ ply_status table_file_block(const table_file *file, table_unpacker *unpacker, ui
 enum { BATCH = 64, PACKED_ROOM = 2 * TABLE_BLOCK + 1024 };
 
 typedef struct packing {
-    const table_header *header;
-    table_source *source;
+    const tablebase_header *header;
+    tablebase_source *source;
     void *context;
     ZSTD_CCtx **zstd; /* one for each worker */
     int level;
@@ -265,8 +266,8 @@ static void pack_block(void *context, size_t piece, unsigned worker)
     p->bytes[piece] = ZSTD_isError(bytes) ? 0 : bytes;
 }
 
-static void make_header(unsigned char *b, const table_header *h, uint64_t blocks, uint64_t index_at,
-                        uint64_t index_sum)
+static void make_header(unsigned char *b, const tablebase_header *h, uint64_t blocks,
+                        uint64_t index_at, uint64_t index_sum)
 {
     memset(b, 0, TABLE_HEADER_BYTES);
     memcpy(b + AT_MAGIC, magic, sizeof magic);
@@ -384,9 +385,9 @@ static ply_status write_renamed(const char *path, const char *temporary, packing
     return status;
 }
 
-ply_status table_file_write(const char *path, const table_header *header, table_source *source,
-                            void *context, ply_workers *team, int level, const uint64_t *stop,
-                            ply_error *error)
+ply_status ply_tablebase_file_write(const char *path, const tablebase_header *header,
+                                    tablebase_source *source, void *context, ply_workers *team,
+                                    int level, const uint64_t *stop, ply_error *error)
 {
     unsigned workers = ply_workers_size(team);
     uint64_t blocks = (header->slots + TABLE_BLOCK - 1) / TABLE_BLOCK;

@@ -29,9 +29,9 @@ enum {
     TABLE_RULES_TEXT = 312,
 };
 
-typedef enum table_kind { TABLE_VALUES = 1, TABLE_CHECKPOINT = 2 } table_kind;
+typedef enum tablebase_kind { TABLE_VALUES = 1, TABLE_CHECKPOINT = 2 } tablebase_kind;
 
-typedef struct table_header {
+typedef struct tablebase_header {
     uint32_t kind;
     uint32_t value_bytes; /* 1 or 2 */
     uint64_t slots;
@@ -41,48 +41,49 @@ typedef struct table_header {
     char game[TABLE_GAME_TEXT];
     char class_name[TABLE_CLASS_TEXT];
     char rules[TABLE_RULES_TEXT];
-} table_header;
+} tablebase_header;
 
-typedef struct table_file {
-    table_header header;
+typedef struct tablebase_file {
+    tablebase_header header;
     uint64_t block_count;
     const unsigned char *bytes; /* the whole file */
     const unsigned char *index;
     size_t size;
     bool mapped;
-} table_file;
+} tablebase_file;
 
 /* A reader of packed blocks; one for each thread. NULL when memory runs out. */
-typedef struct table_unpacker table_unpacker;
-table_unpacker *table_unpacker_new(void);
-void table_unpacker_free(table_unpacker *unpacker);
+typedef struct tablebase_unpacker tablebase_unpacker;
+tablebase_unpacker *ply_tablebase_unpacker_new(void);
+void ply_tablebase_unpacker_free(tablebase_unpacker *unpacker);
 
 /* Reads header and index. PLY_IO with the reason in error; path is for the messages. */
-ply_status table_file_open(table_file *file, const char *path, ply_error *error);
+ply_status ply_tablebase_file_open(tablebase_file *file, const char *path, ply_error *error);
 /* The same for bytes in memory, which must stay; nothing to close. */
-ply_status table_file_read(table_file *file, const unsigned char *bytes, size_t size,
-                           const char *path, ply_error *error);
-void table_file_close(table_file *file);
+ply_status ply_tablebase_file_read(tablebase_file *file, const unsigned char *bytes, size_t size,
+                                   const char *path, ply_error *error);
+void ply_tablebase_file_close(tablebase_file *file);
 
-static inline size_t table_block_values(const table_file *file, uint64_t block)
+static inline size_t table_block_values(const tablebase_file *file, uint64_t block)
 {
     uint64_t left = file->header.slots - block * TABLE_BLOCK;
     return left < TABLE_BLOCK ? (size_t)left : TABLE_BLOCK;
 }
 
 /* Unpacks a block into value_bytes a value, after checking its sum. */
-ply_status table_file_block(const table_file *file, table_unpacker *unpacker, uint64_t block,
-                            void *values, const char *path, ply_error *error);
+ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpacker *unpacker,
+                                    uint64_t block, void *values, const char *path,
+                                    ply_error *error);
 
 /* Gives values `first` to `first + count` of what is to be written. */
-typedef void table_source(void *context, uint64_t first, size_t count, uint16_t *out);
+typedef void tablebase_source(void *context, uint64_t first, size_t count, uint16_t *out);
 
 /*
  * Writes a file under a temporary name and renames it when it is safe on the disk. The same values
  * give the same bytes. stop (may be NULL): give up with PLY_STOPPED when it is not 0.
  */
-ply_status table_file_write(const char *path, const table_header *header, table_source *source,
-                            void *context, ply_workers *team, int level, const uint64_t *stop,
-                            ply_error *error);
+ply_status ply_tablebase_file_write(const char *path, const tablebase_header *header,
+                                    tablebase_source *source, void *context, ply_workers *team,
+                                    int level, const uint64_t *stop, ply_error *error);
 
 #endif

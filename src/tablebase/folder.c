@@ -33,9 +33,10 @@ static int scratch_file(const char *folder, size_t bytes)
     return file;
 }
 
-ply_status table_room_take(table_room *room, size_t bytes, table_array *array, ply_error *error)
+ply_status ply_tablebase_memory_reserve(memory_budget *room, size_t bytes, tablebase_array *array,
+                                        ply_error *error)
 {
-    *array = (table_array){.bytes = bytes};
+    *array = (tablebase_array){.bytes = bytes};
     array->on_disk = room->limit > 0 && (bytes > room->limit || room->used > room->limit - bytes);
     void *data;
     if (array->on_disk) {
@@ -58,24 +59,25 @@ ply_status table_room_take(table_room *room, size_t bytes, table_array *array, p
     return PLY_OK;
 }
 
-void table_room_give(table_room *room, table_array *array)
+void ply_tablebase_memory_release(memory_budget *room, tablebase_array *array)
 {
     if (!array->data)
         return;
     munmap(array->data, array->bytes);
     if (!array->on_disk)
         room->used -= array->bytes;
-    *array = (table_array){0};
+    *array = (tablebase_array){0};
 }
 
 /* --- the folder ----------------------------------------------------------------------------- */
-void table_folder(const ply_rules *rules, const char *dir, ply_text *out)
+void ply_tablebase_folder_path(const ply_rules *rules, const char *dir, ply_text *out)
 {
     ply_text_format(out, "%s/%s/", dir, rules->game->id);
     rules->indexing->retrograde(rules)->rules_name(rules, out);
 }
 
-void table_path(const table_store *store, size_t class_index, const char *ending, ply_text *out)
+void ply_tablebase_file_path(const tablebase_folder *store, size_t class_index, const char *ending,
+                             ply_text *out)
 {
     ply_text_format(out, "%s/", ply_text_cstr(&store->folder));
     store->rules->indexing->class_name(store->rules, class_index, out);
@@ -100,9 +102,10 @@ static ply_status make_folders(char *path, ply_error *error)
     }
 }
 
-ply_status table_check_header(const ply_rules *rules, const ply_retrograde *retro, const void *work,
-                              size_t class_index, table_kind kind, const table_header *header,
-                              const char *path, ply_error *error)
+ply_status ply_tablebase_file_check_header(const ply_rules *rules, const ply_retrograde *retro,
+                                           const void *work, size_t class_index,
+                                           tablebase_kind kind, const tablebase_header *header,
+                                           const char *path, ply_error *error)
 {
     char rules_text[TABLE_RULES_TEXT], class_text[TABLE_CLASS_TEXT];
     ply_text name = ply_text_fixed(rules_text, sizeof rules_text);
@@ -165,7 +168,7 @@ static int compare_slices(const void *a, const void *b, void *retro)
     return p != q ? (p > q) - (p < q) : (x > y) - (x < y);
 }
 
-static ply_status list_slices(table_store *store, const char *up_to, ply_error *error)
+static ply_status list_slices(tablebase_folder *store, const char *up_to, ply_error *error)
 {
     reach r;
     bool reached = false, is_last = false;
@@ -197,12 +200,12 @@ static ply_status list_slices(table_store *store, const char *up_to, ply_error *
     return PLY_OK;
 }
 
-static ply_status open_parts(table_store *store, const ply_tablebase_job *job, bool creates,
+static ply_status open_parts(tablebase_folder *store, const ply_tablebase_job *job, bool creates,
                              ply_error *error)
 {
     const ply_rules *rules = store->rules;
     store->retro->rules_name(rules, &store->rules_name);
-    table_folder(rules, job->dir, &store->folder);
+    ply_tablebase_folder_path(rules, job->dir, &store->folder);
     store->work = store->retro->open(rules);
     store->class_count = rules->indexing->class_count(rules);
     store->values = calloc(store->class_count, sizeof *store->values);
@@ -211,7 +214,7 @@ static ply_status open_parts(table_store *store, const ply_tablebase_job *job, b
         !ply_text_complete(&store->rules_name))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     store->room =
-        (table_room){.folder = ply_text_cstr(&store->folder), .limit = job->memory_mb << 20};
+        (memory_budget){.folder = ply_text_cstr(&store->folder), .limit = job->memory_mb << 20};
     store->progress = job->progress;
     ply_status status = list_slices(store, job->up_to, error);
     return status == PLY_OK && creates ? make_folders(store->folder.data, error) : status;
@@ -222,25 +225,25 @@ const char *ply_tablebase_default_reach(const ply_rules *rules)
     return ply_tablebase_available(rules) ? rules->indexing->retrograde(rules)->reach : NULL;
 }
 
-ply_status table_store_open(table_store *store, const ply_rules *rules,
-                            const ply_tablebase_job *job, bool creates, ply_error *error)
+ply_status ply_tablebase_folder_open(tablebase_folder *store, const ply_rules *rules,
+                                     const ply_tablebase_job *job, bool creates, ply_error *error)
 {
     if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tables", rules->game->id);
-    *store = (table_store){.rules = rules,
-                           .retro = rules->indexing->retrograde(rules),
-                           .rules_name = ply_text_growing(),
-                           .folder = ply_text_growing()};
+    *store = (tablebase_folder){.rules = rules,
+                                .retro = rules->indexing->retrograde(rules),
+                                .rules_name = ply_text_growing(),
+                                .folder = ply_text_growing()};
     ply_status status = open_parts(store, job, creates, error);
     if (status != PLY_OK)
-        table_store_close(store);
+        ply_tablebase_folder_close(store);
     return status;
 }
 
-void table_store_close(table_store *store)
+void ply_tablebase_folder_close(tablebase_folder *store)
 {
     for (size_t i = 0; store->values && i < store->class_count; i++)
-        table_room_give(&store->room, &store->values[i].array);
+        ply_tablebase_memory_release(&store->room, &store->values[i].array);
     free(store->values);
     free(store->slices);
     if (store->work)
@@ -253,8 +256,8 @@ void table_store_close(table_store *store)
 
 /* --- loading -------------------------------------------------------------------------------- */
 typedef struct unpacking {
-    const table_file *file;
-    table_unpacker **unpackers;
+    const tablebase_file *file;
+    tablebase_unpacker **unpackers;
     unsigned char *to;
     const char *path;
     ply_error *errors; /* one for each worker */
@@ -268,13 +271,13 @@ static void unpack_piece(void *context, size_t piece, unsigned worker)
     uint64_t first = (uint64_t)piece * UNPACK_PIECE;
     for (uint64_t i = first; i < first + UNPACK_PIECE && i < u->file->block_count; i++)
         if (u->errors[worker].status == PLY_OK)
-            table_file_block(u->file, u->unpackers[worker], i,
-                             u->to + i * TABLE_BLOCK * u->file->header.value_bytes, u->path,
-                             &u->errors[worker]);
+            ply_tablebase_file_block(u->file, u->unpackers[worker], i,
+                                     u->to + i * TABLE_BLOCK * u->file->header.value_bytes, u->path,
+                                     &u->errors[worker]);
 }
 
-ply_status table_unpack_all(table_store *store, const table_file *file, void *to, const char *path,
-                            ply_error *error)
+ply_status ply_tablebase_unpack_all(tablebase_folder *store, const tablebase_file *file, void *to,
+                                    const char *path, ply_error *error)
 {
     unsigned workers = ply_workers_size(store->team);
     unpacking u = {.file = file, .to = to, .path = path};
@@ -282,7 +285,7 @@ ply_status table_unpack_all(table_store *store, const table_file *file, void *to
     u.errors = calloc(workers, sizeof *u.errors);
     bool good = u.unpackers && u.errors;
     for (unsigned i = 0; good && i < workers; i++)
-        good = (u.unpackers[i] = table_unpacker_new()) != NULL;
+        good = (u.unpackers[i] = ply_tablebase_unpacker_new()) != NULL;
     ply_status status = PLY_OK;
     if (!good) {
         status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
@@ -295,42 +298,42 @@ ply_status table_unpack_all(table_store *store, const table_file *file, void *to
                 *error = u.errors[i];
     }
     for (unsigned i = 0; u.unpackers && i < workers; i++)
-        table_unpacker_free(u.unpackers[i]);
+        ply_tablebase_unpacker_free(u.unpackers[i]);
     free(u.unpackers);
     free(u.errors);
     return status;
 }
 
-static ply_status load_file(table_store *store, size_t class_index, const char *path,
+static ply_status load_file(tablebase_folder *store, size_t class_index, const char *path,
                             ply_error *error)
 {
-    table_values *v = &store->values[class_index];
-    table_file file;
-    ply_status status = table_file_open(&file, path, error);
+    tablebase_values *v = &store->values[class_index];
+    tablebase_file file;
+    ply_status status = ply_tablebase_file_open(&file, path, error);
     if (status != PLY_OK)
         return status;
-    status = table_check_header(store->rules, store->retro, store->work, class_index, TABLE_VALUES,
-                                &file.header, path, error);
+    status = ply_tablebase_file_check_header(store->rules, store->retro, store->work, class_index,
+                                             TABLE_VALUES, &file.header, path, error);
     if (status == PLY_OK)
-        status = table_room_take(
+        status = ply_tablebase_memory_reserve(
             &store->room, (size_t)(file.header.slots * file.header.value_bytes), &v->array, error);
     if (status == PLY_OK)
-        status = table_unpack_all(store, &file, v->array.data, path, error);
+        status = ply_tablebase_unpack_all(store, &file, v->array.data, path, error);
     v->header = file.header;
     v->value_bytes = file.header.value_bytes;
     v->slots = file.header.slots;
     if (status != PLY_OK)
-        table_room_give(&store->room, &v->array);
-    table_file_close(&file);
+        ply_tablebase_memory_release(&store->room, &v->array);
+    ply_tablebase_file_close(&file);
     return status;
 }
 
-ply_status table_store_load(table_store *store, size_t class_index, ply_error *error)
+ply_status ply_tablebase_folder_load(tablebase_folder *store, size_t class_index, ply_error *error)
 {
     if (store->values[class_index].array.data)
         return PLY_OK;
     ply_text path = ply_text_growing();
-    table_path(store, class_index, ".plt", &path);
+    ply_tablebase_file_path(store, class_index, ".plt", &path);
     ply_status status = ply_text_complete(&path)
                             ? load_file(store, class_index, ply_text_cstr(&path), error)
                             : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
@@ -340,8 +343,8 @@ ply_status table_store_load(table_store *store, size_t class_index, ply_error *e
 
 enum { NEXT_LIMIT = 1024 };
 
-ply_status table_store_load_next(table_store *store, size_t class_index, size_t more_bytes,
-                                 ply_error *error)
+ply_status ply_tablebase_folder_load_next(tablebase_folder *store, size_t class_index,
+                                          size_t more_bytes, ply_error *error)
 {
     size_t next[NEXT_LIMIT];
     size_t count = store->retro->class_next(class_index, next);
@@ -356,11 +359,11 @@ ply_status table_store_load_next(table_store *store, size_t class_index, size_t 
             for (size_t k = 0; k < count && !kept; k++)
                 kept = next[k] == i;
             if (!kept)
-                table_room_give(&store->room, &store->values[i].array);
+                ply_tablebase_memory_release(&store->room, &store->values[i].array);
         }
     for (size_t i = 0; i < count; i++) {
         ply_status status = store->retro->slots(store->work, next[i]) > 0
-                                ? table_store_load(store, next[i], error)
+                                ? ply_tablebase_folder_load(store, next[i], error)
                                 : PLY_OK;
         if (status != PLY_OK)
             return status;

@@ -29,7 +29,7 @@ typedef struct cached {
 typedef struct cache_set {
     pthread_mutex_t lock;
     uint64_t clock;
-    table_unpacker *unpacker;
+    tablebase_unpacker *unpacker;
     cached way[WAYS];
 } cache_set;
 
@@ -39,7 +39,7 @@ struct ply_tablebase {
     void *work;
     size_t class_count, table_count;
     unsigned pieces;
-    table_file *files; /* by class; no bytes where there is none */
+    tablebase_file *files; /* by class; no bytes where there is none */
     ply_text folder;
     int64_t stamp; /* of the folder before it was read */
     cache_set *sets;
@@ -127,9 +127,10 @@ static ply_status open_class(ply_tablebase *t, size_t class_index, const char *n
     ply_status status = t->retro->prepare(t->work, class_index);
     if (status != PLY_OK)
         ply_error_set(error, status, "%s: %s", text, ply_status_text(status));
-    else if ((status = table_file_open(&t->files[class_index], text, error)) == PLY_OK)
-        status = table_check_header(t->rules, t->retro, t->work, class_index, TABLE_VALUES,
-                                    &t->files[class_index].header, text, error);
+    else if ((status = ply_tablebase_file_open(&t->files[class_index], text, error)) == PLY_OK)
+        status =
+            ply_tablebase_file_check_header(t->rules, t->retro, t->work, class_index, TABLE_VALUES,
+                                            &t->files[class_index].header, text, error);
     ply_text_free(&path);
     if (status != PLY_OK)
         return status;
@@ -192,7 +193,7 @@ ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t me
     t->retro = rules->indexing->retrograde(rules);
     t->folder = ply_text_growing();
     pthread_mutex_init(&t->error_lock, NULL);
-    table_folder(rules, dir, &t->folder);
+    ply_tablebase_folder_path(rules, dir, &t->folder);
     t->class_count = rules->indexing->class_count(rules);
     t->files = calloc(t->class_count, sizeof *t->files);
     t->work = t->retro->open(rules);
@@ -218,11 +219,11 @@ void ply_tablebase_close(ply_tablebase *t)
     for (size_t i = 0; i < t->set_count; i++) {
         for (int k = 0; k < WAYS; k++)
             free(t->sets[i].way[k].values);
-        table_unpacker_free(t->sets[i].unpacker);
+        ply_tablebase_unpacker_free(t->sets[i].unpacker);
         pthread_mutex_destroy(&t->sets[i].lock);
     }
     for (size_t i = 0; t->files && i < t->class_count; i++)
-        table_file_close(&t->files[i]);
+        ply_tablebase_file_close(&t->files[i]);
     free(t->sets);
     free(t->files);
     if (t->work)
@@ -274,7 +275,7 @@ bool ply_tablebase_error(ply_tablebase *t, ply_error *error)
 static ply_status fill_way(ply_tablebase *t, cache_set *set, cached *way, size_t class_index,
                            uint64_t block, ply_error *error)
 {
-    if (!set->unpacker && !(set->unpacker = table_unpacker_new()))
+    if (!set->unpacker && !(set->unpacker = ply_tablebase_unpacker_new()))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     if (!way->values && !(way->values = malloc(2 * TABLE_BLOCK)))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
@@ -282,8 +283,8 @@ static ply_status fill_way(ply_tablebase *t, cache_set *set, cached *way, size_t
     char class_text[TABLE_CLASS_TEXT];
     ply_text name = ply_text_fixed(class_text, sizeof class_text);
     t->rules->indexing->class_name(t->rules, class_index, &name);
-    return table_file_block(&t->files[class_index], set->unpacker, block, way->values, class_text,
-                            error);
+    return ply_tablebase_file_block(&t->files[class_index], set->unpacker, block, way->values,
+                                    class_text, error);
 }
 
 /* The stored value of a place whose class has a file. */
@@ -443,7 +444,7 @@ static int compare_listed(const void *a, const void *b)
 static void describe(const ply_tablebase *t, size_t class_index, void *position,
                      ply_tablebase_info *info)
 {
-    const table_header *h = &t->files[class_index].header;
+    const tablebase_header *h = &t->files[class_index].header;
     *info = (ply_tablebase_info){.slots = h->slots,
                                  .bytes = t->files[class_index].size,
                                  .wins = h->wins,

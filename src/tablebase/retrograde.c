@@ -53,11 +53,11 @@ static void set_up_slot(slice *s, const first_look *look)
         s->cells[look->slot] = (uint16_t)(loss / 2 << LEFT_BITS | left);
 }
 
-void slice_set_up_chunk(void *context, size_t piece, unsigned worker)
+void ply_tablebase_slice_set_up_chunk(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
     slice *s = context;
-    const table_store *store = s->store;
+    const tablebase_folder *store = s->store;
     uint64_t slot = (s->first_chunk + piece) * CHUNK, end = slot + CHUNK;
     end = end < s->start[2] ? end : s->start[2];
     uint64_t first = slot;
@@ -136,11 +136,11 @@ static void ring_empty(ring *r, slice *s, unsigned distance)
     r->count = 0;
 }
 
-void slice_wave_chunk(void *context, size_t piece, unsigned worker)
+void ply_tablebase_slice_wave_chunk(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
     slice *s = context;
-    const table_store *store = s->store;
+    const tablebase_folder *store = s->store;
     uint64_t chunk = s->first_chunk + piece;
     if (!s->due[chunk][s->distance])
         return;

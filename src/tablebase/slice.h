@@ -30,12 +30,12 @@ _Static_assert((DISTANCE_LIMIT / 2 << LEFT_BITS | LEFT_MASK) < DECIDED, "a bound
 enum { PHASE_SETUP, PHASE_WAVES };
 
 typedef struct slice {
-    table_store *store;
+    tablebase_folder *store;
     size_t class_index[2]; /* the second is the partner; the same for a class that is its own */
     uint64_t start[3];     /* first slot of each, and the end */
     size_t class_total;
     uint16_t *cells;
-    table_array array;
+    tablebase_array array;
     uint8_t (*due)[DISTANCE_LIMIT + 2]; /* by chunk: some slot in it is decided at that distance */
     size_t chunks;
     uint64_t phase, distance, chunk; /* how far the work is; chunk: the next one to do */
@@ -81,7 +81,7 @@ static inline void decide(slice *s, uint64_t slot, unsigned distance)
 }
 
 /* Work for a team on chunk first_chunk + piece: the first look at its slots, and a wave. */
-void slice_set_up_chunk(void *context, size_t piece, unsigned worker);
-void slice_wave_chunk(void *context, size_t piece, unsigned worker);
+void ply_tablebase_slice_set_up_chunk(void *context, size_t piece, unsigned worker);
+void ply_tablebase_slice_wave_chunk(void *context, size_t piece, unsigned worker);
 
 #endif

@@ -14,7 +14,7 @@
 enum { CHUNK = 1 << 16, LOOKAHEAD = 16 };
 
 typedef struct check {
-    table_store *store;
+    tablebase_folder *store;
     size_t class_index;
     uint64_t slots;
     uint64_t wins, losses, draws, longest;
@@ -22,7 +22,7 @@ typedef struct check {
     bool failed;  /* no memory */
 } check;
 
-static unsigned derive(const table_store *store, const ply_slot *places, size_t count)
+static unsigned derive(const tablebase_folder *store, const ply_slot *places, size_t count)
 {
     unsigned win = UINT_MAX, loss = 0;
     bool draw = false;
@@ -48,7 +48,7 @@ static void note_bad(check *c, uint64_t slot)
 
 static void check_slot(check *c, check *sum, uint64_t slot, const ply_slot *places, size_t count)
 {
-    const table_store *store = c->store;
+    const tablebase_folder *store = c->store;
     ply_slot place = ply_slot_make(c->class_index, slot);
     unsigned weight = store->retro->weight(store->work, place);
     unsigned value = table_value_at(store, place);
@@ -63,7 +63,7 @@ static void check_chunk(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
     check *c = context, sum = {0};
-    const table_store *store = c->store;
+    const tablebase_folder *store = c->store;
     if (table_stopped(store))
         return;
     size_t room = store->retro->max_successors;
@@ -102,7 +102,7 @@ static void check_chunk(void *context, size_t piece, unsigned worker)
 /* Says which position is wrong. */
 static ply_status report_bad(const check *c, const char *path, ply_error *error)
 {
-    const table_store *store = c->store;
+    const tablebase_folder *store = c->store;
     ply_slot place = ply_slot_make(c->class_index, c->bad);
     ply_text text = ply_text_growing();
     void *position = malloc(store->rules->position_bytes);
@@ -120,10 +120,10 @@ static ply_status report_bad(const check *c, const char *path, ply_error *error)
     return PLY_BAD_POSITION;
 }
 
-static ply_status check_class(table_store *store, size_t class_index, const char *path,
+static ply_status check_class(tablebase_folder *store, size_t class_index, const char *path,
                               ply_error *error)
 {
-    const table_header *h = &store->values[class_index].header;
+    const tablebase_header *h = &store->values[class_index].header;
     check c = {.store = store, .class_index = class_index, .slots = h->slots, .bad = UINT64_MAX};
     ply_workers_run(store->team, (size_t)((c.slots + CHUNK - 1) / CHUNK), check_chunk, &c);
     if (table_stopped(store))
@@ -140,18 +140,18 @@ static ply_status check_class(table_store *store, size_t class_index, const char
     return PLY_OK;
 }
 
-static ply_status check_slice(table_store *store, size_t class_index, ply_error *error)
+static ply_status check_slice(tablebase_folder *store, size_t class_index, ply_error *error)
 {
     size_t classes[2] = {class_index, store->retro->class_partner(class_index)};
     size_t bytes = 0;
     for (int i = 0; i < 2; i++)
         bytes += (size_t)store->retro->slots(store->work, classes[i]);
-    ply_status status = table_store_load_next(store, class_index, bytes, error);
+    ply_status status = ply_tablebase_folder_load_next(store, class_index, bytes, error);
     for (int i = 0; i < 2 && status == PLY_OK; i++)
-        status = table_store_load(store, classes[i], error);
+        status = ply_tablebase_folder_load(store, classes[i], error);
     for (int i = 0; i < 1 + (classes[0] != classes[1]) && status == PLY_OK; i++) {
         ply_text path = ply_text_growing();
-        table_path(store, classes[i], ".plt", &path);
+        ply_tablebase_file_path(store, classes[i], ".plt", &path);
         status = check_class(store, classes[i], ply_text_cstr(&path), error);
         ply_text_free(&path);
     }
@@ -161,8 +161,8 @@ static ply_status check_slice(table_store *store, size_t class_index, ply_error 
 ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
                                 ply_error *error)
 {
-    table_store store;
-    ply_status status = table_store_open(&store, rules, job, false, error);
+    tablebase_folder store;
+    ply_status status = ply_tablebase_folder_open(&store, rules, job, false, error);
     if (status != PLY_OK)
         return status;
     uint64_t total = 0;
@@ -175,6 +175,6 @@ ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job 
         __atomic_store_n(&store.progress->parts_total, total, __ATOMIC_RELAXED);
     for (size_t i = 0; i < store.slice_count && status == PLY_OK; i++)
         status = check_slice(&store, store.slices[i], error);
-    table_store_close(&store);
+    ply_tablebase_folder_close(&store);
     return status;
 }

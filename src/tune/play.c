@@ -60,13 +60,13 @@ static ply_status play_game(ply_state *state, ply_searcher *searcher,
         ply_status status = ply_searcher_run(searcher, state, &limits, NULL, NULL, &report);
         if (status != PLY_OK)
             return status;
-        int32_t score = report.lines[0].score;
+        int32_t score = report.pv[0].score;
         if (score >= PLY_SCORE_FORCED || score <= -PLY_SCORE_FORCED) {
             int side = rules->game->side(rules, state->position);
             *result = ply_outcome_win(score > 0 ? side : !side, NULL).result;
             return PLY_OK;
         }
-        if ((status = ply_state_play(state, report.lines[0].moves[0])) != PLY_OK)
+        if ((status = ply_state_play(state, report.pv[0].moves[0])) != PLY_OK)
             return status;
         ply_text_format(scores, " %d", (int)score);
     }

@@ -11,7 +11,7 @@ static const char *value_name(const ply_rules *rules, const char *option)
     return "";
 }
 
-void draughts_adjust(const ply_game *game, const char *variant, ply_text *out)
+void ply_draughts_adjust(const ply_game *game, const char *variant, ply_text *out)
 {
     ply_rules rules;
     if (ply_rules_make(&rules, game, variant, NULL) != PLY_OK)
@@ -41,7 +41,7 @@ static bool set_value(ply_rules *rules, const char *option, const char *value)
     return false;
 }
 
-bool draughts_figures(const ply_rules *rules, ply_rules *out)
+bool ply_draughts_figures(const ply_rules *rules, ply_rules *out)
 {
     *out = *rules;
     bool figures = value_name(rules, "notation")[0] == 'N';
@@ -51,7 +51,7 @@ bool draughts_figures(const ply_rules *rules, ply_rules *out)
 }
 
 /* The text is W:W1,K2,...:B3,...; see squares.c of checkers. */
-void draughts_read(const ply_state *state, draughts_board *board)
+void ply_draughts_read(const ply_state *state, draughts_board *board)
 {
     char text[512];
     ply_text out = ply_text_fixed(text, sizeof text);
@@ -77,7 +77,7 @@ void draughts_read(const ply_state *state, draughts_board *board)
     }
 }
 
-ply_status draughts_set(ply_state *state, const draughts_board *board, ply_error *error)
+ply_status ply_draughts_set(ply_state *state, const draughts_board *board, ply_error *error)
 {
     char text[512];
     ply_text out = ply_text_fixed(text, sizeof text);
@@ -96,7 +96,7 @@ ply_status draughts_set(ply_state *state, const draughts_board *board, ply_error
     return ply_state_parse(state, text, out.length, error);
 }
 
-draughts_move draughts_describe(const ply_state *state, ply_move move)
+draughts_move ply_draughts_describe(const ply_state *state, ply_move move)
 {
     draughts_move described = {0};
     char text[PLY_MOVE_TEXT];
@@ -120,11 +120,11 @@ draughts_move draughts_describe(const ply_state *state, ply_move move)
         return described;
     draughts_board before, after;
     ply_state next;
-    draughts_read(state, &before);
+    ply_draughts_read(state, &before);
     if (ply_state_copy(&next, state) != PLY_OK)
         return described;
     if (ply_state_play(&next, move) == PLY_OK) {
-        draughts_read(&next, &after);
+        ply_draughts_read(&next, &after);
         for (int i = 0; i < DRAUGHTS_SQUARES && described.taken_count < DRAUGHTS_TAKEN; i++)
             if (before.squares[i] != 'e' && after.squares[i] == 'e' && i + 1 != described.from)
                 described.taken[described.taken_count++] = i + 1;
@@ -141,13 +141,13 @@ static bool has_taken(const draughts_move *move, int square)
     return false;
 }
 
-ply_move draughts_find(const ply_state *state, const draughts_move *wanted)
+ply_move ply_draughts_find(const ply_state *state, const draughts_move *wanted)
 {
     const ply_rules *rules = state->rules;
     size_t count = ply_game_count_moves(rules, state->position);
     for (size_t k = 0; k < count; k++) {
         ply_move move = ply_game_nth_move(rules, state->position, k);
-        draughts_move is = draughts_describe(state, move);
+        draughts_move is = ply_draughts_describe(state, move);
         bool same =
             is.from == wanted->from && is.to == wanted->to && is.taken_count == wanted->taken_count;
         for (int i = 0; i < wanted->taken_count && same; i++)

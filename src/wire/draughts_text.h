@@ -2,7 +2,7 @@
  * draughts_text.h - boards and moves as Hub and DXP write them, made from the texts of checkers.
  *
  * Both protocols number the squares and name a capture by its first and last square and the pieces
- * taken, in any order. Sessions play by rules whose own notation is in figures (draughts_adjust);
+ * taken, in any order. Sessions play by rules whose own notation is in figures (ply_draughts_adjust);
  * a board is read from the position's text, and what a move takes is seen by playing it. The match
  * runner, which speaks Hub from the other side, uses the same.
  */
@@ -25,14 +25,14 @@ typedef struct draughts_move {
 } draughts_move;
 
 /* Rules with squares in figures from the corner that both protocols count from. */
-void draughts_adjust(const ply_game *game, const char *variant, ply_text *out);
+void ply_draughts_adjust(const ply_game *game, const char *variant, ply_text *out);
 /* The same as rules of their own; positions and moves are the same bits. False: not such a game. */
-bool draughts_figures(const ply_rules *rules, ply_rules *out);
-void draughts_read(const ply_state *state, draughts_board *board);
+bool ply_draughts_figures(const ply_rules *rules, ply_rules *out);
+void ply_draughts_read(const ply_state *state, draughts_board *board);
 /* Sets up a board; white and black are the letters of men and kings in `squares`. */
-ply_status draughts_set(ply_state *state, const draughts_board *board, ply_error *error);
-draughts_move draughts_describe(const ply_state *state, ply_move move);
+ply_status ply_draughts_set(ply_state *state, const draughts_board *board, ply_error *error);
+draughts_move ply_draughts_describe(const ply_state *state, ply_move move);
 /* The legal move that is this one; PLY_MOVE_NONE for none. */
-ply_move draughts_find(const ply_state *state, const draughts_move *wanted);
+ply_move ply_draughts_find(const ply_state *state, const draughts_move *wanted);
 
 #endif

@@ -44,8 +44,8 @@ static void finish_job(job *j)
     limits->nodes = 200;
     limits->millis = 50;
     limits->has_clock = false;
-    if (limits->lines > 3)
-        limits->lines = 3;
+    if (limits->multipv > 3)
+        limits->multipv = 3;
     j->order.player.nodes = 200;
     j->order.player.depth = 2;
     if (j->order.graph_nodes > 50)

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ply_status written = to->write(&record, &out, &error);
             /* Tags and comments may hold what looks like something else in another format; these
              * two quote everything. */
-            bool safe = to->write == kifu_write_usi || to->write == kifu_write_jkf;
+            bool safe = to->write == shogi_kifu_write_usi || to->write == shogi_kifu_write_jkf;
             if (safe) {
                 FUZZ_CHECK(written == PLY_OK);
                 read_again(to, &out, &rules, main_line(&record));

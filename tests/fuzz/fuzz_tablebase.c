@@ -11,20 +11,20 @@ enum { INDEX_AT = 48, FILE_BYTES_AT = 56, INDEX_SUM_AT = 64, HEADER_SUM_AT = 504
 
 static void read_all(const uint8_t *data, size_t size)
 {
-    table_file file;
+    tablebase_file file;
     ply_error error = {0};
-    if (table_file_read(&file, data, size, "FILE", &error) != PLY_OK) {
+    if (ply_tablebase_file_read(&file, data, size, "FILE", &error) != PLY_OK) {
         FUZZ_CHECK(error.status == PLY_IO && strncmp(error.message, "FILE: ", 6) == 0);
         return;
     }
     FUZZ_CHECK(file.header.slots > 0 && file.block_count > 0);
-    table_unpacker *unpacker = table_unpacker_new();
+    tablebase_unpacker *unpacker = ply_tablebase_unpacker_new();
     uint16_t *values = malloc(TABLE_BLOCK * sizeof *values);
     for (uint64_t i = 0; i < file.block_count; i++)
-        if (table_file_block(&file, unpacker, i, values, "FILE", &error) != PLY_OK)
+        if (ply_tablebase_file_block(&file, unpacker, i, values, "FILE", &error) != PLY_OK)
             FUZZ_CHECK(error.status == PLY_IO);
     free(values);
-    table_unpacker_free(unpacker);
+    ply_tablebase_unpacker_free(unpacker);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -20,17 +20,17 @@ static void near(double got, double wanted, double within)
 static void test_elo_by_hand(void **state)
 {
     (void)state;
-    near(match_elo_of(0.75), 190.848501887865, 1e-9); /* 400 log10(3) */
-    near(match_score_of(0), 0.5, 1e-15);
-    near(match_score_of(400), 10.0 / 11.0, 1e-12);
-    assert_true(isinf(match_elo_of(1)) && match_elo_of(1) > 0);
-    assert_true(isinf(match_elo_of(0)) && match_elo_of(0) < 0);
+    near(ply_match_elo_of(0.75), 190.848501887865, 1e-9); /* 400 log10(3) */
+    near(ply_match_score_of(0), 0.5, 1e-15);
+    near(ply_match_score_of(400), 10.0 / 11.0, 1e-12);
+    assert_true(isinf(ply_match_elo_of(1)) && ply_match_elo_of(1) > 0);
+    assert_true(isinf(ply_match_elo_of(0)) && ply_match_elo_of(0) < 0);
     /*
      * +10 -5 =5: s = 0.625; variance of a game (10 * 0.375^2 + 5 * 0.125^2 + 5 * 0.625^2) / 20 =
      * 0.171875; e = sqrt(0.171875 / 20) = 0.092703; Elo from 0.443306 (-39.6) to 0.806694 (248.2).
      */
     match_tally single = {.wins = 10, .losses = 5, .draws = 5};
-    match_elo elo = match_estimate(&single);
+    match_elo elo = ply_match_estimate(&single);
     assert_false(elo.from_pairs);
     near(elo.score, 0.625, 1e-15);
     near(elo.elo, 88.739499846543, 1e-9);
@@ -38,7 +38,7 @@ static void test_elo_by_hand(void **state)
     near(elo.los, 0.911235073794, 1e-9);
     /* Pairs of 0, 1/2, 1, 3/2, 2 points: 1, 2, 10, 5, 2 of them; 22.5 points of 40. */
     match_tally pairs = {.wins = 14, .losses = 9, .draws = 17, .pairs = {1, 2, 10, 5, 2}};
-    elo = match_estimate(&pairs);
+    elo = ply_match_estimate(&pairs);
     assert_true(elo.from_pairs);
     near(elo.score, 0.5625, 1e-15);
     near(elo.elo, 43.657787770027, 1e-9);
@@ -46,7 +46,7 @@ static void test_elo_by_hand(void **state)
     near(elo.los, 0.882343122261, 1e-9);
     /* The same games in pairs that are all one win, one loss say that the two are equal. */
     match_tally even = {.wins = 10, .losses = 10, .pairs = {0, 0, 10, 0, 0}};
-    elo = match_estimate(&even);
+    elo = ply_match_estimate(&even);
     near(elo.elo, 0, 1e-9);
     near(elo.error, 0, 1e-9);
     near(elo.los, 0.5, 1e-9);
@@ -56,18 +56,18 @@ static void test_elo_at_the_ends(void **state)
 {
     (void)state;
     match_tally none = {0};
-    match_elo elo = match_estimate(&none);
+    match_elo elo = ply_match_estimate(&none);
     near(elo.score, 0.5, 0);
     assert_true(elo.elo == 0 && isinf(elo.error));
     match_tally all = {.wins = 8, .pairs = {0, 0, 0, 0, 4}};
-    elo = match_estimate(&all);
+    elo = ply_match_estimate(&all);
     assert_true(isinf(elo.elo) && elo.elo > 0 && isinf(elo.error) && elo.los == 1);
     /* Only the lower end is finite: the error is the distance to it. */
     match_tally nearly = {.wins = 19, .losses = 1};
-    elo = match_estimate(&nearly);
+    elo = ply_match_estimate(&nearly);
     near(elo.elo, 511.501440318, 1e-6); /* 400 log10(19) */
     double e = sqrt((19 * 0.05 * 0.05 + 0.95 * 0.95) / 400);
-    near(elo.error, elo.elo - match_elo_of(0.95 - 1.959963984540054 * e), 1e-9);
+    near(elo.error, elo.elo - ply_match_elo_of(0.95 - 1.959963984540054 * e), 1e-9);
 }
 
 static void test_sprt(void **state)
@@ -75,7 +75,7 @@ static void test_sprt(void **state)
     (void)state;
     double lower, upper;
     match_sprt sprt = {0, 5, 0.05, 0.05};
-    match_sprt_bounds(&sprt, &lower, &upper);
+    ply_match_sprt_bounds(&sprt, &lower, &upper);
     near(upper, 2.944438979166, 1e-9); /* log 19 */
     near(lower, -2.944438979166, 1e-9);
     /* Found by Newton's method in another program. */
@@ -89,17 +89,17 @@ static void test_sprt(void **state)
         {{.pairs = {230, 900, 2000, 800, 200}}, -3, 1, -3.786325436840},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        near(match_sprt_llr(&known[i].tally, known[i].elo0, known[i].elo1), known[i].llr, 1e-6);
+        near(ply_match_sprt_llr(&known[i].tally, known[i].elo0, known[i].elo1), known[i].llr, 1e-6);
     /* From the other side everything is turned round. */
     match_tally turned = {.pairs = {50, 230, 400, 180, 40}};
-    near(match_sprt_llr(&turned, -5, 0), -1.915592383067, 1e-6);
+    near(ply_match_sprt_llr(&turned, -5, 0), -1.915592383067, 1e-6);
     match_tally none = {0};
-    near(match_sprt_llr(&none, 0, 5), 0, 0);
-    assert_int_equal(match_sprt_verdict(&sprt, &none), MATCH_GO_ON);
+    near(ply_match_sprt_llr(&none, 0, 5), 0, 0);
+    assert_int_equal(ply_match_sprt_verdict(&sprt, &none), MATCH_GO_ON);
     match_tally better = {.pairs = {80, 360, 800, 500, 140}};
-    assert_int_equal(match_sprt_verdict(&sprt, &better), MATCH_H1);
+    assert_int_equal(ply_match_sprt_verdict(&sprt, &better), MATCH_H1);
     match_tally worse = {.pairs = {140, 500, 800, 360, 80}};
-    assert_int_equal(match_sprt_verdict(&sprt, &worse), MATCH_H0);
+    assert_int_equal(ply_match_sprt_verdict(&sprt, &worse), MATCH_H0);
 }
 
 /* --- results -------------------------------------------------------------------------------- */
@@ -128,7 +128,7 @@ static void test_table(void **state)
 {
     (void)state;
     match_results results;
-    assert_int_equal(match_results_init(&results, 8), PLY_OK);
+    assert_int_equal(ply_match_results_init(&results, 8), PLY_OK);
     /* Pair 0: the first engine wins both; pair 1: each colour wins; pair 2: half; game 6 alone. */
     results.games[0] = made_game(0, PLY_FIRST_WINS, MATCH_BY_RULES);
     results.games[1] = made_game(1, PLY_SECOND_WINS, MATCH_BY_TIME);
@@ -136,7 +136,7 @@ static void test_table(void **state)
     results.games[3] = made_game(3, PLY_SECOND_WINS, MATCH_BY_RULES);
     results.games[5] = made_game(5, PLY_DRAW, MATCH_BY_RULES);
     results.games[6] = made_game(6, PLY_DRAW, MATCH_BY_RULES);
-    match_table t = match_results_table(&results, 8);
+    match_table t = ply_match_results_table(&results, 8);
     assert_int_equal(t.games, 6);
     assert_int_equal(t.tally.wins, 3);
     assert_int_equal(t.tally.losses, 1);
@@ -148,11 +148,11 @@ static void test_table(void **state)
     assert_int_equal(t.as_first[1][2], 2);
     assert_int_equal(t.endings[1][MATCH_BY_TIME], 1);
     assert_int_equal(t.endings[0][MATCH_BY_CRASH], 1);
-    assert_int_equal(match_game_culprit(results.games[0]), -1);
-    assert_int_equal(match_game_culprit(results.games[1]), 1);
-    assert_int_equal(match_game_culprit(results.games[2]), 0);
-    assert_int_equal(match_results_whole_pairs(&results), 2);
-    match_results_free(&results);
+    assert_int_equal(ply_match_game_culprit(results.games[0]), -1);
+    assert_int_equal(ply_match_game_culprit(results.games[1]), 1);
+    assert_int_equal(ply_match_game_culprit(results.games[2]), 0);
+    assert_int_equal(ply_match_results_whole_pairs(&results), 2);
+    ply_match_results_free(&results);
 }
 
 /* --- the journal ---------------------------------------------------------------------------- */
@@ -175,23 +175,24 @@ static void test_journal(void **state)
     static const char head[] = "game neighbours\nseed 1\n";
     test_make_rules(&rules, "neighbours", NULL);
     temporary(path);
-    match_results_init(&written, 3);
-    match_results_init(&got, 3);
-    match_journal *journal = match_journal_open(path, head, false, &rules, &written, &error);
+    ply_match_results_init(&written, 3);
+    ply_match_results_init(&got, 3);
+    match_journal *journal = ply_match_journal_open(path, head, false, &rules, &written, &error);
     assert_non_null(journal);
     written.games[0] = made_game(0, PLY_FIRST_WINS, MATCH_BY_RULES);
     written.games[2] = made_game(2, PLY_SECOND_WINS, MATCH_BY_CRASH);
     strcpy(written.games[2]->detail, "signal 11\tand\nmore");
-    assert_int_equal(match_journal_add(journal, written.games[2]), PLY_OK);
-    assert_int_equal(match_journal_add(journal, written.games[0]), PLY_OK);
-    match_journal_close(journal);
+    assert_int_equal(ply_match_journal_add(journal, written.games[2]), PLY_OK);
+    assert_int_equal(ply_match_journal_add(journal, written.games[0]), PLY_OK);
+    ply_match_journal_close(journal);
 
-    assert_null(match_journal_open(path, head, false, &rules, &got, &error));
+    assert_null(ply_match_journal_open(path, head, false, &rules, &got, &error));
     assert_non_null(strstr(error.message, "--resume"));
-    assert_null(match_journal_open(path, "game neighbours\nseed 2\n", true, &rules, &got, &error));
+    assert_null(
+        ply_match_journal_open(path, "game neighbours\nseed 2\n", true, &rules, &got, &error));
     assert_non_null(strstr(error.message, "'seed 1', not 'seed 2'"));
 
-    journal = match_journal_open(path, head, true, &rules, &got, &error);
+    journal = ply_match_journal_open(path, head, true, &rules, &got, &error);
     assert_non_null(journal);
     assert_null(got.games[1]);
     assert_string_equal(got.games[2]->detail, "signal 11 and more");
@@ -206,8 +207,8 @@ static void test_journal(void **state)
         assert_memory_equal(a->millis, b->millis, 2 * sizeof *a->millis);
         assert_memory_equal(a->scores, b->scores, 2 * sizeof *a->scores);
     }
-    match_journal_close(journal);
-    match_results_free(&got);
+    ply_match_journal_close(journal);
+    ply_match_results_free(&got);
 
     /* Cut anywhere, it gives whole games only and can be gone on with. */
     FILE *file = fopen(path, "r");
@@ -219,19 +220,19 @@ static void test_journal(void **state)
         file = fopen(path, "w");
         fwrite(bytes, 1, cut, file);
         fclose(file);
-        match_results_init(&got, 3);
-        journal = match_journal_open(path, head, true, &rules, &got, &error);
+        ply_match_results_init(&got, 3);
+        journal = ply_match_journal_open(path, head, true, &rules, &got, &error);
         assert_non_null(journal);
         assert_null(got.games[0]);
-        assert_int_equal(match_journal_add(journal, written.games[0]), PLY_OK);
-        match_journal_close(journal);
-        match_results_free(&got);
-        match_results_init(&got, 3);
-        journal = match_journal_open(path, head, true, &rules, &got, &error);
+        assert_int_equal(ply_match_journal_add(journal, written.games[0]), PLY_OK);
+        ply_match_journal_close(journal);
+        ply_match_results_free(&got);
+        ply_match_results_init(&got, 3);
+        journal = ply_match_journal_open(path, head, true, &rules, &got, &error);
         assert_non_null(journal);
         assert_non_null(got.games[0]);
-        match_journal_close(journal);
-        match_results_free(&got);
+        ply_match_journal_close(journal);
+        ply_match_results_free(&got);
     }
     /* A change anywhere is seen. */
     for (size_t at = 0; at + 1 < length; at++) {
@@ -240,16 +241,16 @@ static void test_journal(void **state)
         fwrite(bytes, 1, length, file);
         bytes[at] ^= 1;
         fclose(file);
-        match_results_init(&got, 3);
-        journal = match_journal_open(path, head, true, &rules, &got, &error);
+        ply_match_results_init(&got, 3);
+        journal = ply_match_journal_open(path, head, true, &rules, &got, &error);
         if (journal) {
             /* Only where the word `begin` is hurt: then nothing is taken over. */
             assert_true(!got.games[0] && !got.games[2]);
-            match_journal_close(journal);
+            ply_match_journal_close(journal);
         }
-        match_results_free(&got);
+        ply_match_results_free(&got);
     }
-    match_results_free(&written);
+    ply_match_results_free(&written);
     unlink(path);
 }
 
@@ -269,30 +270,30 @@ static void test_openings(void **state)
                                "\n"
                                "bbbbbb/6/6/6/6/wwwwww b moves a6a5\r\n"
                                "bbbbbb/6/6/6/6/wwwwww b\n";
-    assert_int_equal(match_openings_parse(&o, &rules, text, strlen(text), &error), PLY_OK);
+    assert_int_equal(ply_match_openings_parse(&o, &rules, text, strlen(text), &error), PLY_OK);
     assert_int_equal(o.count, 3);
-    assert_int_equal(match_openings_check(&o, &rules, &error), PLY_OK);
-    assert_int_equal(match_openings_set(&o, 0, &s, &name, &start, &error), PLY_OK);
+    assert_int_equal(ply_match_openings_check(&o, &rules, &error), PLY_OK);
+    assert_int_equal(ply_match_openings_set(&o, 0, &s, &name, &start, &error), PLY_OK);
     assert_int_equal(s.plies, 2);
     assert_string_equal(start, "");
-    assert_int_equal(match_openings_set(&o, 4, &s, &name, &start, &error),
+    assert_int_equal(ply_match_openings_set(&o, 4, &s, &name, &start, &error),
                      PLY_OK); /* round again */
     assert_string_equal(start, "bbbbbb/6/6/6/6/wwwwww b");
     assert_int_equal(s.plies, 1);
-    uint64_t hash = match_openings_hash(&o);
-    match_openings_shuffle(&o, 5);
-    assert_true(match_openings_hash(&o) != hash || o.count < 2);
-    match_openings_free(&o);
+    uint64_t hash = ply_match_openings_hash(&o);
+    ply_match_openings_shuffle(&o, 5);
+    assert_true(ply_match_openings_hash(&o) != hash || o.count < 2);
+    ply_match_openings_free(&o);
 
     static const char bad[] = "moves a1a2\nmoves a1a9\n";
-    assert_int_not_equal(match_openings_parse(&o, &rules, bad, strlen(bad), &error), PLY_OK);
+    assert_int_not_equal(ply_match_openings_parse(&o, &rules, bad, strlen(bad), &error), PLY_OK);
     assert_int_equal(error.line, 2);
-    match_openings_free(&o);
+    ply_match_openings_free(&o);
     static const char over[] = "6/6/6/6/6/w5 b\n";
-    assert_int_equal(match_openings_parse(&o, &rules, over, strlen(over), &error), PLY_OK);
-    assert_int_not_equal(match_openings_check(&o, &rules, &error), PLY_OK);
-    match_openings_free(&o);
-    assert_int_equal(match_openings_builtin(&o, &rules, 1, 10), PLY_UNSUPPORTED);
+    assert_int_equal(ply_match_openings_parse(&o, &rules, over, strlen(over), &error), PLY_OK);
+    assert_int_not_equal(ply_match_openings_check(&o, &rules, &error), PLY_OK);
+    ply_match_openings_free(&o);
+    assert_int_equal(ply_match_openings_builtin(&o, &rules, 1, 10), PLY_UNSUPPORTED);
 
     /* Random ones: the same for the same pair, others for others. */
     match_openings random = {.random_plies = 6, .seed = 3};
@@ -300,7 +301,8 @@ static void test_openings(void **state)
     static const uint64_t pairs[3] = {7, 7, 8};
     for (int i = 0; i < 3; i++) {
         ply_text out = ply_text_fixed(texts[i], sizeof texts[i]);
-        assert_int_equal(match_openings_set(&random, pairs[i], &s, &name, &start, &error), PLY_OK);
+        assert_int_equal(ply_match_openings_set(&random, pairs[i], &s, &name, &start, &error),
+                         PLY_OK);
         assert_int_equal(s.plies, 6);
         rules.game->format(&rules, s.position, &out);
     }
@@ -310,15 +312,15 @@ static void test_openings(void **state)
 
     /* A deck is drawn from without the barred cards, each once. */
     test_make_rules(&rules, "checkers", NULL);
-    assert_int_equal(match_openings_builtin(&o, &rules, 1, 40), PLY_OK);
+    assert_int_equal(ply_match_openings_builtin(&o, &rules, 1, 40), PLY_OK);
     assert_int_equal(o.count, 40);
     for (size_t i = 0; i < o.count; i++) {
         assert_null(strstr(o.items[i].name, "barred"));
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(o.items[i].name, o.items[k].name);
     }
-    assert_int_equal(match_openings_check(&o, &rules, &error), PLY_OK);
-    match_openings_free(&o);
+    assert_int_equal(ply_match_openings_check(&o, &rules, &error), PLY_OK);
+    ply_match_openings_free(&o);
 }
 
 /* --- matches -------------------------------------------------------------------------------- */
@@ -332,7 +334,7 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
     match_options o = {
         .rules = rules,
         .engines = {first, second},
-        .limits = {match_engine_limits(first, &none), match_engine_limits(second, &none)},
+        .limits = {ply_match_engine_limits(first, &none), ply_match_engine_limits(second, &none)},
         .games = games,
         .seed = 4,
         .concurrency = concurrency,
@@ -343,11 +345,11 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
         .stop = &stop};
     match_results results;
     ply_error error = {0};
-    assert_int_equal(match_results_init(&results, games), PLY_OK);
-    ply_status status = match_run(&o, &results, &error);
+    assert_int_equal(ply_match_results_init(&results, games), PLY_OK);
+    ply_status status = ply_match_run(&o, &results, &error);
     if (status != PLY_OK)
         fail_msg("%s", error.message);
-    match_table table = match_results_table(&results, games);
+    match_table table = ply_match_results_table(&results, games);
     assert_int_equal(table.games, games);
     ply_text text = ply_text_growing();
     for (uint64_t i = 0; i < games; i++)
@@ -360,7 +362,7 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
     for (uint64_t i = 0; i < games; i++) {
         ply_record record;
         ply_state last;
-        assert_int_equal(match_game_record(results.games[i], rules, names, &record), PLY_OK);
+        assert_int_equal(ply_match_game_record(results.games[i], rules, names, &record), PLY_OK);
         assert_int_equal(ply_record_final_state(&record, &last, &error), PLY_OK);
         assert_int_equal(last.plies, results.games[i]->plies);
         assert_string_equal(ply_record_tag_value(&record, ply_game_player_name(rules, 0)),
@@ -370,7 +372,7 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
         ply_state_free(&last);
         ply_record_free(&record);
     }
-    match_results_free(&results);
+    ply_match_results_free(&results);
     return table;
 }
 
@@ -472,7 +474,7 @@ static void test_levels_see_wins(void **state)
             ply_search_limits limits = {.nodes = 5000};
             assert_int_equal(ply_player_choose(player, &s, &limits, NULL, NULL, &answer), PLY_OK);
             ply_player_free(player);
-            assert_int_equal(ply_state_play(&s, answer.line.moves[0]), PLY_OK);
+            assert_int_equal(ply_state_play(&s, answer.pv.moves[0]), PLY_OK);
             missed[level] += ply_state_outcome(&s).result == PLY_ONGOING;
             ply_state_undo(&s);
         }

@@ -19,8 +19,8 @@ static ply_search_report think(const ply_state *state, ply_search_options option
     ply_searcher *searcher = ply_searcher_new(state->rules, &options);
     assert_non_null(searcher);
     assert_int_equal(ply_searcher_run(searcher, state, &limits, NULL, NULL, &report), PLY_OK);
-    assert_true(report.line_count >= 1);
-    *best = report.lines[0];
+    assert_true(report.pv_count >= 1);
+    *best = report.pv[0];
     ply_searcher_free(searcher);
     return report;
 }
@@ -144,22 +144,22 @@ static void test_lines_and_wanted_moves(void **state)
         ply_search_options options = {.kind = (ply_search_kind)kind};
         ply_searcher *searcher = ply_searcher_new(&rules, &options);
         ply_search_report report;
-        ply_search_limits limits = {.nodes = 4000, .lines = 5};
+        ply_search_limits limits = {.nodes = 4000, .multipv = 5};
         assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report), PLY_OK);
-        assert_int_equal(report.line_count, 5);
+        assert_int_equal(report.pv_count, 5);
         for (size_t i = 0; i < 5; i++)
             for (size_t k = 0; k < i; k++)
-                assert_true(report.lines[i].moves[0] != report.lines[k].moves[0]);
+                assert_true(report.pv[i].moves[0] != report.pv[k].moves[0]);
         if (kind == PLY_SEARCH_ALPHABETA)
             for (size_t i = 1; i < 5; i++)
-                assert_true(report.lines[i - 1].score >= report.lines[i].score);
+                assert_true(report.pv[i - 1].score >= report.pv[i].score);
         ply_move only[2] = {ply_game_nth_move(&rules, s.position, 5),
                             ply_game_nth_move(&rules, s.position, 9)};
         limits.only = only;
         limits.only_count = 2;
         assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report), PLY_OK);
-        assert_int_equal(report.line_count, 2);
-        assert_true(report.lines[0].moves[0] == only[0] || report.lines[0].moves[0] == only[1]);
+        assert_int_equal(report.pv_count, 2);
+        assert_true(report.pv[0].moves[0] == only[0] || report.pv[0].moves[0] == only[1]);
         only[0] = only[1] = 12345678;
         assert_int_equal(ply_searcher_run(searcher, &s, &limits, NULL, NULL, &report),
                          PLY_UNSUPPORTED);
@@ -182,18 +182,18 @@ static void test_lines_of_an_unfinished_depth(void **state)
     ply_search_options options = {.kind = PLY_SEARCH_ALPHABETA, .memory_mb = 4};
     ply_searcher *searcher = ply_searcher_new(&rules, &options);
     assert_non_null(searcher);
-    ply_search_limits all = {.depth = 1, .lines = 64}, some = {.depth = 1, .lines = 64};
+    ply_search_limits all = {.depth = 1, .multipv = 64}, some = {.depth = 1, .multipv = 64};
     assert_int_equal(ply_searcher_run(searcher, &game, &all, NULL, NULL, &report), PLY_OK);
-    assert_int_equal(report.line_count, 64);
+    assert_int_equal(report.pv_count, 64);
     int32_t scores[64];
     for (size_t i = 0; i < 64; i++)
-        scores[i] = report.lines[i].score;
+        scores[i] = report.pv[i].score;
     some.nodes = report.nodes / 3;
     ply_searcher_clear(searcher);
     assert_int_equal(ply_searcher_run(searcher, &game, &some, NULL, NULL, &report), PLY_OK);
-    assert_in_range(report.line_count, 2, 63);
-    for (size_t i = 0; i < report.line_count; i++)
-        assert_int_equal(report.lines[i].score, scores[i]);
+    assert_in_range(report.pv_count, 2, 63);
+    for (size_t i = 0; i < report.pv_count; i++)
+        assert_int_equal(report.pv[i].score, scores[i]);
     ply_searcher_free(searcher);
     ply_state_free(&game);
 }
@@ -377,43 +377,41 @@ static void test_ends_in_time(void **state)
 static void test_table(void **state)
 {
     (void)state;
-    search_table table;
-    assert_true(table_init(&table, 1));
-    table_entry in = {
-        .score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TABLE_EXACT};
-    table_entry out;
-    assert_false(table_probe(&table, 42, 0, &out));
-    table_store(&table, 42, 4, &in); /* nine plies from the root is five from here */
-    assert_true(table_probe(&table, 42, 2, &out));
+    tt_table table;
+    assert_true(ply_tt_init(&table, 1));
+    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TABLE_EXACT};
+    tt_entry out;
+    assert_false(ply_tt_probe(&table, 42, 0, &out));
+    ply_tt_store(&table, 42, 4, &in); /* nine plies from the root is five from here */
+    assert_true(ply_tt_probe(&table, 42, 2, &out));
     assert_int_equal(out.score, PLY_SCORE_WIN - 7);
     assert_int_equal(out.move_number, 17);
     assert_int_equal(out.depth, 6);
     assert_int_equal(out.bound, TABLE_EXACT);
-    in = (table_entry){
-        .score = -250, .move_number = TABLE_NO_MOVE, .depth = 9, .bound = TABLE_UPPER};
-    table_store(&table, 42, 0, &in);
-    assert_true(table_probe(&table, 42, 0, &out));
+    in = (tt_entry){.score = -250, .move_number = TABLE_NO_MOVE, .depth = 9, .bound = TABLE_UPPER};
+    ply_tt_store(&table, 42, 0, &in);
+    assert_true(ply_tt_probe(&table, 42, 0, &out));
     assert_int_equal(out.score, -250);
     assert_int_equal(out.move_number, 17); /* a bound without a move keeps the old one */
     /* A torn slot answers to nobody. */
     for (uint64_t i = 0; i < table.clusters * 4; i++)
         if (table.slots[i].data)
             table.slots[i].data ^= 1u << 20;
-    assert_false(table_probe(&table, 42, 0, &out));
+    assert_false(ply_tt_probe(&table, 42, 0, &out));
     /* Far more positions than room: whatever is found is what was stored. */
     ply_rng rng = ply_rng_make(5, 0);
     for (int i = 0; i < 300000; i++) {
         uint64_t key = ply_rng_next(&rng);
-        in = (table_entry){.score = (int32_t)(key >> 50),
-                           .move_number = (uint32_t)(key & 0xFFF),
-                           .depth = (int)(key >> 20 & 31),
-                           .bound = TABLE_LOWER};
-        table_store(&table, key, 0, &in);
-        if (table_probe(&table, key, 0, &out))
+        in = (tt_entry){.score = (int32_t)(key >> 50),
+                        .move_number = (uint32_t)(key & 0xFFF),
+                        .depth = (int)(key >> 20 & 31),
+                        .bound = TABLE_LOWER};
+        ply_tt_store(&table, key, 0, &in);
+        if (ply_tt_probe(&table, key, 0, &out))
             assert_true(out.score == in.score && out.move_number == in.move_number);
     }
-    assert_true(table_fullness(&table) > 900);
-    table_free(&table);
+    assert_true(ply_tt_fullness(&table) > 900);
+    ply_tt_free(&table);
 }
 
 int main(void)

@@ -134,8 +134,8 @@ static void random_problems(void **unused)
             fail_msg("%s: brute force %d, the solver %d, %u", text, length, (int)report.verdict,
                      report.counted);
         if (win) {
-            assert_true(report.shortest ? report.length == report.counted
-                                        : report.length <= report.counted);
+            assert_true(report.shortest ? report.pv_length == report.counted
+                                        : report.pv_length <= report.counted);
             check_win(solver, &rules, &report, text);
         }
         /* The same verdict either way, and never a longer one without futile answers. */

@@ -67,8 +67,8 @@ static inline long selfplay_game(const ply_rules *rules, uint64_t seed, uint64_t
         ply_player_answer answer;
         ply_player *player = players[rules->game->side(rules, state.position)];
         if (ply_player_choose(player, &state, NULL, NULL, NULL, &answer) != PLY_OK ||
-            !judge(context, &state, answer.line.moves[0]) ||
-            ply_state_play(&state, answer.line.moves[0]) != PLY_OK)
+            !judge(context, &state, answer.pv.moves[0]) ||
+            ply_state_play(&state, answer.pv.moves[0]) != PLY_OK)
             moves = -1;
         else
             moves++;

@@ -25,22 +25,22 @@ static void sample_source(void *context, uint64_t first, size_t count, uint16_t 
 
 static void write_sample(const char *path, sample *s)
 {
-    table_header header = {.kind = TABLE_VALUES,
-                           .value_bytes = s->limit > 256 ? 2 : 1,
-                           .slots = s->count,
-                           .wins = 1,
-                           .losses = 2,
-                           .draws = 3,
-                           .longest = 4,
-                           .longest_slot = s->count - 1,
-                           .phase = 5,
-                           .progress = 6,
-                           .game = "neighbours",
-                           .class_name = "1v1",
-                           .rules = "slide"};
+    tablebase_header header = {.kind = TABLE_VALUES,
+                               .value_bytes = s->limit > 256 ? 2 : 1,
+                               .slots = s->count,
+                               .wins = 1,
+                               .losses = 2,
+                               .draws = 3,
+                               .longest = 4,
+                               .longest_slot = s->count - 1,
+                               .phase = 5,
+                               .progress = 6,
+                               .game = "neighbours",
+                               .class_name = "1v1",
+                               .rules = "slide"};
     ply_workers *team = ply_workers_start(2);
     ply_error error = {0};
-    if (table_file_write(path, &header, sample_source, s, team, 3, NULL, &error) != PLY_OK)
+    if (ply_tablebase_file_write(path, &header, sample_source, s, team, 3, NULL, &error) != PLY_OK)
         fail_msg("%s", error.message);
     ply_workers_stop(team);
 }
@@ -69,16 +69,16 @@ static void write_whole(const char *path, const void *bytes, size_t size)
 /* Whether everything of a file reads. */
 static bool reads(const unsigned char *bytes, size_t size, ply_error *error)
 {
-    table_file file;
+    tablebase_file file;
     *error = (ply_error){0};
-    if (table_file_read(&file, bytes, size, "FILE", error) != PLY_OK)
+    if (ply_tablebase_file_read(&file, bytes, size, "FILE", error) != PLY_OK)
         return false;
-    table_unpacker *unpacker = table_unpacker_new();
+    tablebase_unpacker *unpacker = ply_tablebase_unpacker_new();
     uint16_t values[TABLE_BLOCK];
     bool good = true;
     for (uint64_t i = 0; i < file.block_count && good; i++)
-        good = table_file_block(&file, unpacker, i, values, "FILE", error) == PLY_OK;
-    table_unpacker_free(unpacker);
+        good = ply_tablebase_file_block(&file, unpacker, i, values, "FILE", error) == PLY_OK;
+    ply_tablebase_unpacker_free(unpacker);
     return good;
 }
 
@@ -92,9 +92,9 @@ static void test_round_trip(void **state)
     for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++) {
         sample s = samples[k];
         write_sample(path, &s);
-        table_file file;
+        tablebase_file file;
         ply_error error = {0};
-        assert_int_equal(table_file_open(&file, path, &error), PLY_OK);
+        assert_int_equal(ply_tablebase_file_open(&file, path, &error), PLY_OK);
         assert_int_equal(file.header.slots, s.count);
         assert_int_equal(file.header.wins, 1);
         assert_int_equal(file.header.losses, 2);
@@ -106,20 +106,20 @@ static void test_round_trip(void **state)
         assert_string_equal(file.header.game, "neighbours");
         assert_string_equal(file.header.class_name, "1v1");
         assert_string_equal(file.header.rules, "slide");
-        table_unpacker *unpacker = table_unpacker_new();
+        tablebase_unpacker *unpacker = ply_tablebase_unpacker_new();
         for (uint64_t b = 0; b < file.block_count; b++) {
             uint16_t wide[TABLE_BLOCK];
             uint8_t narrow[2 * TABLE_BLOCK];
             bool two = file.header.value_bytes == 2;
             assert_int_equal(two, s.limit > 256);
-            assert_int_equal(
-                table_file_block(&file, unpacker, b, two ? (void *)wide : narrow, path, &error),
-                PLY_OK);
+            assert_int_equal(ply_tablebase_file_block(&file, unpacker, b,
+                                                      two ? (void *)wide : narrow, path, &error),
+                             PLY_OK);
             for (size_t i = 0; i < table_block_values(&file, b); i++)
                 assert_int_equal(two ? wide[i] : narrow[i], sample_value(&s, b * TABLE_BLOCK + i));
         }
-        table_unpacker_free(unpacker);
-        table_file_close(&file);
+        ply_tablebase_unpacker_free(unpacker);
+        ply_tablebase_file_close(&file);
         snprintf(path, sizeof path, "%s/x.plt.tmp", dir);
         assert_int_not_equal(access(path, F_OK), 0);
         snprintf(path, sizeof path, "%s/x.plt", dir);
@@ -270,13 +270,13 @@ static void test_verify_finds_lies(void **state)
     snprintf(path, sizeof path, "%s/neighbours/slide/2v1.plt", dir);
     size_t size;
     unsigned char *bytes = read_whole(path, &size);
-    table_file file;
-    assert_int_equal(table_file_read(&file, bytes, size, path, NULL), PLY_OK);
-    table_unpacker *unpacker = table_unpacker_new();
+    tablebase_file file;
+    assert_int_equal(ply_tablebase_file_read(&file, bytes, size, path, NULL), PLY_OK);
+    tablebase_unpacker *unpacker = ply_tablebase_unpacker_new();
     unsigned char values[2 * TABLE_BLOCK];
     assert_int_equal(file.block_count, 1);
-    assert_int_equal(table_file_block(&file, unpacker, 0, values, path, NULL), PLY_OK);
-    table_unpacker_free(unpacker);
+    assert_int_equal(ply_tablebase_file_block(&file, unpacker, 0, values, path, NULL), PLY_OK);
+    ply_tablebase_unpacker_free(unpacker);
     ply_workers *team = ply_workers_start(1);
     ply_tablebase_job job = {.dir = dir, .up_to = "2v2"};
     ply_error error = {0};
@@ -284,16 +284,17 @@ static void test_verify_finds_lies(void **state)
     for (uint64_t at = 3; at < file.header.slots; at += file.header.slots / 7) {
         lie l = {values, at};
         assert_int_equal(
-            table_file_write(path, &file.header, lie_source, &l, team, 1, NULL, &error), PLY_OK);
+            ply_tablebase_file_write(path, &file.header, lie_source, &l, team, 1, NULL, &error),
+            PLY_OK);
         assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_BAD_POSITION);
         assert_non_null(strstr(error.message, "does not follow from its moves"));
     }
     /* Right values under a wrong count. */
     lie truth = {values, UINT64_MAX};
-    table_header header = file.header;
+    tablebase_header header = file.header;
     header.draws++;
-    assert_int_equal(table_file_write(path, &header, lie_source, &truth, team, 1, NULL, &error),
-                     PLY_OK);
+    assert_int_equal(
+        ply_tablebase_file_write(path, &header, lie_source, &truth, team, 1, NULL, &error), PLY_OK);
     assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_BAD_POSITION);
     assert_non_null(strstr(error.message, "counts in the header"));
     ply_workers_stop(team);

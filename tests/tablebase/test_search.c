@@ -26,7 +26,7 @@ static int close_tables(void **state)
 static ply_search_report think(ply_searcher *searcher, const ply_state *state, int depth,
                                unsigned lines)
 {
-    ply_search_limits limits = {.depth = depth, .lines = lines};
+    ply_search_limits limits = {.depth = depth, .multipv = lines};
     ply_search_report report;
     assert_int_equal(ply_searcher_run(searcher, state, &limits, NULL, NULL, &report), PLY_OK);
     return report;
@@ -91,15 +91,15 @@ static void test_root(void **state)
             assert_true(ply_tablebase_probe(tables, s.position, &value));
             size_t count = ply_tablebase_moves(tables, s.position, moves);
             ply_search_report report = think(searcher, &s, 4, 64);
-            assert_int_equal(report.line_count, count);
-            assert_int_equal(report.lines[0].score, score_of(value));
+            assert_int_equal(report.pv_count, count);
+            assert_int_equal(report.pv[0].score, score_of(value));
             for (size_t k = 0; k < count; k++) {
                 size_t m = 0;
-                while (moves[m].move != report.lines[k].moves[0])
+                while (moves[m].move != report.pv[k].moves[0])
                     m++;
                 assert_true(moves[m].known);
-                assert_int_equal(report.lines[k].score, score_of(moves[m].value));
-                assert_true(k == 0 || report.lines[k].score <= report.lines[k - 1].score);
+                assert_int_equal(report.pv[k].score, score_of(moves[m].value));
+                assert_true(k == 0 || report.pv[k].score <= report.pv[k - 1].score);
             }
             ply_state_free(&s);
         }
@@ -120,17 +120,17 @@ static void test_play_out(void **state)
         assert_int_equal(ply_state_init(&s, &rules), PLY_OK);
         random_position(&rng, &s);
         ply_search_report report = think(searcher, &s, 1, 1);
-        int32_t score = report.lines[0].score;
+        int32_t score = report.pv[0].score;
         if (score != 0) {
             int32_t plies = PLY_SCORE_WIN - abs(score);
             int winner = rules.game->side(&rules, s.position) ^ (score < 0);
             decided++;
             /* The line is the whole game, as far as it can be shown. */
-            assert_int_equal(report.lines[0].length, plies < PLY_PV_LIMIT ? plies : PLY_PV_LIMIT);
+            assert_int_equal(report.pv[0].length, plies < PLY_PV_LIMIT ? plies : PLY_PV_LIMIT);
             for (int32_t left = plies; left > 0; left--) {
                 report = think(searcher, &s, 1, 1);
-                assert_int_equal(PLY_SCORE_WIN - abs(report.lines[0].score), left);
-                assert_int_equal(ply_state_play(&s, report.lines[0].moves[0]), PLY_OK);
+                assert_int_equal(PLY_SCORE_WIN - abs(report.pv[0].score), left);
+                assert_int_equal(ply_state_play(&s, report.pv[0].moves[0]), PLY_OK);
             }
             assert_int_equal(ply_state_outcome(&s).result,
                              winner == 0 ? PLY_FIRST_WINS : PLY_SECOND_WINS);
@@ -153,9 +153,9 @@ static void test_below_the_root(void **state)
     assert_false(ply_tablebase_probe(tables, s.position, &value));
     ply_searcher *with = new_searcher(PLY_SEARCH_ALPHABETA, dir);
     ply_searcher *without = new_searcher(PLY_SEARCH_ALPHABETA, NULL);
-    int32_t exact = think(with, &s, 4, 1).lines[0].score;
+    int32_t exact = think(with, &s, 4, 1).pv[0].score;
     assert_true(abs(exact) > PLY_SCORE_FORCED || exact == 0);
-    assert_true(abs(think(without, &s, 4, 1).lines[0].score) < PLY_SCORE_FORCED);
+    assert_true(abs(think(without, &s, 4, 1).pv[0].score) < PLY_SCORE_FORCED);
     /* The same by hand: the best over all moves, each ending in the tables within a few plies. */
     test_make_rules(&rules, "checkers", "english");
     ply_searcher_free(with);
@@ -166,7 +166,7 @@ static void test_below_the_root(void **state)
     ply_move moves[PLY_STACK_MOVES];
     assert_int_equal(rules.game->moves(&rules, s.position, moves), 1);
     with = new_searcher(PLY_SEARCH_ALPHABETA, dir);
-    exact = think(with, &s, 1, 1).lines[0].score;
+    exact = think(with, &s, 1, 1).pv[0].score;
     assert_int_equal(ply_state_play(&s, moves[0]), PLY_OK);
     assert_true(ply_tablebase_probe(tables, s.position, &value));
     int32_t after = score_of(value);

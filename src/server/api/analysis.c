@@ -138,7 +138,7 @@ static bool read_analysis(const request *r, job_order *order, response *answer)
                         answer))
         return false;
     order->kind = JOB_ANALYSIS;
-    order->limits.lines = (unsigned)lines;
+    order->limits.multipv = (unsigned)lines;
     order->limits.depth = (int)depth;
     order->search = engine && strcmp(engine, "mcts") == 0 ? PLY_SEARCH_MCTS : PLY_SEARCH_ALPHABETA;
     if (engine && order->search != PLY_SEARCH_MCTS && strcmp(engine, "alphabeta") != 0)

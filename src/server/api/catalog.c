@@ -21,7 +21,8 @@ static void write_variant(const ply_game *game, const ply_variant *variant, ply_
     ply_json_open(out, '{');
     ply_json_member_string(out, "id", variant->id);
     ply_json_member_string(out, "name", variant->name);
-    about_pair("players", ply_game_player_name(&rules, 0), ply_game_player_name(&rules, 1), out);
+    ply_game_json_pair("players", ply_game_player_name(&rules, 0), ply_game_player_name(&rules, 1),
+                       out);
     ply_json_name(out, "settings");
     ply_json_open(out, '{');
     for (size_t i = 0; i < game->option_count; i++) {
@@ -81,15 +82,15 @@ static void write_opening_rules(const ply_game *game, ply_text *out)
 static void write_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
-    about_names(game, out);
+    ply_game_json_names(game, out);
     ply_json_member_bool(out, "turns", game->multi_move_turns);
     ply_json_name(out, "variants");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++)
         write_variant(game, &game->variants[i], out);
     ply_json_close(out, ']');
-    about_options(game, out);
-    about_formats(game, out);
+    ply_game_json_options(game, out);
+    ply_game_json_formats(game, out);
     ply_json_name(out, "openings");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++)

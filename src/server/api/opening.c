@@ -79,7 +79,7 @@ static int32_t black_score(const gomoku_opening *opening, int extra_cell, ply_se
         return 0;
     if (ply_state_outcome(&state).result == PLY_ONGOING &&
         ply_searcher_run(searcher, &state, &limits, NULL, NULL, &report) == PLY_OK)
-        score = report.lines[0].score;
+        score = report.pv[0].score;
     if (state.rules->game->side(state.rules, state.position) != 0)
         score = -score;
     ply_state_free(&state);

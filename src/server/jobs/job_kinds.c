@@ -25,7 +25,7 @@ static void write_thought(job *j, const ply_player_answer *answer, ply_text *out
 {
     ply_search_report report = {.nodes = answer->nodes, .seconds = answer->seconds};
     ply_json_open(out, '{');
-    view_search_line(&j->state, &answer->line, out);
+    view_search_line(&j->state, &answer->pv, out);
     ply_json_name(out, "depth");
     ply_json_signed(out, answer->depth);
     report_members(&report, out);
@@ -53,7 +53,7 @@ static ply_status choose_turn(job *j, ply_player *player, whole_turn *turn,
     uint32_t foreseen = 0;
     while (status == PLY_OK && turn->count < TURN_LIMIT && side_of(&state) == side &&
            ply_state_outcome(&state).result == PLY_ONGOING) {
-        if (turn->count == 0 || foreseen >= answer.line.length) {
+        if (turn->count == 0 || foreseen >= answer.pv.length) {
             status = ply_player_choose(player, &state, &j->order.limits, NULL, NULL, &answer);
             foreseen = 0;
             if (status == PLY_OK && turn->count == 0)
@@ -62,7 +62,7 @@ static ply_status choose_turn(job *j, ply_player *player, whole_turn *turn,
         if (status == PLY_OK && job_cancelled(j))
             status = PLY_STOPPED;
         if (status == PLY_OK) {
-            turn->moves[turn->count++] = answer.line.moves[foreseen++];
+            turn->moves[turn->count++] = answer.pv.moves[foreseen++];
             status = ply_state_play(&state, turn->moves[turn->count - 1]);
         }
         if (j->order.kind == JOB_HINT)
@@ -168,9 +168,9 @@ static void on_report(void *context, const ply_search_report *report)
         report->seconds > 0 ? (uint64_t)((double)report->nodes / report->seconds) : 0);
     ply_json_name(&out, "lines");
     ply_json_open(&out, '[');
-    for (size_t i = 0; i < report->line_count; i++) {
+    for (size_t i = 0; i < report->pv_count; i++) {
         ply_json_open(&out, '{');
-        view_search_line(&j->state, &report->lines[i], &out);
+        view_search_line(&j->state, &report->pv[i], &out);
         ply_json_close(&out, '}');
     }
     ply_json_close(&out, ']');
@@ -255,8 +255,8 @@ void job_analyse(job *j)
     ply_search_report report = {0};
     ply_status status = search(j, searcher, &j->state, &j->order.limits, on_report, &report);
     job_set_mind(j, NULL, NULL);
-    if (status == PLY_OK && report.line_count > 0 && report.depth > 0) {
-        int32_t score = report.lines[0].score;
+    if (status == PLY_OK && report.pv_count > 0 && report.depth > 0) {
+        int32_t score = report.pv[0].score;
         keep_score(j, j->order.node, side_of(&j->state) == 0 ? score : -score, report.depth);
     }
     if (job_cancelled(j) || status == PLY_STOPPED)
@@ -356,7 +356,7 @@ static bool score_point(job *j, ply_searcher *searcher, graph_point *point)
     if (outcome.result == PLY_ONGOING) {
         status = search(j, searcher, &state, &limits, NULL, &report);
         if (status == PLY_OK && report.depth > 0 && !job_cancelled(j)) {
-            int32_t score = report.lines[0].score;
+            int32_t score = report.pv[0].score;
             point->score = side_of(&state) == 0 ? score : -score;
             point->depth = report.depth;
             point->known = true;

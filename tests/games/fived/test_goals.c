@@ -91,13 +91,13 @@ static void check_proof(const ply_rules *rules, ply_solver *solver, const ply_so
 static void check_line(ply_state *state, const ply_solve_report *report)
 {
     uint32_t turns = 0;
-    for (size_t i = 0; i < report->length; i++) {
-        assert_int_equal(ply_state_play(state, report->line[i]), PLY_OK);
-        turns += report->line[i] == FIVED_SUBMIT;
+    for (size_t i = 0; i < report->pv_length; i++) {
+        assert_int_equal(ply_state_play(state, report->pv[i]), PLY_OK);
+        turns += report->pv[i] == FIVED_SUBMIT;
     }
     assert_string_equal(ply_state_outcome(state).reason, "checkmate");
     assert_int_equal(turns, 2 * report->counted - 1);
-    for (size_t i = 0; i < report->length; i++)
+    for (size_t i = 0; i < report->pv_length; i++)
         ply_state_undo(state);
 }
 

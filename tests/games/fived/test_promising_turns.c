@@ -130,7 +130,7 @@ static ply_search_report think(ply_searcher *searcher, const ply_state *state,
 {
     ply_search_report report;
     assert_int_equal(ply_searcher_run(searcher, state, &limits, NULL, NULL, &report), PLY_OK);
-    assert_true(report.line_count >= 1 && report.lines[0].length >= 1);
+    assert_true(report.pv_count >= 1 && report.pv[0].length >= 1);
     return report;
 }
 
@@ -152,8 +152,8 @@ static void test_mate_is_played(void **unused)
         int side = rules.game->side(&rules, state.position);
         ply_search_report report = think(searcher, &state, (ply_search_limits){.depth = 3});
         if (side == 0)
-            assert_true(report.lines[0].score > PLY_SCORE_FORCED);
-        assert_int_equal(ply_state_play(&state, report.lines[0].moves[0]), PLY_OK);
+            assert_true(report.pv[0].score > PLY_SCORE_FORCED);
+        assert_int_equal(ply_state_play(&state, report.pv[0].moves[0]), PLY_OK);
         turns += rules.game->side(&rules, state.position) != side;
     }
     assert_int_equal(ply_state_outcome(&state).result, PLY_FIRST_WINS);
@@ -195,7 +195,7 @@ static void test_stops_in_time(void **unused)
             worst = late > worst ? late : worst;
             ply_move *moves = malloc(rules.max_moves * sizeof *moves);
             size_t count = rules.game->moves(&rules, state.position, moves), k = 0;
-            while (k < count && moves[k] != report.lines[0].moves[0])
+            while (k < count && moves[k] != report.pv[0].moves[0])
                 k++;
             assert_true(k < count);
             free(moves);

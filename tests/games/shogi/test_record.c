@@ -96,8 +96,9 @@ static void make_record(ply_record *record, ply_rules *rules, ply_rng *rng, unsi
         static const char *const ends[] = {"TORYO", "SENNICHITE",   "TIME_UP", "CHUDAN",
                                            "TSUMI", "ILLEGAL_MOVE", "KACHI",   "JISHOGI"};
         const char *end = ends[ply_rng_below(rng, 8)];
-        assert_int_equal(kifu_set_ending(record, kifu_ending_by_csa(end, strlen(end)), turn),
-                         PLY_OK);
+        assert_int_equal(
+            shogi_kifu_set_ending(record, shogi_kifu_ending_by_csa(end, strlen(end)), turn),
+            PLY_OK);
     }
 }
 
@@ -207,7 +208,7 @@ static void reads_as(const char *id, const char *text, const char *usi, ply_resu
     ply_record record;
     read_text(id, text, &record);
     ply_text out = ply_text_growing();
-    assert_int_equal(kifu_write_usi(&record, &out, NULL), PLY_OK);
+    assert_int_equal(shogi_kifu_write_usi(&record, &out, NULL), PLY_OK);
     assert_string_equal(ply_text_cstr(&out), usi);
     assert_int_equal(record.result, result);
     assert_true(same_text(record.ending, ending));
@@ -290,9 +291,9 @@ static void ki2_words(const char *sfen, const char *moves, const char *expected)
         ply_cursor_skip_space(&cursor);
         assert_int_equal(shogi_parse_move(&rules, state.position, &cursor, &move), PLY_OK);
         size_t before = out.length;
-        kifu_format_ki2_move(state.position, move, PLY_MOVE_NONE, &out);
+        shogi_kifu_format_ki2_move(state.position, move, PLY_MOVE_NONE, &out);
         ply_cursor word = ply_cursor_make(ply_text_cstr(&out) + before, out.length - before, NULL);
-        assert_int_equal(kifu_parse_kanji_move(state.position, &word, PLY_MOVE_NONE, &back),
+        assert_int_equal(shogi_kifu_parse_kanji_move(state.position, &word, PLY_MOVE_NONE, &back),
                          PLY_OK);
         assert_true(back == move);
         ply_text_char(&out, ' ');

@@ -76,11 +76,11 @@ static void emit_game(const ply_rules *rules, uint64_t seed, uint64_t g)
     static const struct {
         const char *name;
         ply_status (*write)(const ply_record *, ply_text *, ply_error *);
-    } formats[] = {{"usi", kifu_write_usi},
-                   {"csa", kifu_write_csa},
-                   {"kif", kifu_write_kif},
-                   {"ki2", kifu_write_ki2},
-                   {"jkf", kifu_write_jkf}};
+    } formats[] = {{"usi", shogi_kifu_write_usi},
+                   {"csa", shogi_kifu_write_csa},
+                   {"kif", shogi_kifu_write_kif},
+                   {"ki2", shogi_kifu_write_ki2},
+                   {"jkf", shogi_kifu_write_jkf}};
     ply_rng rng = ply_rng_make(seed, g);
     ply_record record;
     ply_state state;

@@ -12,28 +12,28 @@
 #define MATE_FOREVER (UINT32_MAX / 4)
 
 /* --- mate_search.c --- */
-size_t mate_level_bytes(const mate_level *v);
-void mate_fail_memory(mate_search *s);
+size_t fived_mate_level_bytes(const mate_level *v);
+void fived_mate_fail_memory(mate_search *s);
 /* The level of a depth; NULL when memory is out. */
-mate_level *mate_level_at(mate_search *s, uint32_t depth);
+mate_level *fived_mate_level_at(mate_search *s, uint32_t depth);
 /* Looks at the limits; the context is the search. */
-bool mate_must_halt(void *context);
+bool fived_mate_must_halt(void *context);
 /* Counts a turn played; false when it is time to stop. */
-bool mate_count_node(mate_search *s);
+bool fived_mate_count_node(mate_search *s);
 /* Gives a child the numbers of a decided question. */
-void mate_decide(mate_child *c, bool attacks, bool wins);
+void fived_mate_decide(mate_child *c, bool attacks, bool wins);
 /* Writes what is known of a key into the table. */
-void mate_note(mate_search *s, uint64_t key, const mate_child *c, int turns, uint64_t work);
+void fived_mate_note(mate_search *s, uint64_t key, const mate_child *c, int turns, uint64_t work);
 
 /* --- mate_turns.c --- */
 /* Plays a turn from a level; false: nothing has been played, and the search has stopped. */
-bool mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count);
-void mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count);
+bool fived_mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count);
+void fived_mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count);
 /* Notes a turn that is decided against the player to move. */
-void mate_note_lost(mate_level *v, const mate_child *c);
+void fived_mate_note_lost(mate_level *v, const mate_child *c);
 /* Lists the next portion of turns of the level under way. */
-void mate_list_more(mate_search *s, mate_level *v);
+void fived_mate_list_more(mate_search *s, mate_level *v);
 /* Tries the turns that mated lately. */
-void mate_try_killers(mate_search *s, mate_level *v);
+void fived_mate_try_killers(mate_search *s, mate_level *v);
 
 #endif

@@ -6,20 +6,20 @@
 enum { POLL = 63 }; /* nodes between looks at the clock, less one */
 
 /* --- memory ---------------------------------------------------------------------------------- */
-bool mate_search_init(mate_search *s, size_t memory_bytes)
+bool fived_mate_search_init(mate_search *s, size_t memory_bytes)
 {
     size_t table = memory_bytes / 4 * 3;
     s->memory_bytes = memory_bytes - table;
     s->status = PLY_OK;
-    return mate_table_init(&s->table, table);
+    return fived_mate_table_init(&s->table, table);
 }
 
-void mate_search_free(mate_search *s)
+void fived_mate_search_free(mate_search *s)
 {
     for (size_t i = 0; i < s->level_count; i++) {
         mate_level *v = s->levels[i];
         fived_search_free(&v->search);
-        mate_map_free(&v->seen);
+        fived_mate_map_free(&v->seen);
         free(v->undo_stack);
         free(v->children);
         free(v->moves);
@@ -28,12 +28,12 @@ void mate_search_free(mate_search *s)
     free(s->levels);
     s->levels = NULL;
     s->level_count = s->level_room = 0;
-    mate_table_free(&s->table);
+    fived_mate_table_free(&s->table);
 }
 
-void mate_search_clear(mate_search *s)
+void fived_mate_search_clear(mate_search *s)
 {
-    mate_table_clear(&s->table);
+    fived_mate_table_clear(&s->table);
     s->killer_next = 0;
     memset(s->killers, 0, sizeof s->killers);
     s->nodes = s->nodes_most = 0;
@@ -43,34 +43,34 @@ void mate_search_clear(mate_search *s)
     s->status = PLY_OK;
 }
 
-size_t mate_level_bytes(const mate_level *v)
+size_t fived_mate_level_bytes(const mate_level *v)
 {
     return sizeof *v + v->undo_room * sizeof *v->undo_stack + v->child_room * sizeof *v->children +
-           v->move_room * sizeof *v->moves + mate_map_bytes(&v->seen);
+           v->move_room * sizeof *v->moves + fived_mate_map_bytes(&v->seen);
 }
 
-size_t mate_search_bytes(const mate_search *s)
+size_t fived_mate_search_bytes(const mate_search *s)
 {
-    size_t bytes = mate_table_bytes(&s->table);
+    size_t bytes = fived_mate_table_bytes(&s->table);
     for (size_t i = 0; i < s->level_count; i++)
-        bytes += mate_level_bytes(s->levels[i]);
+        bytes += fived_mate_level_bytes(s->levels[i]);
     return bytes;
 }
 
-void mate_fail_memory(mate_search *s)
+void fived_mate_fail_memory(mate_search *s)
 {
     s->status = PLY_NO_MEMORY;
     s->stopped = true;
 }
 
-mate_level *mate_level_at(mate_search *s, uint32_t depth)
+mate_level *fived_mate_level_at(mate_search *s, uint32_t depth)
 {
     while (s->level_count <= depth) {
         mate_level *fresh = calloc(1, sizeof *fresh);
         if (!fresh ||
             !ply_array_grow(&s->levels, &s->level_room, s->level_count + 1, sizeof *s->levels)) {
             free(fresh);
-            mate_fail_memory(s);
+            fived_mate_fail_memory(s);
             return NULL;
         }
         s->levels[s->level_count++] = fresh;
@@ -79,10 +79,10 @@ mate_level *mate_level_at(mate_search *s, uint32_t depth)
 }
 
 /* --- stopping -------------------------------------------------------------------------------- */
-bool mate_must_halt(void *context)
+bool fived_mate_must_halt(void *context)
 {
     mate_search *s = context;
-    s->progress.memory_bytes = mate_table_bytes(&s->table);
+    s->progress.memory_bytes = fived_mate_table_bytes(&s->table);
     if (s->control && !ply_solve_continue(s->control, s->nodes, &s->progress))
         s->stopped = true;
     else if (s->nodes_most && s->nodes >= s->nodes_most)
@@ -90,26 +90,27 @@ bool mate_must_halt(void *context)
     return s->stopped;
 }
 
-bool mate_count_node(mate_search *s)
+bool fived_mate_count_node(mate_search *s)
 {
     s->nodes++;
     if ((s->nodes & POLL) == 0)
-        mate_must_halt(s);
+        fived_mate_must_halt(s);
     return !s->stopped;
 }
 
 /* --- what is known --------------------------------------------------------------------------- */
 /* Gives a child the numbers of a decided question. */
-void mate_decide(mate_child *c, bool attacks, bool wins)
+void fived_mate_decide(mate_child *c, bool attacks, bool wins)
 {
     bool way = attacks == wins; /* the player to move gets his way */
     c->phi = way ? 0 : MATE_FOREVER;
     c->delta = way ? MATE_FOREVER : 0;
 }
 
-bool mate_search_known(const mate_search *s, uint64_t key, bool attacks, int turns, mate_child *out)
+bool fived_mate_search_known(const mate_search *s, uint64_t key, bool attacks, int turns,
+                             mate_child *out)
 {
-    const mate_entry *e = mate_table_find(&s->table, key);
+    const mate_entry *e = fived_mate_table_find(&s->table, key);
     if (!e)
         return false;
     out->win = e->win;
@@ -117,15 +118,15 @@ bool mate_search_known(const mate_search *s, uint64_t key, bool attacks, int tur
     out->phi = e->phi ? e->phi : 1;
     out->delta = e->delta ? e->delta : 1;
     if (e->win <= turns)
-        mate_decide(out, attacks, true);
+        fived_mate_decide(out, attacks, true);
     else if (e->fail >= turns)
-        mate_decide(out, attacks, false);
+        fived_mate_decide(out, attacks, false);
     else if (out->phi >= MATE_FOREVER || out->delta >= MATE_FOREVER)
         out->phi = out->delta = 1; /* of another question, which was decided */
     return true;
 }
 
-void mate_note(mate_search *s, uint64_t key, const mate_child *c, int turns, uint64_t work)
+void fived_mate_note(mate_search *s, uint64_t key, const mate_child *c, int turns, uint64_t work)
 {
     mate_entry e = {.key = key,
                     .phi = c->phi,
@@ -134,7 +135,7 @@ void mate_note(mate_search *s, uint64_t key, const mate_child *c, int turns, uin
                     .win = c->win,
                     .fail = c->fail,
                     .turns = (uint16_t)turns};
-    mate_table_store(&s->table, &e);
+    fived_mate_table_store(&s->table, &e);
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
@@ -184,16 +185,16 @@ static void go_below(mate_search *s, mate_level *v, const choice *found, uint32_
     uint32_t depth = s->depth;
     uint32_t wider = found->second + found->second / 4 + 1;
     int left = v->attacks ? v->turns - 1 : v->turns;
-    if (!mate_play_turn(s, v, moves, c.count))
+    if (!fived_mate_play_turn(s, v, moves, c.count))
         return;
     search(s, depth + 1, !v->attacks, left, delta_most - (uint32_t)(found->open - 1),
            phi_most < wider ? phi_most : wider, &c);
     s->depth = depth;
-    mate_undo_turn(s, v, moves, c.count);
+    fived_mate_undo_turn(s, v, moves, c.count);
     if (s->stopped)
         return;
     if (c.phi == 0) {
-        mate_note_lost(v, &c);
+        fived_mate_note_lost(v, &c);
         v->children[found->best] = v->children[--v->child_count];
         return;
     }
@@ -218,7 +219,7 @@ static void all_lost(mate_search *s, mate_level *v, mate_child *out)
     } else {
         out->fail = MATE_FAIL_ALL;
     }
-    mate_decide(out, v->attacks, out->win <= v->turns);
+    fived_mate_decide(out, v->attacks, out->win <= v->turns);
 }
 
 static bool open_level(mate_search *s, mate_level *v, bool attacks, int turns)
@@ -230,19 +231,19 @@ static bool open_level(mate_search *s, mate_level *v, bool attacks, int turns)
     v->fail = MATE_FAIL_ALL;
     v->attacks = attacks;
     v->quiet = v->whole = v->more = v->any = v->done = false;
-    mate_map_clear(&v->seen);
-    v->search.halt = mate_must_halt;
+    fived_mate_map_clear(&v->seen);
+    v->search.halt = fived_mate_must_halt;
     v->search.halt_context = s;
     if (fived_search_prepare(&v->search, s->rules, s->position) == PLY_OK)
         return true;
-    mate_fail_memory(s);
+    fived_mate_fail_memory(s);
     return false;
 }
 
 static void search(mate_search *s, uint32_t depth, bool attacks, int turns, uint32_t phi_most,
                    uint32_t delta_most, mate_child *out)
 {
-    mate_level *v = mate_level_at(s, depth);
+    mate_level *v = fived_mate_level_at(s, depth);
     uint64_t before = s->nodes, key = fived_hash(s->rules, s->position);
     s->depth = depth;
     out->key = key;
@@ -252,9 +253,9 @@ static void search(mate_search *s, uint32_t depth, bool attacks, int turns, uint
         return;
     v->most = SIZE_MAX;
     if (attacks)
-        mate_try_killers(s, v);
+        fived_mate_try_killers(s, v);
     if (!v->done && !s->stopped)
-        mate_list_more(s, v);
+        fived_mate_list_more(s, v);
     while (!s->stopped) {
         if (v->done) {
             const mate_child *c = &v->children[v->child_count - 1];
@@ -262,7 +263,7 @@ static void search(mate_search *s, uint32_t depth, bool attacks, int turns, uint
                 out->win = (int16_t)(c->win + 1);
             else
                 out->fail = c->fail;
-            mate_decide(out, attacks, attacks);
+            fived_mate_decide(out, attacks, attacks);
             break;
         }
         if (v->whole && v->child_count == 0) {
@@ -279,23 +280,23 @@ static void search(mate_search *s, uint32_t depth, bool attacks, int turns, uint
         if (found.phi >= phi_most || found.delta >= delta_most)
             break;
         if (found.best == v->child_count)
-            mate_list_more(s, v);
+            fived_mate_list_more(s, v);
         else
             go_below(s, v, &found, phi_most, delta_most);
     }
     if (!s->stopped)
-        mate_note(s, key, out, turns, s->nodes - before);
+        fived_mate_note(s, key, out, turns, s->nodes - before);
 }
 
-void mate_search_ask(mate_search *s, bool attacks, int turns, mate_child *out)
+void fived_mate_search_ask(mate_search *s, bool attacks, int turns, mate_child *out)
 {
     *out = (mate_child){.phi = 1, .delta = 1, .win = MATE_NO_WIN, .fail = MATE_FAIL_NONE};
-    if (mate_must_halt(s))
+    if (fived_mate_must_halt(s))
         return;
     search(s, 0, attacks, turns, MATE_FOREVER, MATE_FOREVER, out);
 }
 
-const ply_move *mate_search_turn(const mate_search *s, size_t *count)
+const ply_move *fived_mate_search_turn(const mate_search *s, size_t *count)
 {
     const mate_level *v = s->level_count ? s->levels[0] : NULL;
     *count = 0;

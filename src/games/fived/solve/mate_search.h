@@ -87,21 +87,21 @@ typedef struct mate_search {
 } mate_search;
 
 /* The caller sets rules, position and checks_only. False: no memory. */
-bool mate_search_init(mate_search *s, size_t memory_bytes);
-void mate_search_free(mate_search *s);
+bool fived_mate_search_init(mate_search *s, size_t memory_bytes);
+void fived_mate_search_free(mate_search *s);
 /* Before the first question about another position: forgets what is known. */
-void mate_search_clear(mate_search *s);
-size_t mate_search_bytes(const mate_search *s);
+void fived_mate_search_clear(mate_search *s);
+size_t fived_mate_search_bytes(const mate_search *s);
 
 /*
  * Asks whether the attacker mates within so many turns of his in s->position, where he (attacks) or
  * the defender is to move. *out: decided, if phi or delta is 0, else s->stopped. If the player to
- * move gets his way by a turn, it is in mate_search_turn until the next question.
+ * move gets his way by a turn, it is in fived_mate_search_turn until the next question.
  */
-void mate_search_ask(mate_search *s, bool attacks, int turns, mate_child *out);
-const ply_move *mate_search_turn(const mate_search *s, size_t *count);
+void fived_mate_search_ask(mate_search *s, bool attacks, int turns, mate_child *out);
+const ply_move *fived_mate_search_turn(const mate_search *s, size_t *count);
 /* What the table has about a key, for the question of so many turns. */
-bool mate_search_known(const mate_search *s, uint64_t key, bool attacks, int turns,
-                       mate_child *out);
+bool fived_mate_search_known(const mate_search *s, uint64_t key, bool attacks, int turns,
+                             mate_child *out);
 
 #endif

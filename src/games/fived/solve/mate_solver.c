@@ -35,8 +35,8 @@ typedef struct mate_solver {
 static void solver_close(void *self)
 {
     mate_solver *v = self;
-    mate_search_free(&v->search);
-    mate_map_free(&v->plan);
+    fived_mate_search_free(&v->search);
+    fived_mate_map_free(&v->plan);
     if (v->has_position)
         fived_clear(v->rules, &v->position);
     free(v->line);
@@ -57,7 +57,7 @@ static void *solver_open(const ply_rules *rules, const ply_goal *goal,
     v->search.checks_only = strcmp(goal->id, "mate") == 0;
     size_t bytes = options->memory_mb << 20;
     v->proof_bytes = bytes / 8;
-    if (!mate_search_init(&v->search, bytes - v->proof_bytes)) {
+    if (!fived_mate_search_init(&v->search, bytes - v->proof_bytes)) {
         solver_close(v);
         return NULL;
     }
@@ -88,7 +88,7 @@ static bool ask(mate_solver *v, int turns, uint64_t nodes, int *failed)
     mate_search *s = &v->search;
     mate_child answer;
     s->nodes_most = nodes ? s->nodes + nodes : 0;
-    mate_search_ask(s, true, turns, &answer);
+    fived_mate_search_ask(s, true, turns, &answer);
     s->nodes_most = 0;
     if (s->spent) {
         s->stopped = s->spent = false;
@@ -142,8 +142,8 @@ static size_t find_turn(mate_solver *v, bool attacks, int turns, const ply_move 
     mate_search *s = &v->search;
     mate_child answer;
     size_t count;
-    mate_search_ask(s, attacks, turns, &answer);
-    *moves = mate_search_turn(s, &count);
+    fived_mate_search_ask(s, attacks, turns, &answer);
+    *moves = fived_mate_search_turn(s, &count);
     return s->stopped || answer.phi != 0 ? 0 : count;
 }
 
@@ -153,10 +153,10 @@ static int win_length(mate_solver *v, bool attacks, int most)
     mate_search *s = &v->search;
     mate_child c;
     uint64_t key = fived_hash(v->rules, &v->position);
-    if (mate_search_known(s, key, attacks, most, &c) && c.win <= most)
+    if (fived_mate_search_known(s, key, attacks, most, &c) && c.win <= most)
         return c.win;
     for (int turns = 1; turns <= most; turns++) {
-        mate_search_ask(s, attacks, turns, &c);
+        fived_mate_search_ask(s, attacks, turns, &c);
         if (s->stopped)
             return -1;
         if (c.win <= turns)
@@ -279,8 +279,8 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     v->attacker = v->position.side;
     v->status = PLY_OK;
     v->line_count = 0;
-    mate_map_free(&v->plan);
-    mate_search_clear(s);
+    fived_mate_map_free(&v->plan);
+    fived_mate_search_clear(s);
     s->control = control;
     solve(v, limits, report);
     if (s->status != PLY_OK)
@@ -299,13 +299,13 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
         s->nodes = nodes;
         s->nodes_most = 0;
         s->spent = false;
-        report->line = v->line;
-        report->length = v->line_count;
+        report->pv = v->line;
+        report->pv_length = v->line_count;
     }
     s->control = NULL;
     s->stopped = false;
     report->nodes = s->nodes;
-    report->memory_bytes = mate_search_bytes(s);
+    report->memory_bytes = fived_mate_search_bytes(s);
     return v->status;
 }
 
@@ -320,8 +320,9 @@ static bool note_turn(mate_solver *v, const ply_move *moves, size_t count)
         return false;
     memcpy(own, moves, count * sizeof *own);
     for (; played < count && noted; played++)
-        noted = mate_map_add(&v->plan, fived_hash(v->rules, &v->position), own[played]) >= 0 &&
-                play_line(v, own + played, 1);
+        noted =
+            fived_mate_map_add(&v->plan, fived_hash(v->rules, &v->position), own[played]) >= 0 &&
+            play_line(v, own + played, 1);
     undo_line(v, from);
     free(own);
     return noted;
@@ -332,15 +333,15 @@ static ply_move answer(void *context, const void *position)
     mate_solver *v = context;
     uint64_t move;
     uint64_t key = fived_hash(v->rules, position);
-    if (mate_map_get(&v->plan, key, &move))
+    if (fived_mate_map_get(&v->plan, key, &move))
         return move;
     bool attacks = v->verdict == PLY_VERDICT_WIN;
-    if (mate_map_bytes(&v->plan) > v->proof_bytes / 2 || set_position(v, position) != PLY_OK)
+    if (fived_mate_map_bytes(&v->plan) > v->proof_bytes / 2 || set_position(v, position) != PLY_OK)
         return PLY_MOVE_NONE;
     int turns = attacks ? win_length(v, true, MATE_TURNS) : MATE_TURNS;
     const ply_move *moves;
     size_t count = turns > 0 ? find_turn(v, attacks, turns, &moves) : 0;
-    if (count == 0 || !note_turn(v, moves, count) || !mate_map_get(&v->plan, key, &move))
+    if (count == 0 || !note_turn(v, moves, count) || !fived_mate_map_get(&v->plan, key, &move))
         return PLY_MOVE_NONE;
     return move;
 }
@@ -350,7 +351,7 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
 {
     mate_solver *v = self;
     v->line_count = 0;
-    mate_map_free(&v->plan);
+    fived_mate_map_free(&v->plan);
     ply_proof_strategy strategy = {.move = answer, .context = v};
     return ply_proof_write_strategy(writer, claim, &strategy, v->proof_bytes / 2, plies);
 }

@@ -6,7 +6,7 @@
 
 enum { BUCKET = 4, FEW_KEYS = 64 };
 
-bool mate_table_init(mate_table *table, size_t bytes)
+bool fived_mate_table_init(mate_table *table, size_t bytes)
 {
     *table = (mate_table){.buckets = bytes / (BUCKET * sizeof(mate_entry)), .run = 1};
     table->buckets += table->buckets == 0;
@@ -14,13 +14,13 @@ bool mate_table_init(mate_table *table, size_t bytes)
     return table->entries != NULL;
 }
 
-void mate_table_free(mate_table *table)
+void fived_mate_table_free(mate_table *table)
 {
     free(table->entries);
     *table = (mate_table){0};
 }
 
-void mate_table_clear(mate_table *table)
+void fived_mate_table_clear(mate_table *table)
 {
     if (++table->run == 0) {
         memset(table->entries, 0, table->buckets * BUCKET * sizeof *table->entries);
@@ -35,7 +35,7 @@ static mate_entry *bucket_of(const mate_table *table, uint64_t key)
     return &table->entries[at * BUCKET];
 }
 
-const mate_entry *mate_table_find(const mate_table *table, uint64_t key)
+const mate_entry *fived_mate_table_find(const mate_table *table, uint64_t key)
 {
     const mate_entry *bucket = bucket_of(table, key);
     for (int i = 0; i < BUCKET; i++)
@@ -44,7 +44,7 @@ const mate_entry *mate_table_find(const mate_table *table, uint64_t key)
     return NULL;
 }
 
-void mate_table_store(mate_table *table, const mate_entry *fresh)
+void fived_mate_table_store(mate_table *table, const mate_entry *fresh)
 {
     mate_entry *bucket = bucket_of(table, fresh->key), *place = bucket;
     for (int i = 0; i < BUCKET; i++) {
@@ -67,20 +67,20 @@ void mate_table_store(mate_table *table, const mate_entry *fresh)
     place->run = table->run;
 }
 
-size_t mate_table_bytes(const mate_table *table)
+size_t fived_mate_table_bytes(const mate_table *table)
 {
     return table->used * sizeof *table->entries;
 }
 
 /* --- maps ------------------------------------------------------------------------------------ */
-void mate_map_free(mate_map *map)
+void fived_mate_map_free(mate_map *map)
 {
     free(map->keys);
     free(map->values);
     *map = (mate_map){.has_values = map->has_values};
 }
 
-void mate_map_clear(mate_map *map)
+void fived_mate_map_clear(mate_map *map)
 {
     if (map->count > 0)
         memset(map->keys, 0, map->room * sizeof *map->keys);
@@ -96,7 +96,7 @@ static size_t slot_of(const uint64_t *keys, size_t room, uint64_t key)
     return at;
 }
 
-bool mate_map_get(const mate_map *map, uint64_t key, uint64_t *value)
+bool fived_mate_map_get(const mate_map *map, uint64_t key, uint64_t *value)
 {
     key += key == 0;
     if (map->room == 0)
@@ -132,7 +132,7 @@ static bool enlarge(mate_map *map)
     return true;
 }
 
-int mate_map_add(mate_map *map, uint64_t key, uint64_t value)
+int fived_mate_map_add(mate_map *map, uint64_t key, uint64_t value)
 {
     key += key == 0;
     if (map->count * 4 >= map->room * 3 && !enlarge(map))
@@ -147,7 +147,7 @@ int mate_map_add(mate_map *map, uint64_t key, uint64_t value)
     return 1;
 }
 
-size_t mate_map_bytes(const mate_map *map)
+size_t fived_mate_map_bytes(const mate_map *map)
 {
     return map->room * sizeof(uint64_t) * (map->has_values ? 2 : 1);
 }

@@ -43,15 +43,15 @@ typedef struct mate_table {
     uint16_t run;
 } mate_table;
 
-bool mate_table_init(mate_table *table, size_t bytes);
-void mate_table_free(mate_table *table);
+bool fived_mate_table_init(mate_table *table, size_t bytes);
+void fived_mate_table_free(mate_table *table);
 /* Forgets everything. */
-void mate_table_clear(mate_table *table);
-const mate_entry *mate_table_find(const mate_table *table, uint64_t key);
+void fived_mate_table_clear(mate_table *table);
+const mate_entry *fived_mate_table_find(const mate_table *table, uint64_t key);
 /* Adds to what is known of a key; what was proved before stays. */
-void mate_table_store(mate_table *table, const mate_entry *fresh);
+void fived_mate_table_store(mate_table *table, const mate_entry *fresh);
 /* What has been written to; the rest of the table is only set aside. */
-size_t mate_table_bytes(const mate_table *table);
+size_t fived_mate_table_bytes(const mate_table *table);
 
 /* A growing map from keys to words; as a set where values are not asked for. */
 typedef struct mate_map {
@@ -61,12 +61,12 @@ typedef struct mate_map {
     bool has_values;
 } mate_map;
 
-void mate_map_free(mate_map *map);
-void mate_map_clear(mate_map *map);
+void fived_mate_map_free(mate_map *map);
+void fived_mate_map_clear(mate_map *map);
 /* The slot of a key, or NULL. */
-bool mate_map_get(const mate_map *map, uint64_t key, uint64_t *value);
+bool fived_mate_map_get(const mate_map *map, uint64_t key, uint64_t *value);
 /* 1: added, 0: there already (its value stays), -1: no memory. */
-int mate_map_add(mate_map *map, uint64_t key, uint64_t value);
-size_t mate_map_bytes(const mate_map *map);
+int fived_mate_map_add(mate_map *map, uint64_t key, uint64_t value);
+size_t fived_mate_map_bytes(const mate_map *map);
 
 #endif

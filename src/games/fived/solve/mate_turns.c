@@ -17,7 +17,7 @@ enum {
 };
 
 /* --- turns ----------------------------------------------------------------------------------- */
-void mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count)
+void fived_mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count)
 {
     while (count > 0) {
         count--;
@@ -26,17 +26,17 @@ void mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t
     fived_search_rebind(&v->search);
 }
 
-bool mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count)
+bool fived_mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count)
 {
     if (!ply_array_grow(&v->undo_stack, &v->undo_room, count, sizeof *v->undo_stack)) {
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         ply_status status = fived_play(s->rules, s->position, moves[i], &v->undo_stack[i]);
         if (status == PLY_OK)
             continue;
-        mate_undo_turn(s, v, moves, i);
+        fived_mate_undo_turn(s, v, moves, i);
         if (status == PLY_NO_MEMORY)
             s->status = status;
         s->why = "size"; /* the multiverse has outgrown the coordinates */
@@ -59,19 +59,19 @@ static bool count_few(void *context, const ply_move *moves, size_t count)
  */
 static bool look_behind(mate_search *s, mate_child *c, int left)
 {
-    mate_level *below = mate_level_at(s, s->depth + 1);
+    mate_level *below = fived_mate_level_at(s, s->depth + 1);
     if (!below)
         return false;
     fived_search *search = &below->search;
-    search->halt = mate_must_halt;
+    search->halt = fived_mate_must_halt;
     search->halt_context = s;
     if (fived_search_prepare(search, s->rules, s->position) != PLY_OK) {
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
         return false;
     }
     bool exists = fived_search_exists(search, false);
     if (search->status_code != PLY_OK)
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
     if (search->halted || s->stopped) {
         s->stopped = true;
         return false;
@@ -80,7 +80,7 @@ static bool look_behind(mate_search *s, mate_child *c, int left)
         uint32_t few = 0;
         c->fail = 0;
         if (left == 0) {
-            mate_decide(c, false, false);
+            fived_mate_decide(c, false, false);
             return true;
         }
         /* With many boards a check leaves few turns that are hard to list one by one. */
@@ -94,8 +94,8 @@ static bool look_behind(mate_search *s, mate_child *c, int left)
         c->win = 0;
     else
         c->fail = MATE_FAIL_ALL;
-    mate_decide(c, false, mate);
-    mate_note(s, c->key, c, left, 1);
+    fived_mate_decide(c, false, mate);
+    fived_mate_note(s, c->key, c, left, 1);
     return true;
 }
 
@@ -114,7 +114,7 @@ static void remember_killer(mate_search *s, const ply_move *moves, size_t count)
 }
 
 /* Notes a turn that is decided against the player to move. */
-void mate_note_lost(mate_level *v, const mate_child *c)
+void fived_mate_note_lost(mate_level *v, const mate_child *c)
 {
     if (v->attacks && c->fail < v->fail)
         v->fail = c->fail;
@@ -143,12 +143,12 @@ static bool judge(mate_search *s, mate_level *v, mate_child *c)
             return false;
         }
     }
-    int added = mate_map_add(&v->seen, c->key, 0);
+    int added = fived_mate_map_add(&v->seen, c->key, 0);
     if (added < 0)
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
     if (added <= 0)
         return false;
-    if (!mate_search_known(s, c->key, !v->attacks, left, c)) {
+    if (!fived_mate_search_known(s, c->key, !v->attacks, left, c)) {
         c->phi = c->delta = 1;
         if (v->attacks && check && !look_behind(s, c, left))
             return false;
@@ -156,7 +156,7 @@ static bool judge(mate_search *s, mate_level *v, mate_child *c)
             c->delta = QUIET_PROOF;
     }
     if (c->phi == 0)
-        mate_note_lost(v, c);
+        fived_mate_note_lost(v, c);
     return c->phi != 0;
 }
 
@@ -164,7 +164,7 @@ static bool keep_child(mate_search *s, mate_level *v, mate_child *c, const ply_m
 {
     if (!ply_array_grow(&v->children, &v->child_room, v->child_count + 1, sizeof *v->children) ||
         !ply_array_grow(&v->moves, &v->move_room, v->move_count + c->count, sizeof *v->moves)) {
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
         return false;
     }
     c->first = v->move_count;
@@ -185,14 +185,14 @@ static bool visit_turn(void *context, const ply_move *moves, size_t count)
         v->more = true;
         return false;
     }
-    if (!mate_count_node(s) || !mate_play_turn(s, v, moves, count))
+    if (!fived_mate_count_node(s) || !fived_mate_play_turn(s, v, moves, count))
         return false;
     mate_child c = {.key = fived_hash(s->rules, s->position),
                     .count = count,
                     .win = MATE_NO_WIN,
                     .fail = MATE_FAIL_NONE};
     bool keep = judge(s, v, &c);
-    mate_undo_turn(s, v, moves, count);
+    fived_mate_undo_turn(s, v, moves, count);
     if (s->stopped || (keep && !keep_child(s, v, &c, moves)))
         return false;
     if (v->done && c.win == 0)
@@ -220,7 +220,7 @@ static bool keep_good(void *context, const ply_move *moves, size_t count, int32_
                         sizeof *list->turns) ||
         !ply_array_grow(&list->moves, &list->move_room, list->move_count + count,
                         sizeof *list->moves)) {
-        mate_fail_memory(list->s);
+        fived_mate_fail_memory(list->s);
         return false;
     }
     list->turns[list->turn_count++] = (good_turn){list->move_count, count, score};
@@ -231,7 +231,7 @@ static bool keep_good(void *context, const ply_move *moves, size_t count, int32_
 
 static bool good_halts(void *context)
 {
-    return mate_must_halt(((good_list *)context)->s);
+    return fived_mate_must_halt(((good_list *)context)->s);
 }
 
 static int by_score(const void *a, const void *b)
@@ -253,7 +253,7 @@ static void list_good(mate_search *s, mate_level *v)
                              .visit = keep_good,
                              .context = &list};
     if (fived_promising_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
     if (list.turn_count > 0)
         qsort(list.turns, list.turn_count, sizeof *list.turns, by_score);
     v->most = SIZE_MAX;
@@ -263,7 +263,7 @@ static void list_good(mate_search *s, mate_level *v)
     free(list.moves);
 }
 
-void mate_list_more(mate_search *s, mate_level *v)
+void fived_mate_list_more(mate_search *s, mate_level *v)
 {
     if (v->portions == 0 && v->search.axis_count > FEW_BOARDS && !v->search.dead) {
         list_good(s, v);
@@ -278,13 +278,13 @@ void mate_list_more(mate_search *s, mate_level *v)
     v->more = false;
     fived_search_each(&v->search, false, visit_turn, s);
     if (v->search.status_code != PLY_OK)
-        mate_fail_memory(s);
+        fived_mate_fail_memory(s);
     if (v->search.halted)
         s->stopped = true;
     v->whole = !v->more && !v->done && !s->stopped;
     size_t bytes = 0;
     for (size_t i = 0; i <= s->depth; i++)
-        bytes += mate_level_bytes(s->levels[i]);
+        bytes += fived_mate_level_bytes(s->levels[i]);
     if (bytes > s->memory_bytes) {
         s->why = "memory";
         s->stopped = true;
@@ -320,7 +320,7 @@ static bool is_legal(mate_search *s, mate_level *v, const mate_killer *k)
         if (!is_candidate(&v->search, k->moves[i], &axis))
             return false;
     }
-    mate_level *below = mate_level_at(s, s->depth + 1);
+    mate_level *below = fived_mate_level_at(s, s->depth + 1);
     if (!below || !ply_array_grow(&v->undo_stack, &v->undo_room, k->count, sizeof *v->undo_stack))
         return false;
     size_t played = 0;
@@ -338,11 +338,11 @@ static bool is_legal(mate_search *s, mate_level *v, const mate_killer *k)
         legal = (fived_position_present(s->position) & 1) != s->position->side &&
                 fived_search_prepare(&below->search, s->rules, s->position) == PLY_OK &&
                 !below->search.dead;
-    mate_undo_turn(s, v, k->moves, legal ? k->count - 1 : played);
+    fived_mate_undo_turn(s, v, k->moves, legal ? k->count - 1 : played);
     return legal;
 }
 
-void mate_try_killers(mate_search *s, mate_level *v)
+void fived_mate_try_killers(mate_search *s, mate_level *v)
 {
     for (int i = 0; i < MATE_KILLERS && !v->done && !s->stopped; i++) {
         mate_killer k = s->killers[i];

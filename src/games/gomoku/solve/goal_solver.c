@@ -297,7 +297,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     s->verdict = GOMOKU_NO;
     s->by_rows = false;
     s->within = GOMOKU_ENDLESS;
-    report->line = s->line;
+    report->pv = s->line;
     if (!gomoku_is_over(s->rules, p)) {
         gomoku_field_init(&s->field, s->rules, p, s->undo);
         gomoku_vct_clear(&s->vct);
@@ -317,7 +317,7 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
             report->shortest = false;
             report->plies = 0;
         } else {
-            report->length = gomoku_walk_line(&s->walk, s->within, s->line);
+            report->pv_length = gomoku_walk_line(&s->walk, s->within, s->line);
         }
         report->counted = report->plies;
     }

@@ -77,7 +77,7 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
 static void refresh(const gomoku_vct *v, gomoku_vct_child *c, int plies)
 {
     gomoku_vct_entry e;
-    if (c->proof != 0 && c->disproof != 0 && vct_look_up(v, c->key, plies, &e)) {
+    if (c->proof != 0 && c->disproof != 0 && gomoku_vct_look_up(v, c->key, plies, &e)) {
         c->proof = e.proof;
         c->disproof = e.disproof;
         c->plies = e.plies;
@@ -121,22 +121,22 @@ static bool has_two_fives(const gomoku_vct *v)
 static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plies)
 {
     size_t base = v->children_used;
-    uint64_t started = v->nodes, key = vct_key(v, false);
+    uint64_t started = v->nodes, key = gomoku_vct_key(v, false);
     vct_numbers n = {INFINITE, 0};
     int win = 0;
     *plies = 0;
     if (is_out(v))
         return (vct_numbers){1, 1};
     if (v->plies < 3) /* behind a four it has not been judged */
-        return vct_judge_attack(v, plies);
+        return gomoku_vct_judge_attack(v, plies);
     if (has_two_fives(v)) { /* his answer to a four can make them */
-        vct_note(v, key, n, 1, 0, 0);
+        gomoku_vct_note(v, key, n, 1, 0, 0);
         return n;
     }
     bool marks = v->marks, widened = false;
     if (marks)
         gomoku_vct_mark(v->team, key, 1);
-    vct_list_attacks(v);
+    gomoku_vct_list_attacks(v);
     for (;;) {
         size_t best = 0, count = v->children_used - base;
         uint32_t first = INFINITE, second = INFINITE, largest = 0, open = 0;
@@ -166,7 +166,7 @@ static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plie
         bool hard = n.disproof == 0 || (!v->all && n.proof >= PROOF_OF_OTHER && n.proof < INFINITE);
         if (hard && !widened && !v->stopped) {
             widened = true;
-            if (vct_widen(v, base))
+            if (gomoku_vct_widen(v, base))
                 continue;
         }
         const gomoku_vct_child *c = &v->children[base + best];
@@ -188,7 +188,7 @@ static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plie
     v->children_used = base;
     if (marks)
         gomoku_vct_mark(v->team, key, -1);
-    vct_note(v, key, n, v->nodes - started, *plies, win);
+    gomoku_vct_note(v, key, n, v->nodes - started, *plies, win);
     return n;
 }
 
@@ -197,20 +197,20 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
 {
     gomoku_field *f = v->field;
     size_t base = v->children_used;
-    uint64_t started = v->nodes, key = vct_key(v, true);
+    uint64_t started = v->nodes, key = gomoku_vct_key(v, true);
     vct_numbers n = {INFINITE, 0};
     gomoku_vct_entry known;
     vct_answers a;
     *plies = 0;
     if (is_out(v))
         return (vct_numbers){1, 1};
-    if (vct_look_up(v, key, v->plies, &known)) {
-        if (!vct_find_answers(v, &a)) {
+    if (gomoku_vct_look_up(v, key, v->plies, &known)) {
+        if (!gomoku_vct_find_answers(v, &a)) {
             vct_need(v, false); /* there were some once: only the nodes were too few now */
             return (vct_numbers){INFINITE, 0};
         }
     } else {
-        n = vct_judge_defence(v, &a);
+        n = gomoku_vct_judge_defence(v, &a);
         if (n.disproof == 0 || n.proof >= threshold.proof)
             return n;
     }
@@ -219,7 +219,7 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
         gomoku_vct_mark(v->team, key, 1);
     int own_plies = v->plies;
     v->plies = vct_less(own_plies, 1);
-    vct_list_answers(v, &a);
+    gomoku_vct_list_answers(v, &a);
     size_t count = v->children_used - base;
     bool whole = !v->stopped; /* there may have been no memory for all the answers */
     n = (vct_numbers){1, 1};
@@ -274,14 +274,14 @@ static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *pli
         gomoku_vct_mark(v->team, key, -1);
     if (n.proof == 0 && *plies > own_plies)
         *plies = own_plies;
-    vct_note(v, key, n, v->nodes - started, n.proof ? 0 : *plies, 0);
+    gomoku_vct_note(v, key, n, v->nodes - started, n.proof ? 0 : *plies, 0);
     return n;
 }
 
 int gomoku_vct_root(gomoku_vct *v)
 {
     int plies;
-    vct_numbers n = vct_judge_attack(v, &plies);
+    vct_numbers n = gomoku_vct_judge_attack(v, &plies);
     if (n.proof && n.disproof && !v->stopped)
         n = search_attack(v, (vct_numbers){INFINITE, INFINITE}, &plies);
     return n.proof == 0 ? 1 : n.disproof == 0 && !v->stopped ? -1 : 0;
@@ -346,7 +346,7 @@ int gomoku_vct_winner(gomoku_vct *v, int plies)
 {
     int length;
     gomoku_vct_entry e;
-    uint64_t key = vct_key(v, false);
+    uint64_t key = gomoku_vct_key(v, false);
     begin_again(v);
     v->plies = plies;
     for (int i = 0; i < 2; i++) {
@@ -366,10 +366,10 @@ int gomoku_vct_saver(gomoku_vct *v)
     begin_again(v);
     v->plies = GOMOKU_ENDLESS;
     if (search_defence(v, (vct_numbers){INFINITE, INFINITE}, &length).disproof != 0 ||
-        !vct_find_answers(v, &a))
+        !gomoku_vct_find_answers(v, &a))
         return -1;
     /* Its place in the table may be gone: then each is searched again. */
-    vct_list_answers(v, &a);
+    gomoku_vct_list_answers(v, &a);
     size_t count = v->children_used;
     for (size_t i = 0; i < count && found < 0; i++)
         if (v->children[i].disproof == 0)

@@ -49,26 +49,27 @@ static inline void vct_need(gomoku_vct *v, bool is_known)
 }
 
 /* What is known of a position: a win in time, or numbers for the plies left. */
-bool vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e);
+bool gomoku_vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e);
 /* A win is noted for good; after a stop nothing else is certain. */
-void vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int plies, int cell);
+void gomoku_vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int plies,
+                     int cell);
 /* The key of the position on the field, with the attacker or the defender to move. */
-uint64_t vct_key(const gomoku_vct *v, bool defender_moves);
+uint64_t gomoku_vct_key(const gomoku_vct *v, bool defender_moves);
 
 /* A new position with the attacker to move: won by fours, lost to fives, or open. */
-vct_numbers vct_judge_attack(gomoku_vct *v, int *plies);
+vct_numbers gomoku_vct_judge_attack(gomoku_vct *v, int *plies);
 /* A new position with the defender to move: lost for the attacker, or open. */
-vct_numbers vct_judge_defence(gomoku_vct *v, vct_answers *a);
+vct_numbers gomoku_vct_judge_defence(gomoku_vct *v, vct_answers *a);
 /* Where the defender moves and has no five: the cells that can save him. False when nothing
  * threatens him, unless everything is tried. */
-bool vct_find_answers(gomoku_vct *v, vct_answers *a);
+bool gomoku_vct_find_answers(gomoku_vct *v, vct_answers *a);
 
 /* Each puts children on the list. What the attacker may try, where he has no win by fours. */
-void vct_list_attacks(gomoku_vct *v);
+void gomoku_vct_list_attacks(gomoku_vct *v);
 /* The rest of what he may try, once the above (from `base` on) does not seem to work; false:
  * nothing more. */
-bool vct_widen(gomoku_vct *v, size_t base);
+bool gomoku_vct_widen(gomoku_vct *v, size_t base);
 /* The defender's answers, for the plies that are left behind them. */
-void vct_list_answers(gomoku_vct *v, const vct_answers *a);
+void gomoku_vct_list_answers(gomoku_vct *v, const vct_answers *a);
 
 #endif

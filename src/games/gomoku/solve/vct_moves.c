@@ -12,14 +12,14 @@ static uint64_t counted(const gomoku_vct *v, uint64_t key, int plies)
     return key ^ ((uint64_t)v->stage << 16 | (uint64_t)plies) * 0x9E3779B97F4A7C15u;
 }
 
-bool vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e)
+bool gomoku_vct_look_up(const gomoku_vct *v, uint64_t key, int plies, gomoku_vct_entry *e)
 {
     if (gomoku_vct_table_find(v->table, key, e) && e->proof == 0 && e->plies <= plies)
         return true;
     return gomoku_vct_table_find(v->table, counted(v, key, plies), e);
 }
 
-void vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int plies, int cell)
+void gomoku_vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int plies, int cell)
 {
     gomoku_vct_entry known;
     gomoku_vct_entry e = {.proof = n.proof,
@@ -36,7 +36,7 @@ void vct_note(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work, int pli
 }
 
 /* The key of the position on the field, with the attacker or the defender to move. */
-uint64_t vct_key(const gomoku_vct *v, bool defender_moves)
+uint64_t gomoku_vct_key(const gomoku_vct *v, bool defender_moves)
 {
     return v->field->hash ^ (defender_moves ? gomoku_state_keys[1] : 0);
 }
@@ -59,7 +59,7 @@ static int quick(const gomoku_vct *v, int fours, int plies)
 }
 
 /* A new position with the attacker to move: won by fours, lost to fives, or open. */
-vct_numbers vct_judge_attack(gomoku_vct *v, int *plies)
+vct_numbers gomoku_vct_judge_attack(gomoku_vct *v, int *plies)
 {
     gomoku_field *f = v->field;
     vct_numbers n = {1, 1};
@@ -83,7 +83,7 @@ vct_numbers vct_judge_attack(gomoku_vct *v, int *plies)
         n.disproof = gomoku_rows_too_few(f, weight, false) ? 0 : (uint32_t)(weight >> (f->row - 3));
         n.proof = n.disproof ? 1 + (uint32_t)((4 << f->row) / (weight + 1)) : INFINITE;
     }
-    vct_note(v, vct_key(v, false), n, 1, *plies, cell);
+    gomoku_vct_note(v, gomoku_vct_key(v, false), n, 1, *plies, cell);
     return n;
 }
 
@@ -106,7 +106,7 @@ static void take_all(const gomoku_vct *v, vct_answers *a)
  * Where the defender moves and has no five: the cells that can save him. False when nothing
  * threatens him, unless everything is tried.
  */
-bool vct_find_answers(gomoku_vct *v, vct_answers *a)
+bool gomoku_vct_find_answers(gomoku_vct *v, vct_answers *a)
 {
     const gomoku_field *f = v->field;
     int within = quick(v, QUICK_THREAT, vct_less(v->plies, 1));
@@ -133,12 +133,12 @@ bool vct_find_answers(gomoku_vct *v, vct_answers *a)
 }
 
 /* A new position with the defender to move: lost for the attacker, or open. */
-vct_numbers vct_judge_defence(gomoku_vct *v, vct_answers *a)
+vct_numbers gomoku_vct_judge_defence(gomoku_vct *v, vct_answers *a)
 {
     gomoku_field *f = v->field;
     vct_numbers n = {1, 1};
     int cells = 0;
-    if (gomoku_lines_any(&f->with_five[!v->attacker]) || !vct_find_answers(v, a)) {
+    if (gomoku_lines_any(&f->with_five[!v->attacker]) || !gomoku_vct_find_answers(v, a)) {
         n = (vct_numbers){INFINITE, 0};
     } else {
         for (int y = 0; y < f->height; y++)
@@ -148,7 +148,7 @@ vct_numbers vct_judge_defence(gomoku_vct *v, vct_answers *a)
             try_fours(v, !v->attacker, GOMOKU_ENDLESS, COUNTER_LIMIT) == GOMOKU_WIN)
             n = (vct_numbers){INFINITE, 0};
     }
-    vct_note(v, vct_key(v, true), n, 1, 0, 0);
+    gomoku_vct_note(v, gomoku_vct_key(v, true), n, 1, 0, 0);
     return n;
 }
 
@@ -174,12 +174,13 @@ static void add_threat(gomoku_vct *v, int cell, uint32_t proof)
     gomoku_field *f = v->field;
     if (gomoku_field_forbidden(f, cell, v->attacker))
         return;
-    *add_child(v) = (gomoku_vct_child){.key = vct_key(v, true) ^ gomoku_keys[v->attacker][cell],
-                                       .proof = proof,
-                                       .disproof = 1,
-                                       .cell = (uint16_t)cell,
-                                       .reply = NO_REPLY,
-                                       .is_open = true};
+    *add_child(v) =
+        (gomoku_vct_child){.key = gomoku_vct_key(v, true) ^ gomoku_keys[v->attacker][cell],
+                           .proof = proof,
+                           .disproof = 1,
+                           .cell = (uint16_t)cell,
+                           .reply = NO_REPLY,
+                           .is_open = true};
 }
 
 /* A four and its only answer. */
@@ -208,7 +209,7 @@ static void add_four(gomoku_vct *v, int cell)
             c->disproof = INFINITE;
         } else {
             c->reply = (uint16_t)fives[0];
-            c->key = vct_key(v, false) ^ gomoku_keys[!v->attacker][fives[0]];
+            c->key = gomoku_vct_key(v, false) ^ gomoku_keys[!v->attacker][fives[0]];
         }
     }
     gomoku_field_undo_last(f);
@@ -222,7 +223,7 @@ static void add_cells(gomoku_vct *v, const gomoku_cells *cells, uint32_t proof)
 }
 
 /* Lists what the attacker may try; he has no win by fours. */
-void vct_list_attacks(gomoku_vct *v)
+void gomoku_vct_list_attacks(gomoku_vct *v)
 {
     gomoku_field *f = v->field;
     gomoku_cells fours = {0}, threes = {0}, builds = {0};
@@ -249,7 +250,7 @@ void vct_list_attacks(gomoku_vct *v)
 }
 
 /* Lists the rest of what he may try, once the above does not seem to work; false: nothing more. */
-bool vct_widen(gomoku_vct *v, size_t base)
+bool gomoku_vct_widen(gomoku_vct *v, size_t base)
 {
     gomoku_field *f = v->field;
     gomoku_cells others = {0};
@@ -280,16 +281,16 @@ static void add_answer(gomoku_vct *v, int cell)
 {
     gomoku_field *f = v->field;
     int defender = !v->attacker, plies;
-    uint64_t key = vct_key(v, false) ^ (cell == PASS ? 0 : gomoku_keys[defender][cell]);
+    uint64_t key = gomoku_vct_key(v, false) ^ (cell == PASS ? 0 : gomoku_keys[defender][cell]);
     gomoku_vct_entry e;
     vct_numbers n;
-    if (vct_look_up(v, key, v->plies, &e)) {
+    if (gomoku_vct_look_up(v, key, v->plies, &e)) {
         n = (vct_numbers){e.proof, e.disproof};
         plies = e.plies;
     } else {
         if (cell != PASS)
             gomoku_field_play(f, cell, defender);
-        n = vct_judge_attack(v, &plies);
+        n = gomoku_vct_judge_attack(v, &plies);
         if (cell != PASS)
             gomoku_field_undo_last(f);
     }
@@ -302,7 +303,7 @@ static void add_answer(gomoku_vct *v, int cell)
 }
 
 /* Lists the defender's answers, for the plies that are left behind them. */
-void vct_list_answers(gomoku_vct *v, const vct_answers *a)
+void gomoku_vct_list_answers(gomoku_vct *v, const vct_answers *a)
 {
     for (int y = 0; y < v->field->height; y++)
         for (uint32_t row = a->cells.rows[y]; row; row &= row - 1) {

@@ -149,8 +149,8 @@ static ply_status begin_moves(kifu_reader *r, csa_game *g, int side)
     if (fault)
         return ply_cursor_fail(&r->line, PLY_BAD_POSITION, "%s", fault);
     shogi_finish(&g->position);
-    ply_status status = kifu_set_start(r, &g->position);
-    return status == PLY_OK ? kifu_need_state(r) : status;
+    ply_status status = shogi_kifu_set_start(r, &g->position);
+    return status == PLY_OK ? shogi_kifu_need_state(r) : status;
 }
 
 static ply_status read_move(kifu_reader *r, csa_game *g, ply_cursor *c, int side)
@@ -183,13 +183,13 @@ static ply_status read_move(kifu_reader *r, csa_game *g, ply_cursor *c, int side
                                    shogi_rank(from) + 1);
         move = shogi_move_make(from, to, promotes);
     }
-    ply_status status = kifu_add_move(r, move, &at);
+    ply_status status = shogi_kifu_add_move(r, move, &at);
     if (status == PLY_ILLEGAL_MOVE && c->error) {
         char text[300];
         ply_text note = ply_text_fixed(text, sizeof text);
         g->illegal = *c->error;
         ply_text_format(&note, "illegal move: %s", g->illegal.message);
-        return kifu_add_comment(r, text, strlen(text));
+        return shogi_kifu_add_comment(r, text, strlen(text));
     }
     return status;
 }
@@ -219,7 +219,7 @@ static ply_status read_end(kifu_reader *r, csa_game *g, ply_cursor *c)
     const char *word = c->text + c->at;
     size_t length = c->length - c->at;
     int turn = ((const shogi_position *)r->state.position)->side;
-    const kifu_ending *ending = kifu_ending_by_csa(word, length);
+    const kifu_ending *ending = shogi_kifu_ending_by_csa(word, length);
     c->at = c->length;
     if (length == 15 && memcmp(word + 1, "ILLEGAL_ACTION", 14) == 0) {
         ending = &black_at_fault;
@@ -234,7 +234,7 @@ static ply_status read_end(kifu_reader *r, csa_game *g, ply_cursor *c)
         return g->illegal.status;
     }
     g->illegal.status = PLY_OK;
-    return kifu_no_memory(c, kifu_set_ending(r->record, ending, turn));
+    return shogi_kifu_no_memory(c, shogi_kifu_set_ending(r->record, ending, turn));
 }
 
 static ply_status read_tag(kifu_reader *r, ply_cursor *c)
@@ -245,11 +245,11 @@ static ply_status read_tag(kifu_reader *r, ply_cursor *c)
     size_t length = (size_t)(c->text + c->at - name);
     if (length == 0 || !ply_cursor_accept(c, ':'))
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a name, ':' and a value after $");
-    size_t value_length = kifu_rest(c, &value);
-    const char *known = kifu_tag_from_csa(name, length);
-    return kifu_no_memory(c,
-                          ply_record_set_tag(r->record, known ? known : name,
-                                             known ? strlen(known) : length, value, value_length));
+    size_t value_length = shogi_kifu_rest(c, &value);
+    const char *known = shogi_kifu_tag_from_csa(name, length);
+    return shogi_kifu_no_memory(c, ply_record_set_tag(r->record, known ? known : name,
+                                                      known ? strlen(known) : length, value,
+                                                      value_length));
 }
 
 /* One statement; lines of moves hold several with commas between. */
@@ -293,7 +293,7 @@ static ply_status read_line(kifu_reader *r, csa_game *g)
         /* '* is said about the move before; other comments are about the file. */
         if (!ply_cursor_accept(c, '*'))
             return PLY_OK;
-        return kifu_add_comment(r, c->text + c->at, c->length - c->at);
+        return shogi_kifu_add_comment(r, c->text + c->at, c->length - c->at);
     }
     if (ply_cursor_accept(c, 'V'))
         return PLY_OK;
@@ -303,8 +303,8 @@ static ply_status read_line(kifu_reader *r, csa_game *g)
         int sign = ply_cursor_take(c);
         if (sign != '+' && sign != '-')
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected N+ or N-");
-        size_t length = kifu_rest(c, &rest);
-        return kifu_no_memory(
+        size_t length = shogi_kifu_rest(c, &rest);
+        return shogi_kifu_no_memory(
             c, ply_record_set_tag(r->record, sign == '+' ? "Black" : "White", 5, rest, length));
     }
     ply_status status = PLY_OK;
@@ -325,17 +325,17 @@ static ply_status read_line(kifu_reader *r, csa_game *g)
     return status;
 }
 
-ply_status kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *found)
 {
     kifu_reader r;
     csa_game g = {.has_board = false};
     shogi_clear_board(&g.position);
-    kifu_open(&r, cursor, record);
+    shogi_kifu_open(&r, cursor, record);
     ply_status status = PLY_OK;
     bool more = true;
     *found = false;
     while (status == PLY_OK) {
-        status = kifu_next_line(&r, &more);
+        status = shogi_kifu_next_line(&r, &more);
         if (status != PLY_OK || !more)
             break;
         int first = ply_cursor_peek(&r.line);
@@ -345,7 +345,7 @@ ply_status kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *found)
         if (first == '/' && single)
             break;
         if (first == 'V' && g.moves_begun) {
-            kifu_put_back(&r);
+            shogi_kifu_put_back(&r);
             break;
         }
         *found = true;
@@ -358,7 +358,7 @@ ply_status kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *found)
             *cursor->error = g.illegal;
         status = g.illegal.status;
     }
-    kifu_close(&r);
+    shogi_kifu_close(&r);
     return status;
 }
 
@@ -398,7 +398,7 @@ static void write_line_of(const char *text, ply_text *out)
 static void write_tags(const ply_record *record, ply_text *out)
 {
     for (size_t i = 0; i < record->tag_count; i++) {
-        const char *name = kifu_tag_to_csa(record->tags[i].name);
+        const char *name = shogi_kifu_tag_to_csa(record->tags[i].name);
         if (strcmp(name, "+") == 0 || strcmp(name, "-") == 0)
             ply_text_format(out, "N%s", name);
         else
@@ -415,7 +415,7 @@ static void write_square(int square, ply_text *out)
 static void write_move(const shogi_position *p, const ply_record_node *node, ply_text *out)
 {
     ply_move move = node->move;
-    int code = kifu_moved_code(p, move);
+    int code = shogi_kifu_moved_code(p, move);
     ply_text_char(out, p->side == SHOGI_BLACK ? '+' : '-');
     if (shogi_move_is_drop(move))
         ply_text_string(out, "00");
@@ -440,7 +440,7 @@ static bool has_fractions(const ply_record *record)
     return false;
 }
 
-ply_status kifu_write_csa(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_csa(const ply_record *record, ply_text *out, ply_error *error)
 {
     ply_state state;
     ply_status status = ply_record_start_state(record, &state, error);
@@ -453,18 +453,18 @@ ply_status kifu_write_csa(const ply_record *record, ply_text *out, ply_error *er
     ply_text_string(out, "'CSA encoding=UTF-8\n");
     ply_text_string(out, has_fractions(record) ? "V3.0\n" : "V2.2\n");
     write_tags(record, out);
-    if (kifu_start_variant(record) == shogi_variant_at(0))
+    if (shogi_kifu_start_variant(record) == shogi_variant_at(0))
         ply_text_string(out, "PI\n");
     else
         write_position(p, out);
     ply_text_string(out, p->side == SHOGI_BLACK ? "+\n" : "-\n");
-    kifu_write_comment(record->nodes[0].comment, "'*", out);
+    shogi_kifu_write_comment(record->nodes[0].comment, "'*", out);
     for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child) {
         write_move(p, &record->nodes[n], out);
-        kifu_write_comment(record->nodes[n].comment, "'*", out);
+        shogi_kifu_write_comment(record->nodes[n].comment, "'*", out);
         status = ply_state_play(&state, record->nodes[n].move);
     }
-    const kifu_ending *ending = kifu_ending_of(record, p->side);
+    const kifu_ending *ending = shogi_kifu_ending_of(record, p->side);
     if (ending && ending->csa)
         ply_text_format(out, "%%%s\n", ending->csa);
     else if (ending && ending->effect == KIFU_WIN && strcmp(ending->id, "no-show") != 0)

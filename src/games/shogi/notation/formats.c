@@ -16,7 +16,7 @@ static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_e
         while (end < text.length && text.data[end] != '\n')
             end++;
         end += end < text.length;
-        if (!kifu_to_shift_jis(text.data + at, end - at, out))
+        if (!ply_encoding_to_shift_jis(text.data + at, end - at, out))
             status = ply_error_set(error, PLY_BAD_TEXT,
                                    "line %zu of the record has a character that Shift_JIS does "
                                    "not have; write it in UTF-8 (kifu or ki2u)",
@@ -31,24 +31,24 @@ static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_e
 
 static ply_status write_kif_sjis(const ply_record *record, ply_text *out, ply_error *error)
 {
-    return write_shift_jis(record, out, error, kifu_write_kif);
+    return write_shift_jis(record, out, error, shogi_kifu_write_kif);
 }
 
 static ply_status write_ki2_sjis(const ply_record *record, ply_text *out, ply_error *error)
 {
-    return write_shift_jis(record, out, error, kifu_write_ki2);
+    return write_shift_jis(record, out, error, shogi_kifu_write_ki2);
 }
 
 const ply_format shogi_formats[] = {
-    {"usi", "USI position lines", "usi", kifu_read_usi, kifu_write_usi},
-    {"sfen", "SFEN, a position a line", "sfen", kifu_read_sfen, kifu_write_sfen},
-    {"csa", "CSA", "csa", kifu_read_csa, kifu_write_csa},
-    {"kif", "KIF (Shift_JIS)", "kif", kifu_read_kif, write_kif_sjis},
-    {"kifu", "KIF (UTF-8)", "kifu", kifu_read_kif, kifu_write_kif},
-    {"ki2", "KI2 (Shift_JIS)", "ki2", kifu_read_ki2, write_ki2_sjis},
-    {"ki2u", "KI2 (UTF-8)", "ki2u", kifu_read_ki2, kifu_write_ki2},
-    {"jkf", "JKF (JSON Kifu Format)", "jkf", kifu_read_jkf, kifu_write_jkf},
-    {"western", "Western notation", "txt", kifu_read_western, kifu_write_western},
+    {"usi", "USI position lines", "usi", shogi_kifu_read_usi, shogi_kifu_write_usi},
+    {"sfen", "SFEN, a position a line", "sfen", shogi_kifu_read_sfen, shogi_kifu_write_sfen},
+    {"csa", "CSA", "csa", shogi_kifu_read_csa, shogi_kifu_write_csa},
+    {"kif", "KIF (Shift_JIS)", "kif", shogi_kifu_read_kif, write_kif_sjis},
+    {"kifu", "KIF (UTF-8)", "kifu", shogi_kifu_read_kif, shogi_kifu_write_kif},
+    {"ki2", "KI2 (Shift_JIS)", "ki2", shogi_kifu_read_ki2, write_ki2_sjis},
+    {"ki2u", "KI2 (UTF-8)", "ki2u", shogi_kifu_read_ki2, shogi_kifu_write_ki2},
+    {"jkf", "JKF (JSON Kifu Format)", "jkf", shogi_kifu_read_jkf, shogi_kifu_write_jkf},
+    {"western", "Western notation", "txt", shogi_kifu_read_western, shogi_kifu_write_western},
 };
 
 _Static_assert(sizeof shogi_formats / sizeof shogi_formats[0] == SHOGI_FORMATS,

@@ -47,7 +47,7 @@ static int accept_digit(ply_cursor *c)
     return 0;
 }
 
-int kifu_moved_code(const shogi_position *p, ply_move move)
+int shogi_kifu_moved_code(const shogi_position *p, ply_move move)
 {
     return shogi_move_is_drop(move) ? shogi_move_from(move) : p->board[shogi_move_from(move)] & 15;
 }
@@ -87,10 +87,10 @@ static shogi_set find_others(const shogi_position *p, int code, int to, int from
     return found;
 }
 
-void kifu_format_relative(const shogi_position *p, ply_move move, ply_text *out)
+void shogi_kifu_format_relative(const shogi_position *p, ply_move move, ply_text *out)
 {
     static const char *const up_words[3] = {"引", "寄", "上"};
-    int code = kifu_moved_code(p, move), to = shogi_move_to(move);
+    int code = shogi_kifu_moved_code(p, move), to = shogi_move_to(move);
     if (shogi_move_is_drop(move)) {
         if (find_others(p, code, to, SHOGI_NOWHERE))
             ply_text_string(out, "打");
@@ -131,10 +131,11 @@ static void format_target(ply_move move, ply_move last, ply_text *out)
                         kanji_digits[shogi_rank(to) + 1]);
 }
 
-void kifu_format_kif_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out)
+void shogi_kifu_format_kif_move(const shogi_position *p, ply_move move, ply_move last,
+                                ply_text *out)
 {
     format_target(move, last, out);
-    ply_text_string(out, shogi_move_kanji(kifu_moved_code(p, move)));
+    ply_text_string(out, shogi_move_kanji(shogi_kifu_moved_code(p, move)));
     if (shogi_move_promotes(move))
         ply_text_string(out, "成");
     if (shogi_move_is_drop(move)) {
@@ -145,12 +146,13 @@ void kifu_format_kif_move(const shogi_position *p, ply_move move, ply_move last,
     ply_text_format(out, "(%d%d)", 9 - shogi_column(from), shogi_rank(from) + 1);
 }
 
-void kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out)
+void shogi_kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last,
+                                ply_text *out)
 {
-    int code = kifu_moved_code(p, move);
+    int code = shogi_kifu_moved_code(p, move);
     format_target(move, last, out);
     ply_text_string(out, shogi_move_kanji(code));
-    kifu_format_relative(p, move, out);
+    shogi_kifu_format_relative(p, move, out);
     if (shogi_move_promotes(move))
         ply_text_string(out, "成");
     else if (!shogi_move_is_drop(move) && code < SHOGI_GOLD &&
@@ -163,7 +165,7 @@ void shogi_display_move(const ply_rules *rules, const void *position, ply_move m
                         ply_text *out)
 {
     (void)rules;
-    kifu_format_ki2_move(position, move, last, out);
+    shogi_kifu_format_ki2_move(position, move, last, out);
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -191,7 +193,7 @@ static ply_status read_words(ply_cursor *c, ply_move last, kanji_words *w)
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a square such as ７六, or 同");
         w->to = shogi_square(9 - file, rank - 1);
     }
-    kifu_skip_blanks(c);
+    shogi_kifu_skip_blanks(c);
     w->code = accept_piece(c);
     if (w->code < 0)
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a piece such as 歩");
@@ -262,7 +264,7 @@ static ply_status find_meant(const shogi_position *p, const kanji_words *w, ply_
         can_drop = can_drop || moves[i] == drop;
         if (!shogi_move_is_drop(moves[i]) && shogi_move_to(moves[i]) == w->to &&
             shogi_move_promotes(moves[i]) == w->promote &&
-            kifu_moved_code(p, moves[i]) == w->code &&
+            shogi_kifu_moved_code(p, moves[i]) == w->code &&
             words_fit(p, w, shogi_move_from(moves[i]), peers))
             found[kept++] = moves[i];
     }
@@ -276,8 +278,8 @@ static ply_status find_meant(const shogi_position *p, const kanji_words *w, ply_
     return PLY_OK;
 }
 
-ply_status kifu_parse_kanji_move(const shogi_position *p, ply_cursor *c, ply_move last,
-                                 ply_move *move)
+ply_status shogi_kifu_parse_kanji_move(const shogi_position *p, ply_cursor *c, ply_move last,
+                                       ply_move *move)
 {
     kanji_words w;
     ply_cursor at = *c;
@@ -302,7 +304,7 @@ ply_status kifu_parse_kanji_move(const shogi_position *p, ply_cursor *c, ply_mov
 }
 
 /* --- diagrams ------------------------------------------------------------------------------- */
-void kifu_diagram_init(kifu_diagram *d)
+void shogi_kifu_diagram_init(kifu_diagram *d)
 {
     *d = (kifu_diagram){.seen = false};
     shogi_clear_board(&d->position);
@@ -344,7 +346,7 @@ static unsigned accept_count(ply_cursor *c)
 
 static ply_status read_hand(kifu_diagram *d, int colour, ply_cursor *c)
 {
-    for (kifu_skip_blanks(c); !ply_cursor_done(c); kifu_skip_blanks(c)) {
+    for (shogi_kifu_skip_blanks(c); !ply_cursor_done(c); shogi_kifu_skip_blanks(c)) {
         if (ply_cursor_accept_word(c, "なし"))
             continue;
         ply_cursor at = *c;
@@ -359,7 +361,7 @@ static ply_status read_hand(kifu_diagram *d, int colour, ply_cursor *c)
     return PLY_OK;
 }
 
-ply_status kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used)
+ply_status shogi_kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used)
 {
     static const struct {
         const char *word;
@@ -394,7 +396,7 @@ ply_status kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used)
     return PLY_OK;
 }
 
-ply_status kifu_diagram_finish(kifu_diagram *d, ply_cursor *c)
+ply_status shogi_kifu_diagram_finish(kifu_diagram *d, ply_cursor *c)
 {
     char reason[128];
     if (d->ranks != SHOGI_SIDE)
@@ -426,7 +428,7 @@ static void format_hand(uint64_t hand, ply_text *out)
     ply_text_char(out, '\n');
 }
 
-void kifu_format_diagram(const shogi_position *p, ply_text *out)
+void shogi_kifu_format_diagram(const shogi_position *p, ply_text *out)
 {
     ply_text_string(out, "後手の持駒：");
     format_hand(p->hand[SHOGI_WHITE], out);

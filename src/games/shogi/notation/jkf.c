@@ -26,13 +26,13 @@ typedef struct jkf_reader {
 
 static ply_status fail(jkf_reader *j, uint32_t node, const char *message)
 {
-    return json_fail(&j->tree, node, j->r.file, PLY_BAD_TEXT, message);
+    return ply_json_tree_fail(&j->tree, node, j->r.file, PLY_BAD_TEXT, message);
 }
 
 static int name_code(const jkf_reader *j, uint32_t node)
 {
     size_t length;
-    const char *name = json_text(&j->tree, node, &length);
+    const char *name = ply_json_tree_text(&j->tree, node, &length);
     for (int code = 0; code < 14; code++)
         if (length == 2 && memcmp(name, shogi_csa_name(code), 2) == 0)
             return code;
@@ -42,12 +42,12 @@ static int name_code(const jkf_reader *j, uint32_t node)
 static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
 {
     const json_node *nodes = j->tree.nodes;
-    uint32_t board = json_member(&j->tree, data, "board"), file_node, cell;
-    uint32_t hands = json_member(&j->tree, data, "hands");
-    uint32_t side = json_member(&j->tree, data, "color");
+    uint32_t board = ply_json_tree_member(&j->tree, data, "board"), file_node, cell;
+    uint32_t hands = ply_json_tree_member(&j->tree, data, "hands");
+    uint32_t side = ply_json_tree_member(&j->tree, data, "color");
     uint64_t number;
     if (side) {
-        if (!json_whole(&j->tree, side, 1, &number))
+        if (!ply_json_tree_whole(&j->tree, side, 1, &number))
             return fail(j, side, "a color is 0 or 1");
         p->side = (uint8_t)number;
     }
@@ -57,13 +57,15 @@ static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
     for (file_node = nodes[board].child; file_node; file_node = nodes[file_node].next, file++) {
         int rank = 0;
         for (cell = nodes[file_node].child; cell; cell = nodes[cell].next, rank++) {
-            uint32_t kind = json_member(&j->tree, cell, "kind");
+            uint32_t kind = ply_json_tree_member(&j->tree, cell, "kind");
             if (file >= SHOGI_SIDE || rank >= SHOGI_SIDE)
                 return fail(j, cell, "the board is 9 by 9");
             if (!kind || nodes[kind].type == JSON_NULL)
                 continue;
             int code = name_code(j, kind);
-            if (code < 0 || !json_whole(&j->tree, json_member(&j->tree, cell, "color"), 1, &number))
+            if (code < 0 ||
+                !ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, cell, "color"), 1,
+                                     &number))
                 return fail(j, cell, "a piece has a kind and a color");
             shogi_put(p, code | (int)number << 4, shogi_square(8 - file, rank));
         }
@@ -71,10 +73,10 @@ static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
     uint32_t hand = hands ? nodes[hands].child : 0;
     for (int colour = 0; hand && colour < 2; hand = nodes[hand].next, colour++)
         for (int kind = 0; kind < SHOGI_KING; kind++) {
-            uint32_t held = json_member(&j->tree, hand, shogi_csa_name(kind));
+            uint32_t held = ply_json_tree_member(&j->tree, hand, shogi_csa_name(kind));
             if (!held)
                 continue;
-            if (!json_whole(&j->tree, held, shogi_kind_total[kind], &number))
+            if (!ply_json_tree_whole(&j->tree, held, shogi_kind_total[kind], &number))
                 return fail(j, held, "not a number of pieces in hand");
             p->hand[colour] += number * shogi_hand_one(kind);
         }
@@ -83,17 +85,17 @@ static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
 
 static ply_status read_initial(jkf_reader *j, uint32_t initial)
 {
-    uint32_t preset = json_member(&j->tree, initial, "preset");
+    uint32_t preset = ply_json_tree_member(&j->tree, initial, "preset");
     size_t length;
-    const char *word = json_text(&j->tree, preset, &length);
-    const ply_variant *variant = kifu_variant_by_jkf(word, length);
+    const char *word = ply_json_tree_text(&j->tree, preset, &length);
+    const ply_variant *variant = shogi_kifu_variant_by_jkf(word, length);
     if (variant) {
         j->r.record->rules.variant = variant;
         return PLY_OK;
     }
     if (length != 5 || memcmp(word, "OTHER", 5) != 0)
         return fail(j, preset ? preset : initial, "an unknown preset");
-    uint32_t data = json_member(&j->tree, initial, "data");
+    uint32_t data = ply_json_tree_member(&j->tree, initial, "data");
     if (!data)
         return fail(j, initial, "preset OTHER needs data");
     shogi_position p;
@@ -104,16 +106,17 @@ static ply_status read_initial(jkf_reader *j, uint32_t initial)
         return status;
     const char *fault = shogi_position_fault(&p, reason, sizeof reason);
     if (fault)
-        return json_fail(&j->tree, data, j->r.file, PLY_BAD_POSITION, fault);
+        return ply_json_tree_fail(&j->tree, data, j->r.file, PLY_BAD_POSITION, fault);
     shogi_finish(&p);
-    return kifu_set_start(&j->r, &p);
+    return shogi_kifu_set_start(&j->r, &p);
 }
 
 static bool read_square(const jkf_reader *j, uint32_t node, int *square)
 {
     uint64_t x, y;
-    if (!json_whole(&j->tree, json_member(&j->tree, node, "x"), 9, &x) ||
-        !json_whole(&j->tree, json_member(&j->tree, node, "y"), 9, &y) || x == 0 || y == 0)
+    if (!ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, node, "x"), 9, &x) ||
+        !ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, node, "y"), 9, &y) ||
+        x == 0 || y == 0)
         return false;
     *square = shogi_square(9 - (int)x, (int)y - 1);
     return true;
@@ -121,13 +124,13 @@ static bool read_square(const jkf_reader *j, uint32_t node, int *square)
 
 static ply_status read_move(jkf_reader *j, uint32_t node)
 {
-    int code = name_code(j, json_member(&j->tree, node, "piece")), from, to;
-    uint32_t from_node = json_member(&j->tree, node, "from");
-    uint32_t to_node = json_member(&j->tree, node, "to");
-    uint32_t promote = json_member(&j->tree, node, "promote");
-    uint32_t same = json_member(&j->tree, node, "same");
+    int code = name_code(j, ply_json_tree_member(&j->tree, node, "piece")), from, to;
+    uint32_t from_node = ply_json_tree_member(&j->tree, node, "from");
+    uint32_t to_node = ply_json_tree_member(&j->tree, node, "to");
+    uint32_t promote = ply_json_tree_member(&j->tree, node, "promote");
+    uint32_t same = ply_json_tree_member(&j->tree, node, "same");
     const shogi_position *p = j->r.state.position;
-    ply_move last = kifu_last_move(&j->r);
+    ply_move last = shogi_kifu_last_move(&j->r);
     if (!to_node && same && last != PLY_MOVE_NONE)
         to = shogi_move_to(last);
     else if (!read_square(j, to_node, &to))
@@ -139,25 +142,26 @@ static ply_status read_move(jkf_reader *j, uint32_t node)
     if (!from_node || j->tree.nodes[from_node].type == JSON_NULL) {
         size_t length;
         const char *relative =
-            json_text(&j->tree, json_member(&j->tree, node, "relative"), &length);
+            ply_json_tree_text(&j->tree, ply_json_tree_member(&j->tree, node, "relative"), &length);
         if (code < 0 || code >= SHOGI_KING || (length > 0 && relative[0] != 'H'))
             return fail(j, node, "a move needs a square to come from, or a piece to drop");
-        return kifu_add_move(&j->r, shogi_drop_make(code, to), &at);
+        return shogi_kifu_add_move(&j->r, shogi_drop_make(code, to), &at);
     }
     if (!read_square(j, from_node, &from))
         return fail(j, from_node, "not a square");
     if (code >= 0 && (p->board[from] == SHOGI_CODE_EMPTY || (p->board[from] & 15) != code))
-        return json_fail(&j->tree, node, j->r.file, PLY_ILLEGAL_MOVE, "this piece is not there");
+        return ply_json_tree_fail(&j->tree, node, j->r.file, PLY_ILLEGAL_MOVE,
+                                  "this piece is not there");
     bool promotes = promote && j->tree.nodes[promote].type == JSON_TRUE;
-    return kifu_add_move(&j->r, shogi_move_make(from, to, promotes), &at);
+    return shogi_kifu_add_move(&j->r, shogi_move_make(from, to, promotes), &at);
 }
 
 static ply_status read_special(jkf_reader *j, uint32_t node)
 {
     static const kifu_ending at_fault = {"illegal-move", NULL, NULL, KIFU_LOSS};
     size_t length;
-    const char *word = json_text(&j->tree, node, &length);
-    const kifu_ending *ending = kifu_ending_by_csa(word, length);
+    const char *word = ply_json_tree_text(&j->tree, node, &length);
+    const kifu_ending *ending = shogi_kifu_ending_by_csa(word, length);
     int turn = ((const shogi_position *)j->r.state.position)->side;
     if (length == 15 && memcmp(word + 1, "ILLEGAL_ACTION", 14) == 0) {
         ending = &at_fault;
@@ -165,16 +169,17 @@ static ply_status read_special(jkf_reader *j, uint32_t node)
     }
     if (!ending)
         return fail(j, node, "an unknown ending");
-    return kifu_no_memory(j->r.file, kifu_set_ending(j->r.record, ending, turn));
+    return shogi_kifu_no_memory(j->r.file, shogi_kifu_set_ending(j->r.record, ending, turn));
 }
 
 static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
 {
     const json_node *nodes = j->tree.nodes;
-    uint32_t move = json_member(&j->tree, entry, "move");
-    uint32_t special = json_member(&j->tree, entry, "special");
-    uint32_t now = json_member(&j->tree, json_member(&j->tree, entry, "time"), "now");
-    uint32_t comments = json_member(&j->tree, entry, "comments");
+    uint32_t move = ply_json_tree_member(&j->tree, entry, "move");
+    uint32_t special = ply_json_tree_member(&j->tree, entry, "special");
+    uint32_t now =
+        ply_json_tree_member(&j->tree, ply_json_tree_member(&j->tree, entry, "time"), "now");
+    uint32_t comments = ply_json_tree_member(&j->tree, entry, "comments");
     ply_status status = PLY_OK;
     bool moved = move && nodes[move].type == JSON_OBJECT;
     if (moved)
@@ -183,9 +188,9 @@ static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
         status = read_special(j, special);
     if (status == PLY_OK && moved && now) {
         uint64_t h = 0, m = 0, s = 0;
-        json_whole(&j->tree, json_member(&j->tree, now, "h"), 500, &h);
-        json_whole(&j->tree, json_member(&j->tree, now, "m"), 30000, &m);
-        json_whole(&j->tree, json_member(&j->tree, now, "s"), 100000, &s);
+        ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, now, "h"), 500, &h);
+        ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, now, "m"), 30000, &m);
+        ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, now, "s"), 100000, &s);
         uint64_t seconds = h * 3600 + m * 60 + s;
         if (seconds < 2000000)
             j->r.record->nodes[j->r.node].millis = (int32_t)(seconds * 1000);
@@ -193,8 +198,8 @@ static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
     for (uint32_t c = comments ? nodes[comments].child : 0; c && status == PLY_OK;
          c = nodes[c].next) {
         size_t length;
-        const char *text = json_text(&j->tree, c, &length);
-        status = kifu_add_comment(&j->r, text, strlen(text) < length ? strlen(text) : length);
+        const char *text = ply_json_tree_text(&j->tree, c, &length);
+        status = shogi_kifu_add_comment(&j->r, text, strlen(text) < length ? strlen(text) : length);
     }
     return status;
 }
@@ -210,20 +215,20 @@ static ply_status read_line(jkf_reader *j, uint32_t list, bool main_line)
     for (uint32_t e = nodes[list].child; e && status == PLY_OK; e = nodes[e].next)
         status = read_entry(j, e, main_line);
     /* The forks of each entry start from the position before its move: walk the line again. */
-    kifu_go_back(&j->r, plies);
+    shogi_kifu_go_back(&j->r, plies);
     for (uint32_t e = nodes[list].child; e && status == PLY_OK; e = nodes[e].next) {
-        uint32_t move = json_member(&j->tree, e, "move");
-        uint32_t forks = json_member(&j->tree, e, "forks");
+        uint32_t move = ply_json_tree_member(&j->tree, e, "move");
+        uint32_t forks = ply_json_tree_member(&j->tree, e, "forks");
         size_t here = j->r.state.plies;
         for (uint32_t f = forks ? nodes[forks].child : 0; f && status == PLY_OK;
              f = nodes[f].next) {
             status = read_line(j, f, false);
-            kifu_go_back(&j->r, here);
+            shogi_kifu_go_back(&j->r, here);
         }
         if (status == PLY_OK && move && nodes[move].type == JSON_OBJECT)
             status = read_move(j, move); /* known by now: only walked */
     }
-    kifu_go_back(&j->r, plies);
+    shogi_kifu_go_back(&j->r, plies);
     return status;
 }
 
@@ -233,45 +238,45 @@ static ply_status read_header(jkf_reader *j, uint32_t header)
     const json_node *nodes = j->tree.nodes;
     for (uint32_t n = header ? nodes[header].child : 0; n && status == PLY_OK; n = nodes[n].next) {
         size_t length;
-        const char *value = json_text(&j->tree, n, &length);
+        const char *value = ply_json_tree_text(&j->tree, n, &length);
         const char *name = j->tree.strings.data + nodes[n].name;
-        const char *known = kifu_tag_from_kanji(name, nodes[n].name_length);
+        const char *known = shogi_kifu_tag_from_kanji(name, nodes[n].name_length);
         if (nodes[n].type == JSON_STRING && nodes[n].name_length > 0)
             status =
                 ply_record_set_tag(j->r.record, known ? known : name,
                                    known ? strlen(known) : nodes[n].name_length, value, length);
     }
-    return kifu_no_memory(j->r.file, status);
+    return shogi_kifu_no_memory(j->r.file, status);
 }
 
-ply_status kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *found)
 {
     jkf_reader j;
-    kifu_open(&j.r, cursor, record);
+    shogi_kifu_open(&j.r, cursor, record);
     ply_cursor_skip_space(cursor);
     *found = !ply_cursor_done(cursor);
     j.r.line = *cursor;
     if (!*found) {
-        kifu_close(&j.r);
+        shogi_kifu_close(&j.r);
         return PLY_OK;
     }
-    ply_status status = json_read(&j.tree, cursor);
+    ply_status status = ply_json_tree_read(&j.tree, cursor);
     if (status == PLY_OK && j.tree.nodes[1].type != JSON_OBJECT)
         status = fail(&j, 1, "expected an object with moves");
-    uint32_t moves = status == PLY_OK ? json_member(&j.tree, 1, "moves") : 0;
-    uint32_t initial = status == PLY_OK ? json_member(&j.tree, 1, "initial") : 0;
+    uint32_t moves = status == PLY_OK ? ply_json_tree_member(&j.tree, 1, "moves") : 0;
+    uint32_t initial = status == PLY_OK ? ply_json_tree_member(&j.tree, 1, "initial") : 0;
     if (status == PLY_OK && !moves)
         status = fail(&j, 1, "expected an object with moves");
     if (status == PLY_OK)
-        status = read_header(&j, json_member(&j.tree, 1, "header"));
+        status = read_header(&j, ply_json_tree_member(&j.tree, 1, "header"));
     if (status == PLY_OK && initial)
         status = read_initial(&j, initial);
     if (status == PLY_OK)
-        status = kifu_need_state(&j.r);
+        status = shogi_kifu_need_state(&j.r);
     if (status == PLY_OK)
         status = read_line(&j, moves, true);
-    json_free(&j.tree);
-    kifu_close(&j.r);
+    ply_json_tree_free(&j.tree);
+    shogi_kifu_close(&j.r);
     return status;
 }
 
@@ -293,7 +298,7 @@ static void write_relative(const shogi_position *p, ply_move move, ply_text *out
     char kanji[32], relative[8];
     ply_text text = ply_text_fixed(kanji, sizeof kanji);
     size_t length = 0;
-    kifu_format_relative(p, move, &text);
+    shogi_kifu_format_relative(p, move, &text);
     for (const char *at = kanji; *at && length < 7; at += 3)
         for (int i = 0; i < 7; i++)
             if (strncmp(at, words[i], 3) == 0)
@@ -305,7 +310,7 @@ static void write_relative(const shogi_position *p, ply_move move, ply_text *out
 
 static void write_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out)
 {
-    int code = kifu_moved_code(p, move), to = shogi_move_to(move);
+    int code = shogi_kifu_moved_code(p, move), to = shogi_move_to(move);
     ply_json_name(out, "move");
     ply_json_open(out, '{');
     ply_json_member_unsigned(out, "color", p->side);
@@ -384,7 +389,7 @@ static ply_status write_line(const ply_record *record, ply_state *state, uint32_
     }
     if (with_siblings && status == PLY_OK) {
         int turn = ((const shogi_position *)state->position)->side;
-        const kifu_ending *ending = kifu_ending_of(record, turn);
+        const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
         char fault[] = "+ILLEGAL_ACTION";
         const char *word = ending ? ending->csa : NULL;
         if (ending && !word && ending->effect == KIFU_WIN) {
@@ -406,8 +411,8 @@ static ply_status write_line(const ply_record *record, ply_state *state, uint32_
 
 static void write_initial(const ply_record *record, const shogi_position *p, ply_text *out)
 {
-    const ply_variant *variant = kifu_start_variant(record);
-    const char *preset = variant ? kifu_variant_jkf(variant) : NULL;
+    const ply_variant *variant = shogi_kifu_start_variant(record);
+    const char *preset = variant ? shogi_kifu_variant_jkf(variant) : NULL;
     ply_json_name(out, "initial");
     ply_json_open(out, '{');
     ply_json_member_string(out, "preset", preset ? preset : "OTHER");
@@ -446,7 +451,7 @@ static void write_initial(const ply_record *record, const shogi_position *p, ply
     ply_json_close(out, '}');
 }
 
-ply_status kifu_write_jkf(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_jkf(const ply_record *record, ply_text *out, ply_error *error)
 {
     ply_state state;
     ply_status status = ply_record_start_state(record, &state, error);
@@ -458,7 +463,7 @@ ply_status kifu_write_jkf(const ply_record *record, ply_text *out, ply_error *er
     ply_json_name(&game, "header");
     ply_json_open(&game, '{');
     for (size_t i = 0; i < record->tag_count; i++)
-        ply_json_member_string(&game, kifu_tag_to_kanji(record->tags[i].name),
+        ply_json_member_string(&game, shogi_kifu_tag_to_kanji(record->tags[i].name),
                                record->tags[i].value);
     ply_json_close(&game, '}');
     write_initial(record, state.position, &game);

@@ -37,7 +37,7 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h)
                    {"詰", "mate"},           {"最大手数", "ply-limit"},
                    {"トライ", "try"}};
     const char *text;
-    size_t length = kifu_rest(&r->line, &text);
+    size_t length = shogi_kifu_rest(&r->line, &text);
     if (r->record->ending || h->variation)
         return PLY_OK;
     const char *id = NULL;
@@ -54,15 +54,16 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h)
         result = PLY_DRAW;
     if (!id && result == PLY_ONGOING)
         return PLY_OK;
-    return kifu_no_memory(&r->line, ply_record_set_ending(r->record, result, id ? id : "resign"));
+    return shogi_kifu_no_memory(&r->line,
+                                ply_record_set_ending(r->record, result, id ? id : "resign"));
 }
 
 static ply_status read_handicap(kifu_reader *r, kifu_header *h)
 {
     const char *word;
     ply_cursor at = r->line;
-    size_t length = kifu_rest(&r->line, &word);
-    const ply_variant *variant = kifu_variant_by_kanji(word, length);
+    size_t length = shogi_kifu_rest(&r->line, &word);
+    const ply_variant *variant = shogi_kifu_variant_by_kanji(word, length);
     h->has_handicap = true;
     h->needs_diagram = variant == NULL;
     h->handicap = at;
@@ -75,16 +76,16 @@ static ply_status read_variation(kifu_reader *r, kifu_header *h)
 {
     uint64_t number;
     ply_cursor at = r->line;
-    kifu_skip_blanks(&r->line);
+    shogi_kifu_skip_blanks(&r->line);
     if (!ply_cursor_number(&r->line, 1000000, &number) || number == 0)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected the number of a move after 変化：");
-    ply_status status = kifu_begin_moves(r, h);
+    ply_status status = shogi_kifu_begin_moves(r, h);
     if (status != PLY_OK)
         return status;
     if (number > r->state.plies + 1)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "a variation from move %llu; there are %zu moves",
                                (unsigned long long)number, r->state.plies);
-    kifu_go_back(r, (size_t)number - 1);
+    shogi_kifu_go_back(r, (size_t)number - 1);
     h->variation = true;
     return PLY_OK;
 }
@@ -105,32 +106,32 @@ static ply_status read_tag(kifu_reader *r, kifu_header *h, bool *is_tag)
         ply_cursor_take(c);
     if (!ply_cursor_accept(c, ':'))
         ply_cursor_accept_word(c, "：");
-    size_t value_length = kifu_rest(c, &value);
-    const char *name = kifu_tag_from_kanji(line, name_length);
-    return kifu_no_memory(c, ply_record_set_tag(r->record, name ? name : line,
-                                                name ? strlen(name) : name_length, value,
-                                                value_length));
+    size_t value_length = shogi_kifu_rest(c, &value);
+    const char *name = shogi_kifu_tag_from_kanji(line, name_length);
+    return shogi_kifu_no_memory(c, ply_record_set_tag(r->record, name ? name : line,
+                                                      name ? strlen(name) : name_length, value,
+                                                      value_length));
 }
 
-ply_status kifu_begin_moves(kifu_reader *r, kifu_header *h)
+ply_status shogi_kifu_begin_moves(kifu_reader *r, kifu_header *h)
 {
     if (h->started)
         return PLY_OK;
     h->started = true;
     if (h->diagram.seen) {
-        ply_status status = kifu_diagram_finish(&h->diagram, &r->line);
+        ply_status status = shogi_kifu_diagram_finish(&h->diagram, &r->line);
         if (status == PLY_OK)
-            status = kifu_set_start(r, &h->diagram.position);
+            status = shogi_kifu_set_start(r, &h->diagram.position);
         if (status != PLY_OK)
             return status;
     } else if (h->needs_diagram) {
         return ply_cursor_fail(&h->handicap, PLY_BAD_TEXT,
                                "an unknown handicap, and no board is drawn");
     }
-    return kifu_need_state(r);
+    return shogi_kifu_need_state(r);
 }
 
-ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind)
+ply_status shogi_kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind)
 {
     static const char *const marks[] = {"▲", "△", "▼", "▽", "☗", "☖"};
     ply_cursor *c = &r->line;
@@ -139,7 +140,7 @@ ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind
     *kind = KIFU_LINE_DONE;
     if (ply_cursor_accept(c, '*')) {
         size_t length = c->length - c->at;
-        return kifu_add_comment(r, c->text + c->at, length);
+        return shogi_kifu_add_comment(r, c->text + c->at, length);
     }
     if (ply_cursor_accept(c, '#') || ply_cursor_accept(c, '&'))
         return PLY_OK;
@@ -154,11 +155,11 @@ ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind
             *kind = KIFU_LINE_NEXT;
             return PLY_OK;
         }
-        status = kifu_diagram_line(&h->diagram, c, &used);
+        status = shogi_kifu_diagram_line(&h->diagram, c, &used);
         if (status != PLY_OK || used)
             return status;
     }
-    kifu_skip_blanks(c);
+    shogi_kifu_skip_blanks(c);
     if (ply_cursor_done(c))
         return PLY_OK;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
@@ -176,14 +177,14 @@ ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind
     if (ply_cursor_accept_word(c, "変化：") || ply_cursor_accept_word(c, "変化:"))
         return read_variation(r, h);
     if (ply_cursor_accept_word(c, "まで")) {
-        status = kifu_begin_moves(r, h); /* a game of no moves may end too */
+        status = shogi_kifu_begin_moves(r, h); /* a game of no moves may end too */
         return status == PLY_OK ? read_summary(r, h) : status;
     }
     bool is_tag = false;
     if (ply_cursor_accept_word(c, "手数----")) {
         is_tag = h->started;
         if (!is_tag)
-            return kifu_begin_moves(r, h); /* there may be none */
+            return shogi_kifu_begin_moves(r, h); /* there may be none */
     } else if (ply_cursor_accept_word(c, "手合割：") || ply_cursor_accept_word(c, "手合割:")) {
         if (!h->started && !h->has_handicap)
             return read_handicap(r, h);
@@ -192,7 +193,7 @@ ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind
     } else {
         status = read_tag(r, h, &is_tag);
         if (status == PLY_OK && !is_tag) {
-            kifu_rest(c, &rest);
+            shogi_kifu_rest(c, &rest);
             return ply_cursor_fail(&start, PLY_BAD_TEXT,
                                    "expected a header, a move, a comment or まで");
         }
@@ -208,37 +209,37 @@ static ply_status read_game(ply_cursor *cursor, ply_record *record, bool *found,
 {
     kifu_reader r;
     kifu_header h = {.started = false};
-    kifu_open(&r, cursor, record);
-    kifu_diagram_init(&h.diagram);
+    shogi_kifu_open(&r, cursor, record);
+    shogi_kifu_diagram_init(&h.diagram);
     ply_status status = PLY_OK;
     bool more = true;
     *found = false;
     while (status == PLY_OK) {
         kifu_line_kind kind = KIFU_LINE_DONE;
-        status = kifu_next_line(&r, &more);
+        status = shogi_kifu_next_line(&r, &more);
         if (status != PLY_OK || !more)
             break;
         ply_cursor start = r.line;
         const char *rest;
-        if (kifu_rest(&start, &rest) == 0)
+        if (shogi_kifu_rest(&start, &rest) == 0)
             continue;
         *found = true;
-        status = kifu_common_line(&r, &h, &kind);
+        status = shogi_kifu_common_line(&r, &h, &kind);
         if (status == PLY_OK && h.illegal.status != PLY_OK && kind == KIFU_LINE_DONE &&
             !record->ending)
             continue; /* comments between an illegal move and the word for it */
         if (status == PLY_OK && kind == KIFU_LINE_MOVES) {
-            status = kifu_begin_moves(&r, &h);
+            status = shogi_kifu_begin_moves(&r, &h);
             if (status == PLY_OK)
                 status = moves(&r, &h);
         }
         if (kind == KIFU_LINE_NEXT) {
-            kifu_put_back(&r);
+            shogi_kifu_put_back(&r);
             break;
         }
     }
     if (status == PLY_OK && *found)
-        status = kifu_begin_moves(&r, &h);
+        status = shogi_kifu_begin_moves(&r, &h);
     if (status == PLY_OK && h.illegal.status != PLY_OK &&
         !(record->ending && strcmp(record->ending, "illegal-move") == 0)) {
         /* The move that could not be played was not called illegal: the file is wrong. */
@@ -246,7 +247,7 @@ static ply_status read_game(ply_cursor *cursor, ply_record *record, bool *found,
             *cursor->error = h.illegal;
         status = h.illegal.status;
     }
-    kifu_close(&r);
+    shogi_kifu_close(&r);
     return status;
 }
 
@@ -256,11 +257,11 @@ static void read_time(kifu_reader *r)
 {
     ply_cursor *c = &r->line;
     uint64_t part, seconds = 0;
-    kifu_skip_blanks(c);
+    shogi_kifu_skip_blanks(c);
     if (!ply_cursor_accept(c, '('))
         return;
     do {
-        kifu_skip_blanks(c);
+        shogi_kifu_skip_blanks(c);
         if (!ply_cursor_number(c, 100000, &part))
             return;
         seconds = seconds * 60 + part;
@@ -285,7 +286,7 @@ static ply_status keep_illegal(kifu_reader *r, kifu_header *h, ply_cursor *at, p
     char text[300];
     ply_text note = ply_text_fixed(text, sizeof text);
     ply_text_format(&note, "%s%s", words, h->illegal.message);
-    return kifu_add_comment(r, text, strlen(text));
+    return shogi_kifu_add_comment(r, text, strlen(text));
 }
 
 static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
@@ -295,7 +296,7 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
     ply_cursor at = *c;
     if (!ply_cursor_number(c, 1000000, &number))
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected the number of a move");
-    bool blank = kifu_skip_blanks(c);
+    bool blank = shogi_kifu_skip_blanks(c);
     if (!blank)
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a blank after the number");
     ply_cursor at_move = *c;
@@ -303,15 +304,16 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
     size_t length = ply_cursor_word(c, &word);
     /* A full-width blank ends a word too. */
     const char *wide = memmem(word, length, "　", 3);
-    const kifu_ending *ending = kifu_ending_by_kanji(word, wide ? (size_t)(wide - word) : length);
+    const kifu_ending *ending =
+        shogi_kifu_ending_by_kanji(word, wide ? (size_t)(wide - word) : length);
     if (ending) {
         const shogi_position *p = r->state.position;
         if (h->variation)
             return PLY_OK;
         /* After an illegal move that was not played, the turn is still its player's. */
         if (h->illegal.status != PLY_OK && strcmp(ending->id, "illegal-move") == 0)
-            ending = kifu_ending_by_csa("ILLEGAL_MOVE", 12);
-        return kifu_no_memory(c, kifu_set_ending(r->record, ending, p->side));
+            ending = shogi_kifu_ending_by_csa("ILLEGAL_MOVE", 12);
+        return shogi_kifu_no_memory(c, shogi_kifu_set_ending(r->record, ending, p->side));
     }
     if (h->illegal.status != PLY_OK) {
         if (c->error)
@@ -323,16 +325,17 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
                                (unsigned long long)number, r->state.plies + 1);
     *c = at_move;
     ply_move move;
-    ply_status status = kifu_parse_kanji_move(r->state.position, c, kifu_last_move(r), &move);
+    ply_status status =
+        shogi_kifu_parse_kanji_move(r->state.position, c, shogi_kifu_last_move(r), &move);
     if (status == PLY_OK)
-        status = kifu_add_move(r, move, &at_move);
+        status = shogi_kifu_add_move(r, move, &at_move);
     if (status != PLY_OK)
         return h->variation ? status : keep_illegal(r, h, &at_move, status);
     read_time(r);
     return PLY_OK;
 }
 
-ply_status kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found)
 {
     return read_game(cursor, record, found, read_kif_move);
 }
@@ -349,21 +352,22 @@ static ply_status read_ki2_moves(kifu_reader *r, kifu_header *h)
 {
     (void)h;
     ply_cursor *c = &r->line;
-    for (kifu_skip_blanks(c); !ply_cursor_done(c); kifu_skip_blanks(c)) {
+    for (shogi_kifu_skip_blanks(c); !ply_cursor_done(c); shogi_kifu_skip_blanks(c)) {
         if (!accept_mark(c))
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a move that begins with ▲ or △");
         ply_cursor at = *c;
         ply_move move;
-        ply_status status = kifu_parse_kanji_move(r->state.position, c, kifu_last_move(r), &move);
+        ply_status status =
+            shogi_kifu_parse_kanji_move(r->state.position, c, shogi_kifu_last_move(r), &move);
         if (status == PLY_OK)
-            status = kifu_add_move(r, move, &at);
+            status = shogi_kifu_add_move(r, move, &at);
         if (status != PLY_OK)
             return status;
     }
     return PLY_OK;
 }
 
-ply_status kifu_read_ki2(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_ki2(ply_cursor *cursor, ply_record *record, bool *found)
 {
     return read_game(cursor, record, found, read_ki2_moves);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* --- what both write ------------------------------------------------------------------------ */
-void kifu_write_comment(const char *comment, const char *mark, ply_text *out)
+void shogi_kifu_write_comment(const char *comment, const char *mark, ply_text *out)
 {
     while (comment && *comment) {
         size_t length = strcspn(comment, "\r\n");
@@ -23,17 +23,18 @@ static void write_value(const char *value, ply_text *out)
         ply_text_char(out, *value == '\n' || *value == '\r' ? ' ' : *value);
 }
 
-ply_status kifu_write_header(const ply_record *record, const shogi_position *start, ply_text *out)
+ply_status shogi_kifu_write_header(const ply_record *record, const shogi_position *start,
+                                   ply_text *out)
 {
-    const ply_variant *variant = kifu_start_variant(record);
-    const char *handicap = variant ? kifu_variant_kanji(variant) : NULL;
+    const ply_variant *variant = shogi_kifu_start_variant(record);
+    const char *handicap = variant ? shogi_kifu_variant_kanji(variant) : NULL;
     if (handicap)
         ply_text_format(out, "手合割：%s\n", handicap);
     else
-        kifu_format_diagram(start, out);
+        shogi_kifu_format_diagram(start, out);
     bool uneven = handicap && variant != shogi_variant_at(0);
     for (size_t i = 0; i < record->tag_count; i++) {
-        const char *name = kifu_tag_to_kanji(record->tags[i].name);
+        const char *name = shogi_kifu_tag_to_kanji(record->tags[i].name);
         if (uneven && strcmp(name, "先手") == 0)
             name = "下手";
         else if (uneven && strcmp(name, "後手") == 0)
@@ -47,11 +48,11 @@ ply_status kifu_write_header(const ply_record *record, const shogi_position *sta
 }
 
 /* まで77手で先手の勝ち */
-void kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out)
+void shogi_kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out)
 {
-    const kifu_ending *ending = kifu_ending_of(record, turn);
-    const ply_variant *variant = kifu_start_variant(record);
-    bool uneven = variant && variant != shogi_variant_at(0) && kifu_variant_kanji(variant);
+    const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
+    const ply_variant *variant = shogi_kifu_start_variant(record);
+    bool uneven = variant && variant != shogi_variant_at(0) && shogi_kifu_variant_kanji(variant);
     if (record->result == PLY_ONGOING && !ending)
         return;
     ply_text_format(out, "まで%zu手で", plies);
@@ -88,7 +89,7 @@ static void write_kif_move(kifu_writer *w, uint32_t n, ply_move last)
     const shogi_position *p = w->state.position;
     char text[PLY_MOVE_TEXT];
     ply_text move = ply_text_fixed(text, sizeof text);
-    kifu_format_kif_move(p, node->move, last, &move);
+    shogi_kifu_format_kif_move(p, node->move, last, &move);
     ply_text_format(w->out, "%4zu %s", w->state.plies + 1, text);
     if (node->millis >= 0) {
         uint64_t millis = (uint64_t)node->millis;
@@ -115,7 +116,7 @@ static void write_ki2_move(kifu_writer *w, uint32_t n, ply_move last)
     const shogi_position *p = w->state.position;
     char text[PLY_MOVE_TEXT];
     ply_text move = ply_text_fixed(text, sizeof text);
-    kifu_format_ki2_move(p, w->record->nodes[n].move, last, &move);
+    shogi_kifu_format_ki2_move(p, w->record->nodes[n].move, last, &move);
     if (w->on_line == 6)
         end_ki2_line(w);
     ply_text_format(w->out, "%s%s%s", w->on_line ? "    " : "", p->side == SHOGI_BLACK ? "▲" : "△",
@@ -134,7 +135,7 @@ static ply_status write_moves_from(kifu_writer *w, uint32_t first)
             write_kif_move(w, n, last);
         if (nodes[n].comment) {
             end_ki2_line(w);
-            kifu_write_comment(nodes[n].comment, "*", w->out);
+            shogi_kifu_write_comment(nodes[n].comment, "*", w->out);
         }
         ply_status status = ply_state_play(&w->state, nodes[n].move);
         if (status != PLY_OK)
@@ -185,18 +186,18 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
     ply_status status = ply_record_start_state(record, &w.state, error);
     if (status != PLY_OK)
         return status;
-    kifu_write_header(record, w.state.position, out);
+    shogi_kifu_write_header(record, w.state.position, out);
     if (!ki2)
         ply_text_string(out, "手数----指手---------消費時間--\n");
-    kifu_write_comment(record->nodes[0].comment, "*", out);
+    shogi_kifu_write_comment(record->nodes[0].comment, "*", out);
     uint32_t first = record->nodes[0].child;
     status = write_moves_from(&w, first);
     if (status == PLY_OK) {
         int turn = ((const shogi_position *)w.state.position)->side;
-        const kifu_ending *ending = kifu_ending_of(record, turn);
+        const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
         if (!ki2 && ending)
             ply_text_format(out, "%4zu %s\n", w.state.plies + 1, ending->kanji);
-        kifu_write_summary(record, w.state.plies, turn, out);
+        shogi_kifu_write_summary(record, w.state.plies, turn, out);
         if (first)
             status = write_variations(&w, first);
     }
@@ -205,12 +206,12 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
 }
 
-ply_status kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error)
 {
     return write_record(record, out, error, false);
 }
 
-ply_status kifu_write_ki2(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_ki2(const ply_record *record, ply_text *out, ply_error *error)
 {
     return write_record(record, out, error, true);
 }

@@ -20,7 +20,7 @@ static ply_status open_line(kifu_reader *r, bool *found)
 {
     ply_status status;
     do
-        status = kifu_next_line(r, found);
+        status = shogi_kifu_next_line(r, found);
     while (status == PLY_OK && *found && (ply_cursor_skip_space(&r->line), true) &&
            ply_cursor_done(&r->line));
     return status;
@@ -35,13 +35,13 @@ static ply_status read_usi_position(kifu_reader *r)
     ply_status status = shogi_parse(&r->record->rules, &p, c);
     if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_skip_space(c) == 0)
         status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the position");
-    return status == PLY_OK ? kifu_set_start(r, &p) : status;
+    return status == PLY_OK ? shogi_kifu_set_start(r, &p) : status;
 }
 
 static ply_status read_usi_moves(kifu_reader *r)
 {
     ply_cursor *c = &r->line;
-    ply_status status = kifu_need_state(r);
+    ply_status status = shogi_kifu_need_state(r);
     ply_cursor_skip_space(c);
     if (status != PLY_OK || ply_cursor_done(c))
         return status;
@@ -58,11 +58,12 @@ static ply_status read_usi_moves(kifu_reader *r)
                 ply_cursor_skip_space(c);
                 if (!ply_cursor_done(c))
                     return ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the end of the game");
-                return kifu_no_memory(c, ply_record_set_ending(r->record, result, ends[i][1]));
+                return shogi_kifu_no_memory(c,
+                                            ply_record_set_ending(r->record, result, ends[i][1]));
             }
         status = shogi_parse_usi(r->state.position, c, &move);
         if (status == PLY_OK)
-            status = kifu_add_move(r, move, &at);
+            status = shogi_kifu_add_move(r, move, &at);
         if (status == PLY_OK && ply_cursor_skip_space(c) == 0 && !ply_cursor_done(c))
             status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the move");
     }
@@ -72,7 +73,7 @@ static ply_status read_usi_moves(kifu_reader *r)
 static ply_status read_lines(ply_cursor *cursor, ply_record *record, bool *found, bool moves)
 {
     kifu_reader r;
-    kifu_open(&r, cursor, record);
+    shogi_kifu_open(&r, cursor, record);
     ply_status status = open_line(&r, found);
     if (status == PLY_OK && *found) {
         status = read_usi_position(&r);
@@ -81,27 +82,27 @@ static ply_status read_lines(ply_cursor *cursor, ply_record *record, bool *found
         else if (status == PLY_OK && !ply_cursor_done(&r.line))
             status = ply_cursor_fail(&r.line, PLY_BAD_TEXT, "more text after the position");
     }
-    kifu_close(&r);
+    shogi_kifu_close(&r);
     return status;
 }
 
-ply_status kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found)
 {
     return read_lines(cursor, record, found, true);
 }
 
-ply_status kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found)
 {
     return read_lines(cursor, record, found, false);
 }
 
-ply_status kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error)
 {
     ply_state state;
     ply_status status = ply_record_start_state(record, &state, error);
     if (status != PLY_OK)
         return status;
-    if (kifu_start_variant(record) == shogi_variant_at(0)) {
+    if (shogi_kifu_start_variant(record) == shogi_variant_at(0)) {
         ply_text_string(out, "position startpos");
     } else {
         ply_text_string(out, "position sfen ");
@@ -118,7 +119,7 @@ ply_status kifu_write_usi(const ply_record *record, ply_text *out, ply_error *er
     return PLY_OK;
 }
 
-ply_status kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error)
 {
     ply_state state;
     ply_status status = ply_record_final_state(record, &state, error);
@@ -138,7 +139,7 @@ static void write_square(int square, ply_text *out)
 
 static void write_western_move(const shogi_position *p, ply_move move, ply_text *out)
 {
-    int code = kifu_moved_code(p, move), to = shogi_move_to(move);
+    int code = shogi_kifu_moved_code(p, move), to = shogi_move_to(move);
     if (code & SHOGI_CODE_PROMOTED)
         ply_text_char(out, '+');
     ply_text_char(out, shogi_letters[code & SHOGI_CODE_KIND]);
@@ -175,7 +176,7 @@ static void write_western_tag(const char *name, const char *value, ply_text *out
     ply_text_string(out, "\"]\n");
 }
 
-ply_status kifu_write_western(const ply_record *record, ply_text *out, ply_error *error)
+ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply_error *error)
 {
     ply_state state;
     ply_status status = ply_record_start_state(record, &state, error);
@@ -185,7 +186,7 @@ ply_status kifu_write_western(const ply_record *record, ply_text *out, ply_error
     for (size_t i = 0; i < record->tag_count; i++)
         if (!strpbrk(record->tags[i].name, " \t\r\n\"]"))
             write_western_tag(record->tags[i].name, record->tags[i].value, out);
-    if (kifu_start_variant(record) != shogi_variant_at(0)) {
+    if (shogi_kifu_start_variant(record) != shogi_variant_at(0)) {
         ply_text_string(out, "[SFEN \"");
         shogi_format(NULL, p, out);
         ply_text_string(out, "\"]\n");
@@ -242,12 +243,12 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
         if (status == PLY_OK && !ply_cursor_done(&inside))
             status = ply_cursor_fail(&inside, PLY_BAD_TEXT, "more text after the position");
         if (status == PLY_OK)
-            status = kifu_set_start(r, &p);
+            status = shogi_kifu_set_start(r, &p);
     } else if (length == 11 && memcmp(name, "Termination", 11) == 0) {
-        status =
-            kifu_no_memory(c, ply_record_set_ending(r->record, PLY_ONGOING, ply_text_cstr(&value)));
+        status = shogi_kifu_no_memory(
+            c, ply_record_set_ending(r->record, PLY_ONGOING, ply_text_cstr(&value)));
     } else {
-        status = kifu_no_memory(
+        status = shogi_kifu_no_memory(
             c, ply_record_set_tag(r->record, name, length, ply_text_cstr(&value), value.length));
     }
     ply_text_free(&value);
@@ -284,14 +285,15 @@ static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
     if (mark == '*') {
         if (code >= SHOGI_KING)
             return ply_cursor_fail(&at, PLY_BAD_TEXT, "this piece cannot be dropped");
-        return kifu_add_move(r, shogi_drop_make(code, to), &at);
+        return shogi_kifu_add_move(r, shogi_drop_make(code, to), &at);
     }
     if (from == SHOGI_NOWHERE) {
         ply_move moves[SHOGI_MAX_MOVES], found = PLY_MOVE_NONE;
         size_t count = shogi_moves_of_mode(p, SHOGI_STANDARD, moves), fits = 0;
         for (size_t i = 0; i < count; i++)
             if (!shogi_move_is_drop(moves[i]) && shogi_move_to(moves[i]) == to &&
-                shogi_move_promotes(moves[i]) == promote && kifu_moved_code(p, moves[i]) == code) {
+                shogi_move_promotes(moves[i]) == promote &&
+                shogi_kifu_moved_code(p, moves[i]) == code) {
                 found = moves[i];
                 fits++;
             }
@@ -299,11 +301,11 @@ static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
             return ply_cursor_fail(&at, fits ? PLY_BAD_TEXT : PLY_ILLEGAL_MOVE,
                                    fits ? "more than one move is meant by this"
                                         : "no legal move is meant by this");
-        return kifu_add_move(r, found, &at);
+        return shogi_kifu_add_move(r, found, &at);
     }
     if (p->board[from] == SHOGI_CODE_EMPTY || (p->board[from] & 15) != code)
         return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "this piece is not there");
-    return kifu_add_move(r, shogi_move_make(from, to, promote), &at);
+    return shogi_kifu_add_move(r, shogi_move_make(from, to, promote), &at);
 }
 
 /* True, with the result set, if the word is one. */
@@ -322,12 +324,12 @@ static bool accept_result(kifu_reader *r, ply_cursor *c)
 }
 
 /* Western text is ASCII but for comments and tags, so it is read straight from the file. */
-ply_status kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found)
 {
     kifu_reader r;
     ply_cursor *c = cursor;
     ply_status status = PLY_OK;
-    kifu_open(&r, cursor, record);
+    shogi_kifu_open(&r, cursor, record);
     ply_cursor_skip_space(c);
     *found = !ply_cursor_done(c);
     while (status == PLY_OK && !ply_cursor_done(c)) {
@@ -349,14 +351,14 @@ ply_status kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found
             if (!end)
                 status = ply_cursor_fail(&at, PLY_BAD_TEXT, "a comment that does not end");
             else
-                status = kifu_add_comment(&r, text, (size_t)(end - text));
+                status = shogi_kifu_add_comment(&r, text, (size_t)(end - text));
             while (status == PLY_OK && c->text + c->at <= end)
                 ply_cursor_take(c);
         } else if (ply_cursor_number(c, 1000000, &number)) {
             while (ply_cursor_accept(c, '.'))
                 continue;
         } else {
-            status = kifu_need_state(&r);
+            status = shogi_kifu_need_state(&r);
             if (status == PLY_OK)
                 status = read_western_move(&r, c);
             if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_peek(c) > ' ' &&
@@ -365,6 +367,6 @@ ply_status kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found
         }
         ply_cursor_skip_space(c);
     }
-    kifu_close(&r);
+    shogi_kifu_close(&r);
     return status;
 }

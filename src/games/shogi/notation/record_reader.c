@@ -6,15 +6,16 @@
 /* --- lines ---------------------------------------------------------------------------------- */
 enum { LOOK_AHEAD = 1 << 16 }; /* bytes looked at to tell the encoding */
 
-void kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record)
+void shogi_kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record)
 {
     *r = (kifu_reader){.file = file, .record = record, .converted = ply_text_growing()};
     size_t length = file->length - file->at;
-    r->shift_jis = !kifu_is_utf8(file->text + file->at, length < LOOK_AHEAD ? length : LOOK_AHEAD);
+    r->shift_jis =
+        !ply_encoding_is_utf8(file->text + file->at, length < LOOK_AHEAD ? length : LOOK_AHEAD);
     ply_cursor_accept_word(file, "\xEF\xBB\xBF"); /* a byte order mark */
 }
 
-void kifu_close(kifu_reader *r)
+void shogi_kifu_close(kifu_reader *r)
 {
     ply_text_free(&r->converted);
     if (r->has_state)
@@ -22,12 +23,12 @@ void kifu_close(kifu_reader *r)
     r->has_state = false;
 }
 
-ply_status kifu_no_memory(ply_cursor *c, ply_status status)
+ply_status shogi_kifu_no_memory(ply_cursor *c, ply_status status)
 {
     return status == PLY_OK ? status : ply_cursor_fail(c, status, "%s", ply_status_text(status));
 }
 
-ply_status kifu_next_line(kifu_reader *r, bool *more)
+ply_status shogi_kifu_next_line(kifu_reader *r, bool *more)
 {
     ply_cursor *file = r->file;
     r->before = *file;
@@ -46,27 +47,27 @@ ply_status kifu_next_line(kifu_reader *r, bool *more)
         length--;
     if (!r->shift_jis) {
         r->line.length = r->line.at + length;
-        if (!kifu_is_utf8(start, length))
+        if (!ply_encoding_is_utf8(start, length))
             return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is not UTF-8");
         return PLY_OK;
     }
     ply_text_clear(&r->converted);
-    if (!kifu_from_shift_jis(start, length, &r->converted))
+    if (!ply_encoding_from_shift_jis(start, length, &r->converted))
         return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is neither UTF-8 nor Shift_JIS");
     if (r->converted.failed)
-        return kifu_no_memory(&r->line, PLY_NO_MEMORY);
+        return shogi_kifu_no_memory(&r->line, PLY_NO_MEMORY);
     r->line.text = ply_text_cstr(&r->converted);
     r->line.length = r->converted.length;
     r->line.at = 0;
     return PLY_OK;
 }
 
-void kifu_put_back(kifu_reader *r)
+void shogi_kifu_put_back(kifu_reader *r)
 {
     *r->file = r->before;
 }
 
-bool kifu_skip_blanks(ply_cursor *c)
+bool shogi_kifu_skip_blanks(ply_cursor *c)
 {
     size_t before = c->at;
     while (ply_cursor_skip_space(c) > 0 || ply_cursor_accept_word(c, "　"))
@@ -74,9 +75,9 @@ bool kifu_skip_blanks(ply_cursor *c)
     return c->at > before;
 }
 
-size_t kifu_rest(ply_cursor *c, const char **rest)
+size_t shogi_kifu_rest(ply_cursor *c, const char **rest)
 {
-    kifu_skip_blanks(c);
+    shogi_kifu_skip_blanks(c);
     *rest = c->text + c->at;
     size_t length = c->length - c->at;
     while (length > 0) {
@@ -92,7 +93,7 @@ size_t kifu_rest(ply_cursor *c, const char **rest)
 }
 
 /* --- building ------------------------------------------------------------------------------- */
-ply_status kifu_set_start(kifu_reader *r, const shogi_position *p)
+ply_status shogi_kifu_set_start(kifu_reader *r, const shogi_position *p)
 {
     ply_text text = ply_text_growing();
     shogi_format(NULL, p, &text);
@@ -106,10 +107,10 @@ ply_status kifu_set_start(kifu_reader *r, const shogi_position *p)
     else if (status == PLY_OK)
         status = ply_record_set_start(r->record, ply_text_cstr(&text), text.length);
     ply_text_free(&text);
-    return kifu_no_memory(&r->line, status);
+    return shogi_kifu_no_memory(&r->line, status);
 }
 
-ply_status kifu_need_state(kifu_reader *r)
+ply_status shogi_kifu_need_state(kifu_reader *r)
 {
     if (r->has_state)
         return PLY_OK;
@@ -121,26 +122,26 @@ ply_status kifu_need_state(kifu_reader *r)
     return PLY_OK;
 }
 
-ply_status kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at)
+ply_status shogi_kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at)
 {
-    ply_status status = kifu_need_state(r);
+    ply_status status = shogi_kifu_need_state(r);
     if (status != PLY_OK)
         return status;
     if (!shogi_is_legal(r->state.position, move))
         return shogi_explain_illegal(r->state.position, move, at);
     status = ply_state_play(&r->state, move);
     if (status != PLY_OK)
-        return kifu_no_memory(at, status);
+        return shogi_kifu_no_memory(at, status);
     const ply_record_node *nodes = r->record->nodes;
     for (uint32_t child = nodes[r->node].child; child; child = nodes[child].sibling)
         if (nodes[child].move == move) {
             r->node = child;
             return PLY_OK;
         }
-    return kifu_no_memory(at, ply_record_add(r->record, r->node, move, &r->node));
+    return shogi_kifu_no_memory(at, ply_record_add(r->record, r->node, move, &r->node));
 }
 
-void kifu_go_back(kifu_reader *r, size_t plies)
+void shogi_kifu_go_back(kifu_reader *r, size_t plies)
 {
     while (r->has_state && r->state.plies > plies) {
         ply_state_undo(&r->state);
@@ -148,18 +149,18 @@ void kifu_go_back(kifu_reader *r, size_t plies)
     }
 }
 
-ply_move kifu_last_move(const kifu_reader *r)
+ply_move shogi_kifu_last_move(const kifu_reader *r)
 {
     return r->node ? r->record->nodes[r->node].move : PLY_MOVE_NONE;
 }
 
-ply_status kifu_add_comment(kifu_reader *r, const char *text, size_t length)
+ply_status shogi_kifu_add_comment(kifu_reader *r, const char *text, size_t length)
 {
     char **comment = &r->record->nodes[r->node].comment;
     size_t old = *comment ? strlen(*comment) + 1 : 0;
     char *joined = realloc(*comment, old + length + 1);
     if (!joined)
-        return kifu_no_memory(&r->line, PLY_NO_MEMORY);
+        return shogi_kifu_no_memory(&r->line, PLY_NO_MEMORY);
     if (old)
         joined[old - 1] = '\n';
     memcpy(joined + old, text, length);
@@ -201,7 +202,7 @@ static bool is_word(const char *known, const char *word, size_t length)
     return known && strlen(known) == length && memcmp(known, word, length) == 0;
 }
 
-const kifu_ending *kifu_ending_by_kanji(const char *word, size_t length)
+const kifu_ending *shogi_kifu_ending_by_kanji(const char *word, size_t length)
 {
     for (size_t i = 0; i < ENDINGS; i++)
         if (is_word(endings[i].kanji, word, length))
@@ -209,7 +210,7 @@ const kifu_ending *kifu_ending_by_kanji(const char *word, size_t length)
     return NULL;
 }
 
-const kifu_ending *kifu_ending_by_csa(const char *word, size_t length)
+const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length)
 {
     for (size_t i = 0; i < ENDINGS; i++)
         if (is_word(endings[i].csa, word, length))
@@ -226,7 +227,7 @@ static kifu_effect effect_of(ply_result result, int turn)
     return (result == PLY_FIRST_WINS) == (turn == SHOGI_BLACK) ? KIFU_WIN : KIFU_LOSS;
 }
 
-const kifu_ending *kifu_ending_of(const ply_record *record, int turn)
+const kifu_ending *shogi_kifu_ending_of(const ply_record *record, int turn)
 {
     kifu_effect effect = effect_of(record->result, turn);
     for (size_t i = 0; record->ending && i < ENDINGS; i++)
@@ -239,7 +240,7 @@ const kifu_ending *kifu_ending_of(const ply_record *record, int turn)
     return NULL;
 }
 
-ply_status kifu_set_ending(ply_record *record, const kifu_ending *ending, int turn)
+ply_status shogi_kifu_set_ending(ply_record *record, const kifu_ending *ending, int turn)
 {
     static const ply_result winner[2] = {PLY_FIRST_WINS, PLY_SECOND_WINS};
     ply_result result = PLY_ONGOING;
@@ -272,7 +273,7 @@ static const struct {
 
 enum { TAGS = sizeof tags / sizeof tags[0] };
 
-const char *kifu_tag_from_kanji(const char *name, size_t length)
+const char *shogi_kifu_tag_from_kanji(const char *name, size_t length)
 {
     for (size_t i = 0; i < TAGS; i++)
         if (is_word(tags[i].kanji, name, length))
@@ -280,7 +281,7 @@ const char *kifu_tag_from_kanji(const char *name, size_t length)
     return NULL;
 }
 
-const char *kifu_tag_from_csa(const char *name, size_t length)
+const char *shogi_kifu_tag_from_csa(const char *name, size_t length)
 {
     for (size_t i = 0; i < TAGS; i++)
         if (is_word(tags[i].csa, name, length))
@@ -288,7 +289,7 @@ const char *kifu_tag_from_csa(const char *name, size_t length)
     return NULL;
 }
 
-const char *kifu_tag_to_kanji(const char *name)
+const char *shogi_kifu_tag_to_kanji(const char *name)
 {
     for (size_t i = 0; i < TAGS; i++)
         if (strcmp(tags[i].name, name) == 0)
@@ -296,7 +297,7 @@ const char *kifu_tag_to_kanji(const char *name)
     return name;
 }
 
-const char *kifu_tag_to_csa(const char *name)
+const char *shogi_kifu_tag_to_csa(const char *name)
 {
     for (size_t i = 0; i < TAGS; i++)
         if (tags[i].csa && strcmp(tags[i].name, name) == 0)
@@ -335,7 +336,7 @@ static const ply_variant *variant_of_id(const char *id)
     return v;
 }
 
-const ply_variant *kifu_variant_by_kanji(const char *word, size_t length)
+const ply_variant *shogi_kifu_variant_by_kanji(const char *word, size_t length)
 {
     for (size_t i = 0; i < STARTS; i++)
         if (is_word(starts[i].kanji, word, length))
@@ -343,7 +344,7 @@ const ply_variant *kifu_variant_by_kanji(const char *word, size_t length)
     return NULL;
 }
 
-const ply_variant *kifu_variant_by_jkf(const char *word, size_t length)
+const ply_variant *shogi_kifu_variant_by_jkf(const char *word, size_t length)
 {
     for (size_t i = 0; i < STARTS; i++)
         if (is_word(starts[i].jkf, word, length))
@@ -351,7 +352,7 @@ const ply_variant *kifu_variant_by_jkf(const char *word, size_t length)
     return NULL;
 }
 
-const char *kifu_variant_kanji(const ply_variant *variant)
+const char *shogi_kifu_variant_kanji(const ply_variant *variant)
 {
     for (size_t i = 0; i < STARTS; i++)
         if (strcmp(starts[i].id, variant->id) == 0)
@@ -359,7 +360,7 @@ const char *kifu_variant_kanji(const ply_variant *variant)
     return NULL;
 }
 
-const char *kifu_variant_jkf(const ply_variant *variant)
+const char *shogi_kifu_variant_jkf(const ply_variant *variant)
 {
     for (size_t i = 0; i < STARTS; i++)
         if (strcmp(starts[i].id, variant->id) == 0)
@@ -367,7 +368,7 @@ const char *kifu_variant_jkf(const ply_variant *variant)
     return NULL;
 }
 
-const ply_variant *kifu_start_variant(const ply_record *record)
+const ply_variant *shogi_kifu_start_variant(const ply_record *record)
 {
     if (!record->start)
         return record->rules.variant;

@@ -25,30 +25,30 @@ typedef struct kifu_reader {
 } kifu_reader;
 
 /* Looks at the encoding of what follows. Every reader that is opened is closed. */
-void kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record);
-void kifu_close(kifu_reader *r);
+void shogi_kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record);
+void shogi_kifu_close(kifu_reader *r);
 /* The next line into r->line; *more false at the end. Fails where bytes are no text. */
-ply_status kifu_next_line(kifu_reader *r, bool *more);
+ply_status shogi_kifu_next_line(kifu_reader *r, bool *more);
 /* The line will be read again. */
-void kifu_put_back(kifu_reader *r);
+void shogi_kifu_put_back(kifu_reader *r);
 /* Takes blanks, tabs and full-width blanks; returns whether there were any. */
-bool kifu_skip_blanks(ply_cursor *c);
+bool shogi_kifu_skip_blanks(ply_cursor *c);
 /* The rest of a line without blanks around it. */
-size_t kifu_rest(ply_cursor *c, const char **rest);
+size_t shogi_kifu_rest(ply_cursor *c, const char **rest);
 
 /* Sets where the game starts: the variant that starts so, or the position's text. */
-ply_status kifu_set_start(kifu_reader *r, const shogi_position *p);
+ply_status shogi_kifu_set_start(kifu_reader *r, const shogi_position *p);
 /* The state, made from the record's start when first asked for. */
-ply_status kifu_need_state(kifu_reader *r);
+ply_status shogi_kifu_need_state(kifu_reader *r);
 /* Plays a move below the current node. Fails at `at` if it is not legal. */
-ply_status kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at);
+ply_status shogi_kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at);
 /* Goes back (or stays) so that `plies` moves have been played. */
-void kifu_go_back(kifu_reader *r, size_t plies);
+void shogi_kifu_go_back(kifu_reader *r, size_t plies);
 /* Adds a line to the comment of the current node. */
-ply_status kifu_add_comment(kifu_reader *r, const char *text, size_t length);
-ply_status kifu_no_memory(ply_cursor *c, ply_status status);
+ply_status shogi_kifu_add_comment(kifu_reader *r, const char *text, size_t length);
+ply_status shogi_kifu_no_memory(ply_cursor *c, ply_status status);
 /* The move that led to the current node, or PLY_MOVE_NONE. */
-ply_move kifu_last_move(const kifu_reader *r);
+ply_move shogi_kifu_last_move(const kifu_reader *r);
 
 /* --- endings -------------------------------------------------------------------------------- */
 typedef enum kifu_effect {
@@ -66,42 +66,44 @@ typedef struct kifu_ending {
 } kifu_ending;
 
 /* By what a file says; NULL for none such. */
-const kifu_ending *kifu_ending_by_kanji(const char *word, size_t length);
-const kifu_ending *kifu_ending_by_csa(const char *word, size_t length);
+const kifu_ending *shogi_kifu_ending_by_kanji(const char *word, size_t length);
+const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length);
 /* How to write a record's ending with `turn` to move; NULL where there is nothing to say. */
-const kifu_ending *kifu_ending_of(const ply_record *record, int turn);
-ply_status kifu_set_ending(ply_record *record, const kifu_ending *ending, int turn);
+const kifu_ending *shogi_kifu_ending_of(const ply_record *record, int turn);
+ply_status shogi_kifu_set_ending(ply_record *record, const kifu_ending *ending, int turn);
 
 /* --- names ---------------------------------------------------------------------------------- */
 /* Tags have one name in records whatever the format: Black, White, Event, ... */
-const char *kifu_tag_from_kanji(const char *name, size_t length);
-const char *kifu_tag_to_kanji(const char *name);
-const char *kifu_tag_from_csa(const char *name, size_t length);
-const char *kifu_tag_to_csa(const char *name);
+const char *shogi_kifu_tag_from_kanji(const char *name, size_t length);
+const char *shogi_kifu_tag_to_kanji(const char *name);
+const char *shogi_kifu_tag_from_csa(const char *name, size_t length);
+const char *shogi_kifu_tag_to_csa(const char *name);
 
 /* Starts have a word in KIF and another in JKF. */
-const ply_variant *kifu_variant_by_kanji(const char *word, size_t length);
-const ply_variant *kifu_variant_by_jkf(const char *word, size_t length);
-const char *kifu_variant_kanji(const ply_variant *variant); /* NULL for none */
-const char *kifu_variant_jkf(const ply_variant *variant);
+const ply_variant *shogi_kifu_variant_by_kanji(const char *word, size_t length);
+const ply_variant *shogi_kifu_variant_by_jkf(const char *word, size_t length);
+const char *shogi_kifu_variant_kanji(const ply_variant *variant); /* NULL for none */
+const char *shogi_kifu_variant_jkf(const ply_variant *variant);
 /* The variant whose usual start a record has, or NULL. */
-const ply_variant *kifu_start_variant(const ply_record *record);
+const ply_variant *shogi_kifu_start_variant(const ply_record *record);
 const ply_variant *shogi_variant_at(size_t i); /* NULL past the end; in shogi.c */
 
 /* --- moves in kanji (japanese_text.c) --------------------------------------------------------------- */
 /* The piece that a move moves, as a code without owner, before promotion. */
-int kifu_moved_code(const shogi_position *p, ply_move move);
+int shogi_kifu_moved_code(const shogi_position *p, ply_move move);
 /* 右左直 and 上寄引, or 打: what tells a move from others like it, as KI2 needs it. */
-void kifu_format_relative(const shogi_position *p, ply_move move, ply_text *out);
+void shogi_kifu_format_relative(const shogi_position *p, ply_move move, ply_text *out);
 /* ７六歩(77) and ７六歩右: last is the move before, for 同. */
-void kifu_format_kif_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out);
-void kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out);
+void shogi_kifu_format_kif_move(const shogi_position *p, ply_move move, ply_move last,
+                                ply_text *out);
+void shogi_kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last,
+                                ply_text *out);
 /*
  * Reads a move of either sort. PLY_OK with *move set, legal or not when the origin is given; else
  * the one legal move that it can mean. Fails at the cursor with the reason.
  */
-ply_status kifu_parse_kanji_move(const shogi_position *p, ply_cursor *c, ply_move last,
-                                 ply_move *move);
+ply_status shogi_kifu_parse_kanji_move(const shogi_position *p, ply_cursor *c, ply_move last,
+                                       ply_move *move);
 
 /* A board drawn with |, hands and the side to move: reading it line by line, and writing it. */
 typedef struct kifu_diagram {
@@ -110,40 +112,41 @@ typedef struct kifu_diagram {
     int ranks; /* lines of the board so far */
 } kifu_diagram;
 
-void kifu_diagram_init(kifu_diagram *d);
+void shogi_kifu_diagram_init(kifu_diagram *d);
 /* Reads the line if it belongs to a diagram; *used says whether it did. */
-ply_status kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used);
-ply_status kifu_diagram_finish(kifu_diagram *d, ply_cursor *c);
-void kifu_format_diagram(const shogi_position *p, ply_text *out);
+ply_status shogi_kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used);
+ply_status shogi_kifu_diagram_finish(kifu_diagram *d, ply_cursor *c);
+void shogi_kifu_format_diagram(const shogi_position *p, ply_text *out);
 
 /* --- Shift_JIS (encoding.c) ----------------------------------------------------------------- */
-bool kifu_is_utf8(const char *bytes, size_t length);
+bool ply_encoding_is_utf8(const char *bytes, size_t length);
 /* Appends; false where the bytes are not in that encoding, or have no place in it. */
-bool kifu_from_shift_jis(const char *bytes, size_t length, ply_text *out);
-bool kifu_to_shift_jis(const char *bytes, size_t length, ply_text *out);
+bool ply_encoding_from_shift_jis(const char *bytes, size_t length, ply_text *out);
+bool ply_encoding_to_shift_jis(const char *bytes, size_t length, ply_text *out);
 
 /* --- the formats ---------------------------------------------------------------------------- */
 extern const ply_format shogi_formats[];
 enum { SHOGI_FORMATS = 9 };
-ply_status kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error);
-ply_status kifu_read_ki2(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_ki2(const ply_record *record, ply_text *out, ply_error *error);
-ply_status kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_csa(const ply_record *record, ply_text *out, ply_error *error);
-ply_status kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_jkf(const ply_record *record, ply_text *out, ply_error *error);
-ply_status kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error);
-ply_status kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error);
-ply_status kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found);
-ply_status kifu_write_western(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_ki2(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_ki2(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_csa(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_jkf(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply_error *error);
 
 /* Parts of KIF that KI2 has too: the header, 変化 and comments. */
-ply_status kifu_write_header(const ply_record *record, const shogi_position *start, ply_text *out);
-void kifu_write_comment(const char *comment, const char *mark, ply_text *out);
-void kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out);
+ply_status shogi_kifu_write_header(const ply_record *record, const shogi_position *start,
+                                   ply_text *out);
+void shogi_kifu_write_comment(const char *comment, const char *mark, ply_text *out);
+void shogi_kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out);
 
 typedef enum kifu_line_kind {
     KIFU_LINE_DONE,  /* dealt with */
@@ -161,8 +164,8 @@ typedef struct kifu_header {
     ply_error illegal;   /* of a move that the file goes on to call illegal; status PLY_OK: none */
 } kifu_header;
 
-ply_status kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind);
+ply_status shogi_kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind);
 /* Makes the start from what the header said, before the first move. */
-ply_status kifu_begin_moves(kifu_reader *r, kifu_header *h);
+ply_status shogi_kifu_begin_moves(kifu_reader *r, kifu_header *h);
 
 #endif
