@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A thin front for CMake. `make` builds build/plyverse.
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local

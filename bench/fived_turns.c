@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fived_turns.c - the speed of 5D chess, by processor time, best of five.
  *     fived_turns                 turns listed, mates proved, legal moves listed in random games

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gomoku_play.c - how many moves a second are played and taken back with the pattern state kept.
  *     gomoku_play [VARIANT]       best of five rounds over the legal moves of random positions

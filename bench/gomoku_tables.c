@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gomoku_tables.c - the way not taken: windows of five kept by look-up on line segments.
  *

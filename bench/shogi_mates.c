@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * shogi_mates.c - makes mating problems of a known length from random games, and times the solver.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * perft.h - traversing a game tree without evaluating it: perft and random playouts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * player.h - somebody to play against: a way of choosing moves, at a level.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* plyverse.h - everything public. */
 #ifndef PLYVERSE_H
 #define PLYVERSE_H

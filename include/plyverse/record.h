@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * record.h - a game record: a tree of moves with comments, and what is known about the game.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * session.h - an engine behind a protocol: lines in, lines out.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * solve.h - forced wins: finding them, writing them down, checking what was written.
  *

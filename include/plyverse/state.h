@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * state.h - one game being played: the rules, the position now, and the way back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * status.h - what a call can answer, and where bad text went wrong.
  *

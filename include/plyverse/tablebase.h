@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * tablebase.h - solved endings: building them, checking them, asking them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * text.h - text going out (ply_text) and text coming in (ply_cursor).
  *

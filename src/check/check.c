@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * check.c - checks a proof with the rules and the goal's definition alone.
  *

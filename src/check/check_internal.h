@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * check_internal.h - a proof being checked, and how its file is read (proof_reader.c); check.c walks the tree.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* proof_reader.c - the bytes of a proof file, and what stands around its tree; see check_internal.h. */
 #include "check/check_internal.h"
 #include <inttypes.h>

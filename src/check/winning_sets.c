@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * winning_sets.c - checks that a defender stops every row: the node `rows`, drawn in docs/solve.md.
  *

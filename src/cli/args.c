@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* args.c - reading arguments by the description of the command. */
 #include "cli/cli.h"
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cmd_bench.c - plyverse bench: how fast, and whether anything changed.
  *

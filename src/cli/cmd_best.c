@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_best.c - plyverse best: the best moves in a position, and why. */
 #include "cli/cli.h"
 #include "core/json_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_check_proof.c - plyverse check-proof: replays a proof with the rules alone. */
 #include "cli/cli.h"
 #include "core/json_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_convert.c - plyverse convert: records from one format to another. */
 #include "cli/cli.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cmd_engine.c - plyverse engine: a session of a protocol on stdin and stdout, or on a TCP socket.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_games.c - plyverse games: what there is to play. */
 #include "cli/cli.h"
 #include "core/json_write.h"

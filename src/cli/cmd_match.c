@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_match.c - plyverse match: games between two engines, counted and judged. */
 #include "cli/match_print.h"
 #include "core/clock.h"

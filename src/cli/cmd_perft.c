@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_perft.c - plyverse perft: counting lines of play. */
 #include "cli/cli.h"
 #include "core/clock.h"

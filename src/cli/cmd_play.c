@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * cmd_play.c - plyverse play: a game in the terminal.
  *

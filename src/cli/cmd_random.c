@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_random.c - plyverse random: random games, their lengths and results. */
 #include "cli/cli.h"
 #include "core/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_serve.c - plyverse serve: the web board. */
 #include "cli/cli.h"
 #include "core/json_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_show.c - plyverse show and plyverse moves: a position and what can be played in it. */
 #include "cli/cli.h"
 #include "core/json_write.h"

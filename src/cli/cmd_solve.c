@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_solve.c - plyverse solve: is this won by force, how, and the proof. */
 #include "cli/cli.h"
 #include "core/clock.h"

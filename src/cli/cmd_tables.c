@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cmd_tables.c - plyverse tables: building, checking, listing and asking solved endings. */
 #include "cli/cli.h"
 #include "core/clock.h"

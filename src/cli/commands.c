@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* commands.c - the one description of the commands. */
 #include "cli/cli.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* describe.c - help, man page and completions, all from the table in commands.c. */
 #include "cli/cli.h"
 #include <stdio.h>

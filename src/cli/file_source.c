@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* file_source.c - files that are read at any place: proofs, and what a solver knows. */
 #include "cli/cli.h"
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* main.c - finds the command and hands over. */
 #include "cli/cli.h"
 #include <stdio.h>

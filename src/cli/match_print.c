@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* match_print.c - see match_print.h. */
 #include "cli/match_print.h"
 #include "core/json_write.h"

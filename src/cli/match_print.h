@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* match_print.h - how a match looks while it runs and when it is over. */
 #ifndef PLY_CLI_MATCH_PRINT_H
 #define PLY_CLI_MATCH_PRINT_H

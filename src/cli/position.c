@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* position.c - a game at the position that the arguments name. */
 #include "cli/cli.h"
 #include "core/json_write.h"

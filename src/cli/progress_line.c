@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * progress_line.c - the progress line of a long job, on stderr.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* arena.c - see arena.h. */
 #include "core/arena.h"
 #include <assert.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * arena.h - memory that is given back all at once (arena) or in equal pieces (pool).
  *

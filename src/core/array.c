@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* array.c - an array that grows by doubling. */
 #include "core/array.h"
 #include <stdint.h>

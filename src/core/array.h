@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* array.h - an array that grows by doubling. */
 #ifndef PLY_CORE_ARRAY_H
 #define PLY_CORE_ARRAY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * bits.h - bit tools for boards held in 64-bit words.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* clock.h - time that only goes forward. */
 #ifndef PLY_CORE_CLOCK_H
 #define PLY_CORE_CLOCK_H

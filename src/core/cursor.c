@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* cursor.c - walking text that somebody else wrote. */
 #include <plyverse/text.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* encoding.c - UTF-8 and Shift_JIS, as code page 932 has it; libc's iconv does the work. */
 #include "games/shogi/notation/record_reader.h"
 #include <iconv.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * hash.h - mixing, and Zobrist keys from a fixed seed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * isa.h - one body of hot code, compiled for several instruction sets, chosen at run time.
  *

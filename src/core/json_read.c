@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_read.c - see json_read.h. */
 #include "core/json_read.h"
 #include "core/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_read.h - reading JSON into a tree, for the one record format that is JSON.
  *

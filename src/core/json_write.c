@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* json_write.c - see json_write.h. The last character written says whether a comma is due. */
 #include "core/json_write.h"
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* progress.c - the watcher's side of a ply_progress. */
 #include <plyverse/progress.h>
 

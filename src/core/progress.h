@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* progress.h - the walk's side of a ply_progress: every field is touched atomically, in no order. */
 #ifndef PLY_CORE_PROGRESS_H
 #define PLY_CORE_PROGRESS_H

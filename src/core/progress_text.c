@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* progress_text.c - see progress_text.h. */
 #include "core/progress_text.h"
 

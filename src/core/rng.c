@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* rng.c - seeding of the random streams. */
 #include "core/hash.h"
 #include <plyverse/rng.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* status.c - names of the statuses, and errors without a place. */
 #include <plyverse/plyverse.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* text.c - appending to a fixed or a growing buffer. */
 #include <plyverse/text.h>
 #include <stdarg.h>

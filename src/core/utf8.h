@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* utf8.h - a character written as UTF-8. */
 #ifndef PLY_CORE_UTF8_H
 #define PLY_CORE_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* workers.c - see workers.h. One mutex guards everything but the counter of pieces. */
 #include "core/workers.h"
 #include <pthread.h>

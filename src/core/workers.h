@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * workers.h - a fixed team of threads that shares out numbered pieces of work.
  *

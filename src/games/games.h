@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* games.h - the adapters that the registry lists, one for each folder below. */
 #ifndef PLY_GAMES_GAMES_H
 #define PLY_GAMES_GAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* registry.c - the games there are. Adding one is adding a line here. */
 #include "games/games.h"
 #include <string.h>

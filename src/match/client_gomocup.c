@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * client_gomocup.c - talking to a program by the Gomocup protocol.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * client_hub.c - talking to a program by Hub version 2.
  *

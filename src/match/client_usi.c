@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * client_usi.c - talking to a program by USI, and by our own protocol (docs/protocols.md), which is of
  * the same family.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * client_xshogi.c - talking to GNU Shogi 1.4, which speaks the tongue of xshogi.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* engine.c - one of ours or a program, behind one face; and what all protocols share. */
 #include "match/engine.h"
 #include "core/clock.h"

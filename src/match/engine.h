@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * engine.h - whoever plays in a match: one of ours, or a program and its protocol.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * engine_protocol.h - what one protocol adds to the common part of a conversation with a program.
  *

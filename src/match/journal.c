@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * journal.c - the file that lets a match go on after a kill.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* openings.c - where the games of a match begin. */
 #include "core/hash.h"
 #include "match/match.h"

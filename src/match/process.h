@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * process.h - a program on the other end of two pipes, spoken to by lines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* results.c - games that were played, and what they add up to. */
 #include "match/match.h"
 #include <stdio.h>

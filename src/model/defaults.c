@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* defaults.c - what a game gets that does not bring its own; each is the test of the other. */
 #include <assert.h>
 #include <plyverse/game.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* goal.c - goals by name, and the goal that every game has. */
 #include <plyverse/solve.h>
 #include <string.h>

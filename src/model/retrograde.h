@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * retro.h - what a game offers to the builder of tables (src/tablebase), in place of the simple but
  * slow rank, unrank and predecessors of game.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* state.c - a game being played; see state.h. */
 #include <plyverse/state.h>
 #include <stdlib.h>

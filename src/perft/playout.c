@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* playout.c - random games, spread over threads, the same whoever plays them. */
 #include "core/hash.h"
 #include "core/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * turn_perft.c - perft of games in which a ply is a turn of several moves.
  *

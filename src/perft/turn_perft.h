@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* turn_perft.h - the part of perft for games in which a ply is a turn of several moves. */
 #ifndef PLY_PERFT_TURN_PERFT_H
 #define PLY_PERFT_TURN_PERFT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * proof_strategy.c - a proof from a strategy.
  *

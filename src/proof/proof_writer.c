@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * proof_writer.c - the bytes of a proof file, written front to back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solve_control.c - when a run has to stop, and telling how far it is. */
 #include "proof/solve_control.h"
 #include "core/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solve_control.h - the limits of one run. */
 #ifndef PLY_PROOF_SOLVE_CONTROL_H
 #define PLY_PROOF_SOLVE_CONTROL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dxp.c - DamExchange, by which two draughts programs play each other over a line, here on 8x8.
  *

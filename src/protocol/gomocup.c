@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gomocup.c - the protocol of the Gomocup and of Piskvork, with what Yixin-Board adds to it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gomocup.h - the parts of the Gomocup protocol: lines (gomocup.c), the board (gomocup_board.c),
  * and the thoughts that are more than one search (gomocup_swap2.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gomocup_board.c - points, rules by number, and the stones on the board; see gomocup.h. */
 #include "protocol/gomocup.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gomocup_swap2.c - even games: the opening by swap2, and the moves that leave a game even.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * hub.c - Hub v2, the protocol of draughts programs, on the 8x8 boards of checkers.
  *

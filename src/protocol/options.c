@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* options.c - rules and settings that the other side may change. */
 #include "protocol/session_internal.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ply.c - our own protocol, for every game, modelled on UCI; docs/protocols.md describes it.
  *

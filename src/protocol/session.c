@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* session.c - the life of a session and its thinking thread; see session.h and session_internal.h. */
 #include "core/clock.h"
 #include "protocol/session_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * session_internal.h - what the protocols share: the session, its thinking thread, its options.
  *

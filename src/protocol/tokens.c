@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tokens.c - taking lines apart. */
 #include "protocol/session_internal.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* uci.c - what USI and our own protocol share; see uci.h. */
 #include "protocol/uci.h"
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * uci.h - what USI and our own protocol share with UCI: most commands, go, option and info lines. A
  * dialect names the differences.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * usi.c - USI, the protocol of shogi programs. Moves and SFEN are the game's own texts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* formats.c - the record formats there are for a game: its own, then those for every game. */
 #include "record/formats.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* formats.h - the formats that serve every game. */
 #ifndef PLY_RECORD_FORMATS_H
 #define PLY_RECORD_FORMATS_H

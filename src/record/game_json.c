@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* game_json.c - see game_json.h. */
 #include "record/game_json.h"
 #include "core/json_write.h"
@@ -40,7 +41,7 @@ static void write_option(const ply_option *option, ply_text *out)
         member_signed("low", option->low, out);
         member_signed("high", option->high, out);
     }
-    member_signed("default_value", option->default_value, out);
+    member_signed("fallback", option->default_value, out);
     ply_json_close(out, '}');
 }
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * game_json.h - a game as JSON: what the command lists and the server's catalogue share.
  *

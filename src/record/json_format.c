@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * json_format.c - a record as one JSON object, for other programs to read.
  *

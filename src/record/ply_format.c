@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ply_format.c - the record format `ply`: one game of any kind as lines of text.
  *

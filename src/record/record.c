@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* record.c - the tree of a game record; see record.h. */
 #include <plyverse/record.h>
 #include <stdlib.h>

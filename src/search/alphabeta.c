@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alphabeta.c - the tree of the principal-variation search.
  *

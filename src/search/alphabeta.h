@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * alphabeta.h - one thread of the alpha-beta search, shared by its parts: the tree (alphabeta.c),
  * the order in which moves are tried (move_order.c) and the iterations over both (iterative_deepening.c).

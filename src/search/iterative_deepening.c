@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * iterative_deepening.c - iterative deepening over the tree of alphabeta.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mcts.c - Monte-Carlo tree search, with and without an evaluation.
  *

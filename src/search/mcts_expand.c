@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mcts_expand.c - how the tree of mcts.c grows: children for all moves of a position, or for its good
  * turns.

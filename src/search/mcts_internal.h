@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mcts_internal.h - the tree of mcts.c: nodes, what they hold, and how they grow (mcts_expand.c).
  */

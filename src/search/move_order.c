@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * move_order.c - which move is tried first.
  *

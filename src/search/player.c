@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * player.c - see player.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* searcher.c - the searcher and its life; see search.h. */
 #include "search/searcher.h"
 #include <stdlib.h>

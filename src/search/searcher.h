@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* searcher.h - what the two ways of thinking share. */
 #ifndef PLY_SEARCH_SEARCHER_H
 #define PLY_SEARCH_SEARCHER_H

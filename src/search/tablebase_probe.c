@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * tablebase_probe.c - positions that solved tables know.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* time_control.c - see time_control.h. */
 #include "search/time_control.h"
 #include "core/clock.h"

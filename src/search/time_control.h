@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * time_control.h - when to stop thinking.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* transposition.c - see transposition.h. */
 #include "search/transposition.h"
 #include <plyverse/search.h>

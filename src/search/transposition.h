@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * transposition.h - the transposition table, shared by all threads without locks.
  *

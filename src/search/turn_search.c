@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * turn_search.c - alpha-beta for games whose turns are several moves.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_page.c - run at build time: writes files as C arrays.
  *

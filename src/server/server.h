@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * server.h - the web board: an HTTP server with the page, a JSON API and the library of games.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* checkpoint.c - see the header. */
 #include "solve/checkpoint.h"
 #include "core/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * checkpoint.h - what is known of positions, in a file, so that a search can go on another day.
  *

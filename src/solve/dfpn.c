@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dfpn.c - the general solver behind ply_solver_kind: runs, shortening, lines, proofs.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dfpn.h - the general solver: depth-first proof-number search. */
 #ifndef PLY_SOLVE_DFPN_H
 #define PLY_SOLVE_DFPN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dfpn_child.c - see the header. */
 #include "solve/dfpn_child.h"
 #include "core/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dfpn_child.h - the path of the general solver, and one child of a node: what the table and the
  * path know of it, and what it seems to be worth when it is new.

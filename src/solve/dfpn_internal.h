@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dfpn_internal.h - what the parts of the general solver share.
  *

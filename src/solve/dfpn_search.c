@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dfpn_search.c - the search itself.
  *

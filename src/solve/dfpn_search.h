@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dfpn_search.h - what the search of one node and the following of proofs share.
  */

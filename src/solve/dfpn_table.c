@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dfpn_table.c - see the header. */
 #include "solve/dfpn_table.h"
 #include "core/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * dfpn_table.h - what is known of positions, in bounded memory.
  *

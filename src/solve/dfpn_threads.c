@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* dfpn_threads.c - see the header. */
 #include "solve/dfpn_threads.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * packed_counts.h - eight small numbers in a word, a byte each: what the attacker holds.
  *

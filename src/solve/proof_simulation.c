@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* proof_simulation.c - see the header. */
 #include "solve/proof_simulation.h"
 #include "solve/dfpn_child.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * proof_simulation.h - the proof of one answer, followed after another.
  *

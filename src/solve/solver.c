@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* solver.c - one solver: the general one or the game's own behind the same calls. */
 #include "core/clock.h"
 #include "proof/solve_control.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * build.c - tables by retrograde analysis, slice by slice.
  *

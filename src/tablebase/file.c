@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* file.c - see file.h. */
 #include "tablebase/file.h"
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * file.h - one table in one file: header, blocks, index.
  *

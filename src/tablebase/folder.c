@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* folder.c - see folder.h. */
 #include "tablebase/folder.h"
 #include <errno.h>

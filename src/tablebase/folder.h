@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * folder.h - the folder of one set of rules, and the tables of it that are in memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * retrograde.c - the cells of a slice, by retrograde analysis.
  *

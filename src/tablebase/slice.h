@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * slice.h - a slice of a table at work: a class and its partner, whose values depend on each other
  * and on slices done before.

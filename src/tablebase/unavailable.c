@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* unavailable.c - what the functions of tables.h answer where the library is built without zstd. */
 #include <plyverse/tablebase.h>
 

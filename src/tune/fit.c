@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fit.c - the weights that explain the results best; see tune.h.
  *

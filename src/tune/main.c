@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * main.c - plyverse_tune: plays games and fits weights; called by tools/tune.
  *
@@ -107,7 +108,7 @@ static size_t group_end(const ply_game *game, size_t first)
 
 static void write_weights(const ply_game *game, const double *weights, FILE *file)
 {
-    fprintf(file, "/* Weights of %s, written by tools/tune; see docs/tuning.md. */\n", game->id);
+    fprintf(file, "/* SPDX-License-Identifier: MIT */\n/* Weights of %s, written by tools/tune; see docs/tuning.md. */\n", game->id);
     for (size_t first = 0; first < game->tuning->weight_count;) {
         size_t end = group_end(game, first);
         if (end == first + 1) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* play.c - games of the engine against itself; see tune.h. */
 #include "core/clock.h"
 #include "core/workers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * tune.h - weights of an evaluation from games that the engine plays against itself.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draughts_text.c - see draughts_text.h. */
 #include "wire/draughts_text.h"
 #include <string.h>

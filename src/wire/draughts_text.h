@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draughts_text.h - boards and moves as Hub and DXP write them, made from the texts of checkers.
  *

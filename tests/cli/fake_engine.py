@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A small gomoku engine that misbehaves when told to.
 
 usage: fake_engine.py PROTOCOL [MISDEED [AFTER]]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The command's contract: results, errors, exit statuses, JSON."""
 import os
 import tempfile

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """plyverse engine: pipes, ends of input, clients that go away, and DXP over TCP."""
 import os
 import socket

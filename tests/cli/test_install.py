@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What is installed: the library, its package files, the man page and the completions."""
 import glob
 import os

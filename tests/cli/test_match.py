@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """plyverse match: what is played, counted, forfeited, saved and gone on with."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """plyverse play: in a pipe and on a terminal."""
 import os
 import pty

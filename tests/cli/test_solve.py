@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """solve and check-proof: verdicts, proofs on disk, bad use."""
 import collections
 import json

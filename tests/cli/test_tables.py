@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """plyverse tables: building, checking, asking; and builds that are killed, stopped or starved."""
 import filecmp
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The scripts around the program: tools/race, tools/exports, tools/picture, ./test."""
 import os
 import subprocess

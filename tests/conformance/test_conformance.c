@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_conformance.c - what every game and variant must keep, over random games.
  *

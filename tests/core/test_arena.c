@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_arena.c - arenas and pools: alignment, limits, reuse. */
 #include "core/arena.h"
 #include "support/support.h"

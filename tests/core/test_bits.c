@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_bits.c - bit tools against definitions, and the instruction against the portable body. */
 #include "core/bits.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_rng.c - the generators against published outputs; streams, bounds and keys. */
 #include "core/hash.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_text.c - text out, text in, statuses, JSON and progress lines. */
 #include "core/json_write.h"
 #include "core/progress_text.h"

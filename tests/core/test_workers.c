@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_workers.c - every piece is done once, by somebody of the team, however often it runs. */
 #include "core/workers.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz.h - what the fuzz targets share. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H

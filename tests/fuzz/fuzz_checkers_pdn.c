@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_checkers_pdn.c - Portable Draughts Notation. The first byte chooses the caller's variant.
  * What reads must write; what was written must read, and write the same again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_checkpoint.c - bytes as what a solver has kept of a mate in three. Sums would stop nearly every
  * input, so each is read twice: as it is, and with all sums made right. A run follows either way.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_gomoku_opening.c - acts of opening rules in words. The first line names the variant and the
  * opening rule; every line after it is one act.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fuzz_move.c - move text of every game: the first line names the rules, the rest are moves. */
 #include "fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_proof.c - proof files of every game: the first byte picks the game, the rest is the file.
  * The sum is made right, so that what lies behind it is reached. Whatever is refused must say why.

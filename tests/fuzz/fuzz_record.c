@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_record.c - records of every game in every format it reads. The first line names the rules
  * and, behind a blank, the format. What reads must write in every format without failing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_server.c - requests of every kind, against an empty library.
  *

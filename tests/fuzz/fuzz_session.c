@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_session.c - lines of every protocol. The first byte picks the protocol; the rest are lines.
  * Searches that the lines begin are stopped by the lines that follow or by the end.

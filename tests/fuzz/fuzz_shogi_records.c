@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_shogi_records.c - records of shogi in every format. The first byte names the format; what
  * reads is written in every format and, where the format keeps all of it, read again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_shogi_saved.c - 80 bytes as a saved position. What loads is a position on which all views
  * and all ways to count agree.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fuzz_tablebase.c - bytes as the file of a table. Sums would stop nearly every input at the header, so
  * each is read twice: as it is, and with all sums made right. What opens is unpacked to the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_match.c - statistics against values reckoned by other means, openings, the journal, and
  * matches between players of ours.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_walk.c - perft and playouts: threads, tables, divisions, stopping; every game. */
 #include "support/support.h"
 #include <stdlib.h>

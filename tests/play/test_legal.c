@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_legal.c - every move that a player of ours makes is legal by rules written once more.
  *

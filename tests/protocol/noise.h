@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * noise.h - lines that no honest client would send, for the driver and the fuzzer.
  *

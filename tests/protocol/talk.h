@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * talk.h - a session and what it said, for the transcript tests.
  *

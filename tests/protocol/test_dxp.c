@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_dxp.c - DamExchange: messages one by one, and a whole game of two sessions against each
  * other.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_gomocup.c - conversations in the Gomocup protocol and Yixin-Board's additions. */
 #include "core/clock.h"
 #include "protocol/talk.h"

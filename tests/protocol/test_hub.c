@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_hub.c - conversations in Hub. */
 #include "protocol/talk.h"
 

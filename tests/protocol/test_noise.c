@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_noise.c - each protocol hears random, truncated and interleaved lines: 100,000 in the long
  * tier. It must deal with every line promptly, and be an engine still when the noise is over. Run

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_ply.c - conversations in our own protocol, for every game. */
 #include "core/clock.h"
 #include "protocol/talk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_usi.c - conversations in USI. */
 #include "core/clock.h"
 #include "protocol/talk.h"

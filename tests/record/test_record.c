@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_record.c - the tree of a record and the plain format, over random trees of every game. */
 #include "support/support.h"
 #include <stdlib.h>

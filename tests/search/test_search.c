@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_search.c - the two ways of thinking: true verdicts, determinism, limits, manners.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the tests of the server share: starting it, talking to it, and checking answers against docs/openapi.json."""
 import http.client
 import json

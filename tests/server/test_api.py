@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The JSON API: every endpoint, and every answer as docs/openapi.json says."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """kill -9 during play: every move that was acknowledged is there after the restart."""
 import http.client
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """200 open connections, 16 analyses, and moves all the while: no error. Times are for bench/server-load on a quiet machine."""
 import os
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Who may ask, and what nobody may do: Host, Origin, token, sizes, odd requests, slow readers."""
 import http.client
 import json

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * solve_support.h - what the tests of solving share: plain search by brute force, random problems,
  * proofs in memory.

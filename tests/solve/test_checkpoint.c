@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_keep.c - searches that go on from what an earlier one knew: the same verdicts as in one go,
  * proofs that the checker accepts, and no altered, cut or foreign file is believed.

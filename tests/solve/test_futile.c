@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_futile.c - lengths without futile interpositions, against brute force by the plain rules.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_proof.c - the checker: what it accepts, and that it accepts nothing else.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_solve.c - verdicts against brute force, against published counts, and against the checker.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_threads.c - the general solver on several threads: the same verdicts and shortest lengths as
  * on one, proofs that the checker accepts, and one thread as deterministic as ever.

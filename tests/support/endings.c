@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* endings.c - see tablebase/endings.h. */
 #include "tablebase/endings.h"
 #include "model/retrograde.h"

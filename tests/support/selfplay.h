@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * selfplay.h - games between all our kinds of players, at tiny limits, each move shown to a judge.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * endings.h - an independent solver for the tests of tables.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_file.c - the file format: what is written is read, and nothing that is cut, altered or
  * foreign is believed.

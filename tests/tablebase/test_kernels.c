@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_kernels.c - the games' fast numbering and moves against the game interface: places and
  * positions, symmetries, moves forward and back, on every instruction set.

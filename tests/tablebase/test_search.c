@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_search.c - search with tables: exact scores and distances at the root and below it, and
  * games played to the end in just as many plies as the tables say.

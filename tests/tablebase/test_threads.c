@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_threads.c - builds do not depend on threads, memory, or interruptions; several threads ask
  * one set of tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_values.c - values and distances in tables against an independent solver, published counts
  * and the truths of a strong program.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_tune.c - the fit finds weights that are known; games are the same whoever plays them. */
 #include "support/support.h"
 #include "tune/tune.h"

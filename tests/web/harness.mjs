@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // harness.mjs - a server of its own, Chromium, and a row of tests; helpers that do what a person does.
 
 import { execFileSync, spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // layout.mjs - every state of the page at several widths: nothing overlaps, nothing scrolls sideways, the
 // console is silent; names, focus order and contrast.
 

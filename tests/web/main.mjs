@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // main.mjs - all tests of the page in one run.
 
 import './play.mjs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // paint.mjs - from the start of the command to a board on the screen, cold: best and middle of several.
 
 import { spawn } from 'node:child_process';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // pictures.mjs - takes the pictures of the documentation: docs/pictures/web-*.png.
 
 import { mkdirSync, statSync } from 'node:fs';

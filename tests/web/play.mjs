@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // play.mjs - whole games by clicking, undo into a variation, reload, import, export, analysis.
 
 import { check, clickable, equal, gameId, moveByClicking, nodeOf, randomOf, settled, stateOf, test } from './harness.mjs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // solved.mjs - exact values on the page: the list of moves, the marks on the board, the lines.
 
 import { check, equal, settled, test } from './harness.mjs';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // analysis.js - the engine's opinion: a bar beside the board, lines of play, a graph over the game.
 
 import { api } from './api.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // api.js - the server's JSON interface (docs/openapi.json): requests, errors, streams of events.
 
 /** What the server refuses: its sentence, with line and column where it has them. */

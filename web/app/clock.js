@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // clock.js - two clocks that run down on the screen; what counts is what the server has stored.
 
 const text = (ms) => {

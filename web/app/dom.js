@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // dom.js - elements, icons, dialogs, messages. Nothing here knows a game.
 
 /** Makes an element. Keys: on* are listeners, class, text, data-*; the rest are attributes or properties. */

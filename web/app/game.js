@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // game.js - the page of a game: board, players, tree, engine, analysis.
 //
 // The server has the truth: a tree that only grows. This page stands at one node of it (`at`), shows its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gamemenu.js - what the menu of a game's page does: title and players, comments, main line, copies, ends.
 
 import { api } from './api.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // home.js - the five games, and the games played last.
 
 import { api } from './api.js';

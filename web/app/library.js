@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // library.js - saved games: search, open, delete, bring back.
 
 import { api } from './api.js';

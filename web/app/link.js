@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // link.js - opens a link to a position: #/at?game=..&variant=..&position=..&moves=..
 
 import { api } from './api.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // main.js - starts the page: routes, header, files dropped anywhere.
 
 import { attempt, dialog, field, h, icon, segmented, select, toast } from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // newgame.js - choosing rules, players and clock.
 
 import { api } from './api.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // opening.js - opening rules of gomoku and renju as guided choices: stones, swaps, offers, until the
 // colours are settled and the game begins.
 

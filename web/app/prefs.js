@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // prefs.js - what the reader has chosen, kept in this browser only.
 
 const KEY = 'plyverse';

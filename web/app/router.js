@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // router.js - the part of the address behind # names the page: #/game/12?node=4.
 
 /** The address in parts: {path: ['game', '12'], query: URLSearchParams}. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // setup.js - putting a position on the board by hand, or by its text.
 
 import { api } from './api.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // transfer.js - records in and out: paste, drop, files, formats, links.
 
 import { api } from './api.js';

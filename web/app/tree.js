@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // tree.js - the tree of variations: walking it, and drawing it as a list of moves.
 //
 // Nodes come from the server and only grow: node k of the list has number k, a parent and children, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // base.js - what all boards share: layers, picking by pointer and keyboard, targets, choices, motion.
 //
 // A board of a game extends Board and says (docs/board.md):

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // camera.js - a board larger than the window: the camera is the viewBox; panning and zooming redraw nothing.
 //
 // What extends it has index(view), which finds the boards (this.boards, by key), place(key), their upper left

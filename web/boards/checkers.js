@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // checkers.js - draughts: numbered squares; a capture of several pieces is clicked through its squares.
 //
 // Keys are the names of squares in the variant's own notation. A square is 10 wide.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // chessmen.js - the pieces of chess in five dimensions, drawn on a square of 100.
 //
 // A piece is a list of shapes: a path to fill and outline, or a detail in the colour of the outline.

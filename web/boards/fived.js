@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // fived.js - the multiverse of 5D chess: timelines in rows, half turns in columns, to pan and zoom.
 //
 // Keys: '0T1w:e2' - line, turn and colour of a board, and a square. World units: a square is 10, a board

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // gomoku.js - gomoku and renju: a wooden board of crossings, numbered stones, forbidden points by kind.
 //
 // Keys are cells ('h8') and 'pass' is not on the board: it is an action beside it.

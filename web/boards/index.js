@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // index.js - which board draws which game; loaded when it is first wanted.
 
 const BOARDS = {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // kanji.js - the characters on shogi pieces, drawn by strokes so that no font is needed.
 //
 // A stroke is a row of points "x,y,width" on a square of 100; the brush runs smoothly through them and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // neighbours.js - Neighbours 6x6: each piece shows how far it moves; its reach appears under the pointer.
 
 import { Board } from './base.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // picker.js - from clicks to moves, for any game.
 //
 // A board turns each legal move into a path of keys (squares, hands) that a person clicks in turn. The

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // shogi.js - the shogi board: kanji or pictograms, hands beside the board or above and below it.
 //
 // Keys: squares '7g'; pieces in hand 'P*0' (kind, player). A square is 10 wide.

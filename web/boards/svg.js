@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // svg.js - making and updating SVG elements.
 
 const NS = 'http://www.w3.org/2000/svg';

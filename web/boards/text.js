@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // text.js - the board of a game that has no picture yet: its position as text, its moves as buttons.
 
 import { Board } from './base.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // values.js - what solved tables say of moves: words, signs, and marks on the board.
 //
 // A value is {value: 'win' | 'draw' | 'loss', distance?}, for the player who moves; distance in plies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * checkers.h - the 8x8 board of checkers in four 64-bit words, and the rules in force.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* fived.c - the adapter: 5D chess behind the game interface. */
 #include "games/fived/fived.h"
 #include "games/fived/notation/pgn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * fived.h - 5D chess: boards, timelines, positions.
  *

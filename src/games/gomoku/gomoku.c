@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gomoku.c - the adapter: gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gomoku.h - five in a row on line words: freestyle, standard, renju and caro.
  *

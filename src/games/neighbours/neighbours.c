@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* neighbours.c - the adapter: Neighbours behind the game interface. */
 #include "games/neighbours/neighbours.h"
 #include "games/games.h"

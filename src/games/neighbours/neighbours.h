@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * neighbours.h - the 6x6 board of Neighbours in two words.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* shogi.c - the adapter: shogi behind the game interface. */
 #include "games/shogi/shogi.h"
 #include "games/games.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * shogi.h - a position of shogi, to the bit.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* analysis.c - engine moves, hints, analyses and graphs: the orders for jobs. */
 #include "server/api/app.h"
 #include "server/api/view.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* app.c - opening, closing, and which handler answers; see app.h. */
 #include "server/api/app.h"
 #include "core/clock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* app.h - everything the server is, but for sockets: a request goes in, a response comes out. */
 #ifndef PLY_SERVER_API_APP_H
 #define PLY_SERVER_API_APP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* catalog.c - what there is: games, rules, formats, levels; and how the server is doing. */
 #include "core/clock.h"
 #include "core/json_write.h"

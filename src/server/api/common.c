@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* common.c - what the handlers share; see app.h. */
 #include "server/api/app.h"
 #include <stdlib.h>

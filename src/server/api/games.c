@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* games.c - the library: list, create, read, change, delete. */
 #include "core/json_write.h"
 #include "server/api/app.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* nodes.c - positions: of nodes, of texts; moves made; comments; exact values. */
 #include "core/json_write.h"
 #include "server/api/app.h"

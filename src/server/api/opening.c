@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * opening.c - the opening rules of gomoku and renju as guided choices.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* records.c - games from records and records from games. */
 #include "core/json_write.h"
 #include "server/api/app.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* request.c - reading targets and bodies, writing refusals; see request.h. */
 #include "server/api/request.h"
 #include "core/json_write.h"

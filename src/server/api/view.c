@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* view.c - see view.h. */
 #include "server/api/view.h"
 #include "core/json_write.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* view.h - games and positions as JSON. */
 #ifndef PLY_SERVER_API_VIEW_H
 #define PLY_SERVER_API_VIEW_H

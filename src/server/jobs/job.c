@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job.c - the life of a job; see job.h. What it thinks is in job_kinds.c. */
 #include "server/jobs/job.h"
 #include "server/jobs/job_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * job.h - jobs: answers that take a while because somebody thinks.
  *

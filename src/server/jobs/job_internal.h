@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job_internal.h - the inside of a job, for job.c and job_kinds.c only. */
 #ifndef PLY_SERVER_JOBS_JOB_INTERNAL_H
 #define PLY_SERVER_JOBS_JOB_INTERNAL_H

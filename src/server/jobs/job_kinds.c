@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* job_kinds.c - what jobs think: the engine's move, analysis, score graph. */
 #include "core/json_write.h"
 #include "server/api/view.h"

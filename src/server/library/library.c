@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* library.c - see library.h. */
 #include "server/library/library.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * library.h - the games of the library, as far as they are held in memory.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* store.c - see store.h. */
 #include "server/library/store.h"
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* tablebases.c - see tablebases.h. */
 #include "server/library/tablebases.h"
 #include "core/clock.h"

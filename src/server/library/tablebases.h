@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * tablebases.h - the solved tables that the server asks, opened for a set of rules when first needed.
  *

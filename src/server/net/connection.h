@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * connection.h - what http.c, which answers, and connection_watch.c, which looks after connections, share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * connection_watch.c - looks after connections while nobody else does.
  *

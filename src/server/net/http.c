@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * http.c - the carrier: libmicrohttpd's connections on one side, app.h on the other.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* listen.c - see listen.h. */
 #include "server/net/listen.h"
 #include <arpa/inet.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* listen.h - where a server is: its socket, its folder, and the lock that keeps others out of it. */
 #ifndef PLY_SERVER_NET_LISTEN_H
 #define PLY_SERVER_NET_LISTEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_board.c - the design note's masks and sets, the rules of each variant, the end of the game.
  */
 #include "games/checkers/checkers.h"

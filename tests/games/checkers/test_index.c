@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_index.c - positions as numbers and positions before positions, against forward generation
  * and published counts (OEIS A055213; win, loss and draw counts of small endings).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_pdn.c - Portable Draughts Notation: what is read, what is written, what is refused where. */
 #include "games/checkers/notation/pdn.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_perft.c - published numbers of moves, and the fast English code against the general one.
  *

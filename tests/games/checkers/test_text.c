@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_text.c - squares, positions, moves and ballots in words, and what bad ones are told. */
 #include "games/checkers/rules/ballots.h"
 #include "support/support.h"

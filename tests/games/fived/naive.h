@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * naive.h - the rules of 5D chess once more, as plainly as can be, to test the fast ones by.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_checks.c - checks one by one agree with the masks that decide whether there is one, and
  * every line that was made is traced to the line it was made on.

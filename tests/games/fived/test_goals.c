@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_goals.c - mates that the solver finds against all turns tried one after the other, and their
  * proofs against the checker, which knows single moves alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_naive.c - the fast rules against the plain ones of naive.h, over random games. */
 #include "support/support.h"
 /* after cmocka */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_play.c - playing and taking back, memory, hashes, the end of the game. */
 #include "core/clock.h"
 #include "games/fived/turns/legal_turns.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_choose.c - turns that the search by turns gets to see, and what it makes of them.
  *

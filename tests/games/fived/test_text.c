@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_text.c - positions and moves in words, and records in every format. */
 #include "games/fived/notation/pgn.h"
 #include "support/support.h"

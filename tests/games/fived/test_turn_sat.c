@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_tangle.c - positions in which almost nothing is legal: clauses against trial of everything,
  * turns found by clauses against turns found without, and how much work it takes.

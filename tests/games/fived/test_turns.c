@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_turns.c - numbers of legal turns: published ones, and those of small edge cases. */
 #include "core/clock.h"
 #include "games/fived/turns/legal_turns.h"

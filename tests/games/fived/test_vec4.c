@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_vec4.c - the packed vector against a plain one, field by field and value by value. */
 #include "games/fived/fived.h"
 #include "support/support.h"

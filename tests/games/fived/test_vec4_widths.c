@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_vec4_widths.c - the packed vector once more with other field widths: 8, 8, 8, 8. */
 #define FIVED_X_BITS 8
 #define FIVED_Y_BITS 8

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* proofs.h - proofs of gomoku's verdicts, written to memory and checked. */
 #ifndef PLY_TESTS_GOMOKU_PROOFS_H
 #define PLY_TESTS_GOMOKU_PROOFS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * reference.h - forbidden points of renju by the book, for the tests.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_hold.c - that the defender holds on small boards: published results, and random positions
  * against a search that tries everything and looks at the stones alone.

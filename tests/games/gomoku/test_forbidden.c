@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_forbidden.c - the forbidden points of renju: published boards, an independent reference
  * over random boards rich in threes and fours, and the cases the rule books draw.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_lines.c - the representation: the note's table of lines, and every cell of every board. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"

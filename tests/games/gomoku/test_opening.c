@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_opening.c - the opening rules: every path of words, every refusal, and random walks. */
 #include "games/gomoku/openings/opening_rules.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_patterns.c - the patterns of the note and the totals kept by play.
  *

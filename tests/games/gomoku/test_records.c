@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_records.c - the record formats: round trips, files as programs write them, and bad files. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_rules.c - who wins when, counts of move sequences, symmetry, text and bad text. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_solve.c - wins by fours and by threats: published problems with their lengths, random
  * positions in every rule set against a search that knows nothing but the rules, zones against

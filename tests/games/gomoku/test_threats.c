@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_threats.c - published wins by threats, replayed: every move is legal, and in the wins by
  * fours alone each four leaves one answer but for the last, which leaves none.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_board.c - the 6x6 board: bits, counts, kernels, rules, text. */
 #include "games/neighbours/neighbours.h"
 #include "support/support.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_index.c - symmetries, numbers of positions, and predecessors against forward moves. */
 #include "games/neighbours/neighbours.h"
 #include "support/support.h"

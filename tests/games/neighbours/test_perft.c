@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_perft.c - published counts of both variants. */
 #include "support/support.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_solve.c - wins, losses and draws of all small placements against published counts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_value.c - what search asks of shogi: an evaluation that is fair, passing, exchanges. */
 #include "games/shogi/eval/weights.h"
 #include "games/shogi/shogi.h"

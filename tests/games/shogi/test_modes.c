@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_modes.c - every mode of move generation against a plain one on the note's arrays.
  *

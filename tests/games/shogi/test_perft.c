@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_perft.c - published and independently computed counts of legal moves.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_note.c - the note's squares, codes, moves, arrays and 80 bytes, to the bit. */
 #include "games/shogi/rules/square_tables.h"
 #include "games/shogi/shogi.h"

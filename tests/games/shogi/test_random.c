@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_random.c - random games, which draw moves in a way of their own: every move legal, every
  * legal move equally likely, every end the one the rules give. Nothing here knows how they draw.

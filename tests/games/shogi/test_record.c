@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * test_record.c - every record format: written and read back, the record is the same; real shapes
  * of files are read; bad ones are refused where they are bad.

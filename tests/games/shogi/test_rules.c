@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* test_rules.c - how games end, and the hooks that must agree with the rules. */
 #include "games/shogi/shogi.h"
 #include "support/support.h"

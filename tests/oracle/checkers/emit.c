@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * emit.c - positions of English checkers with our moves, for oracle.mjs to compare.
  *

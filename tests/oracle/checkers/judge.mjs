@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // judge.mjs - whether a move of checkers, a line of tests/oracle/play/games.c, is legal for rapid-draughts.
 import { DraughtsPlayer } from 'rapid-draughts';
 import { EnglishDraughts, EnglishDraughtsEngineFactory } from 'rapid-draughts/english';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // oracle.mjs - reads the lines of emit.c and compares every list of moves, and every board after a
 // move, with rapid-draughts. Moves made in several ways are compared as a set.
 //

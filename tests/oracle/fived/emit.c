@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * emit.c - random early positions of 5D chess as JSON lines: the game as 5DPGN, and how many
  * distinct turns we find. Arguments: how many, and a seed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Counts the distinct legal turns of positions by brute force over 5d-chess-js: every order of its own
 // moves, submitted where it allows, told apart by the boards that result. Its mate test is not used.
 import { createRequire } from 'node:module';

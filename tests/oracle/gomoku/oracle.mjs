@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Our SGF against @sabaki/sgf and our RenjuNet XML against fast-xml-parser, both ways, over random games.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * games.c - what our players play, for programs of others to judge: games.c GAME GAMES SEED.
  *

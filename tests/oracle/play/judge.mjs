@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // judge.mjs GAME: reads the lines of games.c and has each move judged by the game's oracle in the folder beside this one. What was
 // played before is asked once.
 import { createInterface } from 'node:readline';

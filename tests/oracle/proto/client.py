@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Games of shogi through uci2wb: we speak xboard to it, it speaks USI to the engine.
 
 Our moves are random legal ones; every move that comes back must be legal. Coordinates of xboard count files from the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // judge.mjs - whether a move of shogi, a line of tests/oracle/play/games.c, is legal for shogiops.
 import { parseSfen } from 'shogiops/sfen';
 import { parseUsi } from 'shogiops/util';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Legal moves as shogiops has them, against lines of `emit positions`.
 import { createInterface } from 'node:readline';
 import { parseSfen } from 'shogiops/sfen';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 // Records as tsshogi has them: it must read what we write as the same game, and write files that
 // we must read back. Lines of `emit games` come in; the files go to the folder named.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* render.c - the board on a terminal, for the page, and what to say about it. */
 #include "core/json_write.h"
 #include "games/checkers/rules/ballots.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * evaluate_isa.c - what a position is worth: the sum of features.h with its weights.
  *

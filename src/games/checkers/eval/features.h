@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * features.h - what the evaluation of checkers counts, and where its weight stands.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_men.c - prints men.inc: sums of weights over the men of two rows;
  * see features.h. A sum holds the early weights in its lower half and the late in its upper.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_names.c - prints names.inc: the names of the weights of features.h, in their order. */
 #include "games/checkers/eval/features.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* search_hooks.c - the value of a position, which moves to try first, and numbers for learners. */
 #include "games/checkers/checkers.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * move_text.c - moves in words: 9-14, 9x18, and 2x11x20x11 where 2x11 could be more than one capture.
  *

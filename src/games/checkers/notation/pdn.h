@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pdn.h - Portable Draughts Notation 3.0, the record format of checkers.
  *

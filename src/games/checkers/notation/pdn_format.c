@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pdn_format.c - the text of PDN files, whatever its encoding, as UTF-8; see pdn.h. */
 #include "games/checkers/notation/pdn.h"
 

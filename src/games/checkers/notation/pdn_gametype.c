@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pdn_gametype.c - game types, results and single positions; see pdn.h. */
 #include "games/checkers/notation/pdn.h"
 #include "games/games.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pdn_read.c - reading Portable Draughts Notation.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pdn_write.c - writing Portable Draughts Notation 3.0.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position_text.c - names of squares, and positions in words.
  *

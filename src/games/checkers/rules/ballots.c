@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * ballots.c - openings that are drawn by lot: three-move ballots and eleven-man ballots.
  *

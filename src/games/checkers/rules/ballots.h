@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* ballots.h - English openings that are drawn by lot. */
 #ifndef PLY_GAMES_CHECKERS_RULES_BALLOTS_H
 #define PLY_GAMES_CHECKERS_RULES_BALLOTS_H

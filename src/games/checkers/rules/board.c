@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* board.c - start, play, undo, the end of the game, and the two images of a position. */
 #include "games/checkers/checkers.h"
 #include "games/checkers/rules/draw_rules.h"

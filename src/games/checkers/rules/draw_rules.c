@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draw_rules.c - draws by material: endings that must be won within a number of moves.
  *

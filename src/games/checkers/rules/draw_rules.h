@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw_rules.h - draws by material: endings that must be won within a number of moves. */
 #ifndef PLY_GAMES_CHECKERS_RULES_DRAW_RULES_H
 #define PLY_GAMES_CHECKERS_RULES_DRAW_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * english_isa.c - English checkers on the 64-bit boards: moves, counts and random games.
  *

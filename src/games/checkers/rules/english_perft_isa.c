@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * english_perft_isa.c - counting the leaves of English checkers, many positions at a time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_layout.c - prints layout.inc: the compact board of the English kernels.
  *

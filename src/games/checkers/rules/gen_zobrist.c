@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_zobrist.c - prints tables.inc: Zobrist keys and binomial coefficients. */
 #include "core/hash.h"
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * general_isa.c - one move generator for every rule set, compiled for several machines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zobrist.c - the tables that gen_zobrist.c and gen_names.c print, and the weights for tuning. */
 #include "games/checkers/checkers.h"
 

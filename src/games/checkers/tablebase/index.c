@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * index.c - positions as numbers, without gaps, within classes of equal material.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * predecessors.c - the positions before a position.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * retrograde_isa.c - checkers for the builder of tables, every 8x8 rule set, compiled for several
  * machines.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * render.c - the multiverse for a terminal and for the page; what a player is told about it.
  *

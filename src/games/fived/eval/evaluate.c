@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * evaluate.c - how good a position is, as a sum of weighted features.
  *

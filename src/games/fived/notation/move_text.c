@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* move_text.c - reading moves; see move_text.h. */
 #include "games/fived/notation/move_text.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * move_text.h - moves as people and programs write them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pgn.h - record formats of 5D chess. */
 #ifndef PLY_GAMES_FIVED_NOTATION_PGN_H
 #define PLY_GAMES_FIVED_NOTATION_PGN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pgn_read.c - reading 5DPGN.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * pgn_write.c - writing 5DPGN, raw or in short form; 5DFEN; 5DUCI.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position_text.c - positions as 5DFEN boards, and moves in words.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* position_text.h - the pieces of notation that 5DFEN, moves and 5DPGN share. */
 #ifndef PLY_GAMES_FIVED_NOTATION_POSITION_TEXT_H
 #define PLY_GAMES_FIVED_NOTATION_POSITION_TEXT_H

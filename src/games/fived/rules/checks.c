@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * checks.c - who gives check to whom, and where lines branched off: what the page draws arrows
  * from.

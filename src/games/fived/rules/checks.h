@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* checks.h - checks one by one, and where lines branched off. For looking, not for searching. */
 #ifndef PLY_GAMES_FIVED_RULES_CHECKS_H
 #define PLY_GAMES_FIVED_RULES_CHECKS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * legal.c - the game interface over the turn search: moves, the end of the game, perft, playouts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position.c - the multiverse: lines of shared boards; playing and taking back.
  *

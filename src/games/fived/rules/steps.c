@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* steps.c - what gen_steps.c prints, and the sets each kind of piece is in. */
 #include "games/fived/fived.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * variants.c - the named starting positions, as 5DFEN boards.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * vec4.h - a vector (x, y, t, l) in one 32-bit word.
  *

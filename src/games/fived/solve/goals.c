@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * goals.c - what can be solved for in 5D chess.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mate_internal.h - what the files of the search for mates share; nobody else includes it.
  *

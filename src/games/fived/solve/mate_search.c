@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mate_search.c - forced mate over whole turns, by proof numbers: the search. */
 #include "games/fived/solve/mate_internal.h"
 #include <stdlib.h>

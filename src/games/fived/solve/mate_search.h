@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mate_search.h - forced mate over whole turns, by proof numbers.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mate_solver.c - the solver of 5D chess behind ply_solver_kind: questions, lines, proofs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* mate_table.c - what the search for mates knows of positions, and sets of keys. */
 #include "games/fived/solve/mate_table.h"
 #include "core/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mate_table.h - what the search for mates knows of positions, and sets of keys.
  *

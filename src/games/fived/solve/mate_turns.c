@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mate_turns.c - the turns of a node: promising ones first, then all in portions, each looked
  * behind.

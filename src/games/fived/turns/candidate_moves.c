@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * candidate_moves.c - every single move that a turn could be made of.
  *

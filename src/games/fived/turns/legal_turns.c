@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* legal_turns.c - the search for legal turns; see legal_turns.h. */
 #include "games/fived/turns/turn_sat.h"
 #include "games/fived/turns/turns_internal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * legal_turns.h - all legal turns of a position, or whether there is one.
  *

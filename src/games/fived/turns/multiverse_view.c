@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* multiverse_view.c - threats; see multiverse_view.h. */
 #include "games/fived/turns/multiverse_view.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * multiverse_view.h - the multiverse as the turn search sees it, and the threats in it.
  *

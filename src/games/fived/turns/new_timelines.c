@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * new_timelines.c - new lines.
  *

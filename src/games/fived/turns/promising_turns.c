@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * promising_turns.c - promising turns for a search that cannot look at all of them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sat_solver.c - a small solver that learns from conflicts; see sat_solver.h. */
 #include "games/fived/turns/sat_solver.h"
 #include "games/fived/turns/legal_turns.h"

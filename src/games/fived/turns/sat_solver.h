@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sat_solver.h - whether a set of clauses can be satisfied: a small solver that learns from conflicts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * threat_clauses.c - captures of royal pieces as clauses; see turn_sat.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* turn_memory.c - the memory of a turn search, and what it knows at the start. */
 #include "games/fived/turns/turn_sat.h"
 #include "games/fived/turns/turns_internal.h"

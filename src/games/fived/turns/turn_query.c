@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * turn_query.c - the questions to the search: where each begins, and what it means for the present.
  *

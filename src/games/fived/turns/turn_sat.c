@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* turn_sat.c - turns as clauses; see turn_sat.h. */
 #include "games/fived/turns/turn_sat_internal.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * turn_sat.h - turns of positions in which almost nothing is legal, as a question to sat_solver.h.
  *

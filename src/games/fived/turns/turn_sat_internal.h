@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * turn_sat_internal.h - what the files of turn_sat.h share; nobody else includes it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * turns_internal.h - what the files of the turn search share; nobody else includes it.
  *

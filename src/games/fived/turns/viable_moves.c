@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * viable_moves.c - which single moves begin a legal turn.
  *

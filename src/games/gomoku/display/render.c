@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* render.c - pictures of the board: for a terminal, for the page, and for a machine that learns. */
 #include "core/json_write.h"
 #include "games/gomoku/gomoku.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * search_hooks.c - what the search asks of gomoku: an evaluation, the moves worth trying, forced wins.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* formats.c - see formats.h; and the format `pos`, one game a line: h8i9j10... */
 #include "games/gomoku/notation/formats.h"
 #include <string.h>

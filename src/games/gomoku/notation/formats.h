@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * formats.h - what the readers and writers of gomoku records share.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * piskvork.c - the two formats of Piskvork, the manager of the Gomocup.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * position_text.c - positions and moves in words.
  *

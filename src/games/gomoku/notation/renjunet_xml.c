@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * renjunet_xml.c - the database of RenjuNet: XML, extension rif. No schema of it was ever published;
  * this is what its files hold, as far as a game record needs it:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sgf_read.c - reading Smart Game Format (FF[4], GM[4]): collections of game trees.
  *

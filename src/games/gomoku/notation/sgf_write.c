@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* sgf_write.c - writing Smart Game Format; sgf_read.c says what it holds. */
 #include "games/gomoku/notation/formats.h"
 #include <string.h>

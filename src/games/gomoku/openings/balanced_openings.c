@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * balanced_openings.c - openings that leave a game to be played.
  *

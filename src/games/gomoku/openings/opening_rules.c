@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* opening_rules.c - see opening_rules.h. Each rule is a list of steps; the state is the place in the list. */
 #include "games/gomoku/openings/opening_rules.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * opening_rules.h - opening rules as state machines: what a player may do next, until the game is even.
  *

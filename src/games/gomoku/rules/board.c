@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* board.c - moves, play, undo and the end of the game. */
 #include "games/gomoku/gomoku.h"
 #include <assert.h>

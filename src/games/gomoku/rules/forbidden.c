@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * forbidden.c - the points renju forbids to Black, by the full definition.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * gen_patterns.c - prints patterns.inc: the patterns of the note, for rows of 3 to 6.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_zobrist.c - prints zobrist.inc: the Zobrist keys of cells and of what else tells positions apart.
  */
 #include "core/hash.h"

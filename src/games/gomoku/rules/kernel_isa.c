@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_isa.c - play with the pattern totals kept, and plain playouts; compiled once for each
  * instruction set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * patterns.c - the note's patterns one by one, what a stone would make, and ordering moves.
  *

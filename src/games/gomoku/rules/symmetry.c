@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * symmetry.c - the images of a board: eight of a square, four of another rectangle.
  *

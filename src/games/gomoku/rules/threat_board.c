@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* threat_board.c - the solvers' board; see threat_board.h. */
 #include "games/gomoku/rules/threat_board.h"
 #include <string.h>

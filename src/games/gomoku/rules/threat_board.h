@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * threat_board.h - a board that knows at every moment which stones would make five, four and three.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* threat_board_isa.c - what a stone would make, for four lines at once; see threat_board.h. */
 #include "games/gomoku/rules/threat_board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * windows.h - the windows of a line, all of them at once; included once for each type of word.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* zobrist.c - the keys that gen_zobrist.c prints. */
 #include "games/gomoku/gomoku.h"
 

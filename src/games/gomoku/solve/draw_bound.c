@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw_bound.c - why an attacker cannot win; see draw_bound.h. */
 #include "games/gomoku/solve/draw_bound.h"
 

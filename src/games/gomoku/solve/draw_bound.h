@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draw_bound.h - why an attacker cannot win: counting what is left of his rows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draw_proof.h - why the defender holds, as the node `rows` of a proof (docs/solve.md).
  */

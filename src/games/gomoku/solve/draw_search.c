@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draw_search.c - the defender holds; see draw_search.h.
  *

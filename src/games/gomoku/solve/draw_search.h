@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * draw_search.h - why an attacker cannot win on a small board (at most 64 cells): the defender holds.
  *

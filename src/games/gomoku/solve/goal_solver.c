@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * goal_solver.c - the solvers of gomoku's goals behind the general interface.
  *

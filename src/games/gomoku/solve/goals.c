@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* goals.c - the definitions of gomoku's goals, in plain code; see goals.h. */
 #include "games/gomoku/solve/goals.h"
 

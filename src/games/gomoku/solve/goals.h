@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * goals.h - what gomoku and renju can be solved for, and the solvers behind it (goal_solver.c).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vcf.c - victory by continuous fours; see vcf.h. */
 #include "games/gomoku/solve/vcf.h"
 #include <stdlib.h>

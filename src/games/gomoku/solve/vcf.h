@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * vcf.h - victory by continuous fours.
  *

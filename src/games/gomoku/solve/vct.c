@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vct.c - proof-number search over threats; see vct.h. */
 #include "games/gomoku/solve/vct_internal.h"
 #include "games/gomoku/solve/vct_threads.h"

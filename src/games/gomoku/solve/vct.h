@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * vct.h - victory by continuous threats, and outright wins on small boards, by proof numbers.
  *

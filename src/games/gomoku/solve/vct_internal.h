@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vct_internal.h - what the two halves of the search by threats share; see vct.h. */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VCT_INTERNAL_H
 #define PLY_GAMES_GOMOKU_SOLVE_VCT_INTERNAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vct_moves.c - the search by threats: what is known of positions, judging new ones, listing moves.
  */
 #include "games/gomoku/solve/draw_bound.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vct_table.c - see vct_table.h. */
 #include "games/gomoku/solve/vct_table.h"
 #include <stdlib.h>

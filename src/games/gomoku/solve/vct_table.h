@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * vct_table.h - what the search for threats knows of positions; shared by its threads.
  *

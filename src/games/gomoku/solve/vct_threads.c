@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* vct_threads.c - see vct_threads.h. */
 #include "games/gomoku/solve/vct_threads.h"
 #include <stdlib.h>

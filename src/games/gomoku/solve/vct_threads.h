@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * vct_threads.h - several threads for one search by threats.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* verdict_replay.c - see verdict_replay.h. */
 #include "games/gomoku/solve/verdict_replay.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * verdict_replay.h - going through a verdict once more: is it whole, how long is it, and its proof.
  *

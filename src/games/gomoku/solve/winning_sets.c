@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* winning_sets.c - see winning_sets.h. */
 #include "games/gomoku/solve/winning_sets.h"
 #include "core/bits.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * winning_sets.h - the game of rows on a small board (at most 64 cells): one player tries to fill a row,
  * the other to take a cell of each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * evaluate.c - what a position is worth: a sum of counted features, each with two weights, one for the
  * full board (early) and one for the empty (late), mixed by the number of pieces.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_square_tables.c - prints tables.inc: where pieces can go, who is around, Zobrist keys. */
 #include "core/hash.h"
 #include <inttypes.h>

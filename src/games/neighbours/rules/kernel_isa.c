@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_isa.c - counting and perft, compiled once for each instruction set.
  *

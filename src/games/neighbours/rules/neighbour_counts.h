@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * neighbour_counts.h - neighbour counts of all squares at once, and the move count built on them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * symmetry.c - the four positions that are one.
  *

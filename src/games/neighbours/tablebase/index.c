@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * index.c - positions as numbers, positions before a position, and numbers for learners.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * retrograde_isa.c - Neighbours for the builder of tables, compiled for several machines.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* render.c - boards for a terminal, in kanji or in letters, and the JSON that the page draws from. */
 #include "core/json_write.h"
 #include "games/shogi/notation/piece_names.h"

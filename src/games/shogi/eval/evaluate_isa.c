@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * evaluate_isa.c - how good a position is at a glance: a sum of weights (weights.h), compiled once for
  * each instruction set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_names.c - prints names.inc: a name for each weight of weights.h. */
 #include "games/shogi/eval/weights.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * move_order.c - which moves to try first, which are noisy, and what an exchange is worth.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * observation.c - positions as planes of bytes, and moves as numbers, both seen by the player to move.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* weights.c - the evaluation behind the game interface; see evaluate_isa.c. */
 #include "games/shogi/eval/weights.h"
 

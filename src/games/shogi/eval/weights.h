@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * weights.h - the weights of the evaluation, one row of numbers in weights.inc.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * csa.c - records as the Computer Shogi Association writes them, versions 1 to 3.
  *

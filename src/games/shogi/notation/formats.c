@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * formats.c - the record formats of shogi. KIF and KI2 files are Shift_JIS by the names kif and ki2
  * and UTF-8 by the names kifu and ki2u, as is usual; either is read whatever the name.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * japanese_text.c - moves and boards as Japanese records write them.
  *

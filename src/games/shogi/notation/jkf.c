@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * jkf.c - JKF, the JSON Kifu Format.
  *

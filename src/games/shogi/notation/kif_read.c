@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kif_read.c - KIF and KI2, the formats of Kakinoki's programs and of most Japanese records.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* kif_write.c - writing KIF and KI2; kif_read.c shows what they look like. */
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* piece_names.c - see piece_names.h. Tables are by code & 15: P L N S B R G K, then promoted. */
 #include "games/shogi/notation/piece_names.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * piece_names.h - the names that pieces, squares, results and starts have in Japanese records.
  */

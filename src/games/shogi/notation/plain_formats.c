@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * plain_formats.c - records without ornament: USI lines, SFEN lines, and Western notation.
  *

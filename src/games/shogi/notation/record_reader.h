@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * record_reader.h - what the readers and writers of game records share.
  *

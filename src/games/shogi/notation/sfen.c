@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * sfen.c - positions in SFEN, moves in USI, and what is wrong with either.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * attacks.h - who attacks what: the analysis that comes before any move is made.
  *

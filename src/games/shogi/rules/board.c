@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* board.c - moves, play and undo behind the game interface, and questions about one position. */
 #include "games/shogi/rules/attacks.h"
 #include "games/shogi/rules/make_move.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * checks.h - legal moves that give check, as groups, and what mates at once.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * count_moves.h - how many legal moves there are, without making any.
  *

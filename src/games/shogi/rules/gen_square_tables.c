@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* gen_square_tables.c - prints tables.inc: see square_tables.h for what each table holds. */
 #include "core/hash.h"
 #include "games/shogi/rules/square_tables.h"

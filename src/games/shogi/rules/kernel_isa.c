@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * kernel_isa.c - moves, counting, perft and random games, compiled once for each instruction set.
  *

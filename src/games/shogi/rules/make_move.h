@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * make_move.h - playing a move and taking it back, inlined into the hot loops.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * move_groups.h - legal moves as groups: a set of squares to go to, and where from.
  *

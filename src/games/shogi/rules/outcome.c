@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * outcome.c - how games end: no move, repetition, perpetual check, entering king, the ply limit.
  *

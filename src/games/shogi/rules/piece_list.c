@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * piece_list.c - the note's own form of a position: numbered pieces, and 80 bytes to save them in.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * piece_moves.h - legal moves as groups, piece by piece: for those who must know what moves.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * random_moves.h - random games: every legal move equally likely, hardly any move made.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * square_set.h - sets of squares: the note's board, one bit a square.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * square_tables.h - sets that depend on a square alone, made by gen_square_tables.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * two_ply_perft.h - the sum, over all moves of one player, of the number of the other's replies.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /*
  * mate.c - the goal of a mating problem: check with every move, until the other has no answer.
  *
