@@ -2,7 +2,6 @@
 /* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
-#include "games/games.h"
 #include "model/retrograde.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};

@@ -397,4 +397,7 @@ size_t checkers_predecessors(const ply_rules *rules, const void *position, void 
 size_t checkers_quiet_predecessors(const ply_rules *rules, const checkers_position *position,
                                    checkers_position *out);
 
+/* The game, as the registry lists it. */
+extern const ply_game checkers_game;
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* neighbours.c - the adapter: Neighbours behind the game interface. */
 #include "games/neighbours/neighbours.h"
-#include "games/games.h"
 #include "model/retrograde.h"
 
 static const char *const path_names[] = {"slide", "jump"};

@@ -192,4 +192,7 @@ void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *o
 uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move neighbours_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
+/* The game, as the registry lists it. */
+extern const ply_game neighbours_game;
+
 #endif

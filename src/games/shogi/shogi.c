@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* shogi.c - the adapter: shogi behind the game interface. */
 #include "games/shogi/shogi.h"
-#include "games/games.h"
 #include "games/shogi/eval/weights.h"
 #include "games/shogi/notation/record_reader.h"
 #include "games/shogi/solve/mate.h"

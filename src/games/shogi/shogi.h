@@ -379,4 +379,7 @@ size_t shogi_noisy_moves(const ply_rules *rules, const void *position, ply_move 
 int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move);
 bool shogi_gives_check(const shogi_position *p, ply_move move);
 
+/* The game, as the registry lists it. */
+extern const ply_game shogi_game;
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pdn_gametype.c - game types, results and single positions; see pdn.h. */
 #include "games/checkers/notation/pdn.h"
-#include "games/games.h"
 #include <string.h>
 
 typedef struct gametype {
