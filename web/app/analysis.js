@@ -39,7 +39,7 @@ export class Analysis {
     this.facts = h('span', { class: 'facts' });
     this.lines = h('ol', { class: 'lines' });
     this.proved = h('p', { class: 'proved', hidden: true });
-    this.solved = h('ul', { class: 'solved', 'aria-label': 'Moves that tables know', hidden: true });
+    this.solved = h('ul', { class: 'solved', 'aria-label': 'Moves in the tablebase', hidden: true });
     this.element = h(
       'section',
       { class: 'analysis', 'aria-label': 'Analysis' },
@@ -49,13 +49,13 @@ export class Analysis {
         h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })),
         this.facts,
         select(
-          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 line' : `${k} lines`]),
+          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 variation' : `${k} variations`]),
           prefs.get('lines'),
           (value) => {
             prefs.set('lines', Number(value));
             this.restart();
           },
-          { 'aria-label': 'Number of lines' },
+          { 'aria-label': 'Number of variations' },
         ),
         select(
           [
@@ -187,7 +187,7 @@ export class Analysis {
   score(line) {
     const exact = this.values.moves.find(({ move }) => move === line.line[0]?.move);
     return exact
-      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'exact, by a table' })
+      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'exact, from the tablebase' })
       : h('span', { class: 'score', text: scoreText(line.first), title: line.score });
   }
 
@@ -244,7 +244,7 @@ export class Graph {
   constructor(page) {
     this.page = page;
     this.svg = svg('svg', { viewBox: '0 0 300 70', preserveAspectRatio: 'none', class: 'graph-svg', role: 'img' });
-    this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Score the whole game', onclick: () => this.run() });
+    this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Analyse game', onclick: () => this.run() });
     this.element = h('section', { class: 'graph', 'aria-label': 'Scores over the game', hidden: true }, this.svg, this.button);
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect(),

@@ -158,13 +158,13 @@ export async function open(main, [id], query, current) {
             h('button', {
               type: 'button',
               class: 'button',
-              text: 'Empty',
+              text: 'Clear board',
               onclick: () => {
                 BoardClass.clear(view.board);
                 write();
               },
             }),
-            h('button', { type: 'button', class: 'button', text: 'Usual start', onclick: () => attempt(() => reset('')) }),
+            h('button', { type: 'button', class: 'button', text: 'Starting position', onclick: () => attempt(() => reset('')) }),
           ),
           h('div', { class: 'actions left' }, start, against),
         ),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // base.js - what all boards share: layers, picking by pointer and keyboard, targets, choices, motion.
 //
-// A board of a game extends Board and says (docs/board.md):
+// A board of a game extends Board and says (docs/web-app.md):
 //   frame(view)       viewBox [x, y, w, h]; called when the shape may have changed
 //   ground(view)      elements under the pieces
 //   cells(view)       [{key, x, y, w, h, name}]: what can be clicked and focused, in reading order
@@ -19,7 +19,18 @@ const still = () => document.documentElement.hasAttribute('data-still') || match
 
 export class Board {
   static Picker = Picker;
-  static checkWords = 'in check';
+  /** How the status line names a threat that must be answered. */
+  static checkText = 'in check';
+  /** Whether the board fills the stage instead of keeping its own proportions. */
+  static fillsStage = false;
+  /** Whether the board must be flipped for a player to sit below it. */
+  static flipsFor(side) {
+    return side === 1;
+  }
+  /** The player who sits below the board. people: the sides that people play. */
+  static lowerSide(flipped) {
+    return flipped ? 1 : 0;
+  }
 
   /** onMove(text) is called with a legal move's text. */
   constructor({ onMove, prefs }) {

@@ -25,6 +25,13 @@ export function disc(colour, king, size) {
 
 export class CheckersBoard extends Board {
   static id = 'checkers';
+  static flipsFor(side, names) {
+    return names[side].toLowerCase() === 'black';
+  }
+  static lowerSide(flipped, names) {
+    const blackFirst = names[0].toLowerCase() === 'black';
+    return blackFirst === flipped ? 0 : 1;
+  }
 
   label() {
     return 'Checkers board';

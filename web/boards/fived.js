@@ -54,6 +54,7 @@ export function readRanks(ranks) {
 
 export class FivedBoard extends Camera {
   static id = 'fived';
+  static fillsStage = true;
 
   label() {
     return 'Multiverse';

@@ -34,7 +34,13 @@ const gradients = () =>
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
-  static checkWords = 'a row is threatened';
+  static checkText = 'a row is threatened';
+  static flipsFor() {
+    return false; // the board looks the same from both sides
+  }
+  static lowerSide(flipped, names, people) {
+    return people.length === 1 ? people[0] : 0;
+  }
 
   label(view) {
     return view.variant.startsWith('renju') ? 'Renju board' : 'Gomoku board';
