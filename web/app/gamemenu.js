@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gamemenu.js - what the menu of a game's page does: title and players, comments, main line, copies, ends.
+// gamemenu.js - the menu of a game's page: title and players, comments, main line, copies, resignation and draw.
 
 import { api } from './api.js';
 import { attempt, dialog, h, menu, toast } from './dom.js';

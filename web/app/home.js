@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// home.js - the five games, and the games played last.
+// home.js - the list of games, and the games played last.
 
 import { api } from './api.js';
 import { h } from './dom.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// library.js - saved games: search, open, delete, bring back.
+// library.js - saved games: search, open, delete, restore.
 
 import { api } from './api.js';
 import { attempt, h, icon, iconButton, select, toast } from './dom.js';

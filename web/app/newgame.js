@@ -9,7 +9,7 @@ import { boardOf } from '../boards/index.js';
 
 let unique = 0;
 
-/** Who sits at one side; changes `seat` as it is edited. */
+/** The fields for one player; edits change `seat`. */
 export function playerFields(catalog, colour, seat) {
   const name = h('input', {
     type: 'text',
@@ -93,7 +93,7 @@ export function playerFields(catalog, colour, seat) {
   return box;
 }
 
-/** What the server wants to hear about a seat. */
+/** A player as the API expects it. */
 export const seatOf = (seat) =>
   seat.kind === 'person'
     ? { kind: 'person', ...(seat.name ? { name: seat.name } : {}) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// outcome.js - results and players in words.
+// outcome.js - results and players as text.
 
 const HOW = {
   'no-move': 'by leaving no legal move',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// setup.js - putting a position on the board by hand, or by its text.
+// setup.js - setting up a position by hand or from text.
 
 import { api } from './api.js';
 import { attempt, field, h, icon, segmented, select } from './dom.js';
@@ -39,7 +39,7 @@ export async function open(main, [id], query, current) {
     attempt(async () => go(`#/game/${(await api.create({ game: about.id, variant: rules, position: text.value.trim(), players })).id}`));
 
   const draw = () => board.show({ ...view, moves: [], last: null, side }, { active: false });
-  /** Asks the server whether the position stands by the rules. */
+  /** Asks the server whether the rules allow the position. */
   const check = async () => {
     const mine = ++turn;
     try {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// transfer.js - records in and out: paste, drop, files, formats, links.
+// transfer.js - import and export of game records: paste, drop, files, formats, links.
 
 import { api } from './api.js';
 import { attempt, copyText, dialog, field, h, icon, select, toast } from './dom.js';
 import { go } from './router.js';
 
-/** Hands a record to the server and opens what comes of it. */
+/** Sends a record to the server and opens the game it creates. */
 export async function importBytes(bytes, query) {
   const { games, format } = await api.import(bytes, query);
   if (games.length === 1) go(`#/game/${games[0].id}`);
@@ -183,7 +183,7 @@ export function exportDialog(game, about, at) {
   );
 }
 
-/** Copies an address that opens the line to where the page stands. */
+/** Copies an address that opens the moves up to the current node. */
 export async function copyLink(game, line) {
   let start = 0;
   line.forEach((node, i) => {

@@ -82,7 +82,7 @@ export class CheckersBoard extends Board {
     return capture ? capture.paths : [text.split(/[-x:]/)];
   }
 
-  /** While a capture is clicked through, its piece stands where it has come to. */
+  /** While a capture is being entered, its piece is shown on the last square clicked. */
   paint() {
     super.paint();
     const { prefix } = this.picker,
@@ -98,7 +98,7 @@ export class CheckersBoard extends Board {
     return view.last?.move ? view.last.move.split(/[-x:]/) : [];
   }
 
-  /** Pieces each player has taken, as pictures. */
+  /** The pieces each player has captured, as pictures. */
   captured(start, view) {
     const count = (board, colour) => board.squares.filter((square) => square.colour === colour).length;
     return [0, 1].map((player) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gomoku.js - gomoku and renju: a wooden board of crossings, numbered stones, forbidden points by kind.
+// gomoku.js - gomoku and renju: a wooden board, numbered stones, forbidden points by kind.
 //
-// Keys are cells ('h8') and 'pass' is not on the board: it is an action beside it.
+// Keys are cells ('h8'). 'pass' is a button beside the board.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
