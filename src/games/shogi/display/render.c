@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* render.c - boards for a terminal, in kanji or in letters, and the JSON that the page draws from. */
+/*
+ * render.c - boards for a terminal, in kanji or letters, and the JSON that the web app draws from.
+ */
 #include "core/json_write.h"
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/shogi.h"
 
-/* Letters: a capital for Black's piece, '+' before a promoted one. */
+/* With letters, Black's pieces are capitals and promoted pieces have a '+' in front. */
 static void draw_piece(int code, bool ascii, ply_text *out)
 {
     if (ascii) {
@@ -12,7 +14,7 @@ static void draw_piece(int code, bool ascii, ply_text *out)
             ply_text_string(out, " .");
         else
             ply_text_format(out, "%c%c", code & SHOGI_CODE_PROMOTED ? '+' : ' ',
-                            shogi_letters[code & SHOGI_CODE_KIND] |
+                            shogi_piece_letters[code & SHOGI_CODE_KIND] |
                                 (shogi_code_owner(code) ? 0x20 : 0));
         return;
     }
@@ -24,20 +26,20 @@ static void draw_piece(int code, bool ascii, ply_text *out)
 
 static void draw_hand(const shogi_position *p, int colour, bool ascii, ply_text *out)
 {
-    static const uint8_t order[] = {SHOGI_ROOK,   SHOGI_BISHOP, SHOGI_GOLD, SHOGI_SILVER,
-                                    SHOGI_KNIGHT, SHOGI_LANCE,  SHOGI_PAWN};
+
     ply_text_string(out, colour == SHOGI_BLACK ? (ascii ? "Black" : "☗ Black")
                                                : (ascii ? "White" : "☖ White"));
     ply_text_string(out, " in hand:");
-    for (size_t i = 0; i < sizeof order; i++) {
-        unsigned count = shogi_hand_count(p->hand[colour], order[i]);
+    for (int i = 0; i < SHOGI_KING; i++) {
+        int kind = shogi_hand_order[i];
+        unsigned count = shogi_hand_count(p->hand[colour], kind);
         if (count == 0)
             continue;
         ply_text_char(out, ' ');
         if (ascii)
-            ply_text_char(out, shogi_letters[order[i]]);
+            ply_text_char(out, shogi_piece_letters[kind]);
         else
-            ply_text_string(out, shogi_board_kanji(order[i]));
+            ply_text_string(out, shogi_board_kanji(kind));
         if (count > 1)
             ply_text_format(out, "%u", count);
     }
@@ -94,7 +96,7 @@ void shogi_json(const ply_rules *rules, const void *position, ply_text *out)
         if (code == SHOGI_CODE_EMPTY)
             continue;
         char square[3] = {(char)('9' - shogi_column(s)), (char)('a' + shogi_rank(s)), '\0'};
-        char kind[2] = {shogi_letters[code & SHOGI_CODE_KIND], '\0'};
+        char kind[2] = {shogi_piece_letters[code & SHOGI_CODE_KIND], '\0'};
         ply_json_open(out, '{');
         ply_json_member_string(out, "square", square);
         ply_json_member_string(out, "colour", colour_names[shogi_code_owner(code)]);
@@ -111,7 +113,7 @@ void shogi_json(const ply_rules *rules, const void *position, ply_text *out)
         ply_json_open(out, '{');
         for (int kind = 0; kind < SHOGI_KING; kind++) {
             unsigned count = shogi_hand_count(p->hand[colour], kind);
-            char name[2] = {shogi_letters[kind], '\0'};
+            char name[2] = {shogi_piece_letters[kind], '\0'};
             if (count > 0)
                 ply_json_member_unsigned(out, name, count);
         }
@@ -127,13 +129,11 @@ void shogi_notes(const ply_rules *rules, const void *position, ply_text *out)
     const shogi_position *p = position;
     if (shogi_in_check(p, p->side))
         ply_text_string(out, "in check\n");
-    shogi_entering e = shogi_entering_now(p);
+    shogi_impasse_score score = shogi_impasse_score_of(p);
     int rule = rules->option[SHOGI_OPTION_IMPASSE];
-    if (e.king_in_camp && (rule == SHOGI_IMPASSE_27 || rule == SHOGI_IMPASSE_24))
+    if (score.king_in_camp && (rule == SHOGI_IMPASSE_27 || rule == SHOGI_IMPASSE_24))
         ply_text_format(out,
-                        "entering king: %u pieces in the camp (10 needed), %u points (%d needed)\n",
-                        e.pieces, e.points,
-                        rule == SHOGI_IMPASSE_24 ? 31
-                        : p->side == SHOGI_BLACK ? 28
-                                                 : 27);
+                        "entering king: %u pieces in the camp (%d needed), %u points (%u needed)\n",
+                        score.pieces, SHOGI_IMPASSE_PIECES, score.points,
+                        shogi_impasse_winning_points(rule, p->side));
 }
