@@ -29,9 +29,28 @@ typedef struct kifu_header {
     bool has_handicap;
     bool needs_diagram;  /* the handicap is not a known one */
     ply_cursor handicap; /* where it stands */
+    ply_cursor line;     /* the beginning of the current line */
 } kifu_header;
 
 /* --- lines that KIF and KI2 share ----------------------------------------------------------- */
+/*
+ * A line of text is read by the first rule whose prefix it has. The reader of a rule begins behind
+ * the prefix. It sets *result unless the line is done.
+ */
+typedef enum line_result {
+    LINE_DONE,      /* has been read */
+    LINE_MOVES,     /* has moves, for the format to read */
+    LINE_NEXT_GAME, /* belongs to the next game */
+    LINE_UNKNOWN,   /* is something else; the cursor is back at the beginning of the line */
+} line_result;
+
+typedef ply_status line_reader(kifu_reader *r, kifu_header *h, line_result *result);
+
+typedef struct line_rule {
+    const char *prefix;
+    line_reader *read;
+} line_rule;
+
 static bool contains(const char *text, size_t length, const char *word)
 {
     return memmem(text, length, word, strlen(word)) != NULL;
@@ -57,8 +76,9 @@ static ply_status begin_moves(kifu_reader *r, kifu_header *h)
 }
 
 /* Reads a summary such as まで77手で先手の勝ち, the only place where KI2 tells the ending. */
-static ply_status read_summary(kifu_reader *r, kifu_header *h)
+static ply_status read_summary(kifu_reader *r, kifu_header *h, line_result *line)
 {
+    (void)line;
     static const struct {
         const char *word, *id;
     } reasons[] = {{"中断", "interrupted"},  {"千日手", "repetition"},
@@ -69,6 +89,9 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h)
                    {"詰", "mate"},           {"最大手数", "ply-limit"},
                    {"トライ", "try"}};
     const char *text;
+    ply_status status = begin_moves(r, h); /* a game without moves may have an ending too */
+    if (status != PLY_OK)
+        return status;
     size_t length = shogi_kifu_trimmed_rest(&r->line, &text);
     if (r->record->ending || h->variation)
         return PLY_OK;
@@ -89,8 +112,12 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h)
     return shogi_kifu_check(&r->line, ply_record_set_ending(r->record, result, id ? id : "resign"));
 }
 
-static ply_status read_handicap(kifu_reader *r, kifu_header *h)
+static ply_status read_handicap(kifu_reader *r, kifu_header *h, line_result *result)
 {
+    if (h->started || h->has_handicap) {
+        *result = LINE_NEXT_GAME;
+        return PLY_OK;
+    }
     const char *word;
     ply_cursor at = r->line;
     size_t length = shogi_kifu_trimmed_rest(&r->line, &word);
@@ -103,8 +130,9 @@ static ply_status read_handicap(kifu_reader *r, kifu_header *h)
     return PLY_OK;
 }
 
-static ply_status read_variation(kifu_reader *r, kifu_header *h)
+static ply_status read_variation(kifu_reader *r, kifu_header *h, line_result *result)
 {
+    (void)result;
     uint64_t number;
     ply_cursor at = r->line;
     shogi_kifu_skip_space(&r->line);
@@ -122,44 +150,22 @@ static ply_status read_variation(kifu_reader *r, kifu_header *h)
     return PLY_OK;
 }
 
-/*
- * A line of text is read by the first rule whose prefix it has. The cursor is then behind the
- * prefix; `start` is where the prefix began. A rule reports what became of the line:
- */
-typedef enum line_result {
-    LINE_DONE,      /* it has been read */
-    LINE_MOVES,     /* it has moves, for the format to read */
-    LINE_NEXT_GAME, /* it belongs to the next game */
-    LINE_UNKNOWN,   /* it is something else after all; the cursor is back at `start` */
-} line_result;
-
-typedef ply_status line_reader(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                               line_result *result);
-
-typedef struct line_rule {
-    const char *prefix;
-    line_reader *read;
-} line_rule;
-
-static ply_status read_comment_line(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                                    line_result *result)
+static ply_status read_comment_line(kifu_reader *r, kifu_header *h, line_result *result)
 {
-    (void)h, (void)start, (void)result;
+    (void)h, (void)result;
     return shogi_kifu_add_comment(r, r->line.text + r->line.at, r->line.length - r->line.at);
 }
 
-static ply_status ignore_line(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                              line_result *result)
+static ply_status ignore_line(kifu_reader *r, kifu_header *h, line_result *result)
 {
-    (void)r, (void)h, (void)start, (void)result;
+    (void)r, (void)h, (void)result;
     return PLY_OK;
 }
 
 /* A line of a diagram, or a tag that begins with the name of a player. */
-static ply_status read_diagram_line(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                                    line_result *result)
+static ply_status read_diagram_line(kifu_reader *r, kifu_header *h, line_result *result)
 {
-    r->line = *start;
+    r->line = h->line;
     if (h->started) {
         *result = LINE_NEXT_GAME;
         return PLY_OK;
@@ -171,48 +177,11 @@ static ply_status read_diagram_line(kifu_reader *r, kifu_header *h, const ply_cu
     return status;
 }
 
-static ply_status find_moves(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                             line_result *result)
-{
-    (void)h;
-    r->line = *start;
-    *result = LINE_MOVES;
-    return PLY_OK;
-}
-
-static ply_status read_variation_line(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                                      line_result *result)
-{
-    (void)start, (void)result;
-    return read_variation(r, h);
-}
-
-/* A game without moves may have an ending too. */
-static ply_status read_summary_line(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                                    line_result *result)
-{
-    (void)start, (void)result;
-    ply_status status = begin_moves(r, h);
-    return status == PLY_OK ? read_summary(r, h) : status;
-}
-
 /* The heading of the columns of moves, of which there may be none. */
-static ply_status read_moves_heading(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                                     line_result *result)
+static ply_status read_moves_heading(kifu_reader *r, kifu_header *h, line_result *result)
 {
-    (void)start;
     if (!h->started)
         return begin_moves(r, h);
-    *result = LINE_NEXT_GAME;
-    return PLY_OK;
-}
-
-static ply_status read_handicap_line(kifu_reader *r, kifu_header *h, const ply_cursor *start,
-                                     line_result *result)
-{
-    (void)start;
-    if (!h->started && !h->has_handicap)
-        return read_handicap(r, h);
     *result = LINE_NEXT_GAME;
     return PLY_OK;
 }
@@ -245,30 +214,32 @@ static ply_status read_tag(kifu_reader *r, kifu_header *h, line_result *result)
                                                   value_length));
 }
 
+/* clang-format off */
 /* Prefixes at the very beginning of a line. */
 static const line_rule first_rules[] = {
-    {"*", read_comment_line},    {"#", ignore_line},          {"&", ignore_line}, /* a bookmark */
-    {"|", read_diagram_line},    {"+", read_diagram_line},    {"先手", read_diagram_line},
-    {"後手", read_diagram_line}, {"上手", read_diagram_line}, {"下手", read_diagram_line},
+    {"*", read_comment_line},
+    {"#", ignore_line},
+    {"&", ignore_line},          /* a bookmark */
+    {"|", read_diagram_line},
+    {"+", read_diagram_line},
     {"  ９", read_diagram_line},
+    {"先手", read_diagram_line}, /* a hand, the player to move, or a tag */
+    {"下手", read_diagram_line},
+    {"後手", read_diagram_line},
+    {"上手", read_diagram_line},
 };
 
 /* Prefixes that may follow spaces. */
 static const line_rule later_rules[] = {
-    {"▲", find_moves},
-    {"△", find_moves},
-    {"▼", find_moves},
-    {"▽", find_moves},
-    {"☗", find_moves},
-    {"☖", find_moves},
-    {"手数＝", ignore_line}, /* below a diagram: which move it shows */
-    {"変化：", read_variation_line},
-    {"変化:", read_variation_line},
-    {"まで", read_summary_line},
+    {"手合割：", read_handicap},
+    {"手合割:", read_handicap},
     {"手数----", read_moves_heading},
-    {"手合割：", read_handicap_line},
-    {"手合割:", read_handicap_line},
+    {"手数＝", ignore_line},     /* below a diagram: which move it shows */
+    {"変化：", read_variation},
+    {"変化:", read_variation},
+    {"まで", read_summary},
 };
+/* clang-format on */
 
 enum {
     FIRST_RULES = sizeof first_rules / sizeof first_rules[0],
@@ -278,25 +249,33 @@ enum {
 static ply_status read_by_rules(const line_rule *rules, size_t count, kifu_reader *r,
                                 kifu_header *h, line_result *result)
 {
-    ply_cursor start = r->line;
     for (size_t i = 0; i < count; i++)
         if (ply_cursor_accept_word(&r->line, rules[i].prefix)) {
             *result = LINE_DONE;
-            return rules[i].read(r, h, &start, result);
+            return rules[i].read(r, h, result);
         }
     *result = LINE_UNKNOWN;
     return PLY_OK;
 }
 
+/* The mark of a player in front of a KI2 move. */
+static bool accept_mark(ply_cursor *c)
+{
+    return ply_cursor_accept_word(c, "▲") || ply_cursor_accept_word(c, "△") ||
+           ply_cursor_accept_word(c, "▼") || ply_cursor_accept_word(c, "▽") ||
+           ply_cursor_accept_word(c, "☗") || ply_cursor_accept_word(c, "☖");
+}
+
 static ply_status read_line(kifu_reader *r, kifu_header *h, line_result *result)
 {
-    ply_cursor start = r->line;
+    h->line = r->line;
     ply_status status = read_by_rules(first_rules, FIRST_RULES, r, h, result);
     if (status != PLY_OK || *result != LINE_UNKNOWN)
         return status;
     shogi_kifu_skip_space(&r->line);
-    int next = ply_cursor_peek(&r->line);
-    if (next < 0 || (next >= '0' && next <= '9')) {
+    ply_cursor ahead = r->line;
+    int next = ply_cursor_peek(&ahead);
+    if (next < 0 || (next >= '0' && next <= '9') || accept_mark(&ahead)) {
         *result = next < 0 ? LINE_DONE : LINE_MOVES;
         return PLY_OK;
     }
@@ -305,8 +284,18 @@ static ply_status read_line(kifu_reader *r, kifu_header *h, line_result *result)
         status = read_tag(r, h, result);
     if (status == PLY_OK && *result == LINE_UNKNOWN)
         status =
-            ply_cursor_fail(&start, PLY_BAD_TEXT, "expected a header, a move, a comment or まで");
+            ply_cursor_fail(&h->line, PLY_BAD_TEXT, "expected a header, a move, a comment or まで");
     return status;
+}
+
+/* Reads a move and adds it to the record. */
+static ply_status read_kanji_move(kifu_reader *r)
+{
+    ply_cursor at = r->line;
+    ply_move move;
+    ply_status status =
+        shogi_kifu_parse_kanji_move(r->state.position, &r->line, shogi_kifu_last_move(r), &move);
+    return status == PLY_OK ? shogi_kifu_add_move(r, move, &at) : status;
 }
 
 /* Reads one game and hands the lines that have moves to `read_moves`. */
@@ -409,11 +398,7 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "found move %llu, expected move %zu",
                                (unsigned long long)number, r->state.plies + 1);
     *c = at_move;
-    ply_move move;
-    ply_status status =
-        shogi_kifu_parse_kanji_move(r->state.position, c, shogi_kifu_last_move(r), &move);
-    if (status == PLY_OK)
-        status = shogi_kifu_add_move(r, move, &at_move);
+    ply_status status = read_kanji_move(r);
     if (status != PLY_OK)
         return h->variation ? status : shogi_kifu_defer_illegal(r, status, &at_move);
     read_time(r);
@@ -426,13 +411,6 @@ ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *fou
 }
 
 /* --- KI2 ------------------------------------------------------------------------------------ */
-static bool accept_mark(ply_cursor *c)
-{
-    return ply_cursor_accept_word(c, "▲") || ply_cursor_accept_word(c, "△") ||
-           ply_cursor_accept_word(c, "▼") || ply_cursor_accept_word(c, "▽") ||
-           ply_cursor_accept_word(c, "☗") || ply_cursor_accept_word(c, "☖");
-}
-
 static ply_status read_ki2_moves(kifu_reader *r, kifu_header *h)
 {
     (void)h;
@@ -440,12 +418,7 @@ static ply_status read_ki2_moves(kifu_reader *r, kifu_header *h)
     for (shogi_kifu_skip_space(c); !ply_cursor_done(c); shogi_kifu_skip_space(c)) {
         if (!accept_mark(c))
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a move that begins with ▲ or △");
-        ply_cursor at = *c;
-        ply_move move;
-        ply_status status =
-            shogi_kifu_parse_kanji_move(r->state.position, c, shogi_kifu_last_move(r), &move);
-        if (status == PLY_OK)
-            status = shogi_kifu_add_move(r, move, &at);
+        ply_status status = read_kanji_move(r);
         if (status != PLY_OK)
             return status;
     }

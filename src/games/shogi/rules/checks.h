@@ -121,14 +121,15 @@ SHOGI_INLINE void find_checking_squares(check_generator *generator, const shogi_
 
 SHOGI_INLINE void add_check_group(check_generator *generator, shogi_set to, int base, int after)
 {
-    generator->end->moves = (move_group){.to = to, .base = (uint16_t)base, .factor = FACTOR_FIXED_ORIGIN};
+    generator->end->moves =
+        (move_group){.to = to, .base = (uint16_t)base, .factor = FACTOR_FIXED_ORIGIN};
     generator->end->type_after = (uint8_t)after;
     generator->end += to != 0;
 }
 
 /* The targets on which a piece from `from` gives check, directly or by discovery. */
 SHOGI_INLINE shogi_set checking_targets(const check_generator *generator, shogi_set to, int from,
-                                      int after)
+                                        int after)
 {
     shogi_set direct = to & generator->checking[after];
     if (!set_has(generator->blockers, from))
@@ -186,8 +187,9 @@ SHOGI_INLINE void add_pawn_checks(check_generator *generator, const shogi_positi
     shogi_set plain = to & ~last_ranks(us, 1), promoting = to & last_ranks(us, 3);
     for (; to; to &= to - 1) {
         int at = set_first(to), from = at - f;
-        add_check_group(generator, checking_targets(generator, set_of(at) & plain, from, SHOGI_PAWN),
-                        from, SHOGI_PAWN);
+        add_check_group(generator,
+                        checking_targets(generator, set_of(at) & plain, from, SHOGI_PAWN), from,
+                        SHOGI_PAWN);
         add_check_group(generator,
                         checking_targets(generator, set_of(at) & promoting, from, SHOGI_GOLD),
                         from | SHOGI_MOVE_PROMOTE, SHOGI_GOLD);

@@ -83,32 +83,26 @@ SHOGI_INLINE unsigned count_steps(const shogi_position *p, int us, shogi_set mov
 {
     int f = forward_of(us);
     shogi_set zone = last_ranks(us, 3);
-    shogi_set pawns = movers & p->by_type[SHOGI_PAWN], knights = movers & p->by_type[SHOGI_KNIGHT];
-    shogi_set silvers = movers & p->by_type[SHOGI_SILVER];
-    shogi_set straight = movers & (p->by_type[SHOGI_GOLD] | p->by_type[SHOGI_HORSE]);
-    shogi_set diagonal_back = silvers | (movers & p->by_type[SHOGI_DRAGON]);
-    shogi_set diagonal = diagonal_back | (movers & p->by_type[SHOGI_GOLD]);
-    shogi_set ahead = straight | pawns | silvers;
+    step_sets m = find_step_sets(p, movers);
+    shogi_set ahead = m.straight | m.pawns | m.silvers;
     unsigned total =
-        set_count(set_step(ahead, f) & target) + set_count(set_step(straight, -f) & target) +
-        set_count(set_step(straight, 1) & target) + set_count(set_step(straight, -1) & target) +
-        set_count(set_step(diagonal, f + 1) & target) +
-        set_count(set_step(diagonal, f - 1) & target) +
-        set_count(set_step(diagonal_back, 1 - f) & target) +
-        set_count(set_step(diagonal_back, -1 - f) & target) +
-        set_count(set_step(knights, 2 * f + 1) & target) +
-        set_count(set_step(knights, 2 * f - 1) & target);
-    /* Only pieces at most two ranks in front of the promotion zone, or inside it, can promote. */
-    shogi_set near_zone = zone | set_step(zone, -f) | set_step(zone, -2 * f);
-    if ((pawns | knights | silvers) & near_zone) {
+        set_count(set_step(ahead, f) & target) + set_count(set_step(m.straight, -f) & target) +
+        set_count(set_step(m.straight, 1) & target) + set_count(set_step(m.straight, -1) & target) +
+        set_count(set_step(m.diagonal, f + 1) & target) +
+        set_count(set_step(m.diagonal, f - 1) & target) +
+        set_count(set_step(m.diagonal_back, 1 - f) & target) +
+        set_count(set_step(m.diagonal_back, -1 - f) & target) +
+        set_count(set_step(m.knights, 2 * f + 1) & target) +
+        set_count(set_step(m.knights, 2 * f - 1) & target);
+    if (may_promote_by_step(&m, us)) {
         shogi_set into = target & zone, pawn_into = into & ~last_ranks(us, 1);
-        shogi_set knight_into = into & ~last_ranks(us, 2), inside = silvers & zone;
-        total += set_count(set_step(pawns, f) & pawn_into) +
-                 set_count(set_step(knights, 2 * f + 1) & knight_into) +
-                 set_count(set_step(knights, 2 * f - 1) & knight_into) +
-                 set_count(set_step(silvers, f) & into) +
-                 set_count(set_step(silvers, f + 1) & into) +
-                 set_count(set_step(silvers, f - 1) & into) +
+        shogi_set knight_into = into & ~last_ranks(us, 2), inside = m.silvers & zone;
+        total += set_count(set_step(m.pawns, f) & pawn_into) +
+                 set_count(set_step(m.knights, 2 * f + 1) & knight_into) +
+                 set_count(set_step(m.knights, 2 * f - 1) & knight_into) +
+                 set_count(set_step(m.silvers, f) & into) +
+                 set_count(set_step(m.silvers, f + 1) & into) +
+                 set_count(set_step(m.silvers, f - 1) & into) +
                  set_count(set_step(inside, 1 - f) & target) +
                  set_count(set_step(inside, -1 - f) & target);
     }

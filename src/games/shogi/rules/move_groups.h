@@ -57,40 +57,63 @@ SHOGI_INLINE move_group *add_promoting_step(move_group *at, shogi_set to, int st
     return add_group(at, to, SHOGI_MOVE_PROMOTE - step, FACTOR_STEP);
 }
 
+/* Pieces that step or jump, by the steps they have. */
+typedef struct step_sets {
+    shogi_set pawns, knights, silvers;
+    shogi_set straight;      /* step forwards, backwards and sideways: golds and horses */
+    shogi_set diagonal;      /* step diagonally forwards: silvers, golds and dragons */
+    shogi_set diagonal_back; /* step diagonally backwards: silvers and dragons */
+} step_sets;
+
+SHOGI_INLINE step_sets find_step_sets(const shogi_position *p, shogi_set movers)
+{
+    step_sets s;
+    s.pawns = movers & p->by_type[SHOGI_PAWN];
+    s.knights = movers & p->by_type[SHOGI_KNIGHT];
+    s.silvers = movers & p->by_type[SHOGI_SILVER];
+    s.straight = movers & (p->by_type[SHOGI_GOLD] | p->by_type[SHOGI_HORSE]);
+    s.diagonal_back = s.silvers | (movers & p->by_type[SHOGI_DRAGON]);
+    s.diagonal = s.diagonal_back | (movers & p->by_type[SHOGI_GOLD]);
+    return s;
+}
+
+/* Whether a pawn, knight or silver is in the promotion zone or at most two ranks in front of it. */
+SHOGI_INLINE bool may_promote_by_step(const step_sets *s, int us)
+{
+    int f = forward_of(us);
+    shogi_set zone = last_ranks(us, 3);
+    shogi_set near_zone = zone | set_step(zone, -f) | set_step(zone, -2 * f);
+    return ((s->pawns | s->knights | s->silvers) & near_zone) != 0;
+}
+
 /* Steps and jumps of `movers`, without the king. */
 SHOGI_INLINE move_group *add_steps(move_group *at, const shogi_position *p, int us,
                                    shogi_set movers, shogi_set target)
 {
     int f = forward_of(us);
     shogi_set zone = last_ranks(us, 3);
-    shogi_set pawns = movers & p->by_type[SHOGI_PAWN], knights = movers & p->by_type[SHOGI_KNIGHT];
-    shogi_set silvers = movers & p->by_type[SHOGI_SILVER];
-    shogi_set straight = movers & (p->by_type[SHOGI_GOLD] | p->by_type[SHOGI_HORSE]);
-    shogi_set diagonal_back = silvers | (movers & p->by_type[SHOGI_DRAGON]);
-    shogi_set diagonal = diagonal_back | (movers & p->by_type[SHOGI_GOLD]);
-    shogi_set dead_pawns = set_step(pawns, f) & last_ranks(us, 1);
+    step_sets m = find_step_sets(p, movers);
+    shogi_set dead_pawns = set_step(m.pawns, f) & last_ranks(us, 1);
     shogi_set knight_target = target & ~last_ranks(us, 2);
-    at = add_step(at, set_step(straight | pawns | silvers, f) & target & ~dead_pawns, f);
-    at = add_step(at, set_step(straight, -f) & target, -f);
-    at = add_step(at, set_step(straight, 1) & target, 1);
-    at = add_step(at, set_step(straight, -1) & target, -1);
-    at = add_step(at, set_step(diagonal, f + 1) & target, f + 1);
-    at = add_step(at, set_step(diagonal, f - 1) & target, f - 1);
-    at = add_step(at, set_step(diagonal_back, 1 - f) & target, 1 - f);
-    at = add_step(at, set_step(diagonal_back, -1 - f) & target, -1 - f);
-    at = add_step(at, set_step(knights, 2 * f + 1) & knight_target, 2 * f + 1);
-    at = add_step(at, set_step(knights, 2 * f - 1) & knight_target, 2 * f - 1);
-    /* Only pieces at most two ranks in front of the promotion zone, or inside it, can promote. */
-    shogi_set near_zone = zone | set_step(zone, -f) | set_step(zone, -2 * f);
-    if ((pawns | knights | silvers) & near_zone) {
-        shogi_set into = target & zone, inside = silvers & zone;
-        at = add_promoting_step(at, set_step(pawns | silvers, f) & into, f);
-        at = add_promoting_step(at, set_step(silvers, f + 1) & into, f + 1);
-        at = add_promoting_step(at, set_step(silvers, f - 1) & into, f - 1);
+    at = add_step(at, set_step(m.straight | m.pawns | m.silvers, f) & target & ~dead_pawns, f);
+    at = add_step(at, set_step(m.straight, -f) & target, -f);
+    at = add_step(at, set_step(m.straight, 1) & target, 1);
+    at = add_step(at, set_step(m.straight, -1) & target, -1);
+    at = add_step(at, set_step(m.diagonal, f + 1) & target, f + 1);
+    at = add_step(at, set_step(m.diagonal, f - 1) & target, f - 1);
+    at = add_step(at, set_step(m.diagonal_back, 1 - f) & target, 1 - f);
+    at = add_step(at, set_step(m.diagonal_back, -1 - f) & target, -1 - f);
+    at = add_step(at, set_step(m.knights, 2 * f + 1) & knight_target, 2 * f + 1);
+    at = add_step(at, set_step(m.knights, 2 * f - 1) & knight_target, 2 * f - 1);
+    if (may_promote_by_step(&m, us)) {
+        shogi_set into = target & zone, inside = m.silvers & zone;
+        at = add_promoting_step(at, set_step(m.pawns | m.silvers, f) & into, f);
+        at = add_promoting_step(at, set_step(m.silvers, f + 1) & into, f + 1);
+        at = add_promoting_step(at, set_step(m.silvers, f - 1) & into, f - 1);
         at = add_promoting_step(at, set_step(inside, 1 - f) & target, 1 - f);
         at = add_promoting_step(at, set_step(inside, -1 - f) & target, -1 - f);
-        at = add_promoting_step(at, set_step(knights, 2 * f + 1) & into, 2 * f + 1);
-        at = add_promoting_step(at, set_step(knights, 2 * f - 1) & into, 2 * f - 1);
+        at = add_promoting_step(at, set_step(m.knights, 2 * f + 1) & into, 2 * f + 1);
+        at = add_promoting_step(at, set_step(m.knights, 2 * f - 1) & into, 2 * f - 1);
     }
     return at;
 }
