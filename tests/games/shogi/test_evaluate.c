@@ -119,11 +119,38 @@ static void test_material(void **unused)
     }
 }
 
+/* SEE of a move in USI notation; checks says whether the move gives check. */
+static int32_t see_of(const ply_rules *rules, const char *sfen, const char *text, bool checks)
+{
+    ply_state s;
+    ply_move move;
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
+    test_make_state(&s, rules, sfen);
+    assert_int_equal(shogi_parse_move(rules, s.position, &cursor, &move), PLY_OK);
+    assert_int_equal(shogi_gives_check(s.position, move), checks);
+    int32_t value = shogi_see(rules, s.position, move);
+    ply_state_free(&s);
+    return value;
+}
+
+static void test_see(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    /* The pawn is captured and the rook recaptures. */
+    assert_int_equal(see_of(&rules, "4k4/9/9/4p4/9/4P4/9/4R4/4K4 b - 1", "5f5e", false), 0);
+    /* The rook captures an undefended pawn, then a defended one. */
+    assert_true(see_of(&rules, "4k4/9/9/3pp4/9/4R4/9/9/4K4 b - 1", "5f5d", true) > 0);
+    assert_true(see_of(&rules, "4k4/9/4g4/4p4/9/4R4/9/9/4K4 b - 1", "5f5d", false) < 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_positions),
         cmocka_unit_test(test_material),
+        cmocka_unit_test(test_see),
     };
     return cmocka_run_group_tests_name("shogi evaluate", tests, NULL, NULL);
 }

@@ -425,9 +425,9 @@ ply_status shogi_kifu_write_csa(const ply_record *record, ply_text *out, ply_err
     if (status != PLY_OK)
         return status;
     const shogi_position *p = state.position;
-    /* Version 3 introduced fractions of a second and the line that names the encoding. */
     if (out->length > 0)
         ply_text_string(out, "/\n");
+    /* Version 3 introduced fractions of a second and the line that names the encoding. */
     ply_text_string(out, "'CSA encoding=UTF-8\n");
     ply_text_string(out, has_fractions(record) ? "V3.0\n" : "V2.2\n");
     write_tags(record, out);

@@ -8,7 +8,7 @@
  * The words of KI2 follow the Japan Shogi Association. 上寄引 say whether the piece moves up, sideways
  * or down. If that does not tell it from another piece of its kind that could go there, 右左 say on
  * which side of the target it stood, and 直 says that it moves straight up. If that is not enough
- * either, both are written. Two dragons or two horses are only told apart as 右 and 左.
+ * either, both are written. 直 is not used for dragons and horses: one of the two is 右, the other 左.
  */
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/notation/record_reader.h"
@@ -117,8 +117,8 @@ shogi_set shogi_kifu_rivals(const shogi_position *p, ply_move move)
     return attackers_like(p, shogi_kifu_moved_piece(p, move), shogi_move_to(move), from);
 }
 
-/* Two dragons or two horses are told apart by side even if one is on the file of the target. */
-static bool is_side_only(int code)
+/* Dragons and horses never use 直: one on the file of the target is 右 or 左 of the other. */
+static bool is_dragon_or_horse(int code)
 {
     return code == (SHOGI_BISHOP | SHOGI_CODE_PROMOTED) ||
            code == (SHOGI_ROOK | SHOGI_CODE_PROMOTED);
@@ -146,7 +146,7 @@ void shogi_kifu_format_relative(const shogi_position *p, ply_move move, ply_text
         }
     }
     if (same_up > 0) {
-        int side = mine.side ? mine.side : is_side_only(code) ? -rival_side : 0;
+        int side = mine.side ? mine.side : is_dragon_or_horse(code) ? -rival_side : 0;
         ply_text_string(out, side > 0 ? "右" : side < 0 ? "左" : "直");
         if (side == 0 || same_side == 0)
             return; /* only one piece can move straight up */
@@ -313,9 +313,9 @@ static bool origin_matches(const shogi_position *p, const kanji_move *m, int fro
         return false;
     if (wanted.side == 0)
         return true;
-    if (!is_side_only(m->code) || actual.side != 0)
+    if (!is_dragon_or_horse(m->code) || actual.side != 0)
         return actual.side == wanted.side;
-    /* A dragon or horse on the file of the target: right or left of the other one. */
+    /* It is right or left of the other one. */
     for (shogi_set s = peers & ~set_of(from); s; s &= s - 1)
         if (approach_of(p->side, set_first(s), m->to).side == -wanted.side)
             return true;

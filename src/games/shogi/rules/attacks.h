@@ -233,8 +233,8 @@ SHOGI_INLINE shogi_set attacks_on(const shogi_position *p, int them, shogi_set w
 
 /*
  * Whether a pawn of `us` dropped on `square`, in front of the king of `them`, gives mate. No
- * replies are generated: `them` can only capture the pawn with a piece that is not pinned, or move
- * the king.
+ * replies are generated: `them` can only move the king, or capture the pawn with a piece that no
+ * pin holds back.
  */
 SHOGI_INLINE bool pawn_drop_mates(const shogi_position *p, int us, int square)
 {

@@ -73,7 +73,7 @@ SHOGI_INLINE shogi_set slider_along(const shogi_position *p, int them, int squar
 }
 
 /* Whether a pseudo-legal move of a player who is not in check is legal. */
-SHOGI_INLINE bool is_legal_if_pseudo_legal(const shogi_position *p, int us, unsigned move)
+SHOGI_INLINE bool is_legal(const shogi_position *p, int us, unsigned move)
 {
     int to = shogi_move_to(move), from = shogi_move_from(move), king = shogi_king(p, us);
     shogi_set occupied = p->colour[0] | p->colour[1];
@@ -145,7 +145,7 @@ SHOGI_INLINE unsigned draw_move(const random_game *g, int us, ply_rng *rng)
     unsigned total = number_groups(groups, n, below);
     for (int i = 0; i < MAX_DRAWS && total; i++) {
         unsigned move = pick_move(groups, n, below, ply_rng_below(rng, total));
-        if (is_legal_if_pseudo_legal(p, us, move))
+        if (is_legal(p, us, move))
             return move;
     }
     return draw_legal(p, us, rng);
