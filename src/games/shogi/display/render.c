@@ -48,12 +48,28 @@ static void draw_hand(const shogi_position *p, int colour, bool ascii, ply_text 
     ply_text_char(out, '\n');
 }
 
+/* One square; marked if the last move left or entered it. */
+static void draw_square(int code, bool marked, unsigned flags, ply_text *out)
+{
+    bool colours = (flags & PLY_DRAW_COLOUR) != 0;
+    if (colours)
+        ply_text_format(out, "\033[%s;%sm", marked ? "43" : "48;5;94",
+                        code == SHOGI_CODE_EMPTY ? "90"
+                        : shogi_code_owner(code) ? "1;36"
+                                                 : "1;97");
+    ply_text_char(out, marked && !colours ? '[' : ' ');
+    draw_piece(code, (flags & PLY_DRAW_ASCII) != 0, out);
+    ply_text_char(out, marked && !colours ? ']' : ' ');
+    if (colours)
+        ply_text_string(out, "\033[0m");
+}
+
 void shogi_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                 ply_text *out)
 {
     (void)rules;
     const shogi_position *p = position;
-    bool ascii = (flags & PLY_DRAW_ASCII) != 0, colours = (flags & PLY_DRAW_COLOUR) != 0;
+    bool ascii = (flags & PLY_DRAW_ASCII) != 0;
     int to = last != PLY_MOVE_NONE ? shogi_move_to(last) : -1;
     int from = last != PLY_MOVE_NONE && !shogi_move_is_drop(last) ? shogi_move_from(last) : -1;
     draw_hand(p, SHOGI_WHITE, ascii, out);
@@ -62,18 +78,8 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
     ply_text_char(out, '\n');
     for (int rank = 0; rank < SHOGI_SIDE; rank++) {
         for (int column = 0; column < SHOGI_SIDE; column++) {
-            int s = shogi_square(column, rank), code = p->board[s];
-            bool marked = s == to || s == from;
-            if (colours)
-                ply_text_format(out, "\033[%s;%sm", marked ? "43" : "48;5;94",
-                                code == SHOGI_CODE_EMPTY ? "90"
-                                : shogi_code_owner(code) ? "1;36"
-                                                         : "1;97");
-            ply_text_char(out, marked && !colours ? '[' : ' ');
-            draw_piece(code, ascii, out);
-            ply_text_char(out, marked && !colours ? ']' : ' ');
-            if (colours)
-                ply_text_string(out, "\033[0m");
+            int s = shogi_square(column, rank);
+            draw_square(p->board[s], s == to || s == from, flags, out);
         }
         ply_text_format(out, " %c\n", 'a' + rank);
     }

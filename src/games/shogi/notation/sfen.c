@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_MOVE_NUMBER = 1000000 };
+
 const char shogi_piece_letters[SHOGI_KINDS + 1] = "PLNSBRGK";
 
 static const char *const kind_names[SHOGI_KINDS] = {"pawn",   "lance", "knight", "silver",
@@ -186,6 +188,24 @@ const char *shogi_position_fault(const shogi_position *p, char *buffer, size_t s
     return NULL;
 }
 
+/* The number of the next move, which may be missing. */
+static ply_status parse_move_number(ply_cursor *cursor, shogi_position *p)
+{
+    ply_cursor ahead = *cursor;
+    uint64_t number;
+    if (ply_cursor_skip_space(&ahead) == 0)
+        return PLY_OK;
+    int c = ply_cursor_peek(&ahead);
+    if (c < '0' || c > '9')
+        return PLY_OK;
+    if (!ply_cursor_number(&ahead, MAX_MOVE_NUMBER, &number))
+        return ply_cursor_fail(&ahead, PLY_BAD_TEXT, "the move number must be at most %d",
+                               MAX_MOVE_NUMBER);
+    p->ply = number ? (uint32_t)number : 1;
+    *cursor = ahead;
+    return PLY_OK;
+}
+
 ply_status shogi_parse(const ply_rules *rules, void *position, ply_cursor *cursor)
 {
     shogi_position *p = position;
@@ -212,20 +232,10 @@ ply_status shogi_parse(const ply_rules *rules, void *position, ply_cursor *curso
     if (ply_cursor_skip_space(cursor) == 0)
         return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a space and the pieces in hand");
     ply_status status = parse_hands(cursor, p);
+    if (status == PLY_OK)
+        status = parse_move_number(cursor, p);
     if (status != PLY_OK)
         return status;
-    ply_cursor ahead = *cursor;
-    uint64_t number;
-    if (ply_cursor_skip_space(&ahead) > 0) {
-        int c = ply_cursor_peek(&ahead);
-        if (c >= '0' && c <= '9') {
-            if (!ply_cursor_number(&ahead, 1000000, &number))
-                return ply_cursor_fail(&ahead, PLY_BAD_TEXT,
-                                       "the move number must be at most 1000000");
-            p->ply = number ? (uint32_t)number : 1;
-            *cursor = ahead;
-        }
-    }
     char reason[128];
     const char *fault = shogi_position_fault(p, reason, sizeof reason);
     if (fault)
