@@ -146,6 +146,8 @@ ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_er
 }
 
 /* --- Western -------------------------------------------------------------------------------- */
+enum { WESTERN_LINE_LENGTH = 80 };
+
 static void write_square(int square, ply_text *out)
 {
     ply_text_format(out, "%d%c", 9 - shogi_column(square), 'a' + shogi_rank(square));
@@ -172,9 +174,6 @@ static void write_western_move(const shogi_position *p, ply_move move, ply_text 
         ply_text_char(out, '=');
 }
 
-enum { WESTERN_LINE_LENGTH = 80 };
-
-/* Indexed by ply_result. */
 static const char *const result_words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
 
 static void write_western_tag(const char *name, const char *value, ply_text *out)

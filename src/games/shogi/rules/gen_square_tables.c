@@ -3,7 +3,6 @@
 #include "core/hash.h"
 #include "games/shogi/rules/square_tables.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 static const int steps[SHOGI_DIRECTIONS] = {-12, -11, -10, -1, 1, 10, 11, 12};
 
@@ -105,6 +104,11 @@ static int direction(int from, int to)
     return SHOGI_DIRECTIONS;
 }
 
+static int magnitude(int n)
+{
+    return n < 0 ? -n : n;
+}
+
 /* Without a king, every square counts as level with it and far away. */
 static int king_bucket(int colour, int king, int square)
 {
@@ -112,7 +116,7 @@ static int king_bucket(int colour, int king, int square)
         return 4 + 3;
     int ahead = shogi_rank(king) - shogi_rank(square);
     int aside = shogi_column(king) - shogi_column(square);
-    int distance = abs(ahead) > abs(aside) ? abs(ahead) : abs(aside);
+    int distance = magnitude(ahead) > magnitude(aside) ? magnitude(ahead) : magnitude(aside);
     distance = distance > 4 ? 4 : distance < 1 ? 1 : distance;
     ahead = colour == SHOGI_BLACK ? ahead : -ahead;
     return (ahead > 0 ? 8 : ahead == 0 ? 4 : 0) + distance - 1;
