@@ -25,9 +25,8 @@ typedef struct reader {
     uint32_t node;                   /* the last move read */
     uint32_t resume_at[DEPTH_LIMIT]; /* the node to return to when each open variation ends */
     size_t depth;
-    bool variation_is_empty; /* the innermost variation has no move yet */
-    bool result_is_set;      /* by a separator */
-    ply_result result;
+    bool variation_is_empty;  /* the innermost variation has no move yet */
+    ply_result result;        /* of the separator */
     bool double_loss;         /* 0-0 */
     ply_text pending_comment; /* comments before the first move of a variation */
 } reader;
@@ -499,7 +498,6 @@ static bool read_result(reader *r)
         }
         checkers_result_read(&r->record->rules, words[i], strlen(words[i]), &r->result);
         r->double_loss = strcmp(words[i], "0-0") == 0;
-        r->result_is_set = words[i][0] != '*';
         return true;
     }
     return false;

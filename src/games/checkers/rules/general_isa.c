@@ -22,7 +22,7 @@ typedef struct capture_search {
     uint64_t enemy_kings; /* all enemy kings at the start of the move */
     uint64_t captured;
     uint64_t crown_row;
-    int from, colour;
+    int from;
     bool was_king; /* the moving piece, before the move */
     checkers_path path;
 } capture_search;
@@ -89,8 +89,10 @@ static void undo_capture(capture_search *s, uint64_t over)
     s->empty &= s->option[CHECKERS_OPTION_LIFTING] == CHECKERS_LIFTING_ONCE ? ~over : ~UINT64_C(0);
 }
 
-/* Visit all captures from a square in a set of directions; false when there is none. */
-/* Men and short kings jump over an adjacent piece. */
+/*
+ * Visit all captures from a square in a set of directions; false when there is none. Men and short
+ * kings jump over an adjacent piece.
+ */
 static bool short_captures(capture_search *s, uint64_t square, unsigned directions,
                            uint32_t king_order, bool king, bool crown);
 static bool flying_captures(capture_search *s, uint64_t square, unsigned directions,
@@ -203,8 +205,7 @@ static void visit_captures(const ply_rules *rules, const checkers_position *p,
                         .visit = visit,
                         .context = context,
                         .enemy_kings = p->board[!colour][CHECKERS_KING],
-                        .crown_row = checkers_crown_row(colour),
-                        .colour = colour};
+                        .crown_row = checkers_crown_row(colour)};
     unsigned men_directions = rules->option[CHECKERS_OPTION_MEN] == CHECKERS_MEN_BACK
                                   ? CHECKERS_ALL_DIRECTIONS
                                   : checkers_forward(colour);
