@@ -127,7 +127,7 @@ static ply_status resume(slice *s, ply_error *error)
     return status;
 }
 
-/* --- writing a solved slice ------------------------------------------------------------------ */
+/* --- writing a solved slice ----------------------------------------------------------------- */
 /* Counts over one class of a slice. */
 typedef struct totals {
     const slice *s;
@@ -208,7 +208,7 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
     return status;
 }
 
-/* Also needed for finished slices: a build killed at the very end leaves a checkpoint finished. */
+/* Also needed for finished slices: a build killed at the very end leaves one behind. */
 static void remove_checkpoint(const tablebase_folder *folder, size_t class_index)
 {
     static const char *const extensions[] = {".part", ".part.tmp"};

@@ -7,11 +7,11 @@
  * partner. While a value is being worked out, its cell counts the moves that are not yet known to
  * lose and holds a lower bound on the length of the loss:
  *
- *                  15   14              7 6                 0
- *                +----+------------------+-------------------+
- *     undecided  | 0  | longest loss / 2 | moves left        |
- *                +----+------------------+-------------------+
- *     decided    | 1  | plies to the end: even is a loss, odd a win
+ *                  15   14                7 6               0
+ *                +----+--------------------+-----------------+
+ *     undecided  | 0  | longest loss / 2   | moves left      |
+ *                +----+--------------------+-----------------+
+ *     decided    | 1  | plies to the end: even is a loss     |
  *                +----+--------------------------------------+
  *
  * retrograde.c computes the cells; build.c schedules that work and writes the files. Checkpoint

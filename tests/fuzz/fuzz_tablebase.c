@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_tablebase.c - reads the input as a tablebase file. Checksums would stop nearly every input at
- * the header, so each input is read twice: as it is, and with all checksums corrected. Files that
- * open are decompressed to the end.
+ * fuzz_tablebase.c - reads the input as a tablebase file. Checksums would stop nearly every input
+ * at the header, so each input is read twice: as it is, and with all checksums corrected. Files
+ * that open are decompressed to the end.
  */
 #include "fuzz/fuzz.h"
 #include "tablebase/file.h"

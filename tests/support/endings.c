@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* endings.c - see tablebase/endings.h. */
-#include "tablebase/endings.h"
+/* endings.c - see endings.h. */
+#include "support/endings.h"
 #include "model/retrograde.h"
 #include <ftw.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
  * test_file.c - the file format: files round-trip, and truncated, altered or foreign files are
  * rejected.
  */
-#include "tablebase/endings.h"
+#include "support/endings.h"
 #include "tablebase/file.h"
 #include <errno.h>
 #include <unistd.h>

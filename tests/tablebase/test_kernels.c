@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_kernels.c - the games' retrograde interfaces against the game interface: slots and positions,
- * symmetries, successors and predecessors, on every instruction set.
+ * test_kernels.c - the retrograde interface of each game against its game interface: slots and
+ * positions, symmetries, successors and predecessors, on every instruction set.
  */
 #include "core/isa.h"
 #include "model/retrograde.h"

@@ -3,7 +3,7 @@
  * test_search.c - searching with tablebases: exact scores and distances at the root and below, and
  * games that take exactly as many plies as announced.
  */
-#include "tablebase/endings.h"
+#include "support/endings.h"
 
 static char dir[200];
 static ply_rules rules;

@@ -4,7 +4,7 @@
  * threads.
  */
 #include "core/hash.h"
-#include "tablebase/endings.h"
+#include "support/endings.h"
 #include <dirent.h>
 #include <limits.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * test_values.c - tablebase values and distances against an independent solver, published counts
  * and positions solved by a strong program.
  */
-#include "tablebase/endings.h"
+#include "support/endings.h"
 
 static bool within_limit(unsigned own, unsigned other, unsigned limit)
 {

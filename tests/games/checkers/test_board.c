@@ -175,8 +175,8 @@ static void test_spanish_quality(void **state)
 }
 
 /*
- * The classical ambiguous capture. CheckerBoard, where it comes from, lists three captures from 2 to
- * 4; there is a fourth that visits 11 twice. Each is written so that it reads back as itself.
+ * The classical ambiguous capture. CheckerBoard, where it comes from, lists three captures from 2
+ * to 4; there is a fourth that visits 11 twice. Each is written so that it reads back as itself.
  */
 static void test_ambiguous(void **state)
 {

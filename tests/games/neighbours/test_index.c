@@ -80,8 +80,8 @@ static void test_rank(void **state)
 }
 
 /*
- * Over whole classes: the number of predecessors of a position equals the number of positions with a
- * move to it, counted by playing every move of every position.
+ * Over whole classes: the number of predecessors of a position equals the number of positions with
+ * a move to it, counted by playing every move of every position.
  */
 static void check_predecessors(const char *variant, int own, int enemy)
 {

@@ -30,8 +30,8 @@ enum {
     FEATURE_SUPPORT,        /* a man with a piece of its own side diagonally behind */
     FEATURE_RUNAWAY,        /* a man that cannot be stopped, by row 3 to 6 */
     FEATURE_EXPOSED = FEATURE_RUNAWAY + 4, /* a piece of the player to move that can be captured */
-    FEATURE_OPPOSITION, /* having the move (the opposition), when both sides have equally many pieces */
-    FEATURE_TURN,       /* being the player to move */
+    FEATURE_OPPOSITION,                    /* having the move, with equally many pieces */
+    FEATURE_TURN,                          /* being the player to move */
     FEATURES,
 };
 

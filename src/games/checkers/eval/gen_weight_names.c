@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_weight_names.c - prints weight_names.inc: the names of the weights, in the order of features.h. */
+/* gen_weight_names.c - prints weight_names.inc: names of the weights, ordered as in features.h. */
 #include "games/checkers/eval/features.h"
 #include <stdio.h>
 

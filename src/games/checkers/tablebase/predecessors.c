@@ -74,7 +74,7 @@ static void try_origin(takeback *t, uint64_t from)
     p.board[t->mover][t->from_kind] |= from;
     uint64_t must_be_kings = t->restored & checkers_crown_row(victim);
     uint64_t may_be_kings = t->restored & ~must_be_kings;
-    /* Only in some rule sets does the kind of the captured pieces affect which captures are legal. */
+    /* Only in some rule sets does the legality of a capture depend on what is captured. */
     bool kinds_matter = t->rules->option[CHECKERS_OPTION_PREY] != CHECKERS_PREY_ANY ||
                         t->rules->option[CHECKERS_OPTION_CHOICE] >= CHECKERS_CHOICE_QUALITY;
     bool tested = false, legal = false;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * neighbour_counts.h - neighbour counts of all squares at once, and the move counting built on them.
+ * neighbour_counts.h - neighbour counts of all squares at once, and building blocks to count moves.
  *
  * A template over the type T, a 64-bit word or a vector of them, so that the same code counts one
  * position or eight side by side. Define T and SLICES_SUFFIX (the suffix of the functions) before
  * including it; both are undefined again at the end.
  *
  * Counting: the three squares left, self and right are added into two bit slices for every square.
- * The sums of the rows above and below are the same slices shifted. Adding the three sums gives four
- * slices: about thirty operations for all 36 squares.
+ * The sums of the rows above and below are the same slices, shifted. Adding the three sums gives
+ * four slices: about thirty operations for all 36 squares.
  *
  * Moves: let movers[n] be the pieces that move n squares. In one direction, the pieces with five
  * steps to go take one step onto empty squares; the survivors join those with four steps to go, and

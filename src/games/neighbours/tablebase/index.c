@@ -156,7 +156,7 @@ void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *o
     }
 }
 
-/* from * 8 + direction, from the point of view of the player to move; the board fixes the distance. */
+/* from * 8 + direction, seen by the player to move; the distance follows from the board. */
 uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;

@@ -410,7 +410,7 @@ static size_t moves_between(const workspace *w, ply_slot from, ply_slot to)
 
 /*
  * Between two positions that no symmetry fixes, there are as many moves back as forward. If one of
- * them is symmetric, the numbers differ: then the slot is collected once, and its moves to this
+ * them is symmetric, the numbers differ: then the source is collected once, and its moves to this
  * slot are counted forward.
  */
 static size_t predecessors(const void *handle, ply_slot slot, ply_slot *out)
@@ -423,8 +423,8 @@ static size_t predecessors(const void *handle, ply_slot slot, ply_slot *out)
     uint64_t pieces = b.own | b.enemy;
     uint64_t blocking = w->path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
     bool target_symmetric = is_symmetric(base);
-    ply_slot recount[NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH];
-    size_t count = 0, recount_count = 0;
+    ply_slot symmetric_sources[NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH];
+    size_t count = 0, symmetric_count = 0;
     for (uint64_t movers = b.enemy; movers; movers &= movers - 1) {
         int to = ply_lowest(movers);
         uint64_t by_count[NEIGHBOURS_REACH + 1], candidates = 0;
@@ -444,15 +444,15 @@ static size_t predecessors(const void *handle, ply_slot slot, ply_slot *out)
                 continue;
             }
             size_t k = 0;
-            while (k < recount_count && recount[k] != source)
+            while (k < symmetric_count && symmetric_sources[k] != source)
                 k++;
-            recount[k] = source;
-            recount_count += k == recount_count;
+            symmetric_sources[k] = source;
+            symmetric_count += k == symmetric_count;
         }
     }
-    for (size_t i = 0; i < recount_count; i++)
-        for (size_t times = moves_between(w, recount[i], slot); times > 0; times--)
-            out[count++] = recount[i];
+    for (size_t i = 0; i < symmetric_count; i++)
+        for (size_t times = moves_between(w, symmetric_sources[i], slot); times > 0; times--)
+            out[count++] = symmetric_sources[i];
     return count;
 }
 

@@ -6,8 +6,8 @@
  * It lists all positions of some classes and the moves between them, then sweeps over all positions
  * once for each distance until nothing changes.
  */
-#ifndef TESTS_TABLEBASE_ENDINGS_H
-#define TESTS_TABLEBASE_ENDINGS_H
+#ifndef TESTS_SUPPORT_ENDINGS_H
+#define TESTS_SUPPORT_ENDINGS_H
 
 #include "support/support.h"
 #include <stdlib.h>
