@@ -71,17 +71,17 @@ static bool is_square_start(int c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'h');
 }
 
-static ply_status parse_squares(const ply_rules *rules, ply_cursor *cursor, written_move *g)
+static ply_status parse_squares(const ply_rules *rules, ply_cursor *cursor, written_move *w)
 {
-    *g = (written_move){0};
+    *w = (written_move){0};
     for (;;) {
         int index;
-        if (g->count > CHECKERS_MAX_PATH)
+        if (w->count > CHECKERS_MAX_PATH)
             return ply_cursor_fail(cursor, PLY_BAD_TEXT, "too many squares for a capture");
         ply_status status = checkers_parse_square(rules, cursor, &index);
         if (status != PLY_OK)
             return status;
-        g->square[g->count++] = (uint8_t)index;
+        w->square[w->count++] = (uint8_t)index;
         ply_cursor ahead = *cursor;
         int c = ply_cursor_peek(cursor);
         bool capture = c == 'x' || c == 'X' || c == ':';
@@ -89,10 +89,10 @@ static ply_status parse_squares(const ply_rules *rules, ply_cursor *cursor, writ
             ply_cursor_take(&ahead);
         if (!is_square_start(ply_cursor_peek(&ahead)) || (ahead.at == cursor->at && c <= '9'))
             break; /* no square follows: "9-14" ends here, and so does "9-14x" */
-        g->is_capture = g->is_capture || capture;
+        w->is_capture = w->is_capture || capture;
         *cursor = ahead;
     }
-    return g->count >= 2
+    return w->count >= 2
                ? PLY_OK
                : ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected '-' or 'x' and a square");
 }
@@ -109,8 +109,8 @@ typedef struct match_search {
 /* Whether the path starts and ends as written and passes the other squares in order. */
 static bool fits_path(const match_search *s, const checkers_path *path)
 {
-    const written_move *g = s->written;
-    if (g->square[0] != path->square[0] || g->square[g->count - 1] != path->square[path->count - 1])
+    const written_move *w = s->written;
+    if (w->square[0] != path->square[0] || w->square[w->count - 1] != path->square[path->count - 1])
         return false;
     int next = 1;
     for (int jump = 1; jump < path->count; jump++) {
@@ -118,24 +118,24 @@ static bool fits_path(const match_search *s, const checkers_path *path)
         int step = (to / 8 > at / 8 ? 8 : -8) + (to % 8 > at % 8 ? 1 : -1);
         do {
             at += step;
-            if (next < g->count && checkers_index_of(at) == g->square[next] &&
+            if (next < w->count && checkers_index_of(at) == w->square[next] &&
                 !(s->pieces & ply_bit(at)))
                 next++;
         } while (at != to);
     }
-    return next == g->count;
+    return next == w->count;
 }
 
 static void match_path(void *context, const checkers_path *path)
 {
     match_search *s = context;
-    const written_move *g = s->written;
+    const written_move *w = s->written;
     bool legal = false;
     for (size_t i = 0; i < s->legal_count && !legal; i++)
         legal = s->legal[i] == path->move;
     if (!legal)
         return;
-    if (path->count == g->count && memcmp(path->square, g->square, (size_t)g->count) == 0)
+    if (path->count == w->count && memcmp(path->square, w->square, (size_t)w->count) == 0)
         s->exact = path->move;
     if (fits_path(s, path) && s->loose_count < 2 &&
         (s->loose_count == 0 || s->loose[0] != path->move))
@@ -144,27 +144,27 @@ static void match_path(void *context, const checkers_path *path)
 
 /* Fails with the reason why no legal move has these squares. */
 static ply_status fail_illegal(const ply_rules *rules, const checkers_position *p,
-                               const written_move *g, const ply_move *moves, size_t count,
+                               const written_move *w, const ply_move *moves, size_t count,
                                ply_cursor *at)
 {
     char from[8], to[8];
     ply_text from_text = ply_text_fixed(from, sizeof from);
     ply_text to_text = ply_text_fixed(to, sizeof to);
-    checkers_format_square(rules, g->square[0], &from_text);
-    checkers_format_square(rules, g->square[g->count - 1], &to_text);
+    checkers_format_square(rules, w->square[0], &from_text);
+    checkers_format_square(rules, w->square[w->count - 1], &to_text);
     const char *mover = p->turn ? "White" : "Black";
     if (count == 0)
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s has no legal move", mover);
-    if (!(checkers_pieces_of(p, p->turn) & checkers_square(g->square[0])))
+    if (!(checkers_pieces_of(p, p->turn) & checkers_square(w->square[0])))
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s has no piece on %s", mover, from);
     bool capturing = checkers_move_captured(moves[0]) != 0;
-    if (!capturing && g->is_capture)
+    if (!capturing && w->is_capture)
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "there is nothing to capture from %s", from);
-    if (capturing && !g->is_capture)
+    if (capturing && !w->is_capture)
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s must capture; %s-%s is not a capture",
                                mover, from, to);
     for (size_t i = 0; i < count; i++)
-        if (checkers_move_from(moves[i]) == g->square[0])
+        if (checkers_move_from(moves[i]) == w->square[0])
             return capturing
                        ? ply_cursor_fail(at, PLY_ILLEGAL_MOVE,
                                          "the piece on %s cannot capture to %s; a capture must be "
@@ -182,34 +182,34 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
 {
     const checkers_position *p = position;
     ply_cursor at_move = *cursor;
-    written_move g;
-    ply_status status = parse_squares(rules, cursor, &g);
+    written_move w;
+    ply_status status = parse_squares(rules, cursor, &w);
     if (status != PLY_OK)
         return status;
     ply_move moves[CHECKERS_MAX_MOVES];
     size_t count = checkers_moves(rules, p, moves), candidates = 0;
-    ply_move ends = checkers_move_make(g.square[0], g.square[g.count - 1], 0, false);
+    ply_move ends = checkers_move_make(w.square[0], w.square[w.count - 1], 0, false);
     for (size_t i = 0; i < count; i++)
         if (checkers_same_ends(moves[i], ends)) {
             *move = moves[i];
             candidates++;
         }
     bool capturing = count > 0 && checkers_move_captured(moves[0]) != 0;
-    if (candidates == 0 || (g.count > 2 && !capturing))
-        return fail_illegal(rules, p, &g, moves, count, &at_move);
-    if (g.count == 2 && candidates == 1)
+    if (candidates == 0 || (w.count > 2 && !capturing))
+        return fail_illegal(rules, p, &w, moves, count, &at_move);
+    if (w.count == 2 && candidates == 1)
         return PLY_OK;
-    match_search s = {.written = &g,
+    match_search s = {.written = &w,
                       .legal = moves,
                       .legal_count = count,
-                      .pieces = checkers_all_pieces(p) & ~checkers_square(g.square[0])};
+                      .pieces = checkers_all_pieces(p) & ~checkers_square(w.square[0])};
     checkers_visit_captures(rules, p, match_path, &s);
     if (s.exact != PLY_MOVE_NONE) {
         *move = s.exact;
         return PLY_OK;
     }
     if (s.loose_count == 0)
-        return fail_illegal(rules, p, &g, moves, count, &at_move);
+        return fail_illegal(rules, p, &w, moves, count, &at_move);
     if (s.loose_count > 1)
         return ply_cursor_fail(&at_move, PLY_ILLEGAL_MOVE,
                                "ambiguous capture: give the whole path");
