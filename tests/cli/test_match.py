@@ -54,7 +54,7 @@ class Ours(MatchTest):
             self.assertTrue(one["opening"])
 
     def test_tables(self):
-        """With tables on both sides a won ending takes the plies that the table says; see docs/tables.md."""
+        """With tables on both sides a won ending takes the plies that the table says; see docs/tablebases.md."""
         with tempfile.TemporaryDirectory() as folder:
             path, journal = os.path.join(folder, "o.txt"), os.path.join(folder, "j")
             with open(path, "w") as file:
