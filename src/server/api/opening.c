@@ -141,7 +141,7 @@ static bool choose_act(const gomoku_opening *opening, int level, char *text)
 {
     ply_search_options options = {.memory_mb = 4};
     ply_searcher *searcher = ply_searcher_new(opening->rules, &options);
-    ply_rng rng = ply_rng_make((uint64_t)saved_now(), (uint64_t)level);
+    ply_rng rng = ply_rng_make((uint64_t)library_now(), (uint64_t)level);
     unsigned acts = gomoku_opening_acts(opening);
     gomoku_opening_action action = {GOMOKU_ACT_STAY, 0};
     ply_text out = ply_text_fixed(text, ACT_TEXT);
@@ -268,7 +268,7 @@ static bool write_opening(const gomoku_opening *opening, const act_list *acts, p
     if (!stones_state(opening, -1, &state))
         return false;
     ply_json_name(out, "view");
-    bool good = view_write(&(view_source){.state = &state}, out);
+    bool good = view_position(&(view_source){.state = &state}, out);
     ply_state_free(&state);
     ply_json_close(out, '}');
     return good;
@@ -285,15 +285,15 @@ void api_opening(app *a, const request *r, const int64_t *ids, response *answer)
     gomoku_opening opening;
     act_list acts = {.count = 0};
     ply_error error = {0};
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
+    json_t *body = body_parse(r, names, answer);
     if (!body)
         return;
-    if (object_string(body, "game", false, 40, &game, answer) &&
-        object_string(body, "variant", false, 400, &variant, answer) &&
-        object_string(body, "rule", true, 40, &rule, answer) &&
-        object_number(body, "choose", false, 1, PLY_LEVEL_FULL, &level, answer) &&
+    if (body_string(body, "game", false, 40, &game, answer) &&
+        body_string(body, "variant", false, 400, &variant, answer) &&
+        body_string(body, "rule", true, 40, &rule, answer) &&
+        body_number(body, "choose", false, 1, PLY_LEVEL_FULL, &level, answer) &&
         api_make_rules(game,
                        variant && variant[0]           ? variant
                        : strncmp(rule, "swap", 4) == 0 ? NULL
