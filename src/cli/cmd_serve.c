@@ -2,7 +2,7 @@
 /* cmd_serve.c - plyverse serve: the web board. */
 #include "cli/cli.h"
 #include "core/json_write.h"
-#include "server/server.h"
+#include "server/net/server.h"
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>

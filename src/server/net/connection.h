@@ -15,7 +15,7 @@
 #define PLY_SERVER_NET_CONNECTION_H
 
 #include "server/api/app.h"
-#include "server/server.h"
+#include "server/net/server.h"
 #include <microhttpd.h>
 
 typedef struct connection {

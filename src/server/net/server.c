@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* server.c - starting and stopping; see server.h. */
-#include "server/server.h"
+#include "server/net/server.h"
 #include "server/net/connection.h"
 #include "server/net/data_folder.h"
 #include "server/net/listen.h"
