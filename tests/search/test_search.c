@@ -378,9 +378,9 @@ static void test_ends_in_time(void **state)
 static void test_table(void **state)
 {
     (void)state;
-    tt_table table;
+    transposition_table table;
     assert_true(ply_tt_init(&table, 1));
-    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TABLE_EXACT};
+    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TT_EXACT};
     tt_entry out;
     assert_false(ply_tt_probe(&table, 42, 0, &out));
     ply_tt_store(&table, 42, 4, &in); /* nine plies from the root is five from here */
@@ -388,8 +388,8 @@ static void test_table(void **state)
     assert_int_equal(out.score, PLY_SCORE_WIN - 7);
     assert_int_equal(out.move_number, 17);
     assert_int_equal(out.depth, 6);
-    assert_int_equal(out.bound, TABLE_EXACT);
-    in = (tt_entry){.score = -250, .move_number = TABLE_NO_MOVE, .depth = 9, .bound = TABLE_UPPER};
+    assert_int_equal(out.bound, TT_EXACT);
+    in = (tt_entry){.score = -250, .move_number = TT_NO_MOVE, .depth = 9, .bound = TT_UPPER_BOUND};
     ply_tt_store(&table, 42, 0, &in);
     assert_true(ply_tt_probe(&table, 42, 0, &out));
     assert_int_equal(out.score, -250);
@@ -406,12 +406,12 @@ static void test_table(void **state)
         in = (tt_entry){.score = (int32_t)(key >> 50),
                         .move_number = (uint32_t)(key & 0xFFF),
                         .depth = (int)(key >> 20 & 31),
-                        .bound = TABLE_LOWER};
+                        .bound = TT_LOWER_BOUND};
         ply_tt_store(&table, key, 0, &in);
         if (ply_tt_probe(&table, key, 0, &out))
             assert_true(out.score == in.score && out.move_number == in.move_number);
     }
-    assert_true(ply_tt_fullness(&table) > 900);
+    assert_true(ply_tt_hashfull(&table) > 900);
     ply_tt_free(&table);
 }
 

@@ -127,7 +127,7 @@ void job_choose(job *j)
     ply_player_answer thought = {0};
     ply_player_spec spec = j->order.player;
     spec.memory_mb = j->thinkers->memory_mb;
-    spec.tables = j->thinkers->tables;
+    spec.tablebase_dir = j->thinkers->tables;
     ply_player *player = made ? ply_player_new(&j->rules, &spec) : NULL;
     ply_status status = PLY_NO_MEMORY;
     if (player) {
@@ -224,7 +224,7 @@ static ply_searcher *new_searcher(job *j, unsigned threads)
                                   .memory_mb = j->thinkers->memory_mb,
                                   .threads = threads,
                                   .seed = 1,
-                                  .tables = j->thinkers->tables};
+                                  .tablebase_dir = j->thinkers->tables};
     ply_searcher *searcher = ply_searcher_new(&j->rules, &options);
     if (searcher)
         job_set_mind(j, searcher, NULL);
