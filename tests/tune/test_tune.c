@@ -33,7 +33,7 @@ static void make_samples(tune_data *data, const double *truth, double scale)
         double chance = 1 / (1 + exp(-scale * value));
         float result = uniform(&rng) < chance ? 1.0f : 0.0f;
         assert_true(tune_data_add(data, terms, count, result, (float)value,
-                                  (tune_part)(i % 10 < 8 ? TUNE_TRAIN : i % 10 - 7)));
+                                  (tune_set)(i % 10 < 8 ? TUNE_TRAINING : i % 10 - 7)));
     }
 }
 
@@ -56,14 +56,14 @@ static void test_known_weights(void **state)
         if (fabs(found[w] - truth[w]) > 8) /* about four standard errors */
             fail_msg("weight %d: %g is far from %g", w, found[w], truth[w]);
     assert_true(fabs(found[WEIGHTS] - 77) < 1e-6);
-    assert_true(result.pull > 0);
-    for (int part = 0; part < TUNE_PARTS; part++)
+    assert_true(result.lambda > 0);
+    for (int part = 0; part < TUNE_SETS; part++)
         assert_true(result.after[part] < result.before[part]);
     /* The truth itself explains the results no better than what was found, but for chance. */
     double again[WEIGHTS + 1];
     tune_fit_result at_truth;
     assert_true(tune_fit(&data, truth, 0, scale, again, &at_truth));
-    assert_true(fabs(at_truth.before[TUNE_JUDGE] - result.after[TUNE_JUDGE]) < 0.001);
+    assert_true(fabs(at_truth.before[TUNE_TEST] - result.after[TUNE_TEST]) < 0.001);
     /* What the search says is the truth here: with it as the target the answer is sharper. */
     assert_true(tune_fit(&data, old, 1, scale, found, &result));
     for (int w = 0; w < WEIGHTS; w++)
@@ -139,11 +139,11 @@ static void test_games(void **state)
     fclose(file);
     assert_int_equal(data.games, 90);
     assert_true(data.sample_count > 500 && data.sample_count < data.positions);
-    size_t parts[TUNE_PARTS] = {0};
+    size_t parts[TUNE_SETS] = {0};
     for (size_t i = 0; i < data.sample_count; i++)
-        parts[data.samples[i].part]++;
-    assert_true(parts[TUNE_TRAIN] > 4 * parts[TUNE_JUDGE] && parts[TUNE_JUDGE] > 0 &&
-                parts[TUNE_CHOOSE] > 0);
+        parts[data.samples[i].set]++;
+    assert_true(parts[TUNE_TRAINING] > 4 * parts[TUNE_TEST] && parts[TUNE_TEST] > 0 &&
+                parts[TUNE_VALIDATION] > 0);
     tune_data_free(&data);
     const char *only = "jump";
     file = fopen(paths[0], "r");
