@@ -13,9 +13,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-_Static_assert(sizeof(_Atomic uint64_t) == sizeof(uint64_t) &&
-                   _Alignof(_Atomic uint64_t) == _Alignof(uint64_t),
-               "a counter can be accessed as an atomic");
+_Static_assert(sizeof(_Atomic uint64_t) == sizeof(uint64_t), "a counter can be accessed as atomic");
+_Static_assert(_Alignof(_Atomic uint64_t) == _Alignof(uint64_t), "and is aligned for it");
 
 static inline _Atomic uint64_t *ply_progress_atomic(const uint64_t *counter)
 {

@@ -31,6 +31,7 @@ typedef struct player_level {
 } player_level;
 
 static const player_level levels[PLY_LEVEL_FULL] = {
+    /* depth, nodes, simulations, multipv, temperature, overlook_percent */
     [0] = {0},
     [1] = {1, 5000, 12, MAX_VARIATIONS, 140, 40},
     [2] = {1, 5000, 40, MAX_VARIATIONS, 70, 20},
@@ -83,52 +84,62 @@ static bool accept_kind(ply_cursor *cursor, ply_player_kind *kind)
     return false;
 }
 
-/* Parses one key=value. */
-static ply_status parse_setting(ply_cursor *cursor, ply_player_spec *spec)
+/* The keys of a description, in the order in which they are written. */
+enum { KEY_LEVEL, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_HASH, KEY_THREADS, KEY_SEED, KEYS };
+
+static const struct spec_key {
+    const char *text;
+    uint64_t min, max;
+} keys[KEYS] = {
+    [KEY_LEVEL] = {"level=", 1, PLY_LEVEL_FULL}, [KEY_DEPTH] = {"depth=", 1, 100},
+    [KEY_NODES] = {"nodes=", 1, UINT64_MAX},     [KEY_TIME] = {"time=", 1, (uint64_t)1 << 30},
+    [KEY_HASH] = {"hash=", 1, 1 << 20},          [KEY_THREADS] = {"threads=", 1, 1024},
+    [KEY_SEED] = {"seed=", 0, UINT64_MAX},
+};
+
+static void set_value(ply_player_spec *spec, int key, uint64_t value)
 {
-    static const struct {
-        const char *word;
-        uint64_t low, high;
-    } keys[] = {
-        {"level=", 1, PLY_LEVEL_FULL},   {"depth=", 1, 100},    {"nodes=", 1, UINT64_MAX},
-        {"time=", 1, (uint64_t)1 << 30}, {"hash=", 1, 1 << 20}, {"threads=", 1, 1024},
-        {"seed=", 0, UINT64_MAX},
-    };
-    size_t key = 0, key_count = sizeof keys / sizeof keys[0];
-    while (key < key_count && !ply_cursor_accept_word(cursor, keys[key].word))
-        key++;
-    if (key == key_count)
-        return ply_cursor_fail(cursor, PLY_BAD_OPTION,
-                               "expected level=, depth=, nodes=, time=, hash=, threads= or seed=");
-    ply_cursor at_value = *cursor;
-    uint64_t value;
-    if (!ply_cursor_number(cursor, keys[key].high, &value) || value < keys[key].low)
-        return ply_cursor_fail(
-            &at_value, PLY_BAD_OPTION, "expected a whole number from %llu to %llu",
-            (unsigned long long)keys[key].low, (unsigned long long)keys[key].high);
     switch (key) {
-    case 0:
+    case KEY_LEVEL:
         spec->level = (int)value;
         break;
-    case 1:
+    case KEY_DEPTH:
         spec->depth = (int)value;
         break;
-    case 2:
+    case KEY_NODES:
         spec->nodes = value;
         break;
-    case 3:
+    case KEY_TIME:
         spec->millis = value;
         break;
-    case 4:
+    case KEY_HASH:
         spec->memory_mb = (size_t)value;
         break;
-    case 5:
+    case KEY_THREADS:
         spec->threads = (unsigned)value;
         break;
     default:
         spec->seed = value;
         break;
     }
+}
+
+/* Parses one key=value. */
+static ply_status parse_setting(ply_cursor *cursor, ply_player_spec *spec)
+{
+    int key = 0;
+    while (key < KEYS && !ply_cursor_accept_word(cursor, keys[key].text))
+        key++;
+    if (key == KEYS)
+        return ply_cursor_fail(cursor, PLY_BAD_OPTION,
+                               "expected level=, depth=, nodes=, time=, hash=, threads= or seed=");
+    ply_cursor at_value = *cursor;
+    uint64_t value;
+    if (!ply_cursor_number(cursor, keys[key].max, &value) || value < keys[key].min)
+        return ply_cursor_fail(&at_value, PLY_BAD_OPTION, "expected a number from %llu to %llu",
+                               (unsigned long long)keys[key].min,
+                               (unsigned long long)keys[key].max);
+    set_value(spec, key, value);
     return PLY_OK;
 }
 
@@ -153,17 +164,14 @@ ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_er
 
 void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
 {
-    const struct {
-        const char *word;
-        uint64_t value;
-    } values[] = {
-        {"level", (uint64_t)spec->level},
-        {"depth", (uint64_t)spec->depth},
-        {"nodes", spec->nodes},
-        {"time", spec->millis},
-        {"hash", spec->memory_mb},
-        {"threads", spec->threads},
-        {"seed", spec->seed},
+    const uint64_t values[KEYS] = {
+        [KEY_LEVEL] = (uint64_t)spec->level,
+        [KEY_DEPTH] = (uint64_t)spec->depth,
+        [KEY_NODES] = spec->nodes,
+        [KEY_TIME] = spec->millis,
+        [KEY_HASH] = spec->memory_mb,
+        [KEY_THREADS] = spec->threads,
+        [KEY_SEED] = spec->seed,
     };
     for (size_t i = 0; i < KIND_NAMES; i++)
         if (kind_names[i].kind == spec->kind) {
@@ -171,10 +179,10 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
             break;
         }
     char separator = ':';
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (values[i].value) {
-            ply_text_format(out, "%c%s=%llu", separator, values[i].word,
-                            (unsigned long long)values[i].value);
+    for (int key = 0; key < KEYS; key++)
+        if (values[key]) {
+            ply_text_format(out, "%c%s%llu", separator, keys[key].text,
+                            (unsigned long long)values[key]);
             separator = ',';
         }
 }
