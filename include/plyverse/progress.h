@@ -23,7 +23,7 @@ typedef struct ply_progress {
 
 /* Returns a copy of the current numbers. Safe from any thread. */
 PLY_API ply_progress ply_progress_read(const ply_progress *progress);
-/* Asks the job to stop; it then returns PLY_STOPPED. Safe from any thread and in a signal handler. */
+/* Asks the job to stop, which then returns PLY_STOPPED. Safe from any thread or signal handler. */
 PLY_API void ply_progress_stop(ply_progress *progress);
 
 #ifdef __cplusplus

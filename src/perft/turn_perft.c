@@ -2,8 +2,8 @@
 /*
  * turn_perft.c - see turn_perft.h.
  *
- * A part is one legal turn of the root, listed by the game's `turns`; below it, the game's own perft
- * counts.
+ * A part is one legal turn of the root, listed by the game's `turns`; below it, the game's own
+ * perft counts.
  */
 #include "perft/turn_perft.h"
 #include "core/array.h"

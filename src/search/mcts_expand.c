@@ -50,7 +50,7 @@ void ply_mcts_free(ply_searcher *searcher)
     searcher->tree = NULL;
 }
 
-/* Reserves `count` consecutive elements of an array; false, and nothing reserved, when it is full. */
+/* Reserves `count` consecutive elements of an array; false if there is no room for them. */
 static bool reserve(_Atomic uint64_t *used, uint64_t capacity, uint64_t count, uint64_t *first)
 {
     *first = atomic_fetch_add_explicit(used, count, memory_order_relaxed);

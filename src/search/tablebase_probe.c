@@ -64,8 +64,8 @@ static bool score_move(const ply_searcher *s, ply_state *state, root_move *move)
 }
 
 /*
- * Scores the moves that `limits` allow (NULL: all) and sorts them, best first. Returns their number,
- * or 0 if the tablebases do not have all of them.
+ * Scores the moves that `limits` allow (NULL: all) and sorts them, best first. Returns their
+ * number, or 0 if the tablebases do not have all of them.
  */
 static size_t score_moves(const ply_searcher *s, ply_state *state, const ply_search_limits *limits,
                           root_move *out)

@@ -2,10 +2,10 @@
 /*
  * data.c - from games to samples; see tune.h.
  *
- * Only quiet positions become samples: the engine's move was not noisy, the player to move is not in
- * check and has no capture that wins material. There, a static evaluation can be expected to predict
- * the result. A position that occurred before is left out, and a long game gives no more samples
- * than others.
+ * Only quiet positions become samples: the engine's move was not noisy, and the player to move is
+ * not in check and has no capture that wins material. There, a static evaluation can be expected to
+ * predict the result. A position that occurred before is left out, and a long game gives no more
+ * samples than others.
  */
 #include "core/array.h"
 #include "core/hash.h"

@@ -102,8 +102,8 @@ static size_t stem_length(const char *name)
 }
 
 /*
- * The end of the group that starts at weight `first`: consecutive weights whose names differ only in
- * the digits at their end.
+ * The end of the group that starts at weight `first`: consecutive weights whose names differ only
+ * in the digits at their end.
  */
 static size_t group_end(const ply_game *game, size_t first)
 {

@@ -15,7 +15,7 @@ enum {
 };
 
 /*
- * Plays one of the game's openings. Openings with a start position of their own are skipped, because
+ * Plays one of the game's openings. Those with a start position of their own are skipped, because
  * the text of a game does not say where it starts.
  */
 static ply_status play_known_opening(ply_state *state, size_t number)

@@ -41,8 +41,8 @@ typedef struct tune_play_options {
 ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
                           const tune_play_options *options, uint64_t g, ply_text *out);
 /*
- * Plays all games and writes them to a file in order; prints the progress to stderr. A file that was
- * started with the same options is continued, whatever the number of games; any other file is
+ * Plays all games and writes them to a file in order; prints the progress to stderr. A file that
+ * was started with the same options is continued, whatever the number of games; any other file is
  * refused with PLY_BAD_OPTION.
  */
 ply_status tune_play(const ply_game *game, const tune_play_options *options, const char *path,
@@ -80,8 +80,8 @@ void tune_data_free(tune_data *data);
 bool tune_data_add(tune_data *data, const tune_term *terms, size_t count, float result, float score,
                    tune_set set);
 /*
- * Reads games into uninitialised data: those of the given variants, or all if variant_count is 0. Of
- * every ten games, eight are for training, one for validation and one for the test. Fails with
+ * Reads games into uninitialised data: those of the given variants, or all if variant_count is 0.
+ * Of every ten games, eight are for training, one for validation and one for the test. Fails with
  * PLY_BAD_TEXT or the status of a move that cannot be parsed; tune_data_free is needed either way.
  */
 ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, const char *const *variants,
