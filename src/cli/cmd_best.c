@@ -236,7 +236,7 @@ int cli_best(const cli_args *args)
     else if (outcome.result != PLY_ONGOING)
         result = cli_fail(args, "the game is over: %s", outcome.reason);
     else {
-        t.options.tables = tables.length ? ply_text_cstr(&tables) : NULL;
+        t.options.tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
         result = t.level < PLY_LEVEL_FULL ? best_at_level(args, &game, &t)
                                           : best_of_all(args, &game, &t);
     }

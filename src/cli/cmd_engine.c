@@ -179,7 +179,7 @@ int cli_engine(const cli_args *args)
         ply_text_free(&tables);
         return CLI_BAD;
     }
-    options.search.tables = tables.length ? ply_text_cstr(&tables) : NULL;
+    options.search.tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
     carrier c = {.in = STDIN_FILENO, .out = STDOUT_FILENO, .end = '\n'};
     int result = protocol->is_stream ? run_socket(args, &options) : serve(args, &options, &c);
     ply_text_free(&tables);

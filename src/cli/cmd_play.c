@@ -67,7 +67,7 @@ static bool seat_fill(session *s, play_seat *seat)
         spec.level = s->level;
     if (spec.seed == 0)
         spec.seed = s->seed;
-    spec.tables = tables_of(s);
+    spec.tablebase_dir = tables_of(s);
     ply_player_free(seat->player);
     seat->player = ply_player_new(&s->game.rules, &spec);
     if (!seat->player)
@@ -255,7 +255,7 @@ static bool choose(session *s, ply_player *player, ply_player_answer *answer)
 
 static void give_hint(session *s)
 {
-    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA, .tables = tables_of(s)};
+    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA, .tablebase_dir = tables_of(s)};
     ply_player_answer answer;
     if (!s->adviser)
         s->adviser = ply_player_new(&s->game.rules, &spec);

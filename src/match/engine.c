@@ -87,7 +87,7 @@ match_engine *ply_match_engine_open(const match_engine_options *options, ply_err
     ply_player_spec_parse(&spec, options->spec, error);
     if (spec.seed == 0)
         spec.seed = options->seed;
-    spec.tables = options->tables;
+    spec.tablebase_dir = options->tables;
     engine->player = ply_player_new(options->rules, &spec);
     engine->moves = malloc(options->rules->max_moves * sizeof *engine->moves);
     if (!engine->player || !engine->moves) {

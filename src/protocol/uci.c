@@ -316,7 +316,7 @@ void ply_uci_say_info(ply_session *s, const uci_variant *dialect, const ply_sear
         ply_text_format(&text, " nodes %" PRIu64 " nps %.0f hashfull %u time %.0f pv ",
                         report->nodes,
                         report->seconds > 0 ? (double)report->nodes / report->seconds : 0,
-                        report->table_full, report->seconds * 1000);
+                        report->hashfull, report->seconds * 1000);
         ply_protocol_line_text(&s->job.state, line, ply_protocol_move_text, &text);
         ply_protocol_say_text(s, &text);
     }

@@ -35,7 +35,7 @@ static ply_search_report search(ply_searcher *searcher, const ply_state *state, 
 
 static ply_searcher *new_searcher(ply_search_kind kind, const char *folder)
 {
-    ply_search_options options = {.kind = kind, .memory_mb = 1, .tables = folder};
+    ply_search_options options = {.kind = kind, .memory_mb = 1, .tablebase_dir = folder};
     ply_searcher *searcher = ply_searcher_new(&rules, &options);
     assert_non_null(searcher);
     return searcher;

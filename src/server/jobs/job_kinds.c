@@ -121,7 +121,7 @@ void job_run_choose(job *j)
     ply_player_answer answer = {0};
     ply_player_spec spec = j->spec.player;
     spec.memory_mb = j->pool->memory_mb;
-    spec.tables = j->pool->tablebases;
+    spec.tablebase_dir = j->pool->tablebases;
     ply_player *player = turn ? ply_player_new(&j->rules, &spec) : NULL;
     job_result result = {.status = PLY_NO_MEMORY, .before = &j->state, .answer = &answer};
     if (player) {
@@ -199,7 +199,7 @@ static ply_searcher *new_searcher(job *j, unsigned threads)
                                   .memory_mb = j->pool->memory_mb,
                                   .threads = threads,
                                   .seed = 1,
-                                  .tables = j->pool->tablebases};
+                                  .tablebase_dir = j->pool->tablebases};
     ply_searcher *searcher = ply_searcher_new(&j->rules, &options);
     if (searcher)
         job_set_search(j, searcher, NULL);
