@@ -112,9 +112,19 @@ static const ply_indexing_hooks indexing = {
 };
 
 static const ply_opening_hooks openings = {
-    .count = gomoku_start_count,
-    .get = gomoku_start_line,
+    .count = gomoku_opening_count,
+    .get = gomoku_opening_get,
     .rules = gomoku_opening_rules,
+    .procedure_bytes = GOMOKU_OPENING_BYTES,
+    .default_variant = gomoku_opening_default_variant,
+    .begin = gomoku_opening_begin,
+    .to_act = gomoku_opening_to_act,
+    .actions = gomoku_opening_actions,
+    .perform = gomoku_opening_perform,
+    .moves = gomoku_opening_moves,
+    .offers = gomoku_opening_offers,
+    .first_side = gomoku_opening_first_side,
+    .describe = gomoku_opening_describe,
 };
 
 static const ply_learning_hooks learning = {

@@ -389,9 +389,9 @@ bool gomoku_in_check(const ply_rules *rules, const void *position);
 void gomoku_null_move(const ply_rules *rules, void *position, void *undo);
 
 /* --- openings (balanced_openings.c) --------------------------------------------------------------------- */
-size_t gomoku_start_count(const ply_rules *rules);
-ply_status gomoku_start_line(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
-                             ply_text *moves);
+size_t gomoku_opening_count(const ply_rules *rules);
+ply_status gomoku_opening_get(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
+                              ply_text *moves);
 
 /* --- symmetry (symmetry.c) ------------------------------------------------------------------- */
 /* Where image i (of 8; 4 on rectangles) carries a cell. */
