@@ -90,7 +90,7 @@ enum {
     GOMOKU_NOT_ENDED,
     GOMOKU_ROW_BLACK,
     GOMOKU_ROW_WHITE,
-    GOMOKU_LOST_BY, /* plus the kind of the forbidden point Black played */
+    GOMOKU_LOST_BY_FORBIDDEN, /* plus the kind of the forbidden point Black played */
 };
 
 typedef struct gomoku_position {
@@ -242,7 +242,7 @@ static inline int gomoku_at(const uint64_t *lines, int cell)
 
 /* The rows of the line that win for the colour, a bit for each at the X bit of its first cell. */
 static inline __attribute__((always_inline)) uint64_t
-gomoku_line_rows(uint64_t line, int colour, enum gomoku_rule rule, int row)
+gomoku_line_wins(uint64_t line, int colour, enum gomoku_rule rule, int row)
 {
     uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2);
     uint64_t run = row == 3   ? pairs & (own >> 4)
@@ -268,7 +268,9 @@ extern const uint64_t gomoku_state_keys[6 + 4]; /* side; passes 0..2; ended */
 static inline uint64_t gomoku_state_key(int side, int passes, int ended)
 {
     return (side ? gomoku_state_keys[0] : 0) ^ gomoku_state_keys[1 + passes] ^
-           gomoku_state_keys[4 + (ended >= GOMOKU_LOST_BY ? ended - GOMOKU_LOST_BY : 0)];
+           gomoku_state_keys[4 + (ended >= GOMOKU_LOST_BY_FORBIDDEN
+                                      ? ended - GOMOKU_LOST_BY_FORBIDDEN
+                                      : 0)];
 }
 
 /* --- kernels, compiled for each instruction set (kernel_isa.c) ------------------------------- */
@@ -277,7 +279,7 @@ typedef struct gomoku_kernels {
     void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
     size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
     /* Whether a stone of the colour would join two rows to six or more, in rows of five. */
-    bool (*joins)(const uint64_t *lines, int count, int colour);
+    bool (*has_joining_cell)(const uint64_t *lines, int count, int colour);
 } gomoku_kernels;
 
 PLY_ISA_DECLARE(const gomoku_kernels, gomoku_kernels_of);
@@ -298,10 +300,10 @@ uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mod
 size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                       ply_outcome *outcome);
 /* Puts a stone on an empty cell of a position being set up; call finish when all stand. */
-void gomoku_put(const ply_rules *rules, gomoku_position *p, int cell, int colour);
+void gomoku_put_stone(const ply_rules *rules, gomoku_position *p, int cell, int colour);
 /* Computes what follows from the stones, the side and the passes: ended, totals and key. A board
  * on which both have a winning row is PLY_BAD_POSITION. */
-ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p);
+ply_status gomoku_finish_setup(const ply_rules *rules, gomoku_position *p);
 /* True when there is no move to make: won, lost, passed out or full. */
 bool gomoku_is_over(const ply_rules *rules, const gomoku_position *p);
 
@@ -311,8 +313,8 @@ enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_p
                                           int cell);
 /* Marks the forbidden points of the whole board in rows[y], bit x, and returns how many there
  * are. kinds (may be NULL) has room for GOMOKU_MAX_CELLS and gets the kind at each marked cell. */
-int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
-                         uint8_t *kinds);
+int gomoku_forbidden_points(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
+                            uint8_t *kinds);
 /*
  * Which cells a judgement rests on: with another stone elsewhere it would be the same. Without
  * `all`, the stone elsewhere is White's, and only what could turn an allowed point into a forbidden
@@ -320,11 +322,11 @@ int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint3
  */
 typedef struct gomoku_trace {
     uint32_t rows[GOMOKU_MAX_SIDE]; /* bit x of rows[y] */
-    bool all;
+    bool both_colours;
 } gomoku_trace;
 /* The same on bare lines, which are changed on the way and put back. trace may be NULL. */
-enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
-                                   gomoku_trace *trace);
+enum gomoku_forbidden gomoku_classify(int width, int height, uint64_t *lines, int cell,
+                                      gomoku_trace *trace);
 /* "double-three" and so on. */
 const char *gomoku_forbidden_name(enum gomoku_forbidden kind);
 
@@ -335,7 +337,7 @@ typedef struct gomoku_pattern {
     uint8_t cells;
 } gomoku_pattern;
 
-enum gomoku_place { GOMOKU_PREFIX, GOMOKU_SUFFIX, GOMOKU_INFIX, GOMOKU_EXACT, GOMOKU_PLACES };
+enum gomoku_anchor { GOMOKU_PREFIX, GOMOKU_SUFFIX, GOMOKU_INFIX, GOMOKU_EXACT, GOMOKU_ANCHORS };
 
 typedef struct gomoku_pattern_list {
     const gomoku_pattern *patterns;
@@ -343,7 +345,7 @@ typedef struct gomoku_pattern_list {
 } gomoku_pattern_list;
 
 /* The patterns of a colour by number of stones missing (0 five .. 3 two), for rows of `row`. */
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place, int missing);
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor place, int missing);
 /* How many patterns of all places match the line: mask and XOR, one by one. */
 int gomoku_match_line(int row, int colour, int missing, uint64_t line, int length);
 

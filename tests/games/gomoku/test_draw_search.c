@@ -102,12 +102,12 @@ static bool make_position(plain *p, ply_rng *rng, int empty)
     return true;
 }
 
-static void set_position(gomoku_hold *h, const plain *p)
+static void set_position(gomoku_draw_search *search, const plain *p)
 {
     uint64_t stones[3] = {0};
     for (int i = 0; i < p->width * p->height; i++)
         stones[(int)p->board[i]] |= (uint64_t)1 << i;
-    assert_true(gomoku_hold_set(h, p->width, p->height, p->row, stones[1], stones[2]));
+    assert_true(gomoku_draw_search_set(search, p->width, p->height, p->row, stones[1], stones[2]));
 }
 
 static void test_random_positions(void **state)
@@ -120,9 +120,9 @@ static void test_random_positions(void **state)
     ply_rng rng = ply_rng_make(3, 9);
     plain *p = calloc(1, sizeof *p);
     p->known = malloc(STATES);
-    gomoku_hold *h = malloc(sizeof *h), *cut = malloc(sizeof *cut);
-    assert_int_equal(gomoku_hold_init(h, 1 << 20), PLY_OK);
-    assert_int_equal(gomoku_hold_init(cut, 0), PLY_OK);
+    gomoku_draw_search *search = malloc(sizeof *search), *cut = malloc(sizeof *cut);
+    assert_int_equal(gomoku_draw_search_init(search, 1 << 20), PLY_OK);
+    assert_int_equal(gomoku_draw_search_init(cut, 0), PLY_OK);
     for (size_t k = 0; k < sizeof boards / sizeof boards[0]; k++)
         for (int i = 0; i < rounds; i++) {
             p->width = boards[k][0];
@@ -134,25 +134,25 @@ static void test_random_positions(void **state)
             if (!make_position(p, &rng, empty))
                 continue;
             bool rows = plain_answer(p, false), game = plain_answer(p, true);
-            set_position(h, p);
+            set_position(search, p);
             set_position(cut, p);
-            gomoku_verdict found = gomoku_hold_rows(h, 1 << 30);
-            gomoku_verdict played = gomoku_hold_game(h, 1 << 30);
+            gomoku_verdict found = gomoku_draw_search_sets(search, 1 << 30);
+            gomoku_verdict played = gomoku_draw_search_game(search, 1 << 30);
             if (found != (rows ? GOMOKU_WIN : GOMOKU_NO) ||
                 played != (game ? GOMOKU_WIN : GOMOKU_NO))
                 fail_msg("(%d,%d,%d) number %d: rows %d game %d, tried out %d %d", p->width,
                          p->height, p->row, i, found, played, rows, game);
             /* A search cut short says so, or the same. */
-            gomoku_verdict early = gomoku_hold_rows(cut, (uint64_t)i % 4);
+            gomoku_verdict early = gomoku_draw_search_sets(cut, (uint64_t)i % 4);
             assert_true(early == GOMOKU_UNKNOWN || early == found);
-            early = gomoku_hold_game(cut, (uint64_t)i % 8);
+            early = gomoku_draw_search_game(cut, (uint64_t)i % 8);
             assert_true(early == GOMOKU_UNKNOWN || early == played);
             seen[found]++;
             games += found != played;
         }
-    gomoku_hold_free(h);
-    gomoku_hold_free(cut);
-    free(h);
+    gomoku_draw_search_free(search);
+    gomoku_draw_search_free(cut);
+    free(search);
     free(cut);
     free(p->known);
     free(p);
@@ -174,20 +174,21 @@ static void test_published(void **state)
                   {5, 5, 5, GOMOKU_NO, GOMOKU_NO},     {6, 6, 5, GOMOKU_NO, GOMOKU_UNKNOWN},
                   {7, 7, 5, GOMOKU_NO, GOMOKU_UNKNOWN}};
     (void)state;
-    gomoku_hold *h = malloc(sizeof *h);
-    assert_int_equal(gomoku_hold_init(h, 32 << 20), PLY_OK);
+    gomoku_draw_search *search = malloc(sizeof *search);
+    assert_int_equal(gomoku_draw_search_init(search, 32 << 20), PLY_OK);
     for (size_t k = 0; k < sizeof boards / sizeof boards[0]; k++) {
-        assert_true(gomoku_hold_set(h, boards[k].width, boards[k].height, boards[k].row, 0, 0));
-        assert_int_equal(gomoku_hold_rows(h, 1 << 30), boards[k].rows);
+        assert_true(
+            gomoku_draw_search_set(search, boards[k].width, boards[k].height, boards[k].row, 0, 0));
+        assert_int_equal(gomoku_draw_search_sets(search, 1 << 30), boards[k].rows);
         if (boards[k].game != GOMOKU_UNKNOWN)
-            assert_int_equal(gomoku_hold_game(h, 1 << 30), boards[k].game);
+            assert_int_equal(gomoku_draw_search_game(search, 1 << 30), boards[k].game);
     }
     /* Five stones of his in a row where four win: an overline, of no use, and hiding nothing. */
-    assert_true(gomoku_hold_set(h, 6, 6, 4, 0x1f | (uint64_t)0xc << 18, 0));
-    assert_int_equal(gomoku_hold_rows(h, 1 << 30), GOMOKU_WIN);
-    assert_false(gomoku_hold_set(h, 13, 5, 5, 0, 0));
-    gomoku_hold_free(h);
-    free(h);
+    assert_true(gomoku_draw_search_set(search, 6, 6, 4, 0x1f | (uint64_t)0xc << 18, 0));
+    assert_int_equal(gomoku_draw_search_sets(search, 1 << 30), GOMOKU_WIN);
+    assert_false(gomoku_draw_search_set(search, 13, 5, 5, 0, 0));
+    gomoku_draw_search_free(search);
+    free(search);
 }
 
 /* The same through the goal, with passes and other rules. */
@@ -336,12 +337,12 @@ static void test_goals_at_random(void **state)
                     int cell =
                         gomoku_cell((n - 1) % gomoku_width(&rules), (n - 1) / gomoku_width(&rules));
                     if (ply_rng_below(&rng, (uint32_t)n) >= (uint32_t)empty)
-                        gomoku_put(&rules, p, cell, (int)ply_rng_below(&rng, 2));
+                        gomoku_put_stone(&rules, p, cell, (int)ply_rng_below(&rng, 2));
                     else
                         empty--;
                 }
                 p->side = (uint8_t)ply_rng_below(&rng, 2);
-                if (gomoku_finish(&rules, p) != PLY_OK || gomoku_is_over(&rules, p))
+                if (gomoku_finish_setup(&rules, p) != PLY_OK || gomoku_is_over(&rules, p))
                     continue;
                 assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
                 bool wins = plain_goal(&rules, p, &gomoku_goals[g], p->side);

@@ -32,7 +32,7 @@ static void find_all(const board *b, uint8_t *kinds)
     const gomoku_position *p = b->state.position;
     uint32_t rows[GOMOKU_MAX_SIDE];
     uint8_t found[GOMOKU_MAX_CELLS];
-    int count = gomoku_forbidden_all(&b->rules, p, rows, found);
+    int count = gomoku_forbidden_points(&b->rules, p, rows, found);
     for (int y = 0; y < gomoku_height(&b->rules); y++)
         for (int x = 0; x < gomoku_width(&b->rules); x++) {
             int cell = gomoku_cell(x, y);
@@ -60,7 +60,7 @@ static void test_published_boards(void **state)
         uint8_t expected[GOMOKU_MAX_CELLS] = {0}, found[GOMOKU_MAX_CELLS];
         for (int i = 0; i < 225; i++)
             if (text[i] != '.')
-                gomoku_put(&b.rules, p, gomoku_cell(i % 15, i / 15), text[i] == 'O');
+                gomoku_put_stone(&b.rules, p, gomoku_cell(i % 15, i / 15), text[i] == 'O');
         for (char *at = strpbrk(text, "\t "); at && at[1] > ' '; at = strchr(at + 1, ' ')) {
             int index, kind;
             assert_int_equal(sscanf(at + 1, "%d:%d", &index, &kind), 2);
@@ -102,7 +102,7 @@ static void scatter(board *b, reference_board *r, ply_rng *rng)
             if (s < strokes && ply_rng_below(rng, 2))
                 continue;
             *reference_at(r, x, y) = s < strokes ? 'X' : 'O';
-            gomoku_put(&b->rules, p, gomoku_cell(x, y), s >= strokes);
+            gomoku_put_stone(&b->rules, p, gomoku_cell(x, y), s >= strokes);
         }
     }
 }

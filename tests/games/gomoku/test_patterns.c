@@ -13,13 +13,13 @@
 static void test_numbers_of_the_note(void **state)
 {
     (void)state;
-    static const int expected[GOMOKU_PLACES][4] = {
+    static const int expected[GOMOKU_ANCHORS][4] = {
         {2, 10, 20, 20}, {2, 10, 20, 20}, {4, 20, 40, 40}, {1, 5, 10, 10}};
     for (int colour = 0; colour < 2; colour++)
-        for (int place = 0; place < GOMOKU_PLACES; place++)
+        for (int place = 0; place < GOMOKU_ANCHORS; place++)
             for (int missing = 0; missing < 4; missing++) {
                 gomoku_pattern_list list =
-                    gomoku_patterns(5, colour, (enum gomoku_place)place, missing);
+                    gomoku_patterns(5, colour, (enum gomoku_anchor)place, missing);
                 assert_int_equal(list.count, expected[place][missing]);
                 for (int i = 0; i < list.count; i++)
                     for (int k = 0; k < i; k++)
@@ -160,7 +160,7 @@ static void test_totals(void **state)
 
 /* The kernels of every instruction set count the same. */
 /* Two own rows, five stones together or more, that one empty cell parts. */
-static bool joins_on(uint64_t line, int length, int colour)
+static bool has_joining_cell_in(uint64_t line, int length, int colour)
 {
     for (int hole = 1; hole + 1 < length; hole++) {
         int left = 0, right = 0;
@@ -176,15 +176,17 @@ static bool joins_on(uint64_t line, int length, int colour)
     return false;
 }
 
-static void check_joins(const gomoku_position *p, int width, int height, int colour)
+static void check_joining_cells(const gomoku_position *p, int width, int height, int colour)
 {
     int count = gomoku_line_count(width, height);
     bool expected = false;
     for (int i = 0; i < count; i++)
-        expected = expected || joins_on(p->lines[i], gomoku_line_length(width, height, i), colour);
+        expected = expected ||
+                   has_joining_cell_in(p->lines[i], gomoku_line_length(width, height, i), colour);
     for (int level = 1; level <= ply_isa_level(); level += level == 1 ? 2 : 1)
-        assert_int_equal(PLY_ISA_AT(gomoku_kernels_of, level)->joins(p->lines, count, colour),
-                         expected);
+        assert_int_equal(
+            PLY_ISA_AT(gomoku_kernels_of, level)->has_joining_cell(p->lines, count, colour),
+            expected);
 }
 
 static void test_instruction_sets(void **state)
@@ -205,7 +207,7 @@ static void test_instruction_sets(void **state)
             for (int x = 0; x < width; x++) {
                 uint32_t c = ply_rng_below(&rng, 5);
                 if (c < 2)
-                    gomoku_put(&rules, p, gomoku_cell(x, y), (int)c);
+                    gomoku_put_stone(&rules, p, gomoku_cell(x, y), (int)c);
             }
         uint64_t plain[4], expected[4] = {0};
         for (int i = 0; n % 10 == 0 && i < gomoku_line_count(width, height); i++)
@@ -219,7 +221,7 @@ static void test_instruction_sets(void **state)
             assert_memory_equal(plain, other, sizeof plain);
         }
         for (int colour = 0; colour < 2; colour++)
-            check_joins(p, width, height, colour);
+            check_joining_cells(p, width, height, colour);
         free(p);
     }
 }

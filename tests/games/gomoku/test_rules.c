@@ -152,11 +152,11 @@ static uint64_t canonical_positions(const ply_rules *rules, int stones)
                 if ((stones > 1 && b == a) || (stones > 2 && d == b))
                     continue;
                 gomoku_start(rules, p);
-                gomoku_put(rules, p, gomoku_cell(a % side, a / side), GOMOKU_BLACK);
+                gomoku_put_stone(rules, p, gomoku_cell(a % side, a / side), GOMOKU_BLACK);
                 if (stones > 1)
-                    gomoku_put(rules, p, gomoku_cell(b % side, b / side), GOMOKU_WHITE);
+                    gomoku_put_stone(rules, p, gomoku_cell(b % side, b / side), GOMOKU_WHITE);
                 if (stones > 2)
-                    gomoku_put(rules, p, gomoku_cell(d % side, d / side), GOMOKU_BLACK);
+                    gomoku_put_stone(rules, p, gomoku_cell(d % side, d / side), GOMOKU_BLACK);
                 gomoku_canonical(rules, p, c);
                 count += memcmp(p->lines, c->lines, rules->position_bytes - sizeof *p) == 0;
             }
@@ -218,7 +218,7 @@ static void walk_variant(const char *variant, int games)
             rules.indexing->image(&rules, s.position, i, image);
             assert_true(game->hash(&rules, image) == game->compute_hash(&rules, image));
             memcpy(before, image, rules.position_bytes);
-            if (gomoku_finish(&rules, image) == PLY_OK)
+            if (gomoku_finish_setup(&rules, image) == PLY_OK)
                 assert_memory_equal(before, image, rules.position_bytes);
         }
     }
@@ -262,7 +262,7 @@ static void test_playout_leaves_all(void **state)
             assert_int_equal(p->stones, plies + 1);
         memcpy(copy, p, rules.position_bytes);
         copy->ended = 0;
-        assert_int_equal(gomoku_finish(&rules, copy), PLY_OK);
+        assert_int_equal(gomoku_finish_setup(&rules, copy), PLY_OK);
         assert_memory_equal(copy, p, rules.position_bytes);
         free(copy);
         ply_state_free(&s);

@@ -19,7 +19,7 @@ static void put_list(const ply_rules *rules, gomoku_position *p, const char *lis
     while (!ply_cursor_done(&cursor)) {
         int cell = 0;
         assert_int_equal(gomoku_parse_cell(rules, &cursor, &cell), PLY_OK);
-        gomoku_put(rules, p, cell, colour);
+        gomoku_put_stone(rules, p, cell, colour);
         ply_cursor_accept(&cursor, ',');
     }
 }
@@ -31,7 +31,7 @@ static gomoku_position *white_to_move(const ply_rules *rules, const char *black,
     put_list(rules, p, black, GOMOKU_BLACK);
     put_list(rules, p, white, GOMOKU_WHITE);
     p->side = GOMOKU_WHITE;
-    assert_int_equal(gomoku_finish(rules, p), PLY_OK);
+    assert_int_equal(gomoku_finish_setup(rules, p), PLY_OK);
     return p;
 }
 
@@ -117,7 +117,7 @@ static void test_problems(void **state)
         put_list(&rules, p, column[5], GOMOKU_BLACK);
         put_list(&rules, p, column[6], GOMOKU_WHITE);
         p->side = strcmp(column[3], "White") == 0;
-        assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+        assert_int_equal(gomoku_finish_setup(&rules, p), PLY_OK);
         solve_problem(&rules, p, column);
     }
     fclose(file);
@@ -160,15 +160,15 @@ static void test_stops(void **state)
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju");
     gomoku_position *p = white_to_move(&rules, "h8,i8,h7,j6,g5,h5", "h9,i7,h6,i6,i5");
-    gomoku_field *field = malloc(sizeof *field);
-    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_threat_board *board = malloc(sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     gomoku_vct_table table;
     gomoku_vct v;
     int left = INT_MAX, stops_in_fours = 0;
-    gomoku_field_init(field, &rules, p, undo);
+    gomoku_threat_board_init(board, &rules, p, undo);
     assert_int_equal(gomoku_vct_table_init(&table, (size_t)16 << 20), PLY_OK);
-    assert_int_equal(gomoku_vct_init(&v, field, &table, (size_t)4 << 20), PLY_OK);
-    v.go_on = v.vcf.go_on = ask;
+    assert_int_equal(gomoku_vct_init(&v, board, &table, (size_t)4 << 20), PLY_OK);
+    v.keep_going = v.vcf.keep_going = ask;
     v.context = v.vcf.context = &left;
     /* The shortest win takes nine plies. */
     assert_int_equal(gomoku_vct_solve(&v, GOMOKU_WHITE, false, 7, UINT64_MAX), GOMOKU_NO);
@@ -187,7 +187,7 @@ static void test_stops(void **state)
     gomoku_vct_free(&v);
     gomoku_vct_table_free(&table);
     free(undo);
-    free(field);
+    free(board);
     free(p);
 }
 
@@ -330,43 +330,43 @@ static void test_zones_at_random(void **state)
     (void)state;
     int rounds = test_is_long() ? 20000 : 1500, tried = 0;
     ply_rng rng = ply_rng_make(11, 1);
-    gomoku_field *field = malloc(sizeof *field);
-    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_threat_board *board = malloc(sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         ply_rules rules;
         test_make_rules(&rules, "gomoku", variants[k]);
         gomoku_position *p = calloc(1, rules.position_bytes);
         gomoku_vcf fours;
-        assert_int_equal(gomoku_vcf_init(&fours, field, 1 << 20), PLY_OK);
+        assert_int_equal(gomoku_vcf_init(&fours, board, 1 << 20), PLY_OK);
         for (int i = 0; i < rounds; i++) {
             int stones = (int)ply_rng_below(&rng, (uint32_t)gomoku_cell_count(&rules) / 2);
             if (!random_position(&rules, p, &rng, stones))
                 continue;
             gomoku_cells zone, interest;
             int attacker = (int)ply_rng_below(&rng, 2);
-            gomoku_field_init(field, &rules, p, undo);
-            if (gomoku_lines_any(&field->with_five[!attacker]))
+            gomoku_threat_board_init(board, &rules, p, undo);
+            if (gomoku_lines_any(&board->with_five[!attacker]))
                 continue;
-            gomoku_verdict verdict = gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
-            uint64_t hash = field->hash;
+            gomoku_verdict verdict = gomoku_vcf_solve(&fours, attacker, GOMOKU_ANY_DEPTH, 1 << 20);
+            uint64_t hash = board->hash;
             if (verdict == GOMOKU_WIN)
                 gomoku_vcf_zone(&fours, attacker, &zone);
             else
-                assert_int_equal(gomoku_vcf_interest(&fours, attacker, 1 << 20, &interest),
+                assert_int_equal(gomoku_vcf_relevant_cells(&fours, attacker, 1 << 20, &interest),
                                  GOMOKU_NO);
-            assert_int_equal(field->hash, hash);
-            for (int y = 0; y < field->height; y++)
-                for (int x = 0; x < field->width; x++) {
+            assert_int_equal(board->hash, hash);
+            for (int y = 0; y < board->height; y++)
+                for (int x = 0; x < board->width; x++) {
                     int cell = gomoku_cell(x, y);
                     int colour = verdict == GOMOKU_WIN ? !attacker : attacker;
                     const gomoku_cells *cells = verdict == GOMOKU_WIN ? &zone : &interest;
-                    if (!gomoku_field_empty(field, cell) || gomoku_cells_has(cells, cell) ||
-                        gomoku_field_forbidden(field, cell, colour))
+                    if (!gomoku_threat_board_empty(board, cell) || gomoku_cells_has(cells, cell) ||
+                        gomoku_threat_board_forbidden(board, cell, colour))
                         continue;
-                    gomoku_field_play(field, cell, colour);
+                    gomoku_threat_board_play(board, cell, colour);
                     gomoku_verdict after =
-                        gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
-                    gomoku_field_undo_last(field);
+                        gomoku_vcf_solve(&fours, attacker, GOMOKU_ANY_DEPTH, 1 << 20);
+                    gomoku_threat_board_undo(board);
                     tried++;
                     if (after != verdict) {
                         ply_text text = ply_text_growing();
@@ -379,12 +379,12 @@ static void test_zones_at_random(void **state)
         gomoku_vcf_free(&fours);
         free(p);
     }
-    free(field);
+    free(board);
     free(undo);
     assert_true(tried > rounds);
 }
 
-/* The field's short way of telling forbidden points, against judging each of them. */
+/* The board's short way of telling forbidden points, against judging each of them. */
 static void test_forbidden_at_random(void **state)
 {
     (void)state;
@@ -393,8 +393,8 @@ static void test_forbidden_at_random(void **state)
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju:width=11,height=9");
     gomoku_position *p = calloc(1, rules.position_bytes);
-    gomoku_field *field = malloc(sizeof *field);
-    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_threat_board *board = malloc(sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     for (int i = 0; i < rounds; i++) {
         gomoku_start(&rules, p);
         uint32_t black = 2 + ply_rng_below(&rng, 5), white = ply_rng_below(&rng, 3);
@@ -402,22 +402,22 @@ static void test_forbidden_at_random(void **state)
             for (int x = 0; x < 11; x++) {
                 uint32_t what = ply_rng_below(&rng, 12);
                 if (what < black + white)
-                    gomoku_put(&rules, p, gomoku_cell(x, y), what >= black);
+                    gomoku_put_stone(&rules, p, gomoku_cell(x, y), what >= black);
             }
-        gomoku_field_init(field, &rules, p, undo);
+        gomoku_threat_board_init(board, &rules, p, undo);
         for (int y = 0; y < 9; y++)
             for (int x = 0; x < 11; x++) {
                 int cell = gomoku_cell(x, y);
-                if (!gomoku_field_empty(field, cell))
+                if (!gomoku_threat_board_empty(board, cell))
                     continue;
                 bool judged = gomoku_forbidden_at(&rules, p, cell) != GOMOKU_ALLOWED;
-                assert_int_equal(gomoku_field_forbidden(field, cell, GOMOKU_BLACK), judged);
+                assert_int_equal(gomoku_threat_board_forbidden(board, cell, GOMOKU_BLACK), judged);
                 forbidden += judged;
                 allowed += !judged;
             }
     }
     free(undo);
-    free(field);
+    free(board);
     free(p);
     assert_true(forbidden > rounds && allowed > rounds);
 }

@@ -35,7 +35,7 @@ static void put_list(const ply_rules *rules, gomoku_position *p, const char *lis
         int cell = 0;
         assert_int_equal(gomoku_parse_cell(rules, &cursor, &cell), PLY_OK);
         assert_true(gomoku_at(p->lines, cell) < 0);
-        gomoku_put(rules, p, cell, colour);
+        gomoku_put_stone(rules, p, cell, colour);
         ply_cursor_accept(&cursor, ',');
     }
 }
@@ -94,7 +94,7 @@ static void test_published_wins(void **state)
         put_list(&rules, p, column[5], GOMOKU_BLACK);
         put_list(&rules, p, column[6], GOMOKU_WHITE);
         p->side = strcmp(column[3], "White") == 0;
-        assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+        assert_int_equal(gomoku_finish_setup(&rules, p), PLY_OK);
         bool fours = replay(&rules, p, column[0], column[7]);
         if (strncmp(column[1], "VCF", 3) == 0 && !fours)
             fail_msg("%s is no win by fours", column[0]);

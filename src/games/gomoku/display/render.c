@@ -13,7 +13,7 @@ static int find_forbidden(const ply_rules *rules, const gomoku_position *p, uint
     memset(rows, 0, GOMOKU_MAX_SIDE * sizeof rows[0]);
     if (gomoku_rule_of(rules) != GOMOKU_RENJU || gomoku_is_over(rules, p))
         return 0;
-    return gomoku_forbidden_all(rules, p, rows, kinds);
+    return gomoku_forbidden_points(rules, p, rows, kinds);
 }
 
 static const char *stone_sign(int colour, bool ascii)
@@ -90,7 +90,7 @@ static void json_winning_row(const ply_rules *rules, const gomoku_position *p, p
     bool won = p->ended == GOMOKU_ROW_BLACK || p->ended == GOMOKU_ROW_WHITE;
     for (int i = 0; won && i < gomoku_line_count(width, height); i++) {
         int colour = p->ended - GOMOKU_ROW_BLACK;
-        uint64_t run = gomoku_line_rows(p->lines[i], colour, gomoku_rule_of(rules), row), cells = 0;
+        uint64_t run = gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), row), cells = 0;
         for (int k = 0; k < row; k++)
             cells |= run << (2 * k);
         for (; cells; cells &= cells - 1) {

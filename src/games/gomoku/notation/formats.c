@@ -31,7 +31,7 @@ const ply_format gomoku_formats[GOMOKU_FORMATS] = {
      .write = gomoku_write_renjuxml},
 };
 
-ply_status gomoku_record_status(ply_cursor *cursor, ply_status status)
+ply_status gomoku_record_check(ply_cursor *cursor, ply_status status)
 {
     if (status != PLY_OK && !(cursor->error && cursor->error->status == status))
         return ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
@@ -41,8 +41,8 @@ ply_status gomoku_record_status(ply_cursor *cursor, ply_status status)
 ply_status gomoku_record_tag(ply_record *record, ply_cursor *cursor, const char *name,
                              const char *value, size_t length)
 {
-    return gomoku_record_status(cursor,
-                                ply_record_set_tag(record, name, strlen(name), value, length));
+    return gomoku_record_check(cursor,
+                               ply_record_set_tag(record, name, strlen(name), value, length));
 }
 
 ply_status gomoku_reader_open(gomoku_reader *reader, ply_record *record, ply_cursor *cursor)
@@ -70,7 +70,7 @@ ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_mov
     ply_status status = ply_state_play(&reader->state, move);
     if (status == PLY_OK)
         status = ply_record_add(record, reader->node, move, &reader->node);
-    return gomoku_record_status(at_move, status);
+    return gomoku_record_check(at_move, status);
 }
 
 void gomoku_reader_back(gomoku_reader *reader, uint32_t node, size_t plies)
@@ -85,18 +85,18 @@ void gomoku_reader_close(gomoku_reader *reader)
     ply_state_free(&reader->state);
 }
 
-ply_status gomoku_record_judge(ply_record *record, ply_cursor *cursor)
+ply_status gomoku_record_set_result(ply_record *record, ply_cursor *cursor)
 {
     if (record->result != PLY_ONGOING)
         return PLY_OK;
     ply_state state;
     ply_status status = ply_record_final_state(record, &state, NULL);
     if (status != PLY_OK)
-        return gomoku_record_status(cursor, status);
+        return gomoku_record_check(cursor, status);
     ply_outcome outcome = ply_state_outcome(&state);
     ply_state_free(&state);
-    return gomoku_record_status(cursor,
-                                ply_record_set_ending(record, outcome.result, outcome.reason));
+    return gomoku_record_check(cursor,
+                               ply_record_set_ending(record, outcome.result, outcome.reason));
 }
 
 ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_t width,
@@ -175,7 +175,7 @@ ply_status gomoku_read_pos(ply_cursor *cursor, ply_record *record, bool *found)
             status = gomoku_reader_add(&reader, &at_move, move);
     }
     gomoku_reader_close(&reader);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }
 
 /* The main line alone: the format has no place for more. */

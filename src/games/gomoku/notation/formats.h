@@ -26,13 +26,13 @@ ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_mov
 void gomoku_reader_back(gomoku_reader *reader, uint32_t node, size_t plies);
 void gomoku_reader_close(gomoku_reader *reader);
 /* Where the file did not say how the game ended, what the board says. */
-ply_status gomoku_record_judge(ply_record *record, ply_cursor *cursor);
+ply_status gomoku_record_set_result(ply_record *record, ply_cursor *cursor);
 
 /* Changes the size of the board in the record's rules. */
 ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_t width,
                                 uint64_t height);
 /* PLY_OK as it is; another status becomes an error at the cursor if none is there yet. */
-ply_status gomoku_record_status(ply_cursor *cursor, ply_status status);
+ply_status gomoku_record_check(ply_cursor *cursor, ply_status status);
 ply_status gomoku_record_tag(ply_record *record, ply_cursor *cursor, const char *name,
                              const char *value, size_t length);
 /* The record begins on an empty board; otherwise an error, for formats that cannot say more. */

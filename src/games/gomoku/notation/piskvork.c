@@ -163,7 +163,7 @@ ply_status gomoku_read_psq(ply_cursor *cursor, ply_record *record, bool *found)
     }
     if (status == PLY_OK)
         status = read_code(record, cursor);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }
 
 /* --- rec ------------------------------------------------------------------------------------- */
@@ -184,7 +184,7 @@ ply_status gomoku_read_rec(ply_cursor *cursor, ply_record *record, bool *found)
         status = read_moves(record, cursor, 0);
     if (status == PLY_OK)
         status = read_code(record, cursor);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }
 
 /* --- writing --------------------------------------------------------------------------------- */

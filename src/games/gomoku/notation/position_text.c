@@ -131,9 +131,10 @@ void gomoku_format(const ply_rules *rules, const void *position, ply_text *out)
     ply_text_char(out, p->side ? 'o' : 'x');
     if (p->passes > 0)
         ply_text_format(out, " %d", p->passes);
-    if (p->ended >= GOMOKU_LOST_BY)
-        ply_text_format(out, " %s",
-                        gomoku_forbidden_name((enum gomoku_forbidden)(p->ended - GOMOKU_LOST_BY)));
+    if (p->ended >= GOMOKU_LOST_BY_FORBIDDEN)
+        ply_text_format(
+            out, " %s",
+            gomoku_forbidden_name((enum gomoku_forbidden)(p->ended - GOMOKU_LOST_BY_FORBIDDEN)));
 }
 
 /* 0 for x, 1 for o, -1 for another letter. */
@@ -151,7 +152,7 @@ static ply_status parse_row(const ply_rules *rules, gomoku_position *p, int y, p
         uint64_t number;
         if (colour >= 0) {
             ply_cursor_take(cursor);
-            gomoku_put(rules, p, gomoku_cell(x++, y), colour);
+            gomoku_put_stone(rules, p, gomoku_cell(x++, y), colour);
         } else if (ply_cursor_accept(cursor, '.')) {
             x++;
         } else if (c >= '0' && c <= '9') {
@@ -196,7 +197,7 @@ static ply_status parse_extras(const ply_rules *rules, gomoku_position *p, ply_c
             if (p->side != GOMOKU_WHITE)
                 return ply_cursor_fail(&here, PLY_BAD_POSITION,
                                        "after a forbidden point of Black's White is to move");
-            p->ended = (uint8_t)(GOMOKU_LOST_BY + kind);
+            p->ended = (uint8_t)(GOMOKU_LOST_BY_FORBIDDEN + kind);
             *cursor = ahead;
             return PLY_OK;
         }
@@ -222,7 +223,7 @@ static ply_status parse_board(const ply_rules *rules, gomoku_position *p, ply_cu
     if (status != PLY_OK)
         return status;
     int lost = p->ended;
-    if (gomoku_finish(rules, p) != PLY_OK || (lost && p->ended != lost))
+    if (gomoku_finish_setup(rules, p) != PLY_OK || (lost && p->ended != lost))
         return ply_cursor_fail(&at_start, PLY_BAD_POSITION, "both players have won");
     if (p->ended == GOMOKU_ROW_BLACK + p->side)
         return ply_cursor_fail(&at_start, PLY_BAD_POSITION,

@@ -123,7 +123,7 @@ static ply_status read_attribute(ply_cursor *cursor, char name[NAME_ROOM], ply_t
             return ply_cursor_fail(&at_value, PLY_BAD_TEXT, "a quoted value that does not end");
         take_text(cursor, value);
     }
-    return value->failed ? gomoku_record_status(cursor, PLY_NO_MEMORY) : PLY_OK;
+    return value->failed ? gomoku_record_check(cursor, PLY_NO_MEMORY) : PLY_OK;
 }
 
 static ply_status skip_attributes(ply_cursor *cursor, bool *closed)
@@ -198,7 +198,7 @@ static ply_status set_looked_up(ply_record *record, ply_cursor *cursor, const ch
     ply_text name = ply_text_growing();
     look_up(cursor, table, id, first, second, &name);
     ply_status status = name.failed
-                            ? gomoku_record_status(cursor, PLY_NO_MEMORY)
+                            ? gomoku_record_check(cursor, PLY_NO_MEMORY)
                             : gomoku_record_tag(record, cursor, tag, name.data, name.length);
     ply_text_free(&name);
     return status;
@@ -232,7 +232,7 @@ static ply_status use_attribute(ply_record *record, ply_cursor *cursor, const ch
         if (result == PLY_ONGOING && value->length > 0)
             return ply_cursor_fail(cursor, PLY_BAD_TEXT, "bresult is 1, 0.5 or 0, not '%.20s'",
                                    text);
-        return gomoku_record_status(cursor, ply_record_set_ending(record, result, NULL));
+        return gomoku_record_check(cursor, ply_record_set_ending(record, result, NULL));
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0] && value->length > 0; i++)
         if (strcmp(name, known[i].attribute) == 0)
@@ -282,7 +282,7 @@ static ply_status read_info(ply_record *record, ply_cursor *cursor)
     else if (text.length > 0)
         status = ply_record_add_comment(record, 0, text.data, text.length);
     ply_text_free(&text);
-    return gomoku_record_status(cursor, status);
+    return gomoku_record_check(cursor, status);
 }
 
 /* The attributes and the inside of a game, up to its closing tag. */
@@ -370,7 +370,7 @@ ply_status gomoku_read_renjuxml(ply_cursor *cursor, ply_record *record, bool *fo
         if (status == PLY_OK && strcmp(name, "game") == 0) {
             *found = true;
             status = read_game(cursor, record);
-            return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+            return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
         }
         if (status == PLY_OK)
             status = skip_attributes(cursor, &closed);

@@ -80,7 +80,7 @@ static ply_status read_value(sgf *s)
         if (c != '\0')
             ply_text_char(&s->value, (char)c);
     }
-    return s->value.failed ? gomoku_record_status(s->cursor, PLY_NO_MEMORY) : PLY_OK;
+    return s->value.failed ? gomoku_record_check(s->cursor, PLY_NO_MEMORY) : PLY_OK;
 }
 
 static const char *text_of(const sgf *s)
@@ -175,7 +175,7 @@ static ply_status read_result(sgf *s)
     } else if (text[0] && strcmp(text, "?") != 0 && strcmp(text, "Void") != 0) {
         return gomoku_record_tag(s->record, s->cursor, "RE", text, s->value.length);
     }
-    return gomoku_record_status(s->cursor, ply_record_set_ending(s->record, result, ending));
+    return gomoku_record_check(s->cursor, ply_record_set_ending(s->record, result, ending));
 }
 
 static ply_status put_at(sgf *s, int cell, const char *id, ply_cursor *at_value)
@@ -183,7 +183,7 @@ static ply_status put_at(sgf *s, int cell, const char *id, ply_cursor *at_value)
     if (gomoku_at(s->setup->lines, cell) >= 0)
         return ply_cursor_fail(at_value, PLY_BAD_POSITION, "two stones on one point");
     if (strcmp(id, "AE") != 0)
-        gomoku_put(&s->record->rules, s->setup, cell, id[1] == 'W');
+        gomoku_put_stone(&s->record->rules, s->setup, cell, id[1] == 'W');
     return PLY_OK;
 }
 
@@ -211,7 +211,7 @@ static ply_status put_stones(sgf *s, const char *id, ply_cursor *at_value)
     if (!s->setup) {
         s->setup = calloc(1, s->record->rules.position_bytes);
         if (!s->setup)
-            return gomoku_record_status(s->cursor, PLY_NO_MEMORY);
+            return gomoku_record_check(s->cursor, PLY_NO_MEMORY);
     }
     /* The first corner is the upper left one. */
     int from = gomoku_move_cell(corner[0]), to = gomoku_move_cell(corner[1]);
@@ -333,7 +333,7 @@ static ply_status open_game(sgf *s, ply_cursor *at_node)
         free(p);
         ply_text_free(&text);
         if (status != PLY_OK)
-            return gomoku_record_status(s->cursor, status);
+            return gomoku_record_check(s->cursor, status);
     }
     ply_status status = gomoku_reader_open(&s->reader, record, at_node);
     s->opened = status == PLY_OK;
@@ -371,7 +371,7 @@ static ply_status add_mark(sgf *s, const char *id)
     if (nag == 0 || s->reader.node == 0)
         return PLY_OK;
     ply_status status = ply_record_add_nag(s->record, s->reader.node, (uint8_t)nag);
-    return status == PLY_LIMIT ? PLY_OK : gomoku_record_status(s->cursor, status);
+    return status == PLY_LIMIT ? PLY_OK : gomoku_record_check(s->cursor, status);
 }
 
 /* A node being read. */
@@ -415,7 +415,7 @@ static ply_status read_node(sgf *s)
     if (status == PLY_OK)
         status = open_game(s, &node.at);
     if (status == PLY_OK && node.comment.length > 0)
-        status = gomoku_record_status(
+        status = gomoku_record_check(
             s->cursor, node.comment.failed
                            ? PLY_NO_MEMORY
                            : ply_record_add_comment(s->record, s->reader.node, node.comment.data,
@@ -481,5 +481,5 @@ ply_status gomoku_read_sgf(ply_cursor *cursor, ply_record *record, bool *found)
         gomoku_reader_close(&s.reader);
     ply_text_free(&s.value);
     free(s.setup);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }

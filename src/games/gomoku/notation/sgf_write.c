@@ -134,7 +134,7 @@ ply_status gomoku_write_sgf(const ply_record *record, ply_text *out, ply_error *
     if (status != PLY_OK)
         return status;
     const gomoku_position *p = start.position;
-    if (p->passes || p->ended >= GOMOKU_LOST_BY) {
+    if (p->passes || p->ended >= GOMOKU_LOST_BY_FORBIDDEN) {
         ply_state_free(&start);
         return ply_error_set(error, PLY_UNSUPPORTED,
                              "sgf cannot hold a start behind a pass or a forbidden point");

@@ -31,10 +31,10 @@ uint64_t gomoku_compute_hash(const ply_rules *rules, const void *position)
 ply_status gomoku_start(const ply_rules *rules, void *position)
 {
     memset(position, 0, rules->position_bytes);
-    return gomoku_finish(rules, position);
+    return gomoku_finish_setup(rules, position);
 }
 
-void gomoku_put(const ply_rules *rules, gomoku_position *p, int cell, int colour)
+void gomoku_put_stone(const ply_rules *rules, gomoku_position *p, int cell, int colour)
 {
     gomoku_spot spot = gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
@@ -46,12 +46,12 @@ static bool has_won(const ply_rules *rules, const gomoku_position *p, int colour
 {
     int count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
     for (int i = 0; i < count; i++)
-        if (gomoku_line_rows(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
+        if (gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
             return true;
     return false;
 }
 
-ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p)
+ply_status gomoku_finish_setup(const ply_rules *rules, gomoku_position *p)
 {
     bool black = has_won(rules, p, GOMOKU_BLACK), white = has_won(rules, p, GOMOKU_WHITE);
     if (black && white)
@@ -89,7 +89,7 @@ size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
     if (gomoku_is_over(rules, p))
         return 0;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    bool some = has_forbidden(rules, p) && gomoku_forbidden_all(rules, p, forbidden, NULL) > 0;
+    bool some = has_forbidden(rules, p) && gomoku_forbidden_points(rules, p, forbidden, NULL) > 0;
     for (int y = 0; y < gomoku_height(rules); y++) {
         uint64_t empty = empty_in_row(rules, p, y);
         if (some && forbidden[y])
@@ -108,7 +108,7 @@ size_t gomoku_count(const ply_rules *rules, const void *position)
     if (gomoku_is_over(rules, p))
         return 0;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    int none = has_forbidden(rules, p) ? gomoku_forbidden_all(rules, p, forbidden, NULL) : 0;
+    int none = has_forbidden(rules, p) ? gomoku_forbidden_points(rules, p, forbidden, NULL) : 0;
     return (size_t)(gomoku_cell_count(rules) - p->stones - none + may_pass(rules));
 }
 
@@ -116,7 +116,7 @@ ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
 {
     const gomoku_position *p = position;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    bool some = has_forbidden(rules, p) && gomoku_forbidden_all(rules, p, forbidden, NULL) > 0;
+    bool some = has_forbidden(rules, p) && gomoku_forbidden_points(rules, p, forbidden, NULL) > 0;
     for (int y = 0; y < gomoku_height(rules); y++) {
         uint64_t empty = empty_in_row(rules, p, y);
         if (some && forbidden[y])
@@ -144,7 +144,7 @@ static void play_forbidden(const ply_rules *rules, gomoku_position *p, int cell,
                            enum gomoku_forbidden kind, gomoku_undo_info *undo)
 {
     PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, undo);
-    p->ended = (uint8_t)(GOMOKU_LOST_BY + kind);
+    p->ended = (uint8_t)(GOMOKU_LOST_BY_FORBIDDEN + kind);
     p->hash ^= gomoku_state_key(0, 0, p->ended);
 }
 
@@ -206,8 +206,8 @@ ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const v
     (void)undo_stack;
     (void)plies;
     const gomoku_position *p = position;
-    if (p->ended >= GOMOKU_LOST_BY)
-        return ply_outcome_win(GOMOKU_WHITE, lost_by[p->ended - GOMOKU_LOST_BY]);
+    if (p->ended >= GOMOKU_LOST_BY_FORBIDDEN)
+        return ply_outcome_win(GOMOKU_WHITE, lost_by[p->ended - GOMOKU_LOST_BY_FORBIDDEN]);
     if (p->ended)
         return ply_outcome_win(p->ended - GOMOKU_ROW_BLACK, "row");
     if (p->stones == gomoku_cell_count(rules))

@@ -65,7 +65,7 @@ static inline uint64_t starting_between(int shift, int first, int last)
     return to ? (to - from) | to : 0;
 }
 
-static int judge(renju *board, int cell);
+static int classify(renju *board, int cell);
 
 /* Whether one of the pairs of windows in `threes` becomes a straight four at an allowed point. */
 static bool is_real_three(renju *board, int line, uint64_t threes)
@@ -76,7 +76,7 @@ static bool is_real_three(renju *board, int line, uint64_t threes)
         for (int at = outer + 1; at < outer + ROW; at++)
             if (!((board->lines[line] >> (2 * at)) & 3)) {
                 int point = gomoku_line_cell(board->width, board->height, line, at);
-                if (judge(board, point) == GOMOKU_ALLOWED)
+                if (classify(board, point) == GOMOKU_ALLOWED)
                     return true;
                 break;
             }
@@ -85,7 +85,7 @@ static bool is_real_three(renju *board, int line, uint64_t threes)
 }
 
 /* Judging a stone looks at no cell further than this along its lines, unless it finds a five. */
-static void note_reach(renju *board, const gomoku_spot *spot)
+static void trace_reach(renju *board, const gomoku_spot *spot)
 {
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
         int at = spot->shift[d] / 2;
@@ -98,7 +98,7 @@ static void note_reach(renju *board, const gomoku_spot *spot)
 }
 
 /* With Black's stone on the spot: FIVE, or a kind. */
-static int judge_stone(renju *board, const gomoku_spot *spot)
+static int classify_stone(renju *board, const gomoku_spot *spot)
 {
     uint64_t threes[GOMOKU_DIRECTIONS];
     int fours = 0, lines_with_three = 0;
@@ -130,7 +130,7 @@ static int judge_stone(renju *board, const gomoku_spot *spot)
     if (lines_with_three < 2)
         return GOMOKU_ALLOWED;
     if (board->trace)
-        note_reach(board, spot);
+        trace_reach(board, spot);
     int real = 0;
     for (int d = 0; d < GOMOKU_DIRECTIONS && real < 2; d++)
         if (threes[d] && real + lines_with_three-- >= 2)
@@ -139,26 +139,26 @@ static int judge_stone(renju *board, const gomoku_spot *spot)
 }
 
 /* Puts the stone, judges it, and takes it away again. */
-static int judge(renju *board, int cell)
+static int classify(renju *board, int cell)
 {
     gomoku_spot spot = gomoku_spot_of(board->width, board->height, cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
         board->lines[spot.line[d]] |= (uint64_t)1 << spot.shift[d];
-    if (board->trace && (board->depth > 0 || board->trace->all))
-        note_reach(board, &spot);
+    if (board->trace && (board->depth > 0 || board->trace->both_colours))
+        trace_reach(board, &spot);
     board->depth++;
-    int kind = judge_stone(board, &spot);
+    int kind = classify_stone(board, &spot);
     board->depth--;
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
         board->lines[spot.line[d]] &= ~((uint64_t)1 << spot.shift[d]);
     return kind;
 }
 
-enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
-                                   gomoku_trace *trace)
+enum gomoku_forbidden gomoku_classify(int width, int height, uint64_t *lines, int cell,
+                                      gomoku_trace *trace)
 {
     renju board = {.width = width, .height = height, .lines = lines, .trace = trace};
-    int kind = judge(&board, cell);
+    int kind = classify(&board, cell);
     return kind == FIVE ? GOMOKU_ALLOWED : (enum gomoku_forbidden)kind;
 }
 
@@ -172,7 +172,7 @@ enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_p
 {
     uint64_t lines[GOMOKU_MAX_LINES];
     memcpy(lines, p->lines, lines_bytes(rules));
-    return gomoku_judge(gomoku_width(rules), gomoku_height(rules), lines, cell, NULL);
+    return gomoku_classify(gomoku_width(rules), gomoku_height(rules), lines, cell, NULL);
 }
 
 /* Cells that may be forbidden because of one line alone, and those that need a second line. */
@@ -180,7 +180,7 @@ typedef struct suspects {
     uint32_t four[GOMOKU_MAX_SIDE], three[GOMOKU_MAX_SIDE], sure[GOMOKU_MAX_SIDE];
 } suspects;
 
-static void note_cells(const renju *board, int line, uint64_t points, uint32_t *once,
+static void mark_cells(const renju *board, int line, uint64_t points, uint32_t *once,
                        uint32_t *twice)
 {
     for (points &= GOMOKU_X_BITS; points; points &= points - 1) {
@@ -205,14 +205,14 @@ static void find_suspects(const renju *board, suspects *s)
             continue;
         gomoku_points points = gomoku_points_of(line, length, GOMOKU_RENJU, ROW);
         uint32_t ignored[GOMOKU_MAX_SIDE] = {0};
-        note_cells(board, i, points.overline | points.four_twice, s->sure, ignored);
-        note_cells(board, i, points.four, s->four, s->sure);
-        note_cells(board, i, points.three, s->three, s->sure);
+        mark_cells(board, i, points.overline | points.four_twice, s->sure, ignored);
+        mark_cells(board, i, points.four, s->four, s->sure);
+        mark_cells(board, i, points.three, s->three, s->sure);
     }
 }
 
-int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
-                         uint8_t *kinds)
+int gomoku_forbidden_points(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
+                            uint8_t *kinds)
 {
     uint64_t lines[GOMOKU_MAX_LINES];
     renju board = {.width = gomoku_width(rules), .height = gomoku_height(rules), .lines = lines};
@@ -223,7 +223,7 @@ int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint3
     for (int y = 0; y < board.height; y++) {
         rows[y] = 0;
         for (uint32_t cells = s.sure[y]; cells; cells &= cells - 1) {
-            int cell = gomoku_cell(ply_lowest(cells), y), kind = judge(&board, cell);
+            int cell = gomoku_cell(ply_lowest(cells), y), kind = classify(&board, cell);
             if (kind <= GOMOKU_ALLOWED)
                 continue;
             rows[y] |= cells & -cells;

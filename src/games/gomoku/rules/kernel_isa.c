@@ -109,7 +109,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
         words[d] = before;
         words[d + 4] = after;
         board[d] = board[d + 4] = mask;
-        rows |= gomoku_line_rows(after, colour, rule, row);
+        rows |= gomoku_line_wins(after, colour, rule, row);
     }
     tallies t = tally(words, board, row);
 #pragma GCC unroll 4
@@ -217,8 +217,8 @@ play_out(gomoku_position *p, int width, int height, ply_rng *rng, size_t max_pli
         hash ^= gomoku_keys[colour][cell];
         plies++;
         uint64_t rows =
-            gomoku_line_rows(a, colour, rule, row) | gomoku_line_rows(b, colour, rule, row) |
-            gomoku_line_rows(c, colour, rule, row) | gomoku_line_rows(d, colour, rule, row);
+            gomoku_line_wins(a, colour, rule, row) | gomoku_line_wins(b, colour, rule, row) |
+            gomoku_line_wins(c, colour, rule, row) | gomoku_line_wins(d, colour, rule, row);
         colour ^= 1;
         if (rows) {
             p->ended = (uint8_t)(GOMOKU_ROW_BLACK + !colour);
@@ -249,7 +249,7 @@ static size_t playout(const ply_rules *rules, gomoku_position *p, ply_rng *rng, 
 
 /* Six cells of which only one, not at an end, is empty and the others own: one of these holes is
  * found between each part of the row and the rest. */
-static inline __attribute__((always_inline)) lanes joints(lanes words, int colour)
+static inline __attribute__((always_inline)) lanes joining_cells(lanes words, int colour)
 {
     lanes own = (words >> colour) & GOMOKU_X_BITS;
     lanes empty = ~(words | (words >> 1)) & GOMOKU_X_BITS;
@@ -258,18 +258,18 @@ static inline __attribute__((always_inline)) lanes joints(lanes words, int colou
            (three & (empty >> 6) & (two >> 8)) | (four & (empty >> 8) & (own >> 10));
 }
 
-static bool joins(const uint64_t *lines, int count, int colour)
+static bool has_joining_cell(const uint64_t *lines, int count, int colour)
 {
     lanes any = {0};
     int i = 0;
     for (; i + LANES <= count; i += LANES) {
         lanes words;
         memcpy(&words, lines + i, sizeof words);
-        any |= joints(words, colour);
+        any |= joining_cells(words, colour);
     }
     lanes rest = {0};
     memcpy(&rest, lines + i, (size_t)(count - i) * sizeof lines[0]);
-    any |= joints(rest, colour);
+    any |= joining_cells(rest, colour);
     uint64_t found = 0;
     for (int k = 0; k < LANES; k++)
         found |= any[k];
@@ -278,4 +278,4 @@ static bool joins(const uint64_t *lines, int count, int colour)
 
 extern const gomoku_kernels PLY_ISA(gomoku_kernels_of);
 const gomoku_kernels PLY_ISA(gomoku_kernels_of) = {
-    .play = play, .count = count, .playout = playout, .joins = joins};
+    .play = play, .count = count, .playout = playout, .has_joining_cell = has_joining_cell};

@@ -14,7 +14,7 @@
 #define WINDOWS_SUFFIX _one
 #include "games/gomoku/rules/windows.h"
 
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place, int missing)
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor place, int missing)
 {
     return lists[row - GOMOKU_MIN_ROW][colour][place][missing];
 }

@@ -29,8 +29,9 @@ static void put_image(const ply_rules *rules, const gomoku_position *p, uint32_t
     for (int y = 0; y < height; y++)
         for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
             int bit = ply_lowest(stones);
-            gomoku_put(rules, image, gomoku_image_cell(width, height, i, gomoku_cell(bit >> 1, y)),
-                       bit & 1);
+            gomoku_put_stone(rules, image,
+                             gomoku_image_cell(width, height, i, gomoku_cell(bit >> 1, y)),
+                             bit & 1);
         }
 }
 
