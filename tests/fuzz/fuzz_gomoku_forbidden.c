@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_gomoku_forbidden.c - forbidden points of any board, against the reference of the tests.
- * The first two bytes are the size of the board; then two bits a cell, 0 to 3: empty, X, O, empty.
+ * fuzz_gomoku_forbidden.c - the forbidden points of any board against the reference of the tests.
+ * The first two bytes are the board size; then two bits per cell, 0 to 3: empty, X, O, empty.
  */
 #include "fuzz/fuzz.h"
 #include "games/gomoku/gomoku.h"

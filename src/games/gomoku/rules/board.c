@@ -9,7 +9,7 @@ static bool may_pass(const ply_rules *rules)
     return rules->option[GOMOKU_OPTION_PASS] != 0;
 }
 
-/* Whether some empty cells may not be played by the side to move. */
+/* Whether cells may be forbidden to the side to move. */
 static bool has_forbidden(const ply_rules *rules, const gomoku_position *p)
 {
     return gomoku_rule_of(rules) == GOMOKU_RENJU && p->side == GOMOKU_BLACK &&
@@ -76,8 +76,8 @@ static uint64_t empty_in_row(const ply_rules *rules, const gomoku_position *p, i
     return ~(row | row >> 1) & GOMOKU_X_BITS & gomoku_line_mask(gomoku_width(rules));
 }
 
-/* One bit a cell to two bits a cell. */
-static uint64_t spread(uint32_t bits)
+/* From one bit per cell to the X bits of a line. */
+static uint64_t to_line(uint32_t bits)
 {
     return ply_pdep_portable(bits, GOMOKU_X_BITS);
 }
@@ -93,7 +93,7 @@ size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
     for (int y = 0; y < gomoku_height(rules); y++) {
         uint64_t empty = empty_in_row(rules, p, y);
         if (some && forbidden[y])
-            empty &= ~spread(forbidden[y]);
+            empty &= ~to_line(forbidden[y]);
         for (; empty; empty &= empty - 1)
             out[count++] = gomoku_move(gomoku_cell(ply_lowest(empty) >> 1, y));
     }
@@ -108,8 +108,8 @@ size_t gomoku_count(const ply_rules *rules, const void *position)
     if (gomoku_is_over(rules, p))
         return 0;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    int none = has_forbidden(rules, p) ? gomoku_forbidden_points(rules, p, forbidden, NULL) : 0;
-    return (size_t)(gomoku_cell_count(rules) - p->stones - none + may_pass(rules));
+    int illegal = has_forbidden(rules, p) ? gomoku_forbidden_points(rules, p, forbidden, NULL) : 0;
+    return (size_t)(gomoku_cell_count(rules) - p->stones - illegal + may_pass(rules));
 }
 
 ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
@@ -120,7 +120,7 @@ ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
     for (int y = 0; y < gomoku_height(rules); y++) {
         uint64_t empty = empty_in_row(rules, p, y);
         if (some && forbidden[y])
-            empty &= ~spread(forbidden[y]);
+            empty &= ~to_line(forbidden[y]);
         size_t here = (size_t)ply_popcount(empty);
         if (k < here)
             return gomoku_move(gomoku_cell(ply_nth_bit(empty, (int)k) >> 1, y));
@@ -139,7 +139,7 @@ static void play_pass(gomoku_position *p, gomoku_undo_info *undo)
     p->side = (uint8_t)!p->side;
 }
 
-/* Black plays a forbidden point, which the rules let him do: he has lost. */
+/* Black plays a forbidden point under forbidden=loses, and loses. */
 static void play_forbidden(const ply_rules *rules, gomoku_position *p, int cell,
                            enum gomoku_forbidden kind, gomoku_undo_info *undo)
 {
@@ -186,7 +186,7 @@ int gomoku_side(const ply_rules *rules, const void *position)
     return ((const gomoku_position *)position)->side;
 }
 
-/* All empty cells are forbidden and there is no pass. Nearly always the first cell says no. */
+/* Whether every empty cell is forbidden and there is no pass. The first cell nearly always tells. */
 static bool is_stuck(const ply_rules *rules, const gomoku_position *p)
 {
     if (may_pass(rules) || !has_forbidden(rules, p))
@@ -225,16 +225,16 @@ uint64_t gomoku_hash(const ply_rules *rules, const void *position)
     return ((const gomoku_position *)position)->hash;
 }
 
-/* --- walking --------------------------------------------------------------------------------- */
-/* Nobody has stones enough to win before the last of so many plies. */
-static bool is_safe(const ply_rules *rules, const gomoku_position *p, int depth)
+/* --- perft and playouts ---------------------------------------------------------------------- */
+/* Whether neither player has enough stones to win before the last of `depth` plies. */
+static bool cannot_end_before(const ply_rules *rules, const gomoku_position *p, int depth)
 {
     int stones[2] = {0, 0};
     for (int y = 0; y < gomoku_height(rules); y++) {
         stones[0] += ply_popcount(p->lines[y] & GOMOKU_X_BITS);
         stones[1] += ply_popcount(p->lines[y] & GOMOKU_O_BITS);
     }
-    stones[p->side] += depth / 2; /* of the depth - 1 plies before the last, the first is his */
+    stones[p->side] += depth / 2; /* the side to move makes the first of the depth - 1 plies */
     stones[!p->side] += (depth - 1) / 2;
     return stones[0] < gomoku_row(rules) && stones[1] < gomoku_row(rules);
 }
@@ -246,7 +246,8 @@ uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mod
         return gomoku_count(rules, p);
     if (gomoku_is_over(rules, p))
         return 0;
-    if (gomoku_rule_of(rules) != GOMOKU_RENJU && !may_pass(rules) && is_safe(rules, p, depth)) {
+    if (gomoku_rule_of(rules) != GOMOKU_RENJU && !may_pass(rules) &&
+        cannot_end_before(rules, p, depth)) {
         uint64_t total = 1, empty = (uint64_t)(gomoku_cell_count(rules) - p->stones);
         for (int i = 0; i < depth; i++)
             total *= empty >= (uint64_t)i ? empty - (uint64_t)i : 0;
@@ -265,11 +266,11 @@ uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mod
 }
 
 /*
- * With passes or forbidden points: draw an empty cell or the pass and try again while it is
- * forbidden, so every legal move is equally likely. is_stuck has seen that there is one.
+ * With passes or forbidden points: draws an empty cell or the pass, and draws again if the cell is
+ * forbidden, so every legal move is equally likely. gomoku_outcome has checked that there is one.
  */
-static size_t play_out_slowly(const ply_rules *rules, gomoku_position *p, ply_rng *rng,
-                              size_t max_plies, ply_outcome *outcome)
+static size_t playout_with_rejection(const ply_rules *rules, gomoku_position *p, ply_rng *rng,
+                                     size_t max_plies, ply_outcome *outcome)
 {
     ply_move moves[GOMOKU_MAX_CELLS + 1];
     gomoku_undo_info undo;
@@ -297,7 +298,7 @@ size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size
 {
     gomoku_position *p = position;
     if (may_pass(rules) || gomoku_rule_of(rules) == GOMOKU_RENJU || gomoku_is_over(rules, p))
-        return play_out_slowly(rules, p, rng, max_plies, outcome);
+        return playout_with_rejection(rules, p, rng, max_plies, outcome);
     size_t plies = PLY_ISA_PICK(gomoku_kernels_of)->playout(rules, p, rng, max_plies);
     *outcome = gomoku_outcome(rules, p, NULL, 0);
     return plies;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_isa.c - play with the pattern totals kept, and plain playouts; compiled once for each
+ * kernel_isa.c - play with the pattern totals updated, and plain playouts; compiled once per
  * instruction set.
  *
- * A stone changes four lines. Their words before and after stand in the eight lanes of one vector,
- * the windows of all eight are found at once (windows.h), and what the lanes after have more than
- * the lanes before is added to the totals. Nothing is kept for single lines, so undo has only the
- * totals to put back.
+ * A stone changes four lines. Their words before and after fill the eight lanes of one vector; the
+ * windows of all eight are found at once (windows.h), and the difference between the lanes after and
+ * before is added to the totals. Nothing is stored per line, so undo only restores the totals.
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
@@ -48,7 +47,7 @@ static inline __attribute__((always_inline)) lanes add_bytes(lanes bytes)
 }
 #endif
 
-/* How many cells of the lane have that colour's bit. */
+/* The number of cells of each lane that have the colour's bit. */
 static inline __attribute__((always_inline)) lanes count_cells(lanes words, const int colour)
 {
 #if defined(__AVX512VPOPCNTDQ__)
@@ -62,7 +61,7 @@ static inline __attribute__((always_inline)) lanes count_cells(lanes words, cons
 }
 
 typedef struct tallies {
-    lanes of[4]; /* laid out as gomoku_position.totals */
+    lanes of[4]; /* the layout of gomoku_position.totals */
 } tallies;
 
 static inline __attribute__((always_inline)) void add_shape(tallies *t, lanes shape,
@@ -181,7 +180,7 @@ static void count(int width, int height, int row, const uint64_t *lines, uint64_
     }
 }
 
-/* --- playouts without passes and forbidden points -------------------------------------------- */
+/* --- playouts without passes or forbidden points --------------------------------------------- */
 static size_t list_empty(const gomoku_position *p, int width, int height, uint16_t *cells)
 {
     size_t count = 0;
@@ -247,8 +246,8 @@ static size_t playout(const ply_rules *rules, gomoku_position *p, ply_rng *rng, 
     return play_out(p, width, height, rng, max_plies, rule, row);
 }
 
-/* Six cells of which only one, not at an end, is empty and the others own: one of these holes is
- * found between each part of the row and the rest. */
+/* Six cells of which one, not at an end, is empty and the others own, marked at the first cell. One
+ * term for each position of the gap. */
 static inline __attribute__((always_inline)) lanes joining_cells(lanes words, int colour)
 {
     lanes own = (words >> colour) & GOMOKU_X_BITS;
