@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gomoku.c - the adapter: gomoku and renju behind the game interface. */
+/* gomoku.c - gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/games.h"
 #include "games/gomoku/notation/formats.h"
@@ -26,14 +26,13 @@ static const ply_option options[GOMOKU_OPTIONS] = {
                            .high = GOMOKU_MAX_ROW,
                            .default_value = 5},
     [GOMOKU_OPTION_PASS] = {.name = "pass",
-                            .help = "whether a player may pass; two passes in a row are a draw",
+                            .help = "whether players may pass; two passes in a row are a draw",
                             .low = 0,
                             .high = 1,
                             .names = no_yes,
                             .default_value = 0},
     [GOMOKU_OPTION_FORBIDDEN] = {.name = "forbidden",
-                                 .help = "renju: Black cannot play a forbidden point, or can and "
-                                         "loses",
+                                 .help = "renju: whether a forbidden point is illegal or loses",
                                  .low = GOMOKU_FORBIDDEN_ILLEGAL,
                                  .high = GOMOKU_FORBIDDEN_LOSES,
                                  .names = forbidden_names,
@@ -61,7 +60,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 {
     int width = gomoku_width(rules), height = gomoku_height(rules), row = gomoku_row(rules);
     if (row > width && row > height)
-        return ply_error_set(error, PLY_BAD_OPTION, "a board of %dx%d has no line of %d", width,
+        return ply_error_set(error, PLY_BAD_OPTION, "a %dx%d board has no line of %d cells", width,
                              height, row);
     if (gomoku_rule_of(rules) == GOMOKU_RENJU && row != 5)
         return ply_error_set(error, PLY_BAD_OPTION, "renju is played with row=5");

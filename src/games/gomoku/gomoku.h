@@ -347,7 +347,7 @@ typedef struct gomoku_pattern_list {
 } gomoku_pattern_list;
 
 /* The patterns of a colour by the number of missing stones (0: five .. 3: two). */
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor place, int missing);
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor anchor, int missing);
 /* The number of matches in a line, pattern by pattern with mask and XOR. The slow reference. */
 int gomoku_match_line(int row, int colour, int missing, uint64_t line, int length);
 

@@ -19,7 +19,7 @@ enum {
 };
 _Static_assert(MAX_STONES <= PLY_OPENING_MOVES && MAX_OFFERS <= PLY_OPENING_MOVES, "room for all");
 
-/* How far from the centre a stone may stand: a number of cells, or one of these. */
+/* How far from the centre a stone may be: a number of cells, or one of these. */
 enum { ANYWHERE = -1, CENTRE = 0 };
 
 typedef enum step_kind {

@@ -76,10 +76,12 @@ static uint64_t empty_in_row(const ply_rules *rules, const gomoku_position *p, i
     return ~(row | row >> 1) & GOMOKU_X_BITS & gomoku_line_mask(gomoku_width(rules));
 }
 
-/* From one bit per cell to the X bits of a line. */
-static uint64_t to_line(uint32_t bits)
+/* The same without forbidden points, given as bit x of one word. */
+static inline uint64_t legal_in_row(const ply_rules *rules, const gomoku_position *p, int y,
+                                    uint32_t forbidden)
 {
-    return ply_pdep_portable(bits, GOMOKU_X_BITS);
+    uint64_t empty = empty_in_row(rules, p, y);
+    return forbidden ? empty & ~ply_pdep_portable(forbidden, GOMOKU_X_BITS) : empty;
 }
 
 size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
@@ -91,11 +93,9 @@ size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
     uint32_t forbidden[GOMOKU_MAX_SIDE];
     bool some = has_forbidden(rules, p) && gomoku_forbidden_points(rules, p, forbidden, NULL) > 0;
     for (int y = 0; y < gomoku_height(rules); y++) {
-        uint64_t empty = empty_in_row(rules, p, y);
-        if (some && forbidden[y])
-            empty &= ~to_line(forbidden[y]);
-        for (; empty; empty &= empty - 1)
-            out[count++] = gomoku_move(gomoku_cell(ply_lowest(empty) >> 1, y));
+        uint64_t legal = legal_in_row(rules, p, y, some ? forbidden[y] : 0);
+        for (; legal; legal &= legal - 1)
+            out[count++] = gomoku_move(gomoku_cell(ply_lowest(legal) >> 1, y));
     }
     if (may_pass(rules))
         out[count++] = GOMOKU_PASS;
@@ -118,12 +118,10 @@ ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
     uint32_t forbidden[GOMOKU_MAX_SIDE];
     bool some = has_forbidden(rules, p) && gomoku_forbidden_points(rules, p, forbidden, NULL) > 0;
     for (int y = 0; y < gomoku_height(rules); y++) {
-        uint64_t empty = empty_in_row(rules, p, y);
-        if (some && forbidden[y])
-            empty &= ~to_line(forbidden[y]);
-        size_t here = (size_t)ply_popcount(empty);
+        uint64_t legal = legal_in_row(rules, p, y, some ? forbidden[y] : 0);
+        size_t here = (size_t)ply_popcount(legal);
         if (k < here)
-            return gomoku_move(gomoku_cell(ply_nth_bit(empty, (int)k) >> 1, y));
+            return gomoku_move(gomoku_cell(ply_nth_bit(legal, (int)k) >> 1, y));
         k -= here;
     }
     assert(k == 0 && may_pass(rules));

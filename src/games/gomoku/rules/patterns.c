@@ -14,9 +14,9 @@
 #define WINDOWS_SUFFIX _one
 #include "games/gomoku/rules/windows.h"
 
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor place, int missing)
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor anchor, int missing)
 {
-    return lists[row - GOMOKU_MIN_ROW][colour][place][missing];
+    return lists[row - GOMOKU_MIN_ROW][colour][anchor][missing];
 }
 
 static int match_at(gomoku_pattern_list list, uint64_t segment, int colour)

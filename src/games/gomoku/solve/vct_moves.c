@@ -53,7 +53,7 @@ static gomoku_verdict try_fours(gomoku_vct *v, int colour, int plies, uint64_t n
     return verdict;
 }
 
-/* The plies left; in the quick stage at most those of so many fours. */
+/* The plies left; in the quick stage at most the length of a win by `fours` fours. */
 static int quick_plies(const gomoku_vct *v, int fours, int plies)
 {
     return v->stage == 0 && plies > 2 * fours - 1 ? 2 * fours - 1 : plies;

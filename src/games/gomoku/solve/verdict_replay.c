@@ -270,7 +270,7 @@ static uint32_t replay_fours(gomoku_replay *r, const uint16_t *variation, int le
     return (uint32_t)length;
 }
 
-/* The attacker to move and winning within so many plies; returns the length of the win. */
+/* The attacker to move, with a win of at most `within` plies; returns the length of the win. */
 static uint32_t replay_attack(gomoku_replay *r, int within)
 {
     gomoku_vcf *fours = &r->vct->vcf;
