@@ -3,9 +3,9 @@
  * gomoku_tables.c - the alternative: windows of five counted by table look-up on line segments.
  *
  * A table of 4^7 entries classifies the window in the middle of seven cells (two bits each, 11 off
- * the board). A stone changes up to seven windows in each of four lines, looked up before and after:
- * 56 look-ups per move. Only windows are counted, not the shapes made of two. The counts are checked
- * against the totals of the library.
+ * the board). A stone changes up to seven windows in each of four lines, looked up before and
+ * after: 56 look-ups per move. Only windows are counted, not the shapes made of two. The counts are
+ * checked against the totals of the library.
  */
 #include "games/gomoku/gomoku.h"
 #include <plyverse/plyverse.h>

@@ -399,7 +399,7 @@ struct ply_opening_hooks {
     ply_status (*get)(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
                       ply_text *moves);
 
-    /* --- opening procedures --------------------------------------------------------------------- */
+    /* --- opening procedures ----------------------------------------------------------------- */
     /*
      * A procedure runs between two people, player 0 (who begins it) and player 1. It settles the
      * first moves of the game and which of the two plays which side. Its state is procedure_bytes

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gomocup_swap2.c - the Gomocup commands for balanced games: swap2 and moves that balance a position.
+ * gomocup_swap2.c - the Gomocup commands for balanced games: swap2 and moves that balance a
+ * position.
  *
- * Swap2: the first player places three stones. The second takes Black (SWAP), continues as White, or
- * places two more stones and leaves the choice to the first. We search the position and take the
+ * Swap2: the first player places three stones. The second takes Black (SWAP), continues as White,
+ * or places two more stones and leaves the choice to the first. We search the position and take the
  * better side; if neither is much better, we place the two stones that give the most balanced
  * position.
  */
@@ -24,7 +25,7 @@ static const int8_t shapes[SHAPES][3][2] = {
     {{0, -6}, {2, -5}, {-2, 5}}, {{-6, 5}, {-5, 3}, {0, 0}},  {{6, -6}, {4, -4}, {-5, 2}},
 };
 
-/* Searches with 1/share of the time and nodes; false when the search was stopped or found nothing. */
+/* Searches with 1/share of the time and nodes; false when it was stopped or found nothing. */
 static bool search_share(ply_session *s, const ply_state *state, unsigned multipv, uint64_t share,
                          ply_search_report *report)
 {

@@ -16,8 +16,8 @@ ply_status ply_opening_state(const ply_rules *rules, const void *procedure, ply_
 
 /*
  * Chooses an action for the player to act, by a few short searches, and writes what the hook
- * `perform` parses to `text`. rng draws the moves to consider. PLY_UNSUPPORTED when there is nothing
- * to choose from; PLY_NO_MEMORY.
+ * `perform` parses to `text`. rng draws the moves to consider. PLY_UNSUPPORTED when there is
+ * nothing to choose from; PLY_NO_MEMORY.
  */
 ply_status ply_opening_choose(const ply_rules *rules, const void *procedure, ply_rng *rng,
                               char text[PLY_OPENING_TEXT]);

@@ -20,10 +20,10 @@
  * y = 0 is row "1", drawn at the bottom; x = 0 is column "a". A cell is y*32 + x on boards of every
  * size, so x and y are a mask and a shift away.
  *
- * Patterns. A window is `row` neighbouring cells of a line (five, where five in a row win) that hold
- * no enemy stone and have no own stone next to either end: filling it gives exactly five. Windows
- * with 5, 4, 3 and 2 stones are the fives, fours, threes and twos. The position counts them, and the
- * shapes made of two neighbouring windows:
+ * Patterns. A window is `row` neighbouring cells of a line (five, where five in a row win) that
+ * hold no enemy stone and have no own stone next to either end: filling it gives exactly five.
+ * Windows with 5, 4, 3 and 2 stones are the fives, fours, threes and twos. The position counts
+ * them, and the shapes made of two neighbouring windows:
  *
  *     totals[colour]        five | four | three | two                   16 bits each, lowest first
  *     totals[2 + colour]    straight four | open three | broken three | open two
@@ -33,8 +33,8 @@
  *     broken three    .XX.X. or .X.XX.    a stone inside makes a straight four
  *     open two        two stones and two empty cells between two empty cells
  *
- * Workload: play and undo with the totals updated, tens of millions per second; playouts that update
- * only the lines; all forbidden points of a renju position.
+ * Workload: play and undo with the totals updated, tens of millions per second; playouts that
+ * update only the lines; all forbidden points of a renju position.
  */
 #ifndef PLY_GAMES_GOMOKU_GOMOKU_H
 #define PLY_GAMES_GOMOKU_GOMOKU_H
@@ -278,7 +278,7 @@ typedef struct gomoku_kernels {
     void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_undo_info *undo);
     void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
     size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
-    /* With five in a row: whether a stone of the colour would join its neighbours to six or more. */
+    /* Where five win: whether one stone of the colour would join its neighbours to six or more. */
     bool (*has_joining_cell)(const uint64_t *lines, int count, int colour);
 } gomoku_kernels;
 
@@ -361,8 +361,8 @@ typedef struct gomoku_shapes {
 gomoku_shapes gomoku_shapes_of(const gomoku_position *p, int colour);
 
 /*
- * What a stone on each empty cell of a line would make, under the rule in force and for both colours
- * at once: the X bit of a cell is about X, the O bit about O.
+ * What a stone on each empty cell of a line would make, under the rule in force and for both
+ * colours at once: the X bit of a cell is about X, the O bit about O.
  */
 typedef struct gomoku_points {
     uint64_t five;       /* wins */

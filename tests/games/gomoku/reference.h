@@ -2,9 +2,9 @@
 /*
  * reference.h - the forbidden points of renju by the book, for the tests.
  *
- * Written from the definitions of the Renju International Federation and nothing else: a plain board
- * with one character per point, on which stones are placed and removed and rows are followed step by
- * step. It shares no code and no method with src/games/gomoku.
+ * Written from the definitions of the Renju International Federation and nothing else: a plain
+ * board with one character per point, on which stones are placed and removed and rows are followed
+ * step by step. It shares no code and no method with src/games/gomoku.
  *
  *   five          exactly five black stones in an unbroken row
  *   overline      six or more in an unbroken row
@@ -127,7 +127,7 @@ static inline bool reference_three(char *stone, int step)
     return false;
 }
 
-/* Classifies a stone on the point: -1 five, 0 allowed, 1 double three, 2 double four, 3 overline. */
+/* Classifies a stone: -1 five, 0 allowed, 1 double three, 2 double four, 3 overline. */
 static int reference_classify(char *point)
 {
     bool five = false, overline = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_draw_search.c - draws on small boards: published results, and random positions compared with a
- * brute-force search that knows only the stones.
+ * test_draw_search.c - draws on small boards: published results, and random positions compared with
+ * a brute-force search that knows only the stones.
  */
 #include "games/gomoku/proofs.h"
 #include "games/gomoku/solve/draw_search.h"

@@ -82,7 +82,7 @@ static void test_published_boards(void **state)
     ply_state_free(&b.state);
 }
 
-/* Black stones in short lines near each other, so that threes and fours meet, and some white ones. */
+/* Black stones in short lines near each other, so that threes and fours meet; some white ones. */
 static void scatter(board *b, reference_board *r, ply_rng *rng)
 {
     int width = gomoku_width(&b->rules), height = gomoku_height(&b->rules);

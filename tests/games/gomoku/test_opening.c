@@ -4,6 +4,7 @@
  * refusal, and random ones; and the deck of balanced openings.
  */
 #include "games/gomoku/gomoku.h"
+#include "search/opening_player.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -434,6 +435,53 @@ static void test_random_procedures(void **state)
         }
 }
 
+/* The engine finishes every procedure with possible actions, and the same ones for the same seed. */
+static void test_engine(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"swap", "swap2", "rif", "soosorv-8", "taraguchi-10"};
+    for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+        ply_rules rules;
+        opening o;
+        action_list list;
+        char text[PLY_OPENING_TEXT], again[PLY_OPENING_TEXT];
+        int acts = 0;
+        begin(&o, &rules, "renju", names[n]);
+        for (; to_act(&o) >= 0; acts++) {
+            ply_rng rng = ply_rng_make(3, (uint64_t)acts), same = rng;
+            assert_int_equal(ply_opening_choose(&rules, o.state, &rng, text), PLY_OK);
+            assert_int_equal(ply_opening_choose(&rules, o.state, &same, again), PLY_OK);
+            assert_string_equal(text, again);
+            list_actions(&o, &list);
+            assert_non_null(find_action(&list, text));
+            assert_int_equal(perform(&o, text, NULL), PLY_OK);
+        }
+        assert_in_range(acts, 4, 24);
+        ply_rng rng = ply_rng_make(3, 0);
+        assert_int_equal(ply_opening_choose(&rules, o.state, &rng, text), PLY_UNSUPPORTED);
+    }
+}
+
+/* With an open three of Black on the board, the engine takes Black. */
+static void test_engine_takes_the_better_side(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    opening o;
+    ply_rng rng = ply_rng_make(1, 1);
+    char text[PLY_OPENING_TEXT];
+    begin(&o, &rules, "freestyle", "swap2");
+    act(&o, "0:h8 0:a1 0:h9 1:more 1:o15 1:h10");
+    assert_int_equal(to_act(&o), 0);
+    assert_int_equal(o.hooks->first_side(&rules, o.state), 0);
+    assert_int_equal(ply_opening_choose(&rules, o.state, &rng, text), PLY_OK);
+    assert_string_equal(text, "stay");
+    begin(&o, &rules, "freestyle", "swap");
+    act(&o, "0:h8 0:a1 0:h9");
+    assert_int_equal(ply_opening_choose(&rules, o.state, &rng, text), PLY_OK);
+    assert_string_equal(text, "swap");
+}
+
 /* No opening is the image of another, none is decided by fours, and they fit other boards. */
 static void test_balanced_openings(void **state)
 {
@@ -494,6 +542,8 @@ int main(void)
         cmocka_unit_test(test_balanced_openings),
         cmocka_unit_test(test_twenty_six),
         cmocka_unit_test(test_random_procedures),
+        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_engine_takes_the_better_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

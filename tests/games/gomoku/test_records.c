@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_records.c - the record formats: round trips, files as other programs write them, bad files. */
+/* test_records.c - the record formats: round trips, files of other programs, malformed files. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"
 #include <plyverse/record.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_solve.c - wins by fours and by threats: published problems with their lengths, random
- * positions under every rule compared with a search that knows nothing but the rules, zones compared
- * with playing every other stone, and every proof run through the checker.
+ * positions under every rule compared with a search that knows nothing but the rules, zones
+ * compared with playing every other stone, and every proof run through the checker.
  */
 #include "games/gomoku/proofs.h"
 #include "games/gomoku/solve/goals.h"
@@ -242,9 +242,9 @@ static bool wins_next(const ply_rules *rules, gomoku_position *p)
 }
 
 /*
- * By the rules alone: the fewest plies, up to `plies`, in which the player to move wins by moves that
- * win or threaten to win with the next, whatever the opponent plays. 0: none. Counted up to the four
- * that cannot be answered.
+ * By the rules alone: the fewest plies, up to `plies`, in which the player to move wins by moves
+ * that win or threaten to win with the next, whatever the opponent plays. 0: none. Counted up to
+ * the four that cannot be answered.
  */
 static int brute_force_fours(const ply_rules *rules, gomoku_position *p, int plies)
 {
@@ -325,8 +325,8 @@ static void test_fours_at_random(void **state)
     assert_true(wins > rounds / 10);
 }
 
-/* Outside the zone of a win by fours, no stone of the defender stops it. Outside the relevant cells,
- * no stone of an attacker without such a win makes one. */
+/* Outside the zone of a win by fours, no stone of the defender stops it. Outside the relevant
+ * cells, no stone of an attacker without such a win makes one. */
 static void test_zones_at_random(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_threats.c - published wins by threats, replayed: every move is legal, and in wins by fours each
- * four leaves one answer, except for the last, which leaves none.
+ * test_threats.c - published wins by threats, replayed: every move is legal, and in wins by fours
+ * each four leaves one answer, except for the last, which leaves none.
  */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"

@@ -55,7 +55,7 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
             ply_text_char(out, closing ? ']' : ' ');
             ply_text_char(out, marked && !colours ? '[' : ' ');
             closing = marked && !colours;
-            /* A forbidden point shows why: 3 for a double three, 4 for a double four, 6 for an overline. */
+            /* 3 for a double three, 4 for a double four, 6 for an overline. */
             if (colour >= 0)
                 ply_text_string(out, stone_symbol(colour, ascii));
             else if (forbidden_here)

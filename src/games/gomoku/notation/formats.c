@@ -48,9 +48,9 @@ ply_status gomoku_record_tag(ply_record *record, ply_cursor *cursor, const char 
 ply_status gomoku_reader_open(gomoku_reader *reader, ply_record *record, ply_cursor *cursor)
 {
     *reader = (gomoku_reader){.record = record};
-    ply_error wrong = {0};
-    ply_status status = ply_record_start_state(record, &reader->state, &wrong);
-    return status == PLY_OK ? status : ply_cursor_fail(cursor, status, "%s", wrong.message);
+    ply_error cause = {0};
+    ply_status status = ply_record_start_state(record, &reader->state, &cause);
+    return status == PLY_OK ? status : ply_cursor_fail(cursor, status, "%s", cause.message);
 }
 
 ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_move move)
@@ -114,11 +114,11 @@ ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_
         height > GOMOKU_MAX_SIDE)
         return ply_cursor_fail(at_size, PLY_BAD_TEXT, "the board must be from %dx%d to %dx%d",
                                GOMOKU_MIN_SIDE, GOMOKU_MIN_SIDE, GOMOKU_MAX_SIDE, GOMOKU_MAX_SIDE);
-    ply_error wrong = {0};
+    ply_error cause = {0};
     record->rules.option[GOMOKU_OPTION_WIDTH] = (int32_t)width;
     record->rules.option[GOMOKU_OPTION_HEIGHT] = (int32_t)height;
-    ply_status status = record->rules.game->setup(&record->rules, &wrong);
-    return status == PLY_OK ? status : ply_cursor_fail(at_size, status, "%s", wrong.message);
+    ply_status status = record->rules.game->setup(&record->rules, &cause);
+    return status == PLY_OK ? status : ply_cursor_fail(at_size, status, "%s", cause.message);
 }
 
 ply_status gomoku_record_check_start(const ply_record *record, const char *format, ply_error *error)

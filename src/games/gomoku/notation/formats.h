@@ -3,8 +3,8 @@
  * formats.h - what the record formats of gomoku share.
  *
  * A reader replays the moves as it reads them, so every move of a record is legal in its position.
- * There is one exception in real records: Black plays a forbidden point. The reader then changes the
- * record's rules to forbidden=loses, under which the move is legal and loses.
+ * There is one exception in real records: Black plays a forbidden point. The reader then changes
+ * the record's rules to forbidden=loses, under which the move is legal and loses.
  */
 #ifndef PLY_GAMES_GOMOKU_NOTATION_FORMATS_H
 #define PLY_GAMES_GOMOKU_NOTATION_FORMATS_H

@@ -10,10 +10,10 @@
  *          0
  *
  * A move is its column, row and milliseconds, which may be missing. psq counts from 1 and rec from
- * 0, both from the top left corner. The header of psq holds the board size, the levels of the players
- * (0: a person) and which of the two begins. The names, and the number at the end (a code of the
- * manager), may be missing. rec does not contain the board size: the caller sets it. Neither format
- * has passes, variations, comments or start positions.
+ * 0, both from the top left corner. The header of psq holds the board size, the levels of the
+ * players (0: a person) and which of the two begins. The names, and the number at the end (a code
+ * of the manager), may be missing. rec does not contain the board size: the caller sets it. Neither
+ * format has passes, variations, comments or start positions.
  */
 #include "games/gomoku/notation/formats.h"
 #include <string.h>

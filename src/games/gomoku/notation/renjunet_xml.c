@@ -16,8 +16,8 @@
  *       </games>
  *     </database>
  *
- * bresult is Black's score: 1, 0.5 or 0. The games are renju on 15x15, so that is what a record read
- * from here is, whatever rules the caller asked for. Names are looked up by id; where an id is
+ * bresult is Black's score: 1, 0.5 or 0. The games are renju on 15x15, so that is what a record
+ * read from here is, whatever rules the caller asked for. Names are looked up by id; where an id is
  * missing, the tag holds "#45". Unknown elements are skipped, but must be well formed.
  */
 #include "core/utf8.h"
@@ -361,10 +361,10 @@ static ply_status read_game(ply_cursor *cursor, ply_record *record)
 
 ply_status gomoku_read_renjuxml(ply_cursor *cursor, ply_record *record, bool *found)
 {
-    ply_error wrong = {0};
-    ply_status status = ply_rules_make(&record->rules, record->rules.game, "renju", &wrong);
+    ply_error cause = {0};
+    ply_status status = ply_rules_make(&record->rules, record->rules.game, "renju", &cause);
     if (status != PLY_OK)
-        return ply_cursor_fail(cursor, status, "%s", wrong.message);
+        return ply_cursor_fail(cursor, status, "%s", cause.message);
     *found = false;
     while (status == PLY_OK) {
         char name[NAME_BYTES];

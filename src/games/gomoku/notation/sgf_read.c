@@ -5,18 +5,18 @@
  *     (;FF[4]GM[4]SZ[15]RU[renju]PB[Ann]PW[Bob]RE[B+R]
  *      ;B[hh];W[ig]C[a comment](;B[jj])(;B[gg];W[]))
  *
- * A point is two letters, column and row from the top left corner, a to z and then A to F; letter and
- * number (h8) is read too. An empty value is a pass, and so is [tt] on boards up to 19x19. SZ is a
- * number or WIDTH:HEIGHT. RU is the text of our rules, such as renju or freestyle:row=4, or one of
- * the names that programs write. AB, AW, AE and PL set the start position in the first node.
- * Annotations become NAGs: TE $1, BM $2, IT $5, DO $6; doubled TE and BM $3 and $4. Other properties
- * of the first node become tags of the same name; in other nodes they are ignored.
+ * A point is two letters, column and row from the top left corner, a to z and then A to F; letter
+ * and number (h8) is read too. An empty value is a pass, and so is [tt] on boards up to 19x19. SZ
+ * is a number or WIDTH:HEIGHT. RU is the text of our rules, such as renju or freestyle:row=4, or
+ * one of the names that programs write. AB, AW, AE and PL set the start position in the first node.
+ * Annotations become NAGs: TE $1, BM $2, IT $5, DO $6; doubled TE and BM $3 and $4. Other
+ * properties of the first node become tags of the same name; in other nodes they are ignored.
  */
 #include "games/gomoku/notation/formats.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_LIMIT = 1024 };
+enum { DEPTH_LIMIT = 1024, MAX_RULES_TEXT = 128 };
 
 const gomoku_sgf_tag gomoku_sgf_tags[GOMOKU_SGF_TAGS] = {
     {"PB", "Black"}, {"PW", "White"},     {"EV", "Event"},    {"RO", "Round"},   {"DT", "Date"},
@@ -32,8 +32,7 @@ typedef struct sgf {
     gomoku_position *setup; /* stones of the first node; NULL: none */
     uint64_t width, height; /* from SZ; 0: missing */
     ply_cursor at_size;
-    char rules[128]; /* from RU */
-    int to_play;     /* from PL; -1: missing */
+    int to_play; /* from PL; -1: missing */
 } sgf;
 
 /* --- properties ------------------------------------------------------------------------------ */
@@ -140,7 +139,7 @@ static ply_status read_rules(sgf *s)
         {"gomoku-standard", "standard"}, {"exact", "standard"}, {"rif", "renju"},
         {"caro6", "caro-overline"},      {"caro5", "caro"},
     };
-    char lower[sizeof s->rules];
+    char lower[MAX_RULES_TEXT];
     if (s->value.length >= sizeof lower)
         return gomoku_record_tag(s->record, s->cursor, "RU", text_of(s), s->value.length);
     for (size_t i = 0; i <= s->value.length; i++) {

@@ -184,7 +184,7 @@ int gomoku_side(const ply_rules *rules, const void *position)
     return ((const gomoku_position *)position)->side;
 }
 
-/* Whether every empty cell is forbidden and there is no pass. The first cell nearly always tells. */
+/* Whether every empty cell is forbidden and there is no pass. The first cell usually tells. */
 static bool is_stuck(const ply_rules *rules, const gomoku_position *p)
 {
     if (may_pass(rules) || !has_forbidden(rules, p))

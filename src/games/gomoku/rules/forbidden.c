@@ -7,8 +7,8 @@
  *     five           exactly five in a row in any direction: allowed, whatever else it makes
  *     overline       six or more in a row
  *     double four    two or more fours. A four is four stones in a line that one more stone makes
- *                    exactly five. Two fours in one line count as two; a straight four, which can be
- *                    completed at both ends, is one.
+ *                    exactly five. Two fours in one line count as two; a straight four, which can
+ *                    be completed at both ends, is one.
  *     double three   two or more real threes. A three is three stones that one more stone makes a
  *                    straight four. It is real when at least one such stone makes no five and is no
  *                    overline, double four or double three, classified recursively on the board as
@@ -69,7 +69,7 @@ static inline uint64_t starting_between(int shift, int first, int last)
 
 static int classify(renju *board, int cell);
 
-/* Whether one of the pairs of windows in `threes` can become a straight four by an allowed stone. */
+/* Whether an allowed stone makes a straight four of one of the pairs of windows in `threes`. */
 static bool is_real_three(renju *board, int line, uint64_t threes)
 {
     for (; threes; threes &= threes - 1) {

@@ -4,8 +4,8 @@
  * instruction set.
  *
  * A stone changes four lines. Their words before and after fill the eight lanes of one vector; the
- * windows of all eight are found at once (windows.h), and the difference between the lanes after and
- * before is added to the totals. Nothing is stored per line, so undo only restores the totals.
+ * windows of all eight are found at once (windows.h), and the difference between the lanes after
+ * and before is added to the totals. Nothing is stored per line, so undo only restores the totals.
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>

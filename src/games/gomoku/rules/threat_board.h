@@ -13,7 +13,7 @@
  *     build      makes a three in some window: a four next
  *
  * A stone changes four lines, whose masks are computed together (threat_board_isa.c). Sets of lines
- * record where a colour can make a five or a four, so nobody has to search for them. Either colour
+ * say where a colour can make a five or a four, so nobody has to search for them. Either colour
  * may be played at any time; to see what a player threatens, let them move twice.
  *
  * Workload: threat searches, tens of millions of stones per second.

@@ -2,10 +2,10 @@
 /*
  * windows.h - all windows of a line at once; included once for each type of word.
  *
- * T is uint64_t or a vector of them with one line per lane; WINDOWS_SUFFIX is appended to the names.
- * In a result, bit 2i is about X and bit 2i+1 about O, for the window whose first cell is i. The
- * stones in all windows are counted by adding shifted copies of the line bit by bit, so the cost
- * does not depend on the stones.
+ * T is uint64_t or a vector of them with one line per lane; WINDOWS_SUFFIX is appended to the
+ * names. In a result, bit 2i is about X and bit 2i+1 about O, for the window whose first cell is i.
+ * The stones in all windows are counted by adding shifted copies of the line bit by bit, so the
+ * cost does not depend on the stones.
  */
 #define WINDOWS_NAME2(name, suffix) name##suffix
 #define WINDOWS_NAME1(name, suffix) WINDOWS_NAME2(name, suffix)

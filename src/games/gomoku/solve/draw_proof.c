@@ -3,7 +3,7 @@
  * draw_proof.c - see draw_proof.h.
  *
  * The search (draw_search.c) simplifies winning sets step by step; each step leaves a pair of cells
- * or splits the sets into components. The proof records the same steps. A cover stops some sets: it
+ * or splits the sets into components. The proof lists the same steps. A cover stops some sets: it
  * consists of pairs and of components, each an instance of a lemma. A lemma is written once and
  * serves all images of its sets.
  *

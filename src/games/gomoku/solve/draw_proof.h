@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* draw_proof.h - the defender's blocking strategy as a node of a proof: winning sets (docs/solve.md). */
+/* draw_proof.h - the defender's blocking strategy as a node of a proof: winning sets
+ * (docs/solve.md). */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_DRAW_PROOF_H
 #define PLY_GAMES_GOMOKU_SOLVE_DRAW_PROOF_H
 

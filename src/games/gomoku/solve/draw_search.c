@@ -10,13 +10,13 @@
  *       defender takes the other. So their sets are removed.
  *     - Components without a common cell are separate games; the defender must stop each.
  *
- * The defender stops everything when the sets weigh too little (draw_bound.h), or when every set can
- * be given two cells of its own (a pairing). If a set has two cells left and one of them belongs to
- * no other set, the attacker takes the other one at once: it costs nothing.
+ * The defender stops everything when the sets weigh too little (draw_bound.h), or when every set
+ * can be given two cells of its own (a pairing). If a set has two cells left and one of them
+ * belongs to no other set, the attacker takes the other one at once: it costs nothing.
  *
- * A win of the attacker comes with a zone, the cells that its moves may touch. An answer outside the
- * zone of the win against another answer loses to the same moves; so only answers in the zones of
- * all wins found so far remain. (Proofs rest on "the defender stops everything" alone, and that
+ * A win of the attacker comes with a zone, the cells that its moves may touch. An answer outside
+ * the zone of the win against another answer loses to the same moves; so only answers in the zones
+ * of all wins found so far remain. (Proofs rest on "the defender stops everything" alone, and that
  * never depends on a zone.)
  *
  * It is hard to guess which answer is quickly shown to hold, and a bad guess can cost a hundred

@@ -5,8 +5,8 @@
  * Two games are searched. In the Maker-Breaker game (gomoku_draw_search_sets) only the attacker's
  * winning sets count (winning_sets.h). A defender who stops all of them there also stops them in
  * the real game, under every rule, as long as no cell is forbidden to the defender. If the defender
- * loses there, their own rows may still save them: gomoku_draw_search_game searches the game itself,
- * for rules under which any full row wins.
+ * loses there, their own rows may still save them: gomoku_draw_search_game searches the game
+ * itself, for rules under which any full row wins.
  *
  * A draw search is not safe to use from two threads at once.
  */

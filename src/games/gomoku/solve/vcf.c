@@ -105,7 +105,7 @@ void gomoku_vcf_clear(gomoku_vcf *v)
 }
 
 /* --- fours ----------------------------------------------------------------------------------- */
-/* Makes room for the fours of one more node. Borrowed memory (there is no table then) cannot grow. */
+/* Makes room for the fours of one more node. Borrowed memory (without a table) cannot grow. */
 static bool reserve_cells(gomoku_vcf *v)
 {
     if (v->cells_capacity - v->cells_used >= GOMOKU_MAX_CELLS)
@@ -423,8 +423,8 @@ gomoku_verdict gomoku_vcf_relevant_cells(gomoku_vcf *v, int attacker, uint64_t n
     }
     gomoku_threat_board_collect(b, b->build, attacker, cells);
     gomoku_threat_board_collect(b, b->four, attacker, cells);
-    /* Refutations written by this search have added their cells; older ones have not, so they do not
-     * count. */
+    /* Refutations written by this search have added their cells; older ones have not, so they do
+     * not count. */
     if (++v->generation == 0) {
         memset(v->table, 0, (v->mask + 1) * sizeof *v->table);
         v->generation = 1;

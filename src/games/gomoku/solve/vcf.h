@@ -3,8 +3,8 @@
  * vcf.h - victory by continuous fours (VCF).
  *
  * The attacker plays nothing but fours (and the final five), so the defender has one answer each
- * time: the cell that stops the five, unless they can make a five themselves. In caro a row can also
- * be blocked from outside, so there may be several answers; all are tried.
+ * time: the cell that stops the five, unless they can make a five themselves. In caro a row can
+ * also be blocked from outside, so there may be several answers; all are tried.
  *
  * The search is exact under every rule. If the defender's answer makes a four, the attacker's next
  * four must stop it. Points forbidden to Black are closed to Black as attacker and as defender, so
@@ -67,8 +67,8 @@ typedef struct gomoku_vcf {
  * search. PLY_NO_MEMORY. */
 ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_threat_board *board, size_t bytes);
 void gomoku_vcf_free(gomoku_vcf *v);
-/* For short searches without a transposition table: uses memory for `capacity` cells that the caller
- * provides, at least GOMOKU_MAX_CELLS. Allocates nothing, so there is nothing to free. */
+/* For short searches without a transposition table: uses memory for `capacity` cells that the
+ * caller provides, at least GOMOKU_MAX_CELLS. Allocates nothing, so there is nothing to free. */
 void gomoku_vcf_init_borrowed(gomoku_vcf *v, gomoku_threat_board *board, uint16_t *cells,
                               int capacity);
 

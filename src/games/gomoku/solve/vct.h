@@ -11,14 +11,14 @@
  * With `any_move` the attacker may play anything, and so may a defender who is not threatened.
  *
  * The algorithm is depth-first proof-number search. It begins with a quick stage: there, threats
- * are stones after which at most three fours win, and at most two fours are tried where the attacker
- * moves. A win found there is a win; otherwise exact stages follow. A won position stays won; every
- * other entry of the transposition table is valid for one stage only. Stones are only added, so
- * there are no cycles.
+ * are stones after which at most three fours win, and at most two fours are tried where the
+ * attacker moves. A win found there is a win; otherwise exact stages follow. A won position stays
+ * won; every other entry of the transposition table is valid for one stage only. Stones are only
+ * added, so there are no cycles.
  *
- * One can also ask, exactly, for a win within a number of plies. Then the zone is that of fours that
- * win in time, and where there are none, every answer and the pass must be tried. Plies are counted
- * up to the four that cannot be answered.
+ * One can also ask, exactly, for a win within a number of plies. Then the zone is that of fours
+ * that win in time, and where there are none, every answer and the pass must be tried. Plies are
+ * counted up to the four that cannot be answered.
  *
  * A verdict never rests on a guess: where a search for fours is cut short, "no" becomes "unknown",
  * after several attempts with larger node limits. Several threads (vct_threads.h) can share one

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vct_internal.h - what vct.c (the search) and vct_moves.c (evaluation and moves) share; see vct.h. */
+/* vct_internal.h - shared by vct.c (the search) and vct_moves.c (evaluation and move lists). */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VCT_INTERNAL_H
 #define PLY_GAMES_GOMOKU_SOLVE_VCT_INTERNAL_H
 

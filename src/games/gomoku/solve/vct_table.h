@@ -5,8 +5,8 @@
  *     slot   | check | proof, disproof | work, plies, cell |     three words of 64 bits
  *
  * check is the key XORed with the other two words, so no lock is needed: a slot that two threads
- * wrote at once (a torn slot) matches no key. Four slots form a cluster, in which the entry with the
- * least work is replaced. As long as one thread uses the table, it starts small and doubles in
+ * wrote at once (a torn slot) matches no key. Four slots form a cluster, in which the entry with
+ * the least work is replaced. As long as one thread uses the table, it starts small and doubles in
  * place, because touching fresh memory costs more than solving most problems.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VCT_TABLE_H

@@ -2,10 +2,10 @@
 /*
  * vct_threads.h - a thread pool for one threat search.
  *
- * All threads search the same root with one table. Each counts itself as a visitor of every position
- * on its path, and the others see a position with visitors as harder than it is (virtual loss), so
- * they spread out; the numbers in the table are not affected. The first thread to solve the root
- * stops the others. Short searches stay on one thread.
+ * All threads search the same root with one table. Each counts itself as a visitor of every
+ * position on its path, and the others see a position with visitors as harder than it is (virtual
+ * loss), so they spread out; the numbers in the table are not affected. The first thread to solve
+ * the root stops the others. Short searches stay on one thread.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VCT_THREADS_H
 #define PLY_GAMES_GOMOKU_SOLVE_VCT_THREADS_H

@@ -41,7 +41,7 @@ typedef struct gomoku_replay {
     ply_status status;
 } gomoku_replay;
 
-/* vct and its board must outlive the replay. PLY_NO_MEMORY: call gomoku_replay_free all the same. */
+/* vct and its board must outlive the replay. PLY_NO_MEMORY; gomoku_replay_free is still due. */
 ply_status gomoku_replay_init(gomoku_replay *r, const ply_rules *rules, int goal, gomoku_vct *vct,
                               size_t bytes);
 void gomoku_replay_free(gomoku_replay *r);

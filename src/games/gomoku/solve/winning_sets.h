@@ -3,8 +3,8 @@
  * winning_sets.h - the Maker-Breaker game on a small board, at most 64 cells.
  *
  * A winning set is a set of cells that wins when one player owns all of it: here the cells of a row
- * that a player can still fill. Its owner (Maker) tries to fill one; the opponent (Breaker) tries to
- * take a cell of each. A set is a bit mask of the cells that are still empty; cell (x, y) is bit
+ * that a player can still fill. Its owner (Maker) tries to fill one; the opponent (Breaker) tries
+ * to take a cell of each. A set is a bit mask of the cells that are still empty; cell (x, y) is bit
  * y*width + x:
  *
  *     width 7, the row a1..e1           0011111
