@@ -2,10 +2,10 @@
 /*
  * opening_player.c - see opening_player.h.
  *
- * Where sides can be swapped, the engine searches the position and takes the better side; a balanced
- * position is prolonged if the procedure allows. Where a move is to be made, it draws a few at random
- * and searches each: a move placed before the sides are settled should leave the game balanced, a
- * move offered or chosen should be good for the engine's own side.
+ * Where sides can be swapped, the engine searches the position and takes the better side; a
+ * balanced position is prolonged if the procedure allows. Where a move is to be made, it draws a
+ * few at random and searches each: a move placed before the sides are settled should leave the game
+ * balanced, a move offered or chosen should be good for the engine's own side.
  */
 #include "search/opening_player.h"
 #include <stdlib.h>
