@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_zobrist.c - prints zobrist.inc: the Zobrist keys of cells and of what else tells positions apart.
- */
+/* gen_zobrist.c - prints zobrist.inc: the Zobrist keys of stones, side, passes and endings. */
 #include "core/hash.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ int main(void)
     }
     printf("};\nconst uint64_t gomoku_state_keys[%d] = {\n", STATES);
     for (int i = 0; i < STATES; i++, index++) {
-        /* No passes, and a game not lost by a forbidden point, change nothing. */
+        /* No passes, and no loss by a forbidden point, have the key 0. */
         uint64_t key = i == 1 || i == 4 ? 0 : ply_zobrist_key(PLY_ZOBRIST_GOMOKU, index);
         printf("0x%016" PRIx64 "u,\n", key);
     }
