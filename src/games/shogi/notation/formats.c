@@ -4,6 +4,7 @@
  * and UTF-8 by the names kifu and ki2u, as is usual; either is read whatever the name.
  */
 #include "games/shogi/notation/record_reader.h"
+#include "core/encoding.h"
 
 /* Writes in UTF-8 by `write` and turns the text into Shift_JIS. */
 static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_error *error,
