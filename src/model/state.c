@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* state.c - a game being played; see state.h. */
+/* state.c - a game in progress; see state.h. */
 #include <plyverse/state.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MIN_CAPACITY = 32 }; /* plies */
 
 static void *undo_at(const ply_state *state, size_t ply)
 {
@@ -85,7 +87,7 @@ ply_status ply_state_parse(ply_state *state, const char *text, size_t length, pl
     if (status == PLY_OK) {
         ply_cursor_skip_space(&cursor);
         if (!ply_cursor_done(&cursor)) {
-            status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "more text after the position");
+            status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "unexpected text after the position");
             ply_game_clear(rules, fresh);
         }
     }
@@ -105,8 +107,8 @@ ply_status ply_state_reserve(ply_state *state, size_t plies)
     size_t capacity = state->capacity * 2;
     if (capacity < state->plies + plies)
         capacity = state->plies + plies;
-    if (capacity < 32)
-        capacity = 32;
+    if (capacity < MIN_CAPACITY)
+        capacity = MIN_CAPACITY;
     ply_move *moves = realloc(state->moves, capacity * sizeof(ply_move));
     if (!moves)
         return PLY_NO_MEMORY;

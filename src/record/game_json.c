@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* game_json.c - see game_json.h. */
+/* game_json.c - a game's description as JSON; see game_json.h. */
 #include "record/game_json.h"
 #include "core/json_write.h"
 
