@@ -202,7 +202,7 @@ static gomoku_verdict solve(solver *s, uint64_t nodes, ply_solve_report *report)
     if (small && s->all) {
         gomoku_verdict verdict = solve_small(s, nodes);
         if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped && !s->hold->halted)
-            report->why = "memory";
+            report->stop_reason = "memory";
         return verdict;
     }
     gomoku_verdict verdict = gomoku_vct_solve(&s->vct, s->attacker, s->all, GOMOKU_ENDLESS, nodes);
@@ -213,17 +213,17 @@ static gomoku_verdict solve(solver *s, uint64_t nodes, ply_solve_report *report)
             small && gomoku_hold_rows(s->hold, nodes > used ? nodes - used : 0) == GOMOKU_NO;
         if (s->by_rows)
             return GOMOKU_NO;
-        report->why = small && s->hold->halted ? NULL : "passes: only threats are tried";
+        report->stop_reason = small && s->hold->halted ? NULL : "passes: only threats are tried";
         return GOMOKU_UNKNOWN;
     }
     if (verdict == GOMOKU_NO && s->goal == GOMOKU_GOAL_WIN &&
         gomoku_rule_of(s->rules) == GOMOKU_RENJU && s->attacker == GOMOKU_WHITE) {
         /* Too few rows are no reason here: Black loses too when all that is left is forbidden. */
-        report->why = "forbidden points: only rows are looked for";
+        report->stop_reason = "forbidden points: only rows are looked for";
         return GOMOKU_UNKNOWN;
     }
     if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped)
-        report->why = "memory";
+        report->stop_reason = "memory";
     return verdict;
 }
 
@@ -274,7 +274,7 @@ static ply_status shorten(solver *s, uint64_t nodes, ply_solve_report *report)
             break; /* the longer one stays */
         s->within = within;
         s->stage = s->vct.stage;
-        report->plies = report->counted = plies;
+        report->plies = report->length = plies;
     }
     report->shortest = tells_shortest(s) && (verdict == GOMOKU_NO || report->plies == 1);
     /* The last win again, whatever the limits: its places tell the line. */
@@ -307,20 +307,20 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     s->stage = s->vct.stage;
     if (s->verdict == GOMOKU_WIN) {
         ply_status status = gomoku_walk_win(&s->walk, s->within, NULL, &report->plies);
-        report->counted = report->plies;
+        report->length = report->plies;
         if (status == PLY_OK && limits->shortest)
             status = shorten(s, nodes, report);
         if (status == PLY_NO_MEMORY)
             return status;
         if (status != PLY_OK) {
             s->verdict = GOMOKU_UNKNOWN;
-            report->why = ply_solve_stop_reason(control) ? NULL : "memory";
+            report->stop_reason = ply_solve_stop_reason(control) ? NULL : "memory";
             report->shortest = false;
             report->plies = 0;
         } else {
             report->pv_length = gomoku_walk_line(&s->walk, s->within, s->line);
         }
-        report->counted = report->plies;
+        report->length = report->plies;
     }
     s->control = NULL;
     report->verdict = s->verdict == GOMOKU_WIN  ? PLY_VERDICT_WIN
@@ -386,7 +386,7 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     if (small && gomoku_rule_of(s->rules) == GOMOKU_FREESTYLE)
         strategy.move = game_answer;
     if (small)
-        strategy.close = close_by_rows;
+        strategy.write_node = close_by_rows;
     return ply_proof_write_strategy(writer, claim, &strategy, s->bytes, plies);
 }
 

@@ -203,6 +203,6 @@ const ply_goal gomoku_goals[GOMOKU_GOALS] = {
                          .help = "win, playing anything",
                          .value = value,
                          .defences = gomoku_defences,
-                         .rows = rows_of,
+                         .winning_sets = rows_of,
                          .solver = &gomoku_solver},
 };
