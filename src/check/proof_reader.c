@@ -221,7 +221,7 @@ bool ply_check_read_header(checker *c, const ply_game *game, ply_proof_summary *
     c->has_position = true;
     ply_cursor_skip_space(&cursor);
     if (!ply_cursor_done(&cursor))
-        return ply_check_bad(c, "unexpected text after the position");
+        return ply_check_bad(c, "more text after the position");
     if (position_text)
         game->format(&c->rules, c->position, position_text);
     summary->attacker = c->attacker;

@@ -113,6 +113,12 @@ void ply_json_member_unsigned(ply_text *out, const char *name, uint64_t value)
     ply_json_unsigned(out, value);
 }
 
+void ply_json_member_signed(ply_text *out, const char *name, int64_t value)
+{
+    ply_json_name(out, name);
+    ply_json_signed(out, value);
+}
+
 void ply_json_member_bool(ply_text *out, const char *name, bool value)
 {
     ply_json_name(out, name);

@@ -26,6 +26,7 @@ void ply_json_null(ply_text *out);
 /* A member: name and value. */
 void ply_json_member_string(ply_text *out, const char *name, const char *value);
 void ply_json_member_unsigned(ply_text *out, const char *name, uint64_t value);
+void ply_json_member_signed(ply_text *out, const char *name, int64_t value);
 void ply_json_member_bool(ply_text *out, const char *name, bool value);
 
 #endif

@@ -87,7 +87,7 @@ ply_status ply_state_parse(ply_state *state, const char *text, size_t length, pl
     if (status == PLY_OK) {
         ply_cursor_skip_space(&cursor);
         if (!ply_cursor_done(&cursor)) {
-            status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "unexpected text after the position");
+            status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "more text after the position");
             ply_game_clear(rules, fresh);
         }
     }

@@ -309,7 +309,7 @@ static ply_status read_move(move_reader *r)
         return status;
     int c = ply_cursor_peek(r->cursor);
     if (c > ' ' && !strchr("){$(", c))
-        return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "unexpected text after the move");
+        return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "more text after the move");
     status = ply_state_play(&r->state, move);
     if (status == PLY_OK)
         status = ply_record_add(r->record, r->node, move, &r->node);

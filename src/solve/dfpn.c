@@ -319,7 +319,7 @@ static bool set_position(dfpn *d, const void *position)
     return d->has_position;
 }
 
-/* Sets the position to be solved and what follows from it; false when out of memory. */
+/* Sets the position to be solved and what depends on it; false when out of memory. */
 static bool set_problem(dfpn *d, const void *position, const ply_solve_limits *limits)
 {
     uint64_t resources;
@@ -442,8 +442,8 @@ static bool is_no_win(dfpn *d, uint32_t depth, uint64_t nodes)
 
 /*
  * The defender's move in a position that is not a win. The caller knows that it is not, even where
- * the search found so only for a larger cycle of positions, so the table is told. Which move keeps it
- * so may have to be searched for: every move a little, then a little more, and so on.
+ * the search found so only for a larger cycle of positions, so this is stored first. Which move
+ * preserves it may have to be searched for: every move a little, then a little more, and so on.
  */
 static ply_move no_strategy(void *context, const void *position)
 {

@@ -35,6 +35,7 @@ typedef struct dfpn_child {
     bool is_new;         /* never searched */
     bool delayed;        /* not evaluated until another of its group is refuted */
     bool simulated;      /* a simulation has been tried */
+    bool in_model;       /* during a simulation: the model has this move too */
 } dfpn_child;
 
 /* The result of searching a node. */

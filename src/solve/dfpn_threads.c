@@ -77,7 +77,7 @@ static void work(void *context, size_t item, unsigned worker)
     dfpn_result r = ply_dfpn_solve(d, DFPN_ROOT, threads->plies, UINT64_MAX);
     d->parallel = d->avoids_busy = false;
     pthread_mutex_lock(&threads->mutex);
-    /* A search that nobody ended has decided the root. */
+    /* A search that was not interrupted has decided the root. */
     bool decided = (r.proof == 0 || r.disproof == 0) && !d->out_of_memory;
     if (decided && !threads->has_result) {
         threads->has_result = true;

@@ -66,6 +66,7 @@ static ply_move model_attack(dfpn *d, uint32_t depth, const dfpn_frame *frame)
 
 static bool simulate(dfpn *d, uint32_t depth, uint32_t last, dfpn_child *c);
 
+/* The attacker plays what won in the model. */
 static bool simulate_attack(dfpn *d, uint32_t depth, uint32_t last, const dfpn_frame *frame,
                             dfpn_child *c)
 {
@@ -84,34 +85,35 @@ static bool simulate_attack(dfpn *d, uint32_t depth, uint32_t last, const dfpn_f
     return won;
 }
 
+/* Every defence must lose: like in the model or, where it is not possible there, immediately. */
 static bool simulate_defences(dfpn *d, uint32_t depth, uint32_t last, const dfpn_frame *frame,
                               dfpn_child *c)
 {
     uint16_t plies = 0;
-    bool all = true;
+    bool all_lose = true;
     swap_positions(d);
     size_t count = ply_dfpn_list_moves(d);
     for (size_t i = 0; i < frame->count; i++)
-        d->children[frame->first + i].delayed =
+        d->children[frame->first + i].in_model =
             is_listed(d, count, d->children[frame->first + i].move);
     swap_positions(d);
     for (size_t i = 0; i < frame->count; i++) {
         dfpn_child child = d->children[frame->first + i];
         if (!ply_dfpn_child_play(d, depth, &child))
             return false;
-        bool in_model = child.delayed && play_model(d, depth, child.move);
+        bool in_model = child.in_model && play_model(d, depth, child.move);
         bool won = simulate(d, depth + 1, in_model ? last : 0, &child);
         if (in_model)
             undo_model(d, depth, child.move);
         ply_dfpn_undo(d, depth, child.move);
         /* Even if this defence holds, the results for the others are worth having. */
-        all &= won;
+        all_lose &= won;
         plies = child.plies > plies ? child.plies : plies;
         d->children[frame->first + i] = child;
         if (child.disproof == 0 || (!won && d->simulation_nodes_left == 0))
             return false;
     }
-    if (!all)
+    if (!all_lose)
         return false;
     ply_dfpn_child_set_win(c, ply_dfpn_lost_bound(d, frame, c->resources), plies_plus_one(plies));
     return true;
