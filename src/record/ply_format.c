@@ -6,7 +6,7 @@
  *     variant jump                          optional
  *     tag Event "Club evening"              any number; \" and \\ stand for " and \
  *     position bbbbbb/6/6/6/6/wwwwww w      optional: the start position
- *     moves a1a2 {a comment} ( b1b2 c6c5 ) a6a5 $1
+ *     moves a1a2 {a comment} ( b1b3 c6c4 ) a6a5 $1
  *     result 1-0 no-move                    1-0, 0-1, 1/2-1/2 or *, and how the game ended
  *
  * Moves may continue over several lines up to `result`, which ends the game; another game may
