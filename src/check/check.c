@@ -5,8 +5,8 @@
  * The checker shares no code with the solver or the proof writer. It reads the format described in
  * docs/solve.md, reaches every position by playing legal moves from the first, and takes every list
  * of moves from the game. The proof is traversed once, depth first, without recursion. Memory holds
- * one frame and one list of moves per ply of the current variation, whatever the size of the file. A
- * reference is checked by reading the label's text again from the file.
+ * one frame and one list of moves per ply of the current variation, whatever the size of the file.
+ * A reference is checked by reading the label's text again from the file.
  *
  *     frames   [root]   [    ]   [      ]   [current]     the kind of each node, and its label
  *     moves    [m m m]  [m m]    [m m m m]  [m m m]       the moves not yet covered, one stack
@@ -74,8 +74,9 @@ static bool reaches_goal(checker *c, ply_move move)
 }
 
 /*
- * Whether a defence loses immediately: it reaches the goal itself or lets the attacker reach it with
- * the next move. *answer is the last such move found and is tried first; replies is scratch space.
+ * Whether a defence loses immediately: it reaches the goal itself or lets the attacker reach it
+ * with the next move. *answer is the last such move found and is tried first; replies is scratch
+ * space.
  */
 static bool loses_immediately(checker *c, ply_move defence, ply_move *answer, ply_move *replies)
 {
@@ -299,7 +300,7 @@ static bool begin_inner_node(checker *c, unsigned op)
     return enter(c, move);
 }
 
-/* Enters the next branch of the current frame, an `all` node, or sets *finished if there is none. */
+/* Enters the next branch of the current frame, an `all` node; *finished: there is none. */
 static bool next_branch(checker *c, bool *finished)
 {
     frame *f = &c->frames[c->depth];
@@ -460,7 +461,7 @@ ply_status ply_proof_check(const ply_game *game, const ply_proof_source *source,
     summary->nodes = c.nodes;
     summary->labels = c.label_total;
     summary->depth = c.deepest;
-    /* After a failure the position is still deep in the tree. Undoing the moves would free nothing. */
+    /* After a failure the position is deep in the tree. Undoing the moves would free nothing. */
     checker_free(&c);
     return c.status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* proof_reader.c - reads the bytes, the header and the end of a proof file; see check_internal.h. */
+/* proof_reader.c - reads the header, the end and the bytes of a proof file. */
 #include "check/check_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>

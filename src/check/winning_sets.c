@@ -155,8 +155,8 @@ static bool take_cover(checker *c, const lemmas *all, set_family *family)
 }
 
 /*
- * The Erdős-Selfridge criterion: if the weights 2^-cells add up to less than 1/2, the defender blocks
- * every set by always taking the cell of the greatest weight.
+ * The Erdős-Selfridge criterion: if the weights 2^-cells add up to less than 1/2, the defender
+ * blocks every set by always taking the cell of the greatest weight.
  */
 static bool check_weight(checker *c, const set_family *family)
 {

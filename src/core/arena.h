@@ -2,9 +2,9 @@
 /*
  * arena.h - arena and pool allocators.
  *
- * An arena allocates from large blocks and frees everything at once. A pool allocates objects of one
- * size and frees them in any order. It is last in, first out: undoing a series of allocations and
- * redoing it gives the same addresses. Each may be used by one thread at a time.
+ * An arena allocates from large blocks and frees everything at once. A pool allocates objects of
+ * one size and frees them in any order. It is last in, first out: undoing a series of allocations
+ * and redoing it gives the same addresses. Each may be used by one thread at a time.
  */
 #ifndef PLY_CORE_ARENA_H
 #define PLY_CORE_ARENA_H

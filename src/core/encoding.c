@@ -2,7 +2,6 @@
 /* encoding.c - text encodings, converted by iconv; see encoding.h. */
 #include "core/encoding.h"
 #include <iconv.h>
-#include <string.h>
 
 bool ply_encoding_is_utf8(const char *bytes, size_t length)
 {

@@ -2,10 +2,10 @@
 /*
  * isa.h - hot code compiled for several instruction sets and selected at run time.
  *
- * A source file whose name ends in _isa.c is compiled once per level below. Inside it, PLY_ISA(name)
- * is the name with the level's suffix; every exported name must be written that way. Elsewhere,
- * PLY_ISA_PICK(name) is the address of the best version for this machine; the object is usually a
- * const struct of function pointers. The plain level always exists and runs everywhere.
+ * A source file whose name ends in _isa.c is compiled once per level below. Inside it,
+ * PLY_ISA(name) is the name with the level's suffix; every exported name must be written that way.
+ * Elsewhere, PLY_ISA_PICK(name) is the address of the best version for this machine; the object is
+ * usually a const struct of function pointers. The plain level always exists and runs everywhere.
  *
  *     suffix   compiled for                         x86-64 level
  *     _plain   the compiler's default               v1

@@ -2,9 +2,10 @@
 /*
  * proof_strategy.c - writes a proof from a strategy.
  *
- * Traverses the positions that the strategy leads to twice. The first pass queries the strategy once
- * per position and finds the positions that occur again; the second pass writes. A position that
- * occurs again gets a label if its subtree is larger than a reference; small subtrees are repeated.
+ * Traverses the positions that the strategy leads to twice. The first pass queries the strategy
+ * once per position and finds the positions that occur again; the second pass writes. A position
+ * that occurs again gets a label if its subtree is larger than a reference; small subtrees are
+ * repeated.
  */
 #include "core/hash.h"
 #include <plyverse/solve.h>

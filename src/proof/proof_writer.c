@@ -19,13 +19,12 @@
  *          | 4 text node               label; the text is the position's identity
  *          | 5 bytes                   winning sets; the caller provides the bytes
  *
- * A word is 8 bytes, little-endian. A move is the varint of its 64 bits (core/varint.h). The reader,
- * src/check, shares no code with this file, only the description in docs/solve.md.
+ * A word is 8 bytes, little-endian. A move is the varint of its 64 bits (core/varint.h). The
+ * reader, src/check, shares no code with this file, only the description in docs/solve.md.
  */
 #include "core/varint.h"
 #include <plyverse/solve.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BUFFER_BYTES = 1 << 14, FIRST_LABELS = 256 };
 #define FNV_OFFSET 0xCBF29CE484222325u

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_format.c - the record format `json`: one JSON object per game, for other programs; write-only.
+ * json_format.c - the record format `json`: one JSON object per game, write-only.
  *
  *     {"game":..., "variant":..., "tags":{...}, "start":..., "result":..., "ending":...,
- *      "moves":[{"move":"a1a4","comment":...,"nags":[1],"millis":900,"variations":[[...],...]},...]}
+ *      "moves":[{"move":"a1a4", "comment":..., "nags":[1], "millis":900,
+ *                "variations":[[...],...]}, ...]}
  */
 #include "core/json_write.h"
 #include "record/formats.h"

@@ -10,12 +10,11 @@
  *     result 1-0 no-move                    1-0, 0-1, 1/2-1/2 or *, and how the game ended
  *
  * Moves may continue over several lines up to `result`, which ends the game; another game may
- * follow. A variation in parentheses replaces the move before it. <POSITION> among the moves sets up
- * a new position. A comment may contain anything except a closing brace. Blank lines and lines that
- * begin with # are ignored outside the moves.
+ * follow. A variation in parentheses replaces the move before it. <POSITION> among the moves sets
+ * up a new position. A comment may contain anything except a closing brace. Blank lines and lines
+ * that begin with # are ignored outside the moves.
  */
 #include "record/formats.h"
-#include <stdlib.h>
 #include <string.h>
 
 enum {

@@ -4,7 +4,7 @@
  *
  *     "PLYKEEP" 1                        8 bytes: magic and version
  *     text_bytes entries key resources   a word each; the last two belong to the root position
- *     text                               the problem: game, variant, goal, measure and position, one
+ *     text                               the problem: game, variant, goal, measure, position, one
  *                                        per line; zero bytes up to a multiple of 8
  *     checksum                           a word
  *     block block ...                    BLOCK_ENTRIES entries each, fewer in the last; then a
@@ -12,8 +12,8 @@
  *
  * A word is 8 bytes, little-endian. An entry is 32 bytes, laid out as in dfpn_table.h. A checksum
  * covers all words before it except other checksums: starting from 0, each word is XORed in, the
- * result is mixed by ply_mix64, and PLY_GOLDEN is added. Nothing is used before its checksum has been
- * verified. Path-dependent failures are not saved.
+ * result is mixed by ply_mix64, and PLY_GOLDEN is added. Nothing is used before its checksum has
+ * been verified. Path-dependent failures are not saved.
  */
 #ifndef PLY_SOLVE_CHECKPOINT_H
 #define PLY_SOLVE_CHECKPOINT_H

@@ -160,8 +160,8 @@ static void choose_known_win(dfpn *d, uint32_t depth, uint16_t most, move_choice
 }
 
 /*
- * Searches for a move that wins in at most `most` plies, its entry having been evicted. Every move is
- * searched a little, then four times as much, and so on.
+ * Searches for a move that wins in at most `most` plies, its entry having been evicted. Every move
+ * is searched a little, then four times as much, and so on.
  */
 static void choose_by_search(dfpn *d, uint32_t depth, uint16_t most, move_choice *choice)
 {
@@ -408,7 +408,8 @@ static ply_status dfpn_run(void *self, const void *position, const ply_solve_lim
  * The attacker's move in a win. With ignore_futile the proof must continue where the win counts as
  * complete. That ends: the attacker always has a move to another such position and plays it, while
  * the defender runs out of pieces to interpose. Bounding the length matters because a position
- * whose entry was evicted is searched again, and a longer win might lead back to an earlier position.
+ * whose entry was evicted is searched again, and a longer win might lead back to an earlier
+ * position.
  */
 static ply_move win_strategy(void *context, const void *position, uint32_t *within)
 {

@@ -30,8 +30,8 @@ bool ply_dfpn_child_take_result(dfpn_child *c, const dfpn_found *found);
 bool ply_dfpn_child_play(dfpn *d, uint32_t depth, dfpn_child *c);
 /*
  * Looks up a child, whose key and resources are set, in the table and on the path. Its parent is at
- * `depth`; plies is the length left for the child. Returns false when nothing is known: the child is
- * new and needs ply_dfpn_child_evaluate.
+ * `depth`; plies is the length left for the child. Returns false when nothing is known: the child
+ * is new and needs ply_dfpn_child_evaluate.
  */
 bool ply_dfpn_child_probe(const dfpn *d, uint32_t depth, dfpn_child *c, uint16_t plies,
                           dfpn_found *found);

@@ -9,9 +9,9 @@
  *    an attacker's node. Positions that are reached in many ways are then not counted many times.
  *  - A group of delayed defences counts as one child. Once a defence is refuted, its proof is
  *    simulated after the next one of the group (proof_simulation.h).
- *  - Dominance: results for fewer resources apply to more (dfpn_table.h). A position that is equal
- *    to an earlier one on the path, or worse for the attacker, is a failure: a shortest win never
- *    passes through it.
+ *  - Dominance: a win holds with more resources too, a failure with fewer (dfpn_table.h). A
+ *    position that is equal to an earlier one on the path, or worse for the attacker, is a failure:
+ *    a shortest win never passes through it.
  *  - Such a failure depends on the path, which is the graph-history interaction problem. A result
  *    carries the smallest depth it depends on. Once the search is back at that depth the failure no
  *    longer depends on anything, because any win below would have to run in circles, and it is
@@ -31,7 +31,6 @@
 #include "solve/proof_simulation.h"
 #include "solve/resources.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* Tuned on well-known mating problems, see docs/solve.md. */
 enum {

@@ -15,8 +15,8 @@ enum {
     GROW_IN_PLACE_FROM = 1 << 15, /* from this size on, memory for the largest size is reserved */
     MAX_PROBE = 256,              /* slots that a probe visits at most */
     /*
-     * While growing in place, an entry at this slot or beyond never moves backwards: it is less than
-     * MAX_PROBE after its home slot, and the home slot at least doubles.
+     * While growing in place, an entry at this slot or beyond never moves backwards: it is less
+     * than MAX_PROBE after its home slot, and the home slot at least doubles.
      */
     FIRST_MOVED = 2 * MAX_PROBE,
     GROWTH_BYTES = 1 << 20, /* set aside for growing */
@@ -47,8 +47,8 @@ static void unlock(const dfpn_table *table, size_t number)
 }
 
 /*
- * A probe visits the slots of a key and holds the lock of the current one. It releases a lock before
- * it takes the next, which is safe because the slots behind it are occupied and remain so.
+ * A probe visits the slots of a key and holds the lock of the current one. It releases a lock
+ * before it takes the next, which is safe because the slots behind it are occupied and remain so.
  */
 typedef struct slot_probe {
     size_t at, end;
@@ -194,8 +194,9 @@ static bool insert(dfpn_table *table, const dfpn_entry *entry)
 }
 
 /*
- * Moves the entries to their slots in a larger table in the same memory, last to first, so that none
- * overwrites one that has not moved yet. The first few could move backwards; they wait in a copy.
+ * Moves the entries to their slots in a larger table in the same memory, last to first, so that
+ * none overwrites one that has not moved yet. The first few could move backwards; they wait in a
+ * copy.
  */
 static bool grow_in_place(dfpn_table *table, size_t size)
 {
@@ -222,7 +223,7 @@ static bool grow_in_place(dfpn_table *table, size_t size)
 
 static bool grow(dfpn_table *table)
 {
-    /* At least twice the size (see FIRST_MOVED). Reserved memory is not touched before it is used. */
+    /* At least twice the size, see FIRST_MOVED. Reserved memory is not touched until needed. */
     size_t size = table->size * GROWTH;
     if (size > table->max_size / 2)
         size = table->max_size;
@@ -280,7 +281,7 @@ static void evict(dfpn_table *table)
                 continue;
             }
         }
-        /* Work counts decay, so that old entries are evicted in time. Wins are few enough to stay. */
+        /* Work counts decay, so that old entries are evicted in time. Wins are few and may stay. */
         if (entry.won_in == PLIES_NONE)
             entry.work = (uint16_t)(entry.work > AGING ? entry.work - AGING : entry.work / 2);
         insert(table, &entry);

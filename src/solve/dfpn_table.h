@@ -9,26 +9,28 @@
  *     byte  0      8           16      20         24       26           28      30
  *           key    resources   proof   disproof   won_in   not_won_in   depth   work
  *
- *     won_in       the attacker wins in that many plies with these resources or more; 65535: unknown
+ *     won_in       with these resources or more the attacker wins in that many plies;
+ *                  65535: unknown
  *     not_won_in   with these resources or fewer the attacker does not win in not_won_in - 1 plies;
  *                  0: unknown; 65535: the attacker never wins
  *     depth        the smallest depth at which the position was met; bit 15: DEPTH_PATH_DEPENDENT
  *     work         the nodes spent on it, on a logarithmic scale: eight steps per doubling
  *
  * Collisions are resolved by linear probing. Home slots grow with the mixed key, so entries are
- * nearly sorted and the table can grow in place. When it is full it grows; when it may not grow, the
- * entries of the lowest priority are evicted, which costs nothing but work. The priority of an entry
- * is its work. A win counts for more, because it also decides every position with more resources and
- * because wins are few; an immediate win does not, because it is found again as soon as it is
- * looked for.
+ * nearly sorted and the table can grow in place. When it is full it grows; when it may not grow,
+ * the entries of the lowest priority are evicted, which costs nothing but work. The priority of an
+ * entry is its work. A win counts for more, because it also decides every position with more
+ * resources and because wins are few; an immediate win does not, because it is found again as soon
+ * as it is looked for.
  *
- * A path-dependent failure holds only on the path on which it was found, because play returned to an
- * earlier position. It is stored in a second table under a hash of the whole path.
+ * A path-dependent failure holds only on the path on which it was found, because play returned to
+ * an earlier position. It is stored in a second table under a hash of the whole path.
  *
- * A shared table may be used by several threads. There is a lock for every few slots, held while one
- * entry is read or written. Nothing else needs synchronisation: an entry is true of its position,
- * and a path-dependent failure of its path, whichever thread found it. A shared table does not make
- * room by itself, since no other thread may use it meanwhile; see ply_dfpn_table_is_full.
+ * A shared table may be used by several threads. There is a lock for every few slots, held while
+ * one entry is read or written. Nothing else needs synchronisation: an entry is true of its
+ * position, and a path-dependent failure of its path, whichever thread found it. A shared table
+ * does not make room by itself, since no other thread may use it meanwhile; see
+ * ply_dfpn_table_is_full.
  */
 #ifndef PLY_SOLVE_DFPN_TABLE_H
 #define PLY_SOLVE_DFPN_TABLE_H

@@ -2,7 +2,6 @@
 /* dfpn_threads.c - several threads on one problem; see dfpn_threads.h. */
 #include "solve/dfpn_threads.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { NODE_BATCH = 256 }; /* nodes that a thread adds to the total at a time */
 

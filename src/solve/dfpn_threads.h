@@ -7,8 +7,9 @@
  * wins and independent failures hold for the position, path-dependent failures for a path from the
  * root, and all threads have the same root. So the first thread to decide the root has the answer.
  *
- * To spread out, threads share an array of counters indexed by a hash of the position. A thread that
- * is below a position has incremented its counter, and the position looks harder to the others.
+ * To spread out, threads share an array of counters indexed by a hash of the position. A thread
+ * that is below a position has incremented its counter, and the position looks harder to the
+ * others.
  *
  * When the table is full, one thread makes room while the others wait. Every thread checks for that
  * at every node, where it holds no pointer into the table.

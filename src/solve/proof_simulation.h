@@ -12,8 +12,9 @@
 #include "solve/dfpn_internal.h"
 
 /*
- * Replays the proof after `model`, a losing defence in the position, after the child's move instead.
- * If it wins there too, the child becomes a win and the result is true. What is learned is stored.
+ * Replays the proof after `model`, a losing defence in the position, after the child's move
+ * instead. If it wins there too, the child becomes a win and the result is true. What is learned is
+ * stored.
  */
 bool ply_dfpn_simulate(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child);
 

@@ -2,8 +2,8 @@
 /*
  * resources.h - the attacker's resources: eight counts packed into a word, one per byte.
  *
- * Counts are below RESOURCE_ANY. In the bound of a win or a failure, RESOURCE_ANY means "any number".
- * More resources are never worse for the attacker; see ply_goal.dominance_key.
+ * Counts are below RESOURCE_ANY. In the bound of a win or a failure, RESOURCE_ANY means "any
+ * number". More resources are never worse for the attacker; see ply_goal.dominance_key.
  */
 #ifndef PLY_SOLVE_RESOURCES_H
 #define PLY_SOLVE_RESOURCES_H

@@ -4,7 +4,6 @@
 #include "proof/solve_control.h"
 #include "solve/dfpn.h"
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEFAULT_MEMORY_MB = 256 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_bits.c - bit operations against their definitions, and instructions against portable code. */
+/* test_bits.c - bit operations against their definitions, instructions against portable code. */
 #include "core/bits.h"
 #include "support/support.h"
 

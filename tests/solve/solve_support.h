@@ -12,8 +12,8 @@
 
 /* --- brute force ----------------------------------------------------------------------------- */
 /*
- * The smallest number of plies in which the attacker forces the goal, if it is at most `plies`; else
- * -1. Tries every move, remembers nothing, and uses only the goal's definition.
+ * The smallest number of plies in which the attacker forces the goal, if it is at most `plies`;
+ * else -1. Tries every move, remembers nothing, and uses only the goal's definition.
  */
 static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void *position,
                               int attacker, int plies)
@@ -106,8 +106,8 @@ static inline const ply_goal *make_mate_goal(ply_rules *rules, ply_state *state)
 }
 
 /*
- * Sets the state to a random position with a few pieces around White's king, Black to move. symmetric:
- * the board is its own mirror image.
+ * Sets the state to a random position with a few pieces around White's king, Black to move.
+ * symmetric: the board is its own mirror image.
  */
 static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool symmetric)
 {

@@ -238,8 +238,8 @@ static void test_corrupt(void **state)
 }
 
 /*
- * Most of a win is evicted. What is searched again for the proof must win in the length announced: a
- * longer win might lead back to an earlier position.
+ * Most of a win is evicted. What is searched again for the proof must win in the length announced:
+ * a longer win might lead back to an earlier position.
  */
 static void test_proof_after_eviction(void **state)
 {

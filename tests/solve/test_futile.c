@@ -13,8 +13,8 @@ typedef struct prober {
 } prober;
 
 /*
- * Whether every move of the player in check is a drop that the checking piece can capture with check
- * such that the same holds again. A literal implementation, drop by drop.
+ * Whether every move of the player in check is a drop that the checking piece can capture with
+ * check such that the same holds again. A literal implementation, drop by drop.
  */
 static bool brute_only_futile(const prober *b, const shogi_position *p)
 {

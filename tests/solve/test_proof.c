@@ -3,8 +3,8 @@
  * test_proof.c - the checker accepts correct proofs and nothing else.
  *
  * Proofs are corrupted thousands of times. With the checksum left alone, every change must be
- * detected; with the checksum corrected, a proof that is still accepted must be true, which is tested
- * by solving its claim again.
+ * detected; with the checksum corrected, a proof that is still accepted must be true, which is
+ * tested by solving its claim again.
  */
 #include "solve_support.h"
 
@@ -194,7 +194,7 @@ static void corrupted_proofs(void **unused)
 }
 
 /* --- proofs written by hand ------------------------------------------------------------------- */
-/* Checks a proof. words: a part of the expected error; NULL: it must be accepted. Frees the file. */
+/* Checks a proof and frees it. words: part of the expected error; NULL: it must be accepted. */
 static void expect(memory_file *file, const char *id, const char *words)
 {
     ply_proof_summary summary;

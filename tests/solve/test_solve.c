@@ -94,8 +94,8 @@ static void symmetric_mates(void **unused)
 }
 
 /*
- * A bare king and many pieces in hand: checks from a distance and interpositions of every kind, whose
- * proofs are simulated after one another.
+ * A bare king and many pieces in hand: checks from a distance and interpositions of every kind,
+ * whose proofs are simulated after one another.
  */
 static void naked_kings(void **unused)
 {
