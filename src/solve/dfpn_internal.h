@@ -81,7 +81,7 @@ typedef struct dfpn {
     uint64_t path_key[DFPN_DEPTH + 2], path_resources[DFPN_DEPTH + 2], path_hash[DFPN_DEPTH + 2];
     uint16_t path_next[DFPN_DEPTH + 2], bucket[DFPN_BUCKETS]; /* path_key -> depth, chained */
     uint64_t nodes, node_limit;
-    uint32_t stretch; /* while positive, thresholds are stretched (threshold controlling) */
+    uint32_t stretch;           /* while positive, thresholds are stretched */
     ply_solve_control *control; /* NULL except in the first thread */
     ply_solve_report progress;  /* for the listener */
     bool stopping;              /* the run must end */
@@ -94,11 +94,11 @@ typedef struct dfpn {
     uint32_t simulation_nodes_left;
 
     /* The verdict and its proof. */
+    uint64_t proof_node_limit; /* nodes after which writing a proof is given up */
     ply_verdict verdict;
-    uint32_t won_in;
     ply_move *pv;
     size_t pv_capacity;
-    uint64_t proof_node_limit; /* nodes after which writing a proof is given up */
+    uint32_t won_in; /* the length of the win */
 } dfpn;
 
 /* Another thread with the same table and no position yet; NULL when out of memory. */
