@@ -119,8 +119,6 @@ FILE *cli_source_open(const char *path, ply_proof_source *source);
 void cli_json_open(const ply_rules *rules, ply_text *out);
 /* Prints a text and frees it. */
 void cli_print_text(ply_text *text);
-/* "first", "second", "draw" or "ongoing". */
-const char *cli_result_name(ply_result result);
 /* The flags for drawing on stdout: colours on a terminal unless NO_COLOR is set. */
 unsigned cli_draw_flags(void);
 

@@ -21,7 +21,7 @@ static void json_head(const cli_game *game, ply_text *out)
     ply_json_member_unsigned(out, "side", (uint64_t)rules->game->side(rules, position));
     ply_json_member_unsigned(out, "plies", game->state.plies);
     ply_json_member_string(out, "hash", key);
-    ply_json_member_string(out, "result", cli_result_name(outcome.result));
+    ply_json_member_string(out, "result", ply_result_name(outcome.result));
     ply_json_name(out, "reason");
     if (outcome.reason)
         ply_json_string(out, outcome.reason);
@@ -47,7 +47,7 @@ static void print_outcome(const cli_game *game)
 {
     ply_outcome outcome = ply_state_outcome(&game->state);
     if (outcome.result != PLY_ONGOING)
-        printf("result %s %s\n", cli_result_name(outcome.result), outcome.reason);
+        printf("result %s %s\n", ply_result_name(outcome.result), outcome.reason);
 }
 
 int cli_show(const cli_args *args)

@@ -46,7 +46,7 @@ static void watch(void *context, const ply_solve_report *report)
     ply_progress_format(&progress, &line);
     if (report->verdict == PLY_VERDICT_WIN)
         ply_text_format(&line, "  won in %" PRIu32 ", shortening",
-                        report->plies ? report->plies : report->counted);
+                        report->plies ? report->plies : report->length);
     else
         ply_text_format(&line, "  proof %" PRIu64 " disproof %" PRIu64, report->proof,
                         report->disproof);
@@ -83,13 +83,13 @@ static void print_plain(const cli_game *game, const ply_goal *goal, const ply_so
         ply_text_string(&out, "line ");
         line_text(game, r, &out);
         ply_text_char(&out, '\n');
-        if (r->plies || !r->counted)
+        if (r->plies || !r->length)
             ply_text_format(&out, "plies %" PRIu32 "\n", r->plies);
-        ply_text_format(&out, "win in %" PRIu32 "%s\n", r->counted, r->shortest ? " shortest" : "");
+        ply_text_format(&out, "win in %" PRIu32 "%s\n", r->length, r->shortest ? " shortest" : "");
     } else if (r->verdict == PLY_VERDICT_NO) {
         ply_text_string(&out, "no\n");
     } else {
-        ply_text_format(&out, "unknown %s\n", r->why ? r->why : "");
+        ply_text_format(&out, "unknown %s\n", r->stop_reason ? r->stop_reason : "");
     }
     cli_print_text(&out);
 }
@@ -103,11 +103,11 @@ static void print_json(const cli_game *game, const ply_goal *goal, const ply_sol
     if (r->verdict == PLY_VERDICT_WIN) {
         line_text(game, r, &line);
         ply_text_format(&out, ",\"plies\":%" PRIu32 ",\"counted\":%" PRIu32 ",\"shortest\":%s",
-                        r->plies, r->counted, r->shortest ? "true" : "false");
+                        r->plies, r->length, r->shortest ? "true" : "false");
         ply_json_member_string(&out, "line", ply_text_cstr(&line));
     }
-    if (r->why)
-        ply_json_member_string(&out, "why", r->why);
+    if (r->stop_reason)
+        ply_json_member_string(&out, "why", r->stop_reason);
     ply_text_format(&out, ",\"nodes\":%" PRIu64 ",\"seconds\":%.3f,\"memory\":%zu", r->nodes,
                     r->seconds, r->memory_bytes);
     ply_json_close(&out, '}');
@@ -269,7 +269,7 @@ int cli_solve(const cli_args *args)
 {
     ply_solve_options options = {0};
     ply_solve_limits limits = {.shortest = cli_has(args, "--shortest"),
-                               .counted = cli_has(args, "--composed"),
+                               .ignore_futile = cli_has(args, "--composed"),
                                .resume = cli_has(args, "--keep")};
     uint64_t memory, every;
     if (!cli_threads(args, &options.threads) ||

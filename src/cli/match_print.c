@@ -128,7 +128,7 @@ static void put_games(const match_results *results, ply_text *out)
         int culprit = ply_match_game_culprit(game);
         ply_json_open(out, '{');
         ply_json_member_unsigned(out, "game", i + 1);
-        ply_json_member_string(out, "result", cli_result_name(game->result));
+        ply_json_member_string(out, "result", ply_result_name(game->result));
         ply_json_name(out, "points");
         ply_json_real(out, ply_match_game_points(game) / 2.0);
         ply_json_member_string(out, "reason", game->reason);

@@ -25,12 +25,6 @@ void cli_print_text(ply_text *text)
     ply_text_free(text);
 }
 
-const char *cli_result_name(ply_result result)
-{
-    static const char *const names[] = {"ongoing", "first", "second", "draw"};
-    return names[result];
-}
-
 unsigned cli_draw_flags(void)
 {
     const char *no_colour = getenv("NO_COLOR");

@@ -25,7 +25,6 @@
 enum { FIELDS = 12 };
 
 static const char magic[] = "plyverse-match 1\n";
-static const char *const result_names[] = {"ongoing", "first", "second", "draw"};
 static const char *const ending_names[MATCH_ENDINGS] = {
     [MATCH_BY_RULES] = "rules",
     [MATCH_BY_ADJUDICATION] = "adjudication",
@@ -71,7 +70,7 @@ static void put_numbers(ply_text *out, const int32_t *numbers, size_t count, int
 
 static void format_game(const match_game *game, ply_text *out)
 {
-    ply_text_format(out, "%" PRIu64 "\t%s\t%s\t", game->number, result_names[game->result],
+    ply_text_format(out, "%" PRIu64 "\t%s\t%s\t", game->number, ply_result_name(game->result),
                     ending_names[game->ending]);
     put_field(out, game->reason);
     put_field(out, game->detail);
@@ -150,19 +149,20 @@ static int32_t *read_numbers(char *text, int32_t none, size_t *count)
 static match_game *read_fields(char *fields[FIELDS])
 {
     match_game *game = calloc(1, sizeof *game);
-    int result, ending;
+    ply_result result;
+    int ending;
     uint64_t opening_plies;
     size_t scores = 0;
     if (!game)
         return NULL;
-    bool good = read_number(fields[0], UINT32_MAX, &game->number) &&
-                find_name(fields[1], result_names, 4, &result) && result != PLY_ONGOING &&
-                find_name(fields[2], ending_names, MATCH_ENDINGS, &ending) &&
-                strlen(fields[3]) < sizeof game->reason &&
-                strlen(fields[4]) < sizeof game->detail &&
-                read_number(fields[7], UINT32_MAX, &opening_plies);
+    bool good =
+        read_number(fields[0], UINT32_MAX, &game->number) &&
+        ply_result_from_name(fields[1], strlen(fields[1]), &result) && result != PLY_ONGOING &&
+        find_name(fields[2], ending_names, MATCH_ENDINGS, &ending) &&
+        strlen(fields[3]) < sizeof game->reason && strlen(fields[4]) < sizeof game->detail &&
+        read_number(fields[7], UINT32_MAX, &opening_plies);
     if (good) {
-        game->result = (ply_result)result;
+        game->result = result;
         game->ending = (match_ending)ending;
         strcpy(game->reason, fields[3]);
         strcpy(game->detail, fields[4]);

@@ -105,14 +105,13 @@ static void undo(ply_session *s, ply_cursor *cursor)
 
 static void say_state(ply_session *s)
 {
-    static const char *const results[] = {"ongoing", "first", "second", "draw"};
     const ply_rules *rules = &s->rules;
     ply_protocol_halt(s, false);
     ply_outcome outcome = ply_state_outcome(&s->state);
     ply_text text = ply_text_growing();
     ply_text_format(&text, "state player %d plies %zu result %s",
                     rules->game->side(rules, s->state.position) + 1, s->state.plies,
-                    results[outcome.result]);
+                    ply_result_name(outcome.result));
     if (outcome.reason)
         ply_text_format(&text, " reason %s", outcome.reason);
     ply_text_string(&text, " position ");

@@ -80,9 +80,9 @@ class Show(CommandTest):
         self.bad("no variant 'fly'", "show", "neighbours", "--variant", "fly")
         self.bad("column 7: neighbours has no option 'x'", "show", "neighbours", "--variant",
                  "slide:x=1")
-        self.bad("column 12: option path is one of slide, jump, not ''", "show", "neighbours",
+        self.bad("column 12: option path must be one of slide, jump, not ''", "show", "neighbours",
                  "--variant", "slide:path=")
-        self.bad("needs =value", "show", "neighbours", "--variant", ":path")
+        self.bad("needs a value", "show", "neighbours", "--variant", ":path")
         self.assertEqual(self.json("show", "neighbours", "--variant", ":path=jump")["variant"],
                          "slide:path=jump")
 

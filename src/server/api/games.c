@@ -213,15 +213,14 @@ void api_get_game(app *a, const request *r, const int64_t *ids, response *answer
 
 static bool read_result(json_t *body, int64_t *result, response *answer)
 {
-    static const char *const names[] = {"ongoing", "first", "second", "draw"};
     const char *name = NULL;
+    ply_result named;
     if (!body_string(body, "result", false, API_WORD_LIMIT, &name, answer))
         return false;
-    for (int i = 0; name && i < (int)(sizeof names / sizeof names[0]); i++)
-        if (strcmp(name, names[i]) == 0) {
-            *result = i;
-            return true;
-        }
+    if (name && ply_result_from_name(name, strlen(name), &named)) {
+        *result = named;
+        return true;
+    }
     return !name || response_fail(answer, 400, "bad-member", "result",
                                   "result must be ongoing, first, second or draw");
 }

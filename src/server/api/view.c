@@ -37,10 +37,9 @@ static void string_or_null(ply_text *out, const char *name, const char *value)
 
 void view_outcome(ply_text *out, const char *name, ply_outcome outcome)
 {
-    static const char *const results[] = {"ongoing", "first", "second", "draw"};
     ply_json_name(out, name);
     ply_json_open(out, '{');
-    ply_json_member_string(out, "result", results[outcome.result]);
+    ply_json_member_string(out, "result", ply_result_name(outcome.result));
     string_or_null(out, "reason", outcome.reason);
     ply_json_close(out, '}');
 }

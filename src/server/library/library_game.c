@@ -337,8 +337,8 @@ static ply_status load_annotations(library_game *game, const store_node *node)
     ply_status status = PLY_OK;
     game->record.nodes[node->n].millis = node->millis;
     if (node->comment && node->comment[0])
-        status = ply_record_add_comment(&game->record, node->n, node->comment,
-                                        strlen(node->comment));
+        status =
+            ply_record_add_comment(&game->record, node->n, node->comment, strlen(node->comment));
     for (uint8_t i = 0; i < node->nag_count && status == PLY_OK; i++)
         status = ply_record_add_nag(&game->record, node->n, node->nags[i]);
     return status;

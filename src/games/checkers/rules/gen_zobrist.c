@@ -4,17 +4,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { CHECKERS_ZOBRIST_TABLE = 2 }; /* never renumber: keys are stored in files */
+
 int main(void)
 {
     printf("const uint64_t checkers_keys[2][2][CHECKERS_SQUARES] = {\n");
     for (uint32_t board = 0; board < 4; board++) {
         printf(board % 2 == 0 ? "{{" : "{");
         for (uint32_t square = 0; square < 32; square++)
-            printf("0x%" PRIx64 "u,\n", ply_zobrist_key(PLY_ZOBRIST_CHECKERS, board * 32 + square));
+            printf("0x%" PRIx64 "u,\n",
+                   ply_zobrist_key(CHECKERS_ZOBRIST_TABLE, board * 32 + square));
         printf(board % 2 == 0 ? "},\n" : "}},\n");
     }
     printf("};\nconst uint64_t checkers_turn_key = 0x%" PRIx64 "u;\n",
-           ply_zobrist_key(PLY_ZOBRIST_CHECKERS, 128));
+           ply_zobrist_key(CHECKERS_ZOBRIST_TABLE, 128));
     /* Pascal's triangle: sets of up to 12 pieces on up to 32 squares. */
     uint64_t choose[33][13] = {{0}};
     printf("const uint64_t checkers_choose[33][CHECKERS_PIECES + 1] = {\n");

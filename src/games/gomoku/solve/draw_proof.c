@@ -15,6 +15,7 @@
  */
 #include "games/gomoku/solve/draw_proof.h"
 #include "core/bits.h"
+#include "core/varint.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,9 +79,10 @@ static void put_byte(draw_proof *p, byte_list *list, unsigned byte)
 
 static void put_varint(draw_proof *p, byte_list *list, uint64_t value)
 {
-    for (; value >= 128; value >>= 7)
-        put_byte(p, list, (unsigned)(value & 127) | 128);
-    put_byte(p, list, (unsigned)value);
+    uint8_t bytes[PLY_VARINT_BYTES];
+    size_t count = ply_varint_encode(value, bytes);
+    for (size_t i = 0; i < count; i++)
+        put_byte(p, list, bytes[i]);
 }
 
 static void put_word(draw_proof *p, byte_list *list, uint64_t value)

@@ -218,7 +218,7 @@ static gomoku_verdict confirm_no_with_passes(solver *s, bool small, uint64_t nod
         small && gomoku_draw_search_sets(s->draw, nodes_left(s, nodes)) == GOMOKU_NO;
     if (s->by_winning_sets)
         return GOMOKU_NO;
-    report->why = small && s->draw->halted ? NULL : "passes: only threats are tried";
+    report->stop_reason = small && s->draw->halted ? NULL : "passes: only threats are tried";
     return GOMOKU_UNKNOWN;
 }
 
@@ -239,12 +239,12 @@ static gomoku_verdict solve(solver *s, uint64_t nodes, ply_solve_report *report)
             return confirm_no_with_passes(s, small, nodes, report);
         if (verdict == GOMOKU_NO && s->goal == GOMOKU_GOAL_WIN &&
             defender_has_forbidden_points(s)) {
-            report->why = "forbidden points: only rows are looked for";
+            report->stop_reason = "forbidden points: only rows are looked for";
             return GOMOKU_UNKNOWN;
         }
     }
     if (verdict == GOMOKU_UNKNOWN && !s->vct.stopped && !halted)
-        report->why = "memory";
+        report->stop_reason = "memory";
     return verdict;
 }
 
@@ -294,7 +294,7 @@ static ply_status shorten(solver *s, uint64_t nodes, ply_solve_report *report)
             break; /* keep the longer win */
         s->within = within;
         s->stage = s->vct.stage;
-        report->plies = report->counted = plies;
+        report->plies = report->length = plies;
     }
     report->shortest = tells_shortest(s) && (verdict == GOMOKU_NO || report->plies == 1);
     /* Replays the last win, whatever the limits: its entries give the principal variation. */
@@ -309,20 +309,20 @@ static ply_status report_win(solver *s, const ply_solve_limits *limits, ply_solv
 {
     uint64_t nodes = node_limit(limits);
     ply_status status = gomoku_replay_win(&s->replay, s->within, NULL, &report->plies);
-    report->counted = report->plies;
+    report->length = report->plies;
     if (status == PLY_OK && limits->shortest)
         status = shorten(s, nodes, report);
     if (status == PLY_NO_MEMORY)
         return status;
     if (status != PLY_OK) {
         s->verdict = GOMOKU_UNKNOWN;
-        report->why = ply_solve_stop_reason(control) ? NULL : "memory";
+        report->stop_reason = ply_solve_stop_reason(control) ? NULL : "memory";
         report->shortest = false;
         report->plies = 0;
     } else {
         report->pv_length = gomoku_replay_variation(&s->replay, s->within, s->pv);
     }
-    report->counted = report->plies;
+    report->length = report->plies;
     return PLY_OK;
 }
 
@@ -414,7 +414,7 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     if (small && gomoku_rule_of(s->rules) == GOMOKU_FREESTYLE)
         strategy.move = game_answer;
     if (small)
-        strategy.close = close_by_winning_sets;
+        strategy.write_node = close_by_winning_sets;
     return ply_proof_write_strategy(writer, claim, &strategy, s->bytes, plies);
 }
 

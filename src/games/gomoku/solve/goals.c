@@ -203,6 +203,6 @@ const ply_goal gomoku_goals[GOMOKU_GOALS] = {
                          .help = "win, playing anything",
                          .value = value,
                          .defences = gomoku_defences,
-                         .rows = winning_sets,
+                         .winning_sets = winning_sets,
                          .solver = &gomoku_solver},
 };

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { NEIGHBOURS_ZOBRIST_TABLE = 1 }; /* never renumber: keys are stored in files */
+
 enum { SIDE = 6, SQUARES = 36, REACH = 5 };
 
 /* Clockwise from up, as in neighbour_counts.h. */
@@ -60,10 +62,10 @@ int main(void)
         printf("{");
         for (uint32_t square = 0; square < SQUARES; square++)
             printf("0x%" PRIx64 "u,\n",
-                   ply_zobrist_key(PLY_ZOBRIST_NEIGHBOURS, colour * SQUARES + square));
+                   ply_zobrist_key(NEIGHBOURS_ZOBRIST_TABLE, colour * SQUARES + square));
         printf("},\n");
     }
     printf("};\nconst uint64_t neighbours_side_key = 0x%" PRIx64 "u;\n",
-           ply_zobrist_key(PLY_ZOBRIST_NEIGHBOURS, 2 * SQUARES));
+           ply_zobrist_key(NEIGHBOURS_ZOBRIST_TABLE, 2 * SQUARES));
     return 0;
 }
