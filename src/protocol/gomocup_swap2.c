@@ -32,14 +32,15 @@ static bool look(ply_session *s, const ply_state *state, unsigned lines, uint64_
     limits.millis = limits.millis / share ? limits.millis / share : 1;
     if (limits.nodes)
         limits.nodes = limits.nodes / share ? limits.nodes / share : 1;
-    return ply_protocol_search(s, state, &limits, NULL, report, &status) && report->pv_count > 0;
+    return ply_protocol_run_search(s, state, &limits, NULL, report, &status) &&
+           report->pv_count > 0;
 }
 
 static void find_one(ply_session *s, int target)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     ply_search_report report;
-    look(s, &s->job.state, PROTO_LINES_LIMIT, 1, &report);
+    look(s, &s->job.state, PROTOCOL_MULTIPV_LIMIT, 1, &report);
     int32_t nearest = INT32_MAX;
     for (size_t i = 0; i < report.pv_count; i++) {
         int32_t distance = abs(report.pv[i].score - target);
@@ -54,7 +55,7 @@ static void find_one(ply_session *s, int target)
 /* Good fourth stones, and for each good fifth ones: the pair after which the scores are nearest. */
 static void find_two(ply_session *s, int target)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     ply_search_report report;
     ply_state *state = &s->job.state;
     ply_move firsts[CANDIDATES];
@@ -104,7 +105,7 @@ static bool put_shape(ply_state *state, const int8_t shape[3][2], gomocup_point 
 
 static void propose(ply_session *s)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     static const int8_t small[3][2] = {{0, 0}, {1, 0}, {-2, 2}};
     ply_state *state = &s->job.state;
     gomocup_point points[3];
@@ -132,11 +133,11 @@ static void propose(ply_session *s)
 /* Three or five stones are put and White is to move: which side do we want? */
 static void choose(ply_session *s, protocol_answer *answer)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     bool may_put_two = s->job.state.plies == 3;
     look(s, &s->job.state, 1, may_put_two ? 3 : 1, &answer->report);
     if (answer->report.pv_count == 0) {
-        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
+        answer->best = ply_protocol_fallback_move(&s->job.state, &s->job.limits);
         return;
     }
     int32_t white = answer->report.pv[0].score;
@@ -144,12 +145,12 @@ static void choose(ply_session *s, protocol_answer *answer)
     if (may_put_two && abs(white) < EVEN)
         find_two(s, 0);
     else if (white < 0)
-        strcpy(own->words, "SWAP");
+        strcpy(own->reply, "SWAP");
 }
 
 void ply_gomocup_think(ply_session *s, protocol_answer *answer)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     switch (answer->purpose) {
     case GOMOCUP_BALANCE_ONE:
         find_one(s, own->bias);
@@ -164,6 +165,6 @@ void ply_gomocup_think(ply_session *s, protocol_answer *answer)
             choose(s, answer);
         break;
     }
-    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->words[0])
-        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
+    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->reply[0])
+        answer->best = ply_protocol_fallback_move(&s->job.state, &s->job.limits);
 }
