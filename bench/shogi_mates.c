@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shogi_mates.c - makes mating problems of a known length from random games, and times the solver.
+ * shogi_mates.c - collects mating problems of known length from random games, and times the solver.
  *
  *     cc -O2 -Iinclude bench/shogi_mates.c build/libplyverse.a -lpthread -lm -o build/shogi_mates
- *     build/shogi_mates COUNT SEED [FILE]      makes and measures
- *     build/shogi_mates -f LENGTH FILE         measures a file with an SFEN on each line
+ *     build/shogi_mates COUNT SEED [FILE]      collects problems and times them
+ *     build/shogi_mates -f LENGTH FILE         times the problems of a file, one SFEN per line
  *
- * Positions of random games are solved for the shortest win; COUNT each of 3, 7 and 11 plies are
- * kept (and written to FILE as length, tab, SFEN). Then each set is solved, each problem from an
- * empty table without the wish for the shortest, PASSES times for the time alone; once more with
- * every proof checked. Prints the mean processor time a problem of the fastest pass.
+ * Positions of random games are solved for the shortest win; COUNT problems each of 3, 7 and 11
+ * plies are kept, and written to FILE as length, tab, SFEN. Each set is then solved PASSES times
+ * for the time alone, every problem from an empty transposition table and without asking for the
+ * shortest win, and once more with every proof checked. Prints the mean processor time per problem
+ * in the fastest pass.
  */
 #include <plyverse/plyverse.h>
 #include <stdio.h>
@@ -17,20 +18,21 @@
 #include <string.h>
 #include <time.h>
 
-enum { KINDS = 3, TEXT = 256, PASSES = 5 };
+enum { KINDS = 3, TEXT = 256, PASSES = 5, MAX_PROBLEMS = 100000 };
 static const unsigned lengths[KINDS] = {3, 7, 11};
 
-typedef struct set {
+typedef struct problem_set {
     char (*texts)[TEXT];
     size_t count;
-} set;
+} problem_set;
 
 typedef struct memory {
     unsigned char *bytes;
     size_t count, capacity;
 } memory;
 
-static bool sink(void *context, const void *bytes, size_t count)
+/* Appends to a proof in memory. */
+static bool append_bytes(void *context, const void *bytes, size_t count)
 {
     memory *m = context;
     if (m->count + count > m->capacity) {
@@ -44,7 +46,8 @@ static bool sink(void *context, const void *bytes, size_t count)
     return true;
 }
 
-static size_t source(void *context, uint64_t offset, void *bytes, size_t count)
+/* Reads from a proof in memory. */
+static size_t read_bytes(void *context, uint64_t offset, void *bytes, size_t count)
 {
     memory *m = context;
     if (offset >= m->count)
@@ -55,13 +58,13 @@ static size_t source(void *context, uint64_t offset, void *bytes, size_t count)
     return count;
 }
 
-static double seconds_of(clock_t from)
+static double seconds_since(clock_t from)
 {
     return (double)(clock() - from) / CLOCKS_PER_SEC;
 }
 
 /* Fills the sets from random games. */
-static void gather(const ply_rules *rules, ply_solver *solver, set *sets, size_t wanted,
+static void gather(const ply_rules *rules, ply_solver *solver, problem_set *sets, size_t wanted,
                    uint64_t seed)
 {
     ply_state state;
@@ -102,8 +105,8 @@ static void gather(const ply_rules *rules, ply_solver *solver, set *sets, size_t
     }
 }
 
-/* Processor seconds to solve a set once, one problem after the other. */
-static double time_pass(const ply_rules *rules, ply_solver *solver, const set *s)
+/* Processor seconds to solve all problems of a set once. */
+static double time_pass(const ply_rules *rules, ply_solver *solver, const problem_set *s)
 {
     unsigned char *positions = calloc(s->count, rules->position_bytes);
     ply_state state;
@@ -118,14 +121,17 @@ static double time_pass(const ply_rules *rules, ply_solver *solver, const set *s
         ply_solve_report report;
         ply_solver_run(solver, positions + i * rules->position_bytes, NULL, NULL, NULL, &report);
     }
-    double seconds = seconds_of(from);
+    double seconds = seconds_since(from);
     ply_state_free(&state);
     free(positions);
     return seconds;
 }
 
-/* Solves a set; returns the number of problems whose answer or proof is wrong. */
-static size_t measure(const ply_rules *rules, ply_solver *solver, const set *s, unsigned length)
+/*
+ * Times a set, checks every proof, and returns the number of problems with a wrong answer or proof.
+ */
+static size_t measure(const ply_rules *rules, ply_solver *solver, const problem_set *s,
+                      unsigned length)
 {
     ply_state state;
     if (ply_state_init(&state, rules) != PLY_OK)
@@ -145,9 +151,9 @@ static size_t measure(const ply_rules *rules, ply_solver *solver, const set *s, 
         memory proof = {0};
         ply_proof_summary summary;
         ply_error error = {0};
-        bool good =
-            report.verdict == PLY_VERDICT_WIN && ply_solver_prove(solver, sink, &proof) == PLY_OK;
-        ply_proof_source file = {.read = source, .context = &proof, .size = proof.count};
+        bool good = report.verdict == PLY_VERDICT_WIN &&
+                    ply_solver_prove(solver, append_bytes, &proof) == PLY_OK;
+        ply_proof_source file = {.read = read_bytes, .context = &proof, .size = proof.count};
         good =
             good && ply_proof_check(rules->game, &file, 0, NULL, &summary, NULL, &error) == PLY_OK;
         wrong += !good;
@@ -167,10 +173,10 @@ static int measure_file(const ply_rules *rules, ply_solver *solver, unsigned len
                         const char *path)
 {
     FILE *file = fopen(path, "r");
-    set s = {calloc(100000, TEXT), 0};
+    problem_set s = {calloc(MAX_PROBLEMS, TEXT), 0};
     if (!file || !s.texts)
         return 2;
-    while (s.count < 100000 && fgets(s.texts[s.count], TEXT, file)) {
+    while (s.count < MAX_PROBLEMS && fgets(s.texts[s.count], TEXT, file)) {
         char *text = s.texts[s.count];
         text[strcspn(text, "\r\n")] = '\0';
         if (strncmp(text, "sfen ", 5) == 0)
@@ -193,9 +199,9 @@ int main(int argc, char **argv)
     ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), NULL);
     if (argc == 4 && strcmp(argv[1], "-f") == 0)
         return measure_file(&rules, solver, (unsigned)strtoul(argv[2], NULL, 10), argv[3]);
-    set sets[KINDS];
+    problem_set sets[KINDS];
     for (int k = 0; k < KINDS; k++)
-        sets[k] = (set){calloc(wanted, TEXT), 0};
+        sets[k] = (problem_set){calloc(wanted, TEXT), 0};
     gather(&rules, solver, sets, wanted, seed);
     fprintf(stderr, "\n");
     FILE *file = argc > 3 ? fopen(argv[3], "w") : NULL;

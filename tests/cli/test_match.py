@@ -54,7 +54,7 @@ class BuiltIn(MatchTest):
             self.assertTrue(one["opening"])
 
     def test_tables(self):
-        """With tablebases on both sides a won ending takes exactly the plies they say; see docs/tables.md."""
+        """With tablebases on both sides a won ending takes exactly the plies they say; see docs/tablebases.md."""
         with tempfile.TemporaryDirectory() as folder:
             path, journal = os.path.join(folder, "o.txt"), os.path.join(folder, "j")
             with open(path, "w") as file:

@@ -98,13 +98,13 @@ class Actions(TablesTest):
         for text in ("1", "x", "3v", "0v3", "2v2x", "", "1000"):
             self.bad("is neither a number of pieces", "tables", "build", "checkers", "--dir",
                      self.dir, "--up-to", text)
-        self.bad("'25' is more than the game has pieces", "tables", "build", "checkers", "--dir", self.dir, "--up-to", "25")
+        self.bad("'25': the game does not have that many pieces", "tables", "build", "checkers", "--dir", self.dir, "--up-to", "25")
         for text in ("7v1", "9v9", "13"):
-            self.bad("more than the game has pieces", "tables", "build", "neighbours", "--dir",
+            self.bad("the game does not have that many pieces", "tables", "build", "neighbours", "--dir",
                      self.dir, "--up-to", text)
         for command in (("best", "checkers"), ("play", "checkers"), ("engine", "ply")):
             self.bad("--tables: /no/such: No such file", *command, "--tables", "/no/such")
-        self.bad("more than tables can hold", "tables", "build", "checkers", "--dir", self.dir,
+        self.bad("too many pieces for a tablebase", "tables", "build", "checkers", "--dir", self.dir,
                  "--up-to", "24", "--quiet")
         self.bad("--memory", "tables", "build", "checkers", "--dir", self.dir, "--memory", "0")
         blocked = os.path.join(self.dir, "file")
@@ -125,9 +125,9 @@ class Actions(TablesTest):
         self.bad("its header says", "best", "checkers", "--tables", self.dir)
         with open(path, "wb") as file:
             file.write(content[:600] + bytes([content[600] ^ 1]) + content[601:])
-        self.bad("the sum of block 0 is wrong", "tables", "verify", "checkers", "--dir", self.dir,
+        self.bad("the checksum of block 0 is wrong", "tables", "verify", "checkers", "--dir", self.dir,
                  "--up-to", "2")
-        self.bad("the sum of block 0 is wrong", "tables", "probe", "checkers", "--dir", self.dir,
+        self.bad("the checksum of block 0 is wrong", "tables", "probe", "checkers", "--dir", self.dir,
                  "--position", "B:WK13:BK1")
 
     def test_one_builder_at_a_time(self):
@@ -136,7 +136,7 @@ class Actions(TablesTest):
         import fcntl
         lock = os.open(folder, os.O_RDONLY)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        self.bad("another build is at work here", "tables", "build", "checkers", "--dir", self.dir,
+        self.bad("another build is running here", "tables", "build", "checkers", "--dir", self.dir,
                  "--up-to", "2")
         os.close(lock)
         self.build(self.dir, "checkers", "2")

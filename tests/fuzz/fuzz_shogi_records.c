@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_shogi_records.c - records of shogi in every format. The first byte names the format; what
- * reads is written in every format and, where the format keeps all of it, read again.
+ * fuzz_shogi_records.c - game records in every format. The first byte selects the format. A record
+ * that can be read is written in every format and, where the format preserves everything, read
+ * again.
  */
 #include "fuzz/fuzz.h"
 #include "games/shogi/notation/record_reader.h"
 
-static size_t main_line(const ply_record *record)
+/* The length of the main variation. */
+static size_t count_plies(const ply_record *record)
 {
     size_t plies = 0;
     for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].child)
@@ -14,7 +16,7 @@ static size_t main_line(const ply_record *record)
     return plies;
 }
 
-/* Text that we wrote ourselves must read, as a game of the same length. */
+/* Text that we wrote ourselves must be readable, as a game of the same length. */
 static void read_again(const ply_format *format, const ply_text *text, const ply_rules *rules,
                        size_t plies)
 {
@@ -24,7 +26,7 @@ static void read_again(const ply_format *format, const ply_text *text, const ply
     FUZZ_CHECK(ply_record_init(&record, rules) == PLY_OK);
     ply_cursor cursor = ply_cursor_make(ply_text_cstr(text), text->length, &error);
     FUZZ_CHECK(format->read(&cursor, &record, &found) == PLY_OK);
-    FUZZ_CHECK(found && main_line(&record) == plies);
+    FUZZ_CHECK(found && count_plies(&record) == plies);
     ply_record_free(&record);
 }
 
@@ -47,12 +49,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             ply_text out = ply_text_growing();
             const ply_format *to = &shogi_formats[i];
             ply_status written = to->write(&record, &out, &error);
-            /* Tags and comments may hold what looks like something else in another format; these
-             * two quote everything. */
+            /*
+             * In other formats, tags and comments may contain text that looks like something else;
+             * these two quote everything.
+             */
             bool safe = to->write == shogi_kifu_write_usi || to->write == shogi_kifu_write_jkf;
             if (safe) {
                 FUZZ_CHECK(written == PLY_OK);
-                read_again(to, &out, &rules, main_line(&record));
+                read_again(to, &out, &rules, count_plies(&record));
             }
             ply_text_free(&out);
         }

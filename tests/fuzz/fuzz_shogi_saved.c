@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_shogi_saved.c - 80 bytes as a saved position. What loads is a position on which all views
- * and all ways to count agree.
+ * fuzz_shogi_saved.c - 80 bytes as a saved position. On a position that loads, all representations
+ * and all ways of counting agree.
  */
 #include "fuzz/fuzz.h"
 #include "games/shogi/shogi.h"
@@ -25,11 +25,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_CHECK(count == shogi_count(NULL, &p));
     uint64_t replies = 0;
     for (size_t i = 0; i < count; i++) {
-        shogi_undo_info record;
-        shogi_play(NULL, &p, moves[i], &record);
+        shogi_undo_info undo;
+        shogi_play(NULL, &p, moves[i], &undo);
         FUZZ_CHECK(!shogi_in_check(&p, !p.side));
         replies += shogi_count(NULL, &p);
-        shogi_undo(NULL, &p, moves[i], &record);
+        shogi_undo(NULL, &p, moves[i], &undo);
     }
     FUZZ_CHECK(memcmp(&p, &again, sizeof p) == 0);
     FUZZ_CHECK(count == 0 || shogi_perft(NULL, &p, 2, 0) == replies);

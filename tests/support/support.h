@@ -3,8 +3,8 @@
  * support.h - what the test programs share.
  *
  * Two tiers: short, and long when the environment says PLY_TIER=long. The larger files of
- * published facts are not part of the project; tests read them from the folder PLY_TRUTH names or
- * from ../shared/truth beside the source tree, and say so when neither is there.
+ * published facts are not part of the project; tests read them from the folder that PLY_TRUTH names
+ * or from ../shared/truth beside the source tree, and are skipped when neither has them.
  */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
@@ -26,7 +26,7 @@ bool test_is_long(void);
 bool test_seeks_races(void);
 bool test_seeks_bad_memory(void);
 
-/* Opens a file of published facts, or prints that it is not there and returns NULL. */
+/* Opens a file of published facts. Skips the running test when it is missing; never returns NULL. */
 FILE *test_open_truth(const char *name);
 
 /* Rules and a state of a game; fails the test when they cannot be had. */

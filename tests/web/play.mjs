@@ -352,7 +352,7 @@ test('neighbours: the reach of a piece shows under the pointer, until it is pick
 
 test('a position is set up by hand and played', async (world) => {
   const page = await world.page({ path: '#/setup/neighbours' });
-  await page.click('button:text-is("Empty")');
+  await page.click('button:text-is("Clear board")');
   await page.click('[aria-label="white piece"]');
   await page.click('[data-key="a1"]');
   await page.click('[data-key="b1"]');
@@ -373,7 +373,7 @@ test('the library finds, deletes and brings back', async (world) => {
   await page.fill('[aria-label="Search games"]', 'quite particular');
   await page.waitForSelector('main[data-found="1"]');
   await page.click('[aria-label="Delete A quite particular title"]');
-  await page.click('text=Bring it back');
+  await page.click('text=Restore');
   await page.waitForSelector('.game-row');
   equal((await world.load(made.id)).deleted, false, 'deleted');
   await page.click('.game-row a');
@@ -404,6 +404,6 @@ test('clocks run, and running out loses', async (world) => {
   check(await moveByClicking(page, randomOf(5)), 'no move');
   await page.waitForSelector('.clock.running');
   await page.waitForSelector('main[data-state="over"]');
-  check(/White wins, time/.test(await page.textContent('.status')), `result: ${await page.textContent('.status')}`);
+  check(/White wins on time/.test(await page.textContent('.status')), `result: ${await page.textContent('.status')}`);
   await world.done(page);
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// analysis.js - the engine's opinion: a bar beside the board, lines of play, a graph over the game.
+// analysis.js - engine analysis: a score bar beside the board, principal variations, a graph over the game.
 
 import { api } from './api.js';
 import { attempt, h, select } from './dom.js';
@@ -10,21 +10,21 @@ import { compareValues, valueText } from '../boards/values.js';
 const FORCED = 990000,
   END = 1000000;
 
-/** A score of player 0's in a few characters. */
+/** A score from player 0's point of view, in a few characters. */
 export function scoreText(first) {
   if (first === null || first === undefined) return '';
   if (Math.abs(first) > FORCED) return `${first > 0 ? '+' : '−'}#${END - Math.abs(first)}`;
   return `${first > 0 ? '+' : first < 0 ? '−' : ''}${(Math.abs(first) / 100).toFixed(2)}`;
 }
 
-/** The share of the bar for a score, as the server reckons it. */
+/** The share of the bar that a score fills, computed as the server does. */
 export const share = (first) => (Math.abs(first) > FORCED ? (first > 0 ? 1 : 0) : 1 / (1 + Math.exp(-first / 250)));
 
 const count = (n) =>
   n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${Math.round(n / 1e3)} k` : String(n);
 
 export class Analysis {
-  /** page: {id, board, view, playLine(moves)}: plays a line into the tree; bar: the score bar's element. */
+  /** page: {id, board, view, playLine(moves)}, where playLine adds a variation to the tree; bar: the score bar's element. */
   constructor(page, bar) {
     this.page = page;
     this.bar = bar;
@@ -39,7 +39,7 @@ export class Analysis {
     this.facts = h('span', { class: 'facts' });
     this.lines = h('ol', { class: 'lines' });
     this.proved = h('p', { class: 'proved', hidden: true });
-    this.solved = h('ul', { class: 'solved', 'aria-label': 'Moves that tables know', hidden: true });
+    this.solved = h('ul', { class: 'solved', 'aria-label': 'Moves in the tablebase', hidden: true });
     this.element = h(
       'section',
       { class: 'analysis', 'aria-label': 'Analysis' },
@@ -49,13 +49,13 @@ export class Analysis {
         h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })),
         this.facts,
         select(
-          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 line' : `${k} lines`]),
+          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 variation' : `${k} variations`]),
           prefs.get('lines'),
           (value) => {
             prefs.set('lines', Number(value));
             this.restart();
           },
-          { 'aria-label': 'Number of lines' },
+          { 'aria-label': 'Number of variations' },
         ),
         select(
           [
@@ -90,7 +90,7 @@ export class Analysis {
     this.restart();
   }
 
-  /** Looks at another node. */
+  /** Analyses another node. */
   show(n, view) {
     this.node = n;
     this.view = view;
@@ -127,7 +127,7 @@ export class Analysis {
     );
   }
 
-  /** What tables know of the position and its moves: in words, as a list, and on the board. */
+  /** Shows what the tablebase says about the position and its moves: as text, as a list and on the board. */
   showValues(values) {
     const { view } = this,
       pretty = new Map(view?.moves.map((move) => [move.move, move.pretty]));
@@ -183,11 +183,11 @@ export class Analysis {
     }
   }
 
-  /** The score of a line: exact, in words for the player to move, where a table knows its first move. */
+  /** The score of a variation; exact, for the player to move, where the tablebase has its first move. */
   score(line) {
     const exact = this.values.moves.find(({ move }) => move === line.line[0]?.move);
     return exact
-      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'exact, by a table' })
+      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'exact, from the tablebase' })
       : h('span', { class: 'score', text: scoreText(line.first), title: line.score });
   }
 
@@ -239,12 +239,12 @@ export class Analysis {
   }
 }
 
-/** Scores along the line, as an area that the players share; a click goes to the move. */
+/** Scores along the game as an area chart; a click goes to the move. */
 export class Graph {
   constructor(page) {
     this.page = page;
     this.svg = svg('svg', { viewBox: '0 0 300 70', preserveAspectRatio: 'none', class: 'graph-svg', role: 'img' });
-    this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Score the whole game', onclick: () => this.run() });
+    this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Analyse game', onclick: () => this.run() });
     this.element = h('section', { class: 'graph', 'aria-label': 'Scores over the game', hidden: true }, this.svg, this.button);
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // api.js - the server's JSON interface (docs/openapi.json): requests, errors, streams of events.
 
-/** What the server refuses: its sentence, with line and column where it has them. */
+/** An error response: the server's message, with line and column where it gives them. */
 export class ApiError extends Error {
   constructor(status, error) {
     const place = error.line ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ''})` : '';
@@ -75,7 +75,7 @@ async function stream(path, query, onEvent, signal) {
 let catalog = null;
 
 export const api = {
-  /** Games, rules, formats, engines; asked once. */
+  /** Games, rules, formats, engines; fetched once. */
   catalog: () =>
     (catalog ??= json('GET', 'catalog').catch((error) => {
       catalog = null;

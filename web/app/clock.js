@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// clock.js - two clocks that run down on the screen; what counts is what the server has stored.
+// clock.js - two clocks counting down on the screen; the server's stored times are authoritative.
 
 const text = (ms) => {
   const s = Math.max(0, ms) / 1000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// dom.js - elements, icons, dialogs, messages. Nothing here knows a game.
+// dom.js - elements, icons, dialogs, messages. Independent of any game.
 
 /** Makes an element. Keys: on* are listeners, class, text, data-*; the rest are attributes or properties. */
 export function h(name, props = {}, ...children) {
@@ -48,7 +48,7 @@ const ICONS = {
   up: 'M12 19V5M12 5L6 11M12 5L18 11',
 };
 
-/** A line icon of 24 by 24, hidden from screen readers. */
+/** A 24x24 icon, hidden from screen readers. */
 export function icon(name) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   element.setAttribute('viewBox', '0 0 24 24');
@@ -60,7 +60,7 @@ export function icon(name) {
   return element;
 }
 
-/** A button with an icon and a name for screen readers and the pointer's tip. */
+/** A button with an icon; the label serves screen readers and the tooltip. */
 export function iconButton(name, label, onclick, props = {}) {
   return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 }
@@ -87,14 +87,14 @@ export function toast(message, { error = false, action = null, seconds = error ?
   setTimeout(() => box.remove(), seconds * 1000);
 }
 
-/** Reads a line to screen readers. */
+/** Announces a text to screen readers. */
 export function say(text) {
   const log = document.getElementById('say');
   log.append(h('p', { text }));
   while (log.children.length > 4) log.firstChild.remove();
 }
 
-/** Runs an action and shows what goes wrong. */
+/** Runs an action and shows its error, if any. */
 export async function attempt(action) {
   try {
     return await action();
@@ -104,7 +104,7 @@ export async function attempt(action) {
   }
 }
 
-/** Opens a modal dialog; build(close) gives its content. Resolves with what close was called with. */
+/** Opens a modal dialog; build(close) returns its content. Resolves with the argument of close. */
 export function dialog(title, build, { wide = false } = {}) {
   return new Promise((resolve) => {
     let answer;
@@ -154,7 +154,7 @@ export function select(pairs, value, onchange, props = {}) {
   );
 }
 
-/** One choice of several as a row of buttons (radio group). */
+/** A radio group shown as a row of buttons. */
 export function segmented(name, label, pairs, value, onchange) {
   return h(
     'fieldset',
@@ -171,7 +171,7 @@ export function segmented(name, label, pairs, value, onchange) {
   );
 }
 
-/** Copies text; falls back on a selection where the clipboard is closed to us. */
+/** Copies text; falls back to a selection where the clipboard is not available. */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -184,7 +184,7 @@ export async function copyText(text) {
   }
 }
 
-/** A menu under a button: items are [icon, text, run] or null for a rule. */
+/** A menu under a button: items are [icon, text, run] or null for a separator. */
 export function menu(anchor, items) {
   document.querySelector('.menu')?.remove();
   const close = () => {

@@ -1,192 +1,69 @@
 // SPDX-License-Identifier: MIT
-// game.js - the page of a game: board, players, tree, engine, analysis.
+// game.js - the page of one game.
 //
-// The server has the truth: a tree that only grows. This page stands at one node of it (`at`), shows its
-// view, and asks for moves to be added. An engine's seat plays by itself whenever the page stands at the
-// end of a line and it is that seat's turn, unless it is paused.
+// The server holds the game: a tree that only grows. This page stands at one node of it (`at`), shows that
+// node's view, and asks the server to add moves. An engine moves by itself whenever the page stands at the
+// end of a variation and it is the engine's turn, unless it is paused. game_layout.js has the elements,
+// game_status.js the texts under the board.
 
 import { Analysis, Graph } from './analysis.js';
 import { api } from './api.js';
 import { Clocks } from './clock.js';
-import { attempt, h, icon, iconButton, say, toast } from './dom.js';
+import { attempt, h, say, toast } from './dom.js';
+import { GameLayout } from './game_layout.js';
+import { checkText, showStatus, showTurnBar } from './game_status.js';
+import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { note } from './router.js';
 import { Tree, TreeView } from './tree.js';
 import { boardOf } from '../boards/index.js';
 
-const REASONS = {
-  'no-move': 'no move left',
-  mate: 'checkmate',
-  stalemate: 'stalemate',
-  repetition: 'repetition',
-  'perpetual-check': 'perpetual check',
-  row: 'a row of stones',
-  'board-full': 'the board is full',
-  passes: 'both passed',
-  'entering-king': 'entering king',
-  impasse: 'impasse',
-  try: 'the king got through',
-  resign: 'resignation',
-  time: 'time',
-  agreed: 'agreement',
-  quiet: 'no progress',
-  'ply-limit': 'the limit of moves',
-  checkmate: 'checkmate',
-};
-const reasonText = (reason) => (reason ? (REASONS[reason] ?? reason.replace(/-/g, ' ')) : '');
-
-export function resultText(outcome, names) {
-  const why = reasonText(outcome.reason);
-  if (outcome.result === 'draw') return `Draw${why ? `, ${why}` : ''}`;
-  if (outcome.result === 'ongoing') return '';
-  return `${names[outcome.result === 'first' ? 0 : 1]} wins${why ? `, ${why}` : ''}`;
-}
-
-export const playerName = (player, colour) => player.name || (player.kind === 'engine' ? `Engine, level ${player.level ?? 10}` : colour);
-
 class GamePage {
-  constructor(main, game, view, about, BoardClass) {
+  constructor(main, game, view, catalog, BoardClass) {
     this.main = main;
     this.game = game;
     this.id = game.id;
-    this.about = about;
+    this.catalog = catalog;
+    this.about = catalog.games.find((about) => about.id === game.game);
     this.tree = new Tree(game.tree);
     this.tree.visit(game.at);
     this.views = new Map();
     this.names = view.players;
     this.paused = game.players.every((player) => player.kind === 'engine') && game.tree.length > 1;
     this.board = new BoardClass({ onMove: (move) => this.play(move), prefs });
-    this.build();
-    const people = [0, 1].filter((side) => game.players[side].kind === 'person');
-    this.flipped = people.length === 1 ? this.wantsFlip(people[0]) : this.wantsFlip(0);
-    this.stand(game.at, view);
-  }
-
-  /** Whether the board must be turned for a player to sit below. */
-  wantsFlip(side) {
-    if (this.game.game === 'checkers') return this.names[side].toLowerCase() === 'black';
-    if (this.game.game === 'gomoku') return false;
-    return side === 1;
-  }
-
-  build() {
-    this.strips = [0, 1].map((side) => {
-      const clock = h('span', { class: 'clock', hidden: true, role: 'timer', 'aria-label': `Clock of ${this.names[side]}` });
-      const name = h('span', { class: 'name' }),
-        taken = h('span', { class: 'taken' }),
-        swatch = h('span', { class: `swatch swatch-${this.names[side].toLowerCase()}`, 'aria-hidden': 'true' });
-      return { clock, name, taken, element: h('div', { class: 'strip' }, swatch, name, taken, clock) };
-    });
     this.bar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': 'No score yet' }, h('span'));
-    this.status = h('p', { class: 'status', role: 'status' });
-    this.turnBar = h('div', { class: 'turn-bar', hidden: true });
-    this.stage = h('div', { class: 'stage' }, this.board.element);
-    this.runButton = iconButton('play', 'Let the engine move', () => this.run());
-    this.controls = h(
-      'div',
-      { class: 'controls', role: 'toolbar', 'aria-label': 'Game' },
-      iconButton('first', 'To the start', () => this.go(0)),
-      iconButton('back', 'Back', () => this.step(-1)),
-      iconButton('forward', 'Forward', () => this.step(1)),
-      iconButton('last', 'To the end', () => this.go(this.tree.end(this.at))),
-      h('span', { class: 'gap' }),
-      iconButton('undo', 'Undo', () => this.undo(), { 'data-do': 'undo' }),
-      this.runButton,
-      iconButton('bulb', 'Hint', () => this.hint()),
-      iconButton('flip', 'Turn the board', () => this.flip()),
-    );
     this.analysis = new Analysis(this, this.bar);
     this.graph = new Graph(this);
     this.list = h('div', { class: 'tree', role: 'group', 'aria-label': 'Moves', tabindex: 0 });
     this.treeView = new TreeView(this.list, { go: (n) => this.go(n), turns: this.about.turns });
-    const more = iconButton('more', 'More', () => this.menu(more), { 'aria-haspopup': 'menu' });
-    this.title = h('h1', { class: 'title' });
-    this.subtitle = h('p', { class: 'subtitle' });
-    this.panel = h(
-      'aside',
-      { class: 'panel', 'aria-label': 'Moves and analysis' },
-      h(
-        'header',
-        { class: 'panel-head' },
-        h('div', {}, this.title, this.subtitle),
-        iconButton('share', 'Export', () => this.export(), { 'data-do': 'export' }),
-        iconButton('link', 'Copy a link to this position', () => this.link(), { 'data-do': 'link' }),
-        more,
-      ),
-      this.list,
-      this.graph.element,
-      this.analysis.element,
-    );
-    this.table = h(
-      'section',
-      { class: 'table', 'aria-label': 'Board' },
-      h(
-        'div',
-        { class: 'stage-row' },
-        this.bar,
-        h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
-      ),
-      this.status,
-      this.turnBar,
-      this.controls,
-    );
+    this.layout = new GameLayout(this);
     this.clocks = new Clocks(
-      this.strips.map((strip) => strip.clock),
+      this.layout.strips.map((strip) => strip.clock),
       (player) => this.flag(player),
-    );
-    this.main.append(
-      h(
-        'div',
-        { class: `play play-${this.game.game}${this.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` },
-        this.table,
-        this.panel,
-      ),
     );
     this.keys = (event) => this.key(event);
     document.addEventListener('keydown', this.keys);
     this.unwatch = prefs.watch(() => this.board.draw());
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.stage);
-    this.describe();
-  }
-
-  /** The strips of the players are as wide as the board between them. */
-  fit() {
-    if (!this.view) return;
-    const { tall } = this.board;
-    if (tall !== this.wasTall) this.board.draw();
-    this.wasTall = tall;
-    const ratio = Number(this.board.element.style.getPropertyValue('--ratio')) || 1,
-      { clientWidth: w, clientHeight: h } = this.stage;
-    const width = this.game.game === '5dchess' ? w : Math.min(w, h * ratio);
-    this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
-  }
-
-  describe() {
-    const variant = this.about.variants.find(({ id }) => id === this.game.variant.split(':')[0]);
-    this.title.textContent = this.game.title || this.about.name;
-    const rules = `${variant?.name ?? this.game.variant}${this.game.variant.includes(':') ? ` (${this.game.variant.split(':')[1]})` : ''}`;
-    this.subtitle.textContent = [this.game.title ? this.about.name : '', rules === this.about.name ? '' : rules]
-      .filter(Boolean)
-      .join(' · ');
-    document.title = `${this.title.textContent} · Plyverse`;
-    this.strips.forEach((strip, side) => {
-      const player = this.game.players[side];
-      strip.name.replaceChildren(
-        h('b', { text: playerName(player, this.names[side]) }),
-        playerName(player, this.names[side]) === this.names[side] ? '' : h('span', { class: 'colour', text: this.names[side] }),
-      );
-    });
+    const people = this.people();
+    this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.names);
+    this.stand(game.at, view);
   }
 
   seat(side) {
     return this.game.players[side];
   }
+  /** The sides that people play. */
+  people() {
+    return [0, 1].filter((side) => this.seat(side).kind === 'person');
+  }
   get line() {
     return this.tree.line(this.at);
   }
+  describe() {
+    this.layout.describe();
+  }
 
-  /* --- standing somewhere ------------------------------------------------------------------------ */
+  /* --- the current node -------------------------------------------------------------------------- */
   /** Shows a node; fresh: its move has just been made. */
   stand(n, view, { fresh = false } = {}) {
     this.at = n;
@@ -203,7 +80,7 @@ class GamePage {
       this.viewOf(0).then(
         (root) => {
           this.start = root;
-          this.captures();
+          this.layout.showCaptures(this.start, this.view);
         },
         () => {},
       );
@@ -231,135 +108,31 @@ class GamePage {
     );
   }
 
+  /** Whether an engine is thinking or about to. */
+  get busy() {
+    return Boolean(this.thinking) || this.engineDue();
+  }
+
   paint(fresh = false) {
     const { view } = this,
-      active = !this.over && !this.thinking && !this.engineDue();
-    const moves = this.line
-      .slice(1)
-      .map((node) => node.move)
-      .filter(Boolean);
-    this.board.show(view, { active, line: moves, animate: fresh, flipped: this.flipped });
-    this.fit();
-    const lower = this.strips[this.lower()],
-      upper = this.strips[1 - this.lower()];
-    this.stage.before(upper.element);
-    this.stage.after(lower.element);
-    this.strips.forEach((strip, side) => strip.element.classList.toggle('turn', !this.over && view.side === side));
-    this.captures();
-    this.paintStatus();
-    this.paintTurn();
+      moves = this.line
+        .slice(1)
+        .map((node) => node.move)
+        .filter(Boolean);
+    this.board.show(view, { active: !this.over && !this.busy, line: moves, animate: fresh, flipped: this.flipped });
+    this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.names, this.people()), this.over ? null : view.side);
+    this.layout.showCaptures(this.start, view);
+    showStatus(this);
+    showTurnBar(this);
     this.treeView.show(this.tree, this.at);
     this.graph.show();
-    const node = this.tree.nodes[this.at];
-    for (const [label, off] of [
-      ['To the start', node.parent === null],
-      ['Back', node.parent === null],
-      ['Undo', node.parent === null],
-      ['Forward', node.children.length === 0],
-      ['To the end', node.children.length === 0],
-      ['Hint', this.over],
-    ])
-      this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;
-    const frontier = node.children.length === 0 && !this.over && !this.ended;
+    const node = this.tree.nodes[this.at],
+      frontier = node.children.length === 0 && !this.over && !this.ended;
+    this.layout.enable(node, this.over);
     this.clocks.set(view.clock ? [...view.clock] : null, frontier && view.ply > 0 ? view.side : null);
     this.shown = performance.now();
     this.main.dataset.node = String(this.at);
-    this.main.dataset.state = this.over || this.ended ? 'over' : this.thinking || this.engineDue() ? 'thinking' : 'ready';
-  }
-
-  lower() {
-    const game = this.game.game;
-    if (game === 'checkers') return this.names[0].toLowerCase() === 'black' ? (this.flipped ? 0 : 1) : this.flipped ? 1 : 0;
-    if (game === 'gomoku') {
-      const people = [0, 1].filter((side) => this.seat(side).kind === 'person');
-      return people.length === 1 ? people[0] : 0;
-    }
-    return this.flipped ? 1 : 0;
-  }
-
-  captures() {
-    if (!this.board.captured || !this.start || !this.view) return;
-    for (const { player, count, art, colour } of this.board.captured(this.start, this.view)) {
-      this.strips[player].taken.replaceChildren(
-        ...(count > 0 ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'unseen', text: ` ${colour} captured` })] : []),
-      );
-    }
-  }
-
-  /** What the game calls a threat that must be met, behind a comma. */
-  checkWords(view) {
-    return view.check ? `, ${this.board.constructor.checkWords}` : '';
-  }
-
-  paintStatus() {
-    const { view } = this,
-      outcome = this.over ? view.outcome : this.ended,
-      side = this.names[view.side];
-    const text = outcome
-      ? resultText(outcome, this.names)
-      : this.thinking || this.engineDue()
-        ? `${playerName(this.seat(view.side), side)} is thinking…`
-        : `${side} to move${this.checkWords(view)}`;
-    this.status.replaceChildren(
-      h('span', { text }),
-      this.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => this.run() }) : '',
-    );
-    this.status.classList.toggle('over', Boolean(outcome));
-    this.status.classList.toggle('check', Boolean(view.check && !outcome));
-    const running = Boolean(this.thinking) || this.engineDue();
-    this.runButton.replaceChildren(icon(running ? 'pause' : 'play'));
-    this.runButton.setAttribute('aria-label', running ? 'Stop the engine' : 'Let the engine move');
-    this.runButton.title = this.runButton.getAttribute('aria-label');
-    this.runButton.disabled = this.over;
-  }
-
-  /** Where a turn is several moves: what has been moved, undo, and submit with the reason when it may not be. */
-  paintTurn() {
-    const { view } = this,
-      passes = view.moves.some(({ move }) => move === 'pass');
-    const free = !this.over && !this.thinking && !this.engineDue();
-    this.turnBar.hidden = !this.about.turns && !passes;
-    this.turnBar.classList.toggle('plain', passes);
-    if (passes)
-      this.turnBar.replaceChildren(
-        h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !free, onclick: () => this.play('pass') }),
-      );
-    if (!this.about.turns) return;
-    const may = view.moves.some(({ move }) => move === 'submit'),
-      reason = view.board.submit_reason ?? '';
-    this.turnBar.replaceChildren(
-      h(
-        'div',
-        { class: 'turn-moves' },
-        view.turn.length
-          ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
-          : h('span', { class: 'quiet', text: `${this.names[view.side]}’s turn: no move made yet` }),
-      ),
-      h('p', { class: 'turn-reason', id: 'turn-reason', text: this.over ? '' : may ? 'The turn can be submitted.' : `Not yet: ${reason}` }),
-      h(
-        'div',
-        { class: 'turn-buttons' },
-        h(
-          'button',
-          { type: 'button', class: 'button', disabled: !free || !view.turn.length, onclick: () => this.step(-1) },
-          icon('undo'),
-          'Undo move',
-        ),
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button primary',
-            'data-do': 'submit',
-            disabled: !free || !may,
-            'aria-describedby': 'turn-reason',
-            onclick: () => this.play('submit'),
-          },
-          icon('check'),
-          'Submit turn',
-        ),
-      ),
-    );
+    this.main.dataset.state = this.over || this.ended ? 'over' : this.busy ? 'thinking' : 'ready';
   }
 
   async viewOf(n) {
@@ -384,7 +157,7 @@ class GamePage {
     return n === null ? undefined : this.go(n);
   }
 
-  /** Back to where a person last had the move. What was played stays in the tree. */
+  /** Back to where a person was last to move. What was played stays in the tree. */
   undo() {
     let n = this.at,
       mover;
@@ -410,22 +183,22 @@ class GamePage {
     this.stand(answer.node, answer.view, { fresh: true });
     const { last, outcome } = answer.view;
     say(
-      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${this.checkWords(answer.view)}` : resultText(outcome, this.names)}`,
+      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${checkText(this, answer.view)}` : resultText(outcome, this.names)}`,
     );
   }
 
-  /** Asks again what the server knows about the game as a whole, such as its result. */
+  /** Loads again what concerns the game as a whole, such as its result. */
   async refresh() {
     await attempt(async () => {
       const game = await api.load(this.id);
       this.game.outcome = game.outcome;
       this.tree.merge(game.tree);
-      if (!this.closed) this.paintStatus();
+      if (!this.closed) showStatus(this);
     });
   }
 
   async play(move) {
-    // The clock stands still before the first move, which then costs nothing.
+    // Clocks start after the first move, so that one costs no time.
     const millis = this.game.clock && this.clocks.running === null ? 0 : Math.round(performance.now() - this.shown);
     this.paused &&= this.game.players.every((player) => player.kind === 'engine');
     const done = await attempt(async () => {
@@ -440,12 +213,12 @@ class GamePage {
     await attempt(async () => this.take(await api.move(this.id, this.at, moves.join(' '))));
   }
 
-  /** The engine thinks for whoever is to move; options override the seat's. */
+  /** The engine moves for the player to move; options override that player's settings. */
   async think(options = {}) {
     const abort = new AbortController(),
       seat = this.seat(this.view.side);
     this.thinking = abort;
-    this.paintStatus();
+    showStatus(this);
     const request = { node: this.at, ...(this.game.clock && seat.kind === 'engine' ? { clock: true } : {}), ...options };
     try {
       const answer = await api.engine(this.id, request, abort.signal);
@@ -489,7 +262,7 @@ class GamePage {
         path = this.board.paths(first.move, this.view)[0] ?? [];
       this.board.letGo();
       for (const key of path.slice(0, 1)) if (this.board.active) this.board.click(key);
-      toast(`${first.pretty}  (${score})`, { action: { text: 'Play it', run: () => this.play(first.move) } });
+      toast(`${first.pretty}  (${score})`, { action: { text: 'Play', run: () => this.play(first.move) } });
     });
   }
 
@@ -558,7 +331,7 @@ class GamePage {
     this.graph.stop();
     this.clocks.set(null, null);
     this.board.destroy();
-    this.observer.disconnect();
+    this.layout.close();
     this.unwatch();
     document.removeEventListener('keydown', this.keys);
     delete this.main.dataset.node;
@@ -574,13 +347,6 @@ export async function open(main, [id], query, current) {
   const [view, BoardClass] = await Promise.all([api.node(id, at, true), boardOf(game.game)]);
   if (!current()) return undefined;
   game.at = at;
-  const page = new GamePage(
-    main,
-    game,
-    view,
-    catalog.games.find((about) => about.id === game.game),
-    BoardClass,
-  );
-  page.catalog = catalog;
+  const page = new GamePage(main, game, view, catalog, BoardClass);
   return () => page.close();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gamemenu.js - what the menu of a game's page does: title and players, comments, main line, copies, ends.
+// gamemenu.js - the menu of a game's page: title and players, comments, main line, copies, resignation and draw.
 
 import { api } from './api.js';
 import { attempt, dialog, h, menu, toast } from './dom.js';
@@ -10,8 +10,8 @@ export function gameMenu(page, anchor) {
   const node = page.tree.nodes[page.at];
   menu(anchor, [
     ['edit', 'Title and players', () => edit(page)],
-    ...(page.at ? [['file', node.comment ? 'Change the comment' : 'Comment on this move', () => comment(page)]] : []),
-    ...(page.tree.isMain(page.at) ? [] : [['up', 'Make this the main line', () => promote(page)]]),
+    ...(page.at ? [['file', node.comment ? 'Edit comment' : 'Add comment', () => comment(page)]] : []),
+    ...(page.tree.isMain(page.at) ? [] : [['up', 'Make main line', () => promote(page)]]),
     ['plus', 'New game from this position', () => branch(page)],
     [
       'target',
@@ -23,9 +23,9 @@ export function gameMenu(page, anchor) {
       ? []
       : [
           ['flag', `${page.names[page.view.side]} resigns`, () => page.finish(page.view.side === 0 ? 'second' : 'first', 'resign')],
-          ['check', 'Draw agreed', () => page.finish('draw', 'agreed')],
+          ['check', 'Agree to a draw', () => page.finish('draw', 'agreed')],
         ]),
-    ['bin', 'Delete this game', () => remove(page)],
+    ['bin', 'Delete game', () => remove(page)],
   ]);
 }
 
@@ -99,9 +99,9 @@ async function branch(page) {
 async function remove(page) {
   await attempt(async () => {
     await api.remove(page.id);
-    toast('The game is in the bin', {
+    toast('Game moved to the bin', {
       action: {
-        text: 'Bring it back',
+        text: 'Restore',
         run: () =>
           attempt(async () => {
             await api.patch(page.id, { deleted: false });

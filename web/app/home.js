@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// home.js - the five games, and the games played last.
+// home.js - the list of games, and the games played last.
 
 import { api } from './api.js';
 import { h } from './dom.js';
@@ -15,8 +15,8 @@ export async function open(main, path, query, current) {
     h(
       'header',
       { class: 'welcome' },
-      h('h1', { text: 'What shall we play?' }),
-      h('p', { text: 'Exact rules, a real engine, and every line you try is kept.' }),
+      h('h1', { text: 'Choose a game' }),
+      h('p', { text: 'Exact rules, a real engine, and every variation you try is kept.' }),
     ),
     h(
       'ul',
@@ -41,7 +41,7 @@ export async function open(main, path, query, current) {
       if (!games.length || !current()) return;
       recent.hidden = false;
       recent.append(
-        h('h2', { text: 'Go on' }),
+        h('h2', { text: 'Continue' }),
         h(
           'ul',
           { class: 'games' },

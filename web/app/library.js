@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// library.js - saved games: search, open, delete, bring back.
+// library.js - saved games: search, open, delete, restore.
 
 import { api } from './api.js';
 import { attempt, h, icon, iconButton, select, toast } from './dom.js';
 import { route } from './router.js';
-import { playerName, resultText } from './game.js';
+import { playerName, resultText } from './outcome.js';
 
 const when = (text) => {
   const date = new Date(text),
@@ -43,7 +43,7 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
       ),
     ),
     onDelete && iconButton('bin', `Delete ${title}`, onDelete),
-    onRestore && iconButton('restore', `Bring back ${title}`, onRestore),
+    onRestore && iconButton('restore', `Restore ${title}`, onRestore),
   );
 }
 
@@ -87,7 +87,7 @@ export async function open(main, path, query, current) {
                   attempt(async () => {
                     await api.patch(game.id, { deleted: false });
                     row.remove();
-                    toast('The game is back');
+                    toast('Game restored');
                   }),
               }
             : {
@@ -95,9 +95,9 @@ export async function open(main, path, query, current) {
                   attempt(async () => {
                     await api.remove(game.id);
                     row.remove();
-                    toast('The game is in the bin', {
+                    toast('Game moved to the bin', {
                       action: {
-                        text: 'Bring it back',
+                        text: 'Restore',
                         run: () =>
                           attempt(async () => {
                             await api.patch(game.id, { deleted: false });
@@ -115,10 +115,10 @@ export async function open(main, path, query, current) {
       total.textContent =
         answer.total === 0
           ? state.q || state.game
-            ? 'Nothing found'
+            ? 'No games found'
             : state.deleted
               ? 'The bin is empty'
-              : 'No games yet. Play one, or drop a record on this page.'
+              : 'No games yet. Play one, or drop a game record on this page.'
           : `${answer.total} ${answer.total === 1 ? 'game' : 'games'}`;
       more.hidden = state.offset + answer.games.length >= answer.total;
       main.dataset.found = String(answer.total);

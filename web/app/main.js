@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// main.js - starts the page: routes, header, files dropped anywhere.
+// main.js - starts the page: routes, header, settings, files dropped anywhere.
 
 import { attempt, dialog, field, h, icon, segmented, select, toast } from './dom.js';
 import { prefs } from './prefs.js';
 import { route } from './router.js';
+import { BOARD_SETTINGS } from '../boards/index.js';
 
 const PAGES = {
   home: () => import('./home.js'),
@@ -44,12 +45,20 @@ async function open() {
   });
 }
 
-const toggle = (label, name) =>
+const toggle = ({ label, pref }) =>
   h(
     'label',
     { class: 'switch' },
-    h('input', { type: 'checkbox', role: 'switch', checked: prefs.get(name), onchange: (event) => prefs.set(name, event.target.checked) }),
+    h('input', { type: 'checkbox', role: 'switch', checked: prefs.get(pref), onchange: (event) => prefs.set(pref, event.target.checked) }),
     h('span', { text: label }),
+  );
+
+const choice = ({ label, pref, choices }) =>
+  h(
+    'div',
+    { class: 'field' },
+    h('span', { class: 'field-label', text: label }),
+    segmented(pref, label, choices, prefs.get(pref), (value) => prefs.set(pref, value)),
   );
 
 function settings() {
@@ -57,44 +66,22 @@ function settings() {
     h(
       'div',
       { class: 'stack' },
-      h(
-        'div',
-        { class: 'field' },
-        h('span', { class: 'field-label', text: 'Appearance' }),
-        segmented(
-          'theme',
-          'Appearance',
-          [
-            ['auto', 'System'],
-            ['light', 'Light'],
-            ['dark', 'Dark'],
-          ],
-          prefs.get('theme'),
-          (value) => prefs.set('theme', value),
-        ),
-      ),
-      h(
-        'div',
-        { class: 'field' },
-        h('span', { class: 'field-label', text: 'Shogi pieces' }),
-        segmented(
-          'shogi',
-          'Shogi pieces',
-          [
-            ['kanji', 'Kanji'],
-            ['pictograms', 'Pictograms'],
-          ],
-          prefs.get('shogiSet'),
-          (value) => prefs.set('shogiSet', value),
-        ),
-      ),
-      toggle('Show where a piece may go', 'targets'),
-      toggle('Coordinates', 'coordinates'),
-      toggle('Move numbers on stones', 'numbers'),
-      toggle('Forbidden points of renju', 'forbidden'),
-      toggle('Motion', 'motion'),
+      choice({
+        label: 'Appearance',
+        pref: 'theme',
+        choices: [
+          ['auto', 'System'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ],
+      }),
+      ...BOARD_SETTINGS.filter(({ choices }) => choices).map(choice),
+      toggle({ label: 'Show legal moves', pref: 'targets' }),
+      toggle({ label: 'Coordinates', pref: 'coordinates' }),
+      ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(toggle),
+      toggle({ label: 'Animation', pref: 'motion' }),
       field(
-        'Lines of analysis',
+        'Variations in analysis',
         select(
           [1, 2, 3, 4, 5, 6, 8].map((k) => [k, String(k)]),
           prefs.get('lines'),
@@ -110,14 +97,14 @@ function settings() {
           { class: 'keys' },
           [
             ['← →', 'back and forward'],
-            ['Home End', 'start and end of the line'],
-            ['↑ ↓', 'other variation'],
-            ['Tab, arrows, Enter', 'on the board: choose squares'],
-            ['A', 'analysis on and off'],
-            ['F', 'turn the board'],
+            ['Home End', 'start and end of the game'],
+            ['↑ ↓', 'previous and next variation'],
+            ['Tab, arrows, Enter', 'select squares on the board'],
+            ['A', 'turn analysis on or off'],
+            ['F', 'flip the board'],
             ['H', 'hint'],
             ['Z', 'undo'],
-            ['Esc', 'let go of a piece'],
+            ['Esc', 'deselect a piece'],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),
       ),

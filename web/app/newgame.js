@@ -9,7 +9,7 @@ import { boardOf } from '../boards/index.js';
 
 let unique = 0;
 
-/** Who sits at one side; changes `seat` as it is edited. */
+/** The fields for one player; edits change `seat`. */
 export function playerFields(catalog, colour, seat) {
   const name = h('input', {
     type: 'text',
@@ -40,7 +40,7 @@ export function playerFields(catalog, colour, seat) {
   );
   const millis = select(
     [
-      [0, 'As the level wants'],
+      [0, 'Default for the level'],
       [200, '0.2 seconds'],
       [1000, '1 second'],
       [3000, '3 seconds'],
@@ -51,14 +51,14 @@ export function playerFields(catalog, colour, seat) {
     (value) => {
       seat.millis = Number(value);
     },
-    { 'aria-label': `Time of ${colour} for a move` },
+    { 'aria-label': `Time per move for ${colour}` },
   );
   const person = field('Name', name),
     robot = h(
       'div',
       { class: 'stack tight' },
       h('div', { class: 'field' }, h('span', { class: 'field-label', text: 'Level' }), h('div', { class: 'slider' }, level, shown)),
-      h('div', { class: 'pair' }, field('Engine', engine), field('Time for a move', millis)),
+      h('div', { class: 'pair' }, field('Engine', engine), field('Time per move', millis)),
     );
   const show = () => {
     person.hidden = seat.kind !== 'person';
@@ -93,7 +93,7 @@ export function playerFields(catalog, colour, seat) {
   return box;
 }
 
-/** What the server wants to hear about a seat. */
+/** A player as the API expects it. */
 export const seatOf = (seat) =>
   seat.kind === 'person'
     ? { kind: 'person', ...(seat.name ? { name: seat.name } : {}) }
@@ -183,7 +183,7 @@ export async function open(main, [id], query) {
           ),
         about.opening_rules.length > 0 &&
           field(
-            'Opening rule',
+            'Opening procedure',
             select(
               [
                 ['none', 'None'],
@@ -196,7 +196,7 @@ export async function open(main, [id], query) {
                 state.rule = value;
               },
             ),
-            'How the first stones are put so that neither side is better off',
+            'A procedure for the first moves that makes the game fair',
           ),
       ].filter(Boolean),
     );
@@ -257,7 +257,7 @@ export async function open(main, [id], query) {
         h('h2', { text: 'Players' }),
         segmented(
           'mode',
-          'How to play',
+          'Mode',
           [
             ['person,engine', 'Play the engine'],
             ['person,person', 'Two people'],
@@ -293,7 +293,7 @@ export async function open(main, [id], query) {
             },
           ),
         ),
-        about.options.length > 0 && h('details', {}, h('summary', { text: 'Single rules' }), options),
+        about.options.length > 0 && h('details', {}, h('summary', { text: 'Advanced rules' }), options),
       ),
       h(
         'div',

@@ -6,7 +6,7 @@ import { api } from './api.js';
 import { attempt, h, icon } from './dom.js';
 import { prefs } from './prefs.js';
 import { go } from './router.js';
-import { playerName } from './game.js';
+import { playerName } from './outcome.js';
 import { boardOf } from '../boards/index.js';
 
 export async function open(main, [id], query, current) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// prefs.js - what the reader has chosen, kept in this browser only.
+// prefs.js - the user's settings, stored in this browser only.
 
 const KEY = 'plyverse';
 const DEFAULTS = {
@@ -19,7 +19,7 @@ let values = { ...DEFAULTS };
 try {
   values = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
 } catch {
-  /* a closed or broken store: the defaults do */
+  /* storage is unavailable or damaged: use the defaults */
 }
 
 const listeners = new Set();
@@ -36,7 +36,7 @@ export const prefs = {
     apply();
     for (const listener of listeners) listener(name, value);
   },
-  /** Calls listener(name, value) at each change; gives back the way to stop it. */
+  /** Calls listener(name, value) at each change; returns a function that stops it. */
   watch(listener) {
     listeners.add(listener);
     return () => listeners.delete(listener);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// router.js - the part of the address behind # names the page: #/game/12?node=4.
+// router.js - the part of the address after # names the page: #/game/12?node=4.
 
 /** The address in parts: {path: ['game', '12'], query: URLSearchParams}. */
 export function route() {
@@ -7,7 +7,7 @@ export function route() {
   return { path: path.split('/').filter(Boolean).map(decodeURIComponent), query: new URLSearchParams(query) };
 }
 
-/** Goes to an address; replace leaves no way back to the one before. */
+/** Goes to an address; replace drops the current one from the history. */
 export function go(address, { replace = false } = {}) {
   if (replace) {
     history.replaceState(null, '', address);

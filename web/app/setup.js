@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// setup.js - putting a position on the board by hand, or by its text.
+// setup.js - setting up a position by hand or from text.
 
 import { api } from './api.js';
 import { attempt, field, h, icon, segmented, select } from './dom.js';
@@ -39,7 +39,7 @@ export async function open(main, [id], query, current) {
     attempt(async () => go(`#/game/${(await api.create({ game: about.id, variant: rules, position: text.value.trim(), players })).id}`));
 
   const draw = () => board.show({ ...view, moves: [], last: null, side }, { active: false });
-  /** Asks the server whether the position stands by the rules. */
+  /** Asks the server whether the rules allow the position. */
   const check = async () => {
     const mine = ++turn;
     try {
@@ -158,13 +158,13 @@ export async function open(main, [id], query, current) {
             h('button', {
               type: 'button',
               class: 'button',
-              text: 'Empty',
+              text: 'Clear board',
               onclick: () => {
                 BoardClass.clear(view.board);
                 write();
               },
             }),
-            h('button', { type: 'button', class: 'button', text: 'Usual start', onclick: () => attempt(() => reset('')) }),
+            h('button', { type: 'button', class: 'button', text: 'Starting position', onclick: () => attempt(() => reset('')) }),
           ),
           h('div', { class: 'actions left' }, start, against),
         ),

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// transfer.js - records in and out: paste, drop, files, formats, links.
+// transfer.js - import and export of game records: paste, drop, files, formats, links.
 
 import { api } from './api.js';
 import { attempt, copyText, dialog, field, h, icon, select, toast } from './dom.js';
 import { go } from './router.js';
 
-/** Hands a record to the server and opens what comes of it. */
+/** Sends a record to the server and opens the game it creates. */
 export async function importBytes(bytes, query) {
   const { games, format } = await api.import(bytes, query);
   if (games.length === 1) go(`#/game/${games[0].id}`);
   else {
-    toast(`${games.length} games read (${format})`);
+    toast(`${games.length} games imported (${format})`);
     if (location.hash.startsWith('#/library')) window.dispatchEvent(new HashChangeEvent('hashchange'));
     else go('#/library');
   }
@@ -26,7 +26,7 @@ export async function importDialog(text) {
         rows: 10,
         value: text,
         spellcheck: 'false',
-        placeholder: 'Paste a record or a position here',
+        placeholder: 'Paste a game record or a position here',
         'aria-label': 'Record',
       });
       const error = h('p', { class: 'error', role: 'alert' }),
@@ -104,7 +104,7 @@ export function exportDialog(game, about, at) {
       const formats = about.formats.filter((format) => format.write),
         area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': 'Record' });
       const state = { format: formats[0].id, whole: true };
-      const save = h('a', { class: 'button', download: true }, icon('file'), 'Save as a file');
+      const save = h('a', { class: 'button', download: true }, icon('file'), 'Download');
       let bytes = null;
       const load = () =>
         attempt(async () => {
@@ -144,11 +144,11 @@ export function exportDialog(game, about, at) {
             ),
           ),
           field(
-            'What',
+            'Include',
             select(
               [
-                ['tree', 'The whole tree'],
-                ['line', 'The line to this move'],
+                ['tree', 'All variations'],
+                ['line', 'Moves up to here'],
               ],
               'tree',
               (value) => {
@@ -183,7 +183,7 @@ export function exportDialog(game, about, at) {
   );
 }
 
-/** Copies an address that opens the line to where the page stands. */
+/** Copies an address that opens the moves up to the current node. */
 export async function copyLink(game, line) {
   let start = 0;
   line.forEach((node, i) => {
@@ -199,6 +199,6 @@ export async function copyLink(game, line) {
   if (moves) query.set('moves', moves);
   const address = `${location.origin}${location.pathname}#/at?${query}`;
   await copyText(address);
-  toast('The link is copied');
+  toast('Link copied');
   return address;
 }

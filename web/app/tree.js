@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// tree.js - the tree of variations: walking it, and drawing it as a list of moves.
+// tree.js - the tree of variations, and its list of moves.
 //
-// Nodes come from the server and only grow: node k of the list has number k, a parent and children, the
-// first of which is the main line. Nothing here ever takes one away.
+// Nodes come from the server and are never removed: node k of the list has number k, a parent and children;
+// the first child continues the main line.
 
 import { h, icon } from './dom.js';
 
@@ -14,7 +14,7 @@ export class Tree {
     this.visited = new Map(); // node -> the child last walked to
   }
 
-  /** Takes nodes that are new or changed. */
+  /** Merges new or changed nodes. */
   merge(list) {
     for (const node of list) this.nodes[node.n] = node;
   }
@@ -30,7 +30,7 @@ export class Tree {
     return path;
   }
 
-  /** Remembers the way to n, so that going forward again takes it. */
+  /** Remembers the path to n, so that stepping forward follows it again. */
   visit(n) {
     for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) this.visited.set(this.nodes[at].parent, at);
   }
@@ -41,7 +41,7 @@ export class Tree {
     return children.includes(last) ? last : (children[0] ?? null);
   }
 
-  /** The line through n and on from it, along the children walked last. */
+  /** The variation through n, continued along the children visited last. */
   through(n) {
     const path = this.line(n);
     for (let at = this.next(n); at !== null; at = this.next(at)) path.push(this.nodes[at]);
@@ -53,7 +53,7 @@ export class Tree {
     return path[path.length - 1].n;
   }
 
-  /** The other choice before or after this one, at the nearest fork behind it. */
+  /** The previous or next variation at the nearest fork before n. */
   sibling(n, step) {
     for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) {
       const { children } = this.nodes[this.nodes[at].parent];
@@ -99,7 +99,7 @@ export class TreeView {
     } else this.element.scrollTop = 0;
   }
 
-  /** The number of the full move each node belongs to, and whether its mover began the game. */
+  /** The full-move number of each node, and whether its mover is the player who started. */
   count() {
     const numbers = [{ turn: 0, ply: 0 }],
       { nodes } = this.tree;
@@ -113,7 +113,7 @@ export class TreeView {
     return numbers;
   }
 
-  /** Number in front of a move: '3.' for who began, '3…' for the other. */
+  /** The number before a move: '3.' for the player who started, '3…' for the other. */
   number(node, forced) {
     const { ply, fresh } = this.numbers[node.n];
     if (!fresh && !forced) return '';
@@ -138,7 +138,7 @@ export class TreeView {
     );
   }
 
-  /** The main line in rows of two, with what branches off below the row. */
+  /** The main line in rows of two moves, each followed by its variations. */
   main(from, parts) {
     let row = null;
     for (let node = from; node.children.length; node = this.tree.nodes[node.children[0]]) {
@@ -166,7 +166,7 @@ export class TreeView {
     }
   }
 
-  /** A variation as running text, with its own variations in it. */
+  /** A variation as running text, including its own variations. */
   variation(start) {
     const box = h('div', { class: 'variation' });
     let forced = true;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // base.js - what all boards share: layers, picking by pointer and keyboard, targets, choices, motion.
 //
-// A board of a game extends Board and says (docs/board.md):
+// The board of a game extends Board and implements (docs/web-app.md):
 //   frame(view)       viewBox [x, y, w, h]; called when the shape may have changed
 //   ground(view)      elements under the pieces
 //   cells(view)       [{key, x, y, w, h, name}]: what can be clicked and focused, in reading order
-//   pieces(view)      [{key, x, y, node, id?}]: what stands where; x, y the middle
+//   pieces(view)      [{key, x, y, node, id?}]: the pieces; x, y is the centre
 //   path(move)        the keys a person clicks for a legal move's text
 //   lastKeys(view)    keys of the last move
 //   overlay(view)     elements over the pieces
@@ -19,7 +19,18 @@ const still = () => document.documentElement.hasAttribute('data-still') || match
 
 export class Board {
   static Picker = Picker;
-  static checkWords = 'in check';
+  /** How the status line names a threat that must be answered. */
+  static checkText = 'in check';
+  /** Whether the board fills the stage instead of keeping its own proportions. */
+  static fillsStage = false;
+  /** Whether the board must be flipped for a player to sit below it. */
+  static flipsFor(side) {
+    return side === 1;
+  }
+  /** The player who sits below the board. people: the sides that people play. */
+  static lowerSide(flipped) {
+    return flipped ? 1 : 0;
+  }
 
   /** onMove(text) is called with a legal move's text. */
   constructor({ onMove, prefs }) {
@@ -72,12 +83,12 @@ export class Board {
   checkKeys() {
     return [];
   }
-  /** What a choice among moves with one path shows: {label, node}. */
+  /** How a move is shown when several share one path: {label, node}. */
   option(move) {
     return { label: move.move };
   }
 
-  /** Shows a position. moves: the line's moves up to here; animate: whether the last one is new. */
+  /** Shows a position. line: the moves up to here; animate: whether the last one is new. */
   show(view, { active = false, line = [], animate = false, flipped = this.flipped } = {}) {
     this.close();
     if (view !== this.view) this.values = new Map();
@@ -145,13 +156,13 @@ export class Board {
     this.paint();
   }
 
-  /** Marks the moves of the position shown with what tables say: [{move, value, distance?}]. */
+  /** Marks the moves of the current position with tablebase values: [{move, value, distance?}]. */
   showValues(list) {
     this.values = new Map(list.map((value) => [value.move, value]));
     if (this.view) this.paint();
   }
 
-  /** The best value behind each key that may be clicked next; before anything is picked, of each piece. */
+  /** The best value reachable through each key that may be clicked next; before a pick, of each piece. */
   keyValues() {
     const best = new Map(),
       { picker } = this;
@@ -163,7 +174,7 @@ export class Board {
     return best;
   }
 
-  /** Over a piece in its corner, on an empty cell in the middle. */
+  /** Placed in the corner of a piece, or in the centre of an empty cell. */
   valueMark(key, value) {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
@@ -172,7 +183,7 @@ export class Board {
     return valueMark(value, cell.x + cell.w * (taken ? 0.74 : 0.5), cell.y + cell.h * (taken ? 0.2 : 0.5), size * 0.27);
   }
 
-  /** Marks and targets only: what changes while a person picks. */
+  /** Redraws marks and targets only, which change while a move is being picked. */
   paint() {
     const { view, picker } = this,
       targets = this.active ? picker.targets() : new Map(),
@@ -228,7 +239,7 @@ export class Board {
     return found.length ? this.chosen(found, key) : undefined;
   }
 
-  /** One move is played; of several with the same way, the person chooses. */
+  /** Plays the move; when several share the path, asks which. */
   chosen(found, key) {
     const texts = [...new Map(found.map((move) => [move.move, move])).values()];
     if (texts.length === 1) return this.play(texts[0]);
@@ -322,7 +333,7 @@ export class Board {
       const matrix = this.root.getScreenCTM();
       piece.firstChild.style.transform = `translate(${(event.clientX - down.x) / matrix.a}px, ${(event.clientY - down.y) / matrix.d}px)`;
     });
-    // A click leaves the focus where it was, so that the arrow keys still walk through the game.
+    // A click leaves the focus where it was, so that the arrow keys still step through the game.
     this.root.addEventListener('mousedown', (event) => event.preventDefault());
     const up = (event) => {
       const was = down;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // camera.js - a board larger than the window: the camera is the viewBox; panning and zooming redraw nothing.
 //
-// What extends it has index(view), which finds the boards (this.boards, by key), place(key), their upper left
-// corners, and w and h, their size.
+// A subclass provides index(view), which fills this.boards (by key); place(key), the upper left corner of a
+// board; and w and h, the size of a board.
 
 import { Board } from './base.js';
 import { set, svg } from './svg.js';
@@ -68,7 +68,7 @@ export class Camera extends Board {
     this.look({ x: cx - (cx - x) * k, y: cy - (cy - y) * k, w: w * k, h: h * k }, { smooth: !at });
   }
 
-  /** Boards worth looking at now: the ends of active lines, and where the last turn happened. */
+  /** The boards of interest: the ends of active timelines and the boards of the last turn. */
   interesting(view) {
     const keys = new Set();
     for (const line of view.board.lines) {
@@ -82,7 +82,7 @@ export class Camera extends Board {
     return [...keys];
   }
 
-  /** Looks at the present; where that would be too small, at the boards that are due. */
+  /** Shows the present or, where that would be too small, the boards that must be moved on. */
   follow({ smooth = true } = {}) {
     const { view } = this;
     const readable = (this.w * (this.element.clientWidth || 800)) / 110; // a board is at least 110 pixels wide

@@ -25,6 +25,13 @@ export function disc(colour, king, size) {
 
 export class CheckersBoard extends Board {
   static id = 'checkers';
+  static flipsFor(side, names) {
+    return names[side].toLowerCase() === 'black';
+  }
+  static lowerSide(flipped, names) {
+    const blackFirst = names[0].toLowerCase() === 'black';
+    return blackFirst === flipped ? 0 : 1;
+  }
 
   label() {
     return 'Checkers board';
@@ -75,7 +82,7 @@ export class CheckersBoard extends Board {
     return capture ? capture.paths : [text.split(/[-x:]/)];
   }
 
-  /** While a capture is clicked through, its piece stands where it has come to. */
+  /** While a capture is being entered, its piece is shown on the last square clicked. */
   paint() {
     super.paint();
     const { prefix } = this.picker,
@@ -91,7 +98,7 @@ export class CheckersBoard extends Board {
     return view.last?.move ? view.last.move.split(/[-x:]/) : [];
   }
 
-  /** Pieces each player has taken, as pictures. */
+  /** The pieces each player has captured, as pictures. */
   captured(start, view) {
     const count = (board, colour) => board.squares.filter((square) => square.colour === colour).length;
     return [0, 1].map((player) => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// chessmen.js - the pieces of chess in five dimensions, drawn on a square of 100.
+// chessmen.js - the pieces of 5D chess, drawn on a 100x100 square.
 //
 // A piece is a list of shapes: a path to fill and outline, or a detail in the colour of the outline.
 
@@ -107,7 +107,7 @@ export function chessSymbols() {
   );
 }
 
-/** A piece of a kind (a letter) at a place. */
+/** A piece of a kind (a letter) at a point. */
 export function chessman(colour, kind, x, y, size) {
   return svg('use', { href: `#man-${colour}-${SHAPES[kind] ? kind : 'P'}`, x, y, width: size, height: size });
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // fived.js - the multiverse of 5D chess: timelines in rows, half turns in columns, to pan and zoom.
 //
-// Keys: '0T1w:e2' - line, turn and colour of a board, and a square. World units: a square is 10, a board
+// Keys: '0T1w:e2' - timeline, turn and colour of a board, and a square. World units: a square is 10, a board
 // 80 by 80 with a frame, boards stand PITCH apart.
 //
 //            T1w     T1b     T2w        columns by v = 2t + (black ? 1 : 0)
 //   L -1              .------[ ]
-//   L 0      [ ]-----[ ]-----[ ]        rows by l; White sees Black's lines above
+//   L 0      [ ]-----[ ]-----[ ]        rows by l; White sees Black's timelines above
 //
 // camera.js pans and zooms.
 
@@ -54,6 +54,7 @@ export function readRanks(ranks) {
 
 export class FivedBoard extends Camera {
   static id = 'fived';
+  static fillsStage = true;
 
   label() {
     return 'Multiverse';
@@ -115,7 +116,7 @@ export class FivedBoard extends Camera {
     return this.flipped ? { x: (width - 1 - x) * 10, y: y * 10 } : { x: x * 10, y: (height - 1 - y) * 10 };
   }
 
-  /** The middle of a square in the world: key 'LTc:sq'. */
+  /** The centre of a square in world units: key 'LTc:sq'. */
   spot(key) {
     const [board, square] = key.split(':'),
       at = this.place(board);
@@ -330,7 +331,7 @@ export class FivedBoard extends Camera {
       : [];
   }
 
-  /** Squares of recent moves on the boards they led to. */
+  /** Squares of recent moves, on the boards those moves created. */
   lastKeys(view) {
     const keys = [];
     for (const { from, to, colour } of this.recent(view)) {

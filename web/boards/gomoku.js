@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// gomoku.js - gomoku and renju: a wooden board of crossings, numbered stones, forbidden points by kind.
+// gomoku.js - gomoku and renju: a wooden board, numbered stones, forbidden points by kind.
 //
-// Keys are cells ('h8') and 'pass' is not on the board: it is an action beside it.
+// Keys are cells ('h8'). 'pass' is a button beside the board.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
@@ -34,7 +34,13 @@ const gradients = () =>
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
-  static checkWords = 'a row is threatened';
+  static checkText = 'a row is threatened';
+  static flipsFor() {
+    return false; // the board looks the same from both sides
+  }
+  static lowerSide(flipped, names, people) {
+    return people.length === 1 ? people[0] : 0;
+  }
 
   label(view) {
     return view.variant.startsWith('renju') ? 'Renju board' : 'Gomoku board';

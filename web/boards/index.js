@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// index.js - which board draws which game; loaded when it is first wanted.
+// index.js - which board draws which game, loaded on first use, and the settings that boards add to the page.
 
 const BOARDS = {
   '5dchess': () => import('./fived.js'),
@@ -8,6 +8,20 @@ const BOARDS = {
   neighbours: () => import('./neighbours.js'),
   gomoku: () => import('./gomoku.js'),
 };
+
+/** Settings of single boards: a choice among [value, text] pairs, or a switch. */
+export const BOARD_SETTINGS = [
+  {
+    pref: 'shogiSet',
+    label: 'Shogi pieces',
+    choices: [
+      ['kanji', 'Kanji'],
+      ['pictograms', 'Pictograms'],
+    ],
+  },
+  { pref: 'numbers', label: 'Move numbers on stones' },
+  { pref: 'forbidden', label: 'Forbidden points in renju' },
+];
 
 /** The class of a game's board; the text board where a game has none of its own. */
 export async function boardOf(game) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// kanji.js - the characters on shogi pieces, drawn by strokes so that no font is needed.
+// kanji.js - the characters on shogi pieces, drawn as strokes so that no font is needed.
 //
-// A stroke is a row of points "x,y,width" on a square of 100; the brush runs smoothly through them and
-// its width changes on the way. Horizontal strokes are thin and end in a small triangle, vertical
-// ones are thick, falling ones taper: the manner of printed Japanese.
+// A stroke is a list of points "x,y,width" on a 100x100 square, joined by a smooth curve of varying width.
+// As in printed Japanese, horizontal strokes are thin and end in a small triangle, vertical strokes are
+// thick, and falling strokes taper.
 
 const h = (x1, x2, y, w = 5) => [
   {
@@ -150,7 +150,7 @@ const STROKES = {
   杏: [h(8, 92, 23), v(50, 5, 58, 9), p(48, 25, 5, 58, 4, 8), n(52, 25, 95, 57, 10), box(26, 74, 66, 94)],
 };
 
-/** Points of a Catmull-Rom curve through the row, widths included. */
+/** Points of a Catmull-Rom curve through the points, widths included. */
 function smooth(points) {
   if (points.length < 3) return points;
   const out = [];
@@ -204,7 +204,7 @@ function outline({ line, tip }) {
 
 const made = new Map();
 
-/** The path data of a character on a square of 100, or null when it is none of ours. */
+/** The path data of a character on a square of 100, or null if it is not one of ours. */
 export function kanjiPath(character) {
   if (!STROKES[character]) return null;
   if (!made.has(character)) made.set(character, STROKES[character].flat().map(outline).join(''));

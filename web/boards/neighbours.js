@@ -88,7 +88,7 @@ export class NeighboursBoard extends Board {
     return [(this.reachLayer = svg('g', { class: 'reach' }))];
   }
 
-  /** The squares around a piece, as far as there are any. */
+  /** The squares around a piece that are on the board. */
   around(x, y) {
     const x0 = Math.max(0, x - 10) + 0.4,
       y0 = Math.max(0, y - 10) + 0.4,
@@ -127,7 +127,7 @@ export class NeighboursBoard extends Board {
     );
   }
 
-  /** What a picked piece can do is shown by its targets. */
+  /** The targets of a picked piece already show its moves. */
   paint() {
     super.paint();
     if (this.picker.prefix.length) this.reach(null);

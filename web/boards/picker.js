@@ -2,7 +2,7 @@
 // picker.js - from clicks to moves, for any game.
 //
 // A board turns each legal move into a path of keys (squares, hands) that a person clicks in turn. The
-// picker knows which keys have been clicked and says which may follow. A click on the last key of a
+// picker keeps the keys clicked so far and tells which may follow. A click on the last key of a
 // path is enough where only one move ends there.
 
 export class Picker {
@@ -11,7 +11,7 @@ export class Picker {
     this.prefix = [];
   }
 
-  /** Takes the legal moves of a position; whatever was picked is let go. */
+  /** Sets the legal moves of a position and clears the selection. */
   reset(moves) {
     this.moves = moves;
     this.prefix = [];
@@ -25,7 +25,7 @@ export class Picker {
     return this.prefix[0] ?? null;
   }
 
-  /** Moves that begin as picked so far. */
+  /** Moves that begin with the keys picked so far. */
   candidates(prefix = this.prefix) {
     return this.moves.filter(({ path }) => path.length >= prefix.length && prefix.every((key, i) => path[i] === key));
   }
@@ -34,7 +34,7 @@ export class Picker {
     return this.moves.some(({ path }) => path[0] === key);
   }
 
-  /** Keys that may be clicked next: key -> 'next', or 'end' where clicking skips the way there. */
+  /** Keys that may be clicked next: key -> 'next', or 'end' where the click skips intermediate keys. */
   targets() {
     const found = new Map();
     if (this.prefix.length === 0) return found;
@@ -47,7 +47,7 @@ export class Picker {
     return found;
   }
 
-  /** Clicks a key. Gives the moves that are now complete (several: a choice), or an empty list. */
+  /** Clicks a key. Returns the moves that are now complete (several: a choice), or an empty list. */
   click(key) {
     const next = [...this.prefix, key],
       going = this.candidates(next);

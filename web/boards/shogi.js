@@ -99,7 +99,7 @@ const WAYS = {
   },
 };
 const SYMBOLS = {
-  // on a square of 20 around the middle
+  // on a 20x20 square around the centre
   K: 'M-8 6L-9.5-4L-4.5 0L0-8L4.5 0L9.5-4L8 6ZM-8 9H8',
   R: 'M-7 8L-6-1H6L7 8ZM-8-1V-8H-4.5V-5H-1.7V-8H1.7V-5H4.5V-8H8V-1Z',
   B: 'M-6 8C-8 2-6-4 0-9C6-4 8 2 6 8ZM0-4V4M-3 0H3',
@@ -172,7 +172,7 @@ export class ShogiBoard extends Board {
     return 'Shogi board';
   }
 
-  /** Hands stand beside the board where there is width, above and below it where there is not. */
+  /** Hands are beside the board where there is room, otherwise above and below it. */
   get tall() {
     return this.element.clientWidth > 0 && this.element.clientWidth < 560;
   }
@@ -187,7 +187,7 @@ export class ShogiBoard extends Board {
     return this.flipped ? { x: (8 - x) * 10, y: (8 - y) * 10 } : { x: x * 10, y: y * 10 };
   }
 
-  /** Where a kind in a player's hand stands: the middle of its place. */
+  /** The centre of a piece kind in a player's hand. */
   handAt(kind, player) {
     const i = KINDS.indexOf(kind),
       lower = (player === 0) !== this.flipped;
@@ -356,7 +356,7 @@ export class ShogiBoard extends Board {
     );
   }
 
-  /** Changes a view's board by hand: item goes to key, null empties it. */
+  /** Edits a view's board: puts item on key; null empties it. */
   static put(board, key, item) {
     if (key[1] === '*') {
       const hand = board.hands[key[2] === '1' ? 'white' : 'black'],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// text.js - the board of a game that has no picture yet: its position as text, its moves as buttons.
+// text.js - the board of a game without a drawing: its position as text, its moves as buttons.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// values.js - what solved tables say of moves: words, signs, and marks on the board.
+// values.js - tablebase values of moves: as text, as signs, and as marks on the board.
 //
 // A value is {value: 'win' | 'draw' | 'loss', distance?}, for the player who moves; distance in plies.
 

@@ -2,7 +2,6 @@
 /* fived.c - the adapter: 5D chess behind the game interface. */
 #include "games/fived/fived.h"
 #include "games/fived/notation/pgn.h"
-#include "games/games.h"
 
 static const char *const off_on[] = {"off", "on"};
 static const char *const near_names[] = {"off", "on", "a-side"};

@@ -414,4 +414,7 @@ ply_status fived_promising_turns(const ply_rules *rules, const void *position,
                                  const ply_turn_request *wish, bool *complete);
 bool fived_mover_in_check(const ply_rules *rules, const void *position);
 
+/* The game, as the registry lists it. */
+extern const ply_game fived_game;
+
 #endif

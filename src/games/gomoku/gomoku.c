@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gomoku.c - the adapter: gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
-#include "games/games.h"
 #include "games/gomoku/notation/formats.h"
 #include "games/gomoku/openings/opening_rules.h"
 #include "games/gomoku/solve/goals.h"

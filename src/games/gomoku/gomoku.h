@@ -420,4 +420,7 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out);
 void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out);
 
+/* The game, as the registry lists it. */
+extern const ply_game gomoku_game;
+
 #endif

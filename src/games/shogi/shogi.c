@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* shogi.c - the adapter: shogi behind the game interface. */
+/* shogi.c - the game structure: options, variants and the tables of hooks. */
 #include "games/shogi/shogi.h"
-#include "games/games.h"
 #include "games/shogi/eval/weights.h"
 #include "games/shogi/notation/record_reader.h"
 #include "games/shogi/solve/mate.h"
@@ -17,7 +16,7 @@ static const ply_option options[] = {
          .names = impasse_names,
          .default_value = SHOGI_IMPASSE_27},
     [SHOGI_OPTION_PLIES] = {.name = "plies",
-                            .help = "a game not over after so many plies is a draw; 0: no limit",
+                            .help = "draw after this many plies; 0: no limit",
                             .low = 0,
                             .high = 1000000,
                             .default_value = 0},
@@ -73,7 +72,7 @@ static const ply_variant variants[] = {
      .name = "Ten-piece handicap",
      .data = "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"},
     {.id = "naked-king",
-     .name = "The king and three pawns in hand",
+     .name = "Naked king (three pawns in hand)",
      .data = "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1"},
 };
 
@@ -105,7 +104,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = shogi_node_outcome,
-    .repetition_outcome = shogi_repeated_outcome,
+    .repetition_outcome = shogi_repetition_outcome,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE |
               PLY_TRAIT_LATE_MOVE_PRUNING,
     .evaluate = shogi_evaluate,
@@ -145,7 +144,7 @@ static const ply_display_hooks display = {
 const ply_game shogi_game = {
     .id = "shogi",
     .name = "Shogi",
-    .summary = "Japanese chess: captured pieces change sides and come back",
+    .summary = "Japanese chess: captured pieces change sides and can be dropped",
     .player_names = {"Black", "White"},
     .options = options,
     .option_count = sizeof options / sizeof options[0],

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* test_value.c - what search asks of shogi: an evaluation that is fair, passing, exchanges. */
+/*
+ * test_evaluate.c - the search hooks: a symmetric evaluation, the null move, SEE and move ordering.
+ */
 #include "games/shogi/eval/weights.h"
 #include "games/shogi/shogi.h"
 #include "support/support.h"
 #include <string.h>
 
-/* The position as the other player sees it: the board turned round, colours and hands swapped. */
-static shogi_position turned(const shogi_position *p)
+/* The position as the opponent sees it: the board rotated, colours and hands swapped. */
+static shogi_position rotated(const shogi_position *p)
 {
     shogi_position t;
     shogi_clear_board(&t);
     for (int s = 0; s < SHOGI_SQUARES; s++)
         if (p->board[s] != SHOGI_CODE_EMPTY)
-            shogi_put(&t, p->board[s] ^ SHOGI_CODE_WHITE, SHOGI_SQUARES - 1 - s);
+            shogi_put_piece(&t, p->board[s] ^ SHOGI_CODE_WHITE, SHOGI_SQUARES - 1 - s);
     t.hand[0] = p->hand[1];
     t.hand[1] = p->hand[0];
     t.side = !p->side;
     t.ply = p->ply;
-    shogi_finish(&t);
+    shogi_compute_keys(&t);
     return t;
 }
 
 static void check_position(const ply_rules *rules, const shogi_position *p)
 {
-    shogi_position other = turned(p), mirror;
+    shogi_position other = rotated(p), mirror;
     shogi_image(rules, p, 1, &mirror);
     int32_t value = shogi_evaluate(rules, p);
     assert_int_equal(shogi_evaluate(rules, &other), value);
@@ -32,11 +34,11 @@ static void check_position(const ply_rules *rules, const shogi_position *p)
     size_t count = shogi_terms(rules, p, terms[0]);
     assert_true(count <= SHOGI_MAX_TERMS);
     for (int level = 1; level <= ply_isa_level(); level++) {
-        assert_int_equal(PLY_ISA_AT(shogi_values_of, level)->evaluate(p), value);
-        assert_int_equal(PLY_ISA_AT(shogi_values_of, level)->terms(p, terms[1]), count);
+        assert_int_equal(PLY_ISA_AT(shogi_evaluator_of, level)->evaluate(p), value);
+        assert_int_equal(PLY_ISA_AT(shogi_evaluator_of, level)->terms(p, terms[1]), count);
         assert_memory_equal(terms[0], terms[1], count * sizeof(ply_term));
     }
-    /* The orders of two positions that differ by a mirror are the same. */
+    /* Mirror images have the same move ordering and SEE. */
     ply_move moves[SHOGI_MAX_MOVES];
     count = shogi_moves(rules, p, moves);
     int32_t scores[SHOGI_MAX_MOVES], one;
@@ -53,7 +55,7 @@ static void check_position(const ply_rules *rules, const shogi_position *p)
         assert_int_equal(one, scores[i]);
         assert_int_equal(shogi_see(rules, &mirror, image), shogi_see(rules, p, moves[i]));
     }
-    /* Passing changes who moves and nothing else, and is taken back. */
+    /* A null move changes the player to move and nothing else, and can be taken back. */
     shogi_position passed = *p;
     shogi_undo_info undo;
     shogi_null_move(rules, &passed, &undo);
@@ -80,7 +82,7 @@ static void test_random_positions(void **unused)
             shogi_playout(&rules, &p, &rng, 1 + game % 29, &outcome);
         }
     }
-    /* Without a king, or with all in hand. */
+    /* Without a king, and with all pieces in hand. */
     static const char *const sfens[] = {"7lk/9/8S/9/9/9/9/7L1/9 b 2P 1",
                                         "9/9/9/9/4K4/9/9/9/9 w 2R2B4G4S4N4L18P 1"};
     for (size_t i = 0; i < 2; i++) {
@@ -91,8 +93,8 @@ static void test_random_positions(void **unused)
     }
 }
 
-/* A piece more is better, in hand as on the board, and so is a king behind golds. */
-static void test_sense(void **unused)
+/* An extra piece is better, on the board or in hand; so is a promoted rook with a gold in hand. */
+static void test_material(void **unused)
 {
     (void)unused;
     static const char *const pairs[][2] = {
@@ -117,11 +119,38 @@ static void test_sense(void **unused)
     }
 }
 
+/* SEE of a move in USI notation; checks says whether the move gives check. */
+static int32_t see_of(const ply_rules *rules, const char *sfen, const char *text, bool checks)
+{
+    ply_state s;
+    ply_move move;
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
+    test_make_state(&s, rules, sfen);
+    assert_int_equal(shogi_parse_move(rules, s.position, &cursor, &move), PLY_OK);
+    assert_int_equal(shogi_gives_check(s.position, move), checks);
+    int32_t value = shogi_see(rules, s.position, move);
+    ply_state_free(&s);
+    return value;
+}
+
+static void test_see(void **unused)
+{
+    (void)unused;
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    /* The pawn is captured and the rook recaptures. */
+    assert_int_equal(see_of(&rules, "4k4/9/9/4p4/9/4P4/9/4R4/4K4 b - 1", "5f5e", false), 0);
+    /* The rook captures an undefended pawn, then a defended one. */
+    assert_true(see_of(&rules, "4k4/9/9/3pp4/9/4R4/9/9/4K4 b - 1", "5f5d", true) > 0);
+    assert_true(see_of(&rules, "4k4/9/4g4/4p4/9/4R4/9/9/4K4 b - 1", "5f5d", false) < 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_positions),
-        cmocka_unit_test(test_sense),
+        cmocka_unit_test(test_material),
+        cmocka_unit_test(test_see),
     };
-    return cmocka_run_group_tests_name("shogi value", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("shogi evaluate", tests, NULL, NULL);
 }

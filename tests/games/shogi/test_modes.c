@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_modes.c - every mode of move generation against a plain one on the note's arrays.
+ * test_modes.c - every mode of move generation against a plain generator on the numbered-piece
+ * arrays.
  *
- * The plain one knows nothing of bit sets: it walks the 11-wide board in steps, plays each move on
- * the numbered pieces and looks whether the king can be taken. Random games are compared move for
- * move, late positions with full hands and problems with one king among them; the two views of the
- * position are compared as they go.
+ * The plain generator shares nothing with the square sets: it steps over the 11-wide board, plays
+ * each move on the arrays and tests whether the king can be captured. Random games are compared
+ * move for move, among them late positions with full hands and problems with one king. Along the
+ * way the two representations of the position are compared as well.
  */
 #include "games/shogi/shogi.h"
 #include "support/support.h"
@@ -15,11 +16,11 @@
 enum { ROOM = 2048 };
 
 /* --- the plain generator -------------------------------------------------------------------- */
-typedef struct plain_ways {
-    int one[9], far[5]; /* steps for Black, 0 at the end */
-} plain_ways;
+typedef struct plain_steps {
+    int steps[9], slides[5]; /* Black's steps, ended by 0 */
+} plain_steps;
 
-static const plain_ways ways[16] = {
+static const plain_steps movement[16] = {
     [0] = {{-11}, {0}},
     [1] = {{0}, {-11}},
     [2] = {{-23, -21}, {0}},
@@ -36,26 +37,26 @@ static const plain_ways ways[16] = {
     [13] = {{-12, -10, 10, 12}, {-11, -1, 1, 11}},
 };
 
-/* The note's test, in the note's arithmetic. */
+/* The design note's test for the edge, in its byte arithmetic. */
 static bool off_board(uint8_t pos)
 {
     return pos > 96 || pos % 11 > 8;
 }
 
-/* Squares that the piece with that number can go to or defends. */
-static size_t plain_reach(const shogi_note *n, int number, uint8_t *out)
+/* The squares that piece number `number` can move to or defends. */
+static size_t plain_attacks(const shogi_piece_list *n, int number, uint8_t *out)
 {
     int code = n->goma_cde[number], sign = code & 16 ? -1 : 1;
-    const plain_ways *w = &ways[code & 15];
+    const plain_steps *m = &movement[code & 15];
     size_t count = 0;
-    for (int i = 0; i < 8 && w->one[i]; i++) {
-        uint8_t to = (uint8_t)(n->goma_pos[number] + sign * w->one[i]);
+    for (int i = 0; i < 8 && m->steps[i]; i++) {
+        uint8_t to = (uint8_t)(n->goma_pos[number] + sign * m->steps[i]);
         if (!off_board(to))
             out[count++] = to;
     }
-    for (int i = 0; i < 4 && w->far[i]; i++)
-        for (uint8_t to = (uint8_t)(n->goma_pos[number] + sign * w->far[i]); !off_board(to);
-             to = (uint8_t)(to + sign * w->far[i])) {
+    for (int i = 0; i < 4 && m->slides[i]; i++)
+        for (uint8_t to = (uint8_t)(n->goma_pos[number] + sign * m->slides[i]); !off_board(to);
+             to = (uint8_t)(to + sign * m->slides[i])) {
             out[count++] = to;
             if (n->board[to])
                 break;
@@ -63,14 +64,14 @@ static size_t plain_reach(const shogi_note *n, int number, uint8_t *out)
     return count;
 }
 
-static bool plain_in_check(const shogi_note *n, int side)
+static bool plain_in_check(const shogi_piece_list *n, int side)
 {
     int king = n->goma_pos[1 + side];
     for (int number = 1; number <= 40; number++) {
         uint8_t to[64];
         if (n->goma_pos[number] > 96 || ((n->goma_cde[number] >> 4) & 1) == side)
             continue;
-        size_t count = plain_reach(n, number, to);
+        size_t count = plain_attacks(n, number, to);
         for (size_t i = 0; i < count; i++)
             if (to[i] == king)
                 return true;
@@ -84,12 +85,12 @@ static bool plain_is_dead(int kind, int side, int to)
     return (kind <= 1 && ranks_left == 0) || (kind == 2 && ranks_left <= 1);
 }
 
-static size_t plain_moves(const shogi_note *n, int side, int mode, ply_move *out);
+static size_t plain_moves(const shogi_piece_list *n, int side, int mode, ply_move *out);
 
-static bool plain_allows(const shogi_note *n, int side, int mode, ply_move move)
+static bool plain_allows(const shogi_piece_list *n, int side, int mode, ply_move move)
 {
-    shogi_note after = *n;
-    shogi_note_play(&after, side, move);
+    shogi_piece_list after = *n;
+    shogi_piece_list_play(&after, side, move);
     if (plain_in_check(&after, side))
         return false;
     bool checks = plain_in_check(&after, !side);
@@ -102,7 +103,7 @@ static bool plain_allows(const shogi_note *n, int side, int mode, ply_move move)
     return true;
 }
 
-static size_t plain_moves(const shogi_note *n, int side, int mode, ply_move *out)
+static size_t plain_moves(const shogi_piece_list *n, int side, int mode, ply_move *out)
 {
     size_t count = 0;
     unsigned held = 0, pawn_columns = 0;
@@ -115,7 +116,7 @@ static size_t plain_moves(const shogi_note *n, int side, int mode, ply_move *out
         if ((code & 15) == 0)
             pawn_columns |= 1u << (pos % 11);
         uint8_t to[64];
-        size_t squares = plain_reach(n, number, to);
+        size_t squares = plain_attacks(n, number, to);
         for (size_t i = 0; i < squares; i++) {
             int taken = n->board[to[i]];
             if (taken && ((n->goma_cde[taken] >> 4) & 1) == side)
@@ -148,12 +149,12 @@ static int compare_moves(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void compare_modes(const shogi_position *p, const shogi_note *note)
+static void compare_modes(const shogi_position *p, const shogi_piece_list *list)
 {
     for (int mode = SHOGI_SIMPLE; mode <= SHOGI_TSUME; mode++) {
         ply_move ours[ROOM], plain[ROOM];
         size_t count = shogi_moves_of_mode(p, mode, ours);
-        size_t expected = plain_moves(note, p->side, mode, plain);
+        size_t expected = plain_moves(list, p->side, mode, plain);
         qsort(ours, count, sizeof ours[0], compare_moves);
         qsort(plain, expected, sizeof plain[0], compare_moves);
         if (count != expected || memcmp(ours, plain, count * sizeof ours[0]) != 0) {
@@ -165,12 +166,10 @@ static void compare_modes(const shogi_position *p, const shogi_note *note)
     }
 }
 
-/*
- * Answers to a check, counted up to some number, and mate at once: every instruction set against
- * playing all moves.
- */
-static unsigned checks_met, mates_met;
+/* How many positions of each sort have been compared. */
+static unsigned checks_seen, mates_seen;
 
+/* The number of evasions and mate in one, on every instruction set, against playing all moves. */
 static void compare_mating(const ply_rules *rules, const shogi_position *p)
 {
     ply_move moves[ROOM];
@@ -183,14 +182,14 @@ static void compare_mating(const ply_rules *rules, const shogi_position *p)
         mates = shogi_count(rules, &after) == 0;
     }
     bool in_check = shogi_in_check(p, p->side);
-    size_t answers = shogi_count(rules, p);
-    mates_met += mates;
-    checks_met += in_check;
+    size_t evasions = shogi_count(rules, p);
+    mates_seen += mates;
+    checks_seen += in_check;
     for (int level = 1; level <= ply_isa_level(); level++) {
         const shogi_kernels *k = PLY_ISA_AT(shogi_kernels_of, level);
         shogi_position copy = *p;
         shogi_undo_info undo;
-        ply_move move = k->mate(&copy);
+        ply_move move = k->mate_in_one(&copy);
         assert_memory_equal(&copy, p, sizeof copy);
         assert_int_equal(move != PLY_MOVE_NONE, mates);
         if (mates) {
@@ -199,30 +198,31 @@ static void compare_mating(const ply_rules *rules, const shogi_position *p)
             assert_true(shogi_in_check(&copy, copy.side));
             assert_int_equal(shogi_count(rules, &copy), 0);
         }
-        for (unsigned most = 1; in_check && most < 8; most++) {
-            unsigned counted = k->answers(p, most);
-            assert_true(counted >= most ? answers >= most : counted == answers);
+        for (unsigned limit = 1; in_check && limit < 8; limit++) {
+            unsigned counted = k->evasions(p, limit);
+            assert_true(counted >= limit ? evasions >= limit : counted == evasions);
         }
         if (in_check)
-            assert_int_equal(k->answers(p, ROOM), answers);
+            assert_int_equal(k->evasions(p, ROOM), evasions);
     }
 }
 
-/* The arrays as they were carried through the game say what the position says. */
-static void compare_views(const shogi_position *p, const shogi_note *carried)
+/* The arrays that were updated move by move describe the same position. */
+static void compare_representations(const shogi_position *p, const shogi_piece_list *carried)
 {
-    shogi_position from_note;
-    shogi_note made;
-    assert_int_equal(shogi_note_to_position(carried, p->side, &from_note, NULL), PLY_OK);
-    from_note.ply = p->ply;
-    assert_memory_equal(&from_note, p, sizeof from_note);
-    shogi_note_from_position(p, &made);
-    assert_int_equal(shogi_note_to_position(&made, p->side, &from_note, NULL), PLY_OK);
-    from_note.ply = p->ply;
-    assert_memory_equal(&from_note, p, sizeof from_note);
+    shogi_position rebuilt;
+    shogi_piece_list made;
+    assert_int_equal(shogi_piece_list_to_position(carried, p->side, &rebuilt, NULL), PLY_OK);
+    rebuilt.ply = p->ply;
+    assert_memory_equal(&rebuilt, p, sizeof rebuilt);
+    shogi_piece_list_from_position(p, &made);
+    assert_int_equal(shogi_piece_list_to_position(&made, p->side, &rebuilt, NULL), PLY_OK);
+    rebuilt.ply = p->ply;
+    assert_memory_equal(&rebuilt, p, sizeof rebuilt);
 }
 
-static void walk(const char *start, uint64_t seed, int games, int plies, int every)
+/* Plays random games from `start`; compares the modes on every `every`-th ply. */
+static void compare_games(const char *start, uint64_t seed, int games, int plies, int every)
 {
     ply_rules rules;
     ply_state state;
@@ -230,19 +230,19 @@ static void walk(const char *start, uint64_t seed, int games, int plies, int eve
     for (int g = 0; g < games; g++) {
         ply_rng rng = ply_rng_make(seed, (uint64_t)g);
         test_make_state(&state, &rules, start);
-        shogi_note note;
-        shogi_note_from_position(state.position, &note);
+        shogi_piece_list list;
+        shogi_piece_list_from_position(state.position, &list);
         for (int ply = 0; ply < plies; ply++) {
             const shogi_position *p = state.position;
-            compare_views(p, &note);
+            compare_representations(p, &list);
             if (ply % every == 0)
-                compare_modes(p, &note);
+                compare_modes(p, &list);
             compare_mating(&rules, p);
             size_t count = shogi_count(&rules, p);
             if (count == 0)
                 break;
             ply_move move = shogi_nth(&rules, p, ply_rng_below(&rng, (uint32_t)count));
-            shogi_note_play(&note, p->side, move);
+            shogi_piece_list_play(&list, p->side, move);
             assert_int_equal(ply_state_play(&state, move), PLY_OK);
         }
         ply_state_free(&state);
@@ -252,7 +252,7 @@ static void walk(const char *start, uint64_t seed, int games, int plies, int eve
 static void test_random_games(void **state)
 {
     (void)state;
-    walk(NULL, 11, test_is_long() ? 400 : 30, 600, 3);
+    compare_games(NULL, 11, test_is_long() ? 400 : 30, 600, 3);
 }
 
 /* Full hands from the first move. */
@@ -260,20 +260,21 @@ static void test_full_hands(void **state)
 {
     (void)state;
     int games = test_is_long() ? 40 : 3;
-    walk("9/9/9/3k5/9/5K3/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1", 12, games, 200, 7);
-    walk("4k4/9/9/9/9/9/9/9/4K4 b 9P9p 1", 13, games * 2, 200, 3);
-    walk("ppplkl1pp/b2p1p3/9/9/9/B8/9/5P1P1/PPPP1LKLP b R2G2S2N2Pr2g2s2n2p 1", 14, games, 60, 3);
+    compare_games("9/9/9/3k5/9/5K3/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1", 12, games, 200, 7);
+    compare_games("4k4/9/9/9/9/9/9/9/4K4 b 9P9p 1", 13, games * 2, 200, 3);
+    compare_games("ppplkl1pp/b2p1p3/9/9/9/B8/9/5P1P1/PPPP1LKLP b R2G2S2N2Pr2g2s2n2p 1", 14, games,
+                  60, 3);
 }
 
-/* Problems: the attacker has no king, the box is not empty. */
+/* Problems: the attacker has no king, and not all pieces are in play. */
 static void test_one_king(void **state)
 {
     (void)state;
     int games = test_is_long() ? 200 : 12;
-    walk("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", 15, games, 30, 1);
-    walk("7nk/7pl/6N2/9/9/9/9/9/9 b RBP 1", 16, games, 40, 1);
-    walk("9/9/9/9/4K4/9/9/9/9 w rbgsnlp 1", 17, games, 40, 1);
-    walk("9/9/9/9/9/9/9/9/9 b 2P2p 1", 18, games, 12, 1);
+    compare_games("4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", 15, games, 30, 1);
+    compare_games("7nk/7pl/6N2/9/9/9/9/9/9 b RBP 1", 16, games, 40, 1);
+    compare_games("9/9/9/9/4K4/9/9/9/9 w rbgsnlp 1", 17, games, 40, 1);
+    compare_games("9/9/9/9/9/9/9/9/9 b 2P2p 1", 18, games, 12, 1);
 }
 
 static void test_famous_problems(void **state)
@@ -287,7 +288,7 @@ static void test_famous_problems(void **state)
         if (!tab || !strchr(tab, '/'))
             continue;
         tab[strcspn(tab, "\r\n")] = '\0';
-        walk(tab + 1, 19, test_is_long() ? 5 : 1, 12, 1);
+        compare_games(tab + 1, 19, test_is_long() ? 5 : 1, 12, 1);
         problems++;
     }
     if (file) {
@@ -296,20 +297,20 @@ static void test_famous_problems(void **state)
     }
 }
 
-/* After the others: they must have met enough of both. */
-static void test_mating_met(void **state)
+/* Runs after the others, which must have covered enough positions of both sorts. */
+static void test_mating_coverage(void **state)
 {
     (void)state;
-    assert_true(checks_met > 300);
-    assert_true(mates_met > 100);
+    assert_true(checks_seen > 300);
+    assert_true(mates_seen > 100);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_games), cmocka_unit_test(test_full_hands),
-        cmocka_unit_test(test_one_king),     cmocka_unit_test(test_famous_problems),
-        cmocka_unit_test(test_mating_met),
+        cmocka_unit_test(test_random_games),    cmocka_unit_test(test_full_hands),
+        cmocka_unit_test(test_one_king),        cmocka_unit_test(test_famous_problems),
+        cmocka_unit_test(test_mating_coverage),
     };
     return cmocka_run_group_tests_name("shogi modes", tests, NULL, NULL);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_perft.c - published and independently computed counts of legal moves.
+ * test_perft.c - published and independently computed perft counts.
  *
- * Every number is counted twice where that is quick: without walking the last two plies, and by
+ * Where it is quick, every number is checked in both modes: with the last two plies counted, and by
  * playing every move.
  */
 #include "support/support.h"
 
 enum { BULK, VISIT };
 
-typedef struct known {
-    const char *sfen; /* NULL: the start */
+typedef struct known_perft {
+    const char *sfen; /* NULL: the start position */
     uint64_t nodes[7];
-} known;
+} known_perft;
 
-static const known positions[] = {
+static const known_perft positions[] = {
     {NULL, {30, 900, 25470, 719731, 19861490, 547581517, 15086269607}},
     {"l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
      {207, 28684, 4809015, 516925165}},
     {"R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1", {593, 105677, 53393368}},
-    /* The same without the other king: more than 593. By our own count, two ways. */
+    /* The same without the opposing king: more than 593. Our own figure, from two methods. */
     {"R8/2K1S1SS1/4B4/9/9/9/9/9/1L1L3L1 b RBGSNLP3g3n17p 1", {596}},
     {"9/9/9/3k5/9/5K3/9/9/9 b RB2G2S2N2L9Prb2g2s2n2l9p 1", {524, 248257, 112911856}},
     {"8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
@@ -48,7 +48,7 @@ static void test_known_counts(void **state)
     uint64_t visit_limit = test_is_long() ? 300000000 : 3000000;
     for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++)
         for (int depth = 1; depth <= 7; depth++) {
-            const known *k = &positions[i];
+            const known_perft *k = &positions[i];
             uint64_t nodes = k->nodes[depth - 1];
             if (nodes == 0)
                 continue;
@@ -74,7 +74,7 @@ static void test_no_move(void **state)
     assert_int_equal(outcome.result, PLY_SECOND_WINS);
     assert_string_equal(outcome.reason, "no-move");
     ply_state_free(&game);
-    /* By the 27-point rule he may declare instead of moving, and wins. */
+    /* By the 27-point rule, Black may declare instead of moving, and wins. */
     test_make_rules(&rules, "shogi", NULL);
     test_make_state(&game, &rules, sfen);
     outcome = ply_state_outcome(&game);

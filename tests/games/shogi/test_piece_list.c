@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* test_note.c - the note's squares, codes, moves, arrays and 80 bytes, to the bit. */
+/*
+ * test_piece_list.c - the design note's squares, codes, moves, numbered pieces and 80-byte save, to
+ * the bit.
+ */
 #include "games/shogi/rules/square_tables.h"
 #include "games/shogi/shogi.h"
 #include "support/support.h"
@@ -17,9 +20,10 @@ static shogi_position parse(const char *sfen)
     return p;
 }
 
-static const char usual[] = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+static const char standard_start[] =
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/* The note's drawing: file 9 to 1 from the left, 11 to a rank, and its test for the edge. */
+/* Files 9 to 1 from the left, ranks eleven apart, and the test for the edge. */
 static void test_squares(void **state)
 {
     (void)state;
@@ -39,20 +43,20 @@ static void test_squares(void **state)
         assert_int_equal(shogi_in_zone(SHOGI_BLACK, s), s < 31);
         assert_int_equal(shogi_in_zone(SHOGI_WHITE, s), s > 65);
         /* One step is one shift, and White's steps are Black's negated. */
-        for (int class = 0; class < SHOGI_CLASSES; class ++) {
-            shogi_set turned = 0;
-            for (shogi_set r = shogi_reach[SHOGI_BLACK][class][s]; r; r &= r - 1)
-                turned |= set_of(96 - set_first(r));
-            assert_true(turned == shogi_reach[SHOGI_WHITE][class][96 - s]);
+        for (int type = 0; type < SHOGI_TYPES; type++) {
+            shogi_set rotated = 0;
+            for (shogi_set r = shogi_pseudo_attacks[SHOGI_BLACK][type][s]; r; r &= r - 1)
+                rotated |= set_of(96 - set_first(r));
+            assert_true(rotated == shogi_pseudo_attacks[SHOGI_WHITE][type][96 - s]);
         }
     }
     /* 7g7f: Black's forward is -11; a knight's jumps are -23 and -21. */
-    assert_true(shogi_reach[SHOGI_BLACK][SHOGI_PAWN][68] == set_of(57));
-    assert_true(shogi_reach[SHOGI_BLACK][SHOGI_KNIGHT][49] == (set_of(26) | set_of(28)));
-    assert_true(shogi_reach[SHOGI_WHITE][SHOGI_KNIGHT][49] == (set_of(70) | set_of(72)));
+    assert_true(shogi_pseudo_attacks[SHOGI_BLACK][SHOGI_PAWN][68] == set_of(57));
+    assert_true(shogi_pseudo_attacks[SHOGI_BLACK][SHOGI_KNIGHT][49] == (set_of(26) | set_of(28)));
+    assert_true(shogi_pseudo_attacks[SHOGI_WHITE][SHOGI_KNIGHT][49] == (set_of(70) | set_of(72)));
 }
 
-/* from 0-6, to 7-13, promotion 16384, drop 32768. */
+/* Bits 0-6 from, 7-13 to, 14 promotion, 15 drop. */
 static void test_move_bits(void **state)
 {
     (void)state;
@@ -71,7 +75,7 @@ static void test_move_bits(void **state)
             }
     ply_rules rules;
     test_make_rules(&rules, "shogi", NULL);
-    shogi_position p = parse(usual);
+    shogi_position p = parse(standard_start);
     ply_cursor cursor = ply_cursor_make("7g7f", 4, NULL);
     ply_move move;
     assert_int_equal(shogi_parse_move(&rules, &p, &cursor, &move), PLY_OK);
@@ -88,25 +92,25 @@ static void test_codes(void **state)
     assert_int_equal(p.board[84], 8 | 0);       /* Black's tokin */
     assert_int_equal(p.board[96], 1);           /* Black's lance */
     assert_int_equal(p.board[5], SHOGI_CODE_EMPTY);
-    assert_int_equal(shogi_code_class(8 | 0), SHOGI_GOLD);
-    assert_int_equal(shogi_code_class(8 | 4), SHOGI_HORSE);
-    shogi_note note;
-    shogi_note_from_position(&p, &note);
-    assert_int_equal(note.goma_pos[1], 92);
-    assert_int_equal(note.goma_pos[2], 4);
-    assert_int_equal(note.goma_cde[1], 7);
-    assert_int_equal(note.goma_cde[2], 0x17);
-    assert_int_equal(note.board[92], 1);
+    assert_int_equal(shogi_code_type(8 | 0), SHOGI_GOLD);
+    assert_int_equal(shogi_code_type(8 | 4), SHOGI_HORSE);
+    shogi_piece_list list;
+    shogi_piece_list_from_position(&p, &list);
+    assert_int_equal(list.goma_pos[1], 92);
+    assert_int_equal(list.goma_pos[2], 4);
+    assert_int_equal(list.goma_cde[1], 7);
+    assert_int_equal(list.goma_cde[2], 0x17);
+    assert_int_equal(list.board[92], 1);
     int first, end;
-    shogi_note_numbers(SHOGI_GOLD, &first, &end);
+    shogi_piece_list_numbers(SHOGI_GOLD, &first, &end);
     assert_int_equal(end - first, 4);
-    assert_int_equal(note.goma_pos[first], 97);
-    assert_int_equal(note.goma_cde[first], 0x20 | 6);
-    assert_int_equal(note.goma_pos[first + 1], 99);
-    shogi_note_numbers(SHOGI_KNIGHT, &first, &end);
-    assert_int_equal(note.goma_pos[first], 98);
-    assert_int_equal(note.goma_cde[first], 0x20 | 0x10 | 2);
-    shogi_note_numbers(SHOGI_PAWN, &first, &end);
+    assert_int_equal(list.goma_pos[first], 97);
+    assert_int_equal(list.goma_cde[first], 0x20 | 6);
+    assert_int_equal(list.goma_pos[first + 1], 99);
+    shogi_piece_list_numbers(SHOGI_KNIGHT, &first, &end);
+    assert_int_equal(list.goma_pos[first], 98);
+    assert_int_equal(list.goma_cde[first], 0x20 | 0x10 | 2);
+    shogi_piece_list_numbers(SHOGI_PAWN, &first, &end);
     assert_int_equal(end, 41);
 }
 
@@ -115,7 +119,7 @@ static void test_saved(void **state)
     (void)state;
     uint8_t bytes[SHOGI_SAVED_BYTES], again[SHOGI_SAVED_BYTES];
     static const char *const positions[] = {
-        usual,
+        standard_start,
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
         "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1",
         "9/9/9/9/9/9/9/9/9 w - 1",
@@ -129,14 +133,15 @@ static void test_saved(void **state)
         shogi_save(&q, again);
         assert_memory_equal(bytes, again, sizeof bytes);
     }
-    shogi_position p = parse(usual);
+    shogi_position p = parse(standard_start);
     shogi_save(&p, bytes);
     assert_int_equal(bytes[0], 92); /* goma_pos[1]: Black's king on 5i */
     assert_int_equal(bytes[1], 4);
     assert_int_equal(bytes[41], 0x17); /* goma_cde[2] */
 }
 
-static void refuse(uint8_t *bytes, int at, int value, const char *words)
+/* Loading must fail with `words` in the message after one byte has been changed. */
+static void rejects_byte(uint8_t *bytes, int at, int value, const char *words)
 {
     shogi_position p;
     ply_error error = {0};
@@ -152,112 +157,29 @@ static void test_saved_faults(void **state)
 {
     (void)state;
     uint8_t bytes[SHOGI_SAVED_BYTES];
-    shogi_position p = parse(usual);
+    shogi_position p = parse(standard_start);
     shogi_save(&p, bytes);
-    refuse(bytes, 0, 9, "no square");
-    refuse(bytes, 0, 98, "no square");
-    refuse(bytes, 0, 4, "two pieces");
-    refuse(bytes, 2, 92, "two pieces");
-    refuse(bytes, 40, 0x80 | 7, "impossible code");
-    refuse(bytes, 46, 0x08 | 6, "impossible code");
-    refuse(bytes, 42, 7, "kings");
-    refuse(bytes, 42, 0x25, "in hand");
+    rejects_byte(bytes, 0, 9, "not a square");
+    rejects_byte(bytes, 0, 98, "not a square");
+    rejects_byte(bytes, 0, 4, "two pieces");
+    rejects_byte(bytes, 2, 92, "two pieces");
+    rejects_byte(bytes, 40, 0x80 | 7, "invalid code");
+    rejects_byte(bytes, 46, 0x08 | 6, "invalid code");
+    rejects_byte(bytes, 42, 7, "kings");
+    rejects_byte(bytes, 42, 0x25, "in hand");
 }
 
-/* Arrays that contradict themselves are refused. */
-static void test_note_faults(void **state)
+/* Arrays that contradict each other are rejected. */
+static void test_array_faults(void **state)
 {
     (void)state;
-    shogi_position p = parse(usual), q;
-    shogi_note note;
+    shogi_position p = parse(standard_start), q;
+    shogi_piece_list list;
     ply_error error = {0};
-    shogi_note_from_position(&p, &note);
-    note.board[50] = 5;
-    assert_int_equal(shogi_note_to_position(&note, 0, &q, &error), PLY_BAD_POSITION);
+    shogi_piece_list_from_position(&p, &list);
+    list.board[50] = 5;
+    assert_int_equal(shogi_piece_list_to_position(&list, 0, &q, &error), PLY_BAD_POSITION);
     assert_non_null(strstr(error.message, "board[50]"));
-}
-
-/* Positions that cannot be are refused with the reason; odd ones that can be are read. */
-static void test_positions(void **state)
-{
-    (void)state;
-    ply_rules rules;
-    test_make_rules(&rules, "shogi", NULL);
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9 b - 1", 16, "expected '/'");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/8 b - 1", 18, "8 squares");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/91 b - 1", 18, "side to move");
-    test_bad_position(&rules, "8X/9/9/9/9/9/9/9/9 b - 1", 2, "expected a piece");
-    test_bad_position(&rules, "8+/9/9/9/9/9/9/9/9 b - 1", 3, "expected a piece");
-    test_bad_position(&rules, "7+G1/9/9/9/9/9/9/9/9 b - 1", 3, "does not promote");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/9 x - 1", 19, "side to move");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/9 b 19P 1", 21, "1 to 18");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/9 b 3R 1", 21, "only 2");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/9 b K 1", 21, "in hand");
-    test_bad_position(&rules, "RRR6/9/9/9/9/9/9/9/9 b - 1", 1, "3 pieces of the kind rook");
-    test_bad_position(&rules, "KK7/9/9/9/9/9/9/9/9 b - 1", 1, "two kings");
-    test_bad_position(&rules, "P8/9/9/9/9/9/9/9/9 b - 1", 1, "can never move");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/n8/9 b - 1", 1, "can never move");
-    test_bad_position(&rules, "9/9/9/P8/P8/9/9/9/9 b - 1", 1, "two pawns on file 9");
-    test_bad_position(&rules, "4k4/4G4/9/9/9/9/9/9/9 b - 1", 1, "White is in check");
-    test_bad_position(&rules, "9/9/9/9/9/9/9/9/9 b - 1 x", 25, "more text");
-    /* Found wild, with one piece too many. */
-    test_bad_position(&rules, "kl7/1p7/9/9/9/9/9/7P1/7LK b RB2G2S2N2L8Prb2g2s2nl8p 1", 1,
-                      "5 pieces of the kind lance");
-    shogi_position p = parse("sfen 4k4/9/9/9/9/9/9/9/9 b PPP");
-    assert_int_equal(shogi_hand_count(p.hand[0], SHOGI_PAWN), 3);
-    assert_int_equal(p.ply, 1);
-    p = parse("startpos");
-    assert_int_equal(shogi_king(&p, SHOGI_BLACK), 92);
-}
-
-static void test_moves_refused(void **state)
-{
-    (void)state;
-    ply_rules rules;
-    ply_state s;
-    test_make_rules(&rules, "shogi", NULL);
-    test_make_state(&s, &rules, NULL);
-    test_bad_move(&s, "7g7e", 1, "does not move that way");
-    test_bad_move(&s, "3c3d", 1, "no piece of Black's");
-    test_bad_move(&s, "8h7g", 1, "own piece");
-    test_bad_move(&s, "P*5e", 1, "none in hand");
-    test_bad_move(&s, "7g7f+", 1, "where pieces promote");
-    test_bad_move(&s, "7g", 3, "expected a square");
-    test_bad_move(&s, "K*5e", 1, "a drop begins");
-    ply_state_free(&s);
-    test_make_state(&s, &rules, "k8/1P7/2N6/9/9/9/4r4/9/4K3L b PNL 1");
-    test_bad_move(&s, "L*1e", 1, "stays in check");
-    test_bad_move(&s, "8b8a", 1, "must promote");
-    test_bad_move(&s, "7c8a", 1, "must promote");
-    ply_state_free(&s);
-    test_make_state(&s, &rules, "k8/1P7/9/9/9/9/4r4/4G4/4K3L b PNL 1");
-    test_bad_move(&s, "5h4h", 1, "would be in check");
-    test_bad_move(&s, "P*8e", 1, "pawn on that file");
-    test_bad_move(&s, "N*5b", 1, "never move");
-    test_bad_move(&s, "L*5a", 1, "never move");
-    test_bad_move(&s, "P*5h", 1, "not empty");
-    ply_state_free(&s);
-}
-
-/* Mate by a gold; a bishop for a pawn; a defended piece. */
-static void test_exchange(void **state)
-{
-    (void)state;
-    ply_rules rules;
-    test_make_rules(&rules, "shogi", NULL);
-    shogi_position p = parse("4k4/9/9/4p4/9/4P4/9/4R4/4K4 b - 1");
-    ply_cursor c = ply_cursor_make("5f5e", 4, NULL);
-    ply_move move;
-    assert_int_equal(shogi_parse_move(&rules, &p, &c, &move), PLY_OK);
-    /* The pawn is taken, the rook takes back. */
-    assert_true(shogi_see(&rules, &p, move) == 0);
-    p = parse("4k4/9/9/3pp4/9/4R4/9/9/4K4 b - 1");
-    c = ply_cursor_make("5f5d", 4, NULL);
-    assert_int_equal(shogi_parse_move(&rules, &p, &c, &move), PLY_OK);
-    assert_true(shogi_see(&rules, &p, move) > 0); /* nothing defends it */
-    p = parse("4k4/9/4g4/4p4/9/4R4/9/9/4K4 b - 1");
-    assert_true(shogi_see(&rules, &p, move) < 0);
-    assert_true(shogi_gives_check(&p, move) == false);
 }
 
 int main(void)
@@ -265,9 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_squares),      cmocka_unit_test(test_move_bits),
         cmocka_unit_test(test_codes),        cmocka_unit_test(test_saved),
-        cmocka_unit_test(test_saved_faults), cmocka_unit_test(test_note_faults),
-        cmocka_unit_test(test_positions),    cmocka_unit_test(test_moves_refused),
-        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_saved_faults), cmocka_unit_test(test_array_faults),
     };
-    return cmocka_run_group_tests_name("shogi note", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("shogi piece list", tests, NULL, NULL);
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_random.c - random games, which draw moves in a way of their own: every move legal, every
- * legal move equally likely, every end the one the rules give. Nothing here knows how they draw.
+ * test_random.c - random games: every move is legal, every legal move is equally likely, and every
+ * game ends where the rules say. The tests do not depend on how moves are drawn.
  */
 #include "games/shogi/shogi.h"
 #include "support/support.h"
 #include <math.h>
 #include <string.h>
 
-/* The move that leads from a state to a position; fails if no legal one does. */
+/* The move that leads from a state to a position; fails if no legal move does. */
 static ply_move find_move(const ply_state *s, const shogi_position *after)
 {
     ply_move moves[SHOGI_MAX_MOVES];
@@ -25,10 +25,10 @@ static ply_move find_move(const ply_state *s, const shogi_position *after)
 }
 
 /*
- * The game of a stream, ply by ply: the playout of n plies and that of n - 1 are one legal move
- * apart, and the game ends where the rules say, for the reason they say.
+ * Follows one random game ply by ply. The playouts of n - 1 and of n plies are one legal move
+ * apart, and the game ends when the rules say, for the reason they give.
  */
-static void follow(const ply_rules *rules, const char *sfen, uint64_t stream, size_t max_plies)
+static void follow_game(const ply_rules *rules, const char *sfen, uint64_t stream, size_t max_plies)
 {
     ply_state s;
     test_make_state(&s, rules, sfen);
@@ -72,7 +72,7 @@ static void test_games(void **unused)
         {"standard:impasse=try", NULL},
         {"standard:impasse=none,plies=120", NULL},
         {"10-piece", NULL},
-        /* Little material: repetitions of every sort. */
+        /* Little material: repetitions of every kind. */
         {"standard", "8k/9/9/9/9/9/9/9/K8 b - 1"},
         {"standard:impasse=try", "8k/9/9/9/9/9/9/9/K8 b - 1"},
         {"standard", "8k/9/9/9/4R4/9/9/9/K8 b - 1"},
@@ -87,16 +87,19 @@ static void test_games(void **unused)
         ply_rules rules;
         test_make_rules(&rules, "shogi", starts[i].rules);
         for (uint64_t game = 0; game < (test_is_long() ? 60 : 4); game++)
-            follow(&rules, starts[i].sfen, game, 1100);
+            follow_game(&rules, starts[i].sfen, game, 1100);
     }
 }
 
-/* One ply from a position many times over: Pearson's chi square, six deviations allowed. */
-static void check_even(const ply_rules *rules, const shogi_position *p, unsigned each)
+/*
+ * Draws one ply from a position many times: Pearson's chi-squared test, with a tolerance of six
+ * standard deviations.
+ */
+static void check_uniform(const ply_rules *rules, const shogi_position *p, unsigned each)
 {
     ply_move moves[SHOGI_MAX_MOVES];
     uint64_t keys[SHOGI_MAX_MOVES];
-    unsigned seen[SHOGI_MAX_MOVES] = {0};
+    unsigned drawn[SHOGI_MAX_MOVES] = {0};
     size_t count = shogi_moves(rules, p, moves);
     for (size_t i = 0; i < count; i++) {
         shogi_position after = *p;
@@ -113,16 +116,16 @@ static void check_even(const ply_rules *rules, const shogi_position *p, unsigned
         while (at < count && keys[at] != shogi_hash(rules, &after))
             at++;
         assert_true(at < count);
-        seen[at]++;
+        drawn[at]++;
     }
     double chi = 0, freedom = (double)count - 1;
     for (size_t i = 0; i < count; i++)
-        chi += ((double)seen[i] - each) * ((double)seen[i] - each) / each;
+        chi += ((double)drawn[i] - each) * ((double)drawn[i] - each) / each;
     if (chi > freedom + 6 * sqrt(2 * freedom) || chi < freedom - 6 * sqrt(2 * freedom))
-        fail_msg("chi square %.1f with %.0f degrees of freedom", chi, freedom);
+        fail_msg("chi-squared is %.1f with %.0f degrees of freedom", chi, freedom);
 }
 
-static void test_even(void **unused)
+static void test_uniform(void **unused)
 {
     (void)unused;
     static const char *const sfens[] = {
@@ -131,12 +134,12 @@ static void test_even(void **unused)
         "7lk/9/8S/9/9/9/9/7L1/8K b P 1",
         /* Pinned on a file and on a diagonal; few king steps are safe. */
         "4r3k/9/9/1b7/4G4/3S5/4K4/9/4r3b b P 1",
-        /* In check, from near and from afar. */
+        /* In check from nearby and from a distance. */
         "4k4/9/9/4r4/9/9/9/3g5/4K4 b RBGSNLP 1",
         "4k4/9/9/4r4/9/9/9/4P4/4K1s2 b BGSNL 1",
-        /* The 593 moves. */
+        /* The position with 593 moves. */
         "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
-        /* A king with one safe step, and nothing else that moves. */
+        /* A king with one safe square, and no other piece that can move. */
         "7rk/9/9/9/9/9/r8/9/K8 b - 1",
     };
     ply_rules rules;
@@ -144,10 +147,10 @@ static void test_even(void **unused)
     ply_state s;
     for (size_t i = 0; i < sizeof sfens / sizeof sfens[0]; i++) {
         test_make_state(&s, &rules, sfens[i]);
-        check_even(&rules, s.position, test_is_long() ? 2000 : 100);
+        check_uniform(&rules, s.position, test_is_long() ? 2000 : 100);
         ply_state_free(&s);
     }
-    /* And positions from games. */
+    /* Positions from random games. */
     for (uint64_t game = 0; game < (test_is_long() ? 200 : 10); game++) {
         shogi_position p;
         ply_outcome outcome;
@@ -155,7 +158,7 @@ static void test_even(void **unused)
         shogi_start(&rules, &p);
         shogi_playout(&rules, &p, &rng, 40 + 13 * game % 300, &outcome);
         if (outcome.result == PLY_ONGOING)
-            check_even(&rules, &p, 100);
+            check_uniform(&rules, &p, 100);
     }
 }
 
@@ -163,7 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_games),
-        cmocka_unit_test(test_even),
+        cmocka_unit_test(test_uniform),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("shogi random", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_record.c - every record format: written and read back, the record is the same; real shapes
- * of files are read; bad ones are refused where they are bad.
+ * test_record.c - every record format: records survive being written and read back, files as found
+ * in the wild are read, and bad ones are rejected with the right location.
  */
 #include "games/shogi/notation/record_reader.h"
 #include "support/support.h"
@@ -34,8 +34,9 @@ static const ply_format *find_format(const char *id)
 }
 
 /* --- random records ------------------------------------------------------------------------- */
-static void add_line(ply_record *record, ply_state *state, uint32_t node, int plies, ply_rng *rng,
-                     unsigned keeps)
+/* Adds random moves below a node, with side variations if the format keeps them. */
+static void add_random_moves(ply_record *record, ply_state *state, uint32_t node, int plies,
+                             ply_rng *rng, unsigned keeps)
 {
     size_t start = state->plies;
     for (int i = 0; i < plies; i++) {
@@ -56,7 +57,7 @@ static void add_line(ply_record *record, ply_state *state, uint32_t node, int pl
                 uint32_t branch;
                 assert_int_equal(ply_record_add(record, parent, second, &branch), PLY_OK);
                 assert_int_equal(ply_state_play(state, second), PLY_OK);
-                add_line(record, state, branch, (int)ply_rng_below(rng, 6), rng, keeps);
+                add_random_moves(record, state, branch, (int)ply_rng_below(rng, 6), rng, keeps);
                 ply_state_undo(state);
             }
         }
@@ -88,7 +89,7 @@ static void make_record(ply_record *record, ply_rules *rules, ply_rng *rng, unsi
         assert_int_equal(ply_record_add_comment(record, 0, "start", 5), PLY_OK);
     ply_state state;
     assert_int_equal(ply_record_start_state(record, &state, NULL), PLY_OK);
-    add_line(record, &state, 0, (int)ply_rng_below(rng, 150), rng, keeps);
+    add_random_moves(record, &state, 0, (int)ply_rng_below(rng, 150), rng, keeps);
     ply_state_free(&state);
     assert_int_equal(ply_record_final_state(record, &state, NULL), PLY_OK);
     int turn = ((shogi_position *)state.position)->side;
@@ -97,9 +98,8 @@ static void make_record(ply_record *record, ply_rules *rules, ply_rng *rng, unsi
         static const char *const ends[] = {"TORYO", "SENNICHITE",   "TIME_UP", "CHUDAN",
                                            "TSUMI", "ILLEGAL_MOVE", "KACHI",   "JISHOGI"};
         const char *end = ends[ply_rng_below(rng, 8)];
-        assert_int_equal(
-            shogi_kifu_set_ending(record, shogi_kifu_ending_by_csa(end, strlen(end)), turn),
-            PLY_OK);
+        const kifu_ending *ending = shogi_kifu_ending_by_csa(end, strlen(end), &turn);
+        assert_int_equal(shogi_kifu_set_ending(record, ending, turn), PLY_OK);
     }
 }
 
@@ -148,7 +148,7 @@ static void same_record(const ply_record *a, const ply_record *b, unsigned keeps
     }
 }
 
-/* Three games in a file, for each format; names of endings that a format lacks are left out. */
+/* Three games in one file, for each format. */
 static void test_round_trips(void **unused)
 {
     (void)unused;
@@ -169,10 +169,10 @@ static void test_round_trips(void **unused)
             ply_cursor cursor = ply_cursor_make(ply_text_cstr(&text), text.length, &error);
             for (int i = 0; i <= 3; i++) {
                 ply_record back;
-                ply_rules usual;
+                ply_rules standard;
                 bool found;
-                test_make_rules(&usual, "shogi", NULL);
-                assert_int_equal(ply_record_init(&back, &usual), PLY_OK);
+                test_make_rules(&standard, "shogi", NULL);
+                assert_int_equal(ply_record_init(&back, &standard), PLY_OK);
                 if (format->read(&cursor, &back, &found) != PLY_OK)
                     fail_msg("%s line %u column %u: %s\n%s", format->id, error.line, error.column,
                              error.message, ply_text_cstr(&text));
@@ -188,7 +188,7 @@ static void test_round_trips(void **unused)
     }
 }
 
-/* --- files as they are found ---------------------------------------------------------------- */
+/* --- files as found in the wild ------------------------------------------------------------- */
 static void read_text(const char *id, const char *text, ply_record *record)
 {
     ply_rules rules;
@@ -202,7 +202,7 @@ static void read_text(const char *id, const char *text, ply_record *record)
     assert_true(found);
 }
 
-/* The record reads, and as USI it is the line given. */
+/* Reads the record and compares it, written as USI, with the expected line. */
 static void reads_as(const char *id, const char *text, const char *usi, ply_result result,
                      const char *ending)
 {
@@ -222,7 +222,7 @@ static void test_csa_files(void **unused)
     (void)unused;
     reads_as("csa", "V2.2\nN+A\nN-B\n$EVENT:x\nPI\n+\n+7776FU,T3\n-3334FU,T10\n'*hm\n%TORYO,T2\n",
              "position startpos moves 7g7f 3c3d\n", PLY_SECOND_WINS, "resign");
-    /* Removed pieces, AL, and a missing blank after the last star. */
+    /* Removed pieces, AL, and a missing space after the last asterisk. */
     reads_as("csa", "PI82HI22KA\n-\n-8384FU\n",
              "position sfen lnsgkgsnl/9/ppppppppp/9/9/9/"
              "PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves 8c8d\n",
@@ -230,7 +230,7 @@ static void test_csa_files(void **unused)
     reads_as("csa", "P1 *  *  *  * -OU *  *  *  *\nP+53FU00KI\nP-00AL\n+\n+0052KI\n%TSUMI\n",
              "position sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 moves G*5b\n",
              PLY_FIRST_WINS, "mate");
-    /* The move that broke the rules stands in the file; the game ended by it. */
+    /* The illegal move is in the file, and the game ended with it. */
     reads_as("csa", "PI\n+\n+7776FU\n-3334FU\n+8844KA\n%ILLEGAL_MOVE\n",
              "position startpos moves 7g7f 3c3d 8h4d\n", PLY_FIRST_WINS, "illegal-move");
     reads_as("csa", "PI\n+\n+7776FU\n-3334FU\n+8811UM\n%ILLEGAL_MOVE\n",
@@ -250,7 +250,7 @@ static void test_kif_files(void **unused)
              "   4 同　銀(31)\r\n   5 ４五角打\r\n   6 中断\r\nまで5手で中断\r\n"
              "\r\n変化：2手\r\n   2 ８四歩(83)\r\n",
              "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e\n", PLY_ONGOING, "interrupted");
-    /* Hands parted by half-width blanks, 王 and 竜, a problem without Black's king. */
+    /* Hands separated by half-width spaces, 王 and 竜, and a problem without Black's king. */
     reads_as("kifu",
              "後手の持駒：飛 角 金三 銀四 桂四 香四 歩十七\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n"
              "+---------------------------+\n| ・ ・ ・ ・v王 ・ ・ ・ ・|一\n"
@@ -261,7 +261,7 @@ static void test_kif_files(void **unused)
              "+---------------------------+\n先手の持駒：金\n手数＝0  まで\n1 ５二金打\n2 詰み\n",
              "position sfen 4k4/9/4P3+R/9/9/9/9/9/9 b Grb3g4s4n4l17p 1 moves G*5b\n",
              PLY_FIRST_WINS, "mate");
-    /* An illegal move that the file calls one: two pawns on a file. */
+    /* An illegal move that the file calls illegal: a second pawn on the file. */
     reads_as("kifu",
              "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２二角成(88)\n   4 同　銀(31)\n"
              "   5 ８八角打\n   6 ３三角打\n   7 同　角成(88)\n   8 同　桂(21)\n   9 ８八銀(79)\n"
@@ -278,7 +278,7 @@ static void test_kif_files(void **unused)
              PLY_SECOND_WINS, "resign");
 }
 
-/* The words of KI2 for all pieces that can go to a square. */
+/* Writes moves in KI2 and reads each of them back. */
 static void ki2_words(const char *sfen, const char *moves, const char *expected)
 {
     ply_rules rules;
@@ -304,7 +304,7 @@ static void ki2_words(const char *sfen, const char *moves, const char *expected)
     ply_state_free(&state);
 }
 
-/* The examples of the Japan Shogi Association's page on how moves are written. */
+/* The examples from the Japan Shogi Association's page on move notation. */
 static void test_ki2_words(void **unused)
 {
     (void)unused;
@@ -324,8 +324,9 @@ static void test_ki2_words(void **unused)
     ki2_words("9/9/4G4/9/9/9/9/9/2k5K b G 1", "G*5b 5c5b", "５二金打 ５二金 ");
 }
 
-/* --- refused -------------------------------------------------------------------------------- */
-static void refused(const char *id, const char *text, uint32_t line, uint32_t column,
+/* --- bad files ------------------------------------------------------------------------------ */
+/* Reading must fail at that line and column, with `words` in the message. */
+static void rejects(const char *id, const char *text, uint32_t line, uint32_t column,
                     const char *words)
 {
     ply_rules rules;
@@ -343,37 +344,38 @@ static void refused(const char *id, const char *text, uint32_t line, uint32_t co
     ply_record_free(&record);
 }
 
-static void test_refused(void **unused)
+static void test_bad_files(void **unused)
 {
     (void)unused;
-    refused("usi", "position startpos moves 7g7f 7g7f\n", 1, 30, "no piece of White's");
-    refused("usi", "\nposition startpos moves 7g7x\n", 2, 28, "rank");
-    refused("sfen", "9/9 b - 1\n", 1, 4, "expected '/'");
-    refused("csa", "PI\n+\n+7775FU\n", 3, 2, "does not move that way");
-    refused("csa", "PI\n+\n-3334FU\n", 3, 2, "not White's turn");
-    refused("csa", "PI82FU\n", 1, 3, "usual start");
-    refused("csa", "P1-XX\n", 1, 4, "expected a piece");
-    refused("csa", "PI\n+\n+7776FU\n%FOO\n", 4, 2, "unknown ending");
-    refused("csa", "P+11OU12OU\n+\n", 2, 1, "two kings");
-    refused("csa", "hello\n", 1, 1, "not a line of CSA");
-    refused("kifu", "手合割：平手\n   1 ７五歩(77)\n", 2, 6, "does not move that way");
-    refused("kifu", "   1 ７六銀(77)\n", 1, 6, "no 銀 on 77");
-    refused("kifu", "   2 ７六歩(77)\n", 1, 4, "move 2 where 1");
-    refused("kifu", "   1 ７六歩(77)\n変化：5手\n", 2, 4, "there are 1 moves");
-    refused("kifu", "手合割：その他\n   1 ７六歩(77)\n", 1, 5, "unknown handicap");
-    refused("kifu", "   1 同　歩(77)\n", 1, 6, "同");
-    refused("kifu", "なんだろう\n", 1, 1, "expected a header");
-    refused("ki2u", "▲７六歩 ３四歩\n", 1, 6, "▲");
-    refused("ki2u", "▲５八金\n", 1, 2, "2 moves could be meant");
-    refused("jkf", "{\"moves\":[{\"move\":{\"from\":{\"x\":7,\"y\":7}}}]}", 1, 19, "square to go");
-    refused("jkf", "{\"moves\":[}", 1, 11, "expected");
-    refused("jkf", "[]", 1, 1, "object");
-    refused("western", "1. P-7e\n", 1, 4, "no legal move");
-    refused("western", "1. G-5h\n", 1, 4, "more than one");
-    refused("kifu", "\xFF\xFE\xFF", 1, 1, "neither UTF-8 nor Shift_JIS");
+    rejects("usi", "position startpos moves 7g7f 7g7f\n", 1, 30, "White has no piece");
+    rejects("usi", "\nposition startpos moves 7g7x\n", 2, 28, "rank");
+    rejects("sfen", "9/9 b - 1\n", 1, 4, "expected '/'");
+    rejects("csa", "PI\n+\n+7775FU\n", 3, 2, "does not move that way");
+    rejects("csa", "PI\n+\n-3334FU\n", 3, 2, "not White's turn");
+    rejects("csa", "PI82FU\n", 1, 3, "standard start");
+    rejects("csa", "P1-XX\n", 1, 4, "expected a piece");
+    rejects("csa", "PI\n+\n+7776FU\n%FOO\n", 4, 2, "unknown ending");
+    rejects("csa", "P+11OU12OU\n+\n", 2, 1, "two kings");
+    rejects("csa", "hello\n", 1, 1, "not a CSA line");
+    rejects("kifu", "手合割：平手\n   1 ７五歩(77)\n", 2, 6, "does not move that way");
+    rejects("kifu", "   1 ７六銀(77)\n", 1, 6, "no 銀 on 77");
+    rejects("kifu", "   2 ７六歩(77)\n", 1, 4, "found move 2, expected move 1");
+    rejects("kifu", "   1 ７六歩(77)\n変化：5手\n", 2, 4, "the last move is 1");
+    rejects("kifu", "手合割：その他\n   1 ７六歩(77)\n", 1, 5, "unknown handicap");
+    rejects("kifu", "   1 同　歩(77)\n", 1, 6, "同");
+    rejects("kifu", "なんだろう\n", 1, 1, "expected a header");
+    rejects("ki2u", "▲７六歩 ３四歩\n", 1, 6, "▲");
+    rejects("ki2u", "▲５八金\n", 1, 2, "ambiguous: 2 legal moves match");
+    rejects("jkf", "{\"moves\":[{\"move\":{\"from\":{\"x\":7,\"y\":7}}}]}", 1, 19,
+            "no target square");
+    rejects("jkf", "{\"moves\":[}", 1, 11, "expected");
+    rejects("jkf", "[]", 1, 1, "object");
+    rejects("western", "1. P-7e\n", 1, 4, "no legal move matches");
+    rejects("western", "1. G-5h\n", 1, 4, "ambiguous: 2 legal moves match");
+    rejects("kifu", "\xFF\xFE\xFF", 1, 1, "neither UTF-8 nor Shift_JIS");
 }
 
-/* What Shift_JIS cannot say is refused with the way out. */
+/* A character that Shift_JIS lacks is an error that names the alternative. */
 static void test_shift_jis(void **unused)
 {
     (void)unused;
@@ -396,7 +398,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips), cmocka_unit_test(test_csa_files),
         cmocka_unit_test(test_kif_files),   cmocka_unit_test(test_ki2_words),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_shift_jis),
+        cmocka_unit_test(test_bad_files),   cmocka_unit_test(test_shift_jis),
     };
     return cmocka_run_group_tests_name("shogi records", tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.c - what the oracles are asked about.
+ * emit.c - generates the positions and games that the oracles check.
  *
- *     emit positions N SEED    N lines: SFEN, '|', the legal moves in USI; from random games, their
- *                              late positions with full hands included
- *     emit games N SEED        N lines of JSON: one game as usi, csa, kifu, ki2u and jkf
+ *     emit positions N SEED    N lines: SFEN, '|', the legal moves in USI notation; from random games,
+ *                              including late positions with full hands
+ *     emit games N SEED        N lines of JSON: one game as usi, csa, kif, ki2 and jkf
  */
 #include "core/json_write.h"
 #include "games/shogi/notation/record_reader.h"

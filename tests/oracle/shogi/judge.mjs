@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// judge.mjs - whether a move of shogi, a line of tests/oracle/play/games.c, is legal for shogiops.
+// judge.mjs - whether shogiops accepts a shogi move; lines come from tests/oracle/play/games.c.
 import { parseSfen } from 'shogiops/sfen';
 import { parseUsi } from 'shogiops/util';
 

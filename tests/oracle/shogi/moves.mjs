@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Legal moves as shogiops has them, against lines of `emit positions`.
+// moves.mjs - compares the legal moves in the output of `emit positions` with those of shogiops.
 import { createInterface } from 'node:readline';
 import { parseSfen } from 'shogiops/sfen';
 import { makeUsi } from 'shogiops/util';
@@ -29,7 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const [sfen, , list] = line.split('|');
   const ours = list ? list.split(' ').sort() : [];
   const pos = parseSfen('standard', sfen, false);
-  const theirs = pos.isOk ? legalMoves(pos.value) : ['refused: ' + pos.error.message];
+  const theirs = pos.isOk ? legalMoves(pos.value) : ['rejected: ' + pos.error.message];
   if (ours.join(' ') === theirs.join(' ')) passed++;
   else if (++failed <= 10) {
     console.log(`differs: ${sfen}`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records as tsshogi has them: it must read what we write as the same game, and write files that
-// we must read back. Lines of `emit games` come in; the files go to the folder named.
+// records.mjs GAMES FOLDER - compares game records with tsshogi. It must read our records as the same
+// games, and writes records of its own to FOLDER for us to read. GAMES is the output of `emit games`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as tsshogi from 'tsshogi';
 
@@ -49,5 +49,5 @@ for (const game of games) {
 writeFileSync(`${folder}/expected.usi`, expected.join('\n') + '\n');
 for (const id of Object.keys(out))
   writeFileSync(`${folder}/theirs.${id}`, out[id].join(id === 'csa' ? '/\n' : '\n'));
-console.log(`records: ${passed} of ours read by tsshogi as they are, ${failed} not`);
+console.log(`records: tsshogi reads ${passed} of ours correctly, ${failed} not`);
 console.log(JSON.stringify({ passed, failed }));

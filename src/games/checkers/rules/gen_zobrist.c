@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_zobrist.c - prints tables.inc: Zobrist keys and binomial coefficients. */
+/* gen_zobrist.c - prints zobrist.inc: Zobrist keys and binomial coefficients. */
 #include "core/hash.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ int main(void)
     }
     printf("};\nconst uint64_t checkers_turn_key = 0x%" PRIx64 "u;\n",
            ply_zobrist_key(PLY_ZOBRIST_CHECKERS, 128));
-    /* Pascal's triangle as far as sets of squares and pieces go. */
+    /* Pascal's triangle: sets of up to 12 pieces on up to 32 squares. */
     uint64_t choose[33][13] = {{0}};
     printf("const uint64_t checkers_choose[33][CHECKERS_PIECES + 1] = {\n");
     for (int n = 0; n <= 32; n++) {

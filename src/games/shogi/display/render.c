@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* render.c - boards for a terminal, in kanji or in letters, and the JSON that the page draws from. */
+/*
+ * render.c - boards for a terminal, in kanji or letters, and the JSON that the web app draws from.
+ */
 #include "core/json_write.h"
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/shogi.h"
 
-/* Letters: a capital for Black's piece, '+' before a promoted one. */
+/* With letters, Black's pieces are capitals and promoted pieces have a '+' in front. */
 static void draw_piece(int code, bool ascii, ply_text *out)
 {
     if (ascii) {
@@ -12,7 +14,7 @@ static void draw_piece(int code, bool ascii, ply_text *out)
             ply_text_string(out, " .");
         else
             ply_text_format(out, "%c%c", code & SHOGI_CODE_PROMOTED ? '+' : ' ',
-                            shogi_letters[code & SHOGI_CODE_KIND] |
+                            shogi_piece_letters[code & SHOGI_CODE_KIND] |
                                 (shogi_code_owner(code) ? 0x20 : 0));
         return;
     }
@@ -24,20 +26,20 @@ static void draw_piece(int code, bool ascii, ply_text *out)
 
 static void draw_hand(const shogi_position *p, int colour, bool ascii, ply_text *out)
 {
-    static const uint8_t order[] = {SHOGI_ROOK,   SHOGI_BISHOP, SHOGI_GOLD, SHOGI_SILVER,
-                                    SHOGI_KNIGHT, SHOGI_LANCE,  SHOGI_PAWN};
+
     ply_text_string(out, colour == SHOGI_BLACK ? (ascii ? "Black" : "☗ Black")
                                                : (ascii ? "White" : "☖ White"));
     ply_text_string(out, " in hand:");
-    for (size_t i = 0; i < sizeof order; i++) {
-        unsigned count = shogi_hand_count(p->hand[colour], order[i]);
+    for (int i = 0; i < SHOGI_KING; i++) {
+        int kind = shogi_hand_order[i];
+        unsigned count = shogi_hand_count(p->hand[colour], kind);
         if (count == 0)
             continue;
         ply_text_char(out, ' ');
         if (ascii)
-            ply_text_char(out, shogi_letters[order[i]]);
+            ply_text_char(out, shogi_piece_letters[kind]);
         else
-            ply_text_string(out, shogi_board_kanji(order[i]));
+            ply_text_string(out, shogi_board_kanji(kind));
         if (count > 1)
             ply_text_format(out, "%u", count);
     }
@@ -46,12 +48,28 @@ static void draw_hand(const shogi_position *p, int colour, bool ascii, ply_text 
     ply_text_char(out, '\n');
 }
 
+/* One square; marked if the last move left or entered it. */
+static void draw_square(int code, bool marked, unsigned flags, ply_text *out)
+{
+    bool colours = (flags & PLY_DRAW_COLOUR) != 0;
+    if (colours)
+        ply_text_format(out, "\033[%s;%sm", marked ? "43" : "48;5;94",
+                        code == SHOGI_CODE_EMPTY ? "90"
+                        : shogi_code_owner(code) ? "1;36"
+                                                 : "1;97");
+    ply_text_char(out, marked && !colours ? '[' : ' ');
+    draw_piece(code, (flags & PLY_DRAW_ASCII) != 0, out);
+    ply_text_char(out, marked && !colours ? ']' : ' ');
+    if (colours)
+        ply_text_string(out, "\033[0m");
+}
+
 void shogi_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                 ply_text *out)
 {
     (void)rules;
     const shogi_position *p = position;
-    bool ascii = (flags & PLY_DRAW_ASCII) != 0, colours = (flags & PLY_DRAW_COLOUR) != 0;
+    bool ascii = (flags & PLY_DRAW_ASCII) != 0;
     int to = last != PLY_MOVE_NONE ? shogi_move_to(last) : -1;
     int from = last != PLY_MOVE_NONE && !shogi_move_is_drop(last) ? shogi_move_from(last) : -1;
     draw_hand(p, SHOGI_WHITE, ascii, out);
@@ -60,18 +78,8 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
     ply_text_char(out, '\n');
     for (int rank = 0; rank < SHOGI_SIDE; rank++) {
         for (int column = 0; column < SHOGI_SIDE; column++) {
-            int s = shogi_square(column, rank), code = p->board[s];
-            bool marked = s == to || s == from;
-            if (colours)
-                ply_text_format(out, "\033[%s;%sm", marked ? "43" : "48;5;94",
-                                code == SHOGI_CODE_EMPTY ? "90"
-                                : shogi_code_owner(code) ? "1;36"
-                                                         : "1;97");
-            ply_text_char(out, marked && !colours ? '[' : ' ');
-            draw_piece(code, ascii, out);
-            ply_text_char(out, marked && !colours ? ']' : ' ');
-            if (colours)
-                ply_text_string(out, "\033[0m");
+            int s = shogi_square(column, rank);
+            draw_square(p->board[s], s == to || s == from, flags, out);
         }
         ply_text_format(out, " %c\n", 'a' + rank);
     }
@@ -94,7 +102,7 @@ void shogi_json(const ply_rules *rules, const void *position, ply_text *out)
         if (code == SHOGI_CODE_EMPTY)
             continue;
         char square[3] = {(char)('9' - shogi_column(s)), (char)('a' + shogi_rank(s)), '\0'};
-        char kind[2] = {shogi_letters[code & SHOGI_CODE_KIND], '\0'};
+        char kind[2] = {shogi_piece_letters[code & SHOGI_CODE_KIND], '\0'};
         ply_json_open(out, '{');
         ply_json_member_string(out, "square", square);
         ply_json_member_string(out, "colour", colour_names[shogi_code_owner(code)]);
@@ -111,7 +119,7 @@ void shogi_json(const ply_rules *rules, const void *position, ply_text *out)
         ply_json_open(out, '{');
         for (int kind = 0; kind < SHOGI_KING; kind++) {
             unsigned count = shogi_hand_count(p->hand[colour], kind);
-            char name[2] = {shogi_letters[kind], '\0'};
+            char name[2] = {shogi_piece_letters[kind], '\0'};
             if (count > 0)
                 ply_json_member_unsigned(out, name, count);
         }
@@ -127,13 +135,11 @@ void shogi_notes(const ply_rules *rules, const void *position, ply_text *out)
     const shogi_position *p = position;
     if (shogi_in_check(p, p->side))
         ply_text_string(out, "in check\n");
-    shogi_entering e = shogi_entering_now(p);
+    shogi_impasse_score score = shogi_impasse_score_of(p);
     int rule = rules->option[SHOGI_OPTION_IMPASSE];
-    if (e.king_in_camp && (rule == SHOGI_IMPASSE_27 || rule == SHOGI_IMPASSE_24))
+    if (score.king_in_camp && (rule == SHOGI_IMPASSE_27 || rule == SHOGI_IMPASSE_24))
         ply_text_format(out,
-                        "entering king: %u pieces in the camp (10 needed), %u points (%d needed)\n",
-                        e.pieces, e.points,
-                        rule == SHOGI_IMPASSE_24 ? 31
-                        : p->side == SHOGI_BLACK ? 28
-                                                 : 27);
+                        "entering king: %u pieces in the camp (%d needed), %u points (%u needed)\n",
+                        score.pieces, SHOGI_IMPASSE_PIECES, score.points,
+                        shogi_impasse_winning_points(rule, p->side));
 }

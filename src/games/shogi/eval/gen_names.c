@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_names.c - prints names.inc: a name for each weight of weights.h. */
+/* gen_names.c - prints names.inc, which has a name for each weight of weights.h. */
 #include "games/shogi/eval/weights.h"
 #include <stdio.h>
 

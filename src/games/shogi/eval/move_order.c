@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * move_order.c - which moves to try first, which are noisy, and what an exchange is worth.
+ * move_order.c - move ordering, noisy moves and static exchange evaluation (SEE).
  *
- * Values are hundredths of a pawn and those of the evaluation. A captured piece changes hands, so
- * taking it is worth what it was on the board to the other player and what it is in one's own hand.
+ * Values are hundredths of a pawn, taken from the weights of the evaluation. A captured piece
+ * changes hands, so a capture gains its value on the board, which the opponent loses, plus its
+ * value in our hand.
  */
 #include "games/shogi/eval/weights.h"
 #include "games/shogi/rules/attacks.h"
 #include "games/shogi/rules/make_move.h"
 #include "games/shogi/shogi.h"
 
-enum { ORDER_CHECK = 3000, ORDER_NEAR = 200, ORDER_CAPTURE = 1000, ORDER_PROMOTION = 500 };
+enum { ORDER_CHECK = 3000, ORDER_NEAR_KING = 200, ORDER_CAPTURE = 1000, ORDER_PROMOTION = 500 };
 
 static int32_t board_value(int code)
 {
     return shogi_weights[SHOGI_WEIGHT_BOARD + (code & 15)];
 }
 
-/* What taking a piece is worth. */
+/* The value of capturing a piece. */
 static int32_t capture_value(int code)
 {
     return board_value(code) + shogi_weights[SHOGI_WEIGHT_HAND + (code & SHOGI_CODE_KIND)];
@@ -49,45 +50,46 @@ size_t shogi_noisy_moves(const ply_rules *rules, const void *position, ply_move 
     return PLY_ISA_PICK(shogi_kernels_of)->noisy(position, out);
 }
 
-/* What the order of quiet moves looks at. */
-typedef struct order_maps {
-    shogi_set theirs, ours, by_pawns;  /* squares that are attacked */
-    shogi_set ring;                    /* around the enemy king */
-    shogi_set checking[SHOGI_CLASSES]; /* whence each class would give check */
-} order_maps;
+/* What the ordering of quiet moves depends on. */
+typedef struct attack_maps {
+    shogi_set theirs, ours, by_pawns; /* attacked squares */
+    shogi_set ring;                   /* the squares next to the enemy king */
+    shogi_set checking[SHOGI_TYPES];  /* squares from which each type gives check */
+} attack_maps;
 
-static void find_maps(order_maps *maps, const shogi_position *p)
+static void find_attack_maps(attack_maps *maps, const shogi_position *p)
 {
     int us = p->side, them = !us, king = shogi_king(p, them);
     shogi_set occupied = p->colour[0] | p->colour[1];
-    shogi_set straight = rook_attacks(king, occupied), slanted = bishop_attacks(king, occupied);
+    shogi_set straight = rook_attacks(king, occupied), diagonal = bishop_attacks(king, occupied);
     maps->theirs = shogi_attacks(p, them);
     maps->ours = shogi_attacks(p, us);
-    maps->by_pawns = set_step(p->colour[them] & p->by[SHOGI_PAWN], forward_of(them));
-    maps->ring = shogi_reach[0][SHOGI_KING][king];
-    for (int class = 0; class < SHOGI_CLASSES; class ++)
-        maps->checking[class] = shogi_reach[them][class][king];
+    maps->by_pawns = set_step(p->colour[them] & p->by_type[SHOGI_PAWN], forward_of(them));
+    maps->ring = shogi_pseudo_attacks[0][SHOGI_KING][king];
+    for (int type = 0; type < SHOGI_TYPES; type++)
+        maps->checking[type] = shogi_pseudo_attacks[them][type][king];
     maps->checking[SHOGI_LANCE] &= straight;
     maps->checking[SHOGI_ROOK] = straight;
-    maps->checking[SHOGI_BISHOP] = slanted;
+    maps->checking[SHOGI_BISHOP] = diagonal;
     maps->checking[SHOGI_DRAGON] = straight | maps->ring;
-    maps->checking[SHOGI_HORSE] = slanted | maps->ring;
+    maps->checking[SHOGI_HORSE] = diagonal | maps->ring;
     maps->checking[SHOGI_KING] = 0;
 }
 
 /*
- * A quiet move: checks first, then what does not hang. A piece that goes where it can be taken is
- * worth trying late, all the more if nothing of ours looks there.
+ * Checks come first, then moves that do not hang the piece. A move to an attacked square is tried
+ * late, even more so if no piece of ours defends the square. A hanging piece gets a bonus for
+ * leaving.
  */
-static int32_t quiet_order(const shogi_position *p, const order_maps *maps, ply_move move)
+static int32_t score_quiet_move(const shogi_position *p, const attack_maps *maps, ply_move move)
 {
     int to = shogi_move_to(move), from = shogi_move_from(move);
     bool drop = shogi_move_is_drop(move);
-    int code = drop ? from : p->board[from], class = shogi_code_class(code);
-    int32_t score = set_has(maps->ring, to) ? ORDER_NEAR : 0, value = board_value(code);
-    if (set_has(maps->checking[class], to))
+    int code = drop ? from : p->board[from], type = shogi_code_type(code);
+    int32_t score = set_has(maps->ring, to) ? ORDER_NEAR_KING : 0, value = board_value(code);
+    if (set_has(maps->checking[type], to))
         score += ORDER_CHECK;
-    if (class == SHOGI_KING)
+    if (type == SHOGI_KING)
         return score;
     if (set_has(maps->by_pawns, to))
         score -= 3 * value;
@@ -99,20 +101,23 @@ static int32_t quiet_order(const shogi_position *p, const order_maps *maps, ply_
     return score;
 }
 
-/* Captures by what they take and with what; search puts them before the quiet moves. */
+/*
+ * Noisy moves are ordered by the captured and the capturing piece. The search itself puts them
+ * before the quiet moves.
+ */
 void shogi_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
                        size_t count, int32_t *scores)
 {
     const shogi_position *p = position;
-    order_maps maps;
-    bool ready = false; /* quiet search needs no maps */
+    attack_maps maps;
+    bool ready = false; /* qsearch scores only noisy moves and needs no maps */
     for (size_t i = 0; i < count; i++) {
         ply_move move = moves[i];
         if (!shogi_is_noisy(rules, p, move)) {
             if (!ready)
-                find_maps(&maps, p);
+                find_attack_maps(&maps, p);
             ready = true;
-            scores[i] = quiet_order(p, &maps, move);
+            scores[i] = score_quiet_move(p, &maps, move);
             continue;
         }
         int code = p->board[shogi_move_from(move)], captured = p->board[shogi_move_to(move)];
@@ -125,8 +130,8 @@ void shogi_score_moves(const ply_rules *rules, const void *position, const ply_m
     }
 }
 
-/* The one of a set of pieces of one class that costs least when it is taken. */
-static int least_taken(const shogi_position *p, shogi_set pieces)
+/* Of a set of pieces of one type, the one that costs least to lose. */
+static int cheapest_to_lose(const shogi_position *p, shogi_set pieces)
 {
     int best = set_first(pieces);
     for (shogi_set rest = pieces & (pieces - 1); rest; rest &= rest - 1)
@@ -135,19 +140,24 @@ static int least_taken(const shogi_position *p, shogi_set pieces)
     return best;
 }
 
-/* The cheapest of a set of pieces; those that move like gold may be promoted pawns. */
-static int cheapest(const shogi_position *p, shogi_set pieces)
+/* The least valuable of a set of pieces. Pieces of type gold may be promoted pawns. */
+static int least_valuable(const shogi_position *p, shogi_set pieces)
 {
-    static const uint8_t by_worth[SHOGI_CLASSES] = {
+    static const uint8_t by_value[SHOGI_TYPES] = {
         SHOGI_PAWN,   SHOGI_LANCE, SHOGI_KNIGHT, SHOGI_SILVER, SHOGI_GOLD,
         SHOGI_BISHOP, SHOGI_ROOK,  SHOGI_HORSE,  SHOGI_DRAGON, SHOGI_KING,
     };
-    for (int i = 0; i < SHOGI_CLASSES - 1; i++)
-        if (pieces & p->by[by_worth[i]])
-            return least_taken(p, pieces & p->by[by_worth[i]]);
+    for (int i = 0; i < SHOGI_TYPES - 1; i++)
+        if (pieces & p->by_type[by_value[i]])
+            return cheapest_to_lose(p, pieces & p->by_type[by_value[i]]);
     return set_first(pieces);
 }
 
+/*
+ * Both sides capture on the target square with their least valuable piece in turn. gain[d] is the
+ * balance after capture d for the side that makes it; the loop at the end lets each side stop when
+ * going on would lose material.
+ */
 int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;
@@ -170,11 +180,11 @@ int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move)
     }
     for (;;) {
         side = !side;
-        shogi_set takers = attackers_of(p, side, to, occupied) & occupied & ~set_of(to);
-        if (!takers || depth == SHOGI_PIECES)
+        shogi_set attackers = attackers_of(p, side, to, occupied) & occupied & ~set_of(to);
+        if (!attackers || depth == SHOGI_PIECES)
             break;
-        int from = cheapest(p, takers), code = p->board[from];
-        /* The king takes only what nothing defends. */
+        int from = least_valuable(p, attackers), code = p->board[from];
+        /* A king can capture only an undefended piece. */
         if ((code & 15) == SHOGI_KING &&
             (attackers_of(p, !side, to, occupied & ~set_of(from)) & occupied & ~set_of(to)))
             break;

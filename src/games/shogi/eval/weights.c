@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* weights.c - the evaluation behind the game interface; see evaluate_isa.c. */
+/* weights.c - the weights, and the evaluation hooks; evaluate_isa.c computes the sum. */
 #include "games/shogi/eval/weights.h"
 
 const int16_t shogi_weights[SHOGI_WEIGHTS] = {
@@ -11,11 +11,11 @@ const int16_t shogi_weights[SHOGI_WEIGHTS] = {
 int32_t shogi_evaluate(const ply_rules *rules, const void *position)
 {
     (void)rules;
-    return PLY_ISA_PICK(shogi_values_of)->evaluate(position);
+    return PLY_ISA_PICK(shogi_evaluator_of)->evaluate(position);
 }
 
 size_t shogi_terms(const ply_rules *rules, const void *position, ply_term *out)
 {
     (void)rules;
-    return PLY_ISA_PICK(shogi_values_of)->terms(position, out);
+    return PLY_ISA_PICK(shogi_evaluator_of)->terms(position, out);
 }

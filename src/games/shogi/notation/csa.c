@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * csa.c - records as the Computer Shogi Association writes them, versions 1 to 3.
+ * csa.c - the format of the Computer Shogi Association (CSA), versions 1 to 3.
  *
  *     V2.2                     version
  *     N+NAME / N-NAME          players
  *     $EVENT:...               other tags
- *     PI82HI22KA               the usual start, without these pieces; or
+ *     PI82HI22KA               the standard start without these pieces; or
  *     P1-KY-KE-GI- ... * ...   the board, rank by rank; and
- *     P+00FU63GI / P-00AL      pieces on squares or (00) in hand; AL: all that are left
- *     +                        who begins
- *     +7776FU,T3               a move: from (00 a drop), to, the piece as it is then; its time
- *     %TORYO                   the end
+ *     P+00FU63GI / P-00AL      pieces on squares or (00) in hand; AL: all remaining pieces
+ *     +                        the player to move
+ *     +7776FU,T3               a move: origin (00 for a drop), target, the piece after it; its time
+ *     %TORYO                   the ending
  *     'comment                 '* is a comment on the move
  *     /                        another game follows
  *
- * CSA has no variations: only the main line is written.
+ * CSA has no variations: only the main variation is written.
  */
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/notation/record_reader.h"
@@ -24,19 +24,18 @@
 typedef struct csa_game {
     shogi_position position;
     bool has_board, moves_begun;
-    ply_error illegal; /* as in KIF: waits for %ILLEGAL_MOVE */
 } csa_game;
 
-/* A piece's two letters as a code without owner, or -1. */
+/* Reads the two letters of a piece; returns its code without owner, or -1. */
 static int accept_name(ply_cursor *c)
 {
-    for (int code = 0; code < 14; code++)
+    for (int code = 0; code <= (SHOGI_ROOK | SHOGI_CODE_PROMOTED); code++)
         if (ply_cursor_accept_word(c, shogi_csa_name(code)))
             return code;
     return -1;
 }
 
-/* Two digits from 11 to 99: a square; 00: SHOGI_NOWHERE. -1 for anything else. */
+/* Reads two digits: a square, or SHOGI_NO_SQUARE for 00. Returns -1 for anything else. */
 static int accept_square(ply_cursor *c)
 {
     int file = ply_cursor_peek(c);
@@ -47,31 +46,34 @@ static int accept_square(ply_cursor *c)
     if (rank < '0' || rank > '9' || (file == '0') != (rank == '0'))
         return -1;
     ply_cursor_take(c);
-    return file == '0' ? SHOGI_NOWHERE : shogi_square('9' - file, rank - '1');
+    return file == '0' ? SHOGI_NO_SQUARE : shogi_square('9' - file, rank - '1');
 }
 
+/* PI: the standard start without the pieces listed. */
 static ply_status read_removals(csa_game *g, ply_cursor *c)
 {
-    ply_cursor usual =
+    ply_cursor start =
         ply_cursor_make(shogi_variant_at(0)->data, strlen(shogi_variant_at(0)->data), NULL);
-    shogi_parse(NULL, &g->position, &usual);
+    shogi_parse(NULL, &g->position, &start);
     shogi_position full = g->position;
     shogi_clear_board(&g->position);
     while (!ply_cursor_done(c)) {
         ply_cursor at = *c;
         int square = accept_square(c), code = square >= 0 ? accept_name(c) : -1;
-        if (square < 0 || square == SHOGI_NOWHERE || code < 0 || (full.board[square] & 15) != code)
+        if (square < 0 || square == SHOGI_NO_SQUARE || code < 0 ||
+            (full.board[square] & 15) != code)
             return ply_cursor_fail(&at, PLY_BAD_TEXT,
-                                   "expected a piece of the usual start, such as 82HI");
+                                   "expected a piece of the standard start, such as 82HI");
         full.board[square] = SHOGI_CODE_EMPTY;
     }
     for (int s = 0; s < SHOGI_SQUARES; s++)
         if (full.board[s] != SHOGI_CODE_EMPTY)
-            shogi_put(&g->position, full.board[s], s);
+            shogi_put_piece(&g->position, full.board[s], s);
     g->has_board = true;
     return PLY_OK;
 }
 
+/* P1 to P9: a rank of the board. */
 static ply_status read_rank(csa_game *g, ply_cursor *c, int rank)
 {
     for (int column = 0; column < SHOGI_SIDE; column++) {
@@ -83,11 +85,11 @@ static ply_status read_rank(csa_game *g, ply_cursor *c, int rank)
             if (code < 0)
                 return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a piece such as FU");
             if (g->position.board[square] != SHOGI_CODE_EMPTY)
-                return ply_cursor_fail(&at, PLY_BAD_TEXT, "this square has a piece already");
-            shogi_put(&g->position, code | (sign == '-' ? SHOGI_CODE_WHITE : 0), square);
+                return ply_cursor_fail(&at, PLY_BAD_TEXT, "this square already has a piece");
+            shogi_put_piece(&g->position, code | (sign == '-' ? SHOGI_CODE_WHITE : 0), square);
             continue;
         }
-        /* " * ", of which some writers leave out blanks */
+        /* " * "; some writers leave out spaces */
         bool any = ply_cursor_accept(c, ' ');
         any = ply_cursor_accept(c, '*') || any;
         any = ply_cursor_accept(c, ' ') || any;
@@ -98,42 +100,45 @@ static ply_status read_rank(csa_game *g, ply_cursor *c, int rank)
     return PLY_OK;
 }
 
+/* 00AL: puts all pieces that are not in use into a hand. */
+static void take_remaining_pieces(shogi_position *p, int colour)
+{
+    for (int kind = 0; kind < SHOGI_KING; kind++) {
+        unsigned used = shogi_count_kind(p, kind);
+        if (used < shogi_kind_total[kind])
+            p->hand[colour] += (shogi_kind_total[kind] - used) * shogi_hand_one(kind);
+    }
+}
+
+/* P+ and P-: pieces on squares or in hand. */
 static ply_status read_pieces(csa_game *g, ply_cursor *c, int colour)
 {
     shogi_position *p = &g->position;
     while (!ply_cursor_done(c)) {
         ply_cursor at = *c;
         int square = accept_square(c);
-        if (square == SHOGI_NOWHERE && ply_cursor_accept_word(c, "AL")) {
-            for (int kind = 0; kind < SHOGI_KING; kind++) {
-                unsigned used =
-                    shogi_hand_count(p->hand[0], kind) + shogi_hand_count(p->hand[1], kind);
-                for (int s = 0; s < SHOGI_SQUARES; s++)
-                    used +=
-                        p->board[s] != SHOGI_CODE_EMPTY && (p->board[s] & SHOGI_CODE_KIND) == kind;
-                if (used < shogi_kind_total[kind])
-                    p->hand[colour] += (shogi_kind_total[kind] - used) * shogi_hand_one(kind);
-            }
+        if (square == SHOGI_NO_SQUARE && ply_cursor_accept_word(c, "AL")) {
+            take_remaining_pieces(p, colour);
             continue;
         }
         int code = square >= 0 ? accept_name(c) : -1;
-        if (code < 0 || (square == SHOGI_NOWHERE && code >= SHOGI_KING))
+        if (code < 0 || (square == SHOGI_NO_SQUARE && code >= SHOGI_KING))
             return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected pieces such as 55KI or 00FU");
-        if (square == SHOGI_NOWHERE) {
+        if (square == SHOGI_NO_SQUARE) {
             if (shogi_hand_count(p->hand[colour], code) >= shogi_kind_total[code])
                 return ply_cursor_fail(&at, PLY_BAD_POSITION, "too many of this piece in hand");
             p->hand[colour] += shogi_hand_one(code);
         } else if (p->board[square] != SHOGI_CODE_EMPTY) {
-            return ply_cursor_fail(&at, PLY_BAD_TEXT, "this square has a piece already");
+            return ply_cursor_fail(&at, PLY_BAD_TEXT, "this square already has a piece");
         } else {
-            shogi_put(p, code | colour << 4, square);
+            shogi_put_piece(p, code | colour << 4, square);
         }
     }
     g->has_board = true;
     return PLY_OK;
 }
 
-/* The sign of who begins: the position is complete. */
+/* The position is complete: checks it and sets it as the start, with `side` to move. */
 static ply_status begin_moves(kifu_reader *r, csa_game *g, int side)
 {
     char reason[128];
@@ -141,7 +146,7 @@ static ply_status begin_moves(kifu_reader *r, csa_game *g, int side)
         return PLY_OK;
     g->moves_begun = true;
     if (!g->has_board) {
-        /* No position at all: the usual one. */
+        /* Without a position, the game begins from the standard start. */
         ply_cursor nothing = ply_cursor_make("", 0, NULL);
         read_removals(g, &nothing);
     }
@@ -149,29 +154,26 @@ static ply_status begin_moves(kifu_reader *r, csa_game *g, int side)
     const char *fault = shogi_position_fault(&g->position, reason, sizeof reason);
     if (fault)
         return ply_cursor_fail(&r->line, PLY_BAD_POSITION, "%s", fault);
-    shogi_finish(&g->position);
+    shogi_compute_keys(&g->position);
     ply_status status = shogi_kifu_set_start(r, &g->position);
-    return status == PLY_OK ? shogi_kifu_need_state(r) : status;
+    return status == PLY_OK ? shogi_kifu_ensure_state(r) : status;
 }
 
-static ply_status read_move(kifu_reader *r, csa_game *g, ply_cursor *c, int side)
+static ply_status read_move(kifu_reader *r, ply_cursor *c, int side)
 {
     ply_cursor at = *c;
     int from = accept_square(c), to = from >= 0 ? accept_square(c) : -1;
     int code = to >= 0 ? accept_name(c) : -1;
-    if (code < 0 || to == SHOGI_NOWHERE || !ply_cursor_done(c))
+    if (code < 0 || to == SHOGI_NO_SQUARE || !ply_cursor_done(c))
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as 7776FU");
-    if (g->illegal.status != PLY_OK) {
-        if (c->error)
-            *c->error = g->illegal;
-        return g->illegal.status;
-    }
+    if (r->illegal.status != PLY_OK)
+        return shogi_kifu_report_illegal(r, c);
     const shogi_position *p = r->state.position;
     if (p->side != side)
         return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "it is not %s's turn",
                                side == SHOGI_BLACK ? "Black" : "White");
     ply_move move;
-    if (from == SHOGI_NOWHERE) {
+    if (from == SHOGI_NO_SQUARE) {
         if (code >= SHOGI_KING)
             return ply_cursor_fail(&at, PLY_BAD_TEXT, "this piece cannot be dropped");
         move = shogi_drop_make(code, to);
@@ -179,20 +181,12 @@ static ply_status read_move(kifu_reader *r, csa_game *g, ply_cursor *c, int side
         int before = p->board[from] & 15;
         bool promotes = before != code && (before | SHOGI_CODE_PROMOTED) == code;
         if (p->board[from] == SHOGI_CODE_EMPTY || (before != code && !promotes))
-            return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "no %s comes from %d%d",
+            return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "there is no %s on %d%d",
                                    shogi_csa_name(code), 9 - shogi_column(from),
                                    shogi_rank(from) + 1);
         move = shogi_move_make(from, to, promotes);
     }
-    ply_status status = shogi_kifu_add_move(r, move, &at);
-    if (status == PLY_ILLEGAL_MOVE && c->error) {
-        char text[300];
-        ply_text note = ply_text_fixed(text, sizeof text);
-        g->illegal = *c->error;
-        ply_text_format(&note, "illegal move: %s", g->illegal.message);
-        return shogi_kifu_add_comment(r, text, strlen(text));
-    }
-    return status;
+    return shogi_kifu_defer_illegal(r, shogi_kifu_add_move(r, move, &at), &at);
 }
 
 static ply_status read_time(kifu_reader *r, ply_cursor *c)
@@ -213,29 +207,21 @@ static ply_status read_time(kifu_reader *r, ply_cursor *c)
     return PLY_OK;
 }
 
-static ply_status read_end(kifu_reader *r, csa_game *g, ply_cursor *c)
+static ply_status read_ending(kifu_reader *r, ply_cursor *c)
 {
-    static const kifu_ending black_at_fault = {"illegal-move", NULL, NULL, KIFU_LOSS};
     ply_cursor at = *c;
     const char *word = c->text + c->at;
     size_t length = c->length - c->at;
     int turn = ((const shogi_position *)r->state.position)->side;
-    const kifu_ending *ending = shogi_kifu_ending_by_csa(word, length);
+    const kifu_ending *ending = shogi_kifu_ending_by_csa(word, length, &turn);
     c->at = c->length;
-    if (length == 15 && memcmp(word + 1, "ILLEGAL_ACTION", 14) == 0) {
-        ending = &black_at_fault;
-        turn = word[0] == '+' ? SHOGI_BLACK : SHOGI_WHITE;
-    }
     if (!ending)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "unknown ending '%.*s'",
                                (int)(length < 40 ? length : 40), word);
-    if (g->illegal.status != PLY_OK && strcmp(ending->id, "illegal-move") != 0) {
-        if (c->error)
-            *c->error = g->illegal;
-        return g->illegal.status;
-    }
-    g->illegal.status = PLY_OK;
-    return shogi_kifu_no_memory(c, shogi_kifu_set_ending(r->record, ending, turn));
+    if (r->illegal.status != PLY_OK && strcmp(ending->id, "illegal-move") != 0)
+        return shogi_kifu_report_illegal(r, c);
+    r->illegal.status = PLY_OK;
+    return shogi_kifu_check(c, shogi_kifu_set_ending(r->record, ending, turn));
 }
 
 static ply_status read_tag(kifu_reader *r, ply_cursor *c)
@@ -246,20 +232,20 @@ static ply_status read_tag(kifu_reader *r, ply_cursor *c)
     size_t length = (size_t)(c->text + c->at - name);
     if (length == 0 || !ply_cursor_accept(c, ':'))
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a name, ':' and a value after $");
-    size_t value_length = shogi_kifu_rest(c, &value);
+    size_t value_length = shogi_kifu_trimmed_rest(c, &value);
     const char *known = shogi_kifu_tag_from_csa(name, length);
-    return shogi_kifu_no_memory(c, ply_record_set_tag(r->record, known ? known : name,
-                                                      known ? strlen(known) : length, value,
-                                                      value_length));
+    return shogi_kifu_check(c, ply_record_set_tag(r->record, known ? known : name,
+                                                  known ? strlen(known) : length, value,
+                                                  value_length));
 }
 
-/* One statement; lines of moves hold several with commas between. */
+/* Reads one statement. A line may hold several, separated by commas. */
 static ply_status read_statement(kifu_reader *r, csa_game *g, ply_cursor *c)
 {
     ply_cursor at = *c;
     int first = ply_cursor_take(c), second = ply_cursor_peek(c);
     if (first == 'P' && g->moves_begun)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "a position after moves have begun");
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "a position line after the moves have begun");
     if (first == 'P' && ply_cursor_accept(c, 'I'))
         return read_removals(g, c);
     if (first == 'P' && second >= '1' && second <= '9') {
@@ -275,15 +261,15 @@ static ply_status read_statement(kifu_reader *r, csa_game *g, ply_cursor *c)
         ply_status status = begin_moves(r, g, first == '-');
         if (status != PLY_OK || (ply_cursor_done(c) && !had_begun))
             return status;
-        return read_move(r, g, c, first == '-');
+        return read_move(r, c, first == '-');
     }
     if (first == 'T')
         return read_time(r, c);
     if (first == '%') {
         ply_status status = begin_moves(r, g, SHOGI_BLACK);
-        return status == PLY_OK ? read_end(r, g, c) : status;
+        return status == PLY_OK ? read_ending(r, c) : status;
     }
-    return ply_cursor_fail(&at, PLY_BAD_TEXT, "not a line of CSA");
+    return ply_cursor_fail(&at, PLY_BAD_TEXT, "not a CSA line");
 }
 
 static ply_status read_line(kifu_reader *r, csa_game *g)
@@ -291,7 +277,7 @@ static ply_status read_line(kifu_reader *r, csa_game *g)
     ply_cursor *c = &r->line;
     const char *rest;
     if (ply_cursor_accept(c, '\'')) {
-        /* '* is said about the move before; other comments are about the file. */
+        /* '* is a comment on the last move; other comments concern the file. */
         if (!ply_cursor_accept(c, '*'))
             return PLY_OK;
         return shogi_kifu_add_comment(r, c->text + c->at, c->length - c->at);
@@ -304,8 +290,8 @@ static ply_status read_line(kifu_reader *r, csa_game *g)
         int sign = ply_cursor_take(c);
         if (sign != '+' && sign != '-')
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected N+ or N-");
-        size_t length = shogi_kifu_rest(c, &rest);
-        return shogi_kifu_no_memory(
+        size_t length = shogi_kifu_trimmed_rest(c, &rest);
+        return shogi_kifu_check(
             c, ply_record_set_tag(r->record, sign == '+' ? "Black" : "White", 5, rest, length));
     }
     ply_status status = PLY_OK;
@@ -346,7 +332,7 @@ ply_status shogi_kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *fou
         if (first == '/' && single)
             break;
         if (first == 'V' && g.moves_begun) {
-            shogi_kifu_put_back(&r);
+            shogi_kifu_unread_line(&r);
             break;
         }
         *found = true;
@@ -354,11 +340,8 @@ ply_status shogi_kifu_read_csa(ply_cursor *cursor, ply_record *record, bool *fou
     }
     if (status == PLY_OK && *found)
         status = begin_moves(&r, &g, SHOGI_BLACK);
-    if (status == PLY_OK && g.illegal.status != PLY_OK) {
-        if (cursor->error)
-            *cursor->error = g.illegal;
-        status = g.illegal.status;
-    }
+    if (status == PLY_OK && r.illegal.status != PLY_OK)
+        status = shogi_kifu_report_illegal(&r, cursor);
     shogi_kifu_close(&r);
     return status;
 }
@@ -389,13 +372,6 @@ static void write_position(const shogi_position *p, ply_text *out)
     }
 }
 
-static void write_line_of(const char *text, ply_text *out)
-{
-    for (; *text; text++)
-        ply_text_char(out, *text == '\n' || *text == '\r' ? ' ' : *text);
-    ply_text_char(out, '\n');
-}
-
 static void write_tags(const ply_record *record, ply_text *out)
 {
     for (size_t i = 0; i < record->tag_count; i++) {
@@ -404,7 +380,8 @@ static void write_tags(const ply_record *record, ply_text *out)
             ply_text_format(out, "N%s", name);
         else
             ply_text_format(out, "$%s:", name);
-        write_line_of(record->tags[i].value, out);
+        shogi_kifu_write_one_line(record->tags[i].value, out);
+        ply_text_char(out, '\n');
     }
 }
 
@@ -416,7 +393,7 @@ static void write_square(int square, ply_text *out)
 static void write_move(const shogi_position *p, const ply_record_node *node, ply_text *out)
 {
     ply_move move = node->move;
-    int code = shogi_kifu_moved_code(p, move);
+    int code = shogi_kifu_moved_piece(p, move);
     ply_text_char(out, p->side == SHOGI_BLACK ? '+' : '-');
     if (shogi_move_is_drop(move))
         ply_text_string(out, "00");
@@ -448,9 +425,9 @@ ply_status shogi_kifu_write_csa(const ply_record *record, ply_text *out, ply_err
     if (status != PLY_OK)
         return status;
     const shogi_position *p = state.position;
-    /* Fractions of a second and the word on the encoding came with version 3. */
     if (out->length > 0)
         ply_text_string(out, "/\n");
+    /* Version 3 introduced fractions of a second and the line that names the encoding. */
     ply_text_string(out, "'CSA encoding=UTF-8\n");
     ply_text_string(out, has_fractions(record) ? "V3.0\n" : "V2.2\n");
     write_tags(record, out);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * formats.c - the record formats of shogi. KIF and KI2 files are Shift_JIS by the names kif and ki2
- * and UTF-8 by the names kifu and ki2u, as is usual; either is read whatever the name.
+ * formats.c - the table of record formats. By convention, the names kif and ki2 stand for Shift_JIS
+ * files, kifu and ki2u for UTF-8. Readers accept either encoding under either name.
  */
 #include "games/shogi/notation/record_reader.h"
 
-/* Writes in UTF-8 by `write` and turns the text into Shift_JIS. */
+/* Writes the record with `write` and converts it to Shift_JIS. */
 static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_error *error,
                                   ply_status (*write)(const ply_record *, ply_text *, ply_error *))
 {
@@ -19,8 +19,8 @@ static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_e
         end += end < text.length;
         if (!ply_encoding_to_shift_jis(text.data + at, end - at, out))
             status = ply_error_set(error, PLY_BAD_TEXT,
-                                   "line %zu of the record has a character that Shift_JIS does "
-                                   "not have; write it in UTF-8 (kifu or ki2u)",
+                                   "line %zu of the record has a character that Shift_JIS lacks; "
+                                   "use UTF-8 (format kifu or ki2u)",
                                    line);
         at = end;
     }
@@ -41,8 +41,9 @@ static ply_status write_ki2_sjis(const ply_record *record, ply_text *out, ply_er
 }
 
 const ply_format shogi_formats[] = {
-    {"usi", "USI position lines", "usi", shogi_kifu_read_usi, shogi_kifu_write_usi},
-    {"sfen", "SFEN, a position a line", "sfen", shogi_kifu_read_sfen, shogi_kifu_write_sfen},
+    {"usi", "USI position commands, one game per line", "usi", shogi_kifu_read_usi,
+     shogi_kifu_write_usi},
+    {"sfen", "SFEN, one position per line", "sfen", shogi_kifu_read_sfen, shogi_kifu_write_sfen},
     {"csa", "CSA", "csa", shogi_kifu_read_csa, shogi_kifu_write_csa},
     {"kif", "KIF (Shift_JIS)", "kif", shogi_kifu_read_kif, write_kif_sjis},
     {"kifu", "KIF (UTF-8)", "kifu", shogi_kifu_read_kif, shogi_kifu_write_kif},
@@ -53,4 +54,4 @@ const ply_format shogi_formats[] = {
 };
 
 _Static_assert(sizeof shogi_formats / sizeof shogi_formats[0] == SHOGI_FORMATS,
-               "the count in record_reader.h");
+               "SHOGI_FORMATS is the number of formats");

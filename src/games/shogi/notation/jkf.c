@@ -10,8 +10,8 @@
  *                 "forks": [[...], ...]},
  *                {"special": "TORYO"}]}
  *
- * "forks" of an entry are other lines from the position before its move. Written are normalised
- * records; "same", "relative", "capture" are written and, but for "same", not needed to read.
+ * The "forks" of an entry are variations from the position before its move. "same", "relative" and
+ * "capture" are written for other programs; of these only "same" is needed to read a record.
  */
 #include "core/json_read.h"
 #include "core/json_write.h"
@@ -30,11 +30,12 @@ static ply_status fail(jkf_reader *j, uint32_t node, const char *message)
     return ply_json_tree_fail(&j->tree, node, j->r.file, PLY_BAD_TEXT, message);
 }
 
+/* The code of a piece named by its CSA letters, or -1. */
 static int name_code(const jkf_reader *j, uint32_t node)
 {
     size_t length;
     const char *name = ply_json_tree_text(&j->tree, node, &length);
-    for (int code = 0; code < 14; code++)
+    for (int code = 0; code <= (SHOGI_ROOK | SHOGI_CODE_PROMOTED); code++)
         if (length == 2 && memcmp(name, shogi_csa_name(code), 2) == 0)
             return code;
     return -1;
@@ -49,7 +50,7 @@ static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
     uint64_t number;
     if (side) {
         if (!ply_json_tree_whole(&j->tree, side, 1, &number))
-            return fail(j, side, "a color is 0 or 1");
+            return fail(j, side, "a color must be 0 or 1");
         p->side = (uint8_t)number;
     }
     if (!board || nodes[board].type != JSON_ARRAY)
@@ -67,8 +68,8 @@ static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
             if (code < 0 ||
                 !ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, cell, "color"), 1,
                                      &number))
-                return fail(j, cell, "a piece has a kind and a color");
-            shogi_put(p, code | (int)number << 4, shogi_square(8 - file, rank));
+                return fail(j, cell, "a piece needs a kind and a color");
+            shogi_put_piece(p, code | (int)number << 4, shogi_square(8 - file, rank));
         }
     }
     uint32_t hand = hands ? nodes[hands].child : 0;
@@ -78,7 +79,7 @@ static ply_status read_board(jkf_reader *j, uint32_t data, shogi_position *p)
             if (!held)
                 continue;
             if (!ply_json_tree_whole(&j->tree, held, shogi_kind_total[kind], &number))
-                return fail(j, held, "not a number of pieces in hand");
+                return fail(j, held, "invalid number of pieces in hand");
             p->hand[colour] += number * shogi_hand_one(kind);
         }
     return PLY_OK;
@@ -95,7 +96,7 @@ static ply_status read_initial(jkf_reader *j, uint32_t initial)
         return PLY_OK;
     }
     if (length != 5 || memcmp(word, "OTHER", 5) != 0)
-        return fail(j, preset ? preset : initial, "an unknown preset");
+        return fail(j, preset ? preset : initial, "unknown preset");
     uint32_t data = ply_json_tree_member(&j->tree, initial, "data");
     if (!data)
         return fail(j, initial, "preset OTHER needs data");
@@ -108,7 +109,7 @@ static ply_status read_initial(jkf_reader *j, uint32_t initial)
     const char *fault = shogi_position_fault(&p, reason, sizeof reason);
     if (fault)
         return ply_json_tree_fail(&j->tree, data, j->r.file, PLY_BAD_POSITION, fault);
-    shogi_finish(&p);
+    shogi_compute_keys(&p);
     return shogi_kifu_set_start(&j->r, &p);
 }
 
@@ -135,7 +136,7 @@ static ply_status read_move(jkf_reader *j, uint32_t node)
     if (!to_node && same && last != PLY_MOVE_NONE)
         to = shogi_move_to(last);
     else if (!read_square(j, to_node, &to))
-        return fail(j, node, "a move needs a square to go to");
+        return fail(j, node, "the move has no target square");
     ply_cursor at = *j->r.file;
     at.line = j->tree.nodes[node].line;
     at.column = j->tree.nodes[node].column;
@@ -145,35 +146,30 @@ static ply_status read_move(jkf_reader *j, uint32_t node)
         const char *relative =
             ply_json_tree_text(&j->tree, ply_json_tree_member(&j->tree, node, "relative"), &length);
         if (code < 0 || code >= SHOGI_KING || (length > 0 && relative[0] != 'H'))
-            return fail(j, node, "a move needs a square to come from, or a piece to drop");
+            return fail(j, node, "the move has neither an origin nor a piece to drop");
         return shogi_kifu_add_move(&j->r, shogi_drop_make(code, to), &at);
     }
     if (!read_square(j, from_node, &from))
         return fail(j, from_node, "not a square");
     if (code >= 0 && (p->board[from] == SHOGI_CODE_EMPTY || (p->board[from] & 15) != code))
         return ply_json_tree_fail(&j->tree, node, j->r.file, PLY_ILLEGAL_MOVE,
-                                  "this piece is not there");
+                                  "there is no such piece on the square of origin");
     bool promotes = promote && j->tree.nodes[promote].type == JSON_TRUE;
     return shogi_kifu_add_move(&j->r, shogi_move_make(from, to, promotes), &at);
 }
 
 static ply_status read_special(jkf_reader *j, uint32_t node)
 {
-    static const kifu_ending at_fault = {"illegal-move", NULL, NULL, KIFU_LOSS};
     size_t length;
     const char *word = ply_json_tree_text(&j->tree, node, &length);
-    const kifu_ending *ending = shogi_kifu_ending_by_csa(word, length);
     int turn = ((const shogi_position *)j->r.state.position)->side;
-    if (length == 15 && memcmp(word + 1, "ILLEGAL_ACTION", 14) == 0) {
-        ending = &at_fault;
-        turn = word[0] == '+' ? SHOGI_BLACK : SHOGI_WHITE;
-    }
+    const kifu_ending *ending = shogi_kifu_ending_by_csa(word, length, &turn);
     if (!ending)
-        return fail(j, node, "an unknown ending");
-    return shogi_kifu_no_memory(j->r.file, shogi_kifu_set_ending(j->r.record, ending, turn));
+        return fail(j, node, "unknown ending");
+    return shogi_kifu_check(j->r.file, shogi_kifu_set_ending(j->r.record, ending, turn));
 }
 
-static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
+static ply_status read_entry(jkf_reader *j, uint32_t entry, bool is_main)
 {
     const json_node *nodes = j->tree.nodes;
     uint32_t move = ply_json_tree_member(&j->tree, entry, "move");
@@ -185,7 +181,7 @@ static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
     bool moved = move && nodes[move].type == JSON_OBJECT;
     if (moved)
         status = read_move(j, move);
-    if (status == PLY_OK && special && nodes[special].type == JSON_STRING && main_line)
+    if (status == PLY_OK && special && nodes[special].type == JSON_STRING && is_main)
         status = read_special(j, special);
     if (status == PLY_OK && moved && now) {
         uint64_t h = 0, m = 0, s = 0;
@@ -205,8 +201,11 @@ static ply_status read_entry(jkf_reader *j, uint32_t entry, bool main_line)
     return status;
 }
 
-/* A line of entries; then its forks, from the last to the first. Depth is bounded by the tree's. */
-static ply_status read_line(jkf_reader *j, uint32_t list, bool main_line)
+/*
+ * Reads a variation, then the forks of each of its entries. The recursion is as deep as the JSON
+ * tree, whose depth is limited.
+ */
+static ply_status read_variation(jkf_reader *j, uint32_t list, bool is_main)
 {
     const json_node *nodes = j->tree.nodes;
     size_t plies = j->r.state.plies;
@@ -214,22 +213,22 @@ static ply_status read_line(jkf_reader *j, uint32_t list, bool main_line)
     if (nodes[list].type != JSON_ARRAY)
         return fail(j, list, "expected a list of moves");
     for (uint32_t e = nodes[list].child; e && status == PLY_OK; e = nodes[e].next)
-        status = read_entry(j, e, main_line);
-    /* The forks of each entry start from the position before its move: walk the line again. */
-    shogi_kifu_go_back(&j->r, plies);
+        status = read_entry(j, e, is_main);
+    /* The forks of an entry start from the position before its move: replay the variation. */
+    shogi_kifu_rewind(&j->r, plies);
     for (uint32_t e = nodes[list].child; e && status == PLY_OK; e = nodes[e].next) {
         uint32_t move = ply_json_tree_member(&j->tree, e, "move");
         uint32_t forks = ply_json_tree_member(&j->tree, e, "forks");
         size_t here = j->r.state.plies;
         for (uint32_t f = forks ? nodes[forks].child : 0; f && status == PLY_OK;
              f = nodes[f].next) {
-            status = read_line(j, f, false);
-            shogi_kifu_go_back(&j->r, here);
+            status = read_variation(j, f, false);
+            shogi_kifu_rewind(&j->r, here);
         }
         if (status == PLY_OK && move && nodes[move].type == JSON_OBJECT)
-            status = read_move(j, move); /* known by now: only walked */
+            status = read_move(j, move); /* already in the record: only followed */
     }
-    shogi_kifu_go_back(&j->r, plies);
+    shogi_kifu_rewind(&j->r, plies);
     return status;
 }
 
@@ -247,7 +246,7 @@ static ply_status read_header(jkf_reader *j, uint32_t header)
                 ply_record_set_tag(j->r.record, known ? known : name,
                                    known ? strlen(known) : nodes[n].name_length, value, length);
     }
-    return shogi_kifu_no_memory(j->r.file, status);
+    return shogi_kifu_check(j->r.file, status);
 }
 
 ply_status shogi_kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *found)
@@ -273,9 +272,9 @@ ply_status shogi_kifu_read_jkf(ply_cursor *cursor, ply_record *record, bool *fou
     if (status == PLY_OK && initial)
         status = read_initial(&j, initial);
     if (status == PLY_OK)
-        status = shogi_kifu_need_state(&j.r);
+        status = shogi_kifu_ensure_state(&j.r);
     if (status == PLY_OK)
-        status = read_line(&j, moves, true);
+        status = read_variation(&j, moves, true);
     ply_json_tree_free(&j.tree);
     shogi_kifu_close(&j.r);
     return status;
@@ -291,7 +290,7 @@ static void write_square(const char *name, int square, ply_text *out)
     ply_json_close(out, '}');
 }
 
-/* The letters for 左直右上寄引打. */
+/* Writes the letters for 左直右上寄引打. */
 static void write_relative(const shogi_position *p, ply_move move, ply_text *out)
 {
     static const char *const words[7] = {"左", "直", "右", "上", "寄", "引", "打"};
@@ -311,7 +310,7 @@ static void write_relative(const shogi_position *p, ply_move move, ply_text *out
 
 static void write_move(const shogi_position *p, ply_move move, ply_move last, ply_text *out)
 {
-    int code = shogi_kifu_moved_code(p, move), to = shogi_move_to(move);
+    int code = shogi_kifu_moved_piece(p, move), to = shogi_move_to(move);
     ply_json_name(out, "move");
     ply_json_open(out, '{');
     ply_json_member_unsigned(out, "color", p->side);
@@ -321,8 +320,7 @@ static void write_move(const shogi_position *p, ply_move move, ply_move last, pl
     ply_json_member_string(out, "piece", shogi_csa_name(code));
     if (last != PLY_MOVE_NONE && shogi_move_to(last) == to)
         ply_json_member_bool(out, "same", true);
-    if (!shogi_move_is_drop(move) && code < SHOGI_GOLD &&
-        (shogi_in_zone(p->side, shogi_move_from(move)) || shogi_in_zone(p->side, to)))
+    if (shogi_kifu_may_promote(p, move))
         ply_json_member_bool(out, "promote", shogi_move_promotes(move));
     if (!shogi_move_is_drop(move) && p->board[to] != SHOGI_CODE_EMPTY)
         ply_json_member_string(out, "capture", shogi_csa_name(p->board[to]));
@@ -361,9 +359,23 @@ static void write_time(const ply_record_node *node, ply_text *out)
     ply_json_close(out, '}');
 }
 
-/* Entries of the line from n on; the variations of the first only if it is the main line's. */
-static ply_status write_line(const ply_record *record, ply_state *state, uint32_t first,
-                             bool with_siblings, ply_text *out)
+/* The entry that ends the main variation, if the record has an ending. */
+static void write_special(const ply_record *record, const shogi_position *p, ply_text *out)
+{
+    const kifu_ending *ending = shogi_kifu_ending_of(record, p->side);
+    if (!ending)
+        return;
+    const char *word = ending->csa;
+    if (!word && ending->effect == KIFU_WIN)
+        word = p->side == SHOGI_BLACK ? "-ILLEGAL_ACTION" : "+ILLEGAL_ACTION";
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "special", word ? word : "TORYO");
+    ply_json_close(out, '}');
+}
+
+/* The entries of the variation that begins at `first`, with its siblings only in the main one. */
+static ply_status write_variation(const ply_record *record, ply_state *state, uint32_t first,
+                                  bool is_main, ply_text *out)
 {
     const ply_record_node *nodes = record->nodes;
     size_t plies = state->plies;
@@ -374,12 +386,12 @@ static ply_status write_line(const ply_record *record, ply_state *state, uint32_
         write_move(state->position, nodes[n].move, last, out);
         write_time(&nodes[n], out);
         write_comments(nodes[n].comment, out);
-        if (nodes[n].sibling && (n != first || with_siblings)) {
+        if (nodes[n].sibling && (n != first || is_main)) {
             ply_json_name(out, "forks");
             ply_json_open(out, '[');
             for (uint32_t v = nodes[n].sibling; v && status == PLY_OK; v = nodes[v].sibling) {
                 ply_json_open(out, '[');
-                status = write_line(record, state, v, false, out);
+                status = write_variation(record, state, v, false, out);
                 ply_json_close(out, ']');
             }
             ply_json_close(out, ']');
@@ -388,26 +400,45 @@ static ply_status write_line(const ply_record *record, ply_state *state, uint32_
         if (status == PLY_OK)
             status = ply_state_play(state, nodes[n].move);
     }
-    if (with_siblings && status == PLY_OK) {
-        int turn = ((const shogi_position *)state->position)->side;
-        const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
-        char fault[] = "+ILLEGAL_ACTION";
-        const char *word = ending ? ending->csa : NULL;
-        if (ending && !word && ending->effect == KIFU_WIN) {
-            fault[0] = turn == SHOGI_BLACK ? '-' : '+';
-            word = fault;
-        } else if (ending && !word) {
-            word = "TORYO";
-        }
-        if (word) {
-            ply_json_open(out, '{');
-            ply_json_member_string(out, "special", word);
-            ply_json_close(out, '}');
-        }
-    }
+    if (is_main && status == PLY_OK)
+        write_special(record, state->position, out);
     while (state->plies > plies)
         ply_state_undo(state);
     return status;
+}
+
+static void write_position(const shogi_position *p, ply_text *out)
+{
+    ply_json_name(out, "data");
+    ply_json_open(out, '{');
+    ply_json_member_unsigned(out, "color", p->side);
+    ply_json_name(out, "board");
+    ply_json_open(out, '[');
+    for (int file = 1; file <= SHOGI_SIDE; file++) {
+        ply_json_open(out, '[');
+        for (int rank = 0; rank < SHOGI_SIDE; rank++) {
+            int code = p->board[shogi_square(9 - file, rank)];
+            ply_json_open(out, '{');
+            if (code != SHOGI_CODE_EMPTY) {
+                ply_json_member_unsigned(out, "color", (uint64_t)shogi_code_owner(code));
+                ply_json_member_string(out, "kind", shogi_csa_name(code));
+            }
+            ply_json_close(out, '}');
+        }
+        ply_json_close(out, ']');
+    }
+    ply_json_close(out, ']');
+    ply_json_name(out, "hands");
+    ply_json_open(out, '[');
+    for (int colour = 0; colour < 2; colour++) {
+        ply_json_open(out, '{');
+        for (int kind = 0; kind < SHOGI_KING; kind++)
+            ply_json_member_unsigned(out, shogi_csa_name(kind),
+                                     shogi_hand_count(p->hand[colour], kind));
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+    ply_json_close(out, '}');
 }
 
 static void write_initial(const ply_record *record, const shogi_position *p, ply_text *out)
@@ -417,38 +448,8 @@ static void write_initial(const ply_record *record, const shogi_position *p, ply
     ply_json_name(out, "initial");
     ply_json_open(out, '{');
     ply_json_member_string(out, "preset", preset ? preset : "OTHER");
-    if (!preset) {
-        ply_json_name(out, "data");
-        ply_json_open(out, '{');
-        ply_json_member_unsigned(out, "color", p->side);
-        ply_json_name(out, "board");
-        ply_json_open(out, '[');
-        for (int file = 1; file <= SHOGI_SIDE; file++) {
-            ply_json_open(out, '[');
-            for (int rank = 0; rank < SHOGI_SIDE; rank++) {
-                int code = p->board[shogi_square(9 - file, rank)];
-                ply_json_open(out, '{');
-                if (code != SHOGI_CODE_EMPTY) {
-                    ply_json_member_unsigned(out, "color", (uint64_t)shogi_code_owner(code));
-                    ply_json_member_string(out, "kind", shogi_csa_name(code));
-                }
-                ply_json_close(out, '}');
-            }
-            ply_json_close(out, ']');
-        }
-        ply_json_close(out, ']');
-        ply_json_name(out, "hands");
-        ply_json_open(out, '[');
-        for (int colour = 0; colour < 2; colour++) {
-            ply_json_open(out, '{');
-            for (int kind = 0; kind < SHOGI_KING; kind++)
-                ply_json_member_unsigned(out, shogi_csa_name(kind),
-                                         shogi_hand_count(p->hand[colour], kind));
-            ply_json_close(out, '}');
-        }
-        ply_json_close(out, ']');
-        ply_json_close(out, '}');
-    }
+    if (!preset)
+        write_position(p, out);
     ply_json_close(out, '}');
 }
 
@@ -458,7 +459,7 @@ ply_status shogi_kifu_write_jkf(const ply_record *record, ply_text *out, ply_err
     ply_status status = ply_record_start_state(record, &state, error);
     if (status != PLY_OK)
         return status;
-    /* Made by itself: the writer of JSON looks at what stands before to place its commas. */
+    /* Built in a text of its own: the JSON writer looks at the preceding text to place commas. */
     ply_text game = ply_text_growing();
     ply_json_open(&game, '{');
     ply_json_name(&game, "header");
@@ -473,7 +474,7 @@ ply_status shogi_kifu_write_jkf(const ply_record *record, ply_text *out, ply_err
     ply_json_open(&game, '{');
     write_comments(record->nodes[0].comment, &game);
     ply_json_close(&game, '}');
-    status = write_line(record, &state, record->nodes[0].child, true, &game);
+    status = write_variation(record, &state, record->nodes[0].child, true, &game);
     ply_json_close(&game, ']');
     ply_json_close(&game, '}');
     ply_text_char(&game, '\n');

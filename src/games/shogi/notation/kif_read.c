@@ -1,33 +1,84 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kif_read.c - KIF and KI2, the formats of Kakinoki's programs and of most Japanese records.
+ * kif_read.c - reading KIF and KI2, the formats of Kakinoki's programs and of most Japanese records.
+ *
+ *     KIF                                          KI2
  *
  *     手合割：平手                                 手合割：平手
  *     先手：羽生                                   先手：羽生
  *     手数----指手---------消費時間--              ▲７六歩    △３四歩    ▲２二角成
- *        1 ７六歩(77)   ( 0:03/00:00:03)          *comment
+ *        1 ７六歩(77)   ( 0:03/00:00:03)           *comment
  *     *comment                                     まで3手で先手の勝ち
  *        2 ３四歩(33)   ( 0:05/00:00:05)
  *        3 投了
- *     変化：2手                                    a variation from move 2 of the line above
+ *     変化：2手                                    variation: an alternative to move 2 above
  *        2 ８四歩(83)
  *
- * A start that is no handicap is a diagram. Several games follow each other; a header line after
- * moves begins the next one.
+ * A start position that is not a handicap is drawn as a board diagram. A file may hold several
+ * games; a header line after moves begins the next game.
  */
 #include "games/shogi/notation/record_reader.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what both read ------------------------------------------------------------------------- */
+/* The part of a game that precedes its moves, and where in the game the reader is. */
+typedef struct kifu_header {
+    kifu_diagram diagram;
+    bool started;   /* moves have begun */
+    bool variation; /* after 変化 */
+    bool has_handicap;
+    bool needs_diagram;  /* the handicap is not a known one */
+    ply_cursor handicap; /* where it stands */
+    ply_cursor line;     /* the beginning of the current line */
+} kifu_header;
+
+/* --- lines that KIF and KI2 share ----------------------------------------------------------- */
+/*
+ * A line of text is read by the first rule whose prefix it has. The reader of a rule begins behind
+ * the prefix. It sets *result unless the line is done.
+ */
+typedef enum line_result {
+    LINE_DONE,      /* has been read */
+    LINE_MOVES,     /* has moves, for the format to read */
+    LINE_NEXT_GAME, /* belongs to the next game */
+    LINE_UNKNOWN,   /* is something else; the cursor is back at the beginning of the line */
+} line_result;
+
+typedef ply_status line_reader(kifu_reader *r, kifu_header *h, line_result *result);
+
+typedef struct line_rule {
+    const char *prefix;
+    line_reader *read;
+} line_rule;
+
 static bool contains(const char *text, size_t length, const char *word)
 {
     return memmem(text, length, word, strlen(word)) != NULL;
 }
 
-/* まで77手で先手の勝ち: KI2 has no other word on the end. */
-static ply_status read_summary(kifu_reader *r, kifu_header *h)
+/* Sets up the start position before the first move. Does nothing if moves have begun. */
+static ply_status begin_moves(kifu_reader *r, kifu_header *h)
 {
+    if (h->started)
+        return PLY_OK;
+    h->started = true;
+    if (h->diagram.present) {
+        ply_status status = shogi_kifu_diagram_finish(&h->diagram, &r->line);
+        if (status == PLY_OK)
+            status = shogi_kifu_set_start(r, &h->diagram.position);
+        if (status != PLY_OK)
+            return status;
+    } else if (h->needs_diagram) {
+        return ply_cursor_fail(&h->handicap, PLY_BAD_TEXT,
+                               "unknown handicap, and there is no board diagram");
+    }
+    return shogi_kifu_ensure_state(r);
+}
+
+/* Reads a summary such as まで77手で先手の勝ち, the only place where KI2 tells the ending. */
+static ply_status read_summary(kifu_reader *r, kifu_header *h, line_result *line)
+{
+    (void)line;
     static const struct {
         const char *word, *id;
     } reasons[] = {{"中断", "interrupted"},  {"千日手", "repetition"},
@@ -38,7 +89,10 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h)
                    {"詰", "mate"},           {"最大手数", "ply-limit"},
                    {"トライ", "try"}};
     const char *text;
-    size_t length = shogi_kifu_rest(&r->line, &text);
+    ply_status status = begin_moves(r, h); /* a game without moves may have an ending too */
+    if (status != PLY_OK)
+        return status;
+    size_t length = shogi_kifu_trimmed_rest(&r->line, &text);
     if (r->record->ending || h->variation)
         return PLY_OK;
     const char *id = NULL;
@@ -55,15 +109,18 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h)
         result = PLY_DRAW;
     if (!id && result == PLY_ONGOING)
         return PLY_OK;
-    return shogi_kifu_no_memory(&r->line,
-                                ply_record_set_ending(r->record, result, id ? id : "resign"));
+    return shogi_kifu_check(&r->line, ply_record_set_ending(r->record, result, id ? id : "resign"));
 }
 
-static ply_status read_handicap(kifu_reader *r, kifu_header *h)
+static ply_status read_handicap(kifu_reader *r, kifu_header *h, line_result *result)
 {
+    if (h->started || h->has_handicap) {
+        *result = LINE_NEXT_GAME;
+        return PLY_OK;
+    }
     const char *word;
     ply_cursor at = r->line;
-    size_t length = shogi_kifu_rest(&r->line, &word);
+    size_t length = shogi_kifu_trimmed_rest(&r->line, &word);
     const ply_variant *variant = shogi_kifu_variant_by_kanji(word, length);
     h->has_handicap = true;
     h->needs_diagram = variant == NULL;
@@ -73,33 +130,76 @@ static ply_status read_handicap(kifu_reader *r, kifu_header *h)
     return PLY_OK;
 }
 
-static ply_status read_variation(kifu_reader *r, kifu_header *h)
+static ply_status read_variation(kifu_reader *r, kifu_header *h, line_result *result)
 {
+    (void)result;
     uint64_t number;
     ply_cursor at = r->line;
-    shogi_kifu_skip_blanks(&r->line);
+    shogi_kifu_skip_space(&r->line);
     if (!ply_cursor_number(&r->line, 1000000, &number) || number == 0)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected the number of a move after 変化：");
-    ply_status status = shogi_kifu_begin_moves(r, h);
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move number after 変化：");
+    ply_status status = begin_moves(r, h);
     if (status != PLY_OK)
         return status;
     if (number > r->state.plies + 1)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "a variation from move %llu; there are %zu moves",
+        return ply_cursor_fail(&at, PLY_BAD_TEXT,
+                               "the variation starts at move %llu, but the last move is %zu",
                                (unsigned long long)number, r->state.plies);
-    shogi_kifu_go_back(r, (size_t)number - 1);
+    shogi_kifu_rewind(r, (size_t)number - 1);
     h->variation = true;
     return PLY_OK;
 }
 
-static ply_status read_tag(kifu_reader *r, kifu_header *h, bool *is_tag)
+static ply_status read_comment_line(kifu_reader *r, kifu_header *h, line_result *result)
+{
+    (void)h, (void)result;
+    return shogi_kifu_add_comment(r, r->line.text + r->line.at, r->line.length - r->line.at);
+}
+
+static ply_status ignore_line(kifu_reader *r, kifu_header *h, line_result *result)
+{
+    (void)r, (void)h, (void)result;
+    return PLY_OK;
+}
+
+/* A line of a diagram, or a tag that begins with the name of a player. */
+static ply_status read_diagram_line(kifu_reader *r, kifu_header *h, line_result *result)
+{
+    r->line = h->line;
+    if (h->started) {
+        *result = LINE_NEXT_GAME;
+        return PLY_OK;
+    }
+    bool used = false;
+    ply_status status = shogi_kifu_diagram_line(&h->diagram, &r->line, &used);
+    if (!used)
+        *result = LINE_UNKNOWN;
+    return status;
+}
+
+/* The heading of the columns of moves, of which there may be none. */
+static ply_status read_moves_heading(kifu_reader *r, kifu_header *h, line_result *result)
+{
+    if (!h->started)
+        return begin_moves(r, h);
+    *result = LINE_NEXT_GAME;
+    return PLY_OK;
+}
+
+/* Any line with a colon that no rule matches is a tag. */
+static ply_status read_tag(kifu_reader *r, kifu_header *h, line_result *result)
 {
     ply_cursor *c = &r->line;
     const char *line = c->text + c->at;
     size_t length = c->length - c->at;
     const char *wide = memmem(line, length, "：", 3), *narrow = memchr(line, ':', length);
     const char *colon = wide && (!narrow || wide < narrow) ? wide : narrow;
-    *is_tag = colon != NULL && colon > line;
-    if (!*is_tag || h->started)
+    if (colon == NULL || colon == line) {
+        *result = LINE_UNKNOWN;
+        return PLY_OK;
+    }
+    *result = h->started ? LINE_NEXT_GAME : LINE_DONE;
+    if (h->started)
         return PLY_OK;
     const char *value;
     size_t name_length = (size_t)(colon - line);
@@ -107,106 +207,100 @@ static ply_status read_tag(kifu_reader *r, kifu_header *h, bool *is_tag)
         ply_cursor_take(c);
     if (!ply_cursor_accept(c, ':'))
         ply_cursor_accept_word(c, "：");
-    size_t value_length = shogi_kifu_rest(c, &value);
+    size_t value_length = shogi_kifu_trimmed_rest(c, &value);
     const char *name = shogi_kifu_tag_from_kanji(line, name_length);
-    return shogi_kifu_no_memory(c, ply_record_set_tag(r->record, name ? name : line,
-                                                      name ? strlen(name) : name_length, value,
-                                                      value_length));
+    return shogi_kifu_check(c, ply_record_set_tag(r->record, name ? name : line,
+                                                  name ? strlen(name) : name_length, value,
+                                                  value_length));
 }
 
-ply_status shogi_kifu_begin_moves(kifu_reader *r, kifu_header *h)
+/* clang-format off */
+/* Prefixes at the very beginning of a line. */
+static const line_rule first_rules[] = {
+    {"*", read_comment_line},
+    {"#", ignore_line},
+    {"&", ignore_line},          /* a bookmark */
+    {"|", read_diagram_line},
+    {"+", read_diagram_line},
+    {"  ９", read_diagram_line},
+    {"先手", read_diagram_line}, /* a hand, the player to move, or a tag */
+    {"下手", read_diagram_line},
+    {"後手", read_diagram_line},
+    {"上手", read_diagram_line},
+};
+
+/* Prefixes that may follow spaces. */
+static const line_rule later_rules[] = {
+    {"手合割：", read_handicap},
+    {"手合割:", read_handicap},
+    {"手数----", read_moves_heading},
+    {"手数＝", ignore_line},     /* below a diagram: which move it shows */
+    {"変化：", read_variation},
+    {"変化:", read_variation},
+    {"まで", read_summary},
+};
+/* clang-format on */
+
+enum {
+    FIRST_RULES = sizeof first_rules / sizeof first_rules[0],
+    LATER_RULES = sizeof later_rules / sizeof later_rules[0],
+};
+
+static ply_status read_by_rules(const line_rule *rules, size_t count, kifu_reader *r,
+                                kifu_header *h, line_result *result)
 {
-    if (h->started)
-        return PLY_OK;
-    h->started = true;
-    if (h->diagram.seen) {
-        ply_status status = shogi_kifu_diagram_finish(&h->diagram, &r->line);
-        if (status == PLY_OK)
-            status = shogi_kifu_set_start(r, &h->diagram.position);
-        if (status != PLY_OK)
-            return status;
-    } else if (h->needs_diagram) {
-        return ply_cursor_fail(&h->handicap, PLY_BAD_TEXT,
-                               "an unknown handicap, and no board is drawn");
-    }
-    return shogi_kifu_need_state(r);
+    for (size_t i = 0; i < count; i++)
+        if (ply_cursor_accept_word(&r->line, rules[i].prefix)) {
+            *result = LINE_DONE;
+            return rules[i].read(r, h, result);
+        }
+    *result = LINE_UNKNOWN;
+    return PLY_OK;
 }
 
-ply_status shogi_kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind)
+/* The mark of a player in front of a KI2 move. */
+static bool accept_mark(ply_cursor *c)
 {
-    static const char *const marks[] = {"▲", "△", "▼", "▽", "☗", "☖"};
-    ply_cursor *c = &r->line;
-    ply_cursor start = *c;
-    const char *rest;
-    *kind = KIFU_LINE_DONE;
-    if (ply_cursor_accept(c, '*')) {
-        size_t length = c->length - c->at;
-        return shogi_kifu_add_comment(r, c->text + c->at, length);
-    }
-    if (ply_cursor_accept(c, '#') || ply_cursor_accept(c, '&'))
-        return PLY_OK;
-    bool used = false;
-    ply_status status = PLY_OK;
-    ply_cursor peeked = *c;
-    if (ply_cursor_peek(c) == '|' || ply_cursor_peek(c) == '+' ||
-        ply_cursor_accept_word(&peeked, "先手") || ply_cursor_accept_word(&peeked, "後手") ||
-        ply_cursor_accept_word(&peeked, "上手") || ply_cursor_accept_word(&peeked, "下手") ||
-        ply_cursor_accept_word(&peeked, "  ９")) {
-        if (h->started) {
-            *kind = KIFU_LINE_NEXT;
-            return PLY_OK;
-        }
-        status = shogi_kifu_diagram_line(&h->diagram, c, &used);
-        if (status != PLY_OK || used)
-            return status;
-    }
-    shogi_kifu_skip_blanks(c);
-    if (ply_cursor_done(c))
-        return PLY_OK;
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-        peeked = *c;
-        if (ply_cursor_accept_word(&peeked, marks[i]))
-            *kind = KIFU_LINE_MOVES;
-    }
-    int digit = ply_cursor_peek(c);
-    if (*kind == KIFU_LINE_MOVES || (digit >= '0' && digit <= '9')) {
-        *kind = KIFU_LINE_MOVES;
+    return ply_cursor_accept_word(c, "▲") || ply_cursor_accept_word(c, "△") ||
+           ply_cursor_accept_word(c, "▼") || ply_cursor_accept_word(c, "▽") ||
+           ply_cursor_accept_word(c, "☗") || ply_cursor_accept_word(c, "☖");
+}
+
+static ply_status read_line(kifu_reader *r, kifu_header *h, line_result *result)
+{
+    h->line = r->line;
+    ply_status status = read_by_rules(first_rules, FIRST_RULES, r, h, result);
+    if (status != PLY_OK || *result != LINE_UNKNOWN)
+        return status;
+    shogi_kifu_skip_space(&r->line);
+    ply_cursor ahead = r->line;
+    int next = ply_cursor_peek(&ahead);
+    if (next < 0 || (next >= '0' && next <= '9') || accept_mark(&ahead)) {
+        *result = next < 0 ? LINE_DONE : LINE_MOVES;
         return PLY_OK;
     }
-    if (ply_cursor_accept_word(c, "手数＝"))
-        return PLY_OK; /* below a diagram: which move it shows */
-    if (ply_cursor_accept_word(c, "変化：") || ply_cursor_accept_word(c, "変化:"))
-        return read_variation(r, h);
-    if (ply_cursor_accept_word(c, "まで")) {
-        status = shogi_kifu_begin_moves(r, h); /* a game of no moves may end too */
-        return status == PLY_OK ? read_summary(r, h) : status;
-    }
-    bool is_tag = false;
-    if (ply_cursor_accept_word(c, "手数----")) {
-        is_tag = h->started;
-        if (!is_tag)
-            return shogi_kifu_begin_moves(r, h); /* there may be none */
-    } else if (ply_cursor_accept_word(c, "手合割：") || ply_cursor_accept_word(c, "手合割:")) {
-        if (!h->started && !h->has_handicap)
-            return read_handicap(r, h);
-        *kind = KIFU_LINE_NEXT;
-        return PLY_OK;
-    } else {
-        status = read_tag(r, h, &is_tag);
-        if (status == PLY_OK && !is_tag) {
-            shogi_kifu_rest(c, &rest);
-            return ply_cursor_fail(&start, PLY_BAD_TEXT,
-                                   "expected a header, a move, a comment or まで");
-        }
-    }
-    if (status == PLY_OK && is_tag && h->started)
-        *kind = KIFU_LINE_NEXT;
+    status = read_by_rules(later_rules, LATER_RULES, r, h, result);
+    if (status == PLY_OK && *result == LINE_UNKNOWN)
+        status = read_tag(r, h, result);
+    if (status == PLY_OK && *result == LINE_UNKNOWN)
+        status =
+            ply_cursor_fail(&h->line, PLY_BAD_TEXT, "expected a header, a move, a comment or まで");
     return status;
 }
 
-/* Reads lines to the end of a game, handing those with moves to `moves`. */
+/* Reads a move and adds it to the record. */
+static ply_status read_kanji_move(kifu_reader *r)
+{
+    ply_cursor at = r->line;
+    ply_move move;
+    ply_status status =
+        shogi_kifu_parse_kanji_move(r->state.position, &r->line, shogi_kifu_last_move(r), &move);
+    return status == PLY_OK ? shogi_kifu_add_move(r, move, &at) : status;
+}
+
+/* Reads one game and hands the lines that have moves to `read_moves`. */
 static ply_status read_game(ply_cursor *cursor, ply_record *record, bool *found,
-                            ply_status (*moves)(kifu_reader *, kifu_header *))
+                            ply_status (*read_moves)(kifu_reader *, kifu_header *))
 {
     kifu_reader r;
     kifu_header h = {.started = false};
@@ -216,53 +310,47 @@ static ply_status read_game(ply_cursor *cursor, ply_record *record, bool *found,
     bool more = true;
     *found = false;
     while (status == PLY_OK) {
-        kifu_line_kind kind = KIFU_LINE_DONE;
+        line_result result = LINE_DONE;
         status = shogi_kifu_next_line(&r, &more);
         if (status != PLY_OK || !more)
             break;
         ply_cursor start = r.line;
         const char *rest;
-        if (shogi_kifu_rest(&start, &rest) == 0)
+        if (shogi_kifu_trimmed_rest(&start, &rest) == 0)
             continue;
         *found = true;
-        status = shogi_kifu_common_line(&r, &h, &kind);
-        if (status == PLY_OK && h.illegal.status != PLY_OK && kind == KIFU_LINE_DONE &&
-            !record->ending)
-            continue; /* comments between an illegal move and the word for it */
-        if (status == PLY_OK && kind == KIFU_LINE_MOVES) {
-            status = shogi_kifu_begin_moves(&r, &h);
+        status = read_line(&r, &h, &result);
+        if (status == PLY_OK && result == LINE_MOVES) {
+            status = begin_moves(&r, &h);
             if (status == PLY_OK)
-                status = moves(&r, &h);
+                status = read_moves(&r, &h);
         }
-        if (kind == KIFU_LINE_NEXT) {
-            shogi_kifu_put_back(&r);
+        if (result == LINE_NEXT_GAME) {
+            shogi_kifu_unread_line(&r);
             break;
         }
     }
     if (status == PLY_OK && *found)
-        status = shogi_kifu_begin_moves(&r, &h);
-    if (status == PLY_OK && h.illegal.status != PLY_OK &&
-        !(record->ending && strcmp(record->ending, "illegal-move") == 0)) {
-        /* The move that could not be played was not called illegal: the file is wrong. */
-        if (cursor->error)
-            *cursor->error = h.illegal;
-        status = h.illegal.status;
-    }
+        status = begin_moves(&r, &h);
+    /* An illegal move is an error unless the file calls it illegal. */
+    if (status == PLY_OK && r.illegal.status != PLY_OK &&
+        !(record->ending && strcmp(record->ending, "illegal-move") == 0))
+        status = shogi_kifu_report_illegal(&r, cursor);
     shogi_kifu_close(&r);
     return status;
 }
 
 /* --- KIF ------------------------------------------------------------------------------------ */
-/* ( 1:05/00:02:10): what the move took, hours being allowed too. */
+/* Reads the time a move took, as in ( 1:05/00:02:10), with minutes and seconds or also hours. */
 static void read_time(kifu_reader *r)
 {
     ply_cursor *c = &r->line;
     uint64_t part, seconds = 0;
-    shogi_kifu_skip_blanks(c);
+    shogi_kifu_skip_space(c);
     if (!ply_cursor_accept(c, '('))
         return;
     do {
-        shogi_kifu_skip_blanks(c);
+        shogi_kifu_skip_space(c);
         if (!ply_cursor_number(c, 100000, &part))
             return;
         seconds = seconds * 60 + part;
@@ -274,20 +362,16 @@ static void read_time(kifu_reader *r)
         r->record->nodes[r->node].millis = (int32_t)(seconds * 1000 + millis);
 }
 
-/*
- * A move that is not legal is kept aside: if the next word of the file is 反則 the game ended by
- * it, with a comment that says so; otherwise the file is wrong.
- */
-static ply_status keep_illegal(kifu_reader *r, kifu_header *h, ply_cursor *at, ply_status status)
+static ply_status read_kif_ending(kifu_reader *r, kifu_header *h, const kifu_ending *ending)
 {
-    static const char words[] = "illegal move: ";
-    if (status != PLY_ILLEGAL_MOVE || !at->error)
-        return status;
-    h->illegal = *at->error;
-    char text[300];
-    ply_text note = ply_text_fixed(text, sizeof text);
-    ply_text_format(&note, "%s%s", words, h->illegal.message);
-    return shogi_kifu_add_comment(r, text, strlen(text));
+    const shogi_position *p = r->state.position;
+    int turn = p->side;
+    if (h->variation)
+        return PLY_OK;
+    /* An illegal move was not played, so it is still the turn of the player at fault. */
+    if (r->illegal.status != PLY_OK && strcmp(ending->id, "illegal-move") == 0)
+        ending = shogi_kifu_ending_by_csa("ILLEGAL_MOVE", 12, &turn);
+    return shogi_kifu_check(&r->line, shogi_kifu_set_ending(r->record, ending, turn));
 }
 
 static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
@@ -296,42 +380,27 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
     uint64_t number;
     ply_cursor at = *c;
     if (!ply_cursor_number(c, 1000000, &number))
-        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected the number of a move");
-    bool blank = shogi_kifu_skip_blanks(c);
-    if (!blank)
-        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a blank after the number");
+        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a move number");
+    if (!shogi_kifu_skip_space(c))
+        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a space after the move number");
     ply_cursor at_move = *c;
     const char *word;
     size_t length = ply_cursor_word(c, &word);
-    /* A full-width blank ends a word too. */
+    /* A full-width space ends a word too. */
     const char *wide = memmem(word, length, "　", 3);
     const kifu_ending *ending =
         shogi_kifu_ending_by_kanji(word, wide ? (size_t)(wide - word) : length);
-    if (ending) {
-        const shogi_position *p = r->state.position;
-        if (h->variation)
-            return PLY_OK;
-        /* After an illegal move that was not played, the turn is still its player's. */
-        if (h->illegal.status != PLY_OK && strcmp(ending->id, "illegal-move") == 0)
-            ending = shogi_kifu_ending_by_csa("ILLEGAL_MOVE", 12);
-        return shogi_kifu_no_memory(c, shogi_kifu_set_ending(r->record, ending, p->side));
-    }
-    if (h->illegal.status != PLY_OK) {
-        if (c->error)
-            *c->error = h->illegal;
-        return h->illegal.status;
-    }
+    if (ending)
+        return read_kif_ending(r, h, ending);
+    if (r->illegal.status != PLY_OK)
+        return shogi_kifu_report_illegal(r, c);
     if (number != r->state.plies + 1)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "move %llu where %zu was expected",
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "found move %llu, expected move %zu",
                                (unsigned long long)number, r->state.plies + 1);
     *c = at_move;
-    ply_move move;
-    ply_status status =
-        shogi_kifu_parse_kanji_move(r->state.position, c, shogi_kifu_last_move(r), &move);
-    if (status == PLY_OK)
-        status = shogi_kifu_add_move(r, move, &at_move);
+    ply_status status = read_kanji_move(r);
     if (status != PLY_OK)
-        return h->variation ? status : keep_illegal(r, h, &at_move, status);
+        return h->variation ? status : shogi_kifu_defer_illegal(r, status, &at_move);
     read_time(r);
     return PLY_OK;
 }
@@ -342,26 +411,14 @@ ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *fou
 }
 
 /* --- KI2 ------------------------------------------------------------------------------------ */
-static bool accept_mark(ply_cursor *c)
-{
-    return ply_cursor_accept_word(c, "▲") || ply_cursor_accept_word(c, "△") ||
-           ply_cursor_accept_word(c, "▼") || ply_cursor_accept_word(c, "▽") ||
-           ply_cursor_accept_word(c, "☗") || ply_cursor_accept_word(c, "☖");
-}
-
 static ply_status read_ki2_moves(kifu_reader *r, kifu_header *h)
 {
     (void)h;
     ply_cursor *c = &r->line;
-    for (shogi_kifu_skip_blanks(c); !ply_cursor_done(c); shogi_kifu_skip_blanks(c)) {
+    for (shogi_kifu_skip_space(c); !ply_cursor_done(c); shogi_kifu_skip_space(c)) {
         if (!accept_mark(c))
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a move that begins with ▲ or △");
-        ply_cursor at = *c;
-        ply_move move;
-        ply_status status =
-            shogi_kifu_parse_kanji_move(r->state.position, c, shogi_kifu_last_move(r), &move);
-        if (status == PLY_OK)
-            status = shogi_kifu_add_move(r, move, &at);
+        ply_status status = read_kanji_move(r);
         if (status != PLY_OK)
             return status;
     }

@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* kif_write.c - writing KIF and KI2; kif_read.c shows what they look like. */
+/* kif_write.c - writing KIF and KI2; kif_read.c shows both formats. */
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
-/* --- what both write ------------------------------------------------------------------------ */
-void shogi_kifu_write_comment(const char *comment, const char *mark, ply_text *out)
-{
-    while (comment && *comment) {
-        size_t length = strcspn(comment, "\r\n");
-        ply_text_string(out, mark);
-        ply_text_bytes(out, comment, length);
-        ply_text_char(out, '\n');
-        comment += length;
-        comment += strspn(comment, "\r");
-        comment += *comment == '\n';
-    }
-}
-
-/* A tag's value has one line. */
-static void write_value(const char *value, ply_text *out)
-{
-    for (; *value; value++)
-        ply_text_char(out, *value == '\n' || *value == '\r' ? ' ' : *value);
-}
-
-ply_status shogi_kifu_write_header(const ply_record *record, const shogi_position *start,
-                                   ply_text *out)
+/* --- header and summary --------------------------------------------------------------------- */
+/* The handicap or the start position, then the tags. */
+static void write_header(const ply_record *record, const shogi_position *start, ply_text *out)
 {
     const ply_variant *variant = shogi_kifu_start_variant(record);
     const char *handicap = variant ? shogi_kifu_variant_kanji(variant) : NULL;
@@ -33,6 +13,7 @@ ply_status shogi_kifu_write_header(const ply_record *record, const shogi_positio
         ply_text_format(out, "手合割：%s\n", handicap);
     else
         shogi_kifu_format_diagram(start, out);
+    /* In handicap games the players are 下手 and 上手. */
     bool uneven = handicap && variant != shogi_variant_at(0);
     for (size_t i = 0; i < record->tag_count; i++) {
         const char *name = shogi_kifu_tag_to_kanji(record->tags[i].name);
@@ -40,16 +21,15 @@ ply_status shogi_kifu_write_header(const ply_record *record, const shogi_positio
             name = "下手";
         else if (uneven && strcmp(name, "後手") == 0)
             name = "上手";
-        write_value(name, out);
+        shogi_kifu_write_one_line(name, out);
         ply_text_string(out, "：");
-        write_value(record->tags[i].value, out);
+        shogi_kifu_write_one_line(record->tags[i].value, out);
         ply_text_char(out, '\n');
     }
-    return PLY_OK;
 }
 
-/* まで77手で先手の勝ち */
-void shogi_kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out)
+/* The last line, such as まで77手で先手の勝ち. */
+static void write_summary(const ply_record *record, size_t plies, int turn, ply_text *out)
 {
     const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
     const ply_variant *variant = shogi_kifu_start_variant(record);
@@ -61,27 +41,29 @@ void shogi_kifu_write_summary(const ply_record *record, size_t plies, int turn, 
         ply_text_format(out, "%s\n", ending ? ending->kanji : "引き分け");
         return;
     }
-    static const char *const why[][2] = {
+    static const char *const reasons[][2] = {
         {"illegal-move", "反則により"}, {"perpetual-check", "反則により"},
         {"timeout", "時間切れにより"},  {"entering-king", "入玉により"},
         {"mate", "詰みにより"},         {"no-move", "詰みにより"},
         {"no-show", "不戦により"},      {"try", "トライにより"}};
-    for (size_t i = 0; record->ending && i < sizeof why / sizeof why[0]; i++)
-        if (strcmp(why[i][0], record->ending) == 0)
-            ply_text_string(out, why[i][1]);
+    for (size_t i = 0; record->ending && i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcmp(reasons[i][0], record->ending) == 0)
+            ply_text_string(out, reasons[i][1]);
     bool black = record->result == PLY_FIRST_WINS;
     ply_text_format(out, "%sの勝ち\n",
                     uneven ? (black ? "下手" : "上手") : (black ? "先手" : "後手"));
 }
 
-/* --- lines of moves ------------------------------------------------------------------------- */
+/* --- moves ---------------------------------------------------------------------------------- */
+enum { KI2_MOVES_PER_LINE = 6 };
+
 typedef struct kifu_writer {
     const ply_record *record;
     ply_state state;
     ply_text *out;
     bool ki2;
-    unsigned on_line;  /* KI2: moves on the line so far */
-    uint64_t spent[2]; /* KIF: milliseconds of each player along the line */
+    unsigned on_line;  /* KI2: moves on the current line of text */
+    uint64_t spent[2]; /* KIF: milliseconds that each player has used in this variation */
 } kifu_writer;
 
 static void write_kif_move(kifu_writer *w, uint32_t n, ply_move last)
@@ -118,13 +100,14 @@ static void write_ki2_move(kifu_writer *w, uint32_t n, ply_move last)
     char text[PLY_MOVE_TEXT];
     ply_text move = ply_text_fixed(text, sizeof text);
     shogi_kifu_format_ki2_move(p, w->record->nodes[n].move, last, &move);
-    if (w->on_line == 6)
+    if (w->on_line == KI2_MOVES_PER_LINE)
         end_ki2_line(w);
     ply_text_format(w->out, "%s%s%s", w->on_line ? "    " : "", p->side == SHOGI_BLACK ? "▲" : "△",
                     text);
     w->on_line++;
 }
 
+/* Writes and plays the variation that begins with node `first`. */
 static ply_status write_moves_from(kifu_writer *w, uint32_t first)
 {
     const ply_record_node *nodes = w->record->nodes;
@@ -146,8 +129,8 @@ static ply_status write_moves_from(kifu_writer *w, uint32_t first)
     return PLY_OK;
 }
 
-/* The last node of the line that begins at n. */
-static uint32_t line_end(const ply_record_node *nodes, uint32_t n)
+/* The last node of the variation that begins at n. */
+static uint32_t variation_end(const ply_record_node *nodes, uint32_t n)
 {
     while (nodes[n].child)
         n = nodes[n].child;
@@ -155,19 +138,19 @@ static uint32_t line_end(const ply_record_node *nodes, uint32_t n)
 }
 
 /*
- * Variations of the line from `first` on, those of its last moves first, each followed by its own:
- * so that 変化 always counts along the line above it. Goes back over the state as it goes, to the
- * position before `first`.
+ * Writes the alternatives to the moves of the variation that begins at `first`, those of its last
+ * moves first, each followed by its own alternatives. So the move number after 変化 always refers to
+ * the variation above it. Takes back the moves on the way, down to the position before `first`.
  */
 static ply_status write_variations(kifu_writer *w, uint32_t first)
 {
     const ply_record_node *nodes = w->record->nodes;
     ply_status status = PLY_OK;
-    for (uint32_t n = line_end(nodes, first); status == PLY_OK; n = nodes[n].parent) {
+    for (uint32_t n = variation_end(nodes, first); status == PLY_OK; n = nodes[n].parent) {
         ply_state_undo(&w->state);
-        /* Only the first child of a node is on a line; the others are its variations. */
-        bool on_line = nodes[nodes[n].parent].child == n;
-        for (uint32_t v = on_line ? nodes[n].sibling : 0; v && status == PLY_OK;
+        /* Only the first child continues a variation; its siblings are the alternatives. */
+        bool is_first = nodes[nodes[n].parent].child == n;
+        for (uint32_t v = is_first ? nodes[n].sibling : 0; v && status == PLY_OK;
              v = nodes[v].sibling) {
             ply_text_format(w->out, "\n変化：%zu手\n", w->state.plies + 1);
             memset(w->spent, 0, sizeof w->spent);
@@ -187,7 +170,7 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
     ply_status status = ply_record_start_state(record, &w.state, error);
     if (status != PLY_OK)
         return status;
-    shogi_kifu_write_header(record, w.state.position, out);
+    write_header(record, w.state.position, out);
     if (!ki2)
         ply_text_string(out, "手数----指手---------消費時間--\n");
     shogi_kifu_write_comment(record->nodes[0].comment, "*", out);
@@ -198,7 +181,7 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
         const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
         if (!ki2 && ending)
             ply_text_format(out, "%4zu %s\n", w.state.plies + 1, ending->kanji);
-        shogi_kifu_write_summary(record, w.state.plies, turn, out);
+        write_summary(record, w.state.plies, turn, out);
         if (first)
             status = write_variations(&w, first);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* piece_names.c - see piece_names.h. Tables are by code & 15: P L N S B R G K, then promoted. */
+/* piece_names.c - tables indexed by code & 15: P L N S B R G K, then the promoted pieces. */
 #include "games/shogi/notation/piece_names.h"
 
 static const char *const board_kanji[16] = {"歩", "香", "桂", "銀", "角", "飛", "金", "玉",

@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plain_formats.c - records without ornament: USI lines, SFEN lines, and Western notation.
+ * plain_formats.c - the formats without headers in Japanese: USI, SFEN and Western notation.
  *
- *     position startpos moves 7g7f 3c3d        usi: a game a line
- *     lnsgkgsnl/... b - 1                      sfen: a position a line; written: the final one
+ *     position startpos moves 7g7f 3c3d        usi: one game per line
+ *     lnsgkgsnl/... b - 1                      sfen: one position per line; writes the final one
  *
- *     [Black "..."]                            western: tags, then moves as George Hodges wrote
- *     [SFEN "..."]                             them: piece, - or x or *, square, + promotes,
- *     1. P-7f P-3d 2. Bx2b+ Sx2b               = declines; the origin where a move is not alone
+ *     [Black "..."]                            western: tags, then moves in George Hodges' notation:
+ *     [SFEN "..."]                             piece, - or x or *, square, + if it promotes, = if it
+ *     1. P-7f P-3d 2. Bx2b+ Sx2b               declines; with the origin if the move is ambiguous
  *     3. B*4e G4a-3b 1-0
  *
- * None of them has variations; comments in Western records are in braces.
+ * None of them has variations. Comments in Western records are in braces.
  */
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
 /* --- USI and SFEN --------------------------------------------------------------------------- */
-/* The next line that is not blank. */
-static ply_status open_line(kifu_reader *r, bool *found)
+/* Reads the next line that is not blank. */
+static ply_status next_nonblank_line(kifu_reader *r, bool *found)
 {
-    ply_status status;
-    do
-        status = shogi_kifu_next_line(r, found);
-    while (status == PLY_OK && *found && (ply_cursor_skip_space(&r->line), true) &&
-           ply_cursor_done(&r->line));
-    return status;
+    for (;;) {
+        ply_status status = shogi_kifu_next_line(r, found);
+        if (status != PLY_OK || !*found)
+            return status;
+        ply_cursor_skip_space(&r->line);
+        if (!ply_cursor_done(&r->line))
+            return PLY_OK;
+    }
 }
 
 static ply_status read_usi_position(kifu_reader *r)
@@ -35,53 +37,64 @@ static ply_status read_usi_position(kifu_reader *r)
         ply_cursor_skip_space(c);
     ply_status status = shogi_parse(&r->record->rules, &p, c);
     if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_skip_space(c) == 0)
-        status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the position");
+        status = ply_cursor_fail(c, PLY_BAD_TEXT, "unexpected text after the position");
     return status == PLY_OK ? shogi_kifu_set_start(r, &p) : status;
+}
+
+/* resign or win at the end of the moves; *found says whether one of them is there. */
+static ply_status read_usi_ending(kifu_reader *r, bool *found)
+{
+    ply_cursor *c = &r->line;
+    int side = ((const shogi_position *)r->state.position)->side;
+    bool wins = ply_cursor_accept_word(c, "win");
+    *found = wins || ply_cursor_accept_word(c, "resign");
+    if (!*found)
+        return PLY_OK;
+    ply_cursor_skip_space(c);
+    if (!ply_cursor_done(c))
+        return ply_cursor_fail(c, PLY_BAD_TEXT, "unexpected text after the end of the game");
+    ply_result result = (side == SHOGI_BLACK) == wins ? PLY_FIRST_WINS : PLY_SECOND_WINS;
+    return shogi_kifu_check(
+        c, ply_record_set_ending(r->record, result, wins ? "entering-king" : "resign"));
 }
 
 static ply_status read_usi_moves(kifu_reader *r)
 {
     ply_cursor *c = &r->line;
-    ply_status status = shogi_kifu_need_state(r);
+    ply_status status = shogi_kifu_ensure_state(r);
     ply_cursor_skip_space(c);
     if (status != PLY_OK || ply_cursor_done(c))
         return status;
     ply_cursor_accept_word(c, "moves");
     for (ply_cursor_skip_space(c); status == PLY_OK && !ply_cursor_done(c);) {
-        static const char *const ends[][2] = {{"resign", "resign"}, {"win", "entering-king"}};
         ply_cursor at = *c;
         ply_move move;
-        for (size_t i = 0; i < 2; i++)
-            if (ply_cursor_accept_word(c, ends[i][0])) {
-                int side = ((const shogi_position *)r->state.position)->side;
-                ply_result result =
-                    (side == SHOGI_BLACK) == (i == 1) ? PLY_FIRST_WINS : PLY_SECOND_WINS;
-                ply_cursor_skip_space(c);
-                if (!ply_cursor_done(c))
-                    return ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the end of the game");
-                return shogi_kifu_no_memory(c,
-                                            ply_record_set_ending(r->record, result, ends[i][1]));
-            }
-        status = shogi_parse_usi(r->state.position, c, &move);
+        bool ended;
+        status = read_usi_ending(r, &ended);
+        if (ended)
+            return status;
+        status = shogi_parse_usi(c, &move);
         if (status == PLY_OK)
             status = shogi_kifu_add_move(r, move, &at);
         if (status == PLY_OK && ply_cursor_skip_space(c) == 0 && !ply_cursor_done(c))
-            status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the move");
+            status = ply_cursor_fail(c, PLY_BAD_TEXT, "unexpected text after the move");
     }
     return status;
 }
 
-static ply_status read_lines(ply_cursor *cursor, ply_record *record, bool *found, bool moves)
+/* Reads one line: a position, with moves if the format has them. */
+static ply_status read_position_line(ply_cursor *cursor, ply_record *record, bool *found,
+                                     bool moves)
 {
     kifu_reader r;
     shogi_kifu_open(&r, cursor, record);
-    ply_status status = open_line(&r, found);
+    ply_status status = next_nonblank_line(&r, found);
     if (status == PLY_OK && *found) {
         status = read_usi_position(&r);
         if (status == PLY_OK && moves)
             status = read_usi_moves(&r);
         else if (status == PLY_OK && !ply_cursor_done(&r.line))
-            status = ply_cursor_fail(&r.line, PLY_BAD_TEXT, "more text after the position");
+            status = ply_cursor_fail(&r.line, PLY_BAD_TEXT, "unexpected text after the position");
     }
     shogi_kifu_close(&r);
     return status;
@@ -89,12 +102,12 @@ static ply_status read_lines(ply_cursor *cursor, ply_record *record, bool *found
 
 ply_status shogi_kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found)
 {
-    return read_lines(cursor, record, found, true);
+    return read_position_line(cursor, record, found, true);
 }
 
 ply_status shogi_kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found)
 {
-    return read_lines(cursor, record, found, false);
+    return read_position_line(cursor, record, found, false);
 }
 
 ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error)
@@ -133,6 +146,8 @@ ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_er
 }
 
 /* --- Western -------------------------------------------------------------------------------- */
+enum { WESTERN_LINE_LENGTH = 80 };
+
 static void write_square(int square, ply_text *out)
 {
     ply_text_format(out, "%d%c", 9 - shogi_column(square), 'a' + shogi_rank(square));
@@ -140,27 +155,22 @@ static void write_square(int square, ply_text *out)
 
 static void write_western_move(const shogi_position *p, ply_move move, ply_text *out)
 {
-    int code = shogi_kifu_moved_code(p, move), to = shogi_move_to(move);
+    int code = shogi_kifu_moved_piece(p, move), to = shogi_move_to(move);
     if (code & SHOGI_CODE_PROMOTED)
         ply_text_char(out, '+');
-    ply_text_char(out, shogi_letters[code & SHOGI_CODE_KIND]);
+    ply_text_char(out, shogi_piece_letters[code & SHOGI_CODE_KIND]);
     if (shogi_move_is_drop(move)) {
         ply_text_char(out, '*');
         write_square(to, out);
         return;
     }
-    int from = shogi_move_from(move);
-    shogi_set like = 0;
-    for (shogi_set s = shogi_attackers(p, p->side, to, p->colour[0] | p->colour[1]); s; s &= s - 1)
-        if ((p->board[set_first(s)] & 15) == code)
-            like |= set_of(set_first(s));
-    if (!set_is_single(like))
-        write_square(from, out);
+    if (shogi_kifu_rivals(p, move))
+        write_square(shogi_move_from(move), out);
     ply_text_char(out, p->board[to] == SHOGI_CODE_EMPTY ? '-' : 'x');
     write_square(to, out);
     if (shogi_move_promotes(move))
         ply_text_char(out, '+');
-    else if (code < SHOGI_GOLD && (shogi_in_zone(p->side, from) || shogi_in_zone(p->side, to)))
+    else if (shogi_kifu_may_promote(p, move))
         ply_text_char(out, '=');
 }
 
@@ -196,11 +206,11 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
         write_western_tag("Termination", record->ending, out);
     size_t line = out->length;
     for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child) {
-        if (out->length - line > 80) {
+        if (out->length - line > WESTERN_LINE_LENGTH) {
             ply_text_char(out, '\n');
             line = out->length;
         }
-        /* A number counts a move of each, as in chess. */
+        /* As in chess, a move number covers a move of each player. */
         if (state.plies % 2 == 0)
             ply_text_format(out, "%zu. ", state.plies / 2 + 1);
         write_western_move(p, record->nodes[n].move, out);
@@ -215,6 +225,19 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
 }
 
+/* The start position in an SFEN tag; at_value is where it stands in the file. */
+static ply_status read_sfen_tag(kifu_reader *r, const ply_text *value, const ply_cursor *at_value)
+{
+    shogi_position p;
+    ply_cursor inside = ply_cursor_make(ply_text_cstr(value), value->length, at_value->error);
+    inside.line = at_value->line;
+    inside.column = at_value->column;
+    ply_status status = shogi_parse(&r->record->rules, &p, &inside);
+    if (status == PLY_OK && !ply_cursor_done(&inside))
+        status = ply_cursor_fail(&inside, PLY_BAD_TEXT, "unexpected text after the position");
+    return status == PLY_OK ? shogi_kifu_set_start(r, &p) : status;
+}
+
 static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
 {
     const char *name = c->text + c->at;
@@ -223,7 +246,7 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
     size_t length = (size_t)(c->text + c->at - name);
     ply_cursor_skip_space(c);
     if (length == 0 || !ply_cursor_accept(c, '"'))
-        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a tag's name and its value in quotes");
+        return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a tag name and a quoted value");
     ply_cursor at_value = *c;
     ply_text value = ply_text_growing();
     int ch;
@@ -236,49 +259,68 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
     if (ch != '"' || !ply_cursor_accept(c, ']')) {
         status = ply_cursor_fail(c, PLY_BAD_TEXT, "expected '\"]' at the end of a tag");
     } else if (length == 4 && memcmp(name, "SFEN", 4) == 0) {
-        shogi_position p;
-        ply_cursor inside = ply_cursor_make(ply_text_cstr(&value), value.length, c->error);
-        inside.line = at_value.line;
-        inside.column = at_value.column;
-        status = shogi_parse(&r->record->rules, &p, &inside);
-        if (status == PLY_OK && !ply_cursor_done(&inside))
-            status = ply_cursor_fail(&inside, PLY_BAD_TEXT, "more text after the position");
-        if (status == PLY_OK)
-            status = shogi_kifu_set_start(r, &p);
+        status = read_sfen_tag(r, &value, &at_value);
     } else if (length == 11 && memcmp(name, "Termination", 11) == 0) {
-        status = shogi_kifu_no_memory(
+        status = shogi_kifu_check(
             c, ply_record_set_ending(r->record, PLY_ONGOING, ply_text_cstr(&value)));
     } else {
-        status = shogi_kifu_no_memory(
+        status = shogi_kifu_check(
             c, ply_record_set_tag(r->record, name, length, ply_text_cstr(&value), value.length));
     }
     ply_text_free(&value);
     return status;
 }
 
-/* A square where one is next, else SHOGI_NOWHERE. */
+/* Reads a square if one is next; otherwise returns SHOGI_NO_SQUARE. */
 static int accept_square(ply_cursor *c)
 {
     ply_cursor ahead = *c;
     int file = ply_cursor_take(&ahead), rank = ply_cursor_take(&ahead);
     if (file < '1' || file > '9' || rank < 'a' || rank > 'i')
-        return SHOGI_NOWHERE;
+        return SHOGI_NO_SQUARE;
     *c = ahead;
     return shogi_square('9' - file, rank - 'a');
+}
+
+/* The one legal board move of a piece to a square, for moves without origin. */
+static ply_status find_western_move(const shogi_position *p, int code, int to, bool promote,
+                                    ply_cursor *at, ply_move *move)
+{
+    ply_move moves[SHOGI_MAX_MOVES];
+    size_t count = shogi_moves_of_mode(p, SHOGI_STANDARD, moves), matches = 0;
+    *move = PLY_MOVE_NONE;
+    for (size_t i = 0; i < count; i++)
+        if (!shogi_move_is_drop(moves[i]) && shogi_move_to(moves[i]) == to &&
+            shogi_move_promotes(moves[i]) == promote &&
+            shogi_kifu_moved_piece(p, moves[i]) == code) {
+            *move = moves[i];
+            matches++;
+        }
+    if (matches == 0)
+        return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "no legal move matches");
+    if (matches > 1)
+        return ply_cursor_fail(at, PLY_BAD_TEXT, "ambiguous: %zu legal moves match", matches);
+    return PLY_OK;
+}
+
+/* Reads the piece that moves: a code without owner, or -1. */
+static int accept_western_piece(ply_cursor *c)
+{
+    bool promoted = ply_cursor_accept(c, '+');
+    int letter = ply_cursor_take(c);
+    const char *kind = letter > 0 ? strchr(shogi_piece_letters, letter) : NULL;
+    return kind ? (int)(kind - shogi_piece_letters) | (promoted ? SHOGI_CODE_PROMOTED : 0) : -1;
 }
 
 static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
 {
     const shogi_position *p = r->state.position;
     ply_cursor at = *c;
-    bool promoted = ply_cursor_accept(c, '+');
-    int letter = ply_cursor_take(c);
-    const char *kind = letter > 0 ? strchr(shogi_letters, letter) : NULL;
-    if (!kind)
+    int code = accept_western_piece(c);
+    if (code < 0)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as P-7f");
-    int code = (int)(kind - shogi_letters) | (promoted ? SHOGI_CODE_PROMOTED : 0);
     int from = accept_square(c), mark = ply_cursor_take(c), to = accept_square(c);
-    if ((mark != '-' && mark != 'x' && mark != '*') || to == SHOGI_NOWHERE)
+    if ((mark != '-' && mark != 'x' && mark != '*') || to == SHOGI_NO_SQUARE)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as P-7f, Bx2b+ or G*5b");
     bool promote = ply_cursor_accept(c, '+');
     if (!promote)
@@ -288,28 +330,17 @@ static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
             return ply_cursor_fail(&at, PLY_BAD_TEXT, "this piece cannot be dropped");
         return shogi_kifu_add_move(r, shogi_drop_make(code, to), &at);
     }
-    if (from == SHOGI_NOWHERE) {
-        ply_move moves[SHOGI_MAX_MOVES], found = PLY_MOVE_NONE;
-        size_t count = shogi_moves_of_mode(p, SHOGI_STANDARD, moves), fits = 0;
-        for (size_t i = 0; i < count; i++)
-            if (!shogi_move_is_drop(moves[i]) && shogi_move_to(moves[i]) == to &&
-                shogi_move_promotes(moves[i]) == promote &&
-                shogi_kifu_moved_code(p, moves[i]) == code) {
-                found = moves[i];
-                fits++;
-            }
-        if (fits != 1)
-            return ply_cursor_fail(&at, fits ? PLY_BAD_TEXT : PLY_ILLEGAL_MOVE,
-                                   fits ? "more than one move is meant by this"
-                                        : "no legal move is meant by this");
-        return shogi_kifu_add_move(r, found, &at);
+    if (from == SHOGI_NO_SQUARE) {
+        ply_move move;
+        ply_status status = find_western_move(p, code, to, promote, &at, &move);
+        return status == PLY_OK ? shogi_kifu_add_move(r, move, &at) : status;
     }
     if (p->board[from] == SHOGI_CODE_EMPTY || (p->board[from] & 15) != code)
-        return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "this piece is not there");
+        return ply_cursor_fail(&at, PLY_ILLEGAL_MOVE, "there is no such piece on the first square");
     return shogi_kifu_add_move(r, shogi_move_make(from, to, promote), &at);
 }
 
-/* True, with the result set, if the word is one. */
+/* Reads a result such as 1-0 and sets it; returns whether there is one. */
 static bool accept_result(kifu_reader *r, ply_cursor *c)
 {
     const char *word;
@@ -324,7 +355,20 @@ static bool accept_result(kifu_reader *r, ply_cursor *c)
     return false;
 }
 
-/* Western text is ASCII but for comments and tags, so it is read straight from the file. */
+/* A comment in braces; the cursor is behind the opening one, which is at `at`. */
+static ply_status read_western_comment(kifu_reader *r, ply_cursor *c, ply_cursor *at)
+{
+    const char *text = c->text + c->at;
+    const char *end = memchr(text, '}', c->length - c->at);
+    if (!end)
+        return ply_cursor_fail(at, PLY_BAD_TEXT, "unterminated comment");
+    ply_status status = shogi_kifu_add_comment(r, text, (size_t)(end - text));
+    while (status == PLY_OK && c->text + c->at <= end)
+        ply_cursor_take(c);
+    return status;
+}
+
+/* Western text is ASCII except for comments and tags, so it is read directly, not by lines. */
 ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found)
 {
     kifu_reader r;
@@ -347,24 +391,17 @@ ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool 
             break;
         } else if (next == '{') {
             ply_cursor_take(c);
-            const char *text = c->text + c->at;
-            const char *end = memchr(text, '}', c->length - c->at);
-            if (!end)
-                status = ply_cursor_fail(&at, PLY_BAD_TEXT, "a comment that does not end");
-            else
-                status = shogi_kifu_add_comment(&r, text, (size_t)(end - text));
-            while (status == PLY_OK && c->text + c->at <= end)
-                ply_cursor_take(c);
+            status = read_western_comment(&r, c, &at);
         } else if (ply_cursor_number(c, 1000000, &number)) {
             while (ply_cursor_accept(c, '.'))
                 continue;
         } else {
-            status = shogi_kifu_need_state(&r);
+            status = shogi_kifu_ensure_state(&r);
             if (status == PLY_OK)
                 status = read_western_move(&r, c);
             if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_peek(c) > ' ' &&
                 ply_cursor_peek(c) != '{')
-                status = ply_cursor_fail(c, PLY_BAD_TEXT, "more text after the move");
+                status = ply_cursor_fail(c, PLY_BAD_TEXT, "unexpected text after the move");
         }
         ply_cursor_skip_space(c);
     }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* record_reader.c - reading lines, building records, and the words of formats; see record_reader.h. */
+/* record_reader.c - reading lines, building records, and the words of the formats. */
 #include "games/shogi/notation/record_reader.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* --- lines ---------------------------------------------------------------------------------- */
-enum { LOOK_AHEAD = 1 << 16 }; /* bytes looked at to tell the encoding */
+enum { DETECTION_BYTES = 1 << 16 }; /* bytes that encoding detection examines */
 
 void shogi_kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record)
 {
     *r = (kifu_reader){.file = file, .record = record, .converted = ply_text_growing()};
     size_t length = file->length - file->at;
-    r->shift_jis =
-        !ply_encoding_is_utf8(file->text + file->at, length < LOOK_AHEAD ? length : LOOK_AHEAD);
+    r->shift_jis = !ply_encoding_is_utf8(file->text + file->at,
+                                         length < DETECTION_BYTES ? length : DETECTION_BYTES);
     ply_cursor_accept_word(file, "\xEF\xBB\xBF"); /* a byte order mark */
 }
 
@@ -24,7 +24,7 @@ void shogi_kifu_close(kifu_reader *r)
     r->has_state = false;
 }
 
-ply_status shogi_kifu_no_memory(ply_cursor *c, ply_status status)
+ply_status shogi_kifu_check(ply_cursor *c, ply_status status)
 {
     return status == PLY_OK ? status : ply_cursor_fail(c, status, "%s", ply_status_text(status));
 }
@@ -56,19 +56,19 @@ ply_status shogi_kifu_next_line(kifu_reader *r, bool *more)
     if (!ply_encoding_from_shift_jis(start, length, &r->converted))
         return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is neither UTF-8 nor Shift_JIS");
     if (r->converted.failed)
-        return shogi_kifu_no_memory(&r->line, PLY_NO_MEMORY);
+        return shogi_kifu_check(&r->line, PLY_NO_MEMORY);
     r->line.text = ply_text_cstr(&r->converted);
     r->line.length = r->converted.length;
     r->line.at = 0;
     return PLY_OK;
 }
 
-void shogi_kifu_put_back(kifu_reader *r)
+void shogi_kifu_unread_line(kifu_reader *r)
 {
     *r->file = r->before;
 }
 
-bool shogi_kifu_skip_blanks(ply_cursor *c)
+bool shogi_kifu_skip_space(ply_cursor *c)
 {
     size_t before = c->at;
     while (ply_cursor_skip_space(c) > 0 || ply_cursor_accept_word(c, "　"))
@@ -76,9 +76,9 @@ bool shogi_kifu_skip_blanks(ply_cursor *c)
     return c->at > before;
 }
 
-size_t shogi_kifu_rest(ply_cursor *c, const char **rest)
+size_t shogi_kifu_trimmed_rest(ply_cursor *c, const char **rest)
 {
-    shogi_kifu_skip_blanks(c);
+    shogi_kifu_skip_space(c);
     *rest = c->text + c->at;
     size_t length = c->length - c->at;
     while (length > 0) {
@@ -93,7 +93,7 @@ size_t shogi_kifu_rest(ply_cursor *c, const char **rest)
     return length;
 }
 
-/* --- building ------------------------------------------------------------------------------- */
+/* --- building records ----------------------------------------------------------------------- */
 ply_status shogi_kifu_set_start(kifu_reader *r, const shogi_position *p)
 {
     ply_text text = ply_text_growing();
@@ -108,41 +108,41 @@ ply_status shogi_kifu_set_start(kifu_reader *r, const shogi_position *p)
     else if (status == PLY_OK)
         status = ply_record_set_start(r->record, ply_text_cstr(&text), text.length);
     ply_text_free(&text);
-    return shogi_kifu_no_memory(&r->line, status);
+    return shogi_kifu_check(&r->line, status);
 }
 
-ply_status shogi_kifu_need_state(kifu_reader *r)
+ply_status shogi_kifu_ensure_state(kifu_reader *r)
 {
     if (r->has_state)
         return PLY_OK;
-    ply_error wrong = {0};
-    ply_status status = ply_record_start_state(r->record, &r->state, &wrong);
+    ply_error error = {0};
+    ply_status status = ply_record_start_state(r->record, &r->state, &error);
     if (status != PLY_OK)
-        return ply_cursor_fail(&r->line, status, "%s", wrong.message);
+        return ply_cursor_fail(&r->line, status, "%s", error.message);
     r->has_state = true;
     return PLY_OK;
 }
 
 ply_status shogi_kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at)
 {
-    ply_status status = shogi_kifu_need_state(r);
+    ply_status status = shogi_kifu_ensure_state(r);
     if (status != PLY_OK)
         return status;
     if (!shogi_is_legal(r->state.position, move))
         return shogi_explain_illegal(r->state.position, move, at);
     status = ply_state_play(&r->state, move);
     if (status != PLY_OK)
-        return shogi_kifu_no_memory(at, status);
+        return shogi_kifu_check(at, status);
     const ply_record_node *nodes = r->record->nodes;
     for (uint32_t child = nodes[r->node].child; child; child = nodes[child].sibling)
         if (nodes[child].move == move) {
             r->node = child;
             return PLY_OK;
         }
-    return shogi_kifu_no_memory(at, ply_record_add(r->record, r->node, move, &r->node));
+    return shogi_kifu_check(at, ply_record_add(r->record, r->node, move, &r->node));
 }
 
-void shogi_kifu_go_back(kifu_reader *r, size_t plies)
+void shogi_kifu_rewind(kifu_reader *r, size_t plies)
 {
     while (r->has_state && r->state.plies > plies) {
         ply_state_undo(&r->state);
@@ -161,7 +161,7 @@ ply_status shogi_kifu_add_comment(kifu_reader *r, const char *text, size_t lengt
     size_t old = *comment ? strlen(*comment) + 1 : 0;
     char *joined = realloc(*comment, old + length + 1);
     if (!joined)
-        return shogi_kifu_no_memory(&r->line, PLY_NO_MEMORY);
+        return shogi_kifu_check(&r->line, PLY_NO_MEMORY);
     if (old)
         joined[old - 1] = '\n';
     memcpy(joined + old, text, length);
@@ -170,27 +170,45 @@ ply_status shogi_kifu_add_comment(kifu_reader *r, const char *text, size_t lengt
     return PLY_OK;
 }
 
+ply_status shogi_kifu_defer_illegal(kifu_reader *r, ply_status status, const ply_cursor *at)
+{
+    char text[300];
+    if (status != PLY_ILLEGAL_MOVE || !at->error)
+        return status;
+    r->illegal = *at->error;
+    ply_text comment = ply_text_fixed(text, sizeof text);
+    ply_text_format(&comment, "illegal move: %s", r->illegal.message);
+    return shogi_kifu_add_comment(r, text, strlen(text));
+}
+
+ply_status shogi_kifu_report_illegal(const kifu_reader *r, ply_cursor *c)
+{
+    if (c->error)
+        *c->error = r->illegal;
+    return r->illegal.status;
+}
+
 /* --- endings -------------------------------------------------------------------------------- */
 static const kifu_ending endings[] = {
     {"resign", "投了", "TORYO", KIFU_LOSS},
-    {"interrupted", "中断", "CHUDAN", KIFU_OPEN},
+    {"interrupted", "中断", "CHUDAN", KIFU_UNDECIDED},
     {"repetition", "千日手", "SENNICHITE", KIFU_DRAW},
     {"impasse", "持将棋", "JISHOGI", KIFU_DRAW},
     {"mate", "詰み", "TSUMI", KIFU_LOSS},
     {"mate", "詰", NULL, KIFU_LOSS},
-    {"no-mate", "不詰", "FUZUMI", KIFU_OPEN},
+    {"no-mate", "不詰", "FUZUMI", KIFU_UNDECIDED},
     {"timeout", "切れ負け", "TIME_UP", KIFU_LOSS},
     {"illegal-move", "反則負け", "ILLEGAL_MOVE", KIFU_LOSS},
     {"illegal-move", "反則勝ち", NULL, KIFU_WIN},
     {"entering-king", "入玉勝ち", "KACHI", KIFU_WIN},
     {"draw", "引き分け", "HIKIWAKE", KIFU_DRAW},
     {"ply-limit", "最大手数", "MAX_MOVES", KIFU_DRAW},
-    {"takeback", "待った", "MATTA", KIFU_OPEN},
-    {"error", "エラー", "ERROR", KIFU_OPEN},
+    {"takeback", "待った", "MATTA", KIFU_UNDECIDED},
+    {"error", "エラー", "ERROR", KIFU_UNDECIDED},
     {"no-show", "不戦敗", NULL, KIFU_LOSS},
     {"no-show", "不戦勝", NULL, KIFU_WIN},
     {"try", "トライ", NULL, KIFU_LOSS},
-    /* Only written: files have no words of their own for these. */
+    /* Only written: the formats have no words of their own for these. */
     {"no-move", "詰み", "TSUMI", KIFU_LOSS},
     {"perpetual-check", "反則負け", "ILLEGAL_MOVE", KIFU_LOSS},
     {"perpetual-check", "反則勝ち", NULL, KIFU_WIN},
@@ -211,8 +229,14 @@ const kifu_ending *shogi_kifu_ending_by_kanji(const char *word, size_t length)
     return NULL;
 }
 
-const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length)
+const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length, int *turn)
 {
+    static const char illegal_action[] = "ILLEGAL_ACTION", illegal_move[] = "ILLEGAL_MOVE";
+    if (length > 0 && is_word(illegal_action, word + 1, length - 1)) {
+        *turn = word[0] == '+' ? SHOGI_BLACK : SHOGI_WHITE;
+        word = illegal_move;
+        length = strlen(illegal_move);
+    }
     for (size_t i = 0; i < ENDINGS; i++)
         if (is_word(endings[i].csa, word, length))
             return &endings[i];
@@ -222,7 +246,7 @@ const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length)
 static kifu_effect effect_of(ply_result result, int turn)
 {
     if (result == PLY_ONGOING)
-        return KIFU_OPEN;
+        return KIFU_UNDECIDED;
     if (result == PLY_DRAW)
         return KIFU_DRAW;
     return (result == PLY_FIRST_WINS) == (turn == SHOGI_BLACK) ? KIFU_WIN : KIFU_LOSS;
@@ -235,7 +259,7 @@ const kifu_ending *shogi_kifu_ending_of(const ply_record *record, int turn)
         if (strcmp(endings[i].id, record->ending) == 0 && endings[i].effect == effect)
             return &endings[i];
     for (size_t i = 0; i < ENDINGS; i++)
-        if (endings[i].effect == effect && effect != KIFU_OPEN && effect != KIFU_WIN &&
+        if (endings[i].effect == effect && effect != KIFU_UNDECIDED && effect != KIFU_WIN &&
             (effect != KIFU_DRAW || strcmp(endings[i].id, "draw") == 0))
             return &endings[i];
     return NULL;
@@ -247,7 +271,7 @@ ply_status shogi_kifu_set_ending(ply_record *record, const kifu_ending *ending, 
     ply_result result = PLY_ONGOING;
     if (ending->effect == KIFU_DRAW)
         result = PLY_DRAW;
-    else if (ending->effect != KIFU_OPEN)
+    else if (ending->effect != KIFU_UNDECIDED)
         result = winner[ending->effect == KIFU_WIN ? turn : !turn];
     return ply_record_set_ending(record, result, ending->id);
 }
@@ -378,4 +402,24 @@ const ply_variant *shogi_kifu_start_variant(const ply_record *record)
         if (strcmp(v->data, record->start) == 0)
             break;
     return v;
+}
+
+/* --- writing -------------------------------------------------------------------------------- */
+void shogi_kifu_write_comment(const char *comment, const char *mark, ply_text *out)
+{
+    while (comment && *comment) {
+        size_t length = strcspn(comment, "\r\n");
+        ply_text_string(out, mark);
+        ply_text_bytes(out, comment, length);
+        ply_text_char(out, '\n');
+        comment += length;
+        comment += strspn(comment, "\r");
+        comment += *comment == '\n';
+    }
+}
+
+void shogi_kifu_write_one_line(const char *text, ply_text *out)
+{
+    for (; *text; text++)
+        ply_text_char(out, *text == '\n' || *text == '\r' ? ' ' : *text);
 }

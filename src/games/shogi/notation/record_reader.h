@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record_reader.h - what the readers and writers of game records share.
+ * record_reader.h - what the readers and writers of the shogi record formats share.
  *
- * A reader goes through a file line by line. Lines are UTF-8 or Shift_JIS (code page 932, told
- * apart by looking) and come out as UTF-8 under a cursor that knows its line and column, so every
- * failure says where. Moves are checked and played as they come; a node that exists already is
- * walked, not added twice.
+ * Kifu is the Japanese word for a game record; functions and types with kifu in their name deal
+ * with records in any of the formats.
+ *
+ * A reader works line by line. Lines are UTF-8 or Shift_JIS (code page 932); the encoding is
+ * detected. They are presented as UTF-8 under a cursor that knows its line and column, so every
+ * error has a location. Moves are checked and played as they are read. A move that the record
+ * already has below the current node is followed, not added a second time.
+ *
+ * Functions that return ply_status report their error at the cursor they are given, or at the
+ * current line. A reader is used by one thread at a time.
  */
 #ifndef PLY_GAMES_SHOGI_NOTATION_RECORD_READER_H
 #define PLY_GAMES_SHOGI_NOTATION_RECORD_READER_H
@@ -16,106 +22,133 @@
 typedef struct kifu_reader {
     ply_cursor *file;
     ply_record *record;
-    ply_state state; /* at the current node; rules are the record's */
+    ply_state state; /* the state at the current node */
     bool has_state;
     uint32_t node;
     bool shift_jis;
-    ply_text converted; /* the line, where it had to be converted */
-    ply_cursor line;    /* the line without its end */
-    ply_cursor before;  /* the file before the line, to put it back */
+    ply_text converted; /* the current line, if it had to be converted */
+    ply_cursor line;    /* the current line without its line ending */
+    /*
+     * An illegal move that was set aside because the file may go on to call it illegal, which ends
+     * the game. status is PLY_OK if there is none.
+     */
+    ply_error illegal;
+    ply_cursor before; /* the file before the current line, for shogi_kifu_unread_line */
 } kifu_reader;
 
-/* Looks at the encoding of what follows. Every reader that is opened is closed. */
+/* Detects the encoding and skips a byte order mark. Every open reader must be closed. */
 void shogi_kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record);
 void shogi_kifu_close(kifu_reader *r);
-/* The next line into r->line; *more false at the end. Fails where bytes are no text. */
+/*
+ * Reads the next line into r->line; *more is false at the end of the file. Fails if the bytes are
+ * not text in the detected encoding.
+ */
 ply_status shogi_kifu_next_line(kifu_reader *r, bool *more);
-/* The line will be read again. */
-void shogi_kifu_put_back(kifu_reader *r);
-/* Takes blanks, tabs and full-width blanks; returns whether there were any. */
-bool shogi_kifu_skip_blanks(ply_cursor *c);
-/* The rest of a line without blanks around it. */
-size_t shogi_kifu_rest(ply_cursor *c, const char **rest);
+/* Makes shogi_kifu_next_line return the current line again. */
+void shogi_kifu_unread_line(kifu_reader *r);
+/* Skips spaces, tabs and full-width spaces; returns whether there were any. */
+bool shogi_kifu_skip_space(ply_cursor *c);
+/* Takes the rest of a line; *rest and the result delimit it without surrounding spaces. */
+size_t shogi_kifu_trimmed_rest(ply_cursor *c, const char **rest);
 
-/* Sets where the game starts: the variant that starts so, or the position's text. */
+/* Sets the start of the game: the variant that starts there, or else the position as text. */
 ply_status shogi_kifu_set_start(kifu_reader *r, const shogi_position *p);
-/* The state, made from the record's start when first asked for. */
-ply_status shogi_kifu_need_state(kifu_reader *r);
-/* Plays a move below the current node. Fails at `at` if it is not legal. */
+/* Makes r->state from the record's start unless it exists already. */
+ply_status shogi_kifu_ensure_state(kifu_reader *r);
+/* Adds a move below the current node and plays it. Fails at `at` if it is illegal. */
 ply_status shogi_kifu_add_move(kifu_reader *r, ply_move move, ply_cursor *at);
-/* Goes back (or stays) so that `plies` moves have been played. */
-void shogi_kifu_go_back(kifu_reader *r, size_t plies);
-/* Adds a line to the comment of the current node. */
+/* Takes moves back until at most `plies` have been played. */
+void shogi_kifu_rewind(kifu_reader *r, size_t plies);
+/* Appends a line to the comment of the current node. */
 ply_status shogi_kifu_add_comment(kifu_reader *r, const char *text, size_t length);
-ply_status shogi_kifu_no_memory(ply_cursor *c, ply_status status);
+/* Passes PLY_OK through; reports any other status at the cursor, with its standard text. */
+ply_status shogi_kifu_check(ply_cursor *c, ply_status status);
+/*
+ * What to do when shogi_kifu_add_move has failed: sets an illegal move aside in r->illegal, adds it
+ * to the comment and returns PLY_OK; passes any other status through.
+ */
+ply_status shogi_kifu_defer_illegal(kifu_reader *r, ply_status status, const ply_cursor *at);
+/* Reports the move that was set aside as the error after all. */
+ply_status shogi_kifu_report_illegal(const kifu_reader *r, ply_cursor *c);
 /* The move that led to the current node, or PLY_MOVE_NONE. */
 ply_move shogi_kifu_last_move(const kifu_reader *r);
 
 /* --- endings -------------------------------------------------------------------------------- */
 typedef enum kifu_effect {
-    KIFU_OPEN, /* nobody wins */
+    KIFU_UNDECIDED, /* no result */
     KIFU_DRAW,
     KIFU_LOSS, /* the player to move loses */
     KIFU_WIN,
 } kifu_effect;
 
 typedef struct kifu_ending {
-    const char *id;    /* in ply_record.ending */
-    const char *kanji; /* in KIF */
-    const char *csa;   /* after %, or NULL */
+    const char *id;    /* as in ply_record.ending */
+    const char *kanji; /* the KIF word */
+    const char *csa;   /* the CSA word without %, or NULL */
     kifu_effect effect;
 } kifu_ending;
 
-/* By what a file says; NULL for none such. */
+/*
+ * Look up the word of a file; NULL if it is unknown. For CSA's +ILLEGAL_ACTION and -ILLEGAL_ACTION
+ * *turn, the player to move, is set to the player at fault.
+ */
 const kifu_ending *shogi_kifu_ending_by_kanji(const char *word, size_t length);
-const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length);
-/* How to write a record's ending with `turn` to move; NULL where there is nothing to say. */
+const kifu_ending *shogi_kifu_ending_by_csa(const char *word, size_t length, int *turn);
+/* The ending of a record with `turn` to move; NULL if there is nothing to write. */
 const kifu_ending *shogi_kifu_ending_of(const ply_record *record, int turn);
 ply_status shogi_kifu_set_ending(ply_record *record, const kifu_ending *ending, int turn);
 
 /* --- names ---------------------------------------------------------------------------------- */
-/* Tags have one name in records whatever the format: Black, White, Event, ... */
+/*
+ * Tags have the same name in all records (Black, White, Event, ...) and another in each format. The
+ * to_ functions return the name itself, the from_ functions NULL, if the tag is not known.
+ */
 const char *shogi_kifu_tag_from_kanji(const char *name, size_t length);
 const char *shogi_kifu_tag_to_kanji(const char *name);
 const char *shogi_kifu_tag_from_csa(const char *name, size_t length);
 const char *shogi_kifu_tag_to_csa(const char *name);
 
-/* Starts have a word in KIF and another in JKF. */
+/* The standard start and the handicaps have a word in KIF and another in JKF. */
 const ply_variant *shogi_kifu_variant_by_kanji(const char *word, size_t length);
 const ply_variant *shogi_kifu_variant_by_jkf(const char *word, size_t length);
-const char *shogi_kifu_variant_kanji(const ply_variant *variant); /* NULL for none */
+const char *shogi_kifu_variant_kanji(const ply_variant *variant); /* NULL if it has none */
 const char *shogi_kifu_variant_jkf(const ply_variant *variant);
-/* The variant whose usual start a record has, or NULL. */
+/* The variant whose start position the record has, or NULL. */
 const ply_variant *shogi_kifu_start_variant(const ply_record *record);
-const ply_variant *shogi_variant_at(size_t i); /* NULL past the end; in shogi.c */
+const ply_variant *shogi_variant_at(size_t i); /* in shogi.c; NULL past the end */
 
-/* --- moves in kanji (japanese_text.c) --------------------------------------------------------------- */
-/* The piece that a move moves, as a code without owner, before promotion. */
-int shogi_kifu_moved_code(const shogi_position *p, ply_move move);
-/* 右左直 and 上寄引, or 打: what tells a move from others like it, as KI2 needs it. */
+/* --- moves in kanji (japanese_text.c) ------------------------------------------------------- */
+/* The piece that a move moves: a code without owner, before any promotion. */
+int shogi_kifu_moved_piece(const shogi_position *p, ply_move move);
+/* Other pieces of the player to move with the same code that also attack the target square. */
+shogi_set shogi_kifu_rivals(const shogi_position *p, ply_move move);
+/* Whether the move could promote or decline to: the piece can promote and touches the zone. */
+bool shogi_kifu_may_promote(const shogi_position *p, ply_move move);
+/* 右左直上寄引 or 打: the words by which KI2 tells a move from similar ones. */
 void shogi_kifu_format_relative(const shogi_position *p, ply_move move, ply_text *out);
-/* ７六歩(77) and ７六歩右: last is the move before, for 同. */
+/* ７六歩(77) for KIF and ７六歩右 for KI2. last is the previous move, for 同. */
 void shogi_kifu_format_kif_move(const shogi_position *p, ply_move move, ply_move last,
                                 ply_text *out);
 void shogi_kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move last,
                                 ply_text *out);
 /*
- * Reads a move of either sort. PLY_OK with *move set, legal or not when the origin is given; else
- * the one legal move that it can mean. Fails at the cursor with the reason.
+ * Parses a move of either notation. If the origin is given, or the move is a drop, it need not be
+ * legal; otherwise it is the one legal move that matches. Fails at the cursor with the reason.
  */
 ply_status shogi_kifu_parse_kanji_move(const shogi_position *p, ply_cursor *c, ply_move last,
                                        ply_move *move);
 
-/* A board drawn with |, hands and the side to move: reading it line by line, and writing it. */
+/* A board diagram with hands and the player to move, which KIF uses for other starts. */
 typedef struct kifu_diagram {
     shogi_position position;
-    bool seen;
-    int ranks; /* lines of the board so far */
+    bool present; /* a line of the board or a hand has been read */
+    int ranks;    /* lines of the board so far */
 } kifu_diagram;
 
 void shogi_kifu_diagram_init(kifu_diagram *d);
-/* Reads the line if it belongs to a diagram; *used says whether it did. */
+/* Reads the line if it belongs to a diagram; if not, sets *used to false and leaves the cursor. */
 ply_status shogi_kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used);
+/* Checks the diagram and completes d->position. */
 ply_status shogi_kifu_diagram_finish(kifu_diagram *d, ply_cursor *c);
 void shogi_kifu_format_diagram(const shogi_position *p, ply_text *out);
 
@@ -143,30 +176,10 @@ ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_er
 ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply_error *error);
 
-/* Parts of KIF that KI2 has too: the header, 変化 and comments. */
-ply_status shogi_kifu_write_header(const ply_record *record, const shogi_position *start,
-                                   ply_text *out);
+/* --- writing ---------------------------------------------------------------------------------- */
+/* Each line of a comment, with `mark` in front. comment may be NULL. */
 void shogi_kifu_write_comment(const char *comment, const char *mark, ply_text *out);
-void shogi_kifu_write_summary(const ply_record *record, size_t plies, int turn, ply_text *out);
-
-typedef enum kifu_line_kind {
-    KIFU_LINE_DONE,  /* dealt with */
-    KIFU_LINE_MOVES, /* moves, for the format to read */
-    KIFU_LINE_NEXT,  /* belongs to the next game */
-} kifu_line_kind;
-
-typedef struct kifu_header {
-    kifu_diagram diagram;
-    bool started;   /* moves have begun */
-    bool variation; /* after 変化 */
-    bool has_handicap;
-    bool needs_diagram;  /* the handicap's word says nothing */
-    ply_cursor handicap; /* where that was */
-    ply_error illegal;   /* of a move that the file goes on to call illegal; status PLY_OK: none */
-} kifu_header;
-
-ply_status shogi_kifu_common_line(kifu_reader *r, kifu_header *h, kifu_line_kind *kind);
-/* Makes the start from what the header said, before the first move. */
-ply_status shogi_kifu_begin_moves(kifu_reader *r, kifu_header *h);
+/* Text with its line ends replaced by spaces. */
+void shogi_kifu_write_one_line(const char *text, ply_text *out);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attacks.h - who attacks what: the analysis that comes before any move is made.
+ * attacks.h - attacks, checkers and pins: the analysis that comes before move generation.
  *
- * All of it is inlined into code for one colour at a time, `us`, a constant where it matters.
- * Slides need no large tables: on a ray to larger squares, o ^ (o - 1) reaches exactly to the
- * first blocker of o; on one to smaller squares the highest bit of o is the first blocker.
+ * Everything is inlined into code for one colour, `us`, which is a compile-time constant where
+ * speed matters. Sliders need no occupancy tables. On a ray towards larger squares, o ^ (o - 1) has
+ * exactly the bits up to the first blocker in o; on a ray towards smaller squares the first blocker
+ * is the highest bit of o.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_ATTACKS_H
 #define PLY_GAMES_SHOGI_RULES_ATTACKS_H
@@ -18,7 +19,7 @@ SHOGI_INLINE int forward_of(int us)
     return us == SHOGI_BLACK ? -11 : 11;
 }
 
-/* The n ranks farthest from a player; 3 of them are where his pieces promote. */
+/* The n ranks farthest from a player; with n = 3 their promotion zone. */
 SHOGI_INLINE shogi_set last_ranks(int us, int n)
 {
     shogi_set top = SHOGI_RANK_SET(0), bottom = SHOGI_RANK_SET(8);
@@ -33,12 +34,14 @@ SHOGI_INLINE shogi_set last_ranks(int us, int n)
     return us == SHOGI_BLACK ? top : bottom;
 }
 
+/* The squares of a ray up to and including the first blocker; towards larger squares. */
 SHOGI_INLINE shogi_set slide_up(shogi_set occupied, shogi_set ray)
 {
     shogi_set o = occupied & ray;
     return ray & (o ^ (o - 1));
 }
 
+/* The same towards smaller squares. */
 SHOGI_INLINE shogi_set slide_down(shogi_set occupied, shogi_set ray)
 {
     shogi_set o = occupied & ray;
@@ -71,9 +74,9 @@ SHOGI_INLINE shogi_set lance_attacks(int us, int square, shogi_set occupied)
     return slide(occupied, us == SHOGI_BLACK ? 1 : 6, square);
 }
 
-SHOGI_INLINE shogi_set class_attacks(int us, int class, int square, shogi_set occupied)
+SHOGI_INLINE shogi_set type_attacks(int us, int type, int square, shogi_set occupied)
 {
-    switch (class) {
+    switch (type) {
     case SHOGI_LANCE:
         return lance_attacks(us, square, occupied);
     case SHOGI_BISHOP:
@@ -81,54 +84,59 @@ SHOGI_INLINE shogi_set class_attacks(int us, int class, int square, shogi_set oc
     case SHOGI_ROOK:
         return rook_attacks(square, occupied);
     case SHOGI_HORSE:
-        return bishop_attacks(square, occupied) | shogi_reach[us][SHOGI_KING][square];
+        return bishop_attacks(square, occupied) | shogi_pseudo_attacks[us][SHOGI_KING][square];
     case SHOGI_DRAGON:
-        return rook_attacks(square, occupied) | shogi_reach[us][SHOGI_KING][square];
+        return rook_attacks(square, occupied) | shogi_pseudo_attacks[us][SHOGI_KING][square];
     default:
-        return shogi_reach[us][class][square];
+        return shogi_pseudo_attacks[us][type][square];
     }
 }
 
-/* Pieces of `them`, sliders aside, that attack a square. */
+/* The pieces of `them` that attack a square by a step or a knight's jump, without the king. */
 SHOGI_INLINE shogi_set near_attackers(const shogi_position *p, int them, int square)
 {
     int us = !them;
-    shogi_set around = shogi_reach[us][SHOGI_KING][square];
-    return p->colour[them] & ((p->by[SHOGI_PAWN] & shogi_reach[us][SHOGI_PAWN][square]) |
-                              (p->by[SHOGI_KNIGHT] & shogi_reach[us][SHOGI_KNIGHT][square]) |
-                              (p->by[SHOGI_SILVER] & shogi_reach[us][SHOGI_SILVER][square]) |
-                              (p->by[SHOGI_GOLD] & shogi_reach[us][SHOGI_GOLD][square]) |
-                              ((p->by[SHOGI_HORSE] | p->by[SHOGI_DRAGON]) & around));
+    shogi_set around = shogi_pseudo_attacks[us][SHOGI_KING][square];
+    return p->colour[them] &
+           ((p->by_type[SHOGI_PAWN] & shogi_pseudo_attacks[us][SHOGI_PAWN][square]) |
+            (p->by_type[SHOGI_KNIGHT] & shogi_pseudo_attacks[us][SHOGI_KNIGHT][square]) |
+            (p->by_type[SHOGI_SILVER] & shogi_pseudo_attacks[us][SHOGI_SILVER][square]) |
+            (p->by_type[SHOGI_GOLD] & shogi_pseudo_attacks[us][SHOGI_GOLD][square]) |
+            ((p->by_type[SHOGI_HORSE] | p->by_type[SHOGI_DRAGON]) & around));
 }
 
-/* Sliders of `them` that would attack a square if nothing stood between. */
+/* The sliders of `them` that would attack a square if nothing stood between. */
 SHOGI_INLINE shogi_set aligned_sliders(const shogi_position *p, int them, int square)
 {
     int us = !them;
     return p->colour[them] &
-           (((p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]) & shogi_reach[us][SHOGI_ROOK][square]) |
-            ((p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]) & shogi_reach[us][SHOGI_BISHOP][square]) |
-            (p->by[SHOGI_LANCE] & shogi_reach[us][SHOGI_LANCE][square]));
+           (((p->by_type[SHOGI_ROOK] | p->by_type[SHOGI_DRAGON]) &
+             shogi_pseudo_attacks[us][SHOGI_ROOK][square]) |
+            ((p->by_type[SHOGI_BISHOP] | p->by_type[SHOGI_HORSE]) &
+             shogi_pseudo_attacks[us][SHOGI_BISHOP][square]) |
+            (p->by_type[SHOGI_LANCE] & shogi_pseudo_attacks[us][SHOGI_LANCE][square]));
 }
 
+/* The squares between two squares on a common rank, file or diagonal. */
 SHOGI_INLINE shogi_set squares_between(int a, int b)
 {
     int d = shogi_direction[a][b];
     return shogi_rays[d][a] & shogi_rays[7 - d][b];
 }
 
-/* The same for any two squares: nothing lies between those that no line joins. */
+/* The same for any two squares: empty if they are not aligned. */
 SHOGI_INLINE shogi_set squares_between_any(int a, int b)
 {
     return shogi_direction[a][b] < SHOGI_DIRECTIONS ? squares_between(a, b) : 0;
 }
 
-/* All pieces of `them` that attack a square, their king included. */
+/* All pieces of `them` that attack a square, the king included. */
 SHOGI_INLINE shogi_set attackers_of(const shogi_position *p, int them, int square,
                                     shogi_set occupied)
 {
-    shogi_set found = near_attackers(p, them, square) |
-                      (p->colour[them] & p->by[SHOGI_KING] & shogi_reach[0][SHOGI_KING][square]);
+    shogi_set found =
+        near_attackers(p, them, square) |
+        (p->colour[them] & p->by_type[SHOGI_KING] & shogi_pseudo_attacks[0][SHOGI_KING][square]);
     for (shogi_set s = aligned_sliders(p, them, square); s; s &= s - 1) {
         int at = set_first(s);
         if (!(squares_between(square, at) & occupied))
@@ -141,7 +149,7 @@ SHOGI_INLINE shogi_set attackers_of(const shogi_position *p, int them, int squar
 SHOGI_INLINE bool is_attacked(const shogi_position *p, int them, int square, shogi_set occupied)
 {
     if (near_attackers(p, them, square) |
-        (p->colour[them] & p->by[SHOGI_KING] & shogi_reach[0][SHOGI_KING][square]))
+        (p->colour[them] & p->by_type[SHOGI_KING] & shogi_pseudo_attacks[0][SHOGI_KING][square]))
         return true;
     for (shogi_set s = aligned_sliders(p, them, square); s; s &= s - 1)
         if (!(squares_between(square, set_first(s)) & occupied))
@@ -149,10 +157,10 @@ SHOGI_INLINE bool is_attacked(const shogi_position *p, int them, int square, sho
     return false;
 }
 
-/* What the other side holds over a king. */
+/* The pieces that check a king, and the pieces pinned to it. */
 typedef struct king_danger {
     shogi_set checkers;
-    shogi_set pinned; /* own pieces that alone stand between the king and a slider */
+    shogi_set pinned; /* own pieces that are the only blocker between the king and a slider */
 } king_danger;
 
 SHOGI_INLINE king_danger find_king_danger(const shogi_position *p, int us, int king,
@@ -171,63 +179,68 @@ SHOGI_INLINE king_danger find_king_danger(const shogi_position *p, int us, int k
     return d;
 }
 
-/* Squares attacked by the single-step pieces of `them` among `own`, all at once. */
+/* The squares that the steps and jumps of the pieces of `them` among `own` attack, all at once. */
 SHOGI_INLINE shogi_set step_attacks_of(const shogi_position *p, int them, shogi_set own)
 {
     int f = forward_of(them);
-    shogi_set silver = p->by[SHOGI_SILVER], gold = p->by[SHOGI_GOLD];
-    shogi_set horse = p->by[SHOGI_HORSE], dragon = p->by[SHOGI_DRAGON], king = p->by[SHOGI_KING];
+    shogi_set silver = p->by_type[SHOGI_SILVER], gold = p->by_type[SHOGI_GOLD];
+    shogi_set horse = p->by_type[SHOGI_HORSE], dragon = p->by_type[SHOGI_DRAGON],
+              king = p->by_type[SHOGI_KING];
     shogi_set straight = own & (gold | horse | king);
-    shogi_set ahead = straight | (own & (p->by[SHOGI_PAWN] | silver));
-    shogi_set slant_back = own & (silver | dragon | king), slant = slant_back | (own & gold);
-    shogi_set knights = own & p->by[SHOGI_KNIGHT];
-    shogi_set columns = set_step(slant, f) | straight | set_step(slant_back, -f);
-    /* The sides of three rows at once: the row ahead, this row, the row behind. */
-    columns |= set_step(knights, 2 * f);
-    return (set_step(columns, 1) | set_step(columns, -1) | set_step(ahead, f) |
+    shogi_set ahead = straight | (own & (p->by_type[SHOGI_PAWN] | silver));
+    shogi_set diagonal_back = own & (silver | dragon | king);
+    shogi_set diagonal = diagonal_back | (own & gold);
+    shogi_set knights = own & p->by_type[SHOGI_KNIGHT];
+    /* Every step with a sideways part, moved forwards or backwards first, then to both sides. */
+    shogi_set sideways = set_step(diagonal, f) | straight | set_step(diagonal_back, -f);
+    sideways |= set_step(knights, 2 * f);
+    return (set_step(sideways, 1) | set_step(sideways, -1) | set_step(ahead, f) |
             set_step(straight, -f)) &
            SHOGI_BOARD_SET;
 }
 
-/* The same for all of them, the king too. */
+/* The same for all pieces of `them`, the king included. */
 SHOGI_INLINE shogi_set step_attacks(const shogi_position *p, int them)
 {
     return step_attacks_of(p, them, p->colour[them]);
 }
 
-/* Squares of `wanted` attacked by `them` over `occupied`; other squares may or may not be said. */
+/*
+ * The squares attacked by `them`, exact only within `wanted`: sliders that cannot reach `wanted`
+ * are skipped.
+ */
 SHOGI_INLINE shogi_set attacks_on(const shogi_position *p, int them, shogi_set wanted,
                                   shogi_set occupied)
 {
     shogi_set own = p->colour[them], found = step_attacks(p, them);
-    for (shogi_set s = own & p->by[SHOGI_LANCE]; s; s &= s - 1) {
+    for (shogi_set s = own & p->by_type[SHOGI_LANCE]; s; s &= s - 1) {
         int at = set_first(s);
-        if (shogi_reach[them][SHOGI_LANCE][at] & wanted)
+        if (shogi_pseudo_attacks[them][SHOGI_LANCE][at] & wanted)
             found |= lance_attacks(them, at, occupied);
     }
-    for (shogi_set s = own & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]); s; s &= s - 1) {
+    for (shogi_set s = own & (p->by_type[SHOGI_BISHOP] | p->by_type[SHOGI_HORSE]); s; s &= s - 1) {
         int at = set_first(s);
-        if (shogi_reach[them][SHOGI_BISHOP][at] & wanted)
+        if (shogi_pseudo_attacks[them][SHOGI_BISHOP][at] & wanted)
             found |= bishop_attacks(at, occupied);
     }
-    for (shogi_set s = own & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]); s; s &= s - 1) {
+    for (shogi_set s = own & (p->by_type[SHOGI_ROOK] | p->by_type[SHOGI_DRAGON]); s; s &= s - 1) {
         int at = set_first(s);
-        if (shogi_reach[them][SHOGI_ROOK][at] & wanted)
+        if (shogi_pseudo_attacks[them][SHOGI_ROOK][at] & wanted)
             found |= rook_attacks(at, occupied);
     }
     return found;
 }
 
 /*
- * Whether a pawn of `us` dropped on `square`, in front of the king of `them`, mates. No replies are
- * made: `them` can only take the pawn with a piece that is not pinned away from it, or move the
- * king.
+ * Whether a pawn of `us` dropped on `square`, in front of the king of `them`, gives mate. No
+ * replies are generated: `them` can only move the king, or capture the pawn with a piece that no
+ * pin holds back.
  */
 SHOGI_INLINE bool pawn_drop_mates(const shogi_position *p, int us, int square)
 {
     int them = !us, king = shogi_king(p, them);
     shogi_set occupied = p->colour[0] | p->colour[1] | set_of(square);
-    shogi_set escapes = shogi_reach[0][SHOGI_KING][king] & ~p->colour[them];
+    shogi_set escapes = shogi_pseudo_attacks[0][SHOGI_KING][king] & ~p->colour[them];
     if (escapes & ~attacks_on(p, us, escapes, occupied ^ set_of(king)))
         return false;
     shogi_set takers = attackers_of(p, them, square, occupied) & ~set_of(king);
@@ -242,19 +255,19 @@ SHOGI_INLINE bool pawn_drop_mates(const shogi_position *p, int us, int square)
     return true;
 }
 
-/* The nine columns as bits: which have one of these pawns. */
+/* The columns that hold one of these pawns, as nine bits. */
 SHOGI_INLINE unsigned pawn_columns(shogi_set pawns)
 {
-    uint64_t rows = (uint64_t)(pawns | pawns >> 44); /* rows 4-8 over rows 0-4 */
-    rows |= rows >> 22;
-    return (unsigned)((rows | rows >> 11 | rows >> 22) & 0x1FF);
+    uint64_t ranks = (uint64_t)(pawns | pawns >> 44); /* ranks 4-8 folded onto ranks 0-4 */
+    ranks |= ranks >> 22;
+    return (unsigned)((ranks | ranks >> 11 | ranks >> 22) & 0x1FF);
 }
 
-/* Squares where a player may drop a pawn, pawn-drop mate not looked at. */
+/* The squares of `empty` where a player may drop a pawn, ignoring pawn-drop mate. */
 SHOGI_INLINE shogi_set pawn_drop_squares(const shogi_position *p, int us, shogi_set empty)
 {
-    unsigned taken = pawn_columns(p->colour[us] & p->by[SHOGI_PAWN]);
-    return empty & ~last_ranks(us, 1) & shogi_columns[~taken & 0x1FF];
+    unsigned taken = pawn_columns(p->colour[us] & p->by_type[SHOGI_PAWN]);
+    return empty & ~last_ranks(us, 1) & shogi_column_sets[~taken & 0x1FF];
 }
 
 #endif

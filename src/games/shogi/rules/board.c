@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* board.c - moves, play and undo behind the game interface, and questions about one position. */
+/* board.c - the rules hooks for moves, play and undo, setting up a position, and attack queries. */
 #include "games/shogi/rules/attacks.h"
 #include "games/shogi/rules/make_move.h"
 #include "games/shogi/shogi.h"
 #include <string.h>
 
 const uint8_t shogi_kind_total[SHOGI_KINDS] = {18, 4, 4, 4, 2, 2, 4, 2};
+const uint8_t shogi_hand_order[SHOGI_KING] = {SHOGI_ROOK,   SHOGI_BISHOP, SHOGI_GOLD, SHOGI_SILVER,
+                                              SHOGI_KNIGHT, SHOGI_LANCE,  SHOGI_PAWN};
 
 /* --- setting up ----------------------------------------------------------------------------- */
 void shogi_clear_board(shogi_position *p)
@@ -16,34 +18,51 @@ void shogi_clear_board(shogi_position *p)
     p->ply = 1;
 }
 
-void shogi_put(shogi_position *p, int code, int square)
+void shogi_put_piece(shogi_position *p, int code, int square)
 {
     p->board[square] = (uint8_t)code;
-    p->by[shogi_code_class(code)] |= set_of(square);
+    p->by_type[shogi_code_type(code)] |= set_of(square);
     p->colour[shogi_code_owner(code)] |= set_of(square);
+}
+
+unsigned shogi_count_kind(const shogi_position *p, int kind)
+{
+    unsigned count = 0;
+    for (int s = 0; s < SHOGI_SQUARES; s++)
+        count += p->board[s] != SHOGI_CODE_EMPTY && (p->board[s] & SHOGI_CODE_KIND) == kind;
+    if (kind != SHOGI_KING)
+        count += shogi_hand_count(p->hand[0], kind) + shogi_hand_count(p->hand[1], kind);
+    return count;
+}
+
+static uint64_t compute_board_key(const shogi_position *p)
+{
+    uint64_t key = p->side == SHOGI_WHITE ? shogi_side_key : 0;
+    for (int s = 0; s < SHOGI_SQUARES; s++)
+        if (p->board[s] != SHOGI_CODE_EMPTY)
+            key ^= shogi_piece_keys[p->board[s]][s];
+    return key;
+}
+
+static uint64_t compute_hand_key(const shogi_position *p)
+{
+    uint64_t key = 0;
+    for (int colour = 0; colour < 2; colour++)
+        for (int kind = 0; kind < SHOGI_KING; kind++)
+            key += shogi_hand_count(p->hand[colour], kind) * shogi_hand_keys[colour][kind];
+    return key;
 }
 
 uint64_t shogi_compute_hash(const ply_rules *rules, const void *position)
 {
     (void)rules;
-    const shogi_position *p = position;
-    uint64_t board_key = p->side == SHOGI_WHITE ? shogi_side_key : 0, hand_key = 0;
-    for (int s = 0; s < SHOGI_SQUARES; s++)
-        if (p->board[s] != SHOGI_CODE_EMPTY)
-            board_key ^= shogi_piece_keys[p->board[s]][s];
-    for (int colour = 0; colour < 2; colour++)
-        for (int kind = 0; kind < SHOGI_KING; kind++)
-            hand_key += shogi_hand_count(p->hand[colour], kind) * shogi_hand_keys[colour][kind];
-    return board_key + hand_key;
+    return compute_board_key(position) + compute_hand_key(position);
 }
 
-void shogi_finish(shogi_position *p)
+void shogi_compute_keys(shogi_position *p)
 {
-    p->hand_key = 0;
-    for (int colour = 0; colour < 2; colour++)
-        for (int kind = 0; kind < SHOGI_KING; kind++)
-            p->hand_key += shogi_hand_count(p->hand[colour], kind) * shogi_hand_keys[colour][kind];
-    p->board_key = shogi_compute_hash(NULL, p) - p->hand_key;
+    p->board_key = compute_board_key(p);
+    p->hand_key = compute_hand_key(p);
 }
 
 ply_status shogi_start(const ply_rules *rules, void *position)
@@ -91,10 +110,10 @@ ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, voi
 {
     (void)rules;
     shogi_position *p = position;
-    shogi_undo_info *r = undo;
-    *r = (shogi_undo_info){
+    shogi_undo_info *entry = undo;
+    *entry = (shogi_undo_info){
         .board_key = p->board_key, .hand_key = p->hand_key, .move = (uint16_t)move};
-    r->captured =
+    entry->captured =
         (uint8_t)(p->side == SHOGI_BLACK ? play_move(p, SHOGI_BLACK, (unsigned)move, true)
                                          : play_move(p, SHOGI_WHITE, (unsigned)move, true));
     return PLY_OK;
@@ -104,16 +123,16 @@ void shogi_undo(const ply_rules *rules, void *position, ply_move move, const voi
 {
     (void)rules;
     shogi_position *p = position;
-    const shogi_undo_info *r = undo;
+    const shogi_undo_info *entry = undo;
     if (move == PLY_MOVE_NONE) {
         p->side = !p->side;
         p->ply--;
     } else if (p->side == SHOGI_WHITE)
-        undo_move(p, SHOGI_BLACK, (unsigned)move, r->captured, true);
+        undo_move(p, SHOGI_BLACK, (unsigned)move, entry->captured, true);
     else
-        undo_move(p, SHOGI_WHITE, (unsigned)move, r->captured, true);
-    p->board_key = r->board_key;
-    p->hand_key = r->hand_key;
+        undo_move(p, SHOGI_WHITE, (unsigned)move, entry->captured, true);
+    p->board_key = entry->board_key;
+    p->hand_key = entry->hand_key;
 }
 
 void shogi_null_move(const ply_rules *rules, void *position, void *undo)
@@ -144,7 +163,7 @@ uint64_t shogi_perft(const ply_rules *rules, void *position, int depth, int mode
 {
     (void)rules;
     const shogi_kernels *k = PLY_ISA_PICK(shogi_kernels_of);
-    return mode == 0 ? k->perft(position, depth) : k->visit(position, depth);
+    return mode == 0 ? k->perft(position, depth) : k->perft_visit(position, depth);
 }
 
 size_t shogi_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
@@ -153,7 +172,7 @@ size_t shogi_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
     return PLY_ISA_PICK(shogi_kernels_of)->playout(rules, position, rng, max_plies, outcome);
 }
 
-/* --- the mirror ----------------------------------------------------------------------------- */
+/* --- mirror image --------------------------------------------------------------------------- */
 void shogi_image(const ply_rules *rules, const void *position, uint32_t i, void *out)
 {
     (void)rules;
@@ -166,14 +185,14 @@ void shogi_image(const ply_rules *rules, const void *position, uint32_t i, void 
     shogi_clear_board(image);
     for (int s = 0; s < SHOGI_SQUARES; s++)
         if (copy.board[s] != SHOGI_CODE_EMPTY)
-            shogi_put(image, copy.board[s], shogi_square(8 - shogi_column(s), shogi_rank(s)));
+            shogi_put_piece(image, copy.board[s], shogi_square(8 - shogi_column(s), shogi_rank(s)));
     memcpy(image->hand, copy.hand, sizeof copy.hand);
     image->side = copy.side;
     image->ply = copy.ply;
-    shogi_finish(image);
+    shogi_compute_keys(image);
 }
 
-/* --- questions ------------------------------------------------------------------------------ */
+/* --- attacks and checks --------------------------------------------------------------------- */
 shogi_set shogi_attacks(const shogi_position *p, int colour)
 {
     return attacks_on(p, colour, SHOGI_BOARD_SET, p->colour[0] | p->colour[1]) & SHOGI_BOARD_SET;
@@ -186,18 +205,18 @@ shogi_set shogi_attackers(const shogi_position *p, int colour, int square, shogi
 
 shogi_set shogi_piece_attacks(int code, int square, shogi_set occupied)
 {
-    return class_attacks(shogi_code_owner(code), shogi_code_class(code), square, occupied);
+    return type_attacks(shogi_code_owner(code), shogi_code_type(code), square, occupied);
 }
 
 bool shogi_in_check(const shogi_position *p, int colour)
 {
     int king = shogi_king(p, colour);
-    return king != SHOGI_NOWHERE && is_attacked(p, !colour, king, p->colour[0] | p->colour[1]);
+    return king != SHOGI_NO_SQUARE && is_attacked(p, !colour, king, p->colour[0] | p->colour[1]);
 }
 
 bool shogi_is_pawn_drop_mate(const shogi_position *p, int square)
 {
     int king = shogi_king(p, !p->side);
-    return king != SHOGI_NOWHERE && king - forward_of(p->side) == square &&
+    return king != SHOGI_NO_SQUARE && king - forward_of(p->side) == square &&
            pawn_drop_mates(p, p->side, square);
 }

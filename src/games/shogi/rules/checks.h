@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checks.h - legal moves that give check, as groups, and what mates at once.
+ * checks.h - legal moves that give check, as groups; evasions of a check; mate in one.
  *
- * First the squares from which each class would check their king, and the own pieces whose leaving
- * a line opens one. Then only pieces that can reach such a square in one move are looked at: steps
- * of one square from at most two away, sliders whose lines cross one on an empty board. The order
- * is that of piece_moves.h.
+ * First come the squares from which each type would check the enemy king, and the own pieces whose
+ * departure would discover a check. Then only pieces that can reach such a square in one move are
+ * considered: steppers at most two squares from the king, and sliders whose rays cross a checking
+ * square on an empty board. The order of the moves is that of piece_moves.h.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_CHECKS_H
 #define PLY_GAMES_SHOGI_RULES_CHECKS_H
@@ -14,8 +14,8 @@
 #include "games/shogi/rules/move_groups.h"
 
 /*
- * What is asked often, one body a colour: with everything inlined this code would be larger than
- * the cache for instructions, and slower by a third.
+ * Functions that are called often have one body per colour. With everything inlined, this code
+ * would exceed the instruction cache and run slower by a third.
  */
 static __attribute__((noinline)) shogi_set attacks_on_black(const shogi_position *p,
                                                             shogi_set wanted, shogi_set occupied)
@@ -36,23 +36,23 @@ SHOGI_INLINE shogi_set attacks_of(const shogi_position *p, int them, shogi_set w
                                : attacks_on_white(p, wanted, occupied);
 }
 
-static __attribute__((noinline)) shogi_set slide_attacks(int us, int class, int square,
+static __attribute__((noinline)) shogi_set slide_attacks(int us, int type, int square,
                                                          shogi_set occupied)
 {
-    return class_attacks(us, class, square, occupied);
+    return type_attacks(us, type, square, occupied);
 }
 
-SHOGI_INLINE bool class_slides(int class)
+SHOGI_INLINE bool type_slides(int type)
 {
     unsigned sliders = 1u << SHOGI_LANCE | 1u << SHOGI_BISHOP | 1u << SHOGI_ROOK |
                        1u << SHOGI_HORSE | 1u << SHOGI_DRAGON;
-    return sliders >> class & 1;
+    return sliders >> type & 1;
 }
 
-SHOGI_INLINE shogi_set attacks_from(int us, int class, int square, shogi_set occupied)
+SHOGI_INLINE shogi_set attacks_from(int us, int type, int square, shogi_set occupied)
 {
-    return class_slides(class) ? slide_attacks(us, class, square, occupied)
-                               : shogi_reach[us][class][square];
+    return type_slides(type) ? slide_attacks(us, type, square, occupied)
+                             : shogi_pseudo_attacks[us][type][square];
 }
 
 static __attribute__((noinline)) bool pawn_mates(const shogi_position *p, int us, int square)
@@ -60,204 +60,209 @@ static __attribute__((noinline)) bool pawn_mates(const shogi_position *p, int us
     return pawn_drop_mates(p, us, square);
 }
 
-/* As drop_squares has it, standard rules. */
+/* drop_squares under standard rules, sharing one copy of the pawn-drop mate test. */
 SHOGI_INLINE shogi_set legal_drops(const shogi_position *p, int us, int kind, shogi_set allowed)
 {
     shogi_set to = drop_squares(p, us, SHOGI_SIMPLE, kind, allowed);
     if (kind != SHOGI_PAWN || !to)
         return to;
     int king = shogi_king(p, !us), front = king - forward_of(us);
-    if (king != SHOGI_NOWHERE && front >= 0 && set_has(to, front) && pawn_mates(p, us, front))
+    if (king != SHOGI_NO_SQUARE && front >= 0 && set_has(to, front) && pawn_mates(p, us, front))
         to ^= set_of(front);
     return to;
 }
 
 typedef struct check_group {
     move_group moves;
-    uint8_t class_after;
+    uint8_t type_after;
 } check_group;
 
-typedef struct check_row {
-    check_group *at;
-    shogi_set checking[SHOGI_CLASSES]; /* squares from which each class gives check */
-    shogi_set uncovering;              /* own pieces that hide a check */
-    shogi_set near;                    /* their king's square and those at most two steps away */
-    shogi_set target, pinned;          /* where own pieces may go; those on a line to the king */
+typedef struct check_generator {
+    check_group *end;                /* where the next group goes */
+    shogi_set checking[SHOGI_TYPES]; /* squares from which each type gives check */
+    shogi_set blockers;              /* own pieces whose move discovers a check */
+    shogi_set near;                  /* squares at most two steps from the enemy king */
+    shogi_set target, pinned;        /* allowed targets of board moves; pinned own pieces */
     int king, their_king;
-} check_row;
+} check_generator;
 
-SHOGI_INLINE shogi_set widened(shogi_set s)
+/* The set and all squares next to it. */
+SHOGI_INLINE shogi_set expanded(shogi_set s)
 {
     s |= set_step(s, 1) | set_step(s, -1);
-    return s | set_step(s, SHOGI_WIDTH) | set_step(s, -SHOGI_WIDTH);
+    return s | set_step(s, SHOGI_STRIDE) | set_step(s, -SHOGI_STRIDE);
 }
 
-SHOGI_INLINE void find_checking(check_row *row, const shogi_position *p, int us, int king,
-                                shogi_set occupied)
+SHOGI_INLINE void find_checking_squares(check_generator *generator, const shogi_position *p, int us,
+                                        int king, shogi_set occupied)
 {
     int them = !us;
     shogi_set bishop = bishop_attacks(king, occupied), rook = rook_attacks(king, occupied);
-    shogi_set around = shogi_reach[them][SHOGI_KING][king];
-    row->their_king = king;
-    row->checking[SHOGI_PAWN] = shogi_reach[them][SHOGI_PAWN][king];
-    row->checking[SHOGI_LANCE] = rook & shogi_reach[them][SHOGI_LANCE][king];
-    row->checking[SHOGI_KNIGHT] = shogi_reach[them][SHOGI_KNIGHT][king];
-    row->checking[SHOGI_SILVER] = shogi_reach[them][SHOGI_SILVER][king];
-    row->checking[SHOGI_BISHOP] = bishop;
-    row->checking[SHOGI_ROOK] = rook;
-    row->checking[SHOGI_GOLD] = shogi_reach[them][SHOGI_GOLD][king];
-    row->checking[SHOGI_KING] = 0;
-    row->checking[SHOGI_HORSE] = bishop | around;
-    row->checking[SHOGI_DRAGON] = rook | around;
-    row->near = widened(around | set_of(king));
-    row->uncovering = 0;
+    shogi_set around = shogi_pseudo_attacks[them][SHOGI_KING][king];
+    generator->their_king = king;
+    generator->checking[SHOGI_PAWN] = shogi_pseudo_attacks[them][SHOGI_PAWN][king];
+    generator->checking[SHOGI_LANCE] = rook & shogi_pseudo_attacks[them][SHOGI_LANCE][king];
+    generator->checking[SHOGI_KNIGHT] = shogi_pseudo_attacks[them][SHOGI_KNIGHT][king];
+    generator->checking[SHOGI_SILVER] = shogi_pseudo_attacks[them][SHOGI_SILVER][king];
+    generator->checking[SHOGI_BISHOP] = bishop;
+    generator->checking[SHOGI_ROOK] = rook;
+    generator->checking[SHOGI_GOLD] = shogi_pseudo_attacks[them][SHOGI_GOLD][king];
+    generator->checking[SHOGI_KING] = 0;
+    generator->checking[SHOGI_HORSE] = bishop | around;
+    generator->checking[SHOGI_DRAGON] = rook | around;
+    generator->near = expanded(around | set_of(king));
+    generator->blockers = 0;
     for (shogi_set s = aligned_sliders(p, us, king); s; s &= s - 1) {
         shogi_set between = squares_between(king, set_first(s)) & occupied;
         if (between && set_is_single(between))
-            row->uncovering |= between & p->colour[us];
+            generator->blockers |= between & p->colour[us];
     }
 }
 
-SHOGI_INLINE void add_check_group(check_row *row, shogi_set to, int base, int after)
+SHOGI_INLINE void add_check_group(check_generator *generator, shogi_set to, int base, int after)
 {
-    row->at->moves = (move_group){.to = to, .base = (uint16_t)base, .factor = 128};
-    row->at->class_after = (uint8_t)after;
-    row->at += to != 0;
+    generator->end->moves =
+        (move_group){.to = to, .base = (uint16_t)base, .factor = FACTOR_FIXED_ORIGIN};
+    generator->end->type_after = (uint8_t)after;
+    generator->end += to != 0;
 }
 
-/* Those of the squares where a piece from `from` ends up giving check. */
-SHOGI_INLINE shogi_set keep_checks(const check_row *row, shogi_set to, int from, int after)
+/* The targets on which a piece from `from` gives check, directly or by discovery. */
+SHOGI_INLINE shogi_set checking_targets(const check_generator *generator, shogi_set to, int from,
+                                        int after)
 {
-    shogi_set direct = to & row->checking[after];
-    if (!set_has(row->uncovering, from))
+    shogi_set direct = to & generator->checking[after];
+    if (!set_has(generator->blockers, from))
         return direct;
-    int d = shogi_direction[row->their_king][from];
-    return direct | (to & ~shogi_rays[d][row->their_king]);
+    int d = shogi_direction[generator->their_king][from];
+    return direct | (to & ~shogi_rays[d][generator->their_king]);
 }
 
-SHOGI_INLINE int class_promoted(int class)
+SHOGI_INLINE void add_checks_of(check_generator *generator, const shogi_position *p, int us,
+                                int type)
 {
-    return class == SHOGI_BISHOP ? SHOGI_HORSE : class == SHOGI_ROOK ? SHOGI_DRAGON : SHOGI_GOLD;
-}
-
-SHOGI_INLINE void add_checks_of(check_row *row, const shogi_position *p, int us, int class)
-{
-    shogi_set pieces = p->colour[us] & p->by[class], occupied = p->colour[0] | p->colour[1];
-    /* One step; the knight's is longer, the sliders' too. */
-    if (class == SHOGI_SILVER || class == SHOGI_GOLD)
-        pieces &= row->near | row->uncovering;
-    int after = class_promoted(class);
-    shogi_set wanted = row->checking[class] | (class < SHOGI_GOLD ? row->checking[after] : 0);
+    shogi_set pieces = p->colour[us] & p->by_type[type], occupied = p->colour[0] | p->colour[1];
+    /* Silvers and golds step one square; knights and sliders go farther. */
+    if (type == SHOGI_SILVER || type == SHOGI_GOLD)
+        pieces &= generator->near | generator->blockers;
+    int after = promoted_type(type);
+    shogi_set wanted =
+        generator->checking[type] | (type < SHOGI_GOLD ? generator->checking[after] : 0);
     for (; pieces; pieces &= pieces - 1) {
         int from = set_first(pieces);
-        shogi_set reach = shogi_reach[us][class][from], plain, promoting;
-        if (!(reach & wanted) && !set_has(row->uncovering, from))
+        shogi_set reach = shogi_pseudo_attacks[us][type][from], plain, promoting;
+        if (!(reach & wanted) && !set_has(generator->blockers, from))
             continue;
-        shogi_set to = attacks_from(us, class, from, occupied) & row->target;
-        if (set_has(row->pinned, from))
-            to &= shogi_rays[shogi_direction[row->king][from]][row->king];
-        split_promotions(us, class, from, to, &plain, &promoting);
-        add_check_group(row, keep_checks(row, plain, from, class), from, class);
-        if (class < SHOGI_GOLD)
-            add_check_group(row, keep_checks(row, promoting, from, after),
+        shogi_set to = attacks_from(us, type, from, occupied) & generator->target;
+        if (set_has(generator->pinned, from))
+            to &= shogi_rays[shogi_direction[generator->king][from]][generator->king];
+        split_promotions(us, type, from, to, &plain, &promoting);
+        add_check_group(generator, checking_targets(generator, plain, from, type), from, type);
+        if (type < SHOGI_GOLD)
+            add_check_group(generator, checking_targets(generator, promoting, from, after),
                             from | SHOGI_MOVE_PROMOTE, after);
     }
 }
 
-static __attribute__((noinline)) void add_checks_of_black(check_row *row, const shogi_position *p,
-                                                          int class)
+static __attribute__((noinline)) void add_checks_of_black(check_generator *generator,
+                                                          const shogi_position *p, int type)
 {
-    add_checks_of(row, p, SHOGI_BLACK, class);
+    add_checks_of(generator, p, SHOGI_BLACK, type);
 }
 
-static __attribute__((noinline)) void add_checks_of_white(check_row *row, const shogi_position *p,
-                                                          int class)
+static __attribute__((noinline)) void add_checks_of_white(check_generator *generator,
+                                                          const shogi_position *p, int type)
 {
-    add_checks_of(row, p, SHOGI_WHITE, class);
+    add_checks_of(generator, p, SHOGI_WHITE, type);
 }
 
-SHOGI_INLINE void add_pawn_checks(check_row *row, const shogi_position *p, int us)
+SHOGI_INLINE void add_pawn_checks(check_generator *generator, const shogi_position *p, int us)
 {
-    int f = forward_of(us), king = row->king;
+    int f = forward_of(us), king = generator->king;
     /* A pinned pawn moves only if the pin is along its file. */
     shogi_set on_file = shogi_rays[1][king] | shogi_rays[6][king];
-    shogi_set pawns = p->colour[us] & p->by[SHOGI_PAWN] & ~(row->pinned & ~on_file);
-    pawns &= row->near | row->uncovering;
-    shogi_set to = set_step(pawns, f) & row->target;
+    shogi_set pawns = p->colour[us] & p->by_type[SHOGI_PAWN] & ~(generator->pinned & ~on_file);
+    pawns &= generator->near | generator->blockers;
+    shogi_set to = set_step(pawns, f) & generator->target;
     shogi_set plain = to & ~last_ranks(us, 1), promoting = to & last_ranks(us, 3);
     for (; to; to &= to - 1) {
         int at = set_first(to), from = at - f;
-        add_check_group(row, keep_checks(row, set_of(at) & plain, from, SHOGI_PAWN), from,
+        add_check_group(generator,
+                        checking_targets(generator, set_of(at) & plain, from, SHOGI_PAWN), from,
                         SHOGI_PAWN);
-        add_check_group(row, keep_checks(row, set_of(at) & promoting, from, SHOGI_GOLD),
+        add_check_group(generator,
+                        checking_targets(generator, set_of(at) & promoting, from, SHOGI_GOLD),
                         from | SHOGI_MOVE_PROMOTE, SHOGI_GOLD);
     }
 }
 
-SHOGI_INLINE void add_drop_checks(check_row *row, const shogi_position *p, int us,
+SHOGI_INLINE void add_drop_checks(check_generator *generator, const shogi_position *p, int us,
                                   shogi_set allowed)
 {
     uint64_t hand = p->hand[us];
     if (!hand || !allowed)
         return;
     for (int kind = SHOGI_PAWN; kind <= SHOGI_GOLD; kind++)
-        if (shogi_hand_count(hand, kind) && (allowed & row->checking[kind]))
-            add_check_group(row, legal_drops(p, us, kind, allowed & row->checking[kind]),
+        if (shogi_hand_count(hand, kind) && (allowed & generator->checking[kind]))
+            add_check_group(generator,
+                            legal_drops(p, us, kind, allowed & generator->checking[kind]),
                             SHOGI_MOVE_DROP | kind, kind);
 }
 
-/* Of the squares from which a class that steps gives check, those that attack all of `escapes`. */
-SHOGI_INLINE void keep_covering(check_row *row, int us, int class, shogi_set escapes)
+/* Keeps the checking squares of a stepping type from which it attacks all of `escapes`. */
+SHOGI_INLINE void keep_covering_squares(check_generator *generator, int us, int type,
+                                        shogi_set escapes)
 {
-    for (shogi_set s = row->checking[class]; s; s &= s - 1)
-        if (escapes & ~shogi_reach[us][class][set_first(s)])
-            row->checking[class] &= ~(s & -s);
+    for (shogi_set s = generator->checking[type]; s; s &= s - 1)
+        if (escapes & ~shogi_pseudo_attacks[us][type][set_first(s)])
+            generator->checking[type] &= ~(s & -s);
 }
 
 /*
- * Writes the groups of `us`; returns how many. escapes: checks that leave their king one of these
- * squares may be left out.
+ * Writes the groups of moves of `us` that give check; returns their number. For the search for mate
+ * in one: checks that leave the enemy king one of the squares in `escapes` may be left out.
  */
 SHOGI_INLINE size_t make_check_groups(const shogi_position *p, int us, shogi_set escapes,
                                       check_group *groups)
 {
-    check_row row = {.at = groups};
+    check_generator generator = {.end = groups};
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     int king = shogi_king(p, us), their_king = shogi_king(p, !us);
-    if (their_king == SHOGI_NOWHERE)
+    if (their_king == SHOGI_NO_SQUARE)
         return 0;
     king_danger danger = find_king_danger(p, us, king, occupied);
-    find_checking(&row, p, us, their_king, occupied);
+    find_checking_squares(&generator, p, us, their_king, occupied);
     if (escapes) {
-        keep_covering(&row, us, SHOGI_PAWN, escapes);
-        keep_covering(&row, us, SHOGI_KNIGHT, escapes);
-        keep_covering(&row, us, SHOGI_SILVER, escapes);
-        keep_covering(&row, us, SHOGI_GOLD, escapes);
+        keep_covering_squares(&generator, us, SHOGI_PAWN, escapes);
+        keep_covering_squares(&generator, us, SHOGI_KNIGHT, escapes);
+        keep_covering_squares(&generator, us, SHOGI_SILVER, escapes);
+        keep_covering_squares(&generator, us, SHOGI_GOLD, escapes);
     }
-    answer_sets answer = find_answers(p, us, king, danger.checkers, occupied);
-    row.king = king;
-    row.pinned = danger.pinned;
-    row.target = answer.target;
-    if (row.target) {
-        static const uint8_t classes[] = {SHOGI_LANCE, SHOGI_KNIGHT, SHOGI_SILVER, SHOGI_BISHOP,
-                                          SHOGI_ROOK,  SHOGI_GOLD,   SHOGI_HORSE,  SHOGI_DRAGON};
-        add_pawn_checks(&row, p, us);
-        for (size_t i = 0; i < sizeof classes; i++)
-            if (own & p->by[classes[i]]) {
+    evasion_targets allowed = find_evasion_targets(p, us, king, danger.checkers, occupied);
+    generator.king = king;
+    generator.pinned = danger.pinned;
+    generator.target = allowed.moves;
+    if (generator.target) {
+        static const uint8_t types[] = {SHOGI_LANCE, SHOGI_KNIGHT, SHOGI_SILVER, SHOGI_BISHOP,
+                                        SHOGI_ROOK,  SHOGI_GOLD,   SHOGI_HORSE,  SHOGI_DRAGON};
+        add_pawn_checks(&generator, p, us);
+        for (size_t i = 0; i < sizeof types; i++)
+            if (own & p->by_type[types[i]]) {
                 if (us == SHOGI_BLACK)
-                    add_checks_of_black(&row, p, classes[i]);
+                    add_checks_of_black(&generator, p, types[i]);
                 else
-                    add_checks_of_white(&row, p, classes[i]);
+                    add_checks_of_white(&generator, p, types[i]);
             }
     }
-    if (set_has(row.uncovering, king)) {
-        shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
+    if (set_has(generator.blockers, king)) {
+        shogi_set steps = shogi_pseudo_attacks[us][SHOGI_KING][king] & ~own;
         if (steps)
             steps &= ~attacks_of(p, !us, steps, occupied ^ set_of(king));
-        add_check_group(&row, keep_checks(&row, steps, king, SHOGI_KING), king, SHOGI_KING);
+        add_check_group(&generator, checking_targets(&generator, steps, king, SHOGI_KING), king,
+                        SHOGI_KING);
     }
-    add_drop_checks(&row, p, us, answer.drop);
-    return (size_t)(row.at - groups);
+    add_drop_checks(&generator, p, us, allowed.drops);
+    return (size_t)(generator.end - groups);
 }
 
 static __attribute__((noinline)) size_t make_checks_black(const shogi_position *p,
@@ -279,8 +284,8 @@ SHOGI_INLINE size_t make_checks(const shogi_position *p, int us, shogi_set escap
                              : make_checks_white(p, escapes, groups);
 }
 
-/* --- answers to a check ---------------------------------------------------------------------- */
-/* Whether `us` can drop a piece between, pawns not looked at. */
+/* --- evasions ------------------------------------------------------------------------------- */
+/* Whether `us` can interpose a dropped piece other than a pawn. */
 SHOGI_INLINE bool can_drop_between(const shogi_position *p, int us, shogi_set between)
 {
     uint64_t hand = p->hand[us];
@@ -290,19 +295,16 @@ SHOGI_INLINE bool can_drop_between(const shogi_position *p, int us, shogi_set be
     return false;
 }
 
-/*
- * The legal moves of `us`, who is in check; counting may stop once there are `most`, so that a
- * number of at least `most` is no more than that.
- */
-SHOGI_INLINE unsigned count_answers(const shogi_position *p, int us, unsigned most)
+/* The number of legal moves of `us`, who is in check. Counting may stop once `limit` is reached. */
+SHOGI_INLINE unsigned count_evasions(const shogi_position *p, int us, unsigned limit)
 {
     int king = shogi_king(p, us);
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
-    shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
+    shogi_set steps = shogi_pseudo_attacks[us][SHOGI_KING][king] & ~own;
     unsigned total = 0;
     if (steps)
         total = set_count(steps & ~attacks_of(p, !us, steps, occupied ^ set_of(king)));
-    if (total >= most)
+    if (total >= limit)
         return total;
     king_danger danger = find_king_danger(p, us, king, occupied);
     if (!set_is_single(danger.checkers))
@@ -312,72 +314,77 @@ SHOGI_INLINE unsigned count_answers(const shogi_position *p, int us, unsigned mo
         for (int kind = SHOGI_GOLD; kind >= SHOGI_PAWN; kind--) {
             if (shogi_hand_count(p->hand[us], kind))
                 total += set_count(legal_drops(p, us, kind, between));
-            if (total >= most)
+            if (total >= limit)
                 return total;
         }
-    /* A pinned piece cannot leave its line for another one; the king's own steps are done. */
+    /*
+     * A pinned piece cannot reach a square on another ray from the king. King moves are counted
+     * above.
+     */
     shogi_set movers = own & ~danger.pinned & ~set_of(king);
     for (shogi_set s = between | danger.checkers; s; s &= s - 1) {
         int to = set_first(s);
         for (shogi_set m = attackers_of(p, us, to, occupied) & movers; m; m &= m - 1) {
             int from = set_first(m);
             shogi_set plain, promoting;
-            split_promotions(us, shogi_code_class(p->board[from]), from, set_of(to), &plain,
+            split_promotions(us, shogi_code_type(p->board[from]), from, set_of(to), &plain,
                              &promoting);
             total += 1u + (plain && promoting);
         }
-        if (total >= most)
+        if (total >= limit)
             return total;
     }
     return total;
 }
 
-static __attribute__((noinline)) unsigned answers_black(const shogi_position *p, unsigned most)
+static __attribute__((noinline)) unsigned evasions_black(const shogi_position *p, unsigned limit)
 {
-    return count_answers(p, SHOGI_BLACK, most);
+    return count_evasions(p, SHOGI_BLACK, limit);
 }
 
-static __attribute__((noinline)) unsigned answers_white(const shogi_position *p, unsigned most)
+static __attribute__((noinline)) unsigned evasions_white(const shogi_position *p, unsigned limit)
 {
-    return count_answers(p, SHOGI_WHITE, most);
+    return count_evasions(p, SHOGI_WHITE, limit);
 }
 
-SHOGI_INLINE unsigned answers_of(const shogi_position *p, int us, unsigned most)
+SHOGI_INLINE unsigned evasions_of(const shogi_position *p, int us, unsigned limit)
 {
-    return us == SHOGI_BLACK ? answers_black(p, most) : answers_white(p, most);
+    return us == SHOGI_BLACK ? evasions_black(p, limit) : evasions_white(p, limit);
 }
 
-/* --- mate at once ---------------------------------------------------------------------------- */
+/* --- mate in one ---------------------------------------------------------------------------- */
 /*
- * A move of `us` after which the other has no answer, 0 for none. Before a check is tried, the
- * squares that their king can go to now, less those that the checking piece will attack, must be
- * none; nothing else could take them from him. For a move on the board, own pieces are seen through
- * in this, as the one that moves may open a line.
+ * A move of `us` that gives mate, or PLY_MOVE_NONE. Before a check is played, a necessary condition
+ * is tested: of the squares the enemy king can go to now, none may remain that the checking piece
+ * will not attack, since nothing else can take them away. For board moves this test looks through
+ * our own pieces, because the one that moves may open a ray.
  */
-SHOGI_INLINE ply_move find_mate(shogi_position *p, int us)
+SHOGI_INLINE ply_move find_mate_in_one(shogi_position *p, int us)
 {
     int them = !us, king = shogi_king(p, them);
-    if (king == SHOGI_NOWHERE)
+    if (king == SHOGI_NO_SQUARE)
         return PLY_MOVE_NONE;
-    shogi_set own = p->colour[us], theirs = p->colour[them] ^ set_of(king), bare = theirs | own;
-    shogi_set around = shogi_reach[them][SHOGI_KING][king];
-    shogi_set sliders = own & (p->by[SHOGI_LANCE] | p->by[SHOGI_BISHOP] | p->by[SHOGI_ROOK] |
-                               p->by[SHOGI_HORSE] | p->by[SHOGI_DRAGON]);
-    shogi_set covered = attacks_of(p, us, around, bare);
+    shogi_set own = p->colour[us], theirs = p->colour[them] ^ set_of(king);
+    shogi_set without_king = theirs | own;
+    shogi_set around = shogi_pseudo_attacks[them][SHOGI_KING][king];
+    shogi_set sliders =
+        own & (p->by_type[SHOGI_LANCE] | p->by_type[SHOGI_BISHOP] | p->by_type[SHOGI_ROOK] |
+               p->by_type[SHOGI_HORSE] | p->by_type[SHOGI_DRAGON]);
+    shogi_set covered = attacks_of(p, us, around, without_king);
     shogi_set through = sliders ? attacks_of(p, us, around, theirs) : covered;
     check_group groups[MAX_GROUPS];
     size_t n = make_checks(p, us, around & ~theirs & ~through, groups);
     for (size_t i = 0; i < n; i++) {
-        int base = groups[i].moves.base, after = groups[i].class_after;
+        int base = groups[i].moves.base, after = groups[i].type_after;
         bool is_drop = (base & SHOGI_MOVE_DROP) != 0;
         shogi_set escapes = around & ~theirs & ~(is_drop ? covered : through);
         shogi_set to = groups[i].moves.to;
-        /* What is dropped next to the king without cover is taken. */
+        /* An unprotected piece dropped next to the king would be captured. */
         if (is_drop)
             to &= covered | ~around;
         for (; to; to &= to - 1) {
             int at = set_first(to);
-            if (escapes & ~attacks_from(us, after, at, bare))
+            if (escapes & ~attacks_from(us, after, at, without_king))
                 continue;
             if (is_drop) {
                 shogi_set between = squares_between_any(king, at);
@@ -386,7 +393,7 @@ SHOGI_INLINE ply_move find_mate(shogi_position *p, int us)
             }
             unsigned move = group_move(&groups[i].moves, at);
             int captured = play_move(p, us, move, false);
-            bool mates = answers_of(p, them, 1) == 0;
+            bool mates = evasions_of(p, them, 1) == 0;
             undo_move(p, us, move, captured, false);
             if (mates)
                 return move;

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count_moves.h - how many legal moves there are, without making any.
+ * count_moves.h - the number of legal moves, without generating them.
  *
- * Pieces that move one step are counted all at once, by direction: the pieces that have the step
- * are shifted and what lands on an allowed square is a move. Promotions are moves counted twice.
- * Pinned pieces are taken out and counted one by one; a player in check is counted by groups.
+ * Steps are counted for all pieces at once, by direction: the pieces that have the step are
+ * shifted, and every one that lands on an allowed square is a move. Optional promotions count
+ * twice. Pinned pieces are counted one by one. If the player is in check, the moves are counted by
+ * groups.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_COUNT_MOVES_H
 #define PLY_GAMES_SHOGI_RULES_COUNT_MOVES_H
 
 #include "games/shogi/rules/move_groups.h"
 
-/* What a player can drop, as sets of squares; counts are by popcount. */
+/* What a player can drop, as sets of squares to be intersected with the empty ones. */
 typedef struct drop_sets {
-    unsigned anywhere;         /* kinds in hand that go on any empty square */
-    shogi_set lances, knights; /* squares not dead for them, empty or not; 0 without the kind */
+    unsigned anywhere; /* kinds in hand that can be dropped on any empty square */
+    shogi_set lances,
+        knights; /* squares where the piece could move again; empty without one in hand */
     shogi_set pawns;
 } drop_sets;
 
@@ -35,18 +37,18 @@ SHOGI_INLINE drop_sets find_drops(const shogi_position *p, int us)
     return d;
 }
 
-/* Drops on a set of empty squares. */
+/* The number of drops on a set of empty squares. */
 SHOGI_INLINE unsigned count_drops(const drop_sets *d, shogi_set empty)
 {
     return d->anywhere * set_count(empty) + set_count(empty & d->lances) +
            set_count(empty & d->knights) + set_count(empty & d->pawns);
 }
 
-/* Moves of one piece to a set of squares, promotions counted. */
-SHOGI_INLINE unsigned count_piece(int us, int class, int from, shogi_set to)
+/* The number of moves of one piece to a set of squares, promotions included. */
+SHOGI_INLINE unsigned count_piece(int us, int type, int from, shogi_set to)
 {
     shogi_set zone = last_ranks(us, 3);
-    switch (class) {
+    switch (type) {
     case SHOGI_PAWN:
     case SHOGI_LANCE:
         return set_count(to) + set_count(to & zone & ~last_ranks(us, 1));
@@ -61,96 +63,90 @@ SHOGI_INLINE unsigned count_piece(int us, int class, int from, shogi_set to)
     }
 }
 
-/* Out of the main path: pieces that may only move along the line to their king. */
+/* Moves of pinned pieces, which stay on the ray from their king. Not inlined: pins are rare. */
 static __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, int us, int king,
                                                        shogi_set pinned)
 {
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     unsigned total = 0;
     for (; pinned; pinned &= pinned - 1) {
-        int from = set_first(pinned), class = shogi_code_class(p->board[from]);
-        shogi_set line = shogi_rays[shogi_direction[king][from]][king];
-        total +=
-            count_piece(us, class, from, class_attacks(us, class, from, occupied) & line & ~own);
+        int from = set_first(pinned), type = shogi_code_type(p->board[from]);
+        shogi_set ray = shogi_rays[shogi_direction[king][from]][king];
+        total += count_piece(us, type, from, type_attacks(us, type, from, occupied) & ray & ~own);
     }
     return total;
 }
 
-/* Moves of the pieces that step, all at once. movers: own pieces that are not pinned. */
+/* Steps and jumps of all `movers` at once. movers: own pieces that are not pinned. */
 SHOGI_INLINE unsigned count_steps(const shogi_position *p, int us, shogi_set movers,
                                   shogi_set target)
 {
     int f = forward_of(us);
     shogi_set zone = last_ranks(us, 3);
-    shogi_set pawns = movers & p->by[SHOGI_PAWN], knights = movers & p->by[SHOGI_KNIGHT];
-    shogi_set silvers = movers & p->by[SHOGI_SILVER];
-    shogi_set straight = movers & (p->by[SHOGI_GOLD] | p->by[SHOGI_HORSE]);
-    shogi_set slant_back = silvers | (movers & p->by[SHOGI_DRAGON]);
-    shogi_set slant = slant_back | (movers & p->by[SHOGI_GOLD]);
-    shogi_set ahead = straight | pawns | silvers;
+    step_sets m = find_step_sets(p, movers);
+    shogi_set ahead = m.straight | m.pawns | m.silvers;
     unsigned total =
-        set_count(set_step(ahead, f) & target) + set_count(set_step(straight, -f) & target) +
-        set_count(set_step(straight, 1) & target) + set_count(set_step(straight, -1) & target) +
-        set_count(set_step(slant, f + 1) & target) + set_count(set_step(slant, f - 1) & target) +
-        set_count(set_step(slant_back, 1 - f) & target) +
-        set_count(set_step(slant_back, -1 - f) & target) +
-        set_count(set_step(knights, 2 * f + 1) & target) +
-        set_count(set_step(knights, 2 * f - 1) & target);
-    /* Nothing promotes unless it stands at most two steps before the zone. */
-    shogi_set close = zone | set_step(zone, -f) | set_step(zone, -2 * f);
-    if ((pawns | knights | silvers) & close) {
+        set_count(set_step(ahead, f) & target) + set_count(set_step(m.straight, -f) & target) +
+        set_count(set_step(m.straight, 1) & target) + set_count(set_step(m.straight, -1) & target) +
+        set_count(set_step(m.diagonal, f + 1) & target) +
+        set_count(set_step(m.diagonal, f - 1) & target) +
+        set_count(set_step(m.diagonal_back, 1 - f) & target) +
+        set_count(set_step(m.diagonal_back, -1 - f) & target) +
+        set_count(set_step(m.knights, 2 * f + 1) & target) +
+        set_count(set_step(m.knights, 2 * f - 1) & target);
+    if (may_promote_by_step(&m, us)) {
         shogi_set into = target & zone, pawn_into = into & ~last_ranks(us, 1);
-        shogi_set knight_into = into & ~last_ranks(us, 2), inside = silvers & zone;
-        total += set_count(set_step(pawns, f) & pawn_into) +
-                 set_count(set_step(knights, 2 * f + 1) & knight_into) +
-                 set_count(set_step(knights, 2 * f - 1) & knight_into) +
-                 set_count(set_step(silvers, f) & into) +
-                 set_count(set_step(silvers, f + 1) & into) +
-                 set_count(set_step(silvers, f - 1) & into) +
+        shogi_set knight_into = into & ~last_ranks(us, 2), inside = m.silvers & zone;
+        total += set_count(set_step(m.pawns, f) & pawn_into) +
+                 set_count(set_step(m.knights, 2 * f + 1) & knight_into) +
+                 set_count(set_step(m.knights, 2 * f - 1) & knight_into) +
+                 set_count(set_step(m.silvers, f) & into) +
+                 set_count(set_step(m.silvers, f + 1) & into) +
+                 set_count(set_step(m.silvers, f - 1) & into) +
                  set_count(set_step(inside, 1 - f) & target) +
                  set_count(set_step(inside, -1 - f) & target);
     }
     return total;
 }
 
-/* Moves of the pieces that slide; *lines gets every square their slides touch, pinned included. */
+/* Slides of all pieces that are not pinned. *attacks gets the squares that all sliders attack. */
 SHOGI_INLINE unsigned count_slides(const shogi_position *p, int us, shogi_set pinned,
-                                   shogi_set target, shogi_set occupied, shogi_set *lines)
+                                   shogi_set target, shogi_set occupied, shogi_set *attacks)
 {
     unsigned total = 0;
-    shogi_set own = p->colour[us], seen = 0, zone = last_ranks(us, 3);
-    for (shogi_set s = own & p->by[SHOGI_LANCE]; s; s &= s - 1) {
+    shogi_set own = p->colour[us], attacked = 0, zone = last_ranks(us, 3);
+    for (shogi_set s = own & p->by_type[SHOGI_LANCE]; s; s &= s - 1) {
         int at = set_first(s);
         shogi_set to = lance_attacks(us, at, occupied);
-        seen |= to;
+        attacked |= to;
         if (!set_has(pinned, at)) {
             to &= target;
             total += set_count(to) + set_count(to & zone & ~last_ranks(us, 1));
         }
     }
-    for (shogi_set s = own & (p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE]); s; s &= s - 1) {
+    for (shogi_set s = own & (p->by_type[SHOGI_BISHOP] | p->by_type[SHOGI_HORSE]); s; s &= s - 1) {
         int at = set_first(s);
         shogi_set to = bishop_attacks(at, occupied);
-        seen |= to;
+        attacked |= to;
         if (!set_has(pinned, at)) {
             to &= target;
             total += set_count(to);
-            if (set_has(p->by[SHOGI_BISHOP], at))
+            if (set_has(p->by_type[SHOGI_BISHOP], at))
                 total += set_count(set_has(zone, at) ? to : to & zone);
         }
     }
-    for (shogi_set s = own & (p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]); s; s &= s - 1) {
+    for (shogi_set s = own & (p->by_type[SHOGI_ROOK] | p->by_type[SHOGI_DRAGON]); s; s &= s - 1) {
         int at = set_first(s);
         shogi_set to = rook_attacks(at, occupied);
-        seen |= to;
+        attacked |= to;
         if (!set_has(pinned, at)) {
             to &= target;
             total += set_count(to);
-            if (set_has(p->by[SHOGI_ROOK], at))
+            if (set_has(p->by_type[SHOGI_ROOK], at))
                 total += set_count(set_has(zone, at) ? to : to & zone);
         }
     }
-    *lines = seen;
+    *attacks = attacked;
     return total;
 }
 
@@ -164,24 +160,24 @@ static __attribute__((noinline)) unsigned count_in_check(const shogi_position *p
     return total;
 }
 
-/* A pawn drop in front of their king that would mate, as 1; us is not in check. */
+/* 1 if dropping a pawn in front of the enemy king would give mate, else 0. us is not in check. */
 SHOGI_INLINE unsigned count_pawn_drop_mates(const shogi_position *p, int us, shogi_set pawn_squares)
 {
     int king = shogi_king(p, !us), front = king - forward_of(us);
-    if (king == SHOGI_NOWHERE || front < 0 || !set_has(pawn_squares, front))
+    if (king == SHOGI_NO_SQUARE || front < 0 || !set_has(pawn_squares, front))
         return 0;
     return pawn_drop_mates(p, us, front);
 }
 
-/* What a count finds on its way, for those who count many positions that differ little. */
+/* By-products of a count, for the two-ply perft. */
 typedef struct count_parts {
     drop_sets drops;
-    shogi_set lines; /* squares touched by the player's slides */
+    shogi_set slider_attacks; /* squares that the player's sliders attack */
 } count_parts;
 
 /*
- * Legal moves of `us`, who need not be the player to move but is not in check. Pawn drops that
- * mate are counted.
+ * The number of legal moves of `us`, who is not in check and need not be the player to move. Pawn
+ * drops that give mate are included.
  */
 SHOGI_INLINE unsigned count_unchecked(const shogi_position *p, int us, int king, shogi_set pinned,
                                       count_parts *parts)
@@ -189,10 +185,10 @@ SHOGI_INLINE unsigned count_unchecked(const shogi_position *p, int us, int king,
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     shogi_set target = SHOGI_BOARD_SET & ~own;
     unsigned total = count_steps(p, us, own & ~pinned, target) +
-                     count_slides(p, us, pinned, target, occupied, &parts->lines);
+                     count_slides(p, us, pinned, target, occupied, &parts->slider_attacks);
     if (__builtin_expect(pinned != 0, 0))
         total += count_pinned(p, us, king, pinned);
-    shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
+    shogi_set steps = shogi_pseudo_attacks[us][SHOGI_KING][king] & ~own;
     if (steps)
         total += set_count(steps & ~attacks_on(p, !us, steps, occupied ^ set_of(king)));
     parts->drops = find_drops(p, us);
@@ -201,7 +197,7 @@ SHOGI_INLINE unsigned count_unchecked(const shogi_position *p, int us, int king,
     return total;
 }
 
-/* Legal moves of `us`. */
+/* The number of legal moves of `us`. */
 SHOGI_INLINE unsigned count_legal(const shogi_position *p, int us)
 {
     shogi_set occupied = p->colour[0] | p->colour[1];
@@ -216,7 +212,7 @@ SHOGI_INLINE unsigned count_legal(const shogi_position *p, int us)
     return total;
 }
 
-/* One body for each colour: inlined everywhere it would be the larger part of the program. */
+/* One body per colour: inlined everywhere, this would be the larger part of the program. */
 static __attribute__((noinline)) unsigned count_legal_black(const shogi_position *p)
 {
     return count_legal(p, SHOGI_BLACK);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_square_tables.c - prints tables.inc: see square_tables.h for what each table holds. */
+/* gen_square_tables.c - prints square_tables.inc, the tables that square_tables.h declares. */
 #include "core/hash.h"
 #include "games/shogi/rules/square_tables.h"
 #include <stdio.h>
 
 static const int steps[SHOGI_DIRECTIONS] = {-12, -11, -10, -1, 1, 10, 11, 12};
 
-/* Bit d: moves in direction d, for Black. Forward is direction 1. */
+/* Bit d stands for direction d, as seen by Black. */
 enum {
     FORWARD = 1 << 1,
     FORWARD_SIDES = 1 << 0 | 1 << 2,
@@ -18,11 +18,11 @@ enum {
 };
 
 static const struct {
-    int one, far; /* directions of a single step, and of a slide */
-} ways[SHOGI_CLASSES] = {
+    int steps, slides; /* directions of single steps and of slides */
+} movement[SHOGI_TYPES] = {
     [SHOGI_PAWN] = {FORWARD, 0},
     [SHOGI_LANCE] = {0, FORWARD},
-    [SHOGI_KNIGHT] = {0, 0}, /* by itself below */
+    [SHOGI_KNIGHT] = {0, 0}, /* a special case in pseudo_attacks */
     [SHOGI_SILVER] = {FORWARD | DIAGONAL, 0},
     [SHOGI_BISHOP] = {0, DIAGONAL},
     [SHOGI_ROOK] = {0, STRAIGHT},
@@ -48,28 +48,28 @@ static shogi_set one_step(int square, int step)
     return both ? set_of(s) : 0;
 }
 
-static shogi_set reach(int colour, int class, int square)
+static shogi_set pseudo_attacks(int colour, int type, int square)
 {
     int sign = colour == SHOGI_BLACK ? 1 : -1;
     shogi_set set = 0;
-    if (class == SHOGI_KNIGHT)
+    if (type == SHOGI_KNIGHT)
         return one_step(square, sign * -23) | one_step(square, sign * -21);
     for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
-        if (ways[class].one >> d & 1)
+        if (movement[type].steps >> d & 1)
             set |= one_step(square, sign * steps[d]);
-        if (ways[class].far >> d & 1)
+        if (movement[type].slides >> d & 1)
             set |= ray(square, sign * steps[d]);
     }
     return set;
 }
 
-static shogi_set near(int colour, int class, int square)
+static shogi_set ring_origins(int colour, int type, int square)
 {
-    shogi_set zone = reach(colour, SHOGI_KING, square), set = 0;
+    shogi_set ring = pseudo_attacks(colour, SHOGI_KING, square), set = 0;
     if (shogi_is_square((unsigned)square))
-        zone |= set_of(square);
+        ring |= set_of(square);
     for (int s = 0; s < SHOGI_SQUARES; s++)
-        if (shogi_is_square((unsigned)s) && (reach(colour, class, s) & zone))
+        if (shogi_is_square((unsigned)s) && (pseudo_attacks(colour, type, s) & ring))
             set |= set_of(s);
     return set;
 }
@@ -80,15 +80,15 @@ static void print_set(shogi_set set)
            (unsigned long long)set_low(set));
 }
 
-static void print_by_class(const char *name, shogi_set (*make)(int, int, int))
+static void print_by_type(const char *name, shogi_set (*make)(int, int, int))
 {
-    printf("const shogi_set %s[2][SHOGI_CLASSES][SHOGI_ROWS] = {\n", name);
+    printf("const shogi_set %s[2][SHOGI_TYPES][SHOGI_TABLE_SIZE] = {\n", name);
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
-        for (int class = 0; class < SHOGI_CLASSES; class ++) {
+        for (int type = 0; type < SHOGI_TYPES; type++) {
             printf("{\n");
-            for (int s = 0; s < SHOGI_ROWS; s++)
-                print_set(make(colour, class, s));
+            for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
+                print_set(make(colour, type, s));
             printf("},\n");
         }
         printf("},\n");
@@ -104,32 +104,36 @@ static int direction(int from, int to)
     return SHOGI_DIRECTIONS;
 }
 
-/* A player without a king has everything level and far away. */
-static int around(int colour, int king, int square)
+static int magnitude(int n)
+{
+    return n < 0 ? -n : n;
+}
+
+/* Without a king, every square counts as level with it and far away. */
+static int king_bucket(int colour, int king, int square)
 {
     if (!shogi_is_square((unsigned)king) || !shogi_is_square((unsigned)square))
         return 4 + 3;
     int ahead = shogi_rank(king) - shogi_rank(square);
     int aside = shogi_column(king) - shogi_column(square);
-    int away = aside < 0 ? -aside : aside;
-    away = ahead > away ? ahead : -ahead > away ? -ahead : away;
-    away = away > 4 ? 4 : away < 1 ? 1 : away;
+    int distance = magnitude(ahead) > magnitude(aside) ? magnitude(ahead) : magnitude(aside);
+    distance = distance > 4 ? 4 : distance < 1 ? 1 : distance;
     ahead = colour == SHOGI_BLACK ? ahead : -ahead;
-    return (ahead > 0 ? 8 : ahead == 0 ? 4 : 0) + away - 1;
+    return (ahead > 0 ? 8 : ahead == 0 ? 4 : 0) + distance - 1;
 }
 
-static void print_places(void)
+static void print_ranks_and_buckets(void)
 {
-    printf("const uint8_t shogi_ranks[SHOGI_ROWS] = {");
-    for (int s = 0; s < SHOGI_ROWS; s++)
+    printf("const uint8_t shogi_ranks[SHOGI_TABLE_SIZE] = {");
+    for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
         printf("%d,", s < SHOGI_SQUARES ? shogi_rank(s) : 0);
-    printf("};\nconst uint8_t shogi_around[2][SHOGI_ROWS][SHOGI_ROWS] = {\n");
+    printf("};\nconst uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
-        for (int king = 0; king < SHOGI_ROWS; king++) {
+        for (int king = 0; king < SHOGI_TABLE_SIZE; king++) {
             printf("{");
-            for (int s = 0; s < SHOGI_ROWS; s++)
-                printf("%d,", around(colour, king, s));
+            for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
+                printf("%d,", king_bucket(colour, king, s));
             printf("},\n");
         }
         printf("},\n");
@@ -140,10 +144,10 @@ static void print_places(void)
 static void print_keys(void)
 {
     uint32_t index = 0;
-    printf("const uint64_t shogi_piece_keys[32][SHOGI_ROWS] = {\n");
+    printf("const uint64_t shogi_piece_keys[32][SHOGI_TABLE_SIZE] = {\n");
     for (int code = 0; code < 32; code++) {
         printf("{\n");
-        for (int s = 0; s < SHOGI_ROWS; s++)
+        for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
             printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
         printf("},\n");
     }
@@ -164,16 +168,16 @@ int main(void)
     for (int d = 0; d < SHOGI_DIRECTIONS; d++)
         printf("%d,", steps[d]);
     printf("};\n");
-    printf("const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_ROWS] = {\n");
+    printf("const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE] = {\n");
     for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
         printf("{\n");
-        for (int s = 0; s < SHOGI_ROWS; s++)
+        for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
             print_set(ray(s, steps[d]));
         printf("},\n");
     }
     printf("};\n");
-    print_by_class("shogi_reach", reach);
-    print_by_class("shogi_near", near);
+    print_by_type("shogi_pseudo_attacks", pseudo_attacks);
+    print_by_type("shogi_ring_origins", ring_origins);
     printf("const uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES] = {\n");
     for (int from = 0; from < SHOGI_SQUARES; from++) {
         printf("{");
@@ -181,7 +185,7 @@ int main(void)
             printf("%d,", direction(from, to));
         printf("},\n");
     }
-    printf("};\nconst shogi_set shogi_columns[512] = {\n");
+    printf("};\nconst shogi_set shogi_column_sets[512] = {\n");
     for (int bits = 0; bits < 512; bits++) {
         shogi_set set = 0;
         for (int s = 0; s < SHOGI_SQUARES; s++)
@@ -190,7 +194,7 @@ int main(void)
         print_set(set);
     }
     printf("};\n");
-    print_places();
+    print_ranks_and_buckets();
     print_keys();
     return 0;
 }

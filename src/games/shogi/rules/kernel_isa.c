@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_isa.c - moves, counting, perft and random games, compiled once for each instruction set.
+ * kernel_isa.c - move generation, counting, perft and random games, compiled once per instruction
+ * set.
  *
- * Each function is written for one colour and compiled for both: steps and zones are constants.
+ * Each function is written for one colour and compiled for both, so that steps and zones are
+ * compile-time constants.
  */
 #include "games/shogi/rules/checks.h"
 #include "games/shogi/rules/random_moves.h"
@@ -39,21 +41,22 @@ static size_t checks(const shogi_position *p, ply_move *out)
     return total;
 }
 
-static unsigned answers(const shogi_position *p, unsigned most)
+static unsigned evasions(const shogi_position *p, unsigned limit)
 {
-    return answers_of(p, p->side, most);
+    return evasions_of(p, p->side, limit);
 }
 
-static void support(const shogi_position *p, int square, unsigned counts[2])
+static void attacker_counts(const shogi_position *p, int square, unsigned counts[2])
 {
     shogi_set occupied = p->colour[0] | p->colour[1];
     for (int colour = 0; colour < 2; colour++)
         counts[colour] = set_count(attackers_of(p, colour, square, occupied));
 }
 
-static ply_move mate(shogi_position *p)
+static ply_move mate_in_one(shogi_position *p)
 {
-    return p->side == SHOGI_BLACK ? find_mate(p, SHOGI_BLACK) : find_mate(p, SHOGI_WHITE);
+    return p->side == SHOGI_BLACK ? find_mate_in_one(p, SHOGI_BLACK)
+                                  : find_mate_in_one(p, SHOGI_WHITE);
 }
 
 static size_t moves(const shogi_position *p, int mode, ply_move *out)
@@ -64,7 +67,7 @@ static size_t moves(const shogi_position *p, int mode, ply_move *out)
     return list_groups(groups, make_groups_of(p, mode, groups), out);
 }
 
-/* The groups without drops, those that do not promote cut down to captures. */
+/* The groups without drops; those that do not promote are reduced to captures. */
 static size_t noisy(const shogi_position *p, ply_move *out)
 {
     move_group groups[MAX_GROUPS];
@@ -72,7 +75,7 @@ static size_t noisy(const shogi_position *p, ply_move *out)
     empty_handed.hand[p->side] = 0;
     size_t n = make_groups(&empty_handed, p->side, groups);
     for (size_t i = 0; i < n; i++)
-        /* A base is the promotion bit, if any, give or take a step. */
+        /* The promotion bit of base, with or without a small step added or subtracted. */
         if (!((groups[i].base + SHOGI_MOVE_PROMOTE / 2) & SHOGI_MOVE_PROMOTE))
             groups[i].to &= p->colour[!p->side];
     return list_groups(groups, n, out);
@@ -167,7 +170,7 @@ static uint64_t visit_white(shogi_position *p, int depth)
     return visit_colour(p, SHOGI_WHITE, depth, visit_black);
 }
 
-static uint64_t visit(shogi_position *p, int depth)
+static uint64_t perft_visit(shogi_position *p, int depth)
 {
     return p->side == SHOGI_BLACK ? visit_black(p, depth) : visit_white(p, depth);
 }
@@ -178,10 +181,10 @@ const shogi_kernels PLY_ISA(shogi_kernels_of) = {
     .noisy = noisy,
     .count = count,
     .nth = nth,
-    .answers = answers,
-    .support = support,
-    .mate = mate,
+    .evasions = evasions,
+    .attacker_counts = attacker_counts,
+    .mate_in_one = mate_in_one,
     .perft = perft,
-    .visit = visit,
+    .perft_visit = perft_visit,
     .playout = playout,
 };

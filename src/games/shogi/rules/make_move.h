@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * make_move.h - playing a move and taking it back, inlined into the hot loops.
+ * make_move.h - playing and taking back a move, inlined into the hot loops.
  *
- * `keyed` is a constant: counting does without keys and ply numbers.
+ * `keyed` is a compile-time constant: counting moves needs neither keys nor ply numbers.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_MAKE_MOVE_H
 #define PLY_GAMES_SHOGI_RULES_MAKE_MOVE_H
@@ -15,7 +15,7 @@ SHOGI_INLINE int play_drop(shogi_position *p, int us, unsigned move, bool keyed)
     int code = kind | us << 4;
     shogi_set there = set_of(to);
     p->board[to] = (uint8_t)code;
-    p->by[kind] ^= there;
+    p->by_type[kind] ^= there;
     p->colour[us] ^= there;
     p->hand[us] -= shogi_hand_one(kind);
     if (keyed) {
@@ -33,14 +33,14 @@ SHOGI_INLINE int play_board_move(shogi_position *p, int us, unsigned move, bool 
     shogi_set here = set_of(from), there = set_of(to);
     p->board[from] = SHOGI_CODE_EMPTY;
     p->board[to] = (uint8_t)after;
-    p->by[shogi_code_class(code)] ^= here;
-    p->by[shogi_code_class(after)] ^= there;
+    p->by_type[shogi_code_type(code)] ^= here;
+    p->by_type[shogi_code_type(after)] ^= there;
     p->colour[us] ^= here | there;
     if (keyed)
         p->board_key ^= shogi_piece_keys[code][from] ^ shogi_piece_keys[after][to];
     if (captured != SHOGI_CODE_EMPTY) {
         int kind = captured & SHOGI_CODE_KIND;
-        p->by[shogi_code_class(captured)] ^= there;
+        p->by_type[shogi_code_type(captured)] ^= there;
         p->colour[!us] ^= there;
         p->hand[us] += shogi_hand_one(kind);
         if (keyed) {
@@ -51,7 +51,7 @@ SHOGI_INLINE int play_board_move(shogi_position *p, int us, unsigned move, bool 
     return captured;
 }
 
-/* Plays a move of `us`; returns what was captured. */
+/* Plays a move of `us` and returns the code of the captured piece, or SHOGI_CODE_EMPTY. */
 SHOGI_INLINE int play_move(shogi_position *p, int us, unsigned move, bool keyed)
 {
     if (keyed) {
@@ -63,7 +63,7 @@ SHOGI_INLINE int play_move(shogi_position *p, int us, unsigned move, bool keyed)
                                   : play_board_move(p, us, move, keyed);
 }
 
-/* Takes back a move of `us`; keys are the caller's to restore. */
+/* Takes back a move of `us`. The caller restores the keys. */
 SHOGI_INLINE void undo_move(shogi_position *p, int us, unsigned move, int captured, bool keyed)
 {
     int to = shogi_move_to(move);
@@ -74,7 +74,7 @@ SHOGI_INLINE void undo_move(shogi_position *p, int us, unsigned move, int captur
     if (move & SHOGI_MOVE_DROP) {
         int kind = (int)(move & 7);
         p->board[to] = SHOGI_CODE_EMPTY;
-        p->by[kind] ^= there;
+        p->by_type[kind] ^= there;
         p->colour[us] ^= there;
         p->hand[us] += shogi_hand_one(kind);
         return;
@@ -84,11 +84,11 @@ SHOGI_INLINE void undo_move(shogi_position *p, int us, unsigned move, int captur
     shogi_set here = set_of(from);
     p->board[from] = (uint8_t)code;
     p->board[to] = (uint8_t)captured;
-    p->by[shogi_code_class(code)] ^= here;
-    p->by[shogi_code_class(after)] ^= there;
+    p->by_type[shogi_code_type(code)] ^= here;
+    p->by_type[shogi_code_type(after)] ^= there;
     p->colour[us] ^= here | there;
     if (captured != SHOGI_CODE_EMPTY) {
-        p->by[shogi_code_class(captured)] ^= there;
+        p->by_type[shogi_code_type(captured)] ^= there;
         p->colour[!us] ^= there;
         p->hand[us] -= shogi_hand_one(captured & SHOGI_CODE_KIND);
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outcome.c - how games end: no move, repetition, perpetual check, entering king, the ply limit.
+ * outcome.c - how games end: no legal move, repetition, perpetual check, entering king, ply limit.
  *
  * Sources: the rules of play of the Japan Shogi Association (articles 8 and 9), and the rules of
- * the Computer Shogi Association for the 27-point declaration. Where a player may declare, the
- * game is taken as declared at once: no player loses by it.
+ * the Computer Shogi Association for the 27-point declaration. A player who may declare is assumed
+ * to do so at once, which can never hurt them.
  */
 #include "games/shogi/rules/attacks.h"
 #include "games/shogi/shogi.h"
@@ -21,41 +21,56 @@ static bool same_position(const shogi_position *a, const shogi_position *b)
     return same_board(a, b) && memcmp(a->hand, b->hand, sizeof a->hand) == 0;
 }
 
-/* Whether hand a has at least as many of every kind as b. */
+/* Whether hand a has at least as many pieces of every kind as hand b. */
 static bool hand_covers(uint64_t a, uint64_t b)
 {
-    /* No byte is above 18, so a borrow shows in the bit kept high in each. */
+    /* No byte exceeds 18, so a borrow clears the high bit set in that byte. */
     uint64_t high = UINT64_C(0x0080808080808080);
     return (((a | high) - b) & high) == high;
 }
 
-ply_outcome shogi_repetition_outcome(const shogi_position *p, const shogi_undo_info *undo_stack,
-                                     size_t plies)
+/*
+ * Takes back one ply. only_checks[c] stays true as long as every move of colour c that was taken
+ * back gave check.
+ */
+static void step_back(shogi_position *then, const shogi_undo_info *undo, bool only_checks[2])
+{
+    if (!shogi_in_check(then, then->side))
+        only_checks[!then->side] = false;
+    shogi_undo(NULL, then, undo->move, undo);
+}
+
+/* The outcome of a repetition: a draw, or a loss for the only player who always gave check. */
+static ply_outcome repetition_result(const bool only_checks[2])
+{
+    if (only_checks[SHOGI_BLACK] == only_checks[SHOGI_WHITE])
+        return (ply_outcome){PLY_DRAW, "repetition"};
+    return ply_outcome_win(only_checks[SHOGI_BLACK] ? SHOGI_WHITE : SHOGI_BLACK, "perpetual-check");
+}
+
+ply_outcome shogi_fourfold_outcome(const shogi_position *p, const shogi_undo_info *undo_stack,
+                                   size_t plies)
 {
     const ply_outcome ongoing = {PLY_ONGOING, NULL};
     unsigned times = 1;
     for (size_t back = 4; back <= plies && times < 4; back += 2) {
-        const shogi_undo_info *r = &undo_stack[plies - back];
-        times += r->board_key == p->board_key && r->hand_key == p->hand_key;
+        const shogi_undo_info *undo = &undo_stack[plies - back];
+        times += undo->board_key == p->board_key && undo->hand_key == p->hand_key;
     }
     if (times < 4)
         return ongoing;
-    /* Keys say four; now go back and look, at positions and at checks. */
+    /*
+     * By their keys, four positions are equal. Step back to compare positions and look for checks.
+     */
     shogi_position then = *p;
     bool only_checks[2] = {true, true};
     times = 1;
     for (size_t back = 1; back <= plies; back++) {
-        if (shogi_in_check(&then, then.side) == false)
-            only_checks[!then.side] = false;
-        shogi_undo(NULL, &then, undo_stack[plies - back].move, &undo_stack[plies - back]);
+        step_back(&then, &undo_stack[plies - back], only_checks);
         if (back % 2 == 0 && same_position(&then, p) && ++times == 4)
             break;
     }
-    if (times < 4)
-        return ongoing;
-    if (only_checks[p->side] != only_checks[!p->side])
-        return ply_outcome_win(only_checks[p->side] ? !p->side : p->side, "perpetual-check");
-    return (ply_outcome){PLY_DRAW, "repetition"};
+    return times < 4 ? ongoing : repetition_result(only_checks);
 }
 
 shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_undo_info *undo_stack,
@@ -66,9 +81,7 @@ shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_undo
     bool only_checks[2] = {true, true};
     *times = 1;
     for (size_t back = 1; back <= plies; back++) {
-        if (shogi_in_check(&then, then.side) == false)
-            only_checks[!then.side] = false;
-        shogi_undo(NULL, &then, undo_stack[plies - back].move, &undo_stack[plies - back]);
+        step_back(&then, &undo_stack[plies - back], only_checks);
         if (back % 2 != 0 || then.board_key != p->board_key || !same_board(&then, p))
             continue;
         bool same = same_position(&then, p);
@@ -87,40 +100,36 @@ shogi_repetition shogi_find_repetition(const shogi_position *p, const shogi_undo
     return found;
 }
 
-ply_outcome shogi_repeated_outcome(const ply_rules *rules, const void *position,
-                                   const void *undo_stack, size_t plies)
+ply_outcome shogi_repetition_outcome(const ply_rules *rules, const void *position,
+                                     const void *undo_stack, size_t plies)
 {
     (void)rules;
     const shogi_position *p = position;
-    const shogi_undo_info *trail = undo_stack;
+    const shogi_undo_info *undo = undo_stack;
     shogi_position then = *p;
     bool only_checks[2] = {true, true}, same = false;
     for (size_t back = 1; back <= plies && !same && (only_checks[0] || only_checks[1]); back++) {
-        if (!shogi_in_check(&then, then.side))
-            only_checks[!then.side] = false;
-        shogi_undo(NULL, &then, trail[plies - back].move, &trail[plies - back]);
+        step_back(&then, &undo[plies - back], only_checks);
         same = back % 2 == 0 && same_position(&then, p);
     }
-    if (same && only_checks[0] != only_checks[1])
-        return ply_outcome_win(only_checks[p->side] ? !p->side : p->side, "perpetual-check");
-    return (ply_outcome){PLY_DRAW, "repetition"};
+    return same ? repetition_result(only_checks) : (ply_outcome){PLY_DRAW, "repetition"};
 }
 
 /* --- entering king -------------------------------------------------------------------------- */
-shogi_entering shogi_entering_now(const shogi_position *p)
+shogi_impasse_score shogi_impasse_score_of(const shogi_position *p)
 {
     int us = p->side, king = shogi_king(p, us);
-    shogi_set camp = last_ranks(us, 3), inside = camp & p->colour[us] & ~p->by[SHOGI_KING];
-    shogi_set big =
-        p->by[SHOGI_BISHOP] | p->by[SHOGI_ROOK] | p->by[SHOGI_HORSE] | p->by[SHOGI_DRAGON];
-    shogi_entering e = {.king_in_camp = king != SHOGI_NOWHERE && set_has(camp, king),
-                        .in_check = shogi_in_check(p, us),
-                        .pieces = set_count(inside)};
-    e.points = e.pieces + 4 * set_count(inside & big);
+    shogi_set camp = last_ranks(us, 3), inside = camp & p->colour[us] & ~p->by_type[SHOGI_KING];
+    shogi_set major = p->by_type[SHOGI_BISHOP] | p->by_type[SHOGI_ROOK] | p->by_type[SHOGI_HORSE] |
+                      p->by_type[SHOGI_DRAGON];
+    shogi_impasse_score score = {.king_in_camp = king != SHOGI_NO_SQUARE && set_has(camp, king),
+                                 .in_check = shogi_in_check(p, us),
+                                 .pieces = set_count(inside)};
+    score.points = score.pieces + 4 * set_count(inside & major);
     for (int kind = 0; kind < SHOGI_KING; kind++)
-        e.points += shogi_hand_count(p->hand[us], kind) *
-                    (kind == SHOGI_BISHOP || kind == SHOGI_ROOK ? 5 : 1);
-    return e;
+        score.points += shogi_hand_count(p->hand[us], kind) *
+                        (kind == SHOGI_BISHOP || kind == SHOGI_ROOK ? 5 : 1);
+    return score;
 }
 
 ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *p)
@@ -131,28 +140,27 @@ ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *
     if (rule == SHOGI_IMPASSE_NONE)
         return ongoing;
     if (rule == SHOGI_IMPASSE_TRY) {
-        /* The king that has reached the other king's first square wins: seen after the move. */
-        int them = !us, goal = them == SHOGI_BLACK ? 4 : 92;
+        /* The opponent has just moved: has their king reached our king's first square? */
+        int them = !us, goal = shogi_square(4, them == SHOGI_BLACK ? 0 : 8);
         return shogi_king(p, them) == goal ? ply_outcome_win(them, "try") : ongoing;
     }
-    if (king == SHOGI_NOWHERE || !shogi_in_zone(us, king))
+    if (king == SHOGI_NO_SQUARE || !shogi_in_zone(us, king))
         return ongoing;
-    shogi_entering e = shogi_entering_now(p);
-    if (e.in_check || e.pieces < 10)
+    shogi_impasse_score score = shogi_impasse_score_of(p);
+    if (score.in_check || score.pieces < SHOGI_IMPASSE_PIECES)
         return ongoing;
-    if (rule == SHOGI_IMPASSE_27)
-        return e.points >= (us == SHOGI_BLACK ? 28 : 27) ? ply_outcome_win(us, "entering-king")
-                                                         : ongoing;
-    if (e.points >= 31)
+    if (score.points >= shogi_impasse_winning_points(rule, us))
         return ply_outcome_win(us, "entering-king");
-    return e.points >= 24 ? (ply_outcome){PLY_DRAW, "impasse"} : ongoing;
+    bool is_draw = rule == SHOGI_IMPASSE_24 && score.points >= SHOGI_IMPASSE_DRAW_POINTS;
+    return is_draw ? (ply_outcome){PLY_DRAW, "impasse"} : ongoing;
 }
 
-/* --- the end -------------------------------------------------------------------------------- */
-static ply_outcome later_outcome(const ply_rules *rules, const shogi_position *p,
-                                 const void *undo_stack, size_t plies)
+/* --- outcome -------------------------------------------------------------------------------- */
+/* Repetition and the ply limit, which come after mate. */
+static ply_outcome late_outcome(const ply_rules *rules, const shogi_position *p,
+                                const void *undo_stack, size_t plies)
 {
-    ply_outcome outcome = shogi_repetition_outcome(p, undo_stack, plies);
+    ply_outcome outcome = shogi_fourfold_outcome(p, undo_stack, plies);
     if (outcome.result != PLY_ONGOING)
         return outcome;
     int32_t limit = rules->option[SHOGI_OPTION_PLIES];
@@ -170,7 +178,7 @@ ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const vo
         return outcome;
     if (shogi_count(rules, p) == 0)
         return ply_outcome_win(!p->side, shogi_in_check(p, p->side) ? "mate" : "no-move");
-    return later_outcome(rules, p, undo_stack, plies);
+    return late_outcome(rules, p, undo_stack, plies);
 }
 
 ply_outcome shogi_node_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
@@ -178,5 +186,5 @@ ply_outcome shogi_node_outcome(const ply_rules *rules, const void *position, con
 {
     ply_outcome outcome = shogi_impasse_outcome(rules, position);
     return outcome.result != PLY_ONGOING ? outcome
-                                         : later_outcome(rules, position, undo_stack, plies);
+                                         : late_outcome(rules, position, undo_stack, plies);
 }

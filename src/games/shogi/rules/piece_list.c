@@ -1,157 +1,168 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * piece_list.c - the note's own form of a position: numbered pieces, and 80 bytes to save them in.
+ * piece_list.c - the numbered-piece form of a position from the design note, and its 80-byte save.
  *
- *     board[97]      square -> number of the piece, 0 for none
- *     goma_pos[41]   number -> square 0-96, 97 Black's hand, 98 White's, 99 not in the game
- *     goma_cde[41]   number -> attribute code (shogi.h)
+ * The note describes a position by its 40 pieces, each with a number, rather than by squares:
  *
- * Numbers 1 and 2 are the kings of Black and White. Made from a position, the others are 3-4 rooks,
- * 5-6 bishops, 7-10 golds, 11-14 silvers, 15-18 knights, 19-22 lances, 23-40 pawns, in the order of
- * their squares, then Black's hand, White's hand and the box; so equal positions give equal arrays.
- * Arrays that come from elsewhere may number the others as they like, as the note allows.
+ *     board[97]      square -> number of the piece on it, or 0
+ *     goma_pos[41]   number -> square 0-96, 97 Black's hand, 98 White's hand, 99 not in the game
+ *     goma_cde[41]   number -> piece code (shogi.h)
+ *
+ * (Goma means piece.) Numbers 1 and 2 are the kings of Black and White. In arrays made from a
+ * position the other numbers are
+ *
+ *     3-4 rooks        5-6 bishops       7-10 golds       11-14 silvers
+ *     15-18 knights    19-22 lances      23-40 pawns
+ *
+ * and within a kind the pieces on the board come first, in the order of their squares, then Black's
+ * hand, White's hand and the box. So equal positions give equal arrays. Arrays from elsewhere may
+ * number all pieces but the kings in any order, as the note allows.
+ *
+ * The engine itself does not use this form. It exists for exchange with programs that follow the
+ * note, and as an independent representation that the tests compare with the square sets.
  */
 #include "games/shogi/shogi.h"
 #include <string.h>
 
-static const uint8_t number_order[] = {SHOGI_ROOK,   SHOGI_BISHOP, SHOGI_GOLD, SHOGI_SILVER,
-                                       SHOGI_KNIGHT, SHOGI_LANCE,  SHOGI_PAWN};
-
-void shogi_note_numbers(int kind, int *first, int *end)
+void shogi_piece_list_numbers(int kind, int *first, int *end)
 {
     *first = 1;
     *end = 3;
     for (size_t i = 0; kind != SHOGI_KING; i++) {
         *first = *end;
-        *end += shogi_kind_total[number_order[i]];
-        if (number_order[i] == kind)
+        *end += shogi_kind_total[shogi_hand_order[i]];
+        if (shogi_hand_order[i] == kind)
             return;
     }
 }
 
-static void place(shogi_note *note, int number, int pos, int code)
+static void put_numbered_piece(shogi_piece_list *list, int number, int pos, int code)
 {
-    note->goma_pos[number] = (int16_t)pos;
-    note->goma_cde[number] = (uint8_t)code;
+    list->goma_pos[number] = (int16_t)pos;
+    list->goma_cde[number] = (uint8_t)code;
     if (pos < SHOGI_SQUARES)
-        note->board[pos] = (uint8_t)number;
+        list->board[pos] = (uint8_t)number;
 }
 
-void shogi_note_from_position(const shogi_position *p, shogi_note *note)
+void shogi_piece_list_from_position(const shogi_position *p, shogi_piece_list *list)
 {
-    memset(note, 0, sizeof *note);
+    memset(list, 0, sizeof *list);
     for (int colour = 0; colour < 2; colour++) {
         int king = shogi_king(p, colour);
-        place(note, 1 + colour, king == SHOGI_NOWHERE ? SHOGI_NOTE_BOX : king,
-              SHOGI_KING | colour << 4);
+        put_numbered_piece(list, 1 + colour, king == SHOGI_NO_SQUARE ? SHOGI_LIST_BOX : king,
+                           SHOGI_KING | colour << 4);
     }
     for (int kind = 0; kind < SHOGI_KING; kind++) {
         int number, end;
-        shogi_note_numbers(kind, &number, &end);
+        shogi_piece_list_numbers(kind, &number, &end);
         for (int s = 0; s < SHOGI_SQUARES; s++)
             if (p->board[s] != SHOGI_CODE_EMPTY && (p->board[s] & SHOGI_CODE_KIND) == kind)
-                place(note, number++, s, p->board[s]);
+                put_numbered_piece(list, number++, s, p->board[s]);
         for (int colour = 0; colour < 2; colour++)
             for (unsigned n = shogi_hand_count(p->hand[colour], kind); n > 0; n--)
-                place(note, number++, SHOGI_NOTE_HAND + colour,
-                      kind | colour << 4 | SHOGI_CODE_HAND);
+                put_numbered_piece(list, number++, SHOGI_LIST_HAND + colour,
+                                   kind | colour << 4 | SHOGI_CODE_HAND);
         while (number < end)
-            place(note, number++, SHOGI_NOTE_BOX, kind);
+            put_numbered_piece(list, number++, SHOGI_LIST_BOX, kind);
     }
 }
 
-static ply_status take_piece(const shogi_note *note, int n, shogi_position *p, ply_error *error)
+/* Checks piece number n and adds it to the position. */
+static ply_status add_piece(const shogi_piece_list *list, int n, shogi_position *p,
+                            ply_error *error)
 {
-    int pos = note->goma_pos[n], code = note->goma_cde[n];
+    int pos = list->goma_pos[n], code = list->goma_cde[n];
     int kind = code & SHOGI_CODE_KIND, owner = shogi_code_owner(code);
     bool in_hand = (code & SHOGI_CODE_HAND) != 0, promoted = (code & SHOGI_CODE_PROMOTED) != 0;
     if (code > 0x3F || (promoted && (kind == SHOGI_GOLD || kind == SHOGI_KING || in_hand)))
-        return ply_error_set(error, PLY_BAD_POSITION, "piece %d has the impossible code 0x%02x", n,
+        return ply_error_set(error, PLY_BAD_POSITION, "piece %d has the invalid code 0x%02x", n,
                              (unsigned)code);
     if ((n <= 2) != (kind == SHOGI_KING) || (n <= 2 && owner != n - 1))
         return ply_error_set(error, PLY_BAD_POSITION,
-                             "pieces 1 and 2 are the kings of Black and White, and no others are");
-    if (pos == SHOGI_NOTE_BOX && !in_hand)
+                             "pieces 1 and 2, and no others, must be the kings of Black and White");
+    if (pos == SHOGI_LIST_BOX && !in_hand)
         return PLY_OK;
     if (in_hand) {
-        if (pos != SHOGI_NOTE_HAND + owner || kind == SHOGI_KING)
+        if (pos != SHOGI_LIST_HAND + owner || kind == SHOGI_KING)
             return ply_error_set(error, PLY_BAD_POSITION,
                                  "piece %d is marked as in hand but is at %d", n, pos);
         p->hand[owner] += shogi_hand_one(kind);
         return PLY_OK;
     }
     if (pos < 0 || !shogi_is_square((unsigned)pos))
-        return ply_error_set(error, PLY_BAD_POSITION, "piece %d is at %d, which is no square", n,
+        return ply_error_set(error, PLY_BAD_POSITION, "piece %d is at %d, which is not a square", n,
                              pos);
     if (p->board[pos] != SHOGI_CODE_EMPTY)
         return ply_error_set(error, PLY_BAD_POSITION, "two pieces are on square %d", pos);
-    shogi_put(p, code, pos);
+    shogi_put_piece(p, code, pos);
     return PLY_OK;
 }
 
-/* All but note->board, which the 80 bytes do not have. */
-static ply_status from_arrays(const shogi_note *note, int side, shogi_position *p, ply_error *error)
+/* Builds a position from goma_pos and goma_cde; a saved position has no board array. */
+static ply_status from_arrays(const shogi_piece_list *list, int side, shogi_position *p,
+                              ply_error *error)
 {
     char reason[128];
     shogi_clear_board(p);
     p->side = (uint8_t)side;
     for (int n = 1; n <= SHOGI_PIECES; n++) {
-        ply_status status = take_piece(note, n, p, error);
+        ply_status status = add_piece(list, n, p, error);
         if (status != PLY_OK)
             return status;
     }
     const char *fault = shogi_position_fault(p, reason, sizeof reason);
     if (fault)
         return ply_error_set(error, PLY_BAD_POSITION, "%s", fault);
-    shogi_finish(p);
+    shogi_compute_keys(p);
     return PLY_OK;
 }
 
-ply_status shogi_note_to_position(const shogi_note *note, int side, shogi_position *p,
-                                  ply_error *error)
+ply_status shogi_piece_list_to_position(const shogi_piece_list *list, int side, shogi_position *p,
+                                        ply_error *error)
 {
-    ply_status status = from_arrays(note, side, p, error);
+    ply_status status = from_arrays(list, side, p, error);
     for (int s = 0; status == PLY_OK && s < SHOGI_SQUARES; s++) {
-        int n = note->board[s];
-        bool agree =
-            n == 0 ? p->board[s] == SHOGI_CODE_EMPTY : n <= SHOGI_PIECES && note->goma_pos[n] == s;
-        if (!agree)
-            status =
-                ply_error_set(error, PLY_BAD_POSITION,
-                              "board[%d] is %d, which the piece's own place does not say", s, n);
+        int n = list->board[s];
+        bool agrees =
+            n == 0 ? p->board[s] == SHOGI_CODE_EMPTY : n <= SHOGI_PIECES && list->goma_pos[n] == s;
+        if (!agrees)
+            status = ply_error_set(error, PLY_BAD_POSITION,
+                                   "board[%d] is %d, but goma_pos and goma_cde disagree", s, n);
     }
     return status;
 }
 
-void shogi_note_play(shogi_note *note, int side, ply_move move)
+void shogi_piece_list_play(shogi_piece_list *list, int side, ply_move move)
 {
     int to = shogi_move_to(move), number = 0;
     if (shogi_move_is_drop(move)) {
         int code = shogi_move_from(move) | side << 4 | SHOGI_CODE_HAND;
-        while (note->goma_cde[++number] != code)
+        while (list->goma_cde[++number] != code)
             continue;
-        place(note, number, to, code & ~SHOGI_CODE_HAND);
+        put_numbered_piece(list, number, to, code & ~SHOGI_CODE_HAND);
         return;
     }
-    int from = shogi_move_from(move), captured = note->board[to];
-    number = note->board[from];
+    int from = shogi_move_from(move), captured = list->board[to];
+    number = list->board[from];
     if (captured)
-        place(note, captured, SHOGI_NOTE_HAND + side,
-              (note->goma_cde[captured] & SHOGI_CODE_KIND) | side << 4 | SHOGI_CODE_HAND);
-    note->board[from] = 0;
-    place(note, number, to,
-          note->goma_cde[number] | (shogi_move_promotes(move) ? SHOGI_CODE_PROMOTED : 0));
+        put_numbered_piece(list, captured, SHOGI_LIST_HAND + side,
+                           (list->goma_cde[captured] & SHOGI_CODE_KIND) | side << 4 |
+                               SHOGI_CODE_HAND);
+    list->board[from] = 0;
+    put_numbered_piece(list, number, to,
+                       list->goma_cde[number] |
+                           (shogi_move_promotes(move) ? SHOGI_CODE_PROMOTED : 0));
 }
 
 enum { SAVED_WHITE_TO_MOVE = 0x40 };
 
 void shogi_save(const shogi_position *p, uint8_t bytes[SHOGI_SAVED_BYTES])
 {
-    shogi_note note;
-    shogi_note_from_position(p, &note);
+    shogi_piece_list list;
+    shogi_piece_list_from_position(p, &list);
     for (int n = 1; n <= SHOGI_PIECES; n++) {
-        bytes[n - 1] = (uint8_t)note.goma_pos[n];
-        bytes[SHOGI_PIECES + n - 1] = note.goma_cde[n];
+        bytes[n - 1] = (uint8_t)list.goma_pos[n];
+        bytes[SHOGI_PIECES + n - 1] = list.goma_cde[n];
     }
     if (p->side == SHOGI_WHITE)
         bytes[SHOGI_PIECES] |= SAVED_WHITE_TO_MOVE;
@@ -159,12 +170,12 @@ void shogi_save(const shogi_position *p, uint8_t bytes[SHOGI_SAVED_BYTES])
 
 ply_status shogi_load(const uint8_t bytes[SHOGI_SAVED_BYTES], shogi_position *p, ply_error *error)
 {
-    shogi_note note = {0};
+    shogi_piece_list list = {0};
     for (int n = 1; n <= SHOGI_PIECES; n++) {
-        note.goma_pos[n] = bytes[n - 1];
-        note.goma_cde[n] = bytes[SHOGI_PIECES + n - 1];
+        list.goma_pos[n] = bytes[n - 1];
+        list.goma_cde[n] = bytes[SHOGI_PIECES + n - 1];
     }
-    int side = note.goma_cde[1] & SAVED_WHITE_TO_MOVE ? SHOGI_WHITE : SHOGI_BLACK;
-    note.goma_cde[1] &= (uint8_t)~SAVED_WHITE_TO_MOVE;
-    return from_arrays(&note, side, p, error);
+    int side = list.goma_cde[1] & SAVED_WHITE_TO_MOVE ? SHOGI_WHITE : SHOGI_BLACK;
+    list.goma_cde[1] &= (uint8_t)~SAVED_WHITE_TO_MOVE;
+    return from_arrays(&list, side, p, error);
 }

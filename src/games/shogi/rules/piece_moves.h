@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * piece_moves.h - legal moves as groups, piece by piece: for those who must know what moves.
+ * piece_moves.h - legal moves as groups, piece by piece.
  *
- * The same moves as move_groups.h in another order, pawns together and every other piece by itself.
- * Counting replies wants this; moves that give check have a header of their own (checks.h).
+ * The same moves as move_groups.h generates, in another order: pawns together, every other piece by
+ * itself, each group with the type of the piece before and after the move. The two-ply perft needs
+ * this.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_PIECE_MOVES_H
 #define PLY_GAMES_SHOGI_RULES_PIECE_MOVES_H
@@ -12,63 +13,61 @@
 
 typedef struct piece_group {
     move_group moves;
-    uint8_t class_before; /* of the piece that moves; a drop: as after */
-    uint8_t class_after;
+    uint8_t type_before; /* of the piece that moves; in a drop the same as type_after */
+    uint8_t type_after;
 } piece_group;
 
-typedef struct piece_row {
-    piece_group *at;
-} piece_row;
+typedef struct piece_group_list {
+    piece_group *end; /* where the next group goes */
+} piece_group_list;
 
-SHOGI_INLINE void add_piece_group(piece_row *row, shogi_set to, int base, int factor, int before,
-                                  int after)
+SHOGI_INLINE void add_piece_group(piece_group_list *list, shogi_set to, int base, int factor,
+                                  int before, int after)
 {
     if (to)
-        *row->at++ =
+        *list->end++ =
             (piece_group){.moves = {.to = to, .base = (uint16_t)base, .factor = (uint16_t)factor},
-                          .class_before = (uint8_t)before,
-                          .class_after = (uint8_t)after};
+                          .type_before = (uint8_t)before,
+                          .type_after = (uint8_t)after};
 }
 
-/* The one or two groups of a piece that is not a pawn. */
-SHOGI_INLINE void add_piece(piece_row *row, int us, int class, int from, shogi_set to)
+/* Adds the one or two groups of a piece that is not a pawn. */
+SHOGI_INLINE void add_piece(piece_group_list *list, int us, int type, int from, shogi_set to)
 {
     shogi_set plain, promoting;
-    int after = class == SHOGI_BISHOP ? SHOGI_HORSE
-                : class == SHOGI_ROOK ? SHOGI_DRAGON
-                                      : SHOGI_GOLD;
-    split_promotions(us, class, from, to, &plain, &promoting);
-    add_piece_group(row, plain, from, 128, class, class);
-    if (class < SHOGI_GOLD)
-        add_piece_group(row, promoting, from | SHOGI_MOVE_PROMOTE, 128, class, after);
+    split_promotions(us, type, from, to, &plain, &promoting);
+    add_piece_group(list, plain, from, FACTOR_FIXED_ORIGIN, type, type);
+    if (type < SHOGI_GOLD)
+        add_piece_group(list, promoting, from | SHOGI_MOVE_PROMOTE, FACTOR_FIXED_ORIGIN, type,
+                        promoted_type(type));
 }
 
-SHOGI_INLINE void add_pieces(piece_row *row, const shogi_position *p, int us, int class, int king,
-                             shogi_set pinned, shogi_set target, shogi_set occupied)
+SHOGI_INLINE void add_pieces(piece_group_list *list, const shogi_position *p, int us, int type,
+                             int king, shogi_set pinned, shogi_set target, shogi_set occupied)
 {
-    for (shogi_set s = p->colour[us] & p->by[class]; s; s &= s - 1) {
+    for (shogi_set s = p->colour[us] & p->by_type[type]; s; s &= s - 1) {
         int from = set_first(s);
-        shogi_set to = class_attacks(us, class, from, occupied) & target;
+        shogi_set to = type_attacks(us, type, from, occupied) & target;
         if (set_has(pinned, from))
             to &= shogi_rays[shogi_direction[king][from]][king];
-        add_piece(row, us, class, from, to);
+        add_piece(list, us, type, from, to);
     }
 }
 
-SHOGI_INLINE void add_pawns(piece_row *row, const shogi_position *p, int us, int king,
+SHOGI_INLINE void add_pawns(piece_group_list *list, const shogi_position *p, int us, int king,
                             shogi_set pinned, shogi_set target)
 {
     int f = forward_of(us);
     /* A pinned pawn moves only if the pin is along its file. */
     shogi_set on_file = shogi_rays[1][king] | shogi_rays[6][king];
-    shogi_set pawns = p->colour[us] & p->by[SHOGI_PAWN] & ~(pinned & ~on_file);
+    shogi_set pawns = p->colour[us] & p->by_type[SHOGI_PAWN] & ~(pinned & ~on_file);
     shogi_set to = set_step(pawns, f) & target;
     shogi_set plain = to & ~last_ranks(us, 1), promoting = to & last_ranks(us, 3);
-    add_piece_group(row, plain, -f, 129, SHOGI_PAWN, SHOGI_PAWN);
-    add_piece_group(row, promoting, SHOGI_MOVE_PROMOTE - f, 129, SHOGI_PAWN, SHOGI_GOLD);
+    add_piece_group(list, plain, -f, FACTOR_STEP, SHOGI_PAWN, SHOGI_PAWN);
+    add_piece_group(list, promoting, SHOGI_MOVE_PROMOTE - f, FACTOR_STEP, SHOGI_PAWN, SHOGI_GOLD);
 }
 
-SHOGI_INLINE void add_piece_drops(piece_row *row, const shogi_position *p, int us,
+SHOGI_INLINE void add_piece_drops(piece_group_list *list, const shogi_position *p, int us,
                                   shogi_set allowed)
 {
     uint64_t hand = p->hand[us];
@@ -78,37 +77,37 @@ SHOGI_INLINE void add_piece_drops(piece_row *row, const shogi_position *p, int u
         if (!shogi_hand_count(hand, kind))
             continue;
         shogi_set to = drop_squares(p, us, SHOGI_STANDARD, kind, allowed);
-        add_piece_group(row, to, SHOGI_MOVE_DROP | kind, 128, kind, kind);
+        add_piece_group(list, to, SHOGI_MOVE_DROP | kind, FACTOR_FIXED_ORIGIN, kind, kind);
     }
 }
 
-/* Writes the groups of `us`; returns how many. */
+/* Writes the groups of legal moves of `us` and returns their number. */
 SHOGI_INLINE size_t make_piece_groups(const shogi_position *p, int us, piece_group *groups)
 {
-    piece_row row = {.at = groups};
+    piece_group_list list = {.end = groups};
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     int king = shogi_king(p, us);
     king_danger danger = find_king_danger(p, us, king, occupied);
-    answer_sets answer = find_answers(p, us, king, danger.checkers, occupied);
-    shogi_set target = answer.target, drop = answer.drop;
+    evasion_targets allowed = find_evasion_targets(p, us, king, danger.checkers, occupied);
+    shogi_set target = allowed.moves;
     if (target) {
-        add_pawns(&row, p, us, king, danger.pinned, target);
-        add_pieces(&row, p, us, SHOGI_LANCE, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_KNIGHT, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_SILVER, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_BISHOP, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_ROOK, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_GOLD, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_HORSE, king, danger.pinned, target, occupied);
-        add_pieces(&row, p, us, SHOGI_DRAGON, king, danger.pinned, target, occupied);
+        add_pawns(&list, p, us, king, danger.pinned, target);
+        add_pieces(&list, p, us, SHOGI_LANCE, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_KNIGHT, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_SILVER, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_BISHOP, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_ROOK, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_GOLD, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_HORSE, king, danger.pinned, target, occupied);
+        add_pieces(&list, p, us, SHOGI_DRAGON, king, danger.pinned, target, occupied);
     }
-    shogi_set steps = shogi_reach[us][SHOGI_KING][king] & ~own;
+    shogi_set steps = shogi_pseudo_attacks[us][SHOGI_KING][king] & ~own;
     if (steps) {
         steps &= ~attacks_on(p, !us, steps, occupied ^ set_of(king));
-        add_piece(&row, us, SHOGI_KING, king, steps);
+        add_piece(&list, us, SHOGI_KING, king, steps);
     }
-    add_piece_drops(&row, p, us, drop);
-    return (size_t)(row.at - groups);
+    add_piece_drops(&list, p, us, allowed.drops);
+    return (size_t)(list.end - groups);
 }
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * random_moves.h - random games: every legal move equally likely, hardly any move made.
+ * random_moves.h - random games in which every legal move is equally likely.
  *
- * A player who is not in check draws from all the moves that pieces have, pins and attacks on the
- * king's squares not looked at, and draws again if the one drawn is not legal: so only one move is
- * ever examined, and all legal moves stay equally likely. Whether a move gives check is seen when
- * it is played. A player in check, or one who has drawn in vain many times, draws from the legal
- * moves, which changes nothing about the odds.
+ * A player who is not in check draws from the pseudo-legal moves, which ignore pins and the safety
+ * of the king's target square, and draws again if the move is not legal. So only one move is
+ * examined, and all legal moves stay equally likely. A player who is in check, or who has drawn
+ * illegal moves many times in a row, draws from the list of legal moves instead; that does not
+ * change the probabilities. Whether a move gives check is determined when it is played.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_RANDOM_MOVES_H
 #define PLY_GAMES_SHOGI_RULES_RANDOM_MOVES_H
@@ -17,32 +17,33 @@
 #include <string.h>
 
 /*
- * Positions met, as a filter: a bit for each key. A position whose bit is new is new; one whose bit
- * is set is looked up in the records.
+ * A filter of the positions seen so far, one bit per hashed key. A position whose bit is clear is
+ * new; only if the bit is set is the undo stack searched for a repetition.
  */
-enum { FILTER_BITS = 15, RECORDS_ON_STACK = 1024, DRAWS = 24 };
+enum { FILTER_BITS = 15, UNDO_ENTRIES_ON_STACK = 1024, MAX_DRAWS = 24 };
 
 typedef struct random_game {
     shogi_position p;
-    bool in_check;  /* the player to move */
-    bool has_kings; /* both do; else moves come from the list */
+    bool in_check;  /* the player to move is in check */
+    bool has_kings; /* both kings are on the board; if not, moves come from the legal list */
     size_t plies, capacity;
     shogi_undo_info *undo_stack;
     uint64_t filter[(1 << FILTER_BITS) / 64];
-    shogi_undo_info first[RECORDS_ON_STACK];
+    shogi_undo_info first[UNDO_ENTRIES_ON_STACK];
 } random_game;
 
+/* Adds a key; returns whether its bit was set before. */
 static bool filter_add(uint64_t *filter, uint64_t key)
 {
     uint64_t *word = &filter[key >> (64 - FILTER_BITS + 6)];
     uint64_t bit = (uint64_t)1 << ((key >> (64 - FILTER_BITS)) & 63);
-    bool known = (*word & bit) != 0;
+    bool was_set = (*word & bit) != 0;
     *word |= bit;
-    return known;
+    return was_set;
 }
 
-/* Games of more than RECORDS_ON_STACK plies are rare: only those go to the heap. */
-static bool records_grow(random_game *g)
+/* Games of more than UNDO_ENTRIES_ON_STACK plies are rare; only they use the heap. */
+static bool grow_undo_stack(random_game *g)
 {
     size_t bytes = g->capacity * sizeof(shogi_undo_info);
     shogi_undo_info *undo_stack = malloc(bytes * 4);
@@ -57,22 +58,22 @@ static bool records_grow(random_game *g)
 }
 
 /* --- drawing -------------------------------------------------------------------------------- */
-/* A slider of `them` that looks along direction d at a square, over `occupied`; 0 for none. */
+/* The slider of `them` that attacks `square` from direction d, given the occupied squares; or 0. */
 SHOGI_INLINE shogi_set slider_along(const shogi_position *p, int them, int square, int d,
                                     shogi_set occupied)
 {
-    bool straight = 0x5A >> d & 1;
-    shogi_set sliders = straight ? p->by[SHOGI_ROOK] | p->by[SHOGI_DRAGON]
-                                 : p->by[SHOGI_BISHOP] | p->by[SHOGI_HORSE];
-    /* A lance is behind whom it looks at. */
+    bool straight = 0x5A >> d & 1; /* directions 1, 3, 4, 6 */
+    shogi_set sliders = straight ? p->by_type[SHOGI_ROOK] | p->by_type[SHOGI_DRAGON]
+                                 : p->by_type[SHOGI_BISHOP] | p->by_type[SHOGI_HORSE];
+    /* A lance attacks forwards, so it stands behind the square as seen by its owner. */
     if (d == (them == SHOGI_BLACK ? 6 : 1))
-        sliders |= p->by[SHOGI_LANCE];
+        sliders |= p->by_type[SHOGI_LANCE];
     sliders &= p->colour[them] & shogi_rays[d][square];
     return sliders ? sliders & slide(occupied, d, square) : 0;
 }
 
-/* Whether a move of a player who is not in check, one that follows how pieces go, is legal. */
-SHOGI_INLINE bool is_safe(const shogi_position *p, int us, unsigned move)
+/* Whether a pseudo-legal move of a player who is not in check is legal. */
+SHOGI_INLINE bool is_legal(const shogi_position *p, int us, unsigned move)
 {
     int to = shogi_move_to(move), from = shogi_move_from(move), king = shogi_king(p, us);
     shogi_set occupied = p->colour[0] | p->colour[1];
@@ -86,17 +87,18 @@ SHOGI_INLINE bool is_safe(const shogi_position *p, int us, unsigned move)
            !(slider_along(p, !us, king, d, (occupied & ~set_of(from)) | set_of(to)) & ~set_of(to));
 }
 
-/* Number k of the moves in groups; below[i] are before group i. */
+/* Move number k of the groups; below[i] is the number of moves before group i. */
 SHOGI_INLINE unsigned pick_move(const move_group *groups, size_t n, const unsigned *below,
                                 unsigned k)
 {
-    /* The last group that begins at or before k; a sum of tests instead of a search. */
+    /* The last group that begins at or before k, found by summing comparisons: no branches. */
     unsigned at = 0;
     for (size_t i = 1; i < n; i++)
         at += below[i] <= k;
     return group_move(&groups[at], set_nth(groups[at].to, k - below[at]));
 }
 
+/* Fills in below[] and returns the total number of moves. */
 SHOGI_INLINE unsigned number_groups(const move_group *groups, size_t n, unsigned *below)
 {
     unsigned total = 0;
@@ -107,7 +109,7 @@ SHOGI_INLINE unsigned number_groups(const move_group *groups, size_t n, unsigned
     return total;
 }
 
-/* A move from the list of legal ones: 0 where there is none. */
+/* A random move from the list of legal ones, or 0 if there is none. */
 static __attribute__((noinline)) unsigned draw_legal(const shogi_position *p, int us, ply_rng *rng)
 {
     move_group groups[MAX_GROUPS];
@@ -117,20 +119,21 @@ static __attribute__((noinline)) unsigned draw_legal(const shogi_position *p, in
     return total ? pick_move(groups, n, below, ply_rng_below(rng, total)) : 0;
 }
 
-/* All moves of a player who is not in check, and some that pins and attacks forbid. */
-SHOGI_INLINE size_t make_loose_groups(const shogi_position *p, int us, move_group *groups)
+/* The pseudo-legal moves: all legal moves, and some that pins or attacks on the king forbid. */
+SHOGI_INLINE size_t make_pseudo_legal_groups(const shogi_position *p, int us, move_group *groups)
 {
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     shogi_set target = SHOGI_BOARD_SET & ~own;
     int king = shogi_king(p, us);
-    move_group *at = add_group(groups, shogi_reach[us][SHOGI_KING][king] & target, king, 128);
+    move_group *at = add_group(groups, shogi_pseudo_attacks[us][SHOGI_KING][king] & target, king,
+                               FACTOR_FIXED_ORIGIN);
     at = add_steps(at, p, us, own, target);
     at = add_slides(at, p, us, own, target, occupied);
     at = add_drops(at, p, us, SHOGI_SIMPLE, SHOGI_BOARD_SET & ~occupied);
     return (size_t)(at - groups);
 }
 
-/* A legal move of `us`, each as likely as any other; 0 where there is none. */
+/* A random legal move of `us`, or 0 if there is none. */
 SHOGI_INLINE unsigned draw_move(const random_game *g, int us, ply_rng *rng)
 {
     const shogi_position *p = &g->p;
@@ -138,32 +141,32 @@ SHOGI_INLINE unsigned draw_move(const random_game *g, int us, ply_rng *rng)
         return draw_legal(p, us, rng);
     move_group groups[MAX_GROUPS];
     unsigned below[MAX_GROUPS];
-    size_t n = make_loose_groups(p, us, groups);
+    size_t n = make_pseudo_legal_groups(p, us, groups);
     unsigned total = number_groups(groups, n, below);
-    for (int i = 0; i < DRAWS && total; i++) {
+    for (int i = 0; i < MAX_DRAWS && total; i++) {
         unsigned move = pick_move(groups, n, below, ply_rng_below(rng, total));
-        if (is_safe(p, us, move))
+        if (is_legal(p, us, move))
             return move;
     }
     return draw_legal(p, us, rng);
 }
 
 /* --- playing -------------------------------------------------------------------------------- */
-/* Plays a move of `us` and sees whether it gives check. */
+/* Plays a move of `us` and determines whether it gives check. */
 SHOGI_INLINE void random_play(random_game *g, int us, unsigned move)
 {
     shogi_position *p = &g->p;
-    shogi_undo_info *r = &g->undo_stack[g->plies++];
-    r->board_key = p->board_key;
-    r->hand_key = p->hand_key;
-    r->move = (uint16_t)move;
+    shogi_undo_info *undo = &g->undo_stack[g->plies++];
+    undo->board_key = p->board_key;
+    undo->hand_key = p->hand_key;
+    undo->move = (uint16_t)move;
     int from = shogi_move_from(move), to = shogi_move_to(move);
-    r->captured = (uint8_t)play_move(p, us, move, true);
+    undo->captured = (uint8_t)play_move(p, us, move, true);
     int king = shogi_king(p, !us);
     if (!g->has_kings)
         return;
     shogi_set occupied = p->colour[0] | p->colour[1];
-    g->in_check = set_has(shogi_reach[us][shogi_code_class(p->board[to])][to], king) &&
+    g->in_check = set_has(shogi_pseudo_attacks[us][shogi_code_type(p->board[to])][to], king) &&
                   !(squares_between_any(king, to) & occupied);
     if (move & SHOGI_MOVE_DROP)
         return;
@@ -171,15 +174,16 @@ SHOGI_INLINE void random_play(random_game *g, int us, unsigned move)
         g->in_check |= slider_along(p, us, king, shogi_direction[king][from], occupied) != 0;
 }
 
-/* One ply, if the game is not over. False: over, or no memory. */
+/* Plays one ply. False if the game is over or memory has run out. */
 SHOGI_INLINE bool random_ply(const ply_rules *rules, random_game *g, int us, ply_rng *rng,
                              ply_outcome *outcome)
 {
     shogi_position *p = &g->p;
-    /* First of all, as outcome has it; the test is quick in most positions. */
+    /* The same order as in shogi_outcome. In most positions this test is quick. */
     int impasse = rules->option[SHOGI_OPTION_IMPASSE];
-    if (impasse == SHOGI_IMPASSE_TRY || (impasse != SHOGI_IMPASSE_NONE &&
-                                         (p->by[SHOGI_KING] & p->colour[us] & last_ranks(us, 3)))) {
+    if (impasse == SHOGI_IMPASSE_TRY ||
+        (impasse != SHOGI_IMPASSE_NONE &&
+         (p->by_type[SHOGI_KING] & p->colour[us] & last_ranks(us, 3)))) {
         *outcome = shogi_impasse_outcome(rules, p);
         if (outcome->result != PLY_ONGOING)
             return false;
@@ -190,7 +194,7 @@ SHOGI_INLINE bool random_ply(const ply_rules *rules, random_game *g, int us, ply
         return false;
     }
     if (filter_add(g->filter, p->board_key + p->hand_key)) {
-        *outcome = shogi_repetition_outcome(p, g->undo_stack, g->plies);
+        *outcome = shogi_fourfold_outcome(p, g->undo_stack, g->plies);
         if (outcome->result != PLY_ONGOING)
             return false;
     }
@@ -199,7 +203,7 @@ SHOGI_INLINE bool random_ply(const ply_rules *rules, random_game *g, int us, ply
         *outcome = (ply_outcome){PLY_DRAW, "ply-limit"};
         return false;
     }
-    if (g->plies == g->capacity && !records_grow(g))
+    if (g->plies == g->capacity && !grow_undo_stack(g))
         return false;
     random_play(g, us, move);
     return true;
@@ -222,9 +226,9 @@ static void random_begin(random_game *g, const shogi_position *position)
     memset(g->filter, 0, sizeof g->filter);
     g->p = *position;
     g->undo_stack = g->first;
-    g->capacity = RECORDS_ON_STACK;
+    g->capacity = UNDO_ENTRIES_ON_STACK;
     g->plies = 0;
-    g->has_kings = set_count(position->by[SHOGI_KING]) == 2;
+    g->has_kings = set_count(position->by_type[SHOGI_KING]) == 2;
     g->in_check = shogi_in_check(position, position->side);
 }
 

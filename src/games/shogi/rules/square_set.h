@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * square_set.h - sets of squares: the note's board, one bit a square.
+ * square_set.h - sets of squares, one bit per square.
  *
- * Bit p of a set is the note's square p, so that a step of the note's is a shift:
+ * Bit p of a set is square p, so a step on the board is a shift of the set:
  *
  *     bit 0  1  2  3  4  5  6  7  8 | 9 10       file 9 8 7 6 5 4 3 2 1, rank a
  *        11 12 13 14 15 16 17 18 19 |20 21       rank b
  *        ...
  *        88 89 90 91 92 93 94 95 96 |            rank i;  bits 97-127 are 0
  *
- * The two columns to the right are never squares (p % 11 > 8). Whatever a shift pushes over an edge
- * falls there or beyond the ends, and the one AND with a set of real squares that every use has
- * anyway takes it away: no masks for the edges.
+ * The two columns on the right are never squares (p % 11 > 8). A piece that a shift pushes over an
+ * edge lands there or beyond the ends. Every use intersects the result with a set of real squares
+ * anyway, which removes it, so no edge masks are needed.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_SQUARE_SET_H
 #define PLY_GAMES_SHOGI_RULES_SQUARE_SET_H
@@ -20,12 +20,12 @@
 #include <stdbool.h>
 
 typedef unsigned __int128 shogi_set;
-/* The same where it is stored: positions are only aligned to 8 bytes. */
+/* The same type as a structure member: positions are aligned to 8 bytes only. */
 typedef unsigned __int128 shogi_stored_set __attribute__((aligned(8)));
 
 #define SHOGI_SET(high, low) ((shogi_set)(high) << 64 | (low))
 
-/* Rank r, 0 for a, and the whole board. */
+/* Rank r, where 0 is rank a; the whole board. */
 #define SHOGI_RANK_SET(r) ((shogi_set)0x1FF << ((r)*11))
 #define SHOGI_BOARD_SET                                                              \
     (SHOGI_RANK_SET(0) | SHOGI_RANK_SET(1) | SHOGI_RANK_SET(2) | SHOGI_RANK_SET(3) | \
@@ -57,13 +57,13 @@ static inline bool set_has(shogi_set s, int square)
     return (s >> square) & 1;
 }
 
-/* The lowest square; s is not empty. */
+/* The lowest square of a set that is not empty. */
 static inline int set_first(shogi_set s)
 {
     return set_low(s) ? ply_lowest(set_low(s)) : 64 + ply_lowest(set_high(s));
 }
 
-/* Square number n of the set, from the lowest; n is below its count. */
+/* Square number n of the set, counted from the lowest; n < set_count(s). */
 static inline int set_nth(shogi_set s, unsigned n)
 {
     unsigned low = (unsigned)ply_popcount(set_low(s));
@@ -71,12 +71,13 @@ static inline int set_nth(shogi_set s, unsigned n)
                    : 64 + ply_nth_bit(set_high(s), (int)(n - low));
 }
 
-/* Every square moved by a step; what leaves the board lands on no square. */
+/* Every square moved by a step. Squares that leave the board land on no square. */
 static inline shogi_set set_step(shogi_set s, int step)
 {
     return step > 0 ? s << step : s >> -step;
 }
 
+/* Whether the set has at most one square. */
 static inline bool set_is_single(shogi_set s)
 {
     return (s & (s - 1)) == 0;

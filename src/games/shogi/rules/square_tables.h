@@ -1,37 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * square_tables.h - sets that depend on a square alone, made by gen_square_tables.c.
+ * square_tables.h - tables indexed by squares, generated at build time by gen_square_tables.c.
  *
- * Tables have 128 rows, so that SHOGI_NOWHERE indexes an empty one: a player without a king needs
- * no special case. Directions are numbered so that 7 - d is the opposite of d, and those below 4
- * go to smaller squares.
+ * Tables have 128 entries, so SHOGI_NO_SQUARE is a valid index to an empty set and a player without
+ * a king needs no special case. Directions are numbered so that 7 - d is the opposite of d;
+ * directions 0 to 3 lead to smaller square numbers:
+ *
+ *     0 1 2
+ *     3 . 4      1 is Black's forward
+ *     5 6 7
  */
 #ifndef PLY_GAMES_SHOGI_RULES_SQUARE_TABLES_H
 #define PLY_GAMES_SHOGI_RULES_SQUARE_TABLES_H
 
 #include "games/shogi/shogi.h"
 
-enum { SHOGI_ROWS = 128 };
+enum { SHOGI_TABLE_SIZE = 128 };
 
-/* Steps of the directions 0 to 7. */
+/* The steps of directions 0 to 7. */
 extern const int8_t shogi_steps[SHOGI_DIRECTIONS];
-/* All squares from a square, itself excluded, to the edge. */
-extern const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_ROWS];
-/* Squares that a piece of a colour and class attacks on an empty board. */
-extern const shogi_set shogi_reach[2][SHOGI_CLASSES][SHOGI_ROWS];
-/* Squares from which a piece of a colour and class attacks, on an empty board, the square or one
- * of the eight around it. */
-extern const shogi_set shogi_near[2][SHOGI_CLASSES][SHOGI_ROWS];
-/* The direction from one square to another, 8 where no line joins them. */
+/* All squares from a square, exclusive, to the edge. */
+extern const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE];
+/* The squares that a piece attacks on an empty board. */
+extern const shogi_set shogi_pseudo_attacks[2][SHOGI_TYPES][SHOGI_TABLE_SIZE];
+/*
+ * The squares from which a piece attacks, on an empty board, the given square or one of the eight
+ * around it.
+ */
+extern const shogi_set shogi_ring_origins[2][SHOGI_TYPES][SHOGI_TABLE_SIZE];
+/* The direction from one square to another, or 8 if they share no rank, file or diagonal. */
 extern const uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES];
-/* The columns named by nine bits, bit c for column c. */
-extern const shogi_set shogi_columns[512];
+/* The union of the columns whose bits are set; bit c is column c. */
+extern const shogi_set shogi_column_sets[512];
 /* The rank of a square. */
-extern const uint8_t shogi_ranks[SHOGI_ROWS];
-/* For each colour, where a square lies beside another: one of the twelve places of weights.h. */
-extern const uint8_t shogi_around[2][SHOGI_ROWS][SHOGI_ROWS];
-extern const uint64_t shogi_piece_keys[32][SHOGI_ROWS];
+extern const uint8_t shogi_ranks[SHOGI_TABLE_SIZE];
+/* Where a square lies relative to a king, for each colour: one of the buckets of weights.h. */
+extern const uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE];
+/* Zobrist keys. */
+extern const uint64_t shogi_piece_keys[32][SHOGI_TABLE_SIZE];
 extern const uint64_t shogi_hand_keys[2][SHOGI_KINDS];
-extern const uint64_t shogi_side_key; /* in the key when White moves */
+extern const uint64_t shogi_side_key; /* part of the key when White is to move */
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mate.c - the goal of a mating problem: check with every move, until the other has no answer.
+ * mate.c - the goal of a tsume problem: give check with every move until the defender is mated.
  *
- * The definition (allows, identity) uses the plain rules; what helps the solver is below it. The
- * attacker's hand is what dominance is about: with more in hand he has the moves he had before, and
- * the defender, who has that much less, has no new ones. A pawn drop that mates is no exception:
- * whether a pawn's check is mate does not depend on either hand, as nothing can be put between.
+ * The definition (allows, identity) uses the plain rules; everything below it helps the solver.
+ * Dominance concerns the attacker's hand. With more in hand the attacker keeps all their moves, and
+ * the defender, who then holds that much less, gains none. Pawn-drop mate is no exception: whether
+ * a pawn's check is mate does not depend on either hand, because nothing can be interposed.
  */
 #include "games/shogi/solve/mate.h"
 #include "games/shogi/rules/attacks.h"
@@ -22,7 +22,7 @@ static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
     return check;
 }
 
-/* The number of the move to be played says nothing about the position. */
+/* The move number is not part of the position. */
 static void mate_identity(const ply_rules *rules, const void *position, ply_text *out)
 {
     shogi_position p;
@@ -31,7 +31,7 @@ static void mate_identity(const ply_rules *rules, const void *position, ply_text
     shogi_format(rules, &p, out);
 }
 
-/* --- for the solver -------------------------------------------------------------------------- */
+/* --- help for the solver --------------------------------------------------------------------- */
 static size_t mate_attacks(const ply_rules *rules, const void *position, ply_move *out)
 {
     (void)rules;
@@ -53,14 +53,14 @@ static uint64_t mate_mirrored(const ply_rules *rules, const void *position)
     const shogi_position *p = position;
     uint64_t key = p->side == SHOGI_WHITE ? shogi_side_key : 0;
     for (shogi_set s = p->colour[0] | p->colour[1]; s; s &= s - 1) {
-        int at = set_first(s), column = at % SHOGI_WIDTH;
+        int at = set_first(s), column = at % SHOGI_STRIDE;
         key ^= shogi_piece_keys[p->board[at]][at - column + SHOGI_SIDE - 1 - column];
     }
     return key;
 }
 
-/* 0xFF for each kind of which a hand has none. */
-static uint64_t missing_kinds(uint64_t hand)
+/* A mask with 0xFF in the byte of each kind that the hand does not hold. */
+static uint64_t kinds_not_held(uint64_t hand)
 {
     uint64_t out = 0;
     for (int kind = 0; kind < SHOGI_KING; kind++)
@@ -69,8 +69,8 @@ static uint64_t missing_kinds(uint64_t hand)
     return out;
 }
 
-/* Empty squares between the king of the player to move and the one piece that checks it. */
-static shogi_set open_squares(const shogi_position *p)
+/* The empty squares between the king of the player to move and its only checker. */
+static shogi_set interposition_squares(const shogi_position *p)
 {
     int us = p->side, king = shogi_king(p, us);
     shogi_set checkers = shogi_attackers(p, !us, king, p->colour[0] | p->colour[1]);
@@ -83,35 +83,37 @@ static uint64_t mate_defender_lacks(const ply_rules *rules, const void *position
 {
     (void)rules;
     const shogi_position *p = position;
-    return open_squares(p) ? missing_kinds(p->hand[!attacker]) : 0;
+    return interposition_squares(p) ? kinds_not_held(p->hand[!attacker]) : 0;
 }
 
 static uint64_t mate_attacker_lacks(const ply_rules *rules, const void *position, int attacker)
 {
     (void)rules;
     const shogi_position *p = position;
-    return missing_kinds(p->hand[attacker]);
+    return kinds_not_held(p->hand[attacker]);
 }
 
+/* A drop needs one piece of its kind in the defender's hand: the attacker may hold the others. */
 static uint64_t mate_defence_allows(const ply_rules *rules, const void *position, int attacker,
                                     ply_move move)
 {
     (void)rules;
     const shogi_position *p = position;
-    uint64_t any = UINT64_C(0x7F7F7F7F7F7F7F7F);
+    uint64_t no_limit = UINT64_C(0x7F7F7F7F7F7F7F7F);
     if (!shogi_move_is_drop(move))
-        return any;
+        return no_limit;
     int kind = shogi_move_from(move);
     uint64_t most =
         shogi_hand_count(p->hand[attacker], kind) + shogi_hand_count(p->hand[!attacker], kind) - 1;
-    return (any & ~((uint64_t)0xFF << (8 * kind))) | most << (8 * kind);
+    return (no_limit & ~((uint64_t)0xFF << (8 * kind))) | most << (8 * kind);
 }
 
 /*
- * Attacks: a check is promising where the attacker has more pieces at hand than the defender, the
- * one he drops counted, or takes one; it is the less so the more pieces can take it. Defences: to
- * take the piece that checks is a good one; a piece put where the attacker has more pieces at hand
- * will be taken, others are hard to pass.
+ * Attacks: a check is promising if it captures, or if the attacker has more pieces attacking the
+ * target square than the defender, a dropped piece included. The more pieces can capture the
+ * checking piece, the less promising it is. Defences: capturing the checking piece is a good
+ * defence. A piece interposed on a square where the attacker has the majority will be captured; any
+ * other is hard to get past.
  */
 static void mate_effort(const ply_rules *rules, const void *position, int attacker, ply_move move,
                         uint32_t *proof, uint32_t *disproof)
@@ -120,17 +122,17 @@ static void mate_effort(const ply_rules *rules, const void *position, int attack
     const shogi_position *p = position;
     int to = shogi_move_to(move);
     bool attacks = p->side == attacker, drops = shogi_move_is_drop(move);
-    bool takes = p->board[to] != SHOGI_CODE_EMPTY;
-    if (!attacks && takes)
+    bool captures = p->board[to] != SHOGI_CODE_EMPTY;
+    if (!attacks && captures)
         *proof += 1;
     if (!attacks && !drops)
         return;
-    unsigned support[2];
-    PLY_ISA_PICK(shogi_kernels_of)->support(p, to, support);
+    unsigned attackers[2];
+    PLY_ISA_PICK(shogi_kernels_of)->attacker_counts(p, to, attackers);
     if (attacks)
-        *proof += support[!attacker] >= 2;
-    bool stronger = support[attacker] + (attacks && drops) > support[!attacker];
-    *(stronger || (attacks && takes) ? disproof : proof) += 1;
+        *proof += attackers[!attacker] >= 2;
+    bool outnumbers = attackers[attacker] + (attacks && drops) > attackers[!attacker];
+    *(outnumbers || (attacks && captures) ? disproof : proof) += 1;
 }
 
 static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_move move)
@@ -142,25 +144,26 @@ static uint32_t mate_delay(const ply_rules *rules, const void *position, ply_mov
 static size_t mate_answers(const ply_rules *rules, const void *position, size_t most)
 {
     (void)rules;
-    return PLY_ISA_PICK(shogi_kernels_of)->answers(position, (unsigned)most);
+    return PLY_ISA_PICK(shogi_kernels_of)->evasions(position, (unsigned)most);
 }
 
 static ply_move mate_at_once(const ply_rules *rules, void *position)
 {
     (void)rules;
-    return PLY_ISA_PICK(shogi_kernels_of)->mate(position);
+    return PLY_ISA_PICK(shogi_kernels_of)->mate_in_one(position);
 }
 
 /*
- * Whether the player to move, who is in check, can only drop pieces between that are taken by the
- * piece that checks, and nothing changes by it: he then still has nothing but such drops, or
- * nothing. His hand is taken to be what it was, and so the answer depends on the board and on the
- * kinds he has, not on what the attacker holds. Each step brings the checker nearer.
+ * Whether the player to move, who is in check, has only futile interpositions: drops that the
+ * checking piece captures without changing anything, so that only such drops, or mate, remain. The
+ * hand is assumed to stay as it was. The answer therefore depends on the board and on the kinds in
+ * the defender's hand, not on what the attacker holds. The recursion ends because every capture
+ * brings the checking piece nearer.
  */
-static bool only_futile(const ply_rules *rules, const shogi_position *p)
+static bool only_futile_interpositions(const ply_rules *rules, const shogi_position *p)
 {
     int us = p->side, king = shogi_king(p, us);
-    shogi_set checkers = shogi_attackers(p, !us, king, p->colour[0] | p->colour[1]), done = 0;
+    shogi_set checkers = shogi_attackers(p, !us, king, p->colour[0] | p->colour[1]), tried = 0;
     ply_move moves[SHOGI_MAX_MOVES];
     size_t count = shogi_moves(rules, p, moves);
     for (size_t i = 0; i < count; i++)
@@ -168,23 +171,23 @@ static bool only_futile(const ply_rules *rules, const shogi_position *p)
             return false;
     for (size_t i = 0; i < count; i++) {
         int to = shogi_move_to(moves[i]);
-        if (done & set_of(to))
+        if (tried & set_of(to))
             continue;
-        done |= set_of(to);
+        tried |= set_of(to);
         shogi_position dropped = *p;
         shogi_undo_info undo;
         shogi_play(rules, &dropped, moves[i], &undo);
-        ply_move answers[SHOGI_MAX_MOVES];
-        size_t answer_count = shogi_moves_of_mode(&dropped, SHOGI_TSUME, answers);
+        ply_move checks[SHOGI_MAX_MOVES];
+        size_t check_count = shogi_moves_of_mode(&dropped, SHOGI_TSUME, checks);
         bool futile = false;
-        for (size_t k = 0; k < answer_count && !futile; k++) {
-            if (shogi_move_is_drop(answers[k]) || shogi_move_to(answers[k]) != to ||
-                shogi_move_from(answers[k]) != set_first(checkers))
+        for (size_t k = 0; k < check_count && !futile; k++) {
+            if (shogi_move_is_drop(checks[k]) || shogi_move_to(checks[k]) != to ||
+                shogi_move_from(checks[k]) != set_first(checkers))
                 continue;
             shogi_position taken = dropped;
-            shogi_play(rules, &taken, answers[k], &undo);
+            shogi_play(rules, &taken, checks[k], &undo);
             taken.hand[us] = p->hand[us];
-            futile = only_futile(rules, &taken);
+            futile = only_futile_interpositions(rules, &taken);
         }
         if (!futile)
             return false;
@@ -194,7 +197,7 @@ static bool only_futile(const ply_rules *rules, const shogi_position *p)
 
 static bool mate_is_over(const ply_rules *rules, const void *position)
 {
-    return only_futile(rules, position);
+    return only_futile_interpositions(rules, position);
 }
 
 const ply_goal shogi_goals[SHOGI_GOALS] = {

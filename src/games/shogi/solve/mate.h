@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* mate.h - goals of shogi, for the solver. */
+/* mate.h - the goals of shogi for the solver. */
 #ifndef PLY_GAMES_SHOGI_SOLVE_MATE_H
 #define PLY_GAMES_SHOGI_SOLVE_MATE_H
 

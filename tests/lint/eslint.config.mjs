@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// eslint.config.mjs - what the JavaScript of the page and of the tests is checked for.
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  js.configs.recommended,
+  {
+    files: ['web/**/*.js'],
+    languageOptions: { ecmaVersion: 2022, sourceType: 'module', globals: globals.browser },
+  },
+  {
+    files: ['tests/**/*.mjs'],
+    languageOptions: { ecmaVersion: 2022, sourceType: 'module', globals: { ...globals.node, ...globals.browser } },
+  },
+  {
+    files: ['web/**/*.js', 'tests/**/*.mjs'],
+    linterOptions: { reportUnusedDisableDirectives: true },
+    rules: {
+      complexity: ['error', 40],
+      eqeqeq: 'error',
+      'max-lines': ['error', 600],
+      'max-lines-per-function': ['error', 190],
+      'no-shadow': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'no-var': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+    },
+  },
+];
