@@ -37,15 +37,16 @@ static bool search_share(ply_session *s, const ply_state *state, unsigned multip
     limits.millis = limits.millis / share ? limits.millis / share : 1;
     if (limits.nodes)
         limits.nodes = limits.nodes / share ? limits.nodes / share : 1;
-    return ply_protocol_search(s, state, &limits, NULL, report, &status) && report->pv_count > 0;
+    return ply_protocol_run_search(s, state, &limits, NULL, report, &status) &&
+           report->pv_count > 0;
 }
 
 /* The move whose score is nearest to the target. */
 static void balance_by_one(ply_session *s, int target)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     ply_search_report report;
-    search_share(s, &s->job.state, PROTO_LINES_LIMIT, 1, &report);
+    search_share(s, &s->job.state, PROTOCOL_MULTIPV_LIMIT, 1, &report);
     int32_t nearest = INT32_MAX;
     for (size_t i = 0; i < report.pv_count; i++) {
         int32_t distance = abs(report.pv[i].score - target);
@@ -61,7 +62,7 @@ static void balance_by_one(ply_session *s, int target)
  * to the target. */
 static void balance_by_two(ply_session *s, int target)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     ply_search_report report;
     ply_state *state = &s->job.state;
     ply_move firsts[CANDIDATES];
@@ -112,7 +113,7 @@ static bool play_shape(ply_state *state, const int8_t shape[3][2], gomocup_point
 /* The first three stones: the shape that a search finds most balanced. */
 static void propose(ply_session *s)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     static const int8_t small[3][2] = {{0, 0}, {1, 0}, {-2, 2}};
     ply_state *state = &s->job.state;
     gomocup_point points[3];
@@ -140,11 +141,11 @@ static void propose(ply_session *s)
 /* There are three or five stones and White is to move: which side do we want? */
 static void choose(ply_session *s, protocol_answer *answer)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     bool may_extend = s->job.state.plies == 3;
     search_share(s, &s->job.state, 1, may_extend ? 3 : 1, &answer->report);
     if (answer->report.pv_count == 0) {
-        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
+        answer->best = ply_protocol_fallback_move(&s->job.state, &s->job.limits);
         return;
     }
     int32_t white = answer->report.pv[0].score;
@@ -152,12 +153,12 @@ static void choose(ply_session *s, protocol_answer *answer)
     if (may_extend && abs(white) < BALANCED)
         balance_by_two(s, 0);
     else if (white < 0)
-        strcpy(own->words, "SWAP");
+        strcpy(own->reply, "SWAP");
 }
 
 void ply_gomocup_think(ply_session *s, protocol_answer *answer)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     switch (answer->purpose) {
     case GOMOCUP_BALANCE_ONE:
         balance_by_one(s, own->bias);
@@ -172,6 +173,6 @@ void ply_gomocup_think(ply_session *s, protocol_answer *answer)
             choose(s, answer);
         break;
     }
-    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->words[0])
-        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
+    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->reply[0])
+        answer->best = ply_protocol_fallback_move(&s->job.state, &s->job.limits);
 }

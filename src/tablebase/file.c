@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - reads and writes tablebase files; see file.h. */
 #include "tablebase/file.h"
+#include "core/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -346,48 +347,27 @@ static ply_status write_content(int file, packing *p, unsigned char *index, ply_
     size_t index_bytes = (size_t)blocks * TABLEBASE_ENTRY_BYTES;
     make_header(header, p->header, blocks, at, XXH64(index, index_bytes, 0));
     if (!write_all(file, index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
-        !write_all(file, header, sizeof header) || fsync(file) != 0)
+        !write_all(file, header, sizeof header))
         return PLY_IO;
     return PLY_OK;
 }
 
-/* The folder's entry must be on the disk too. */
-static bool sync_folder(const char *path)
+/* Replaces the file only when all of it is on disk. */
+static ply_status replace_file(const char *path, packing *p, unsigned char *index,
+                               ply_workers *team, const uint64_t *stop, ply_error *error)
 {
-    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
-    if (slash)
-        slash[slash == folder] = '\0';
-    int file = folder ? open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    bool good = file >= 0 && fsync(file) == 0;
-    if (file >= 0)
-        close(file);
-    free(folder);
-    return good;
-}
-
-static ply_status write_renamed(const char *path, const char *temporary, packing *p,
-                                unsigned char *index, ply_workers *team, const uint64_t *stop,
-                                ply_error *error)
-{
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return ply_error_set(error, PLY_IO, "%s: %s", temporary, strerror(errno));
-    ply_status status = write_content(file, p, index, team, stop);
-    int reason = errno;
-    if (close(file) != 0 && status == PLY_OK) {
-        reason = errno;
+    ply_file_replacement file;
+    if (!ply_file_replace_begin(&file, path))
+        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    ply_status status = write_content(fileno(file.stream), p, index, team, stop);
+    if (status != PLY_OK)
+        ply_file_replace_abort(&file);
+    else if (!ply_file_replace_commit(&file, true))
         status = PLY_IO;
-    }
-    if (status == PLY_OK && (rename(temporary, path) != 0 || !sync_folder(path))) {
-        reason = errno;
-        status = PLY_IO;
-    }
     if (status == PLY_IO)
-        ply_error_set(error, status, "%s: %s", path, strerror(reason));
+        ply_error_set(error, status, "%s: %s", path, strerror(errno));
     else if (status != PLY_OK)
         ply_error_set(error, status, "%s: %s", path, ply_status_text(status));
-    if (status != PLY_OK)
-        unlink(temporary);
     return status;
 }
 
@@ -398,22 +378,18 @@ ply_status ply_tablebase_file_write(const char *path, const tablebase_header *he
     unsigned workers = ply_workers_size(team);
     uint64_t blocks = (header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES;
     packing p = {.header = header, .source = source, .context = context, .level = level};
-    ply_text temporary = ply_text_growing();
-    ply_text_format(&temporary, "%s.tmp", path);
     unsigned char *index = malloc((size_t)blocks * TABLEBASE_ENTRY_BYTES);
     p.packed = malloc(BATCH * sizeof *p.packed);
     p.zstd = calloc(workers, sizeof *p.zstd);
-    bool good = index && p.packed && p.zstd && ply_text_complete(&temporary);
+    bool good = index && p.packed && p.zstd;
     for (unsigned i = 0; good && i < workers; i++)
         good = (p.zstd[i] = ZSTD_createCCtx()) != NULL;
-    ply_status status =
-        good ? write_renamed(path, ply_text_cstr(&temporary), &p, index, team, stop, error)
-             : ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    ply_status status = good ? replace_file(path, &p, index, team, stop, error)
+                             : ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
     for (unsigned i = 0; p.zstd && i < workers; i++)
         ZSTD_freeCCtx(p.zstd[i]);
     free(p.zstd);
     free(p.packed);
     free(index);
-    ply_text_free(&temporary);
     return status;
 }

@@ -2,6 +2,7 @@
 /* play.c - self-play games for tuning; see tune.h. */
 #include "core/clock.h"
 #include "core/workers.h"
+#include "model/variation.h"
 #include "tune/tune.h"
 #include <stdlib.h>
 #include <string.h>
@@ -98,26 +99,6 @@ static ply_status play_game(ply_state *state, ply_searcher *searcher,
     }
 }
 
-static void write_moves(ply_state *state, ply_text *out)
-{
-    const ply_rules *rules = state->rules;
-    size_t plies = state->plies;
-    ply_move *moves = malloc((plies + 1) * sizeof *moves);
-    if (!moves) {
-        out->failed = true;
-        return;
-    }
-    memcpy(moves, state->moves, plies * sizeof *moves);
-    while (ply_state_undo(state))
-        continue;
-    for (size_t i = 0; i < plies; i++) {
-        ply_text_char(out, ' ');
-        rules->game->format_move(rules, state->position, moves[i], out);
-        if (ply_state_play(state, moves[i]) != PLY_OK)
-            out->failed = true;
-    }
-    free(moves);
-}
 
 ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
                           const tune_play_options *options, uint64_t g, ply_text *out)
@@ -138,8 +119,8 @@ ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
     if (status == PLY_OK) {
         ply_text_format(out, "game %llu ", (unsigned long long)g);
         ply_rules_format(rules, out);
-        ply_text_format(out, " %s %zu\nmoves", results[result], opening);
-        write_moves(&state, out);
+        ply_text_format(out, " %s %zu\nmoves%s", results[result], opening, state.plies ? " " : "");
+        status = ply_state_format_moves(&state, NULL, out);
         ply_text_string(out, "\nscores");
         ply_text_bytes(out, ply_text_cstr(&scores), scores.length);
         ply_text_char(out, '\n');
