@@ -13,15 +13,15 @@ static uint64_t around(uint64_t squares)
 
 /* Sliders that stay on their square while they move from board to board, at any distance. */
 static void straight(const fived_view *w, int l, int v, const fived_direction *direction,
-                     uint64_t *z, uint64_t *y)
+                     uint64_t *hits, uint64_t *attacked)
 {
     int enemy = !w->side;
     const fived_board *b;
     uint64_t open = w->valid;
-    *z = *y = 0;
+    *hits = *attacked = 0;
     for (int k = 1;
          open && (b = fived_view_board(w, l + direction->l * k, v + 2 * direction->t * k)); k++) {
-        *z |= open & b->set[FIVED_ROYALS] & b->colour[w->side];
+        *hits |= open & b->set[FIVED_ROYALS] & b->colour[w->side];
         open &= ~fived_board_occupied(b);
     }
     if (direction->l == 0)
@@ -32,11 +32,16 @@ static void straight(const fived_view *w, int l, int v, const fived_direction *d
          open && (b = fived_view_end(w, l - direction->l * k, v - 2 * direction->t * k, &is_end));
          k++) {
         if (is_end)
-            *y |= open & b->set[FIVED_SLIDERS_1 + direction->dimensions - 1] & b->colour[enemy];
+            *attacked |=
+                open & b->set[FIVED_SLIDERS_1 + direction->dimensions - 1] & b->colour[enemy];
         open &= ~fived_board_occupied(b);
     }
 }
 
+/*
+ * Sliders and kings along one direction from board to board: royal pieces ahead of the slot, enemy
+ * pieces behind it.
+ */
 static void slider_masks(const fived_view *w, int l, int v, const fived_direction *direction,
                          fived_masks *m)
 {
@@ -72,11 +77,11 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
     }
     if (ahead == 0 && behind == 0)
         return;
-    uint64_t z, y;
-    straight(w, l, v, direction, &z, &y);
-    m->slide[direction->dimensions - 1] |= z;
-    m->attacked |= y;
-    m->between |= z & y;
+    uint64_t hits, attacked;
+    straight(w, l, v, direction, &hits, &attacked);
+    m->slide[direction->dimensions - 1] |= hits;
+    m->attacked |= attacked;
+    m->between |= hits & attacked;
     if (first_ahead)
         m->step |= around(royals[0]);
     if (first_behind)
@@ -93,14 +98,14 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
             const fived_shift *forth = &fived_shifts[dy + 2][dx + 2];
             const fived_shift *back = &fived_shifts[2 - dy][2 - dx];
             int more = (dx != 0) + (dy != 0); /* 1 or 2 dimensions on the board */
-            z = y = 0;
+            hits = attacked = 0;
             for (int k = ahead - 1; k >= 0; k--)
-                z = fived_shift_by(royals[k] | (empty[k] & z), back);
+                hits = fived_shift_by(royals[k] | (empty[k] & hits), back);
             for (int k = behind - 1; k >= 0; k--)
-                y = fived_shift_by(sliders[k][more - 1] | (back_empty[k] & y), forth);
-            m->slide[direction->dimensions + more - 1] |= z;
-            m->attacked |= y;
-            m->between |= z & y;
+                attacked = fived_shift_by(sliders[k][more - 1] | (back_empty[k] & attacked), forth);
+            m->slide[direction->dimensions + more - 1] |= hits;
+            m->attacked |= attacked;
+            m->between |= hits & attacked;
         }
 }
 

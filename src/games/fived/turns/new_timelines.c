@@ -40,7 +40,7 @@ static bool branch_allowed(const fived_turn_query *q, const fived_jump *j, int n
 {
     int to = j->destination;
     if (to >= 0) {
-        /* The end board must be played before the branch (or be promised): else this were a hop. */
+        /* The end board must be played before the branch (or be promised); otherwise this is a hop. */
         if (q->partial.state[to] == AXIS_WAITING && !q->run.exists)
             return false;
         if (q->partial.state[to] == AXIS_DONE &&
@@ -74,15 +74,17 @@ void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, ui
         }
         uint32_t ids = q->domains.id_count;
         int to = j->destination;
-        bool promise = to >= 0 && q->partial.state[to] != AXIS_DONE,
-             was_shifted = q->partial.rewound;
+        bool promise = to >= 0 && q->partial.state[to] != AXIS_DONE; /* it must be played later */
+        bool was_rewound = q->partial.rewound;
         uint8_t must = 0;
         int32_t limit = 0;
         if (promise) {
             must = q->partial.must[to];
             limit = q->partial.limit[to];
             q->partial.must[to] = 1;
-            q->partial.limit[to] = !q->run.exists ? 0 : n < limit ? n : limit;
+            q->partial.limit[to] = n < limit ? n : limit;
+            if (!q->run.exists)
+                q->partial.limit[to] = 0;
         }
         fived_board *b = &q->partial.boards[q->candidates.axis_count + (uint32_t)n];
         fived_piece piece = q->candidates.axes[a].board->square[j->from_square];
@@ -98,7 +100,7 @@ void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, ui
         if (fived_turn_propagate(q, level, l, j->v + 1))
             fived_turn_search(q, level + 1);
         q->partial.choice_count--;
-        q->partial.rewound = was_shifted;
+        q->partial.rewound = was_rewound;
         q->partial.filled_count--;
         q->partial.filled[n] = 0;
         q->partial.new_timeline[a] = -1;

@@ -28,9 +28,14 @@ enum {
     X(c, heap, 1)          \
     X(c, trail, 1)         \
     X(c, trail_limits, 2)
-/* Those with a capacity of their own: X(c, member). */
-#define OTHER_ARRAYS(X, c) \
-    X(c, arena) X(c, members) X(c, links) X(c, clause) X(c, scratch) X(c, learned)
+/* Those with a capacity of their own: X(c, member, capacity). */
+#define OTHER_ARRAYS(X, c)          \
+    X(c, arena, (c)->arena_room)    \
+    X(c, members, (c)->member_room) \
+    X(c, links, (c)->link_room)     \
+    X(c, clause, (c)->clause_room)  \
+    X(c, scratch, (c)->clause_room) \
+    X(c, learned, (c)->learned_room)
 
 static void out_of_memory(fived_sat *c)
 {
@@ -44,11 +49,24 @@ void fived_sat_init(fived_sat *c)
 
 void fived_sat_free(fived_sat *c)
 {
-#define FREE(c, member, ...) free((c)->member);
+#define FREE(c, member, count) free((c)->member);
     PER_VARIABLE(FREE, c)
     OTHER_ARRAYS(FREE, c)
 #undef FREE
     memset(c, 0, sizeof *c);
+}
+
+size_t fived_sat_bytes(const fived_sat *c)
+{
+#define BYTES(c, member, count) (count) * sizeof *(c)->member,
+    const size_t per_variable[] = {PER_VARIABLE(BYTES, c)}, others[] = {OTHER_ARRAYS(BYTES, c)};
+#undef BYTES
+    size_t bytes = 0;
+    for (size_t i = 0; i < sizeof per_variable / sizeof per_variable[0]; i++)
+        bytes += c->variable_room * per_variable[i];
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        bytes += others[i];
+    return bytes;
 }
 
 void fived_sat_reset(fived_sat *c)

@@ -81,6 +81,8 @@ typedef struct fived_sat {
 
 void fived_sat_init(fived_sat *c);
 void fived_sat_free(fived_sat *c);
+/* Bytes allocated. */
+size_t fived_sat_bytes(const fived_sat *c);
 /* Removes all variables and clauses but keeps the memory. Call it before the first use as well. */
 void fived_sat_reset(fived_sat *c);
 

@@ -56,11 +56,9 @@
     X(q, marks.viable, (q)->marks.room)
 /* clang-format on */
 
-/* What is done with each array: */
 #define ARRAY_NEED(q, member, count) \
     {offsetof(fived_turn_query, member), (count) * sizeof *(q)->member},
 #define ARRAY_FREE(q, member, count) free((q)->member);
-#define ARRAY_BYTES(q, member, count) +(count) * sizeof *(q)->member
 
 /* --- groups of arrays ----------------------------------------------------------------------- */
 /* An array of a query: where its pointer is, and the bytes it needs. */
@@ -178,13 +176,15 @@ void fived_turn_query_free(fived_turn_query *q)
 
 size_t fived_turn_query_bytes(const fived_turn_query *q)
 {
-    size_t levels = 0;
+    const array_need arrays[] = {
+        PER_AXIS(ARRAY_NEED, q, q->axis_room) PER_TIMELINE(ARRAY_NEED, q, q->timeline_room)
+            PER_BOARD(ARRAY_NEED, q, q->board_room) GROWING(ARRAY_NEED, q)};
+    size_t bytes = sizeof *q + fived_turn_sat_bytes(q->sat.encoding);
+    for (size_t i = 0; i < LENGTH(arrays); i++)
+        bytes += arrays[i].bytes;
     for (size_t i = 0; i < q->domains.level_room; i++)
-        levels += q->domains.levels[i] != NULL;
-    return sizeof *q + levels * q->axis_room *
-                           sizeof **q->domains.levels PER_AXIS(ARRAY_BYTES, q, q->axis_room)
-                               PER_TIMELINE(ARRAY_BYTES, q, q->timeline_room)
-                                   PER_BOARD(ARRAY_BYTES, q, q->board_room) GROWING(ARRAY_BYTES, q);
+        bytes += q->domains.levels[i] ? q->axis_room * sizeof **q->domains.levels : 0;
+    return bytes;
 }
 
 void fived_turn_out_of_memory(fived_turn_query *q)

@@ -220,7 +220,7 @@ typedef struct fived_turn_query {
 /* --- memory (turn_memory.c) ----------------------------------------------------------------- */
 void fived_turn_query_init(fived_turn_query *q);
 void fived_turn_query_free(fived_turn_query *q);
-/* Bytes allocated, without those of the SAT encoding. */
+/* Bytes allocated. */
 size_t fived_turn_query_bytes(const fived_turn_query *q);
 
 /*

@@ -4,17 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The arrays: X(t, member, capacity). */
+#define ARRAYS(X, t)                           \
+    X(t, physical, (t)->physical_room)         \
+    X(t, hop, (t)->hop_room)                   \
+    X(t, branch, (t)->branch_room)             \
+    X(t, leave, (t)->leave_room)               \
+    X(t, boards, (t)->board_room)              \
+    X(t, saved, (t)->saved_room)               \
+    X(t, feature_keys, (t)->feature_room)      \
+    X(t, feature_variables, (t)->feature_room) \
+    X(t, threats, (t)->threat_room)            \
+    X(t, list, (t)->list_room)                 \
+    X(t, assumptions, (t)->assumption_room)    \
+    X(t, rewinds, (t)->rewind_room)
+
 void fived_turn_sat_free(fived_turn_sat *t)
 {
     if (!t)
         return;
     fived_sat_free(&t->sat);
-    void *all[] = {t->physical, t->hop,   t->branch,       t->leave,
-                   t->boards,   t->saved, t->feature_keys, t->feature_variables,
-                   t->threats,  t->list,  t->rewinds,      t->assumptions};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        free(all[i]);
+#define FREE(t, member, room) free((t)->member);
+    ARRAYS(FREE, t)
+#undef FREE
     free(t);
+}
+
+size_t fived_turn_sat_bytes(const fived_turn_sat *t)
+{
+    if (!t)
+        return 0;
+#define BYTES(t, member, room) (room) * sizeof *(t)->member,
+    const size_t arrays[] = {ARRAYS(BYTES, t)};
+#undef BYTES
+    size_t bytes = sizeof *t + fived_sat_bytes(&t->sat);
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
+        bytes += arrays[i];
+    return bytes;
 }
 
 /* --- variables ------------------------------------------------------------------------------ */
@@ -263,9 +289,9 @@ static rewind_rule rewind_rule_of(fived_turn_sat *t, int active, int earliest)
             if (t->branch[i] && q->candidates.jumps[i].v + 1 < earliest)
                 fived_turn_sat_implies(t, t->branch[i], early);
         for (int n = 0; n < active; n++) {
-            fived_literal no[3] = {fived_negative(rule.forbidden), fived_negative(early),
-                                   fived_negative(fived_turn_sat_creates(t, a, n))};
-            fived_sat_add_clause(c, no, 3);
+            fived_literal forbid[3] = {fived_negative(rule.forbidden), fived_negative(early),
+                                       fived_negative(fived_turn_sat_creates(t, a, n))};
+            fived_sat_add_clause(c, forbid, 3);
             uint32_t way = fived_sat_new_variable(c, true, false, 0);
             fived_turn_sat_implies(t, way, early);
             fived_turn_sat_implies(t, way, fived_turn_sat_creates(t, a, n));

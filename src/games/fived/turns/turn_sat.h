@@ -26,7 +26,10 @@
 
 typedef struct fived_turn_sat fived_turn_sat;
 
+/* NULL is a no-op. */
 void fived_turn_sat_free(fived_turn_sat *t);
+/* Bytes allocated; 0 for NULL. */
+size_t fived_turn_sat_bytes(const fived_turn_sat *t);
 
 /* These encode the prepared position in q->sat.encoding if that has not been done. When memory runs
  * out they set q->status. */
