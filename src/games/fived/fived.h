@@ -156,7 +156,7 @@ typedef struct fived_position {
 
 _Static_assert(sizeof(fived_position) == 48, "no hidden padding");
 
-/* The undo entry. */
+/* The undo entry (ply_undo). */
 typedef struct fived_undo_info {
     uint64_t hash;
     uint32_t type; /* enum fived_move_type */
@@ -170,7 +170,6 @@ enum {
     FIVED_TIMELINE_LIMIT = FIVED_L_MAX - 2, /* timelines are numbered from -limit to limit */
     FIVED_TIME_LIMIT = FIVED_T_MAX - 1,
     FIVED_MAX_MOVES = 1 << 17,
-    FIVED_MAX_TURN = 2 * FIVED_L_MAX + 2, /* moves in a turn, including the submit */
 };
 
 /* --- coordinates ---------------------------------------------------------------------------- */
@@ -224,6 +223,7 @@ int fived_position_present(const fived_position *p);
 /* --- moves ---------------------------------------------------------------------------------- */
 #define FIVED_SUBMIT UINT64_MAX
 
+/* A square of the multiverse. */
 typedef struct fived_location {
     int l, t, x, y;
 } fived_location;

@@ -47,7 +47,7 @@ static void test_bad_moves(void **unused)
     ply_state_free(&state);
     /* A move that exposes the king, on its own board and to a board of another timeline. */
     test_make_state(&state, &rules, "[4k3/8/8/8/8/8/4r3/N3K1N1:0:1:w]");
-    test_bad_move(&state, "Nb3", 1, "without exposing a royal piece");
+    test_bad_move(&state, "Nb3", 1, "would expose a royal piece");
     ply_state_free(&state);
     test_make_state(&state, &rules, "[8/8/8/8/8/8/4R3/4K3:0:1:w] [8/8/8/8/8/8/4P3/4r3:1:1:b]");
     test_bad_move(&state, "Re3", 1, "no legal turn continues with this move");

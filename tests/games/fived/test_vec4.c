@@ -108,10 +108,10 @@ static void test_random(void **unused)
 static void test_coordinates(void **unused)
 {
     (void)unused;
-    static const int lines[] = {0, -1, 1, -2, 2, -3};
+    static const int timelines[] = {0, -1, 1, -2, 2, -3};
     for (unsigned u = 0; u < 6; u++) {
-        assert_int_equal(fived_u_to_l(u), lines[u]);
-        assert_int_equal(fived_l_to_u(lines[u]), u);
+        assert_int_equal(fived_u_to_l(u), timelines[u]);
+        assert_int_equal(fived_l_to_u(timelines[u]), u);
     }
     for (int l = -FIVED_L_MAX; l <= FIVED_L_MAX; l++)
         assert_int_equal(fived_u_to_l(fived_l_to_u(l)), l);

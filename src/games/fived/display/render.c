@@ -110,13 +110,11 @@ typedef struct shown_board {
     int l, v;
 } shown_board;
 
-/*
- * The board is at `place`'s time or up to a turn later, on the same timeline, at the same square.
- */
-static bool is_near(shown_board board, int x, int y, fived_location place)
+/* Whether a square is the location itself or the same square up to a turn later. */
+static bool is_near(shown_board board, int x, int y, fived_location location)
 {
-    int later = board.v - 2 * place.t;
-    return board.l == place.l && later >= 0 && later <= 2 && x == place.x && y == place.y;
+    int later = board.v - 2 * location.t;
+    return board.l == location.l && later >= 0 && later <= 2 && x == location.x && y == location.y;
 }
 
 /* Whether the last move left or reached the square. */

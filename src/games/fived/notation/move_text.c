@@ -59,7 +59,7 @@ static int parse_file(ply_cursor *cursor)
     return c - 'a';
 }
 
-static int parse_row(ply_cursor *cursor)
+static int parse_rank(ply_cursor *cursor)
 {
     int c = ply_cursor_peek(cursor);
     if (c < '1' || c > '8')
@@ -99,7 +99,7 @@ ply_status fived_parse_move_pattern(ply_cursor *cursor, fived_move_pattern *m)
         return PLY_OK;
     m->kind = parse_kind(cursor);
     m->from_x = parse_file(cursor);
-    m->from_y = parse_row(cursor);
+    m->from_y = parse_rank(cursor);
     ply_cursor_accept(cursor, 'x');
     ply_cursor_accept(cursor, '-');
     m->jump = ply_cursor_accept(cursor, '>');
@@ -108,7 +108,7 @@ ply_status fived_parse_move_pattern(ply_cursor *cursor, fived_move_pattern *m)
     bool second = fived_parse_board_ref(cursor, &m->to);
     ply_cursor_accept(cursor, 'x');
     m->to_x = parse_file(cursor);
-    m->to_y = parse_row(cursor);
+    m->to_y = parse_rank(cursor);
     if (m->to_x < 0 && m->to_y < 0 && !m->jump && !second) {
         m->to_x = m->from_x; /* only one square: where the piece goes */
         m->to_y = m->from_y;
@@ -192,8 +192,9 @@ static matches find(fived_turn_query *q, const fived_move_pattern *m, fived_kind
     return result;
 }
 
-ply_status fived_resolve_move(fived_turn_query *q, const fived_move_pattern *m, ply_cursor *at,
-                              ply_move *move)
+/* Finds the move in a prepared query. */
+static ply_status resolve_move(fived_turn_query *q, const fived_move_pattern *m, ply_cursor *at,
+                               ply_move *move)
 {
     const fived_position *p = q->position;
     if (q->royal_lost)
@@ -211,10 +212,10 @@ ply_status fived_resolve_move(fived_turn_query *q, const fived_move_pattern *m, 
     if (q->status != PLY_OK)
         return ply_cursor_fail(at, q->status, "%s", ply_status_text(q->status));
     if (!result.found)
-        return ply_cursor_fail(at, PLY_ILLEGAL_MOVE,
-                               result.any
-                                   ? "no legal turn continues with this move"
-                                   : "no piece can make this move without exposing a royal piece");
+        return ply_cursor_fail(
+            at, PLY_ILLEGAL_MOVE,
+            result.any ? "no legal turn continues with this move"
+                       : "no piece can make this move, or it would expose a royal piece");
     if (result.other) {
         char text[2][PLY_MOVE_TEXT];
         ply_text one = ply_text_fixed(text[0], PLY_MOVE_TEXT);
@@ -233,7 +234,7 @@ ply_status fived_find_move(const ply_rules *rules, const fived_position *p,
     fived_turn_query *q;
     ply_status status = fived_turn_query_open(&q, rules, p);
     if (status == PLY_OK)
-        status = fived_resolve_move(q, pattern, at, move);
+        status = resolve_move(q, pattern, at, move);
     else
         ply_cursor_fail(at, status, "%s", ply_status_text(status));
     fived_turn_query_close(q);
@@ -278,6 +279,7 @@ static ply_status check_limits(const fived_position *p, ply_move move, ply_curso
     return PLY_OK;
 }
 
+/* Fails with the reason if the turn cannot be submitted yet. */
 static ply_status check_submit(const ply_rules *rules, const fived_position *p, ply_cursor *at)
 {
     fived_turn_query *q;

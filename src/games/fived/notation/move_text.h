@@ -41,10 +41,7 @@ typedef struct fived_move_pattern {
 bool fived_parse_board_ref(ply_cursor *cursor, fived_board_ref *place);
 /* Reads a move other than the submit, without the marks after it. */
 ply_status fived_parse_move_pattern(ply_cursor *cursor, fived_move_pattern *pattern);
-/* Finds the legal move that is meant in the prepared position. Errors are reported at `at`. */
-ply_status fived_resolve_move(fived_turn_query *q, const fived_move_pattern *pattern,
-                              ply_cursor *at, ply_move *move);
-/* The same with the query that the position keeps. */
+/* Finds the legal move that is meant. Errors are reported at `at`. */
 ply_status fived_find_move(const ply_rules *rules, const fived_position *p,
                            const fived_move_pattern *pattern, ply_cursor *at, ply_move *move);
 /* Appends why the turn may not be submitted yet; nothing if it may. */

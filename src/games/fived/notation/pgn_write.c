@@ -235,16 +235,16 @@ static uint32_t next_end(const ply_record *record, uint32_t top, uint32_t end)
 /* Writes the number of a turn, or the slash between White's turn and Black's. */
 static void write_turn_number(writer *w, unsigned number, bool black, bool follows)
 {
+    /* White's turns start a new line of text, except in variations. */
+    const char *separator = w->raw || (w->depth == 0 && !black) ? "\n" : " ";
+    if (!w->begun)
+        separator = "";
     if (w->raw)
-        ply_text_format(w->out, "%s%s", w->begun ? "\n" : "", black ? "b." : "w.");
+        ply_text_format(w->out, "%s%s", separator, black ? "b." : "w.");
     else if (black && follows)
         ply_text_string(w->out, " /");
     else
-        ply_text_format(w->out, "%s%u%s.",
-                        !w->begun               ? ""
-                        : w->depth > 0 || black ? " "
-                                                : "\n",
-                        number, black ? "b" : "");
+        ply_text_format(w->out, "%s%u%s.", separator, number, black ? "b" : "");
     w->begun = true;
 }
 

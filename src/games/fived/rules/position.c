@@ -96,7 +96,7 @@ static ply_status reserve_next(fived_position *p, int l, bool fresh)
     return reserve_boards(timeline, fresh ? 1 : (uint32_t)(timeline->end - timeline->start + 2));
 }
 
-/* reserve_next has made room. */
+/* Appends a board; reserve_next has made room. */
 static void append(fived_position *p, int l, int v, fived_board *board, bool fresh)
 {
     fived_timeline *timeline = &p->multiverse->timelines[fived_l_to_u(l)];
