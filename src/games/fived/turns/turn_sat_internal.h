@@ -2,7 +2,8 @@
 /*
  * turn_sat_internal.h - shared by the files of turn_sat.h; private to them.
  *
- *     turn_sat.c          variables, clauses of the rules, assignments, questions
+ *     turn_sat.c          assignments, questions
+ *     turn_clauses.c      variables and clauses of the rules
  *     threat_clauses.c    threats of an assignment, and the clauses that forbid them
  */
 #ifndef PLY_GAMES_FIVED_TURNS_TURN_SAT_INTERNAL_H
@@ -105,6 +106,14 @@ static inline uint32_t fived_turn_sat_creates(const fived_turn_sat *t, uint32_t 
 {
     return t->creates + a * (uint32_t)t->new_timelines + (uint32_t)n;
 }
+
+/* --- turn_clauses.c ------------------------------------------------------------------------- */
+/* Allocates what the encoding of the query's position needs. False when out of memory. */
+bool fived_turn_sat_reserve(fived_turn_sat *t);
+/* Creates the variables and the clauses of the rules. */
+void fived_turn_sat_encode(fived_turn_sat *t);
+/* The variables about what the first `active` new timelines do to the present; made if need be. */
+rewind_rule fived_turn_sat_rewind_rule(fived_turn_sat *t, int active, int earliest);
 
 /* --- threat_clauses.c ----------------------------------------------------------------------- */
 /* Lists the threats against the assignment played into the view; true if there are any. */

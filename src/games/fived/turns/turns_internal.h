@@ -8,7 +8,7 @@
  *     turn_search.c       the backtracking search over axes
  *     new_timelines.c     branches
  *     viable_moves.c      which single moves begin a legal turn
- *     turn_sat.c          the same questions as a SAT problem
+ *     turn_sat.c          the same questions as SAT problems (turn_sat_internal.h)
  *     promising_turns.c   a selection of turns for the engine
  */
 #ifndef PLY_GAMES_FIVED_TURNS_TURNS_INTERNAL_H
