@@ -3,7 +3,7 @@
  * emit.c - prints random early positions of 5D chess, one JSON object per line: the game as 5DPGN and
  * the number of distinct turns we find. Arguments: how many positions, and a seed.
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/fived/fived.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>

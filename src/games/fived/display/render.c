@@ -6,7 +6,7 @@
  * stays readable with a hundred timelines. Then it shows the boards at the ends of the timelines,
  * and the boards before them while there are few timelines.
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/fived/notation/move_text.h"
 #include "games/fived/notation/pgn.h"
 #include "games/fived/rules/checks.h"
