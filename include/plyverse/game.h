@@ -206,13 +206,17 @@ struct ply_game {
     const ply_display_hooks *display;
 };
 
+/* What perft and playout return when memory runs out. */
+#define PLY_PERFT_FAILED UINT64_MAX
+#define PLY_PLAYOUT_FAILED SIZE_MAX
+
 /* Perft and random playouts. Every member is optional. */
 struct ply_counting_hooks {
     const char *const *modes; /* ways to count, the default first, NULL at the end; NULL: one */
     int fast_depth;           /* the depth that perft handles quickly in one call; 0: 4 */
     /*
      * The number of leaves at depth >= 1, on one thread, counted according to modes[mode]. Leaves
-     * the position unchanged.
+     * the position unchanged. PLY_PERFT_FAILED when memory runs out.
      */
     uint64_t (*perft)(const ply_rules *rules, void *position, int depth, int mode);
     /* How often modes[mode] counts this move. Default: once. */
@@ -228,7 +232,7 @@ struct ply_counting_hooks {
     /*
      * Plays random moves from the position, each legal move equally likely, until the game ends or
      * max_plies have been played; returns the number of plies. The position is left where the game
-     * ended. Default: built from count, nth and outcome.
+     * ended. PLY_PLAYOUT_FAILED when memory runs out. Default: built from count, nth and outcome.
      */
     size_t (*playout)(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                       ply_outcome *outcome);

@@ -43,6 +43,7 @@ typedef struct perft_worker {
     void *position;
     ply_move *moves;           /* one list of max_moves per ply */
     unsigned char *undo_stack; /* one entry per ply */
+    bool failed;               /* memory ran out */
 } perft_worker;
 
 typedef struct perft_job {
@@ -106,6 +107,10 @@ static uint64_t perft_below(const perft_job *job, perft_worker *w, int depth)
         return 1;
     if (rules->counting->perft && depth <= job->fast_depth) {
         uint64_t nodes = rules->counting->perft(rules, w->position, depth, job->mode);
+        if (nodes == PLY_PERFT_FAILED) {
+            w->failed = true;
+            return 0;
+        }
         ply_progress_add(&job->progress->units, nodes);
         return nodes;
     }
@@ -264,6 +269,9 @@ static ply_status run_job(perft_job *job, const ply_state *state, size_t hash_mb
         return PLY_NO_MEMORY;
     ply_workers_run(workers, job->part_count, count_part, job);
     ply_workers_stop(workers);
+    for (unsigned i = 0; i < job->worker_count; i++)
+        if (job->workers[i].failed)
+            return PLY_NO_MEMORY;
     return ply_progress_stopped(job->progress) ? PLY_STOPPED : PLY_OK;
 }
 

@@ -34,6 +34,10 @@ static size_t play_out(const ply_rules *rules, void *position, unsigned char *un
         if (outcome->result != PLY_ONGOING || plies >= max_plies)
             return plies;
         uint32_t count = (uint32_t)ply_game_count_moves(rules, position);
+        if (count == 0) { /* the game goes on, so the moves could not be listed */
+            *status = PLY_NO_MEMORY;
+            return plies;
+        }
         ply_move move = ply_game_nth_move(rules, position, ply_rng_below(rng, count));
         *status = rules->game->play(rules, position, move, undo_stack + plies * rules->undo_bytes);
         if (*status != PLY_OK)
@@ -65,6 +69,11 @@ static void play_game(playout_job *job, playout_worker *w, uint64_t number)
             ? rules->counting->playout(rules, w->position, &rng, job->options->max_plies, &outcome)
             : play_out(rules, w->position, w->undo_stack, &rng, job->options->max_plies, &outcome,
                        &status);
+    if (plies == PLY_PLAYOUT_FAILED) {
+        ply_game_clear(rules, w->position);
+        fail_job(job, PLY_NO_MEMORY);
+        return;
+    }
     ply_playout_totals *t = &w->totals;
     uint64_t key = rules->game->hash(rules, w->position);
     t->signature += ply_mix64(ply_mix64(key ^ plies) + number);

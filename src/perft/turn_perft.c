@@ -24,6 +24,7 @@ typedef struct turn_list {
 typedef struct turn_perft_worker {
     void *position;
     unsigned char *undo_stack;
+    bool failed; /* memory ran out */
 } turn_perft_worker;
 
 typedef struct turn_perft_job {
@@ -62,12 +63,17 @@ static void count_turn(void *context, size_t number, unsigned worker)
         return;
     const ply_move *moves = job->turns.moves + job->turns.starts[number];
     size_t count = job->turns.starts[number + 1] - job->turns.starts[number], played = 0;
+    ply_status status = PLY_OK;
     while (played < count &&
-           rules->game->play(rules, w->position, moves[played],
-                             w->undo_stack + played * rules->undo_bytes) == PLY_OK)
+           (status = rules->game->play(rules, w->position, moves[played],
+                                       w->undo_stack + played * rules->undo_bytes)) == PLY_OK)
         played++;
     if (played == count)
         job->nodes[number] = rules->counting->perft(rules, w->position, job->depth - 1, job->mode);
+    if (status == PLY_NO_MEMORY || job->nodes[number] == PLY_PERFT_FAILED) {
+        w->failed = true;
+        job->nodes[number] = 0;
+    }
     while (played > 0) {
         played--;
         rules->game->undo(rules, w->position, moves[played],
@@ -129,6 +135,9 @@ static ply_status count_all_turns(turn_perft_job *job, const ply_state *state)
         return PLY_NO_MEMORY;
     ply_workers_run(workers, count, count_turn, job);
     ply_workers_stop(workers);
+    for (unsigned i = 0; i < job->worker_count; i++)
+        if (job->workers[i].failed)
+            return PLY_NO_MEMORY;
     return ply_progress_stopped(job->progress) ? PLY_STOPPED : PLY_OK;
 }
 

@@ -112,6 +112,8 @@ static ply_status write_json(const ply_record *record, ply_text *out, ply_error 
     status = write_variation(record, &state, record->nodes[0].child, true, out);
     ply_json_close(out, '}');
     ply_text_char(out, '\n');
+    if (position.failed && status == PLY_OK)
+        status = PLY_NO_MEMORY;
     ply_text_free(&position);
     ply_state_free(&state);
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));

@@ -168,7 +168,9 @@ static bool play_out_copy(mcts_thread *t, ply_outcome *outcome)
     for (size_t played = 0;
          played < PLAYOUT_PLIES && outcome->result == PLY_ONGOING && !time_control_stopped(time);
          played += step) {
-        rules->counting->playout(rules, t->playout_position, &t->rng, step, outcome);
+        if (rules->counting->playout(rules, t->playout_position, &t->rng, step, outcome) ==
+            PLY_PLAYOUT_FAILED)
+            return false;
         if (step < PLAYOUT_PLIES)
             ply_time_control_poll(time, 0);
     }

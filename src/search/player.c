@@ -411,8 +411,8 @@ ply_status ply_player_choose(ply_player *player, const ply_state *state,
     player->listener = listener;
     player->context = context;
     size_t count = rules->game->moves(rules, state->position, player->moves);
-    if (count == 0)
-        return PLY_UNSUPPORTED;
+    if (count == 0) /* a game that goes on has moves: they could not be listed */
+        return ply_state_outcome(state).result == PLY_ONGOING ? PLY_NO_MEMORY : PLY_UNSUPPORTED;
     if (searches(&player->spec))
         return choose_by_search(player, state, limits, count, answer);
     if (player->spec.kind == PLY_PLAYER_GREEDY)

@@ -146,7 +146,8 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     const ply_rules *rules = searcher->rules;
     if (!has_move(state)) {
         ply_time_control_disarm(&searcher->time);
-        return PLY_UNSUPPORTED;
+        /* A game that goes on has moves: they could not be listed. */
+        return ply_state_outcome(state).result == PLY_ONGOING ? PLY_NO_MEMORY : PLY_UNSUPPORTED;
     }
     searcher->listener = listener;
     searcher->context = context;

@@ -55,11 +55,12 @@ static ply_status save_checkpoint(slice *s, ply_error *error)
                                .phase = s->phase,
                                .progress = progress_pack(s)};
     name_header(s->folder, s->class_index[0], &header);
-    ply_text path = ply_text_growing();
-    ply_tablebase_file_path(s->folder, s->class_index[0], ".part", &path);
+    ply_text path;
     ply_status status =
-        ply_tablebase_file_write(ply_text_cstr(&path), &header, cells_source, s, s->folder->workers,
-                                 ZSTD_LEVEL_CHECKPOINT, NULL, error);
+        ply_tablebase_file_path(s->folder, s->class_index[0], ".part", &path, error);
+    if (status == PLY_OK)
+        status = ply_tablebase_file_write(ply_text_cstr(&path), &header, cells_source, s,
+                                          s->folder->workers, ZSTD_LEVEL_CHECKPOINT, NULL, error);
     ply_text_free(&path);
     return status;
 }
@@ -115,10 +116,10 @@ static ply_status load_checkpoint(slice *s, const char *path, ply_error *error)
 /* Continues from the checkpoint, if there is one. */
 static ply_status resume(slice *s, ply_error *error)
 {
-    ply_text path = ply_text_growing();
-    ply_tablebase_file_path(s->folder, s->class_index[0], ".part", &path);
-    ply_status status = PLY_OK;
-    if (access(ply_text_cstr(&path), F_OK) == 0) {
+    ply_text path;
+    ply_status status =
+        ply_tablebase_file_path(s->folder, s->class_index[0], ".part", &path, error);
+    if (status == PLY_OK && access(ply_text_cstr(&path), F_OK) == 0) {
         status = load_checkpoint(s, ply_text_cstr(&path), error);
         if (status == PLY_OK && s->folder->progress)
             ply_progress_add(&s->folder->progress->parts_done, cells_initialised(s));
@@ -199,11 +200,12 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
     name_header(s->folder, s->class_index[which], &header);
     const ply_progress *progress = s->folder->progress;
     const uint64_t *stop = progress ? &progress->stop : NULL;
-    ply_text path = ply_text_growing();
-    ply_tablebase_file_path(s->folder, s->class_index[which], ".plt", &path);
+    ply_text path;
     ply_status status =
-        ply_tablebase_file_write(ply_text_cstr(&path), &header, values_source, &t,
-                                 s->folder->workers, ZSTD_LEVEL_FINISHED, stop, error);
+        ply_tablebase_file_path(s->folder, s->class_index[which], ".plt", &path, error);
+    if (status == PLY_OK)
+        status = ply_tablebase_file_write(ply_text_cstr(&path), &header, values_source, &t,
+                                          s->folder->workers, ZSTD_LEVEL_FINISHED, stop, error);
     ply_text_free(&path);
     return status;
 }
@@ -213,9 +215,9 @@ static void remove_checkpoint(const tablebase_folder *folder, size_t class_index
 {
     static const char *const extensions[] = {".part", ".part.tmp"};
     for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++) {
-        ply_text path = ply_text_growing();
-        ply_tablebase_file_path(folder, class_index, extensions[i], &path);
-        unlink(ply_text_cstr(&path));
+        ply_text path;
+        if (ply_tablebase_file_path(folder, class_index, extensions[i], &path, NULL) == PLY_OK)
+            unlink(ply_text_cstr(&path));
         ply_text_free(&path);
     }
 }
@@ -320,12 +322,13 @@ static ply_status slice_is_done(tablebase_folder *folder, size_t class_index, bo
     size_t classes[2] = {class_index, folder->retrograde->class_partner(class_index)};
     *done = true;
     for (int i = 0; i < 2; i++) {
-        ply_text path = ply_text_growing();
-        ply_tablebase_file_path(folder, classes[i], ".plt", &path);
+        ply_text path;
+        ply_status status = ply_tablebase_file_path(folder, classes[i], ".plt", &path, error);
         const char *name = ply_text_cstr(&path);
         tablebase_file file;
-        ply_status status = PLY_OK;
-        if (access(name, F_OK) != 0) {
+        if (status != PLY_OK) {
+            *done = false;
+        } else if (access(name, F_OK) != 0) {
             *done = false;
         } else if ((status = ply_tablebase_file_open(&file, name, error)) == PLY_OK) {
             status = ply_tablebase_file_check_header(folder->rules, folder->retrograde,

@@ -352,21 +352,28 @@ static ply_status write_content(int file, packing *p, unsigned char *index, ply_
     return PLY_OK;
 }
 
+/* Reports what errno says of a file; opening one may also run out of memory. */
+static ply_status fail_file(const char *path, ply_error *error)
+{
+    ply_status status = errno == ENOMEM ? PLY_NO_MEMORY : PLY_IO;
+    return ply_error_set(error, status, "%s: %s", path, strerror(errno));
+}
+
 /* Replaces the file only when all of it is on disk. */
 static ply_status replace_file(const char *path, packing *p, unsigned char *index,
                                ply_workers *team, const uint64_t *stop, ply_error *error)
 {
     ply_file_replacement file;
     if (!ply_file_replace_begin(&file, path))
-        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+        return fail_file(path, error);
     ply_status status = write_content(fileno(file.stream), p, index, team, stop);
     if (status != PLY_OK)
         ply_file_replace_abort(&file);
     else if (!ply_file_replace_commit(&file, true))
         status = PLY_IO;
     if (status == PLY_IO)
-        ply_error_set(error, status, "%s: %s", path, strerror(errno));
-    else if (status != PLY_OK)
+        return fail_file(path, error);
+    if (status != PLY_OK)
         ply_error_set(error, status, "%s: %s", path, ply_status_text(status));
     return status;
 }

@@ -78,12 +78,14 @@ void ply_tablebase_folder_path(const ply_rules *rules, const char *dir, ply_text
     rules->indexing->retrograde(rules)->rules_name(rules, out);
 }
 
-void ply_tablebase_file_path(const tablebase_folder *folder, size_t class_index,
-                             const char *extension, ply_text *out)
+ply_status ply_tablebase_file_path(const tablebase_folder *folder, size_t class_index,
+                                   const char *extension, ply_text *path, ply_error *error)
 {
-    ply_text_format(out, "%s/", ply_text_cstr(&folder->path));
-    folder->rules->indexing->class_name(folder->rules, class_index, out);
-    ply_text_string(out, extension);
+    *path = ply_text_growing();
+    ply_text_format(path, "%s/", ply_text_cstr(&folder->path));
+    folder->rules->indexing->class_name(folder->rules, class_index, path);
+    ply_text_string(path, extension);
+    return ply_text_complete(path) ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
 }
 
 /* Makes a directory and its parents. */
@@ -355,11 +357,10 @@ ply_status ply_tablebase_folder_load(tablebase_folder *folder, size_t class_inde
 {
     if (folder->values[class_index].array.data)
         return PLY_OK;
-    ply_text path = ply_text_growing();
-    ply_tablebase_file_path(folder, class_index, ".plt", &path);
-    ply_status status = ply_text_complete(&path)
-                            ? load_file(folder, class_index, ply_text_cstr(&path), error)
-                            : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    ply_text path;
+    ply_status status = ply_tablebase_file_path(folder, class_index, ".plt", &path, error);
+    if (status == PLY_OK)
+        status = load_file(folder, class_index, ply_text_cstr(&path), error);
     ply_text_free(&path);
     return status;
 }

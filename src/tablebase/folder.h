@@ -63,9 +63,10 @@ void ply_tablebase_folder_close(tablebase_folder *folder);
 
 /* Appends DIR/GAME/RULES. */
 void ply_tablebase_folder_path(const ply_rules *rules, const char *dir, ply_text *out);
-/* Appends DIR/GAME/RULES/CLASS followed by the extension. */
-void ply_tablebase_file_path(const tablebase_folder *folder, size_t class_index,
-                             const char *extension, ply_text *out);
+/* Makes *path a new text, DIR/GAME/RULES/CLASS and the extension. The caller frees it, even after a
+ * failure (PLY_NO_MEMORY). */
+ply_status ply_tablebase_file_path(const tablebase_folder *folder, size_t class_index,
+                                   const char *extension, ply_text *path, ply_error *error);
 /* Checks that a header belongs to this class of these rules. Fails with PLY_IO and the reason. */
 ply_status ply_tablebase_file_check_header(const ply_rules *rules, const ply_retrograde *retrograde,
                                            const void *workspace, size_t class_index,

@@ -126,7 +126,8 @@ static ply_status open_class(ply_tablebase *t, size_t class_index, const char *n
     ply_text path = ply_text_growing();
     ply_text_format(&path, "%s/%s%s", ply_text_cstr(&t->path), name, extension);
     const char *text = ply_text_cstr(&path);
-    ply_status status = t->retrograde->prepare_class(t->workspace, class_index);
+    ply_status status =
+        path.failed ? PLY_NO_MEMORY : t->retrograde->prepare_class(t->workspace, class_index);
     if (status != PLY_OK)
         ply_error_set(error, status, "%s: %s", text, ply_status_text(status));
     else if ((status = ply_tablebase_file_open(&t->files[class_index], text, error)) == PLY_OK)

@@ -156,9 +156,10 @@ static ply_status check_slice(tablebase_folder *folder, size_t class_index, ply_
     for (int i = 0; i < 2 && status == PLY_OK; i++)
         status = ply_tablebase_folder_load(folder, classes[i], error);
     for (int i = 0; i < 1 + (classes[0] != classes[1]) && status == PLY_OK; i++) {
-        ply_text path = ply_text_growing();
-        ply_tablebase_file_path(folder, classes[i], ".plt", &path);
-        status = check_class(folder, classes[i], ply_text_cstr(&path), error);
+        ply_text path;
+        status = ply_tablebase_file_path(folder, classes[i], ".plt", &path, error);
+        if (status == PLY_OK)
+            status = check_class(folder, classes[i], ply_text_cstr(&path), error);
         ply_text_free(&path);
     }
     return status;

@@ -10,6 +10,7 @@
 #include "connect_four.h"
 #include "core/hash.h"
 #include "support/support.h"
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,10 @@ static atomic_ullong failing;     /* this one fails; 0: none */
 
 static bool fails(void)
 {
-    return atomic_fetch_add(&allocations, 1) + 1 == atomic_load(&failing);
+    if (atomic_fetch_add(&allocations, 1) + 1 != atomic_load(&failing))
+        return false;
+    errno = ENOMEM;
+    return true;
 }
 
 void *__real_malloc(size_t size);
@@ -390,8 +394,13 @@ static const scenario scenarios[] = {
     GAMES_WITH("playouts", run_playouts, .threads = 1),
     GAMES_WITH("alpha-beta", run_search, .kind = PLY_SEARCH_ALPHABETA, .quality_may_drop = true),
     GAMES_WITH("mcts", run_search, .kind = PLY_SEARCH_MCTS, .quality_may_drop = true),
-    GAMES_WITH("mcts by playouts", run_search, .kind = PLY_SEARCH_PLAYOUTS,
-               .quality_may_drop = true),
+    /* Without 5D chess, whose random games are long. */
+    {"mcts by playouts shogi", find_shogi, .kind = PLY_SEARCH_PLAYOUTS, .quality_may_drop = true,
+     .run = run_search},
+    {"mcts by playouts gomoku", find_gomoku, .kind = PLY_SEARCH_PLAYOUTS, .quality_may_drop = true,
+     .run = run_search},
+    {"mcts by playouts custom", find_custom, .kind = PLY_SEARCH_PLAYOUTS, .quality_may_drop = true,
+     .run = run_search},
     GAMES_WITH("player", run_player, .quality_may_drop = true),
     {"alpha-beta on two threads", find_checkers, .kind = PLY_SEARCH_ALPHABETA, .threads = 2,
      .quality_may_drop = true, .run = run_search},

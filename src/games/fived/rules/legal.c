@@ -206,33 +206,33 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
     size_t plies = 0, room = 0;
     fived_choice *list = NULL;
     fived_turn_query q;
+    ply_status status;
     fived_turn_query_init(&q);
     *outcome = (ply_outcome){PLY_ONGOING, NULL};
-    for (;;) {
+    while ((status = fived_turn_query_prepare(&q, rules, position)) == PLY_OK) {
         fived_undo_info undo;
-        if (fived_turn_query_prepare(&q, rules, position) != PLY_OK)
-            break;
         ply_move move = PLY_MOVE_NONE;
         if (!q.royal_lost) {
-            if (!ply_array_grow(&list, &room,
-                                (size_t)q.candidates.physical_count + q.candidates.jump_count + 1,
-                                sizeof *list))
-                break;
-            move = random_move(&q, rng, list);
+            size_t most = (size_t)q.candidates.physical_count + q.candidates.jump_count + 1;
+            if (ply_array_grow(&list, &room, most, sizeof *list))
+                move = random_move(&q, rng, list);
+            else
+                status = PLY_NO_MEMORY;
         }
-        if (q.status != PLY_OK)
-            break; /* out of memory: the game is not over */
+        status = status == PLY_OK ? q.status : status;
+        if (status != PLY_OK)
+            break; /* the game is not over */
         if (move == PLY_MOVE_NONE) {
             *outcome = no_turn(&q);
             break;
         }
-        if (plies >= max_plies || fived_play(rules, position, move, &undo) != PLY_OK)
+        if (plies >= max_plies || (status = fived_play(rules, position, move, &undo)) != PLY_OK)
             break;
         plies++;
     }
     free(list);
     fived_turn_query_free(&q);
-    return plies;
+    return status == PLY_NO_MEMORY ? PLY_PLAYOUT_FAILED : plies;
 }
 
 /* --- perft ---------------------------------------------------------------------------------- */
@@ -296,14 +296,14 @@ uint64_t fived_perft(const ply_rules *rules, void *position, int depth, int mode
     perft_run run = {.rules = rules, .position = position, .depth = depth, .distinct = mode == 1};
     run.levels = calloc((size_t)depth + 1, sizeof *run.levels);
     if (!run.levels)
-        return 0;
+        return PLY_PERFT_FAILED;
     perft_below(&run);
     for (int i = 0; i <= depth; i++) {
         fived_turn_query_free(&run.levels[i].query);
         free(run.levels[i].undo_stack);
     }
     free(run.levels);
-    return run.failed ? 0 : run.total;
+    return run.failed ? PLY_PERFT_FAILED : run.total;
 }
 
 ply_status fived_turns(const ply_rules *rules, const void *position, int mode,

@@ -13,6 +13,8 @@ static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_e
     ply_text text = ply_text_growing();
     ply_status status = write(record, &text, error);
     size_t line = 1;
+    if (text.failed)
+        status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     for (size_t at = 0; status == PLY_OK && at < text.length; line++) {
         size_t end = at;
         while (end < text.length && text.data[end] != '\n')
@@ -25,8 +27,6 @@ static ply_status write_shift_jis(const ply_record *record, ply_text *out, ply_e
                                    line);
         at = end;
     }
-    if (text.failed)
-        status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     ply_text_free(&text);
     return status;
 }
