@@ -11,7 +11,7 @@ const DEFAULT_ENGINE = 'alphabeta',
   DEFAULT_LEVEL = 4;
 
 const MOVE_TIMES = [
-  [0, 'Default for the level'],
+  [0, 'By level'],
   [200, '0.2 seconds'],
   [1000, '1 second'],
   [3000, '3 seconds'],
