@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gomoku_play.c - how many moves a second are played and taken back with the pattern state kept.
+ * gomoku_play.c - the speed of play and undo with the pattern totals updated.
+ *
  *     gomoku_play [VARIANT]       best of five rounds over the legal moves of random positions
  */
 #include <plyverse/plyverse.h>
@@ -55,7 +56,7 @@ int main(int argc, char **argv)
         }
         best = (double)pairs / seconds > best ? (double)pairs / seconds : best;
     }
-    printf("%.1f M play+undo/s, %zu bytes a position\n", best / 1e6, rules.position_bytes);
+    printf("%.1f M play+undo/s, %zu bytes per position\n", best / 1e6, rules.position_bytes);
     ply_state_free(&state);
     free(moves);
     free(undo);

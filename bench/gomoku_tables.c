@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gomoku_tables.c - the way not taken: windows of five kept by look-up on line segments.
+ * gomoku_tables.c - the alternative: windows of five counted by table look-up on line segments.
  *
- * A table of 4^7 entries says what the window in the middle of seven cells (two bits each, 11 off
- * the board) is. A stone at a place of a line can change the seven windows that hold it or end at
- * it, in four lines, before and after: 56 look-ups a move. It keeps only the windows, not the
- * shapes made of two; the numbers are checked against the totals that the library keeps.
+ * A table of 4^7 entries classifies the window in the middle of seven cells (two bits each, 11 off
+ * the board). A stone changes up to seven windows in each of four lines, looked up before and
+ * after: 56 look-ups per move. Only windows are counted, not the shapes made of two. The counts are
+ * checked against the totals of the library.
  */
 #include "games/gomoku/gomoku.h"
 #include <plyverse/plyverse.h>
@@ -16,9 +16,9 @@
 
 enum { CELLS = 7, ENTRIES = 1 << (2 * CELLS), MARGIN = 6, SPAN = 2 * MARGIN + 1 };
 
-static uint8_t kind_of[ENTRIES]; /* 0 none; else 1 + 4 * colour + stones missing */
+static uint8_t kind_of[ENTRIES]; /* 0: none; otherwise 1 + 4 * colour + missing stones */
 static const uint64_t one[4] = {1, 1ull << 16, 1ull << 32, 1ull << 48};
-static uint64_t worth[9][2]; /* what a window of that kind adds to the totals */
+static uint64_t increment[9][2]; /* what a window of that kind adds to the totals */
 
 static void make_table(void)
 {
@@ -37,10 +37,10 @@ static void make_table(void)
                 kind_of[i] = (uint8_t)(1 + 4 * colour + (5 - stones));
         }
     for (int kind = 1; kind < 9; kind++)
-        worth[kind][(kind - 1) / 4] = one[(kind - 1) % 4];
+        increment[kind][(kind - 1) / 4] = one[(kind - 1) % 4];
 }
 
-/* Thirteen cells around a place, 11 where the line has ended. */
+/* The thirteen cells around a cell of a line, 11 beyond its ends. */
 static uint32_t segment(uint64_t line, int at, int length)
 {
     unsigned __int128 wide = (unsigned __int128)~gomoku_line_mask(length) << (2 * MARGIN) |
@@ -53,7 +53,7 @@ static inline void add_windows(uint32_t cells, uint64_t totals[2], int sign)
     for (int i = 0; i + CELLS <= SPAN; i++) {
         int kind = kind_of[cells >> (2 * i) & (ENTRIES - 1)];
         for (int colour = 0; colour < 2; colour++)
-            totals[colour] += sign > 0 ? worth[kind][colour] : 0 - worth[kind][colour];
+            totals[colour] += sign > 0 ? increment[kind][colour] : 0 - increment[kind][colour];
     }
 }
 

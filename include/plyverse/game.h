@@ -359,7 +359,36 @@ typedef struct ply_opening_rule {
     const char *id, *name, *help;
 } ply_opening_rule;
 
-/* Openings: named ones, decks to draw from, and opening procedures. Every member is optional. */
+/* What a player can do during an opening procedure. */
+typedef enum ply_opening_act {
+    PLY_OPENING_PLACE,   /* plays a move; who will have which side is still open */
+    PLY_OPENING_OFFER,   /* offers a move for the opponent to choose from */
+    PLY_OPENING_CHOOSE,  /* plays one of the moves offered */
+    PLY_OPENING_DECLARE, /* announces a number, such as how many moves will be offered */
+    PLY_OPENING_SWAP,    /* takes the other side */
+    PLY_OPENING_STAY,    /* keeps the side */
+    PLY_OPENING_EXTEND,  /* continues the procedure instead of settling the sides */
+} ply_opening_act;
+
+/* Room for the text and the label of an action, the NUL included. */
+#define PLY_OPENING_TEXT 16
+#define PLY_OPENING_LABEL 48
+/* No procedure plays or offers more moves than this. */
+#define PLY_OPENING_MOVES 32
+
+typedef struct ply_opening_action {
+    ply_opening_act act;
+    ply_move move;                 /* of PLACE, OFFER and CHOOSE; otherwise PLY_MOVE_NONE */
+    int number;                    /* of DECLARE; otherwise 0 */
+    char text[PLY_OPENING_TEXT];   /* what `perform` parses */
+    char label[PLY_OPENING_LABEL]; /* for people, such as "Take White" */
+} ply_opening_action;
+
+/*
+ * Openings: named ones, decks to draw from, and opening procedures. `count` and `get` come together
+ * and are optional. A game that lists `rules` implements every member below it; the others leave
+ * those members zero.
+ */
 struct ply_opening_hooks {
     size_t (*count)(const ply_rules *rules);
     /*
@@ -369,8 +398,42 @@ struct ply_opening_hooks {
      */
     ply_status (*get)(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
                       ply_text *moves);
-    /* Opening procedures with actions of their own; ends with {0}. NULL: none. */
-    const ply_opening_rule *rules;
+
+    /* --- opening procedures ----------------------------------------------------------------- */
+    /*
+     * A procedure runs between two people, player 0 (who begins it) and player 1. It settles the
+     * first moves of the game and which of the two plays which side. Its state is procedure_bytes
+     * plain bytes in memory the caller provides, aligned as by malloc; copying the bytes copies the
+     * procedure.
+     */
+    const ply_opening_rule *rules; /* those to offer to people; ends with {0}. NULL: none */
+    size_t procedure_bytes;
+    /* The variant a rule is meant for when the players name none; NULL: the game's default. */
+    const char *(*default_variant)(const char *rule);
+    /*
+     * Begins the procedure named `rule`, which may be one that the list above leaves out, over
+     * uninitialised bytes. PLY_BAD_OPTION when there is none or it does not suit these rules.
+     */
+    ply_status (*begin)(const ply_rules *rules, const char *rule, void *procedure,
+                        ply_error *error);
+    /* The player who acts now, 0 or 1; -1 when the procedure is over. */
+    int (*to_act)(const ply_rules *rules, const void *procedure);
+    /* Calls visit once for each action possible now, until it returns false. */
+    void (*actions)(const ply_rules *rules, const void *procedure,
+                    bool (*visit)(void *context, const ply_opening_action *action), void *context);
+    /*
+     * Parses the text of one action and performs it; the caller checks what follows. On failure the
+     * cursor's error says why, and the procedure is unchanged.
+     */
+    ply_status (*perform)(const ply_rules *rules, void *procedure, ply_cursor *cursor);
+    /* The moves played so far, legal from the start position, at most PLY_OPENING_MOVES. */
+    size_t (*moves)(const ply_rules *rules, const void *procedure, ply_move *out);
+    /* The moves offered so far, at most PLY_OPENING_MOVES. */
+    size_t (*offers)(const ply_rules *rules, const void *procedure, ply_move *out);
+    /* The player who has the first side of the game as things stand: 0 or 1. */
+    int (*first_side)(const ply_rules *rules, const void *procedure);
+    /* One line for people: who acts and what they can do. */
+    void (*describe)(const ply_rules *rules, const void *procedure, ply_text *out);
 };
 
 /* Positions and moves as numbers, for machine learning. Every member is optional. */

@@ -3,7 +3,8 @@
  * perft.h - traversing a game tree without evaluating it: perft and random playouts.
  *
  * Both run on several threads and give the same numbers for any number of threads. To watch or stop
- * a long run, pass a ply_progress.
+ * a long run, pass a ply_progress. Both are safe to call from several threads at once, as long as
+ * the state is not changed meanwhile.
  */
 #ifndef PLYVERSE_PERFT_H
 #define PLYVERSE_PERFT_H
@@ -18,40 +19,51 @@ extern "C" {
 typedef struct ply_perft_options {
     int mode;               /* index into rules->counting->modes */
     unsigned threads;       /* 0 and 1: the caller's thread alone */
-    size_t hash_mb;         /* a table of counts already made, in MiB; 0: none */
+    size_t hash_mb;         /* size of a hash table of counts, in MiB; 0: none */
     ply_progress *progress; /* may be NULL */
 } ply_perft_options;
 
+/* The leaves below one root move. */
 typedef struct ply_perft_entry {
     ply_move move;
     uint64_t nodes;
 } ply_perft_entry;
 
 /*
- * Counts the leaves `depth` plies below the state's position; repetition and other rules that look
- * back do not end a line. lines (may be NULL) has room for rules->max_moves and gets the count
- * below each move, in the order of the move list; *line_count says how many. Where perft counts
- * turns, a line gathers the turns that begin with a move. PLY_STOPPED when the progress said so.
+ * Counts the leaves `depth` plies below the state's position, or turns for games with
+ * multi_move_turns, and writes the number to *nodes. Rules that depend on history, such as
+ * repetition, do not end a variation.
+ *
+ * divide (may be NULL) receives the count below each root move, in the order of the move list, and
+ * *divide_count (may be NULL) the number of entries; it must have room for rules->max_moves. With
+ * turns, an entry sums up the turns that start with the move.
+ *
+ * Fails with PLY_STOPPED if the progress was stopped, and with PLY_NO_MEMORY; *nodes and divide are
+ * then meaningless.
  */
 PLY_API ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,
-                             uint64_t *nodes, ply_perft_entry *lines, size_t *line_count);
+                             uint64_t *nodes, ply_perft_entry *divide, size_t *divide_count);
 
 typedef struct ply_playout_options {
     uint64_t games;
     uint64_t seed;
-    unsigned threads;
-    size_t max_plies; /* a game that goes on longer counts as unfinished */
-    ply_progress *progress;
+    unsigned threads;       /* 0 and 1: the caller's thread alone */
+    size_t max_plies;       /* a longer game counts as unfinished */
+    ply_progress *progress; /* may be NULL */
 } ply_playout_options;
 
 typedef struct ply_playout_totals {
     uint64_t games, plies;
     uint64_t results[4]; /* by ply_result; PLY_ONGOING: unfinished */
-    uint64_t signature;  /* of all final positions and lengths; the threads do not matter */
+    uint64_t signature;  /* of all final positions and lengths */
     size_t shortest, longest;
 } ply_playout_totals;
 
-/* Plays random games from the state's position. Game number g uses stream g of the seed. */
+/*
+ * Plays random games from the state's position; game number g uses stream g of the seed. *totals
+ * describes the games that were finished, even if the call fails with PLY_STOPPED, PLY_NO_MEMORY or
+ * the status of a move that could not be played.
+ */
 PLY_API ply_status ply_playouts(const ply_state *state, const ply_playout_options *options,
                                 ply_playout_totals *totals);
 

@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * player.h - somebody to play against: a way of choosing moves, at a level.
+ * player.h - computer players: a way to choose moves, at a level of strength.
  *
- * A player belongs to one set of rules and is named by a text such as
+ * A player belongs to one set of rules and is described by a text such as
  *
- *     alphabeta                     full strength, one second a move unless told otherwise
- *     alphabeta:level=3             a weaker player
- *     mcts:nodes=5000,threads=2     Monte-Carlo, 5000 simulations a move
- *     playouts:nodes=5000           the same without the game's evaluation: random games alone
- *     greedy, random                the best-looking next position; any legal move
+ *     alphabeta                     full strength, one second per move by default
+ *     alphabeta:level=3             limited strength
+ *     mcts:nodes=5000,threads=2     Monte-Carlo tree search, 5000 simulations per move
+ *     playouts:nodes=5000           the same with random playouts instead of the evaluation
+ *     greedy                        the move after which the evaluation is best
+ *     random                        any legal move
  *
- * Keys: level (1 to 10), depth, nodes, time (milliseconds a move), hash (mebibytes), threads, seed.
- * `engine` is another name of alphabeta.
+ * Keys: level (1 to 10), depth, nodes, time (milliseconds per move), hash (MiB), threads, seed.
+ * `engine` is another name for alphabeta.
  *
- * Levels below 10 are meant to play like weaker people, not like dice: they look less far, weigh
- * the best moves they see with some carelessness, and at the lowest three overlook some moves
- * altogether. From level 4 on a win that is seen is played. See docs/match.md for the table.
+ * Levels below 10 are meant to play like weaker people, not like dice: they search less deeply,
+ * choose among the best moves with some carelessness, and at the lowest three levels overlook some
+ * moves altogether. From level 4 on, a forced win that is seen is played. docs/match.md has
+ * measurements.
  *
- * With limits in depth or nodes and one thread, the same seed and the same game give the same
- * moves. A player is used by one thread at a time, but for ply_player_stop.
+ * With a depth or node limit and one thread, the same seed and the same game give the same moves.
+ *
+ * Thread safety: a player is used by one thread at a time, except for ply_player_stop. Different
+ * players are independent.
  */
 #ifndef PLYVERSE_PLAYER_H
 #define PLYVERSE_PLAYER_H
@@ -29,6 +33,7 @@
 extern "C" {
 #endif
 
+/* The highest level: full strength. */
 #define PLY_LEVEL_FULL 10
 
 typedef enum ply_player_kind {
@@ -39,20 +44,20 @@ typedef enum ply_player_kind {
     PLY_PLAYER_PLAYOUTS,
 } ply_player_kind;
 
-/* Zero means: not said. */
+/* What describes a player. A field that is 0 takes its default. */
 typedef struct ply_player_spec {
     ply_player_kind kind;
-    int level; /* 1 to PLY_LEVEL_FULL */
+    int level; /* 1 to PLY_LEVEL_FULL; 0: full strength */
     int depth;
-    uint64_t nodes, millis;
+    uint64_t nodes, millis; /* per move */
     size_t memory_mb;
     unsigned threads;
     uint64_t seed;
-    const char *tables; /* folder of solved tables, for full strength only; must stay */
+    const char *tablebase_dir; /* see ply_search_options; ignored below full strength */
 } ply_player_spec;
 
 typedef struct ply_player_answer {
-    ply_variation pv; /* its first move is the move chosen */
+    ply_variation pv; /* pv.moves[0] is the chosen move */
     bool has_score;   /* pv.score is meaningful */
     int depth;
     uint64_t nodes;
@@ -61,25 +66,41 @@ typedef struct ply_player_answer {
 
 typedef struct ply_player ply_player;
 
-/* Reads the name of a player. On failure error says what and where. */
+/*
+ * Parses the description of a player. PLY_BAD_OPTION on failure; error (may be NULL) then says what
+ * is wrong and where. Safe from any thread.
+ */
 PLY_API ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_error *error);
-/* The text that reads as this player again. */
+/* Appends the text that parses to this spec (without tablebase_dir). Safe from any thread. */
 PLY_API void ply_player_spec_format(const ply_player_spec *spec, ply_text *out);
 
-/* NULL when memory runs out. rules must outlive the player. */
+/*
+ * Creates a player, which the caller frees. Copies the spec; rules must outlive the player. NULL
+ * when memory or threads run out.
+ */
 PLY_API ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec);
+/* NULL is a no-op. No choice may be in progress. */
 PLY_API void ply_player_free(ply_player *player);
-/* Forgets what was learnt; game number `game` of a seed has random choices of its own. */
+/* Forgets everything learned. Game number `game` has its own random choices for a given seed. */
 PLY_API void ply_player_new_game(ply_player *player, uint64_t game);
 /*
- * Chooses a move in a state that is not over. Limits come first from what the player was made with,
- * then from *limits (may be NULL), then, at full strength with neither, one second. Of limits, only
- * the time and depth kinds count, and `only`. listener may be NULL.
+ * Chooses a move in a state, which it leaves unchanged, and writes it to *answer.
+ *
+ * The player's own depth, node and time limits replace those of *limits (may be NULL); the limits
+ * of its level apply on top. With no limit at all, a move takes one second. limits->only is
+ * respected; limits->multipv and limits->ponder are ignored. listener may be NULL and is called as
+ * by ply_searcher_run.
+ *
+ * Fails with PLY_UNSUPPORTED if there is no legal move (or none of limits->only is legal), and with
+ * PLY_NO_MEMORY.
  */
 PLY_API ply_status ply_player_choose(ply_player *player, const ply_state *state,
                                      const ply_search_limits *limits, ply_search_listener *listener,
                                      void *context, ply_player_answer *answer);
-/* From any thread or a signal handler: the choice is made within milliseconds. */
+/*
+ * Makes a choice in progress return within milliseconds. Safe from any thread and in a signal
+ * handler.
+ */
 PLY_API void ply_player_stop(ply_player *player);
 
 #ifdef __cplusplus

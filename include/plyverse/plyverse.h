@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plyverse.h - everything public. */
+/* plyverse.h - includes the whole public interface. */
 #ifndef PLYVERSE_H
 #define PLYVERSE_H
 
@@ -22,7 +22,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* The version of the library in use, which may differ from the header's. */
+/* The version of the library linked at run time, which may differ from PLYVERSE_VERSION. */
 PLY_API const char *ply_version(void);
 #ifdef __cplusplus
 }

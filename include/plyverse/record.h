@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record.h - a game record: a tree of moves with comments, and what is known about the game.
+ * record.h - game records: a tree of moves with comments and tags.
  *
- *     record -- tags       name and value, in the order of the file
- *            -- start      text of the position the game starts from, "" for the usual one
- *            -- nodes[0]   the root, which has no move; its first child begins the main line
- *                 |-- child -- child ...        main line: always the first child
- *                 `-- sibling ...               variations, in the order of the file
+ *     record -- tags       names and values, in file order
+ *            -- start      text of the start position; NULL for the usual one
+ *            -- nodes[0]   the root, which has no move
+ *            |     `-- child -- child -- ...       the main variation: always the first child
+ *            |           `-- sibling -- ...        other variations, in file order
  *            -- result
  *
- * Nodes name each other by index, so a record can be copied by copying arrays. Every move in a
- * record is legal where it stands: readers replay as they read. Formats are tables of two
- * functions; a game lists its own, and `ply` (plain text) and `json` serve every game.
+ * Nodes refer to each other by index. Every move of a record is legal where it stands: readers play
+ * the moves as they parse them. A format is a pair of functions, read and write; a game lists its
+ * own formats, and `ply` (plain text) and `json` are available for every game.
  *
- * A node may have a setup in place of a move: the board is changed by hand, as some formats allow
- * in the middle of a game. Whoever walks a record goes from node to node by ply_record_enter.
+ * Instead of a move a node may have a setup: a new position in the middle of the game, which some
+ * formats allow. Use ply_record_enter to go from a node to its child; it handles both kinds.
+ *
+ * A record may be used by one thread at a time. Functions that return PLY_NO_MEMORY leave it
+ * unchanged unless they say otherwise.
  */
 #ifndef PLYVERSE_RECORD_H
 #define PLYVERSE_RECORD_H
@@ -28,15 +31,15 @@ extern "C" {
 #define PLY_NAG_LIMIT 6
 
 typedef struct ply_record_node {
-    ply_move move;
+    ply_move move;    /* PLY_MOVE_NONE for the root and for a setup */
     uint32_t parent;  /* index; 0 is the root */
-    uint32_t child;   /* first child, 0 for none */
-    uint32_t sibling; /* next variation, 0 for none */
-    int32_t millis;   /* time spent on the move, -1 when unknown */
-    char *comment;    /* after the move; NULL for none */
-    char *setup;      /* text of a position put on the board, and then no move; NULL for none */
+    uint32_t child;   /* first child; 0: none */
+    uint32_t sibling; /* next variation; 0: none */
+    int32_t millis;   /* time spent on the move; -1: unknown */
+    char *comment;    /* after the move; NULL: none */
+    char *setup;      /* text of the position set up in place of a move; NULL: none */
     uint8_t nag_count;
-    uint8_t nags[PLY_NAG_LIMIT]; /* numeric annotation glyphs */
+    uint8_t nags[PLY_NAG_LIMIT]; /* numeric annotation glyphs (NAGs) */
 } ply_record_node;
 
 typedef struct ply_record_tag {
@@ -45,13 +48,13 @@ typedef struct ply_record_tag {
 
 typedef struct ply_record {
     ply_rules rules; /* rules.game is NULL in an empty record */
-    char *start;     /* NULL for the rules' own start position */
+    char *start;     /* text of the start position; NULL for the usual one */
     ply_record_tag *tags;
     size_t tag_count;
     ply_record_node *nodes; /* nodes[0] is the root */
     size_t node_count, node_capacity;
     ply_result result; /* PLY_ONGOING when unknown or unfinished */
-    char *ending;      /* how it ended, such as "resign" or "no-move"; NULL when not said */
+    char *ending;      /* how it ended, such as "resign" or "no-move"; NULL: not stated */
 } ply_record;
 
 struct ply_format {
@@ -59,53 +62,57 @@ struct ply_format {
     const char *name;
     const char *extension; /* of its files, without the dot */
     /*
-     * Reads the next game at the cursor into an empty record whose rules are the caller's wish
-     * (a format that names its own rules overrides them). At the end of the text: PLY_OK, and
-     * *found false. NULL: cannot be read.
+     * Reads the next game at the cursor into an empty record. The record's rules are those the
+     * caller requested; a format that states the rules overrides them. At the end of the text,
+     * returns PLY_OK and sets *found to false. NULL: the format cannot be read.
      */
     ply_status (*read)(ply_cursor *cursor, ply_record *record, bool *found);
-    /* Appends the record; several in a row make a file of several games. NULL: not written. */
+    /* Appends the record. Calling it repeatedly writes a file of several games. NULL: the format
+     * cannot be written. */
     ply_status (*write)(const ply_record *record, ply_text *out, ply_error *error);
 };
 
-/* An empty record: a root and no moves. */
+/* Makes an empty record: a root and no moves. The record copies the rules. */
 PLY_API ply_status ply_record_init(ply_record *record, const ply_rules *rules);
 PLY_API void ply_record_free(ply_record *record);
-/* Drops moves, tags and start; keeps the rules. */
+/* Removes everything but the rules. */
 PLY_API ply_status ply_record_clear(ply_record *record);
 PLY_API ply_status ply_record_set_start(ply_record *record, const char *text, size_t length);
-/* Sets a tag, over an older one of the same name. */
+/* Sets a tag, replacing one of the same name. */
 PLY_API ply_status ply_record_set_tag(ply_record *record, const char *name, size_t name_length,
                                       const char *value, size_t value_length);
-/* The value of a tag, or NULL. */
+/* The value of a tag, or NULL. Valid until the tag changes. */
 PLY_API const char *ply_record_tag_value(const ply_record *record, const char *name);
-/* Adds a move as the last child of parent; *node gets its index. */
+/* Adds a move, legal at parent, as the last child of parent; *node is its index. */
 PLY_API ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move,
                                   uint32_t *node);
-/* Adds a setup as the last child of parent; the text must read as a position. */
+/* Adds a setup as the last child of parent; the text must be a valid position. */
 PLY_API ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char *text,
                                         size_t length, uint32_t *node);
-/* Appends to a node's comment, with a blank between. */
+/* Appends to a node's comment, separated by a space. */
 PLY_API ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
                                           size_t length);
-/* Adds a glyph; those past PLY_NAG_LIMIT are PLY_LIMIT. */
+/* Adds an annotation glyph. PLY_LIMIT when the node already has PLY_NAG_LIMIT of them. */
 PLY_API ply_status ply_record_add_nag(ply_record *record, uint32_t node, uint8_t nag);
+/* Sets the result and how the game ended; ending may be NULL. */
 PLY_API ply_status ply_record_set_ending(ply_record *record, ply_result result, const char *ending);
-/* A fresh state at the record's start. */
+/* Makes a state at the start of the record. After a failure there is nothing to free. */
 PLY_API ply_status ply_record_start_state(const ply_record *record, ply_state *state,
                                           ply_error *error);
-/* From a node's parent to the node: plays its move, or sets its position up with no trail. */
+/* Moves a state from the node's parent to the node: plays the move, or sets up the position and
+ * forgets the moves before it. */
 PLY_API ply_status ply_record_enter(const ply_record *record, uint32_t node, ply_state *state,
                                     ply_error *error);
-/* A fresh state at a node. */
+/* Makes a state at a node. After a failure there is nothing to free. */
 PLY_API ply_status ply_record_state_at(const ply_record *record, uint32_t node, ply_state *state,
                                        ply_error *error);
-/* A fresh state at the end of the main line. */
+/* Makes a state at the end of the main variation. After a failure there is nothing to free. */
 PLY_API ply_status ply_record_final_state(const ply_record *record, ply_state *state,
                                           ply_error *error);
 
-/* Format number i of a game: its own first, then those that serve every game; NULL past the end. */
+/* Format number i of a game: its own first, then those of every game; NULL past the end. */
 PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);
+/* The format with that id, or NULL. */
 PLY_API const ply_format *ply_format_find(const ply_game *game, const char *id);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rng.h - random numbers that are the same on every machine.
+ * rng.h - random numbers, the same on every machine.
  *
- * xoshiro256** seeded through SplitMix64 (both by Blackman and Vigna, public domain). A stream is
- * named by a seed and a number, so that game 17 of seed 4 is the same game whoever plays it and
- * however many threads there are.
+ * xoshiro256** seeded by SplitMix64 (both by Blackman and Vigna, public domain). A stream is
+ * identified by a seed and a number, so game 17 of seed 4 is the same game on any number of
+ * threads. A generator may be used by one thread at a time.
  */
 #ifndef PLYVERSE_RNG_H
 #define PLYVERSE_RNG_H
@@ -19,7 +19,7 @@ typedef struct ply_rng {
     uint64_t state[4];
 } ply_rng;
 
-/* Stream number `stream` of `seed`. */
+/* The generator of stream number `stream` of `seed`. */
 PLY_API ply_rng ply_rng_make(uint64_t seed, uint64_t stream);
 
 static inline uint64_t ply_rng_next(ply_rng *rng)
@@ -38,8 +38,8 @@ static inline uint64_t ply_rng_next(ply_rng *rng)
 }
 
 /*
- * A number from 0 to bound - 1, bound from 1 to 2^32 - 1, each equally likely: Lemire's
- * multiplication of the upper half, drawing again in the rare biased case.
+ * A uniformly distributed number from 0 to bound - 1; bound is at least 1. Lemire's method:
+ * multiply the upper half by bound, and draw again in the rare biased case.
  */
 static inline uint32_t ply_rng_below(ply_rng *rng, uint32_t bound)
 {

@@ -2,11 +2,16 @@
 /*
  * search.h - finding good moves in any game.
  *
- * A searcher belongs to one set of rules and keeps what it has learnt (its table) from one move to
- * the next. ply_searcher_run thinks until a limit is reached or somebody calls ply_searcher_stop,
- * and tells a listener on the way. Two ways of thinking: alpha-beta, which wants the game's
- * evaluation, and Monte-Carlo tree search, which uses it if there is one and needs none. On one
- * thread the same input gives the same nodes and the same answer unless a clock interferes.
+ * A searcher belongs to one set of rules. It keeps what it has learned (its transposition table and
+ * move statistics) from one search to the next. ply_searcher_run searches until a limit is reached
+ * or another thread calls ply_searcher_stop; it reports to a listener on the way.
+ *
+ * There are two search algorithms: alpha-beta, which needs the game's evaluation, and Monte-Carlo
+ * tree search, which uses the evaluation if there is one. On one thread, the same sequence of calls
+ * gives the same nodes and the same answers, unless a time limit intervenes.
+ *
+ * Thread safety: a searcher is used by one thread at a time, except for ply_searcher_arm,
+ * ply_searcher_stop and ply_searcher_ponderhit. Different searchers are independent.
  */
 #ifndef PLYVERSE_SEARCH_H
 #define PLYVERSE_SEARCH_H
@@ -18,52 +23,54 @@ extern "C" {
 #endif
 
 /*
- * Scores are hundredths of the smallest piece for the player to move. A forced win in n plies is
- * PLY_SCORE_WIN - n, a forced loss the negation; anything beyond PLY_SCORE_FORCED is one of these.
+ * Scores are in hundredths of the smallest piece, from the point of view of the player to move. A
+ * forced win in n plies is PLY_SCORE_WIN - n and a forced loss is the negation; scores at or beyond
+ * PLY_SCORE_FORCED are of this kind. PLY_SCORE_FORCED itself is a forced win of unknown length.
  */
 #define PLY_SCORE_WIN 1000000
 #define PLY_SCORE_FORCED (PLY_SCORE_WIN - 10000)
+/* The longest variation that is reported, in moves. */
 #define PLY_PV_LIMIT 64
-/* A score in words: "+1.25", "win in 7", or "loss" where Monte-Carlo knows not how soon. */
+
+/* Appends a score as text: "+1.25", "win in 7", or "loss" if the distance is unknown. */
 PLY_API void ply_score_text(int32_t score, ply_text *out);
 
 typedef enum ply_search_kind {
     PLY_SEARCH_ALPHABETA,
-    PLY_SEARCH_MCTS,     /* leaves judged by the evaluation where the game has one */
-    PLY_SEARCH_PLAYOUTS, /* the same, judged by random games alone */
+    PLY_SEARCH_MCTS,     /* leaves are evaluated, or played out where the game has no evaluation */
+    PLY_SEARCH_PLAYOUTS, /* leaves are always played out */
     PLY_SEARCH_KINDS,
 } ply_search_kind;
 
-/* "alphabeta", "mcts" or "playouts"; NULL for what is none. */
+/* "alphabeta", "mcts" or "playouts"; NULL for any other value. Safe from any thread. */
 PLY_API const char *ply_search_kind_name(ply_search_kind kind);
-/* The kind of that name; false when there is none. */
+/* Finds the kind of that name; false if there is none. Safe from any thread. */
 PLY_API bool ply_search_kind_find(const char *name, ply_search_kind *kind);
 
 typedef struct ply_search_options {
     ply_search_kind kind;
-    size_t memory_mb; /* of the table or the tree; 0: 16 */
+    size_t memory_mb; /* of the transposition table or the tree, in MiB; 0: 16 */
     unsigned threads; /* 0: 1 */
-    uint64_t seed;    /* of the Monte-Carlo games */
+    uint64_t seed;    /* of the random choices of MCTS */
     /*
-     * A folder of solved tables (tablebase.h) to ask; NULL: none. Read when the searcher is made.
-     * Where they cannot be read the search does without; ply_tablebase_open says why.
+     * A folder of endgame tablebases to probe; NULL: none. Read only by ply_searcher_new. If they
+     * cannot be opened, the search does without them; ply_tablebase_open says why.
      */
-    const char *tables;
+    const char *tablebase_dir;
 } ply_search_options;
 
-/* Zero means: no such limit. Without any limit the search goes on until it is stopped. */
+/* A limit of 0 means no such limit. Without any limit, the search runs until it is stopped. */
 typedef struct ply_search_limits {
     uint64_t millis; /* for this move */
-    uint64_t nodes;  /* positions, or simulations for Monte-Carlo */
-    int depth;       /* plies */
-    int mate;        /* stop at a forced win in so many plies or fewer */
-    /* A clock: milliseconds left and added a move, by player; byoyomi: each move once all is gone.
-     */
+    uint64_t nodes;  /* for MCTS: simulations */
+    int depth;       /* plies; turns for games with multi_move_turns */
+    int mate;        /* stop at a forced win in this many plies or fewer */
+    /* Milliseconds on the clock and added per move, by player; then byoyomi for every move. */
     bool has_clock;
     uint64_t clock[2], increment[2], byoyomi;
-    unsigned moves_to_go;
-    bool ponder; /* no limit counts until ply_searcher_ponderhit */
-    /* The only moves to think about; NULL: all. */
+    unsigned moves_to_go; /* until the next time control; 0: unknown */
+    bool ponder;          /* no limit applies before ply_searcher_ponderhit */
+    /* The only root moves to search; NULL: all. */
     const ply_move *only;
     size_t only_count;
     unsigned multipv; /* how many principal variations to report; 0: 1 */
@@ -77,41 +84,51 @@ typedef struct ply_variation {
 
 typedef struct ply_search_report {
     int depth, selective_depth;
-    uint64_t nodes;
+    uint64_t nodes; /* for MCTS: simulations */
     double seconds;
-    unsigned table_full; /* thousandths */
-    size_t pv_count;     /* best first */
-    const ply_variation *pv;
+    unsigned hashfull; /* how full the transposition table or the tree is, in permille */
+    size_t pv_count;
+    const ply_variation *pv; /* best first; owned by the searcher */
 } ply_search_report;
 
-/* Called from within ply_searcher_run, on the caller's thread. */
+/*
+ * Called by ply_searcher_run, on the thread that called it, after an iteration (for MCTS, whenever
+ * the number of simulations has doubled). The report is valid during the call only.
+ */
 typedef void ply_search_listener(void *context, const ply_search_report *report);
 
 typedef struct ply_searcher ply_searcher;
 
-/* NULL when memory runs out. rules must outlive the searcher. */
+/*
+ * Creates a searcher, which the caller frees. Copies the options; rules must outlive the searcher.
+ * NULL when memory or threads run out.
+ */
 PLY_API ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options);
+/* NULL is a no-op. No search may be running. */
 PLY_API void ply_searcher_free(ply_searcher *searcher);
-/* Forgets everything learnt, for a new game. */
+/* Forgets everything learned, as for a new game. No search may be running. */
 PLY_API void ply_searcher_clear(ply_searcher *searcher);
-/* The same; game number `game` of a seed has random choices of its own. */
+/* The same. Searches of game number `game` make their own random choices for a given seed. */
 PLY_API void ply_searcher_new_game(ply_searcher *searcher, uint64_t game);
 /*
- * Thinks about the state, which must have a legal move, and leaves it as it is. The report of the
- * last completed thought goes to *result (its lines stay valid until the next run). listener may
- * be NULL. PLY_UNSUPPORTED when there is no move.
+ * Searches the state, which it leaves unchanged, and writes the final report to *result. The
+ * variations stay valid until the next run, clear or free. listener may be NULL.
+ *
+ * PLY_UNSUPPORTED: the game is over, or none of limits->only is legal. PLY_NO_MEMORY: memory ran
+ * out. If the search is stopped at once, the answer is still a legal move.
  */
 PLY_API ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                                     const ply_search_limits *limits, ply_search_listener *listener,
                                     void *context, ply_search_report *result);
 /*
- * Optional, before a run whose thread is not the one that stops it: stop and ponderhit called from
- * now on count for that run even if it has not begun yet. ponder as in the limits of the run.
+ * Optional, for callers that start the run on another thread: ply_searcher_stop and
+ * ply_searcher_ponderhit calls made from now on apply to the next run even if it has not started
+ * yet. ponder must equal limits->ponder of that run.
  */
 PLY_API void ply_searcher_arm(ply_searcher *searcher, bool ponder);
-/* From any thread or a signal handler: the run ends within milliseconds. */
+/* Makes the run return within milliseconds. Safe from any thread and in a signal handler. */
 PLY_API void ply_searcher_stop(ply_searcher *searcher);
-/* From any thread: the move pondered on was played; limits count from now. */
+/* The move pondered on was played: the limits apply from now on. Safe from any thread. */
 PLY_API void ply_searcher_ponderhit(ply_searcher *searcher);
 
 #ifdef __cplusplus

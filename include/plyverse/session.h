@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * session.h - an engine behind a protocol: lines in, lines out.
+ * session.h - an engine that speaks a protocol: lines in, lines out.
  *
- * A session has one set of rules, one game being played and one searcher, and speaks one protocol.
- * The owner hands it the lines of the other side; what it answers comes through a writer. It thinks
- * on a thread of its own, so that a line is always dealt with at once, whether it thinks or not.
- * Nothing the other side can write is fatal: bad lines are answered as the protocol says.
+ * A session holds one set of rules, one game in progress and one searcher, and speaks one protocol.
+ * Its owner passes in the lines the client sends; answers leave through a writer function. Searches
+ * run on a thread of the session's own, so every line is handled at once, even during a search.
+ * Nothing a client can send is fatal: bad lines are answered as the protocol prescribes.
+ *
+ *     client --> ply_session_line --> session --> writer --> client
  */
 #ifndef PLYVERSE_SESSION_H
 #define PLYVERSE_SESSION_H
@@ -19,45 +21,52 @@ extern "C" {
 typedef struct ply_protocol {
     const char *id;
     const char *summary;
-    const char *game; /* the one game it is for; NULL: any */
+    const char *game; /* id of the only game it supports; NULL: any */
     bool is_stream;   /* messages end with a NUL and travel over TCP (DXP) */
 } ply_protocol;
 
 /* Protocol number i, or NULL. */
 PLY_API const ply_protocol *ply_protocol_at(size_t i);
+/* The protocol of that id, or NULL. */
 PLY_API const ply_protocol *ply_protocol_find(const char *id);
 
 /*
- * Takes one line, without its end. Called from the owner's thread or from the session's; never two
- * calls at once.
+ * Receives one line, without its line end. Called from the owner's thread or from the session's;
+ * never twice at the same time. Must not call back into the session.
  */
 typedef void ply_session_writer(void *context, const char *line, size_t length);
 
 typedef struct ply_session_options {
-    const char *protocol;
-    const char *game;    /* NULL: the protocol's, or the first of the registry */
-    const char *variant; /* as for ply_rules_make */
+    const char *protocol; /* the id of a protocol */
+    const char *game;     /* a game's id; NULL: the protocol's, or the first registered one */
+    const ply_game *custom_game; /* the caller's own game, used in place of `game`; may be NULL */
+    const char *variant;         /* as for ply_rules_make */
     ply_search_options search;
-    size_t memory_limit_mb; /* the most the other side may ask for; 0: 65536 */
-    unsigned thread_limit;  /* the same for threads; 0: 256 */
-    bool opens;             /* DXP: we ask for the game */
+    size_t memory_limit_mb; /* the most memory a client may request; 0: 65536 */
+    unsigned thread_limit;  /* the most threads a client may request; 0: 256 */
+    bool connects;          /* DXP: this side connected and requests the game */
     ply_session_writer *writer;
-    void *context;
+    void *context; /* passed to the writer */
 } ply_session_options;
 
 typedef struct ply_session ply_session;
 
-/* NULL, with the reason in *error, when protocol, game or variant are unknown or memory runs out.
+/*
+ * Opens a session. custom_game and context must outlive it; nothing else in *options need do so
+ * except search.tables. Returns NULL, with the reason in *error (may be NULL), when protocol, game
+ * or variant is unknown, the protocol does not support the game, or memory runs out.
  */
 PLY_API ply_session *ply_session_new(const ply_session_options *options, ply_error *error);
-/* Takes a line of any bytes, with or without its end. False when the other side has said goodbye:
- * nothing more is to be read. */
+/*
+ * Handles one line of arbitrary bytes, with or without its line end. Returns false when the client
+ * has ended the session: read no more. Calls on one session must not overlap.
+ */
 PLY_API bool ply_session_line(ply_session *session, const char *line, size_t length);
-/* Returns when the session thinks no more by itself; never, for a search without limits. */
+/* Waits for the current search to finish and answer; never returns if it is unlimited. */
 PLY_API void ply_session_wait(ply_session *session);
-/* The other side is gone: stops thinking. What was found is still answered. */
+/* Call when the client is gone: stops the search, which still answers. */
 PLY_API void ply_session_finish(ply_session *session);
-/* Stops without another word, and frees. NULL is nothing. */
+/* Stops the search without an answer and frees the session. NULL is a no-op. */
 PLY_API void ply_session_free(ply_session *session);
 
 #ifdef __cplusplus

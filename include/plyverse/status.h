@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * status.h - what a call can answer, and where bad text went wrong.
+ * status.h - status codes and errors.
  *
- * Every fallible function of the library returns a ply_status. Functions that read text given by
- * somebody else also fill a ply_error: what is wrong, and at which place. The library never prints.
+ * Every function of the library that can fail returns a ply_status. Functions that parse text from
+ * outside also fill a ply_error: what is wrong, and where. The library never prints.
  */
 #ifndef PLYVERSE_STATUS_H
 #define PLYVERSE_STATUS_H
@@ -24,20 +24,20 @@
 extern "C" {
 #endif
 
-/* XX(NAME, text): the one table behind the enum, the names and the docs. */
-#define PLY_STATUS_MAP(XX)                                      \
-    XX(OK, "ok")                                                \
-    XX(BAD_TEXT, "text that does not read")                     \
-    XX(BAD_POSITION, "a position the rules do not allow")       \
-    XX(ILLEGAL_MOVE, "a move that is not legal here")           \
-    XX(UNKNOWN_GAME, "no game of that id")                      \
-    XX(UNKNOWN_VARIANT, "no variant of that name")              \
-    XX(BAD_OPTION, "an option that is unknown or out of range") \
-    XX(UNSUPPORTED, "the game does not offer this")             \
-    XX(LIMIT, "a fixed limit was reached")                      \
-    XX(NO_MEMORY, "out of memory")                              \
-    XX(IO, "a file or stream failed")                           \
-    XX(STOPPED, "stopped before the end")
+/* XX(NAME, text): the single list from which the enum, the names and the texts are generated. */
+#define PLY_STATUS_MAP(XX)                           \
+    XX(OK, "ok")                                     \
+    XX(BAD_TEXT, "malformed text")                   \
+    XX(BAD_POSITION, "illegal position")             \
+    XX(ILLEGAL_MOVE, "illegal move")                 \
+    XX(UNKNOWN_GAME, "unknown game")                 \
+    XX(UNKNOWN_VARIANT, "unknown variant")           \
+    XX(BAD_OPTION, "unknown or out-of-range option") \
+    XX(UNSUPPORTED, "not supported")                 \
+    XX(LIMIT, "limit exceeded")                      \
+    XX(NO_MEMORY, "out of memory")                   \
+    XX(IO, "input/output error")                     \
+    XX(STOPPED, "stopped")
 
 typedef enum ply_status {
 #define XX(name, text) PLY_##name,
@@ -46,22 +46,22 @@ typedef enum ply_status {
         PLY_STATUS_COUNT
 } ply_status;
 
-/* A failure in words. line and column count from 1; line 0 means the error has no place. */
+/* What went wrong and where. line and column count from 1; line 0 means no location. */
 typedef struct ply_error {
     ply_status status;
     uint32_t line;
     uint32_t column;
-    size_t offset; /* bytes before the place */
+    size_t offset; /* of the location, in bytes from the start of the text */
     char message[232];
 } ply_error;
 
-/* The constant's name, such as "BAD_TEXT"; "?" for a value that is none. */
+/* The constant's name without its prefix, such as "BAD_TEXT"; "?" for an invalid value. */
 PLY_API const char *ply_status_name(ply_status status);
 
-/* A short phrase for people; "?" for a value that is none. */
+/* A short description, such as "malformed text"; "?" for an invalid value. */
 PLY_API const char *ply_status_text(ply_status status);
 
-/* Fills *error (may be NULL) without a place, and returns status. */
+/* Fills *error, which may be NULL, without a location. Returns status. */
 PLY_API ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)
     PLY_PRINTF(3, 4);
 

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tablebase.h - solved endings: building them, checking them, asking them.
+ * tablebase.h - endgame tablebases: probing, building and verifying them.
  *
- * A table holds for every position of a class of material who wins, and in how many plies with
- * best play of both: the winner hurries, the loser delays. Distances are counted to the end of the
- * game, which is the position where the player to move cannot move. Draws by repetition and by
- * counting moves are not in the tables: what neither side can force to an end is a draw.
+ * A tablebase file holds the exact value of every position of a class of equal material: win, loss
+ * or draw for the player to move, and the number of plies to the end of the game with best play by
+ * both sides (the winner hurries, the loser delays). The game ends when the player to move cannot
+ * move. Draws by repetition or by move limits depend on the game so far and are not stored: a
+ * position is a draw if neither side can force the end.
  *
- * Tables of one set of rules lie in one folder, DIR/GAME/RULES/CLASS.plt; docs/tables.md gives the
- * format to the byte. Files are read through memory maps and shared by all processes; every block
- * is checked by its sum when it is read.
+ * The files of one set of rules are in one folder, DIR/GAME/RULES/CLASS.plt. docs/tablebases.md
+ * specifies the format to the byte. Files are memory-mapped, so processes share them. Each block
+ * is checked against its checksum when it is read.
  *
- * Where the library was built without zstd, these functions answer PLY_UNSUPPORTED.
+ * In a library built without zstd and xxHash, ply_tablebase_available returns false and the other
+ * functions fail with PLY_UNSUPPORTED or find nothing.
  */
 #ifndef PLYVERSE_TABLEBASE_H
 #define PLYVERSE_TABLEBASE_H
@@ -23,10 +25,10 @@
 extern "C" {
 #endif
 
-/* Whether the library can read and write tables at all, and whether the game has any. */
+/* Whether the library supports tablebases and the game has them. */
 PLY_API bool ply_tablebase_available(const ply_rules *rules);
 
-/* --- asking --------------------------------------------------------------------------------- */
+/* --- probing -------------------------------------------------------------------------------- */
 typedef struct ply_tablebase ply_tablebase;
 
 typedef enum ply_tablebase_result {
@@ -43,75 +45,84 @@ typedef struct ply_tablebase_value {
 typedef struct ply_tablebase_move {
     ply_move move;
     bool known;
-    ply_tablebase_value value; /* for the player who makes the move; plies count the move */
+    ply_tablebase_value value; /* for the player who makes the move; plies include the move */
 } ply_tablebase_move;
 
 /*
- * Opens all tables of these rules below dir. rules must outlive the tables. memory_mb is for
- * blocks kept unpacked (0: 64). A file that is damaged or not one of ours fails the opening, with
- * its name and the reason in error. A folder without tables opens well and knows nothing.
+ * Opens all tablebase files of these rules below dir. memory_mb limits the cache of decompressed
+ * blocks (0: 64). rules must outlive the tablebase. A missing or empty folder opens; probes then
+ * find nothing. A damaged or foreign .plt file is an error, and `error` names it and gives the
+ * reason. On failure *tablebase is NULL.
  */
 PLY_API ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
-                                      ply_tablebase **tables, ply_error *error);
-PLY_API void ply_tablebase_close(ply_tablebase *tables);
-/* How many tables there are, and the most pieces on the board that any of them has. */
-PLY_API size_t ply_tablebase_count(const ply_tablebase *tables);
-PLY_API unsigned ply_tablebase_pieces(const ply_tablebase *tables);
+                                      ply_tablebase **tablebase, ply_error *error);
+/* Frees the tablebase. NULL is a no-op. */
+PLY_API void ply_tablebase_close(ply_tablebase *tablebase);
+/* The number of files. */
+PLY_API size_t ply_tablebase_count(const ply_tablebase *tablebase);
+/* The largest number of pieces on the board in any of the files; 0 when there is none. */
+PLY_API unsigned ply_tablebase_pieces(const ply_tablebase *tablebase);
 /*
- * Whether the folder has changed since it was opened, so that opening it again may find more: what
- * a program that runs for long asks, now and then. Costs one look at the folder.
+ * Whether the folder has changed since it was opened, so that opening it again may find more.
+ * Long-running programs can poll this: it costs one stat call.
  */
-PLY_API bool ply_tablebase_changed(const ply_tablebase *tables);
+PLY_API bool ply_tablebase_changed(const ply_tablebase *tablebase);
 
 /*
- * The value of a position; false when no table has it. Safe from several threads. A block that is
- * damaged answers false too; ply_tablebase_error then says what and where.
+ * Looks up the value of a position. Returns false when no file covers it, or when its block is
+ * damaged; ply_tablebase_error tells the two apart. Thread-safe.
  */
-PLY_API bool ply_tablebase_probe(ply_tablebase *tables, const void *position,
+PLY_API bool ply_tablebase_probe(ply_tablebase *tablebase, const void *position,
                                  ply_tablebase_value *value);
 /*
- * The value of each legal move, in the order of game->moves; moves has room for rules->max_moves.
- * Returns how many.
+ * Looks up the value of each legal move, in the order of game->moves. `moves` must have room for
+ * rules->max_moves entries. Returns the number of moves. Thread-safe.
  */
-PLY_API size_t ply_tablebase_moves(ply_tablebase *tables, const void *position,
+PLY_API size_t ply_tablebase_moves(ply_tablebase *tablebase, const void *position,
                                    ply_tablebase_move *moves);
-/* Writes the members of a JSON object: the position's value and each move's; see docs/tables.md. */
-PLY_API void ply_tablebase_json(ply_tablebase *tables, const void *position, ply_text *out);
-/* "won in 23", "lost in 4", "drawn". */
+/*
+ * Writes the members of a JSON object: the value of the position and of each move. The members are
+ * listed in docs/tablebases.md.
+ */
+PLY_API void ply_tablebase_json(ply_tablebase *tablebase, const void *position, ply_text *out);
+/* Writes "won in 23", "lost in 4" or "drawn". */
 PLY_API void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out);
-/* The first damage met while probing, if any. */
-PLY_API bool ply_tablebase_error(ply_tablebase *tables, ply_error *error);
+/*
+ * Whether a probe has met a damaged block or run out of memory since the tablebase was opened.
+ * Copies the first such error to *error (may be NULL). Thread-safe.
+ */
+PLY_API bool ply_tablebase_error(ply_tablebase *tablebase, ply_error *error);
 
-/* --- building and checking ------------------------------------------------------------------ */
-/* How far the game's tables go unless told otherwise, as up_to below; NULL where there are none. */
+/* --- building and verifying ----------------------------------------------------------------- */
+/* The default for ply_tablebase_job.up_to; NULL when the game has no tablebases. */
 PLY_API const char *ply_tablebase_default_reach(const ply_rules *rules);
 
 typedef struct ply_tablebase_job {
     const char *dir;
     /*
-     * How far: "N" for up to N pieces on the board, or "AvB" for up to that many on the two sides,
-     * whichever has more.
+     * The classes to cover: "N" for at most N pieces on the board, or "AvB" for at most A pieces on
+     * one side and B on the other, whichever side that is.
      */
     const char *up_to;
     unsigned threads;       /* 0: 1 */
-    size_t memory_mb;       /* what does not fit goes to files in dir; 0: no limit */
-    unsigned checkpoint;    /* seconds between checkpoints; 0: 60; UINT_MAX: as often as can be */
+    size_t memory_mb;       /* working memory beyond this is kept in files in dir; 0: no limit */
+    unsigned checkpoint;    /* seconds between checkpoints; 0: 60; UINT_MAX: as often as possible */
     ply_progress *progress; /* may be NULL; units are positions */
-    /* Told of each slice (a class and its partner) when it is done; may be NULL. */
+    /* Called after each slice (a class and its partner) is finished; may be NULL. */
     void (*listener)(void *context, const char *class_name, uint64_t positions, double seconds);
     void *context;
 } ply_tablebase_job;
 
 /*
- * Builds the tables that are missing. When stopped (PLY_STOPPED), killed, or out of disk (PLY_IO),
- * the same call later goes on where it was; the files are the same in the end, byte by byte, and
- * do not depend on the number of threads. Only one builder works in a folder at a time.
+ * Builds the files that are missing. A build that was stopped (PLY_STOPPED), killed, or ran out of
+ * disk space (PLY_IO) continues when called again. The files are the same byte for byte, whatever
+ * the number of threads and interruptions. A folder is locked against a second builder (PLY_IO).
  */
 PLY_API ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
                                        ply_error *error);
 /*
- * Checks every block's sum, derives every value again from those of the positions after each move,
- * and compares. PLY_BAD_POSITION: the values are wrong; PLY_IO: a file is missing or damaged.
+ * Checks every block against its checksum and every value against those of its successors.
+ * PLY_BAD_POSITION: a value or a count is wrong. PLY_IO: a file is missing or damaged.
  */
 PLY_API ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
                                         ply_error *error);
@@ -119,13 +130,16 @@ PLY_API ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tableb
 typedef struct ply_tablebase_info {
     char name[40];                /* of the class */
     uint64_t slots;               /* values stored */
-    uint64_t bytes;               /* of the file */
-    uint64_t wins, losses, draws; /* positions, symmetric ones counted each */
+    uint64_t bytes;               /* size of the file */
+    uint64_t wins, losses, draws; /* positions; symmetric ones count separately */
     unsigned longest;             /* plies of the longest win or loss */
-    char example[160];            /* a position with that distance */
+    char example[160];            /* a position of that length */
 } ply_tablebase_info;
 
-/* What is in the folder, in the order of building; fails as ply_tablebase_open does. */
+/*
+ * Lists the files in the folder, in build order. The caller frees *list with free(). Fails as
+ * ply_tablebase_open does; *list is then NULL and *count 0.
+ */
 PLY_API ply_status ply_tablebase_list(const ply_rules *rules, const char *dir,
                                       ply_tablebase_info **list, size_t *count, ply_error *error);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check.c - checks a proof with the rules and the goal's definition alone.
+ * check.c - checks a proof using only the rules and the goal's definition.
  *
- * Nothing here comes from the solver or from the writer: the format is read as docs/solve.md draws
- * it, every position is made by playing legal moves from the first, every list of moves is the
- * game's own. The proof is walked once, depth first, without recursion; what is kept is one frame
- * and one list of moves for each ply of the line being walked, whatever the size of the file.
- * References are checked by reading the label's text where the file has it.
+ * The checker shares no code with the solver or the proof writer. It reads the format described in
+ * docs/solve.md, reaches every position by playing legal moves from the first, and takes every list
+ * of moves from the game. The proof is traversed once, depth first, without recursion. Memory holds
+ * one frame and one list of moves per ply of the current variation, whatever the size of the file.
+ * A reference is checked by reading the label's text again from the file.
  *
- *     frames   [root][   ][   ][now]     a frame: how its node is answered, moves not yet covered
- *     moves    [---][--][-----][--]      one stack; a frame's list is its last part
+ *     frames   [root]   [    ]   [      ]   [current]     the kind of each node, and its label
+ *     moves    [m m m]  [m m]    [m m m m]  [m m m]       the moves not yet covered, one stack
  */
 #include "check/check_internal.h"
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool attacker_moves(checker *c)
 
 static bool reserve(checker *c)
 {
-    size_t need = c->move_count + 3 * c->rules.max_moves; /* see check_left_out */
+    size_t need = c->move_count + 3 * c->rules.max_moves; /* see check_omitted_defences */
     if (need > c->move_capacity) {
         ply_move *grown = realloc(c->moves, 2 * need * sizeof *grown);
         if (!grown)
@@ -51,7 +51,7 @@ static bool reserve(checker *c)
     return true;
 }
 
-/* Whether the attacker may play the move, a legal one. */
+/* Whether a legal move may be played: the goal restricts the attacker's moves. */
 static bool is_allowed(checker *c, ply_move move)
 {
     return !c->goal->allows || !attacker_moves(c) || c->goal->allows(&c->rules, c->position, move);
@@ -62,8 +62,8 @@ static void *undo_at(checker *c, size_t depth)
     return c->undo_stack + depth * c->rules.undo_bytes;
 }
 
-/* Plays a move on trial, asks for the value, and takes it back. */
-static bool reaches(checker *c, ply_move move)
+/* Whether a move reaches the goal. */
+static bool reaches_goal(checker *c, ply_move move)
 {
     void *undo = undo_at(c, c->depth + 1);
     if (c->rules.game->play(&c->rules, c->position, move, undo) != PLY_OK)
@@ -74,10 +74,11 @@ static bool reaches(checker *c, ply_move move)
 }
 
 /*
- * Whether a defence that the goal leaves out loses at once: the goal is reached by it, or by the
- * attacker's next move. *answer is what was found last and is tried first; replies is scratch.
+ * Whether a defence loses immediately: it reaches the goal itself or lets the attacker reach it
+ * with the next move. *answer is the last such move found and is tried first; replies is scratch
+ * space.
  */
-static bool loses_at_once(checker *c, ply_move defence, ply_move *answer, ply_move *replies)
+static bool loses_immediately(checker *c, ply_move defence, ply_move *answer, ply_move *replies)
 {
     void *undo = undo_at(c, c->depth);
     if (c->rules.game->play(&c->rules, c->position, defence, undo) != PLY_OK)
@@ -90,7 +91,7 @@ static bool loses_at_once(checker *c, ply_move defence, ply_move *answer, ply_mo
             first++;
         for (size_t i = 0; i < count && !lost; i++) {
             ply_move reply = replies[(first + i) % count];
-            lost = reaches(c, reply) && is_allowed(c, reply);
+            lost = reaches_goal(c, reply) && is_allowed(c, reply);
             if (lost)
                 *answer = reply;
         }
@@ -100,10 +101,10 @@ static bool loses_at_once(checker *c, ply_move defence, ply_move *answer, ply_mo
 }
 
 /*
- * A goal may leave out defences that lose at once. That is not believed: each legal move that is
- * not among the `kept` ones in `list` is tried here.
+ * A goal may omit defences that lose immediately. The checker does not take its word for it, but
+ * tries every legal move that is not among the `kept` moves of `list`.
  */
-static bool check_left_out(checker *c, const ply_move *list, size_t kept)
+static bool check_omitted_defences(checker *c, const ply_move *list, size_t kept)
 {
     ply_move *all = c->moves + c->move_count + c->rules.max_moves, answer = PLY_MOVE_NONE;
     size_t count = c->rules.game->moves(&c->rules, c->position, all), found = 0;
@@ -113,13 +114,14 @@ static bool check_left_out(checker *c, const ply_move *list, size_t kept)
             k++;
         if (k < kept)
             found++;
-        else if (!loses_at_once(c, all[i], &answer, all + c->rules.max_moves))
-            return ply_check_bad(c, "a defence is left out that does not lose at once");
+        else if (!loses_immediately(c, all[i], &answer, all + c->rules.max_moves))
+            return ply_check_bad(c, "an omitted defence does not lose immediately");
     }
-    return found == kept || ply_check_bad(c, "a defence that is not legal");
+    return found == kept || ply_check_bad(c, "illegal defence");
 }
 
-/* Puts the moves that may be played here on the stack; those of a chooser are not asked about. */
+/* Pushes the moves that may be played here on the stack. For the chooser, all legal moves: only the
+ * chosen one is checked against the goal. */
 static bool list_moves(checker *c, bool chooser)
 {
     if (!reserve(c))
@@ -129,18 +131,18 @@ static bool list_moves(checker *c, bool chooser)
     size_t kept = 0, count = !attacks && c->goal->defences
                                  ? c->goal->defences(&c->rules, c->position, out)
                                  : c->rules.game->moves(&c->rules, c->position, out);
-    bool ask = c->goal->allows && attacks && !chooser;
+    bool filter = c->goal->allows && attacks && !chooser;
     for (size_t i = 0; i < count; i++)
-        if (!ask || c->goal->allows(&c->rules, c->position, out[i]))
+        if (!filter || c->goal->allows(&c->rules, c->position, out[i]))
             out[kept++] = out[i];
-    if (!attacks && c->goal->defences && c->win && !check_left_out(c, out, kept))
+    if (!attacks && c->goal->defences && c->win && !check_omitted_defences(c, out, kept))
         return false;
     c->move_count += kept;
     return true;
 }
 
-/* Takes a move off the list of the last frame; false if it is not there. */
-static bool strike(checker *c, ply_move move)
+/* Removes a move from the current frame's list. Returns false if it is not there. */
+static bool remove_move(checker *c, ply_move move)
 {
     for (size_t i = c->frames[c->depth].first; i < c->move_count; i++)
         if (c->moves[i] == move) {
@@ -150,16 +152,16 @@ static bool strike(checker *c, ply_move move)
     return false;
 }
 
-/* Plays a move of the last frame's list and opens a frame for the position behind it. */
+/* Plays a move of the current frame and pushes a frame for the position after it. */
 static bool enter(checker *c, ply_move move)
 {
     if (c->depth >= MAX_DEPTH)
-        return ply_check_reject(c, PLY_LIMIT, c->at, "the proof is too deep");
+        return ply_check_reject(c, PLY_LIMIT, c->at, "proof too deep");
     if (!reserve(c))
         return false;
     ply_status status = c->rules.game->play(&c->rules, c->position, move, undo_at(c, c->depth));
     if (status != PLY_OK)
-        return ply_check_reject(c, status, c->at, "a move cannot be played");
+        return ply_check_reject(c, status, c->at, "cannot play a move");
     c->frames[++c->depth] =
         (frame){.move = move, .label = NO_LABEL, .first = c->move_count, .kind = FRAME_NEW};
     c->nodes++;
@@ -168,7 +170,7 @@ static bool enter(checker *c, ply_move move)
     return true;
 }
 
-/* Leaves the last frame for the one before it. */
+/* Pops the current frame and takes its move back. */
 static void leave(checker *c)
 {
     frame *f = &c->frames[c->depth--];
@@ -185,8 +187,8 @@ static void write_identity(checker *c)
         c->rules.game->format(&c->rules, c->position, &c->identity);
 }
 
-/* Whether the text now in c->text is that of the position. */
-static bool is_here(checker *c, size_t length)
+/* Whether c->text identifies the position. */
+static bool text_matches_position(checker *c, size_t length)
 {
     write_identity(c);
     return ply_text_complete(&c->identity) && c->identity.length == length &&
@@ -200,19 +202,20 @@ static bool check_label(checker *c, uint64_t begin)
     uint64_t offset, plies;
     size_t length;
     if (c->else_depth)
-        return ply_check_bad(c, "a label below else");
+        return ply_check_bad(c, "label inside else");
     if (f->label != NO_LABEL)
-        return ply_check_bad(c, "two labels for one node");
+        return ply_check_bad(c, "two labels on one node");
     if (c->labels_begun >= c->label_total)
-        return ply_check_bad(c, "more labels than the table has");
-    if (!ply_check_read_row(c, c->labels_begun, &offset, &plies))
+        return ply_check_bad(c, "more labels than in the label table");
+    if (!ply_check_read_label(c, c->labels_begun, &offset, &plies))
         return false;
     if (offset != begin)
-        return ply_check_bad(c, "a label is not where the table says");
+        return ply_check_bad(c, "label is not at the offset in the label table");
     f->label = c->labels_begun++;
     if (!ply_check_take_text(c, &length))
         return false;
-    return is_here(c, length) || ply_check_bad(c, "a label's position is not the one reached");
+    return text_matches_position(c, length) ||
+           ply_check_bad(c, "label does not match the position");
 }
 
 static bool is_open_label(const checker *c, uint64_t label)
@@ -230,20 +233,20 @@ static bool check_ref(checker *c, uint32_t *plies)
     if (!ply_check_take_varint(c, &label))
         return false;
     if (label >= c->labels_begun)
-        return ply_check_bad(c, "a reference to a label not yet met");
+        return ply_check_bad(c, "reference to an unknown label");
     if (c->win && is_open_label(c, label))
-        return ply_check_bad(c, "a win that rests on itself");
-    if (!ply_check_read_row(c, label, &offset, &length_there))
+        return ply_check_bad(c, "circular reference in a win");
+    if (!ply_check_read_label(c, label, &offset, &length_there))
         return false;
-    /* The label was met there and found good; read its text again. */
-    uint64_t back = c->at;
+    /* The label has been checked before; read its text again. */
+    uint64_t return_to = c->at;
     c->at = offset + 1;
-    bool good = ply_check_take_text(c, &length);
-    c->at = back;
-    if (!good)
+    bool ok = ply_check_take_text(c, &length);
+    c->at = return_to;
+    if (!ok)
         return false;
-    if (!is_here(c, length))
-        return ply_check_bad(c, "a reference to another position");
+    if (!text_matches_position(c, length))
+        return ply_check_bad(c, "reference to a different position");
     *plies = (uint32_t)length_there;
     return true;
 }
@@ -253,60 +256,58 @@ static bool check_leaf(checker *c)
     ply_goal_value value = value_now(c);
     if (value != PLY_GOAL_OPEN)
         return value == (c->win ? PLY_GOAL_REACHED : PLY_GOAL_MISSED) ||
-               ply_check_bad(c, "a leaf where the other side has won");
+               ply_check_bad(c, "leaf where the other side has won");
     if (attacker_moves(c) == c->win)
-        return ply_check_bad(c, "a leaf where play goes on");
+        return ply_check_bad(c, "leaf in an open position");
     size_t before = c->move_count;
     if (!list_moves(c, false))
         return false;
     bool stuck = c->move_count == before;
     c->move_count = before;
-    return stuck || ply_check_bad(c, "a leaf where there is a move");
+    return stuck || ply_check_bad(c, "leaf where a move is possible");
 }
 
-static bool check_rows(checker *c)
+static bool check_winning_sets(checker *c)
 {
-    if (c->win || !c->goal->rows)
-        return ply_check_bad(c, "rows have nothing to say here");
+    if (c->win || !c->goal->winning_sets)
+        return ply_check_bad(c, "winning sets do not apply here");
     if (value_now(c) != PLY_GOAL_OPEN || !attacker_moves(c))
-        return ply_check_bad(c, "rows where the attacker is not to move");
-    return ply_check_take_rows(c);
+        return ply_check_bad(c, "winning sets where the attacker is not to move");
+    return ply_check_take_winning_sets(c);
 }
 
-static bool begin_inner(checker *c, unsigned op)
+/* Begins a `choose` or `all` node. */
+static bool begin_inner_node(checker *c, unsigned op)
 {
     frame *f = &c->frames[c->depth];
     if (value_now(c) != PLY_GOAL_OPEN)
-        return ply_check_bad(c, "play goes on where it is decided");
-    bool choosers = c->rules.game->side(&c->rules, c->position) == c->chooser;
-    if (choosers != (op == OP_CHOOSE))
-        return ply_check_bad(c, choosers ? "all moves where one is to be chosen"
-                                         : "one move where all are to be answered");
+        return ply_check_bad(c, "moves in a decided position");
+    bool chooser_moves = c->rules.game->side(&c->rules, c->position) == c->chooser;
+    if (chooser_moves != (op == OP_CHOOSE))
+        return ply_check_bad(c, chooser_moves ? "all moves where one must be chosen"
+                                              : "one move where all must be answered");
     f->kind = op == OP_CHOOSE ? FRAME_CHOOSE : FRAME_ALL;
-    if (!list_moves(c, choosers))
+    if (!list_moves(c, chooser_moves))
         return false;
     if (op == OP_ALL)
-        return c->move_count > c->frames[c->depth].first ||
-               ply_check_bad(c, "there is no move to answer");
+        return c->move_count > c->frames[c->depth].first || ply_check_bad(c, "no moves to answer");
     ply_move move;
     if (!ply_check_take_varint(c, &move))
         return false;
-    if (!strike(c, move) || !is_allowed(c, move))
-        return ply_check_bad(c, "the chosen move may not be played");
+    if (!remove_move(c, move) || !is_allowed(c, move))
+        return ply_check_bad(c, "chosen move is not allowed");
     c->move_count = c->frames[c->depth].first;
     return enter(c, move);
 }
 
-/*
- * Goes on with the last frame, an `all`: opens the next branch, or finds it finished (*finished).
- */
+/* Enters the next branch of the current frame, an `all` node; *finished: there is none. */
 static bool next_branch(checker *c, bool *finished)
 {
     frame *f = &c->frames[c->depth];
     *finished = false;
     if (f->kind == FRAME_ELSE) {
         if (c->move_count > f->first) {
-            c->at = f->else_from;
+            c->at = f->else_offset;
             return enter(c, c->moves[--c->move_count]);
         }
         c->else_depth--;
@@ -315,49 +316,52 @@ static bool next_branch(checker *c, bool *finished)
         if (!ply_check_take_byte(c, &end))
             return false;
         *finished = end == ITEM_END;
-        return *finished || ply_check_bad(c, "something behind else");
+        return *finished || ply_check_bad(c, "unexpected data after else");
     }
     unsigned item;
     if (!ply_check_take_byte(c, &item))
         return false;
     if (item == ITEM_END) {
         *finished = c->move_count == f->first;
-        return *finished || ply_check_bad(c, "a move is not answered");
+        return *finished || ply_check_bad(c, "unanswered move");
     }
     if (item == ITEM_MOVE) {
         ply_move move;
         if (!ply_check_take_varint(c, &move))
             return false;
-        if (!strike(c, move))
-            return ply_check_bad(c, "a move that cannot be played or is answered twice");
+        if (!remove_move(c, move))
+            return ply_check_bad(c, "illegal or repeated move");
         return enter(c, move);
     }
     if (item != ITEM_ELSE)
-        return ply_check_bad(c, "a letter that the format does not have");
+        return ply_check_bad(c, "invalid byte");
     if (c->move_count == f->first)
-        return ply_check_bad(c, "else, and no move is left");
+        return ply_check_bad(c, "else without remaining moves");
     f->kind = FRAME_ELSE;
-    f->else_from = c->at;
+    f->else_offset = c->at;
     c->else_depth++;
     return enter(c, c->moves[--c->move_count]);
 }
 
-/* The last frame's node holds, with a win in `plies`: goes up until another branch is opened. */
+/*
+ * The current node holds, with a win in `plies`. Returns to its ancestors until one has another
+ * branch to enter; *done when the root is complete.
+ */
 static bool finish_node(checker *c, uint32_t plies, bool *done)
 {
     for (*done = false;;) {
         frame *f = &c->frames[c->depth];
         uint64_t offset, claimed;
         if (f->label != NO_LABEL) {
-            if (!ply_check_read_row(c, f->label, &offset, &claimed))
+            if (!ply_check_read_label(c, f->label, &offset, &claimed))
                 return false;
             if (claimed != (c->win ? plies : 0))
-                return ply_check_bad(c, "a label's length is not what the table says");
+                return ply_check_bad(c, "label's length differs from the label table");
         }
         if (c->depth == 0) {
             *done = true;
             return c->claimed_plies == (c->win ? plies : 0) ||
-                   ply_check_bad(c, "the length of the win is not the one claimed");
+                   ply_check_bad(c, "length of the win differs from the claim");
         }
         leave(c);
         f = &c->frames[c->depth];
@@ -374,7 +378,7 @@ static bool finish_node(checker *c, uint32_t plies, bool *done)
     }
 }
 
-static bool walk_tree(checker *c)
+static bool check_tree(checker *c)
 {
     bool done = false;
     while (!done) {
@@ -395,29 +399,29 @@ static bool walk_tree(checker *c)
             break;
         case OP_REF:
             if (c->frames[c->depth].label != NO_LABEL)
-                return ply_check_bad(c, "a label on a reference");
+                return ply_check_bad(c, "label on a reference");
             if (!check_ref(c, &plies) || !finish_node(c, plies, &done))
                 return false;
             break;
-        case OP_ROWS:
-            if (!check_rows(c) || !finish_node(c, 0, &done))
+        case OP_WINNING_SETS:
+            if (!check_winning_sets(c) || !finish_node(c, 0, &done))
                 return false;
             break;
         case OP_CHOOSE:
         case OP_ALL:
-            if (!begin_inner(c, op))
+            if (!begin_inner_node(c, op))
                 return false;
             if (op == OP_ALL && !next_branch(c, &finished))
                 return false;
             break;
         default:
-            return ply_check_bad(c, "a letter that the format does not have");
+            return ply_check_bad(c, "invalid byte");
         }
     }
-    if (c->at != c->table)
-        return ply_check_bad(c, "something behind the proof");
+    if (c->at != c->label_table)
+        return ply_check_bad(c, "unexpected data after the proof");
     return c->labels_begun == c->label_total ||
-           ply_check_bad(c, "the table has labels that were not met");
+           ply_check_bad(c, "unused entries in the label table");
 }
 
 static void checker_free(checker *c)
@@ -447,17 +451,17 @@ ply_status ply_proof_check(const ply_game *game, const ply_proof_source *source,
     c.text = malloc(MAX_TEXT);
     if (!c.window || !c.text)
         ply_check_reject(&c, PLY_NO_MEMORY, 0, "out of memory");
-    else if (ply_check_read_tail(&c) && ply_check_read_head(&c, game, summary, text) &&
+    else if (ply_check_read_tail(&c) && ply_check_read_header(&c, game, summary, text) &&
              reserve(&c)) {
         c.frames[0] = (frame){.label = NO_LABEL, .kind = FRAME_NEW};
         c.nodes = 1;
-        walk_tree(&c);
+        check_tree(&c);
     }
     summary->plies = (uint32_t)c.claimed_plies;
     summary->nodes = c.nodes;
     summary->labels = c.label_total;
     summary->depth = c.deepest;
-    /* A failed check leaves the position in the middle of the line; going back frees nothing. */
+    /* After a failure the position is deep in the tree. Undoing the moves would free nothing. */
     checker_free(&c);
     return c.status;
 }

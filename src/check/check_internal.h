@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check_internal.h - a proof being checked, and how its file is read (proof_reader.c); check.c walks the tree.
+ * check_internal.h - the checker, shared by check.c (the tree), proof_reader.c (the file) and
+ * winning_sets.c (one kind of node).
  *
- * Functions that answer bool say false when the proof is rejected: the first reason stays in the
- * checker, with the byte where it was met.
+ * Functions that return bool return false when the proof is rejected. The checker keeps the first
+ * reason and the byte at which it occurred.
  */
 #ifndef PLY_CHECK_CHECK_INTERNAL_H
 #define PLY_CHECK_CHECK_INTERNAL_H
@@ -13,18 +14,18 @@
 enum { WINDOW_BYTES = 1 << 16, MAX_TEXT = 1 << 16, MAX_DEPTH = 1 << 20 };
 #define NO_LABEL UINT64_MAX
 
-/* The letters of the format. */
-enum { OP_LEAF = 0, OP_CHOOSE = 1, OP_ALL = 2, OP_REF = 3, OP_LABEL = 4, OP_ROWS = 5 };
+/* The first byte of a node, and of an item of `all`. */
+enum { OP_LEAF = 0, OP_CHOOSE = 1, OP_ALL = 2, OP_REF = 3, OP_LABEL = 4, OP_WINNING_SETS = 5 };
 enum { ITEM_END = 0, ITEM_MOVE = 1, ITEM_ELSE = 2 };
 
 typedef enum frame_kind { FRAME_NEW, FRAME_CHOOSE, FRAME_ALL, FRAME_ELSE } frame_kind;
 
 typedef struct frame {
-    ply_move move;      /* that led here */
-    uint64_t label;     /* of this node, or NO_LABEL */
-    uint64_t else_from; /* where the node of `else` begins */
-    size_t first;       /* of its moves on the stack; those left to cover reach to the next frame */
-    uint32_t longest;   /* plies of the longest branch so far */
+    ply_move move;        /* that led here */
+    uint64_t label;       /* of this node, or NO_LABEL */
+    uint64_t else_offset; /* where the node of `else` begins */
+    size_t first;         /* index of its first move on the stack */
+    uint32_t longest;     /* plies of the longest branch so far */
     frame_kind kind;
 } frame;
 
@@ -38,15 +39,15 @@ typedef struct checker {
     bool has_position;
     int attacker, chooser;
     bool win;
-    uint64_t claimed_plies, label_total, table; /* from the tail */
+    uint64_t claimed_plies, label_total, label_table; /* from the end of the file */
     uint64_t labels_begun;
     unsigned else_depth;
     uint64_t nodes;
     size_t deepest;
 
-    uint64_t at; /* the next byte */
-    uint64_t window_from;
-    size_t window_count;
+    uint64_t at;            /* offset of the next byte */
+    uint64_t window_offset; /* the part of the file in memory */
+    size_t window_bytes;
     unsigned char *window;
 
     frame *frames;
@@ -55,34 +56,37 @@ typedef struct checker {
     size_t move_count, move_capacity;
     unsigned char *undo_stack;
     ply_text identity;
-    char *text; /* MAX_TEXT */
+    char *text; /* the last text read; MAX_TEXT bytes */
     ply_error *error;
     ply_status status;
 } checker;
 
-/* Always false. */
+/* Rejects the proof at a byte. Returns false. */
 bool ply_check_reject(checker *c, ply_status status, uint64_t offset, const char *message);
-/* The same for what stands at the byte that comes next. */
+/* Rejects the proof as malformed at the next byte. Returns false. */
 bool ply_check_bad(checker *c, const char *message);
-/* Whether the caller's patience is over; then the proof is rejected. */
+/* Whether a limit was reached or the caller stopped the check; the proof is then rejected. */
 bool ply_check_should_stop(checker *c);
 
+/* Read at an offset. */
 bool ply_check_read_at(checker *c, uint64_t offset, void *bytes, size_t count);
 bool ply_check_read_word(checker *c, uint64_t offset, uint64_t *value);
+/* Read at c->at and advance. */
 bool ply_check_take_byte(checker *c, unsigned *byte);
 bool ply_check_take_varint(checker *c, uint64_t *value);
 bool ply_check_take_word(checker *c, uint64_t *value);
-/* A text into c->text, NUL-terminated; no NUL inside. */
+/* Reads a text into c->text and terminates it; it contains no NUL. */
 bool ply_check_take_text(checker *c, size_t *length);
-/* The row of a label: where it begins and how long its win is. */
-bool ply_check_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies);
+/* Reads a label's entry in the label table: the offset of its node and the length of its win. */
+bool ply_check_read_label(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies);
 
-/* The node `rows`, behind its letter; the attacker is to move and play is open (winning_sets.c). */
-bool ply_check_take_rows(checker *c);
+/* Checks a winning-sets node after its first byte. The attacker is to move in an open position. */
+bool ply_check_take_winning_sets(checker *c);
 
-/* What stands around the tree: sizes and sum first, then game, rules, goal and position. */
+/* Verifies the magic and the checksum, and reads the end of the file. Call first. */
 bool ply_check_read_tail(checker *c);
-bool ply_check_read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
-                         ply_text *position_text);
+/* Reads the header: rules, goal, attacker, verdict and position. */
+bool ply_check_read_header(checker *c, const ply_game *game, ply_proof_summary *summary,
+                           ply_text *position_text);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* proof_reader.c - the bytes of a proof file, and what stands around its tree; see check_internal.h. */
+/* proof_reader.c - reads the header, the end and the bytes of a proof file. */
 #include "check/check_internal.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAIL_BYTES = 32, ROW_BYTES = 16 };
+enum { TAIL_BYTES = 32, LABEL_ENTRY_BYTES = 16 };
+#define FNV_OFFSET 0xCBF29CE484222325u
+#define FNV_PRIME 0x100000001B3u
 
 bool ply_check_reject(checker *c, ply_status status, uint64_t offset, const char *message)
 {
@@ -27,25 +29,25 @@ bool ply_check_bad(checker *c, const char *message)
 bool ply_check_read_at(checker *c, uint64_t offset, void *bytes, size_t count)
 {
     if (offset > c->source->size || count > c->source->size - offset)
-        return ply_check_reject(c, PLY_BAD_TEXT, offset, "the file ends too early");
+        return ply_check_reject(c, PLY_BAD_TEXT, offset, "unexpected end of file");
     if (c->source->read(c->source->context, offset, bytes, count) != count)
-        return ply_check_reject(c, PLY_IO, offset, "the file cannot be read");
+        return ply_check_reject(c, PLY_IO, offset, "read error");
     return true;
 }
 
 bool ply_check_take_byte(checker *c, unsigned *byte)
 {
-    if (c->at < c->window_from || c->at >= c->window_from + c->window_count) {
-        uint64_t left = c->at < c->table ? c->table - c->at : 0;
+    if (c->at < c->window_offset || c->at >= c->window_offset + c->window_bytes) {
+        uint64_t left = c->at < c->label_table ? c->label_table - c->at : 0;
         if (left == 0)
-            return ply_check_bad(c, "the proof ends too early");
+            return ply_check_bad(c, "unexpected end of the proof");
         size_t count = left < WINDOW_BYTES ? (size_t)left : WINDOW_BYTES;
         if (!ply_check_read_at(c, c->at, c->window, count))
             return false;
-        c->window_from = c->at;
-        c->window_count = count;
+        c->window_offset = c->at;
+        c->window_bytes = count;
     }
-    *byte = c->window[c->at++ - c->window_from];
+    *byte = c->window[c->at++ - c->window_offset];
     return true;
 }
 
@@ -56,7 +58,7 @@ bool ply_check_take_varint(checker *c, uint64_t *value)
         if (!ply_check_take_byte(c, &byte))
             return false;
         if (shift > 63 || (shift == 63 && byte > 1) || (shift > 0 && byte == 0))
-            return ply_check_bad(c, "a number that is too long");
+            return ply_check_bad(c, "invalid varint");
         *value |= (uint64_t)(byte & 127) << shift;
     }
     return true;
@@ -68,13 +70,13 @@ bool ply_check_take_text(checker *c, size_t *length)
     if (!ply_check_take_varint(c, &count))
         return false;
     if (count >= MAX_TEXT)
-        return ply_check_bad(c, "a text that is too long");
+        return ply_check_bad(c, "text too long");
     for (size_t i = 0; i < count; i++) {
         unsigned byte;
         if (!ply_check_take_byte(c, &byte))
             return false;
         if (byte == 0)
-            return ply_check_bad(c, "a text with a zero byte");
+            return ply_check_bad(c, "zero byte in a text");
         c->text[i] = (char)byte;
     }
     c->text[count] = '\0';
@@ -112,42 +114,41 @@ bool ply_check_read_word(checker *c, uint64_t offset, uint64_t *value)
     return true;
 }
 
-bool ply_check_read_row(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies)
+bool ply_check_read_label(checker *c, uint64_t label, uint64_t *offset, uint64_t *plies)
 {
-    unsigned char row[ROW_BYTES];
-    if (!ply_check_read_at(c, c->table + label * ROW_BYTES, row, sizeof row))
+    unsigned char entry[LABEL_ENTRY_BYTES];
+    if (!ply_check_read_at(c, c->label_table + label * LABEL_ENTRY_BYTES, entry, sizeof entry))
         return false;
-    *offset = word_of(row);
-    *plies = word_of(row + 8);
+    *offset = word_of(entry);
+    *plies = word_of(entry + 8);
     return true;
 }
 
-/* --- what stands around the tree ------------------------------------------------------------ */
+/* --- header and end of the file --------------------------------------------------------------- */
 bool ply_check_should_stop(checker *c)
 {
     if (c->stop && *c->stop)
         return !ply_check_reject(c, PLY_STOPPED, c->at, "stopped");
     if (c->max_nodes && c->nodes > c->max_nodes)
-        return !ply_check_reject(c, PLY_LIMIT, c->at, "more nodes than allowed");
+        return !ply_check_reject(c, PLY_LIMIT, c->at, "node limit exceeded");
     return false;
 }
 
-static bool check_sum(checker *c)
+static bool verify_checksum(checker *c)
 {
-    uint64_t sum = 0xCBF29CE484222325u, end = c->source->size - 8;
+    uint64_t checksum = FNV_OFFSET, end = c->source->size - 8;
     for (uint64_t at = 0; at < end;) {
         size_t count = end - at < WINDOW_BYTES ? (size_t)(end - at) : WINDOW_BYTES;
         if (!ply_check_read_at(c, at, c->window, count) || ply_check_should_stop(c))
             return false;
         for (size_t i = 0; i < count; i++)
-            sum = (sum ^ c->window[i]) * 0x100000001B3u;
+            checksum = (checksum ^ c->window[i]) * FNV_PRIME;
         at += count;
     }
     unsigned char stored[8];
     if (!ply_check_read_at(c, end, stored, sizeof stored))
         return false;
-    return word_of(stored) == sum ||
-           ply_check_reject(c, PLY_BAD_TEXT, end, "the sum does not agree");
+    return word_of(stored) == checksum || ply_check_reject(c, PLY_BAD_TEXT, end, "wrong checksum");
 }
 
 bool ply_check_read_tail(checker *c)
@@ -158,22 +159,21 @@ bool ply_check_read_tail(checker *c)
         memcmp(head, "PLYPROOF", 8) != 0)
         return ply_check_reject(c, PLY_BAD_TEXT, 0, "not a proof file");
     if (head[8] != 1)
-        return ply_check_reject(c, PLY_UNSUPPORTED, 8,
-                                "a version of the format that this program does not read");
+        return ply_check_reject(c, PLY_UNSUPPORTED, 8, "unsupported version of the proof format");
     if (size < sizeof head + TAIL_BYTES)
-        return ply_check_reject(c, PLY_BAD_TEXT, size, "the file ends too early");
-    if (!check_sum(c) || !ply_check_read_at(c, size - TAIL_BYTES, tail, sizeof tail))
+        return ply_check_reject(c, PLY_BAD_TEXT, size, "unexpected end of file");
+    if (!verify_checksum(c) || !ply_check_read_at(c, size - TAIL_BYTES, tail, sizeof tail))
         return false;
     c->label_total = word_of(tail);
     c->claimed_plies = word_of(tail + 8);
-    c->table = word_of(tail + 16);
+    c->label_table = word_of(tail + 16);
     uint64_t room = size - TAIL_BYTES;
-    if (c->table > room || c->label_total > room / ROW_BYTES ||
-        room - c->table != c->label_total * ROW_BYTES)
+    if (c->label_table > room || c->label_total > room / LABEL_ENTRY_BYTES ||
+        room - c->label_table != c->label_total * LABEL_ENTRY_BYTES)
         return ply_check_reject(c, PLY_BAD_TEXT, size - TAIL_BYTES,
-                                "the table of labels does not fit the file");
+                                "label table does not fit the file");
     c->at = sizeof head;
-    c->window_count = 0;
+    c->window_bytes = 0;
     return true;
 }
 
@@ -181,12 +181,11 @@ static bool take_flag(checker *c, unsigned low, unsigned high, unsigned *value)
 {
     if (!ply_check_take_byte(c, value))
         return false;
-    return (*value >= low && *value <= high) ||
-           ply_check_bad(c, "a byte of the head is out of range");
+    return (*value >= low && *value <= high) || ply_check_bad(c, "header byte out of range");
 }
 
-bool ply_check_read_head(checker *c, const ply_game *game, ply_proof_summary *summary,
-                         ply_text *position_text)
+bool ply_check_read_header(checker *c, const ply_game *game, ply_proof_summary *summary,
+                           ply_text *position_text)
 {
     size_t length;
     unsigned attacker, verdict;
@@ -194,18 +193,18 @@ bool ply_check_read_head(checker *c, const ply_game *game, ply_proof_summary *su
     if (!ply_check_take_text(c, &length))
         return false;
     if (strcmp(c->text, game->id) != 0)
-        return ply_check_bad(c, "a proof for another game");
+        return ply_check_bad(c, "proof of another game");
     if (!ply_check_take_text(c, &length))
         return false;
     if (length >= sizeof summary->variant ||
         ply_rules_make(&c->rules, game, c->text, &inner) != PLY_OK)
-        return ply_check_bad(c, "rules that the game does not have");
+        return ply_check_bad(c, "unknown variant");
     memcpy(summary->variant, c->text, length + 1);
     if (!ply_check_take_text(c, &length))
         return false;
     c->goal = length ? ply_goal_find(game, c->text) : NULL;
     if (!c->goal || length >= sizeof summary->goal)
-        return ply_check_bad(c, "a goal that the game does not have");
+        return ply_check_bad(c, "unknown goal");
     memcpy(summary->goal, c->text, length + 1);
     if (!take_flag(c, 0, 1, &attacker) || !take_flag(c, 1, 2, &verdict) ||
         !ply_check_take_text(c, &length))
@@ -218,11 +217,11 @@ bool ply_check_read_head(checker *c, const ply_game *game, ply_proof_summary *su
         return ply_check_reject(c, PLY_NO_MEMORY, c->at, "out of memory");
     ply_cursor cursor = ply_cursor_make(c->text, length, &inner);
     if (game->parse(&c->rules, c->position, &cursor) != PLY_OK)
-        return ply_check_bad(c, "a position that does not read");
+        return ply_check_bad(c, "malformed position");
     c->has_position = true;
     ply_cursor_skip_space(&cursor);
     if (!ply_cursor_done(&cursor))
-        return ply_check_bad(c, "something behind the position");
+        return ply_check_bad(c, "more text after the position");
     if (position_text)
         game->format(&c->rules, c->position, position_text);
     summary->attacker = c->attacker;

@@ -1,53 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * winning_sets.c - checks that a defender stops every row: the node `rows`, drawn in docs/solve.md.
+ * winning_sets.c - checks that the defender blocks every winning set: the winning-sets node of
+ * docs/solve.md.
  *
- * Nothing but sets of cells is left of the game. The attacker takes a cell, then the defender, and
- * so on; a row is stopped when the defender has one of its cells. Lemmas come first, each about
- * some rows that are stopped with the attacker to move, and rest on lemmas before them only. What
- * is kept is three sets of rows, whatever the number of lemmas.
+ * The game is reduced to sets of cells. The attacker takes a cell, then the defender, and so on; a
+ * winning set is blocked when the defender owns one of its cells. A lemma states that the defender
+ * can block certain sets with the attacker to move. Lemmas come first and use only earlier lemmas.
+ * Memory holds three families of sets, whatever the number of lemmas.
  */
 #include "check/check_internal.h"
 
-enum { CELLS = 64, REASON_FEW = 0, REASON_ANSWERS = 1, MAP_SAME = 0, MAP_LISTED = 1 };
-#define UNIT ((uint64_t)1 << 60) /* weight of a row without a cell left */
+enum { CELLS = 64, REASON_WEIGHT = 0, REASON_ANSWERS = 1, MAP_IDENTITY = 0, MAP_LISTED = 1 };
+#define UNIT ((uint64_t)1 << 60) /* the weight of a set without free cells */
 
-typedef struct row_set {
+/* A family of winning sets, each a bit per cell. */
+typedef struct set_family {
     unsigned count;
-    uint64_t row[PLY_GOAL_WINNING_SETS];
-} row_set;
+    uint64_t set[PLY_GOAL_WINNING_SETS];
+} set_family;
 
-/* Where the lemmas are. */
+/* The lemmas of a node. */
 typedef struct lemmas {
-    uint64_t count, table, first;
-    uint64_t checked; /* so many have been found good */
+    uint64_t count;
+    uint64_t table;   /* offset of the table of lemma offsets */
+    uint64_t first;   /* offset of the first lemma */
+    uint64_t checked; /* lemmas verified so far */
 } lemmas;
 
-static uint64_t cells_of(const row_set *rows)
+static uint64_t cells_of(const set_family *family)
 {
     uint64_t cells = 0;
-    for (unsigned i = 0; i < rows->count; i++)
-        cells |= rows->row[i];
+    for (unsigned i = 0; i < family->count; i++)
+        cells |= family->set[i];
     return cells;
 }
 
-static bool take_row_set(checker *c, row_set *out)
+static bool take_family(checker *c, set_family *out)
 {
     if (!ply_check_take_byte(c, &out->count))
         return false;
     if (out->count > PLY_GOAL_WINNING_SETS)
-        return ply_check_bad(c, "too many rows");
+        return ply_check_bad(c, "too many winning sets");
     for (unsigned i = 0; i < out->count; i++) {
-        if (!ply_check_take_word(c, &out->row[i]))
+        if (!ply_check_take_word(c, &out->set[i]))
             return false;
-        if (!out->row[i])
-            return ply_check_bad(c, "a row without cells");
+        if (!out->set[i])
+            return ply_check_bad(c, "empty winning set");
     }
     return true;
 }
 
-/* The rows of a lemma that has been checked. */
-static bool read_lemma(checker *c, const lemmas *all, uint64_t number, row_set *out)
+/* Reads the sets of a lemma that has been verified. */
+static bool read_lemma(checker *c, const lemmas *all, uint64_t number, set_family *out)
 {
     uint64_t offset;
     unsigned char count;
@@ -56,52 +60,51 @@ static bool read_lemma(checker *c, const lemmas *all, uint64_t number, row_set *
         return false;
     out->count = count;
     for (unsigned i = 0; i < out->count; i++)
-        if (!ply_check_read_word(c, all->first + offset + 1 + 8 * i, &out->row[i]))
+        if (!ply_check_read_word(c, all->first + offset + 1 + 8 * i, &out->set[i]))
             return false;
     return true;
 }
 
 static bool take_cell(checker *c, unsigned *cell)
 {
-    return ply_check_take_byte(c, cell) &&
-           (*cell < CELLS || ply_check_bad(c, "there is no such cell"));
+    return ply_check_take_byte(c, cell) && (*cell < CELLS || ply_check_bad(c, "cell out of range"));
 }
 
-/* A cell that nothing else in the cover uses. */
+/* Reads a cell that nothing else in the cover uses. */
 static bool take_unused(checker *c, uint64_t *used, unsigned *cell)
 {
     if (!take_cell(c, cell))
         return false;
     if (*used >> *cell & 1)
-        return ply_check_bad(c, "a cell is used twice");
+        return ply_check_bad(c, "cell used twice");
     *used |= (uint64_t)1 << *cell;
     return true;
 }
 
-/* Rows that contain the cells given are stopped. */
-static void strike_rows(row_set *rows, uint64_t cells)
+/* Removes the sets that contain all of these cells: they are blocked. */
+static void remove_supersets(set_family *family, uint64_t cells)
 {
     unsigned kept = 0;
-    for (unsigned i = 0; i < rows->count; i++)
-        if (cells & ~rows->row[i])
-            rows->row[kept++] = rows->row[i];
-    rows->count = kept;
+    for (unsigned i = 0; i < family->count; i++)
+        if (cells & ~family->set[i])
+            family->set[kept++] = family->set[i];
+    family->count = kept;
 }
 
-/* A part: the rows of a lemma, laid on other cells of the board. */
-static bool take_part(checker *c, const lemmas *all, uint64_t *used, row_set *rows)
+/* Reads a part of a cover, an instance of a lemma on other cells, and removes what it blocks. */
+static bool take_instance(checker *c, const lemmas *all, uint64_t *used, set_family *family)
 {
-    uint64_t number, mine = 0;
+    uint64_t number, own = 0;
     unsigned map, to[CELLS];
-    row_set lemma;
+    set_family lemma;
     if (!ply_check_take_varint(c, &number))
         return false;
     if (number >= all->checked)
-        return ply_check_bad(c, "a lemma not yet met");
+        return ply_check_bad(c, "reference to an unknown lemma");
     if (!read_lemma(c, all, number, &lemma) || !ply_check_take_byte(c, &map))
         return false;
-    if (map != MAP_SAME && map != MAP_LISTED)
-        return ply_check_bad(c, "a letter that the format does not have");
+    if (map != MAP_IDENTITY && map != MAP_LISTED)
+        return ply_check_bad(c, "invalid byte");
     uint64_t cells = cells_of(&lemma);
     for (unsigned cell = 0; cell < CELLS; cell++) {
         if (!(cells >> cell & 1))
@@ -111,79 +114,83 @@ static bool take_part(checker *c, const lemmas *all, uint64_t *used, row_set *ro
                 return false;
         } else {
             to[cell] = cell;
-            mine |= (uint64_t)1 << cell;
+            own |= (uint64_t)1 << cell;
         }
     }
-    if (*used & mine)
-        return ply_check_bad(c, "a cell is used twice");
-    *used |= mine;
+    if (*used & own)
+        return ply_check_bad(c, "cell used twice");
+    *used |= own;
     for (unsigned i = 0; i < lemma.count; i++) {
-        uint64_t row = 0;
+        uint64_t image = 0;
         for (unsigned cell = 0; cell < CELLS; cell++)
-            if (lemma.row[i] >> cell & 1)
-                row |= (uint64_t)1 << to[cell];
-        strike_rows(rows, row);
+            if (lemma.set[i] >> cell & 1)
+                image |= (uint64_t)1 << to[cell];
+        remove_supersets(family, image);
     }
     return true;
 }
 
 /*
- * A cover: why these rows are stopped, the attacker to move. The defender answers in the pair or
- * the part in which the attacker has played; no two of them share a cell.
+ * Reads a cover: why all these sets are blocked with the attacker to move. It consists of pairs of
+ * cells and instances of lemmas, no two of which share a cell. The defender answers in the pair or
+ * instance in which the attacker has just played.
  */
-static bool take_cover(checker *c, const lemmas *all, row_set *rows)
+static bool take_cover(checker *c, const lemmas *all, set_family *family)
 {
     uint64_t used = 0;
-    unsigned pairs, parts, a, b;
+    unsigned pairs, instances, a, b;
     if (!ply_check_take_byte(c, &pairs))
         return false;
     while (pairs-- > 0) {
         if (!take_unused(c, &used, &a) || !take_unused(c, &used, &b))
             return false;
-        strike_rows(rows, (uint64_t)1 << a | (uint64_t)1 << b);
+        remove_supersets(family, (uint64_t)1 << a | (uint64_t)1 << b);
     }
-    if (!ply_check_take_byte(c, &parts))
+    if (!ply_check_take_byte(c, &instances))
         return false;
-    while (parts-- > 0)
-        if (!take_part(c, all, &used, rows))
+    while (instances-- > 0)
+        if (!take_instance(c, all, &used, family))
             return false;
-    return rows->count == 0 || ply_check_bad(c, "a row is not stopped");
+    return family->count == 0 || ply_check_bad(c, "a winning set is not blocked");
 }
 
-/* Rows that weigh less than half of a full one are stopped by taking what weighs most. */
-static bool check_few(checker *c, const row_set *rows)
+/*
+ * The Erdős-Selfridge criterion: if the weights 2^-cells add up to less than 1/2, the defender
+ * blocks every set by always taking the cell of the greatest weight.
+ */
+static bool check_weight(checker *c, const set_family *family)
 {
     uint64_t weight = 0;
-    for (unsigned i = 0; i < rows->count; i++) {
-        unsigned cells = (unsigned)__builtin_popcountll(rows->row[i]);
+    for (unsigned i = 0; i < family->count; i++) {
+        unsigned cells = (unsigned)__builtin_popcountll(family->set[i]);
         weight += cells < 60 ? UNIT >> cells : 1;
         if (weight >= UNIT / 2)
-            return ply_check_bad(c, "the rows are not few");
+            return ply_check_bad(c, "the winning sets weigh too much");
     }
     return true;
 }
 
-/* Every cell that the attacker might take, its answer, and why that is enough. */
-static bool check_answers(checker *c, const lemmas *all, const row_set *rows)
+/* For every cell that the attacker may take: the defender's answer, and a cover of what is left. */
+static bool check_answers(checker *c, const lemmas *all, const set_family *family)
 {
-    uint64_t cells = cells_of(rows);
+    uint64_t cells = cells_of(family);
     for (unsigned cell = 0; cell < CELLS; cell++) {
         unsigned answer;
-        row_set left = {0};
+        set_family left = {0};
         if (!(cells >> cell & 1))
             continue;
         if (ply_check_should_stop(c) || !take_cell(c, &answer))
             return false;
         c->nodes++;
         if (answer == cell)
-            return ply_check_bad(c, "an answer on the cell just taken");
-        for (unsigned i = 0; i < rows->count; i++) {
-            uint64_t row = rows->row[i] & ~((uint64_t)1 << cell);
-            if (row >> answer & 1)
+            return ply_check_bad(c, "answer on the cell just taken");
+        for (unsigned i = 0; i < family->count; i++) {
+            uint64_t set = family->set[i] & ~((uint64_t)1 << cell);
+            if (set >> answer & 1)
                 continue;
-            if (!row)
-                return ply_check_bad(c, "the attacker fills a row");
-            left.row[left.count++] = row;
+            if (!set)
+                return ply_check_bad(c, "the attacker completes a winning set");
+            left.set[left.count++] = set;
         }
         if (!take_cover(c, all, &left))
             return false;
@@ -191,37 +198,38 @@ static bool check_answers(checker *c, const lemmas *all, const row_set *rows)
     return true;
 }
 
-bool ply_check_take_rows(checker *c)
+bool ply_check_take_winning_sets(checker *c)
 {
     lemmas all = {0};
     uint64_t bytes;
     if (!ply_check_take_varint(c, &all.count) || !ply_check_take_varint(c, &bytes))
         return false;
     all.table = c->at;
-    if (bytes > c->table - c->at || all.count > (c->table - c->at - bytes) / 8)
-        return ply_check_bad(c, "the lemmas do not fit the file");
+    if (bytes > c->label_table - c->at || all.count > (c->label_table - c->at - bytes) / 8)
+        return ply_check_bad(c, "lemmas do not fit the file");
     c->at = all.first = all.table + 8 * all.count;
     for (; all.checked < all.count; all.checked++) {
         uint64_t offset;
-        row_set rows;
+        set_family family;
         unsigned reason;
         if (!ply_check_read_word(c, all.table + 8 * all.checked, &offset))
             return false;
         if (all.first + offset != c->at)
-            return ply_check_bad(c, "a lemma is not where the table says");
-        if (ply_check_should_stop(c) || !take_row_set(c, &rows) || !ply_check_take_byte(c, &reason))
+            return ply_check_bad(c, "lemma is not at the offset in the table");
+        if (ply_check_should_stop(c) || !take_family(c, &family) ||
+            !ply_check_take_byte(c, &reason))
             return false;
-        if (reason != REASON_FEW && reason != REASON_ANSWERS)
-            return ply_check_bad(c, "a letter that the format does not have");
-        if (!(reason == REASON_FEW ? check_few(c, &rows) : check_answers(c, &all, &rows)))
+        if (reason != REASON_WEIGHT && reason != REASON_ANSWERS)
+            return ply_check_bad(c, "invalid byte");
+        if (!(reason == REASON_WEIGHT ? check_weight(c, &family) : check_answers(c, &all, &family)))
             return false;
     }
     if (c->at != all.first + bytes)
-        return ply_check_bad(c, "the lemmas do not end where they should");
-    row_set rows;
-    int count = c->goal->rows(&c->rules, c->position, c->attacker, rows.row);
+        return ply_check_bad(c, "lemmas have the wrong length");
+    set_family family;
+    int count = c->goal->winning_sets(&c->rules, c->position, c->attacker, family.set);
     if (count < 0)
-        return ply_check_bad(c, "rows have nothing to say here");
-    rows.count = (unsigned)count;
-    return take_cover(c, &all, &rows);
+        return ply_check_bad(c, "winning sets do not apply here");
+    family.count = (unsigned)count;
+    return take_cover(c, &all, &family);
 }

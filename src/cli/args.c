@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* args.c - reading arguments by the description of the command. */
+/* args.c - parsing arguments according to the table of commands. */
 #include "cli/cli.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,18 +25,23 @@ int cli_fail_error(const cli_args *args, const char *what, const ply_error *erro
                     error->message);
 }
 
-/* The number of the option that `text` names, up to its end or to '='; -1 for none. */
+/* The number of the option that `text` names, up to its end or to '='; -1 if there is none. */
 static int option_number(const cli_command *command, const char *text)
 {
     size_t length = strcspn(text, "=");
+    const char *renamed = cli_option_renamed(command, text, length);
     const cli_option *option;
+    if (renamed) {
+        text = renamed;
+        length = strlen(renamed);
+    }
     for (size_t i = 0; (option = cli_command_option(command, i)) != NULL; i++)
         if (strlen(option->name) == length && memcmp(option->name, text, length) == 0)
             return (int)i;
     return -1;
 }
 
-/* How many operands a synopsis such as "GAME [FILE]" asks for at least and at most. */
+/* The least and the largest number of operands that a synopsis such as "GAME [FILE]" allows. */
 static void operand_bounds(const cli_command *command, size_t *least, size_t *most)
 {
     *least = *most = 0;
@@ -47,7 +52,7 @@ static void operand_bounds(const cli_command *command, size_t *least, size_t *mo
     }
 }
 
-static bool read_option(cli_args *args, int argc, char **argv, int *i)
+static bool parse_option(cli_args *args, int argc, char **argv, int *i)
 {
     const char *text = argv[*i];
     int number = option_number(args->command, text);
@@ -81,7 +86,7 @@ static bool read_option(cli_args *args, int argc, char **argv, int *i)
     return true;
 }
 
-bool cli_args_read(cli_args *args, const cli_command *command, int argc, char **argv)
+bool cli_args_parse(cli_args *args, const cli_command *command, int argc, char **argv)
 {
     *args = (cli_args){.command = command};
     size_t least, most;
@@ -91,7 +96,7 @@ bool cli_args_read(cli_args *args, const cli_command *command, int argc, char **
         if (!options_end && strcmp(argv[i], "--") == 0) {
             options_end = true;
         } else if (!options_end && argv[i][0] == '-' && argv[i][1] != '\0') {
-            if (!read_option(args, argc, argv, &i))
+            if (!parse_option(args, argc, argv, &i))
                 return false;
         } else if (args->operand_count == most) {
             cli_fail(args, "unexpected argument '%s'; see plyverse %s --help", argv[i],
@@ -156,6 +161,14 @@ bool cli_threads_from(const cli_args *args, unsigned default_value, unsigned *th
 bool cli_threads(const cli_args *args, unsigned *threads)
 {
     return cli_threads_from(args, 1, threads);
+}
+
+const ply_game *cli_find_game(const cli_args *args)
+{
+    const ply_game *game = ply_game_find(args->operands[0]);
+    if (!game)
+        cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+    return game;
 }
 
 unsigned cli_cores(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cmd_bench.c - plyverse bench: how fast, and whether anything changed.
+ * cmd_bench.c - plyverse bench: speed, and a signature of the behaviour.
  *
  * For each game: perft from the start to the first depth with half a million nodes, on one thread
- * and on several, random games, and a search on one thread and on several. The signature mixes what
- * was counted, played and found, not how long it took, so it is the same on every machine until
+ * and on several; random games; a search on one thread and on several. The signature hashes what
+ * was counted, played and found, not how long it took, so it is the same on every machine until the
  * behaviour changes.
  */
 #include "cli/cli.h"
@@ -17,17 +17,17 @@
 #include <unistd.h>
 
 enum { PERFT_NODES = 500000, PERFT_DEPTH_LIMIT = 12, GAMES = 16, GAME_PLIES = 200 };
-enum { SEARCH_NODES = 1000, SEARCH_MILLIS = 300 };
-static const double least_seconds = 0.2; /* a measurement shorter than this is repeated */
+enum { SEARCH_NODES = 1000, SEARCH_MILLIS = 300, SEARCH_MEMORY_MB = 16 };
+static const double least_seconds = 0.2; /* shorter measurements are repeated */
 
 typedef struct measurement {
     const ply_game *game;
     int depth;
     uint64_t nodes, signature;
-    double perft_rate, threaded_rate, play_rate, search_rate, threaded_search; /* a second */
+    double perft_rate, threaded_rate, play_rate, search_rate, threaded_search; /* per second */
 } measurement;
 
-/* Nodes a second, best of `repeat` measurements; 0 when it fails. */
+/* Nodes per second, the best of `repeat` measurements; 0 on failure. */
 static double perft_rate(const ply_state *state, int depth, unsigned threads, uint64_t repeat)
 {
     ply_perft_options options = {.threads = threads};
@@ -48,7 +48,7 @@ static double perft_rate(const ply_state *state, int depth, unsigned threads, ui
     return best;
 }
 
-/* Plies a second of random games, as many as take long enough; a few go into the signature. */
+/* Plies per second of random games; the first few games go into the signature. */
 static ply_status measure_games(measurement *m, const ply_state *state, bool first)
 {
     ply_playout_options options = {.games = GAMES, .seed = 1, .max_plies = GAME_PLIES};
@@ -69,25 +69,25 @@ static ply_status measure_games(measurement *m, const ply_state *state, bool fir
     return PLY_OK;
 }
 
-/* Nodes a second of a search from the start; the answer of a short one goes into the signature. */
+/* Nodes per second of a search from the start; a short search goes into the signature. */
 static ply_status measure_search(measurement *m, const ply_state *state, unsigned threads,
                                  bool first)
 {
-    ply_search_options options = {.memory_mb = 16, .threads = threads};
-    ply_search_limits short_one = {.nodes = SEARCH_NODES}, long_one = {.millis = SEARCH_MILLIS};
+    ply_search_options options = {.memory_mb = SEARCH_MEMORY_MB, .threads = threads};
+    ply_search_limits by_nodes = {.nodes = SEARCH_NODES}, by_time = {.millis = SEARCH_MILLIS};
     ply_search_report report;
     ply_searcher *searcher = ply_searcher_new(state->rules, &options);
     if (!searcher)
         return PLY_NO_MEMORY;
     ply_status status = PLY_OK;
     if (first) {
-        status = ply_searcher_run(searcher, state, &short_one, NULL, NULL, &report);
+        status = ply_searcher_run(searcher, state, &by_nodes, NULL, NULL, &report);
         if (status == PLY_OK)
             m->signature = ply_mix64(m->signature + ply_mix64(report.pv[0].moves[0]) +
                                      report.nodes + (uint64_t)report.depth);
     }
     if (status == PLY_OK)
-        status = ply_searcher_run(searcher, state, &long_one, NULL, NULL, &report);
+        status = ply_searcher_run(searcher, state, &by_time, NULL, NULL, &report);
     if (status == PLY_OK) {
         double rate = (double)report.nodes / report.seconds;
         double *best = threads > 1 ? &m->threaded_search : &m->search_rate;
@@ -103,7 +103,7 @@ static int measure(const cli_args *args, measurement *m, unsigned threads, uint6
     ply_state state;
     if (ply_rules_make(&rules, m->game, NULL, NULL) != PLY_OK ||
         ply_state_init(&state, &rules) != PLY_OK)
-        return cli_fail(args, "%s: cannot be started", m->game->id);
+        return cli_fail(args, "%s: out of memory", m->game->id);
     ply_perft_options one = {.threads = 1};
     ply_status status = PLY_OK;
     while (status == PLY_OK && m->nodes < PERFT_NODES && m->depth < PERFT_DEPTH_LIMIT) {
@@ -162,8 +162,9 @@ int cli_bench(const cli_args *args)
     if (!cli_threads_from(args, cli_cores(), &threads) ||
         !cli_number(args, "--repeat", 1, 1000, 3, &repeat))
         return CLI_BAD;
-    if (args->operand_count > 0 && !ply_game_find(args->operands[0]))
-        return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+    const ply_game *only = args->operand_count > 0 ? cli_find_game(args) : NULL;
+    if (args->operand_count > 0 && !only)
+        return CLI_BAD;
     bool json = cli_has(args, "--json");
     ply_text out = ply_text_growing();
     char threaded[32];
@@ -176,7 +177,7 @@ int cli_bench(const cli_args *args)
     int result = CLI_OK;
     for (size_t i = 0; i < ply_game_count() && result == CLI_OK; i++) {
         measurement m = {.game = ply_game_at(i)};
-        if (args->operand_count > 0 && m.game != ply_game_find(args->operands[0]))
+        if (only && m.game != only)
             continue;
         result = measure(args, &m, (unsigned)threads, repeat);
         signature = ply_mix64(signature + m.signature);

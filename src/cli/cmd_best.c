@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_best.c - plyverse best: the best moves in a position, and why. */
+/* cmd_best.c - plyverse best: the best moves in a position, with scores and variations. */
 #include "cli/cli.h"
 #include "core/json_write.h"
 #include "core/progress_text.h"
+#include "model/variation.h"
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { DEFAULT_MILLIS = 1000, DEFAULT_MEMORY_MB = 64, MULTIPV_LIMIT = 64 };
+
+/* What the search listener needs. */
 typedef struct watcher {
     const cli_game *game;
-    bool shows;
+    bool shows; /* the progress line */
 } watcher;
 
-static ply_searcher *volatile running; /* what ctrl-C stops */
+static ply_searcher *volatile running; /* the search that ctrl-C stops */
 
 static void on_interrupt(int signal_number)
 {
@@ -23,37 +27,26 @@ static void on_interrupt(int signal_number)
         ply_searcher_stop(running);
 }
 
-void cli_line_text(const ply_state *from, const ply_variation *line, ply_text *out)
-{
-    ply_state state;
-    if (ply_state_copy(&state, from) != PLY_OK)
-        return;
-    for (uint32_t i = 0; i < line->length; i++) {
-        if (i > 0)
-            ply_text_char(out, ' ');
-        state.rules->game->format_move(state.rules, state.position, line->moves[i], out);
-        if (ply_state_play(&state, line->moves[i]) != PLY_OK)
-            break;
-    }
-    ply_state_free(&state);
-}
-
-/* The best move, or all moves of the turn where a turn is several. */
-static void best_text(const cli_game *game, const ply_search_report *report, ply_text *out)
+/* Appends the best move, or all moves of the turn in games whose turns have several. */
+static void format_best(const cli_game *game, const ply_search_report *report, ply_text *out)
 {
     const ply_rules *rules = &game->rules;
-    ply_variation turn = report->pv[0];
+    const ply_variation *pv = &report->pv[0];
     ply_state state;
     uint32_t length = 0;
     if (rules->game->multi_move_turns && ply_state_copy(&state, &game->state) == PLY_OK) {
         int side = rules->game->side(rules, state.position);
-        while (length < turn.length && rules->game->side(rules, state.position) == side &&
-               ply_state_play(&state, turn.moves[length]) == PLY_OK)
+        while (length < pv->length && rules->game->side(rules, state.position) == side &&
+               ply_state_play(&state, pv->moves[length]) == PLY_OK)
             length++;
         ply_state_free(&state);
     }
-    turn.length = length ? length : 1;
-    cli_line_text(&game->state, &turn, out);
+    ply_variation_format(&game->state, pv->moves, length ? length : 1, NULL, out);
+}
+
+static void format_pv(const cli_game *game, const ply_variation *pv, ply_text *out)
+{
+    ply_variation_format(&game->state, pv->moves, pv->length, NULL, out);
 }
 
 static void watch(void *context, const ply_search_report *report)
@@ -68,7 +61,7 @@ static void watch(void *context, const ply_search_report *report)
     ply_text_string(&line, "  ");
     ply_progress_number((double)report->nodes / report->seconds, &line);
     ply_text_string(&line, " nodes/s  ");
-    cli_line_text(&w->game->state, &report->pv[0], &line);
+    format_pv(w->game, &report->pv[0], &line);
     fprintf(stderr, "\r%.79s\033[K", text);
 }
 
@@ -79,12 +72,12 @@ static void print_plain(const cli_game *game, const ply_search_report *report)
         ply_text_format(&out, "line %zu score ", i + 1);
         ply_score_text(report->pv[i].score, &out);
         ply_text_format(&out, " depth %d moves ", report->depth);
-        cli_line_text(&game->state, &report->pv[i], &out);
+        format_pv(game, &report->pv[i], &out);
         ply_text_char(&out, '\n');
     }
     ply_text_format(&out, "nodes %" PRIu64 "\nnodes/s %.0f\nbest ", report->nodes,
                     report->seconds > 0 ? (double)report->nodes / report->seconds : 0);
-    best_text(game, report, &out);
+    format_best(game, report, &out);
     ply_text_char(&out, '\n');
     cli_print_text(&out);
 }
@@ -103,7 +96,7 @@ static void print_json(const cli_game *game, const ply_search_report *report)
         char score[32];
         ply_text score_text = ply_text_fixed(score, sizeof score), moves = ply_text_growing();
         ply_score_text(report->pv[i].score, &score_text);
-        cli_line_text(&game->state, &report->pv[i], &moves);
+        format_pv(game, &report->pv[i], &moves);
         ply_json_open(&out, '{');
         ply_json_member_string(&out, "score", score);
         ply_json_name(&out, "value");
@@ -114,7 +107,7 @@ static void print_json(const cli_game *game, const ply_search_report *report)
     }
     ply_json_close(&out, ']');
     ply_text best = ply_text_growing();
-    best_text(game, report, &best);
+    format_best(game, report, &best);
     ply_json_member_string(&out, "best", ply_text_cstr(&best));
     ply_text_free(&best);
     ply_json_close(&out, '}');
@@ -122,7 +115,7 @@ static void print_json(const cli_game *game, const ply_search_report *report)
     cli_print_text(&out);
 }
 
-static bool search_kind(const cli_args *args, const char *option, ply_search_kind *kind)
+static bool parse_search_kind(const cli_args *args, const char *option, ply_search_kind *kind)
 {
     const char *name = cli_value(args, option);
     *kind = PLY_SEARCH_ALPHABETA;
@@ -132,19 +125,20 @@ static bool search_kind(const cli_args *args, const char *option, ply_search_kin
     return false;
 }
 
-typedef struct thought {
+typedef struct search_request {
     ply_search_options options;
     ply_search_limits limits;
     int level;
-} thought;
+} search_request;
 
-/* Ctrl-C ends a thought with the best move so far. */
-static ply_status think(const cli_game *game, const thought *t, watcher *w,
-                        ply_search_report *report, ply_searcher *searcher)
+/* Runs the search; ctrl-C ends it with the best move so far. */
+static ply_status run_search(const cli_game *game, const search_request *request, watcher *w,
+                             ply_search_report *report, ply_searcher *searcher)
 {
     running = searcher;
     signal(SIGINT, on_interrupt);
-    ply_status status = ply_searcher_run(searcher, &game->state, &t->limits, watch, w, report);
+    ply_status status =
+        ply_searcher_run(searcher, &game->state, &request->limits, watch, w, report);
     signal(SIGINT, SIG_DFL);
     running = NULL;
     if (w->shows)
@@ -161,18 +155,19 @@ static void print_report(const cli_args *args, const cli_game *game,
         print_plain(game, report);
 }
 
-/* What a weaker player would do: one line, the one it chose. */
-static int best_at_level(const cli_args *args, const cli_game *game, const thought *t)
+/* Prints the one variation that a player of limited strength chose. */
+static int best_at_level(const cli_args *args, const cli_game *game, const search_request *request)
 {
-    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA + t->options.kind - PLY_SEARCH_ALPHABETA,
-                            .level = t->level,
-                            .memory_mb = t->options.memory_mb,
-                            .threads = t->options.threads,
-                            .seed = t->options.seed};
+    const ply_search_options *options = &request->options;
+    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA + options->kind - PLY_SEARCH_ALPHABETA,
+                            .level = request->level,
+                            .memory_mb = options->memory_mb,
+                            .threads = options->threads,
+                            .seed = options->seed};
     ply_player_answer answer;
     ply_player *player = ply_player_new(&game->rules, &spec);
     ply_status status =
-        player ? ply_player_choose(player, &game->state, &t->limits, NULL, NULL, &answer)
+        player ? ply_player_choose(player, &game->state, &request->limits, NULL, NULL, &answer)
                : PLY_NO_MEMORY;
     ply_player_free(player);
     if (status != PLY_OK)
@@ -186,14 +181,15 @@ static int best_at_level(const cli_args *args, const cli_game *game, const thoug
     return CLI_OK;
 }
 
-static int best_of_all(const cli_args *args, const cli_game *game, const thought *t)
+static int best_at_full_strength(const cli_args *args, const cli_game *game,
+                                 const search_request *request)
 {
     watcher w = {.game = game, .shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
     ply_search_report report;
-    ply_searcher *searcher = ply_searcher_new(&game->rules, &t->options);
+    ply_searcher *searcher = ply_searcher_new(&game->rules, &request->options);
     if (!searcher)
         return cli_fail(args, "out of memory");
-    ply_status status = think(game, t, &w, &report, searcher);
+    ply_status status = run_search(game, request, &w, &report, searcher);
     int result = CLI_OK;
     if (status != PLY_OK)
         result = cli_fail(args, "%s", ply_status_text(status));
@@ -205,26 +201,28 @@ static int best_of_all(const cli_args *args, const cli_game *game, const thought
 
 int cli_best(const cli_args *args)
 {
-    thought t = {0};
-    uint64_t depth, lines, memory, level;
-    if (!cli_threads(args, &t.options.threads) || !search_kind(args, "--engine", &t.options.kind) ||
-        !cli_number(args, "--hash", 1, 1 << 20, 64, &memory) ||
-        !cli_number(args, "--seed", 0, UINT64_MAX, 1, &t.options.seed) ||
-        !cli_number(args, "--time", 1, 1u << 30, 0, &t.limits.millis) ||
+    search_request request = {0};
+    ply_search_options *options = &request.options;
+    ply_search_limits *limits = &request.limits;
+    uint64_t depth, multipv, memory, level;
+    if (!cli_threads(args, &options->threads) ||
+        !parse_search_kind(args, "--engine", &options->kind) ||
+        !cli_number(args, "--hash", 1, 1 << 20, DEFAULT_MEMORY_MB, &memory) ||
+        !cli_number(args, "--seed", 0, UINT64_MAX, 1, &options->seed) ||
+        !cli_number(args, "--time", 1, 1u << 30, 0, &limits->millis) ||
         !cli_number(args, "--depth", 1, 100, 0, &depth) ||
-        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &t.limits.nodes) ||
-        !cli_number(args, "--multipv", 1, 64, 1, &lines) ||
+        !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits->nodes) ||
+        !cli_number(args, "--multipv", 1, MULTIPV_LIMIT, 1, &multipv) ||
         !cli_number(args, "--level", 1, PLY_LEVEL_FULL, PLY_LEVEL_FULL, &level))
         return CLI_BAD;
-    t.level = (int)level;
-    if (t.level < PLY_LEVEL_FULL && cli_has(args, "--multipv"))
-        return cli_fail(args, "--multipv: a level below %d shows the one line it chose",
-                        PLY_LEVEL_FULL);
-    t.options.memory_mb = (size_t)memory;
-    t.limits.depth = (int)depth;
-    t.limits.multipv = (unsigned)lines;
-    if (!t.limits.millis && !t.limits.nodes && !t.limits.depth && t.level == PLY_LEVEL_FULL)
-        t.limits.millis = 1000;
+    request.level = (int)level;
+    if (request.level < PLY_LEVEL_FULL && cli_has(args, "--multipv"))
+        return cli_fail(args, "--multipv cannot be used with a level below %d", PLY_LEVEL_FULL);
+    options->memory_mb = (size_t)memory;
+    limits->depth = (int)depth;
+    limits->multipv = (unsigned)multipv;
+    if (!limits->millis && !limits->nodes && !limits->depth && request.level == PLY_LEVEL_FULL)
+        limits->millis = DEFAULT_MILLIS;
     cli_game game;
     int result = cli_game_open(&game, args);
     if (result != CLI_OK)
@@ -236,9 +234,9 @@ int cli_best(const cli_args *args)
     else if (outcome.result != PLY_ONGOING)
         result = cli_fail(args, "the game is over: %s", outcome.reason);
     else {
-        t.options.tables = tables.length ? ply_text_cstr(&tables) : NULL;
-        result = t.level < PLY_LEVEL_FULL ? best_at_level(args, &game, &t)
-                                          : best_of_all(args, &game, &t);
+        options->tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
+        result = request.level < PLY_LEVEL_FULL ? best_at_level(args, &game, &request)
+                                                : best_at_full_strength(args, &game, &request);
     }
     ply_text_free(&tables);
     cli_game_close(&game);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_check_proof.c - plyverse check-proof: replays a proof with the rules alone. */
+/* cmd_check_proof.c - plyverse check-proof: replays a proof using only the rules. */
 #include "cli/cli.h"
 #include "core/json_write.h"
 #include <errno.h>
@@ -49,10 +49,10 @@ static void print(const cli_args *args, const ply_game *game, const ply_proof_su
 
 int cli_check_proof(const cli_args *args)
 {
-    const ply_game *game = ply_game_find(args->operands[0]);
+    const ply_game *game = cli_find_game(args);
     const char *path = args->operands[1];
     if (!game)
-        return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+        return CLI_BAD;
     ply_proof_source source;
     FILE *file = cli_source_open(path, &source);
     if (!file)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_convert.c - plyverse convert: records from one format to another. */
+/* cmd_convert.c - plyverse convert: game records from one format to another. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <string.h>
@@ -30,16 +30,16 @@ static int write_records(const cli_args *args, const ply_format *format, const p
 
 int cli_convert(const cli_args *args)
 {
-    const ply_game *game = ply_game_find(args->operands[0]);
+    const ply_game *game = cli_find_game(args);
     if (!game)
-        return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+        return CLI_BAD;
     const char *to = cli_value(args, "--to");
     const ply_format *format = to ? ply_format_find(game, to) : NULL;
     if (!to)
-        return cli_fail(args, "--to FORMAT is needed; see plyverse games %s", game->id);
+        return cli_fail(args, "--to FORMAT is required; see plyverse games %s", game->id);
     if (!format || !format->write)
-        return cli_fail(args, "--to: %s writes no format '%s'; see plyverse games %s", game->id, to,
-                        game->id);
+        return cli_fail(args, "--to: %s has no writable format '%s'; see plyverse games %s",
+                        game->id, to, game->id);
     ply_rules rules;
     ply_error error = {0};
     if (ply_rules_make(&rules, game, cli_value(args, "--variant"), &error) != PLY_OK)

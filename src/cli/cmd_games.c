@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_games.c - plyverse games: what there is to play. */
+/* cmd_games.c - plyverse games: the list of games, and the details of one. */
 #include "cli/cli.h"
 #include "core/json_write.h"
 #include "record/game_json.h"
@@ -75,9 +75,9 @@ int cli_games(const cli_args *args)
 {
     const ply_game *only = NULL;
     if (args->operand_count > 0) {
-        only = ply_game_find(args->operands[0]);
+        only = cli_find_game(args);
         if (!only)
-            return cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+            return CLI_BAD;
     }
     ply_text out = ply_text_growing();
     bool json = cli_has(args, "--json");

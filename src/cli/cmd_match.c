@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_match.c - plyverse match: games between two engines, counted and judged. */
+/* cmd_match.c - plyverse match: a match between two engines. */
 #include "cli/match_print.h"
 #include "core/clock.h"
+#include "core/file.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -10,7 +11,21 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct session {
+enum {
+    DEFAULT_GAMES = 100,
+    GAMES_LIMIT = 10000000,
+    CONCURRENCY_LIMIT = 256,
+    DEFAULT_MARGIN = 50,      /* milliseconds */
+    DEFAULT_PATIENCE = 60000, /* milliseconds */
+    DEFAULT_OPENING_PLIES = 4,
+    TIME_LIMIT = 1 << 30, /* milliseconds */
+};
+#define TERMINAL_STEP UINT64_C(100000000) /* nanoseconds between two standings on a terminal */
+#define PLAIN_STEP UINT64_C(10000000000)  /* the same elsewhere */
+static const double default_sprt_risk = 0.05;
+static const double real_limit = 1e6;
+
+typedef struct match_run {
     const cli_args *args;
     ply_rules rules;
     match_options options;
@@ -20,14 +35,15 @@ typedef struct session {
     match_journal *journal;
     match_view view;
     const ply_format *format; /* of the records; NULL: none are saved */
-    ply_text tables[2];       /* folders; "" for none */
+    ply_text tables[2];       /* tablebase folders; "" for none */
     FILE *log, *records;
-    bool terminal, quiet, drawn;
+    bool terminal, quiet;
+    bool shows_standings; /* they are on the terminal now */
     bool journal_failed, records_failed;
-    uint64_t start, shown; /* nanoseconds */
-} session;
+    uint64_t start, last_shown; /* nanoseconds */
+} match_run;
 
-static atomic_bool stopped; /* what ctrl-C sets */
+static atomic_bool stopped; /* set by ctrl-C */
 
 static void on_interrupt(int signal_number)
 {
@@ -35,17 +51,18 @@ static void on_interrupt(int signal_number)
     atomic_store(&stopped, true);
 }
 
-/* --- arguments ------------------------------------------------------------------------------ */
-/* Numbers parted by commas: at least `least`, at most `most` of them. */
-static bool read_reals(const cli_args *args, const char *option, int least, int most,
-                       double *values)
+/* --- arguments ------------------------------------------------------------------------------- */
+/* Parses `least` to `most` numbers separated by commas. */
+static bool parse_reals(const cli_args *args, const char *option, int least, int most,
+                        double *values)
 {
     const char *text = cli_value(args, option);
     int count = 0;
     for (const char *at = text; count < most; count++) {
         char *end;
         values[count] = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !(values[count] >= -1e6 && values[count] <= 1e6))
+        if (end == at || (*end && *end != ',') ||
+            !(values[count] >= -real_limit && values[count] <= real_limit))
             break;
         if (!*end) {
             if (count + 1 >= least)
@@ -54,41 +71,41 @@ static bool read_reals(const cli_args *args, const char *option, int least, int 
         }
         at = end + 1;
     }
-    cli_fail(args, "%s: '%s' does not read; see plyverse match --help", option, text);
+    cli_fail(args, "%s: '%s' is malformed; see plyverse match --help", option, text);
     return false;
 }
 
-static bool read_clock(session *s, match_limits *limits)
+static bool read_clock(match_run *s, match_limits *limits)
 {
     const cli_args *args = s->args;
     const char *clock = cli_value(args, "--clock");
-    if (!cli_number(args, "--byoyomi", 1, 1u << 30, 0, &limits->byoyomi))
+    if (!cli_number(args, "--byoyomi", 1, TIME_LIMIT, 0, &limits->byoyomi))
         return false;
     limits->has_clock = clock || limits->byoyomi;
     if (!clock)
         return true;
     ply_cursor cursor = ply_cursor_make(clock, strlen(clock), NULL);
-    bool good = ply_cursor_number(&cursor, 1u << 30, &limits->clock);
+    bool good = ply_cursor_number(&cursor, TIME_LIMIT, &limits->clock);
     if (good && ply_cursor_accept(&cursor, '+'))
-        good = ply_cursor_number(&cursor, 1u << 30, &limits->increment);
+        good = ply_cursor_number(&cursor, TIME_LIMIT, &limits->increment);
     if (good && ply_cursor_done(&cursor) && limits->clock + limits->increment > 0)
         return true;
     cli_fail(args, "--clock: '%s' is not MS or MS+INC", clock);
     return false;
 }
 
-static bool read_limits(session *s)
+static bool read_limits(match_run *s)
 {
     const cli_args *args = s->args;
     match_limits limits = {0};
     uint64_t depth;
-    if (!cli_number(args, "--time", 1, 1u << 30, 0, &limits.millis) ||
+    if (!cli_number(args, "--time", 1, TIME_LIMIT, 0, &limits.millis) ||
         !cli_number(args, "--depth", 1, 100, 0, &depth) ||
         !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes) || !read_clock(s, &limits))
         return false;
     limits.depth = (int)depth;
     if (limits.has_clock && limits.millis) {
-        cli_fail(args, "--time and --clock or --byoyomi exclude each other");
+        cli_fail(args, "--time cannot be used together with --clock or --byoyomi");
         return false;
     }
     for (int i = 0; i < 2; i++)
@@ -96,7 +113,7 @@ static bool read_limits(session *s)
     return true;
 }
 
-static bool read_adjudication(session *s)
+static bool read_adjudication(match_run *s)
 {
     const cli_args *args = s->args;
     match_adjudication *a = &s->options.adjudication;
@@ -106,21 +123,21 @@ static bool read_adjudication(session *s)
         return false;
     a->max_plies = (uint32_t)max_plies;
     if (cli_has(args, "--resign")) {
-        if (!read_reals(args, "--resign", 2, 2, v))
+        if (!parse_reals(args, "--resign", 2, 2, v))
             return false;
         a->resign_moves = v[0] >= 1 ? (uint32_t)v[0] : 1;
         a->resign_score = (int32_t)v[1];
     }
     if (cli_has(args, "--draw")) {
-        if (!read_reals(args, "--draw", 3, 3, v))
+        if (!parse_reals(args, "--draw", 3, 3, v))
             return false;
         a->draw_from = v[0] >= 0 ? (uint32_t)v[0] : 0;
         a->draw_moves = v[1] >= 1 ? (uint32_t)v[1] : 1;
         a->draw_score = (int32_t)v[2];
     }
     if (cli_has(args, "--sprt")) {
-        v[2] = v[3] = 0.05;
-        if (!read_reals(args, "--sprt", 2, 4, v))
+        v[2] = v[3] = default_sprt_risk;
+        if (!parse_reals(args, "--sprt", 2, 4, v))
             return false;
         s->sprt = (match_sprt){v[0], v[1], v[2], v[3]};
         if (v[0] >= v[1] || v[2] <= 0 || v[2] >= 0.5 || v[3] <= 0 || v[3] >= 0.5) {
@@ -132,7 +149,7 @@ static bool read_adjudication(session *s)
     return true;
 }
 
-static bool read_engines(session *s)
+static bool read_engines(match_run *s)
 {
     static const char *const names[2][3] = {{"--first", "--first-set", "--first-name"},
                                             {"--second", "--second-set", "--second-name"}};
@@ -140,7 +157,7 @@ static bool read_engines(session *s)
         const char *spec = cli_value(s->args, names[i][0]);
         ply_error error = {0};
         if (!spec) {
-            cli_fail(s->args, "%s ENGINE is missing", names[i][0]);
+            cli_fail(s->args, "%s ENGINE is required", names[i][0]);
             return false;
         }
         if (ply_match_engine_check(&s->rules, spec, &error) != PLY_OK) {
@@ -155,19 +172,19 @@ static bool read_engines(session *s)
     return true;
 }
 
-/* Solved tables, for the engines that are ours. */
-static bool read_tables(session *s)
+/* Finds the tablebases of built-in engines. */
+static bool read_tables(match_run *s)
 {
     static const char *const names[2] = {"--first-tables", "--second-tables"};
     for (int i = 0; i < 2; i++) {
-        bool own = cli_has(s->args, names[i]);
+        bool given = cli_has(s->args, names[i]);
         if (!ply_match_engine_is_builtin(s->options.engines[i])) {
-            if (!own)
+            if (!given)
                 continue;
-            cli_fail(s->args, "%s: only an engine of ours asks tables", names[i]);
+            cli_fail(s->args, "%s: only built-in engines use tablebases", names[i]);
             return false;
         }
-        if (!cli_tables_find_as(s->args, own ? names[i] : "--tables", &s->rules, &s->tables[i]))
+        if (!cli_tables_find_as(s->args, given ? names[i] : "--tables", &s->rules, &s->tables[i]))
             return false;
         if (s->tables[i].length > 0)
             s->options.tables[i] = ply_text_cstr(&s->tables[i]);
@@ -175,31 +192,29 @@ static bool read_tables(session *s)
     return true;
 }
 
-static bool read_arguments(session *s)
+static bool read_arguments(match_run *s)
 {
     const cli_args *args = s->args;
     uint64_t concurrency;
     ply_error error = {0};
-    const ply_game *game = ply_game_find(args->operands[0]);
-    if (!game) {
-        cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
+    const ply_game *game = cli_find_game(args);
+    if (!game)
         return false;
-    }
     if (ply_rules_make(&s->rules, game, cli_value(args, "--variant"), &error) != PLY_OK) {
         cli_fail_error(args, "--variant", &error);
         return false;
     }
     s->options.rules = s->view.rules = &s->rules;
     if (cli_has(args, "--resume") && !cli_has(args, "--journal")) {
-        cli_fail(args, "--resume goes with --journal FILE");
+        cli_fail(args, "--resume requires --journal FILE");
         return false;
     }
     if (!read_engines(s) || !read_tables(s) ||
-        !cli_number(args, "--games", 1, 10000000, 100, &s->options.games) ||
+        !cli_number(args, "--games", 1, GAMES_LIMIT, DEFAULT_GAMES, &s->options.games) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &s->options.seed) ||
-        !cli_number(args, "--concurrency", 1, 256, 1, &concurrency) ||
-        !cli_number(args, "--margin", 0, 1u << 30, 50, &s->options.margin) ||
-        !cli_number(args, "--patience", 1, 1u << 30, 60000, &s->options.patience) ||
+        !cli_number(args, "--concurrency", 1, CONCURRENCY_LIMIT, 1, &concurrency) ||
+        !cli_number(args, "--margin", 0, TIME_LIMIT, DEFAULT_MARGIN, &s->options.margin) ||
+        !cli_number(args, "--patience", 1, TIME_LIMIT, DEFAULT_PATIENCE, &s->options.timeout) ||
         !read_limits(s) || !read_adjudication(s))
         return false;
     s->options.concurrency =
@@ -208,17 +223,17 @@ static bool read_arguments(session *s)
     return true;
 }
 
-/* --- openings ------------------------------------------------------------------------------- */
-static bool has_ending(const char *path, const char *ending)
+/* --- openings -------------------------------------------------------------------------------- */
+static bool has_suffix(const char *path, const char *suffix)
 {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
+    size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && strcmp(path + length - tail, suffix) == 0;
 }
 
-static bool load_openings_file(session *s, const char *path, uint64_t plies)
+static bool load_openings_file(match_run *s, const char *path, uint64_t plies)
 {
     ply_error error = {0};
-    if (has_ending(path, ".txt")) {
+    if (has_suffix(path, ".txt")) {
         ply_text text = ply_text_growing();
         bool good = cli_read_file(s->args, path, &text);
         if (good && ply_match_openings_parse(&s->openings, &s->rules, ply_text_cstr(&text),
@@ -242,8 +257,8 @@ static bool load_openings_file(session *s, const char *path, uint64_t plies)
     return status == PLY_OK;
 }
 
-/* Loads the openings, and writes to head what they are. */
-static bool load_openings(session *s, ply_text *head)
+/* Loads the openings, and adds a line about them to the journal's header. */
+static bool load_openings(match_run *s, ply_text *header)
 {
     const cli_args *args = s->args;
     const char *what = cli_value(args, "--openings");
@@ -257,9 +272,9 @@ static bool load_openings(session *s, ply_text *head)
     if (!what || strcmp(what, "builtin") == 0) {
         ply_status status = ply_match_openings_builtin(&s->openings, &s->rules, seed, pairs);
         if (status == PLY_OK) {
-            ply_text_format(head, "openings builtin %" PRIu64 "\n", seed);
+            ply_text_format(header, "openings builtin %" PRIu64 "\n", seed);
         } else if (what || status != PLY_UNSUPPORTED) {
-            cli_fail(args, "--openings builtin: %s has none", s->rules.game->id);
+            cli_fail(args, "--openings builtin: %s has none for these rules", s->rules.game->id);
             return false;
         }
     } else if (strcmp(what, "random") != 0) {
@@ -267,12 +282,13 @@ static bool load_openings(session *s, ply_text *head)
             return false;
         if (cli_has(args, "--shuffle"))
             ply_match_openings_shuffle(&s->openings, seed);
-        ply_text_format(head, "openings file %016" PRIx64 "\n",
+        ply_text_format(header, "openings file %016" PRIx64 "\n",
                         ply_match_openings_hash(&s->openings));
     }
     if (s->openings.count == 0) {
-        s->openings.random_plies = given ? (size_t)plies : 4;
-        ply_text_format(head, "openings random %zu %" PRIu64 "\n", s->openings.random_plies, seed);
+        s->openings.random_plies = given ? (size_t)plies : DEFAULT_OPENING_PLIES;
+        ply_text_format(header, "openings random %zu %" PRIu64 "\n", s->openings.random_plies,
+                        seed);
     }
     s->options.openings = &s->openings;
     if (ply_match_openings_check(&s->openings, &s->rules, &error) == PLY_OK)
@@ -281,42 +297,42 @@ static bool load_openings(session *s, ply_text *head)
     return false;
 }
 
-/* --- files ---------------------------------------------------------------------------------- */
-/* All that two runs must share to be one match; the number of games may grow. */
-static void write_head(const session *s, ply_text *head)
+/* --- files ----------------------------------------------------------------------------------- */
+/* The header of the journal: all that runs of one match share. The number of games may grow. */
+static void format_header(const match_run *s, ply_text *header)
 {
     const match_adjudication *a = &s->options.adjudication;
-    ply_text_format(head, "game %s\nvariant ", s->rules.game->id);
-    ply_rules_format(&s->rules, head);
-    ply_text_format(head, "\nseed %" PRIu64 "\n", s->options.seed);
+    ply_text_format(header, "game %s\nvariant ", s->rules.game->id);
+    ply_rules_format(&s->rules, header);
+    ply_text_format(header, "\nseed %" PRIu64 "\n", s->options.seed);
     for (int i = 0; i < 2; i++) {
         const match_limits *l = &s->options.limits[i];
-        ply_text_format(head, "engine %s\nsettings %s\n", s->options.engines[i],
+        ply_text_format(header, "engine %s\nsettings %s\n", s->options.engines[i],
                         s->options.settings[i] ? s->options.settings[i] : "");
-        ply_text_format(head,
+        ply_text_format(header,
                         "limits %" PRIu64 " %" PRIu64 " %d %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
                         l->millis, l->nodes, l->depth, l->clock, l->increment, l->byoyomi);
         if (s->options.tables[i])
-            ply_text_format(head, "tables %s\n", s->options.tables[i]);
+            ply_text_format(header, "tables %s\n", s->options.tables[i]);
     }
-    ply_text_format(head, "adjudication %u %d %u %u %d %u\n", a->resign_moves, a->resign_score,
+    ply_text_format(header, "adjudication %u %d %u %u %d %u\n", a->resign_moves, a->resign_score,
                     a->draw_moves, a->draw_from, a->draw_score, a->max_plies);
 }
 
-static bool open_journal(session *s, const char *head)
+static bool open_journal(match_run *s, const char *header)
 {
     const char *path = cli_value(s->args, "--journal");
     ply_error error = {0};
     if (!path)
         return true;
-    s->journal = ply_match_journal_open(path, head, cli_has(s->args, "--resume"), &s->rules,
+    s->journal = ply_match_journal_open(path, header, cli_has(s->args, "--resume"), &s->rules,
                                         &s->results, &error);
     if (!s->journal)
         cli_fail_error(s->args, path, &error);
     return s->journal != NULL;
 }
 
-static bool open_files(session *s)
+static bool open_files(match_run *s)
 {
     const char *save = cli_value(s->args, "--save"), *log = cli_value(s->args, "--log");
     if (log && !(s->log = fopen(log, "w"))) {
@@ -328,9 +344,9 @@ static bool open_files(session *s)
     const ply_format *format;
     s->format = ply_format_find(s->rules.game, "ply");
     for (size_t i = 0; (format = ply_format_at(s->rules.game, i)) != NULL; i++) {
-        char ending[32];
-        snprintf(ending, sizeof ending, ".%s", format->extension);
-        if (format->write && has_ending(save, ending)) {
+        char suffix[32];
+        snprintf(suffix, sizeof suffix, ".%s", format->extension);
+        if (format->write && has_suffix(save, suffix)) {
             s->format = format;
             break;
         }
@@ -340,7 +356,7 @@ static bool open_files(session *s)
     return s->records != NULL;
 }
 
-static bool write_record(const session *s, const match_game *game, FILE *file)
+static bool write_record(const match_run *s, const match_game *game, FILE *file)
 {
     ply_record record;
     ply_text text = ply_text_growing();
@@ -355,50 +371,57 @@ static bool write_record(const session *s, const match_game *game, FILE *file)
     return good;
 }
 
-/* Once more, in the order of the games and with those of an earlier run. */
-static bool rewrite_records(session *s)
+/* Rewrites the file of records in the order of the games, including those of an earlier run. */
+static bool rewrite_records(match_run *s)
 {
     const char *path = cli_value(s->args, "--save");
     if (!path)
         return true;
     bool good = !s->records || fclose(s->records) == 0;
     s->records = NULL;
-    ply_text name = ply_text_growing();
-    ply_text_format(&name, "%s.new", path);
-    FILE *file = name.failed ? NULL : fopen(name.data, "w");
-    good = good && file;
-    for (uint64_t i = 0; i < s->results.room && good; i++)
-        if (s->results.games[i])
-            good = write_record(s, s->results.games[i], file);
-    if (file)
-        good = fclose(file) == 0 && good;
-    good = good && rename(name.data, path) == 0;
+    if (good && ply_file_is_special(path))
+        return true; /* a pipe or the like: what was written stays written */
+    ply_file_replacement file;
+    good = ply_file_replace_begin(&file, path) && good;
+    if (file.stream) {
+        for (uint64_t i = 0; i < s->results.capacity && good; i++)
+            if (s->results.games[i])
+                good = write_record(s, s->results.games[i], file.stream);
+        if (good)
+            good = ply_file_replace_commit(&file, false);
+        else
+            ply_file_replace_abort(&file);
+    }
     if (!good)
-        cli_fail(s->args, "%s: the records could not be written: %s", path, strerror(errno));
-    ply_text_free(&name);
+        cli_fail(s->args, "%s: cannot write the records: %s", path, strerror(errno));
     return good;
 }
 
-/* --- while it runs -------------------------------------------------------------------------- */
-static void show_table(session *s, const match_results *results, bool now)
+/* --- while it runs --------------------------------------------------------------------------- */
+static void clear_standings(const match_run *s)
 {
-    uint64_t nanos = ply_clock_nanos(), step = s->terminal ? 100000000u : 10000000000u;
-    if (s->quiet || (!now && nanos - s->shown < step))
+    if (s->terminal && s->shows_standings)
+        fprintf(stderr, "\033[%dA\033[J", MATCH_STANDINGS_LINES);
+}
+
+static void show_standings(match_run *s, const match_results *results)
+{
+    uint64_t nanos = ply_clock_nanos(), step = s->terminal ? TERMINAL_STEP : PLAIN_STEP;
+    if (s->quiet || nanos - s->last_shown < step)
         return;
-    s->shown = nanos;
+    s->last_shown = nanos;
     s->view.seconds = ply_clock_seconds_since(s->start);
     ply_text out = ply_text_growing();
-    match_print_table(&s->view, results, &out);
-    if (s->terminal && s->drawn)
-        fputs("\033[4A\033[J", stderr);
+    match_print_standings(&s->view, results, &out);
+    clear_standings(s);
     fputs(ply_text_cstr(&out), stderr);
-    s->drawn = true;
+    s->shows_standings = true;
     ply_text_free(&out);
 }
 
 static void on_game(void *context, const match_game *game, const match_results *results)
 {
-    session *s = context;
+    match_run *s = context;
     if (s->journal && ply_match_journal_add(s->journal, game) != PLY_OK) {
         s->journal_failed = true;
         atomic_store(&stopped, true);
@@ -407,29 +430,26 @@ static void on_game(void *context, const match_game *game, const match_results *
         s->records_failed = true;
         atomic_store(&stopped, true);
     }
-    show_table(s, results, false);
+    show_standings(s, results);
 }
 
 static void on_traffic(void *context, const char *who, bool sent, const char *line)
 {
-    session *s = context;
+    match_run *s = context;
     flockfile(s->log);
     fprintf(s->log, "%.3f %s %s %s\n", ply_clock_seconds_since(s->start), who, sent ? "<" : ">",
             line);
     funlockfile(s->log);
 }
 
-/* --- the command ---------------------------------------------------------------------------- */
-static int finish(session *s, ply_status status, const ply_error *error)
+/* --- the command ----------------------------------------------------------------------------- */
+static int finish(match_run *s, ply_status status, const ply_error *error)
 {
-    if (s->terminal && s->drawn && !s->quiet)
-        fputs("\033[4A\033[J", stderr);
+    clear_standings(s);
     if (s->journal_failed)
-        return cli_fail(s->args, "%s: the journal could not be written",
-                        cli_value(s->args, "--journal"));
+        return cli_fail(s->args, "%s: cannot write the journal", cli_value(s->args, "--journal"));
     if (s->records_failed)
-        return cli_fail(s->args, "%s: the records could not be written",
-                        cli_value(s->args, "--save"));
+        return cli_fail(s->args, "%s: cannot write the records", cli_value(s->args, "--save"));
     if (status != PLY_OK && status != PLY_STOPPED)
         return cli_fail(s->args, "%s",
                         error->message[0] ? error->message : ply_status_text(status));
@@ -451,17 +471,17 @@ static int finish(session *s, ply_status status, const ply_error *error)
                : CLI_OK;
 }
 
-static int run_match(session *s)
+static int run_match(match_run *s)
 {
-    ply_text head = ply_text_growing();
-    write_head(s, &head);
-    bool ready = load_openings(s, &head) && !head.failed &&
+    ply_text header = ply_text_growing();
+    format_header(s, &header);
+    bool ready = load_openings(s, &header) && !header.failed &&
                  ply_match_results_init(&s->results, s->options.games) == PLY_OK &&
-                 open_journal(s, ply_text_cstr(&head)) && open_files(s);
-    ply_text_free(&head);
+                 open_journal(s, ply_text_cstr(&header)) && open_files(s);
+    ply_text_free(&header);
     if (!ready)
         return CLI_BAD;
-    s->view.before = ply_match_results_table(&s->results, s->results.room).games;
+    s->view.before = ply_match_results_summarize(&s->results, s->results.capacity).games;
     s->options.listener = on_game;
     s->options.traffic = s->log ? on_traffic : NULL;
     s->options.context = s;
@@ -469,7 +489,7 @@ static int run_match(session *s)
     struct sigaction action = {.sa_handler = on_interrupt}, old[2];
     sigaction(SIGINT, &action, &old[0]);
     sigaction(SIGTERM, &action, &old[1]);
-    s->start = s->shown = ply_clock_nanos();
+    s->start = s->last_shown = ply_clock_nanos();
     ply_error error = {0};
     ply_status status = ply_match_run(&s->options, &s->results, &error);
     sigaction(SIGINT, &old[0], NULL);
@@ -479,7 +499,7 @@ static int run_match(session *s)
 
 int cli_match(const cli_args *args)
 {
-    session *s = calloc(1, sizeof *s);
+    match_run *s = calloc(1, sizeof *s);
     if (!s)
         return cli_fail(args, "out of memory");
     s->args = args;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_perft.c - plyverse perft: counting lines of play. */
+/* cmd_perft.c - plyverse perft: counting variations. */
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/json_write.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of the way to count that --count names; -1, with the error printed, for none. */
+/* The number of the mode that --count names; -1, with the error printed, if there is none. */
 static int mode_number(const cli_args *args, const ply_game *game)
 {
     const char *name = cli_value(args, "--count");
@@ -18,13 +18,12 @@ static int mode_number(const cli_args *args, const ply_game *game)
     for (int i = 0; modes && modes[i]; i++)
         if (strcmp(modes[i], name) == 0)
             return i;
-    cli_fail(args, "--count: %s has no way to count called '%s'; see plyverse games %s", game->id,
-             name, game->id);
+    cli_fail(args, "--count: %s has no mode '%s'; see plyverse games %s", game->id, name, game->id);
     return -1;
 }
 
 static void print_json(const cli_game *game, uint64_t depth, uint64_t nodes, double seconds,
-                       const ply_perft_entry *lines, size_t line_count)
+                       const ply_perft_entry *entries, size_t entry_count)
 {
     const ply_rules *rules = &game->rules;
     ply_text out = ply_text_growing();
@@ -33,14 +32,14 @@ static void print_json(const cli_game *game, uint64_t depth, uint64_t nodes, dou
     ply_json_member_unsigned(&out, "nodes", nodes);
     ply_json_name(&out, "seconds");
     ply_json_real(&out, seconds);
-    if (lines) {
+    if (entries) {
         ply_json_name(&out, "divide");
         ply_json_open(&out, '{');
-        for (size_t i = 0; i < line_count; i++) {
+        for (size_t i = 0; i < entry_count; i++) {
             char text[PLY_MOVE_TEXT];
             ply_text move = ply_text_fixed(text, sizeof text);
-            rules->game->format_move(rules, game->state.position, lines[i].move, &move);
-            ply_json_member_unsigned(&out, text, lines[i].nodes);
+            rules->game->format_move(rules, game->state.position, entries[i].move, &move);
+            ply_json_member_unsigned(&out, text, entries[i].nodes);
         }
         ply_json_close(&out, '}');
     }
@@ -49,15 +48,15 @@ static void print_json(const cli_game *game, uint64_t depth, uint64_t nodes, dou
     cli_print_text(&out);
 }
 
-static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_entry *lines,
-                        size_t line_count)
+static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_entry *entries,
+                        size_t entry_count)
 {
     const ply_rules *rules = &game->rules;
-    for (size_t i = 0; lines && i < line_count; i++) {
+    for (size_t i = 0; entries && i < entry_count; i++) {
         char text[PLY_MOVE_TEXT];
         ply_text move = ply_text_fixed(text, sizeof text);
-        rules->game->format_move(rules, game->state.position, lines[i].move, &move);
-        printf("%s %" PRIu64 "\n", text, lines[i].nodes);
+        rules->game->format_move(rules, game->state.position, entries[i].move, &move);
+        printf("%s %" PRIu64 "\n", text, entries[i].nodes);
     }
     printf("nodes %" PRIu64 "\n", nodes);
 }
@@ -77,22 +76,22 @@ int cli_perft(const cli_args *args)
         return result;
     options.hash_mb = (size_t)hash_mb;
     options.mode = mode_number(args, game.rules.game);
-    ply_perft_entry *lines = NULL;
-    size_t line_count = 0;
+    ply_perft_entry *entries = NULL;
+    size_t entry_count = 0;
     if (options.mode < 0)
         result = CLI_BAD;
     if (result == CLI_OK && hash_mb > 0 && game.rules.game->multi_move_turns)
-        result = cli_fail(args, "--hash: where turns are counted there is no table of positions");
+        result = cli_fail(args, "--hash: not available for games that count turns");
     if (result == CLI_OK && cli_has(args, "--divide")) {
-        lines = malloc(game.rules.max_moves * sizeof *lines);
-        if (!lines)
+        entries = malloc(game.rules.max_moves * sizeof *entries);
+        if (!entries)
             result = cli_fail(args, "out of memory");
     }
     if (result == CLI_OK) {
         uint64_t start = ply_clock_nanos();
         cli_progress *shown = cli_progress_start(&progress, "nodes", cli_has(args, "--quiet"));
         ply_status status =
-            ply_perft(&game.state, (int)depth, &options, &nodes, lines, &line_count);
+            ply_perft(&game.state, (int)depth, &options, &nodes, entries, &entry_count);
         cli_progress_stop(shown);
         if (status == PLY_STOPPED) {
             cli_fail(args, "stopped");
@@ -100,12 +99,12 @@ int cli_perft(const cli_args *args)
         } else if (status != PLY_OK) {
             result = cli_fail(args, "%s", ply_status_text(status));
         } else if (cli_has(args, "--json")) {
-            print_json(&game, depth, nodes, ply_clock_seconds_since(start), lines, line_count);
+            print_json(&game, depth, nodes, ply_clock_seconds_since(start), entries, entry_count);
         } else {
-            print_plain(&game, nodes, lines, line_count);
+            print_plain(&game, nodes, entries, entry_count);
         }
     }
-    free(lines);
+    free(entries);
     cli_game_close(&game);
     return result;
 }

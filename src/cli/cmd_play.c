@@ -2,10 +2,11 @@
 /*
  * cmd_play.c - plyverse play: a game in the terminal.
  *
- * Reads a line at a time, from a terminal with line editing where there is some, or from a pipe,
- * where each line is a command and the boards come out in between.
+ * Reads one line at a time: from a terminal, with line editing if available, or from a pipe, where
+ * each line is a command and the output goes to stdout in between.
  */
 #include "cli/cli.h"
+#include "model/variation.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,28 +15,31 @@
 #include <editline/readline.h>
 #endif
 
+enum { LINE_WIDTH = 76 };
+
 typedef struct play_seat {
     bool is_human;
     ply_player_spec spec;
     ply_player *player; /* NULL for a human */
 } play_seat;
 
-typedef struct session {
+typedef struct interactive_game {
     const cli_args *args;
     cli_game game;
     char *start; /* text of the position the game began from */
     play_seat seats[2];
-    ply_player *adviser; /* who gives hints; NULL until asked */
+    ply_player *adviser; /* gives hints; NULL until one is requested */
     ply_search_limits limits;
-    ply_text tables; /* folder of solved tables; "": none */
+    ply_text tables; /* tablebase folder; "": none */
     int level;
-    uint64_t seed, max_plies;
-    bool interactive, quiet, leaving;
-} session;
+    uint64_t seed, max_plies; /* max_plies 0: no limit */
+    bool interactive, quiet;
+    bool quits;
+} interactive_game;
 
-/* --- the players ---------------------------------------------------------------------------- */
-static bool seat_read(const session *s, const char *option, const char *default_value,
-                      play_seat *seat)
+/* --- players --------------------------------------------------------------------------------- */
+static bool seat_parse(const interactive_game *s, const char *option, const char *default_value,
+                       play_seat *seat)
 {
     const char *text = cli_value(s->args, option);
     ply_error error = {0};
@@ -44,21 +48,20 @@ static bool seat_read(const session *s, const char *option, const char *default_
     if (seat->is_human || ply_player_spec_parse(&seat->spec, text, &error) == PLY_OK)
         return true;
     if (error.offset == 0)
-        cli_fail(s->args,
-                 "%s: no player '%s'; there are human, engine, mcts, playouts, greedy and random",
+        cli_fail(s->args, "%s: no player '%s'; use human, engine, mcts, playouts, greedy or random",
                  option, text);
     else
         cli_fail_error(s->args, option, &error);
     return false;
 }
 
-static const char *tables_of(const session *s)
+static const char *tables_of(const interactive_game *s)
 {
     return s->tables.length ? ply_text_cstr(&s->tables) : NULL;
 }
 
-/* Seats whoever plays in it, once the rules are known. */
-static bool seat_fill(session *s, play_seat *seat)
+/* Makes the player of a seat; a human needs none. */
+static bool seat_fill(interactive_game *s, play_seat *seat)
 {
     ply_player_spec spec = seat->spec;
     if (seat->is_human)
@@ -67,7 +70,7 @@ static bool seat_fill(session *s, play_seat *seat)
         spec.level = s->level;
     if (spec.seed == 0)
         spec.seed = s->seed;
-    spec.tables = tables_of(s);
+    spec.tablebase_dir = tables_of(s);
     ply_player_free(seat->player);
     seat->player = ply_player_new(&s->game.rules, &spec);
     if (!seat->player)
@@ -75,17 +78,18 @@ static bool seat_fill(session *s, play_seat *seat)
     return seat->player != NULL;
 }
 
-static int side_of(const session *s)
+static int side_of(const interactive_game *s)
 {
     return s->game.rules.game->side(&s->game.rules, s->game.state.position);
 }
 
-static const char *side_name(const session *s, int side)
+static const char *side_name(const interactive_game *s, int side)
 {
     return ply_game_player_name(&s->game.rules, side);
 }
 
-static void show_board(const session *s)
+/* --- output ---------------------------------------------------------------------------------- */
+static void show_board(const interactive_game *s)
 {
     const ply_state *state = &s->game.state;
     ply_text out = ply_text_growing();
@@ -95,7 +99,7 @@ static void show_board(const session *s)
     cli_print_text(&out);
 }
 
-static void show_moves(const session *s)
+static void show_moves(const interactive_game *s)
 {
     const ply_rules *rules = &s->game.rules;
     ply_move *moves = malloc(rules->max_moves * sizeof(ply_move));
@@ -108,7 +112,7 @@ static void show_moves(const session *s)
         char name[PLY_MOVE_TEXT];
         ply_text text = ply_text_fixed(name, sizeof name);
         rules->game->format_move(rules, s->game.state.position, moves[i], &text);
-        if (out.length - line + text.length > 76) {
+        if (out.length - line + text.length > LINE_WIDTH) {
             ply_text_char(&out, '\n');
             line = out.length;
         }
@@ -121,20 +125,20 @@ static void show_moves(const session *s)
 
 static void show_help(void)
 {
-    puts("A move as the game writes it, or one of:\n"
+    puts("Type a move in the game's notation, or one of:\n"
          "  moves       list the legal moves\n"
-         "  hint        ask the engine, at full strength, what it would play\n"
-         "  undo        take back your last move and the answer to it\n"
-         "  level L     from now on play against level L, 1 to 10\n"
+         "  hint        show what the engine would play at full strength\n"
+         "  undo        take back your last move and the reply to it\n"
+         "  level L     set the level of the opponent, 1 to 10\n"
          "  board       draw the board again\n"
          "  position    print the position as text\n"
-         "  save FILE   write the record of the game\n"
-         "  help        this list\n"
-         "  quit        leave");
+         "  save FILE   write the game record\n"
+         "  help        show this list\n"
+         "  quit        quit");
 }
 
-/* The game so far as a record. */
-static ply_status make_record(const session *s, ply_record *record)
+/* Makes a record of the game so far. */
+static ply_status make_record(const interactive_game *s, ply_record *record)
 {
     ply_status status = ply_record_init(record, &s->game.rules);
     if (status == PLY_OK)
@@ -148,7 +152,7 @@ static ply_status make_record(const session *s, ply_record *record)
     return status;
 }
 
-static int save(const session *s, const char *path)
+static int save(const interactive_game *s, const char *path)
 {
     ply_record record;
     ply_text out = ply_text_growing();
@@ -168,7 +172,7 @@ static int save(const session *s, const char *path)
 }
 
 /* The next line without its end, on the heap; NULL at the end of input. */
-static char *read_line(session *s)
+static char *read_line(interactive_game *s)
 {
     char prompt[80];
     snprintf(prompt, sizeof prompt, "%s> ", side_name(s, side_of(s)));
@@ -195,12 +199,12 @@ static char *read_line(session *s)
     return line;
 }
 
-/* Back to the human's last turn, or one ply where both or neither are human. */
-static void take_back(session *s)
+/* Undoes one ply, and then more until a human is to move. */
+static void take_back(interactive_game *s)
 {
     ply_state *state = &s->game.state;
     if (!ply_state_undo(state)) {
-        puts("nothing to take back");
+        puts("there is no move to take back");
         return;
     }
     while (state->plies > 0 && !s->seats[side_of(s)].is_human)
@@ -208,7 +212,7 @@ static void take_back(session *s)
     show_board(s);
 }
 
-static void announce_move(const session *s, ply_move move)
+static void announce_move(const interactive_game *s, ply_move move)
 {
     const ply_rules *rules = &s->game.rules;
     char name[PLY_MOVE_TEXT];
@@ -217,19 +221,19 @@ static void announce_move(const session *s, ply_move move)
     printf("%zu. %s: %s\n", s->game.state.plies + 1, side_name(s, side_of(s)), name);
 }
 
-static void make_move(session *s, ply_move move)
+static void make_move(interactive_game *s, ply_move move)
 {
     ply_status status = ply_state_play(&s->game.state, move);
     if (status != PLY_OK) {
         cli_fail(s->args, "%s", ply_status_text(status));
-        s->leaving = true;
+        s->quits = true;
         return;
     }
     show_board(s);
 }
 
-/* The score and the line behind a choice, from the state before it. */
-static void show_thought(const session *s, const ply_player_answer *answer)
+/* Shows the score and the variation of a choice. To be called before it is played. */
+static void show_search(const interactive_game *s, const ply_player_answer *answer)
 {
     if (!answer->has_score || answer->nodes == 0 || s->quiet)
         return;
@@ -237,25 +241,25 @@ static void show_thought(const session *s, const ply_player_answer *answer)
     ply_text_string(&out, "   score ");
     ply_score_text(answer->pv.score, &out);
     ply_text_format(&out, "  depth %d  line ", answer->depth);
-    cli_line_text(&s->game.state, &answer->pv, &out);
+    ply_variation_format(&s->game.state, answer->pv.moves, answer->pv.length, NULL, &out);
     ply_text_char(&out, '\n');
     cli_print_text(&out);
 }
 
-static bool choose(session *s, ply_player *player, ply_player_answer *answer)
+static bool choose(interactive_game *s, ply_player *player, ply_player_answer *answer)
 {
-    fflush(stdout); /* the board is seen while the engine thinks */
+    fflush(stdout); /* show the board during the search */
     ply_status status = ply_player_choose(player, &s->game.state, &s->limits, NULL, NULL, answer);
     if (status != PLY_OK) {
         cli_fail(s->args, "%s", ply_status_text(status));
-        s->leaving = true;
+        s->quits = true;
     }
     return status == PLY_OK;
 }
 
-static void give_hint(session *s)
+static void give_hint(interactive_game *s)
 {
-    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA, .tables = tables_of(s)};
+    ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA, .tablebase_dir = tables_of(s)};
     ply_player_answer answer;
     if (!s->adviser)
         s->adviser = ply_player_new(&s->game.rules, &spec);
@@ -270,42 +274,71 @@ static void give_hint(session *s)
     s->game.rules.game->format_move(&s->game.rules, s->game.state.position, answer.pv.moves[0],
                                     &text);
     printf("hint: %s\n", name);
-    show_thought(s, &answer);
+    show_search(s, &answer);
 }
 
-static void set_level(session *s, const char *text)
+static void set_level(interactive_game *s, const char *text)
 {
     uint64_t level;
     ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
     if (!ply_cursor_number(&cursor, PLY_LEVEL_FULL, &level) || !ply_cursor_done(&cursor) ||
         level == 0) {
-        fprintf(stderr, "level '%s': a whole number from 1 to %d\n", text, PLY_LEVEL_FULL);
+        fprintf(stderr, "level: '%s' is not a whole number from 1 to %d\n", text, PLY_LEVEL_FULL);
         return;
     }
     s->level = (int)level;
     for (int i = 0; i < 2; i++) {
         s->seats[i].spec.level = 0;
         if (!seat_fill(s, &s->seats[i]))
-            s->leaving = true;
+            s->quits = true;
     }
     printf("level %d\n", s->level);
 }
 
-static void computer_turn(session *s)
+static void computer_turn(interactive_game *s)
 {
     ply_player_answer answer;
     if (!choose(s, s->seats[side_of(s)].player, &answer))
         return;
     announce_move(s, answer.pv.moves[0]);
-    show_thought(s, &answer);
+    show_search(s, &answer);
     make_move(s, answer.pv.moves[0]);
 }
 
-static void obey(session *s, const char *line)
+static void print_position(const interactive_game *s)
+{
+    ply_text out = ply_text_growing();
+    s->game.rules.game->format(&s->game.rules, s->game.state.position, &out);
+    ply_text_char(&out, '\n');
+    cli_print_text(&out);
+}
+
+static void play_text(interactive_game *s, const char *line)
 {
     const ply_rules *rules = &s->game.rules;
+    ply_error error = {0};
+    ply_cursor cursor = ply_cursor_make(line, strlen(line), &error);
+    ply_move move;
+    ply_status status = rules->game->parse_move(rules, s->game.state.position, &cursor, &move);
+    if (status == PLY_OK) {
+        ply_cursor_skip_space(&cursor);
+        if (!ply_cursor_done(&cursor))
+            status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "more text after the move");
+    }
+    if (status == PLY_OK) {
+        announce_move(s, move);
+        make_move(s, move);
+    } else {
+        fprintf(stderr, "'%s': column %u: %s; try moves or help\n", line, error.column,
+                error.message);
+    }
+}
+
+/* --- input ----------------------------------------------------------------------------------- */
+static void run_command(interactive_game *s, const char *line)
+{
     if (strcmp(line, "quit") == 0 || strcmp(line, "exit") == 0) {
-        s->leaving = true;
+        s->quits = true;
     } else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0) {
         show_help();
     } else if (strcmp(line, "moves") == 0) {
@@ -315,45 +348,27 @@ static void obey(session *s, const char *line)
     } else if (strcmp(line, "undo") == 0) {
         take_back(s);
     } else if (strcmp(line, "position") == 0) {
-        ply_text out = ply_text_growing();
-        rules->game->format(rules, s->game.state.position, &out);
-        ply_text_char(&out, '\n');
-        cli_print_text(&out);
+        print_position(s);
     } else if (strncmp(line, "level ", 6) == 0) {
         set_level(s, line + 6);
     } else if (strncmp(line, "save ", 5) == 0 && line[5]) {
         save(s, line + 5);
     } else if (ply_state_outcome(&s->game.state).result != PLY_ONGOING) {
-        puts("the game is over; undo, save FILE or quit");
+        puts("the game is over; try undo, save FILE or quit");
     } else if (strcmp(line, "hint") == 0) {
         give_hint(s);
     } else {
-        ply_error error = {0};
-        ply_cursor cursor = ply_cursor_make(line, strlen(line), &error);
-        ply_move move;
-        ply_status status = rules->game->parse_move(rules, s->game.state.position, &cursor, &move);
-        if (status == PLY_OK) {
-            ply_cursor_skip_space(&cursor);
-            if (!ply_cursor_done(&cursor))
-                status = ply_cursor_fail(&cursor, PLY_BAD_TEXT, "more text after the move");
-        }
-        if (status == PLY_OK) {
-            announce_move(s, move);
-            make_move(s, move);
-        } else {
-            fprintf(stderr, "'%s': column %u: %s; try moves or help\n", line, error.column,
-                    error.message);
-        }
+        play_text(s, line);
     }
 }
 
-static void human_turn(session *s)
+static void human_turn(interactive_game *s)
 {
     char *line = read_line(s);
     if (!line) {
         if (s->interactive)
             putchar('\n');
-        s->leaving = true;
+        s->quits = true;
         return;
     }
     char *text = line + strspn(line, " \t");
@@ -361,36 +376,37 @@ static void human_turn(session *s)
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
         text[--length] = '\0';
     if (length > 0)
-        obey(s, text);
+        run_command(s, text);
     free(line);
 }
 
-static void run_game(session *s)
+static void run_game(interactive_game *s)
 {
-    bool told = false;
+    bool announced = false; /* the end of the game */
     show_board(s);
-    while (!s->leaving) {
+    while (!s->quits) {
         ply_outcome outcome = ply_state_outcome(&s->game.state);
-        bool capped = s->max_plies > 0 && s->game.state.plies >= s->max_plies;
-        if (outcome.result != PLY_ONGOING && !told) {
+        bool over = outcome.result != PLY_ONGOING;
+        bool limit_reached = s->max_plies > 0 && s->game.state.plies >= s->max_plies;
+        if (over && !announced) {
             if (outcome.result == PLY_DRAW)
                 printf("draw: %s\n", outcome.reason);
             else
                 printf("%s wins: %s\n", side_name(s, outcome.result == PLY_SECOND_WINS),
                        outcome.reason);
         }
-        told = outcome.result != PLY_ONGOING;
-        bool somebody = s->seats[0].is_human || s->seats[1].is_human;
-        if (capped || (told && !somebody))
+        announced = over;
+        bool any_human = s->seats[0].is_human || s->seats[1].is_human;
+        if (limit_reached || (over && !any_human))
             return;
-        if (told || s->seats[side_of(s)].is_human)
+        if (over || s->seats[side_of(s)].is_human)
             human_turn(s);
         else
             computer_turn(s);
     }
 }
 
-/* The position before any of the moves, as text on the heap; NULL when memory runs out. */
+/* The position before the first move, as text on the heap; NULL when memory runs out. */
 static char *start_text(const ply_state *state)
 {
     ply_state copy;
@@ -404,12 +420,12 @@ static char *start_text(const ply_state *state)
     return text.data;
 }
 
-static bool read_arguments(session *s)
+static bool read_arguments(interactive_game *s)
 {
     const cli_args *args = s->args;
     uint64_t level, depth;
-    if (!seat_read(s, "--first", "human", &s->seats[0]) ||
-        !seat_read(s, "--second", "engine", &s->seats[1]) ||
+    if (!seat_parse(s, "--first", "human", &s->seats[0]) ||
+        !seat_parse(s, "--second", "engine", &s->seats[1]) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &s->seed) ||
         !cli_number(args, "--level", 1, PLY_LEVEL_FULL, PLY_LEVEL_FULL, &level) ||
         !cli_number(args, "--time", 1, 1u << 30, 0, &s->limits.millis) ||
@@ -420,15 +436,15 @@ static bool read_arguments(session *s)
     s->level = (int)level;
     s->limits.depth = (int)depth;
     if (cli_has(args, "--json"))
-        cli_fail(args, "--json: play is for people; see plyverse show --json");
+        cli_fail(args, "--json: not available for play; see plyverse show --json");
     return !cli_has(args, "--json");
 }
 
 int cli_play(const cli_args *args)
 {
-    session s = {.args = args,
-                 .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
-                 .quiet = cli_has(args, "--quiet")};
+    interactive_game s = {.args = args,
+                          .interactive = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+                          .quiet = cli_has(args, "--quiet")};
     if (!read_arguments(&s))
         return CLI_BAD;
     int result = cli_game_open(&s.game, args);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_random.c - plyverse random: random games, their lengths and results. */
+/* cmd_random.c - plyverse random: random games, their speed, lengths and results. */
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/json_write.h"

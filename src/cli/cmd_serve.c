@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_serve.c - plyverse serve: the web board. */
+/* cmd_serve.c - plyverse serve: the web app. */
 #include "cli/cli.h"
 #include "core/json_write.h"
-#include "server/server.h"
+#include "server/net/server.h"
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,9 +11,15 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 
-enum { DEFAULT_PORT = 7590 };
+enum {
+    DEFAULT_PORT = 7590,
+    DEFAULT_ANALYSES = 16,
+    DEFAULT_MEMORY_MB = 16,
+    OPEN_FILES = 4096, /* enough for a thousand connections */
+    MEMORY_ARENAS = 256,
+};
 
-/* Where the user's data is, by the XDG rules. */
+/* Finds the folder of the user's data, by the XDG rules. */
 static bool find_folder(const cli_args *args, char *folder, size_t room)
 {
     const char *given = cli_value(args, "--data"), *data = getenv("XDG_DATA_HOME"),
@@ -26,7 +32,7 @@ static bool find_folder(const cli_args *args, char *folder, size_t room)
     else if (home && home[0] == '/')
         length = snprintf(folder, room, "%s/.local/share/plyverse", home);
     else {
-        cli_fail(args, "neither XDG_DATA_HOME nor HOME is set; say where with --data FOLDER");
+        cli_fail(args, "neither XDG_DATA_HOME nor HOME is set; use --data FOLDER");
         return false;
     }
     if (length > 0 && (size_t)length < room)
@@ -35,7 +41,7 @@ static bool find_folder(const cli_args *args, char *folder, size_t room)
     return false;
 }
 
-/* 128 random bits in hexadecimal. */
+/* Makes a token of 128 random bits in hexadecimal. */
 static bool make_token(char *token)
 {
     unsigned char bytes[16];
@@ -65,17 +71,17 @@ static void print_address(const cli_args *args, const char *host, uint16_t port,
     } else {
         printf("Plyverse is at %s\n", address);
         if (is_any)
-            printf("From other machines: the same with this machine's name or address.\n");
+            printf("From other machines, use this machine's name or address instead.\n");
     }
     fflush(stdout);
 }
 
-/* A thousand readers need more open files than most systems allow at first. */
+/* Most systems allow fewer open files by default than a thousand connections need. */
 static void allow_many_files(void)
 {
     struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < 4096) {
-        limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < OPEN_FILES) {
+        limit.rlim_cur = limit.rlim_max < OPEN_FILES ? limit.rlim_max : OPEN_FILES;
         setrlimit(RLIMIT_NOFILE, &limit);
     }
 }
@@ -86,13 +92,13 @@ int cli_serve(const cli_args *args)
     uint64_t port, analyses, threads, memory;
     const char *host = cli_value(args, "--host");
     if (!cli_number(args, "--port", 0, 65535, DEFAULT_PORT, &port) ||
-        !cli_number(args, "--analyses", 1, 64, 16, &analyses) ||
-        !cli_number(args, "--threads", 1, 1024, 0, &threads) ||
-        !cli_number(args, "--hash", 1, 1 << 16, 16, &memory) ||
+        !cli_number(args, "--analyses", 1, 64, DEFAULT_ANALYSES, &analyses) ||
+        !cli_number(args, "--threads", 1, CLI_THREAD_LIMIT, 0, &threads) ||
+        !cli_number(args, "--hash", 1, 1 << 16, DEFAULT_MEMORY_MB, &memory) ||
         !find_folder(args, folder, sizeof folder))
         return CLI_BAD;
     if (host && !make_token(token))
-        return cli_fail(args, "there are no random numbers for a token");
+        return cli_fail(args, "cannot make a token: the system has no random numbers");
     server_options options = {.data_folder = folder,
                               .host = host ? host : "127.0.0.1",
                               .port = (uint16_t)port,
@@ -101,7 +107,7 @@ int cli_serve(const cli_args *args)
                               .analyses = (unsigned)analyses,
                               .threads = (unsigned)threads,
                               .memory_mb = (size_t)memory};
-    /* Blocked before any thread begins, so that all of them leave these to us. */
+    /* Blocked before any thread starts, so that only sigwait below receives these signals. */
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
@@ -110,9 +116,9 @@ int cli_serve(const cli_args *args)
     signal(SIGPIPE, SIG_IGN);
     allow_many_files();
 #ifdef M_ARENA_MAX
-    /* A pool of memory for each thread: one that answers never waits for one that thinks, which may
-     * hold the lock of a shared pool while it waits for the processor. */
-    mallopt(M_ARENA_MAX, 256);
+    /* One malloc arena per thread. Otherwise a thread that answers a request may wait for a search
+     * thread that was preempted while it held the lock of a shared arena. */
+    mallopt(M_ARENA_MAX, MEMORY_ARENAS);
 #endif
     ply_error error = {0};
     server *running = server_start(&options, &error);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_show.c - plyverse show and plyverse moves: a position and what can be played in it. */
+/* cmd_show.c - plyverse show and plyverse moves: a position and its legal moves. */
 #include "cli/cli.h"
 #include "core/json_write.h"
+#include "model/variation.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Opens the object with the members that every view of a position begins with. */
-static void json_head(const cli_game *game, ply_text *out)
+/* Opens the object with the members that both commands print. */
+static void json_open(const cli_game *game, ply_text *out)
 {
     const ply_rules *rules = &game->rules;
     const void *position = game->state.position;
@@ -21,7 +22,7 @@ static void json_head(const cli_game *game, ply_text *out)
     ply_json_member_unsigned(out, "side", (uint64_t)rules->game->side(rules, position));
     ply_json_member_unsigned(out, "plies", game->state.plies);
     ply_json_member_string(out, "hash", key);
-    ply_json_member_string(out, "result", cli_result_name(outcome.result));
+    ply_json_member_string(out, "result", ply_result_name(outcome.result));
     ply_json_name(out, "reason");
     if (outcome.reason)
         ply_json_string(out, outcome.reason);
@@ -47,7 +48,7 @@ static void print_outcome(const cli_game *game)
 {
     ply_outcome outcome = ply_state_outcome(&game->state);
     if (outcome.result != PLY_ONGOING)
-        printf("result %s %s\n", cli_result_name(outcome.result), outcome.reason);
+        printf("result %s %s\n", ply_result_name(outcome.result), outcome.reason);
 }
 
 int cli_show(const cli_args *args)
@@ -60,7 +61,7 @@ int cli_show(const cli_args *args)
     ply_text out = ply_text_growing();
     ply_move last = game.state.plies ? game.state.moves[game.state.plies - 1] : PLY_MOVE_NONE;
     if (cli_has(args, "--json")) {
-        json_head(&game, &out);
+        json_open(&game, &out);
         if (rules->display->json) {
             ply_json_name(&out, "board");
             ply_json_open(&out, '{');
@@ -99,7 +100,7 @@ int cli_moves(const cli_args *args)
     if (rules->display->notes)
         rules->display->notes(rules, game.state.position, &notes);
     if (cli_has(args, "--json")) {
-        json_head(&game, &out);
+        json_open(&game, &out);
         json_moves(&game, moves, count, &out);
         ply_json_member_string(&out, "notes", ply_text_cstr(&notes));
         ply_json_close(&out, '}');

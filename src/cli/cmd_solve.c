@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_solve.c - plyverse solve: is this won by force, how, and the proof. */
+/* cmd_solve.c - plyverse solve: whether a goal can be forced, how, and the proof. */
 #include "cli/cli.h"
 #include "core/clock.h"
+#include "core/file.h"
 #include "core/json_write.h"
 #include "core/progress_text.h"
+#include "model/variation.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -12,7 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static ply_solver *volatile running; /* what ctrl-C stops */
+enum { DEFAULT_MEMORY_MB = 1024, LEAST_MEMORY_MB = 16, DEFAULT_EVERY_MILLIS = 30 * 60 * 1000 };
+
+static ply_solver *volatile running; /* the solver that ctrl-C stops */
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int signal_number)
@@ -23,20 +27,21 @@ static void on_interrupt(int signal_number)
         ply_solver_stop(running);
 }
 
+/* The progress line. A job may consist of several runs; see run. */
 typedef struct watcher {
     bool shows, shown;
-    double told;
-    uint64_t nodes; /* of the runs before this one */
-    double seconds; /* when this one began */
+    double last_shown; /* seconds into the job */
+    uint64_t nodes;    /* of the runs before this one */
+    double seconds;    /* into the job when this run began */
 } watcher;
 
 static void watch(void *context, const ply_solve_report *report)
 {
     watcher *w = context;
     double seconds = w->seconds + report->seconds;
-    if (!w->shows || seconds < w->told + 0.5)
+    if (!w->shows || seconds < w->last_shown + 0.5)
         return;
-    w->told = seconds;
+    w->last_shown = seconds;
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_progress_report progress = {.unit = "nodes",
@@ -46,27 +51,12 @@ static void watch(void *context, const ply_solve_report *report)
     ply_progress_format(&progress, &line);
     if (report->verdict == PLY_VERDICT_WIN)
         ply_text_format(&line, "  won in %" PRIu32 ", shortening",
-                        report->plies ? report->plies : report->counted);
+                        report->plies ? report->plies : report->length);
     else
         ply_text_format(&line, "  proof %" PRIu64 " disproof %" PRIu64, report->proof,
                         report->disproof);
     fprintf(stderr, "\r%.100s\033[K", text);
     w->shown = true;
-}
-
-static void line_text(const cli_game *game, const ply_solve_report *report, ply_text *out)
-{
-    ply_state state;
-    if (ply_state_copy(&state, &game->state) != PLY_OK)
-        return;
-    for (size_t i = 0; i < report->pv_length; i++) {
-        if (i > 0)
-            ply_text_char(out, ' ');
-        state.rules->game->format_move(state.rules, state.position, report->pv[i], out);
-        if (ply_state_play(&state, report->pv[i]) != PLY_OK)
-            break;
-    }
-    ply_state_free(&state);
 }
 
 static const char *verdict_name(ply_verdict verdict)
@@ -81,15 +71,15 @@ static void print_plain(const cli_game *game, const ply_goal *goal, const ply_so
                     r->nodes, r->seconds, r->memory_bytes);
     if (r->verdict == PLY_VERDICT_WIN) {
         ply_text_string(&out, "line ");
-        line_text(game, r, &out);
+        ply_variation_format(&game->state, r->pv, r->pv_length, NULL, &out);
         ply_text_char(&out, '\n');
-        if (r->plies || !r->counted)
+        if (r->plies || !r->length)
             ply_text_format(&out, "plies %" PRIu32 "\n", r->plies);
-        ply_text_format(&out, "win in %" PRIu32 "%s\n", r->counted, r->shortest ? " shortest" : "");
+        ply_text_format(&out, "win in %" PRIu32 "%s\n", r->length, r->shortest ? " shortest" : "");
     } else if (r->verdict == PLY_VERDICT_NO) {
         ply_text_string(&out, "no\n");
     } else {
-        ply_text_format(&out, "unknown %s\n", r->why ? r->why : "");
+        ply_text_format(&out, "unknown %s\n", r->stop_reason ? r->stop_reason : "");
     }
     cli_print_text(&out);
 }
@@ -101,13 +91,13 @@ static void print_json(const cli_game *game, const ply_goal *goal, const ply_sol
     ply_json_member_string(&out, "goal", goal->id);
     ply_json_member_string(&out, "verdict", verdict_name(r->verdict));
     if (r->verdict == PLY_VERDICT_WIN) {
-        line_text(game, r, &line);
+        ply_variation_format(&game->state, r->pv, r->pv_length, NULL, &line);
         ply_text_format(&out, ",\"plies\":%" PRIu32 ",\"counted\":%" PRIu32 ",\"shortest\":%s",
-                        r->plies, r->counted, r->shortest ? "true" : "false");
+                        r->plies, r->length, r->shortest ? "true" : "false");
         ply_json_member_string(&out, "line", ply_text_cstr(&line));
     }
-    if (r->why)
-        ply_json_member_string(&out, "why", r->why);
+    if (r->stop_reason)
+        ply_json_member_string(&out, "why", r->stop_reason);
     ply_text_format(&out, ",\"nodes\":%" PRIu64 ",\"seconds\":%.3f,\"memory\":%zu", r->nodes,
                     r->seconds, r->memory_bytes);
     ply_json_close(&out, '}');
@@ -121,64 +111,43 @@ static bool sink(void *context, const void *bytes, size_t count)
     return fwrite(bytes, 1, count, context) == count;
 }
 
-/* Files are written under a temporary name first. NULL, and a message: that cannot be. */
-static FILE *open_temporary(const cli_args *args, const char *path, ply_text *name)
+/* Fails now rather than after hours of work if the file cannot be written. */
+static int check_writable(const cli_args *args, const char *path)
 {
-    ply_text_format(name, "%s.tmp", path);
-    FILE *file = ply_text_complete(name) ? fopen(ply_text_cstr(name), "wb") : NULL;
-    if (!file)
-        cli_fail(args, "%s: %s", path, strerror(errno));
-    return file;
+    if (ply_file_replace_possible(path))
+        return CLI_OK;
+    return cli_fail(args, "%s: %s", path, strerror(errno));
 }
 
-/* Before hours of work: whether such a file can be written there. */
-static int try_to_write(const cli_args *args, const char *path)
-{
-    ply_text name = ply_text_growing();
-    FILE *file = open_temporary(args, path, &name);
-    if (file) {
-        fclose(file);
-        remove(ply_text_cstr(&name));
-    }
-    ply_text_free(&name);
-    return file ? CLI_OK : CLI_BAD;
-}
-
-/* The proof, or what is known. */
+/* Writes a proof or a checkpoint. */
 static int write_file(const cli_args *args, ply_solver *solver, const char *path,
                       ply_status (*write)(ply_solver *, ply_proof_sink *, void *))
 {
-    ply_text name = ply_text_growing();
-    FILE *file = open_temporary(args, path, &name);
-    int result = CLI_BAD;
-    if (file) {
-        ply_status status = write(solver, sink, file);
-        bool written = fflush(file) == 0;
-        written = fclose(file) == 0 && written;
-        if (status == PLY_LIMIT)
-            cli_fail(args, "%s: too large for the memory (--memory) or too deep to be written",
-                     path);
-        else if (status != PLY_OK && status != PLY_IO)
-            cli_fail(args, "%s: %s", path, ply_status_text(status));
-        else if (status == PLY_IO || !written || rename(ply_text_cstr(&name), path) != 0)
-            cli_fail(args, "%s: %s", path, strerror(errno));
-        else
-            result = CLI_OK;
-        if (result != CLI_OK)
-            remove(ply_text_cstr(&name));
+    ply_file_replacement file;
+    if (!ply_file_replace_begin(&file, path))
+        return cli_fail(args, "%s: %s", path, strerror(errno));
+    ply_status status = write(solver, sink, file.stream);
+    if (status == PLY_OK) {
+        if (ply_file_replace_commit(&file, false))
+            return CLI_OK;
+        return cli_fail(args, "%s: %s", path, strerror(errno));
     }
-    ply_text_free(&name);
-    return result;
+    ply_file_replace_abort(&file);
+    if (status == PLY_IO)
+        return cli_fail(args, "%s: %s", path, strerror(errno));
+    if (status == PLY_LIMIT)
+        return cli_fail(args, "%s: too large for the memory limit (--memory), or too deep", path);
+    return cli_fail(args, "%s: %s", path, ply_status_text(status));
 }
 
-/* What an earlier run knew; there may be no such file yet. */
-static int recall(const cli_args *args, const cli_game *game, ply_solver *solver,
-                  const ply_solve_limits *limits, const char *path)
+/* Loads the checkpoint of an earlier run, if the file exists. */
+static int load_checkpoint(const cli_args *args, const cli_game *game, ply_solver *solver,
+                           const ply_solve_limits *limits, const char *path)
 {
     ply_proof_source source;
     ply_error error = {0};
     if (!ply_solver_can_save(solver))
-        return cli_fail(args, "--keep: the solver of this goal keeps nothing");
+        return cli_fail(args, "--checkpoint: the solver for this goal has no checkpoints");
     FILE *file = cli_source_open(path, &source);
     if (!file)
         return errno == ENOENT ? CLI_OK : cli_fail(args, "%s: %s", path, strerror(errno));
@@ -188,11 +157,11 @@ static int recall(const cli_args *args, const cli_game *game, ply_solver *solver
 }
 
 /*
- * One run or, where what is known is kept, runs that go on from each other: the file is written
- * between them, so that whatever ends the program loses the last run only. *report is of them all.
+ * Without a checkpoint: one run. With one: runs that continue each other, with the checkpoint saved
+ * in between, so that a kill loses no more than the last run. *report covers all of them.
  */
 static ply_status run(const cli_args *args, const cli_game *game, ply_solver *solver,
-                      const ply_solve_limits *limits, const char *keep, uint64_t every,
+                      const ply_solve_limits *limits, const char *checkpoint, uint64_t every,
                       ply_solve_report *report)
 {
     watcher w = {.shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
@@ -203,21 +172,21 @@ static ply_status run(const cli_args *args, const cli_game *game, ply_solver *so
         ply_solve_limits part = *limits;
         if (limits->millis)
             part.millis = spent < limits->millis ? limits->millis - spent : 1;
-        bool whole = !keep || (limits->millis && part.millis <= every);
-        if (!whole)
+        bool last = !checkpoint || (limits->millis && part.millis <= every);
+        if (!last)
             part.millis = every;
         if (limits->nodes)
             part.nodes = limits->nodes - w.nodes;
         status = ply_solver_run(solver, game->state.position, &part, watch, &w, report);
         bool open = report->verdict == PLY_VERDICT_UNKNOWN ||
                     (report->verdict == PLY_VERDICT_WIN && limits->shortest && !report->shortest);
-        resume = status == PLY_OK && open && !whole && !interrupted &&
+        resume = status == PLY_OK && open && !last && !interrupted &&
                  report->seconds * 1e3 >= (double)every &&
                  (!limits->nodes || report->nodes < part.nodes);
         w.nodes = report->nodes += w.nodes;
         w.seconds = report->seconds = ply_clock_seconds_since(start);
-        if (resume) /* where it cannot be written now, there may be room for it at the end */
-            write_file(args, solver, keep, ply_solver_save);
+        if (resume) /* a failure is not final: there may be space for the file at the end */
+            write_file(args, solver, checkpoint, ply_solver_save);
     }
     if (w.shown)
         fprintf(stderr, "\r\033[K");
@@ -230,12 +199,12 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
     ply_solver *solver = ply_solver_new(&game->rules, goal, options);
     if (!solver)
         return cli_fail(args, "out of memory");
-    const char *keep = cli_value(args, "--keep"), *proof = cli_value(args, "--proof");
-    int result = keep ? recall(args, game, solver, limits, keep) : CLI_OK;
-    if (result == CLI_OK && keep)
-        result = try_to_write(args, keep);
+    const char *checkpoint = cli_value(args, "--checkpoint"), *proof = cli_value(args, "--proof");
+    int result = checkpoint ? load_checkpoint(args, game, solver, limits, checkpoint) : CLI_OK;
+    if (result == CLI_OK && checkpoint)
+        result = check_writable(args, checkpoint);
     if (result == CLI_OK && proof)
-        result = try_to_write(args, proof);
+        result = check_writable(args, proof);
     if (result != CLI_OK) {
         ply_solver_free(solver);
         return result;
@@ -244,7 +213,7 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
     struct sigaction action = {.sa_handler = on_interrupt}, old;
     sigaction(SIGINT, &action, &old);
     ply_solve_report report;
-    ply_status status = run(args, game, solver, limits, keep, every, &report);
+    ply_status status = run(args, game, solver, limits, checkpoint, every, &report);
     sigaction(SIGINT, &old, NULL);
     running = NULL;
     if (status != PLY_OK)
@@ -253,9 +222,9 @@ static int solve(const cli_args *args, const cli_game *game, const ply_goal *goa
         print_json(game, goal, &report);
     else
         print_plain(game, goal, &report);
-    fflush(stdout); /* the files may take a while, a proof longest */
-    if (status == PLY_OK && keep)
-        result = write_file(args, solver, keep, ply_solver_save);
+    fflush(stdout); /* writing the files may take a while */
+    if (status == PLY_OK && checkpoint)
+        result = write_file(args, solver, checkpoint, ply_solver_save);
     if (status == PLY_OK && proof && report.verdict != PLY_VERDICT_UNKNOWN &&
         write_file(args, solver, proof, ply_solver_prove) != CLI_OK)
         result = CLI_BAD;
@@ -269,18 +238,17 @@ int cli_solve(const cli_args *args)
 {
     ply_solve_options options = {0};
     ply_solve_limits limits = {.shortest = cli_has(args, "--shortest"),
-                               .counted = cli_has(args, "--composed"),
-                               .resume = cli_has(args, "--keep")};
+                               .ignore_futile = cli_has(args, "--composed"),
+                               .resume = cli_has(args, "--checkpoint")};
     uint64_t memory, every;
     if (!cli_threads(args, &options.threads) ||
-        !cli_number(args, "--memory", 16, 1 << 20, 1024, &memory) ||
+        !cli_number(args, "--memory", LEAST_MEMORY_MB, 1 << 20, DEFAULT_MEMORY_MB, &memory) ||
         !cli_number(args, "--time", 1, 1u << 30, 0, &limits.millis) ||
         !cli_number(args, "--nodes", 1, UINT64_MAX, 0, &limits.nodes) ||
-        !cli_number(args, "--every", 1, 1u << 30, 30 * 60 * 1000, &every))
+        !cli_number(args, "--every", 1, 1u << 30, DEFAULT_EVERY_MILLIS, &every))
         return CLI_BAD;
     if (cli_has(args, "--every") && !limits.resume)
-        return cli_fail(args,
-                        "--every: how often to write what --keep FILE keeps; there is no --keep");
+        return cli_fail(args, "--every requires --checkpoint FILE");
     options.memory_mb = (size_t)memory;
     cli_game game;
     int result = cli_game_open(&game, args);

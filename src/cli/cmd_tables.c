@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_tables.c - plyverse tables: building, checking, listing and asking solved endings. */
+/* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/json_write.h"
@@ -11,15 +11,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { DEFAULT_MEMORY_MB = 4096 };
+enum { DEFAULT_MEMORY_MB = 4096, DEFAULT_CHECKPOINT_SECONDS = 60 };
 
-/* The folder given, or the one in the user's data folder; "" when there is none. */
+/* Appends the folder given, or else the one in the user's data folder; nothing if there is none. */
 static void find_dir(const char *given, ply_text *dir)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (given && given[0])
         ply_text_string(dir, given);
-    else if (data && data[0] == '/') /* relative ones are to be ignored, says the standard */
+    else if (data && data[0] == '/') /* the XDG standard says to ignore relative paths */
         ply_text_format(dir, "%s/plyverse/tables", data);
     else if (home && home[0])
         ply_text_format(dir, "%s/.local/share/plyverse/tables", home);
@@ -56,18 +56,18 @@ bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir
     return cli_tables_find_as(args, "--tables", rules, dir);
 }
 
-/* --- build and verify ----------------------------------------------------------------------- */
-typedef struct teller {
+/* --- build and verify ------------------------------------------------------------------------ */
+typedef struct slice_printer {
     bool shows;
-    const char *clear; /* what takes the progress line off a terminal */
-} teller;
+    const char *clear; /* the escape sequence that clears the progress line of a terminal */
+} slice_printer;
 
-static void tell_slice(void *context, const char *class_name, uint64_t positions, double seconds)
+static void print_slice(void *context, const char *class_name, uint64_t positions, double seconds)
 {
-    const teller *t = context;
-    if (t->shows && seconds >= 1)
-        fprintf(stderr, "%s%s: %" PRIu64 " positions in %.0f s\n", t->clear, class_name, positions,
-                seconds);
+    const slice_printer *printer = context;
+    if (printer->shows && seconds >= 1)
+        fprintf(stderr, "%s%s: %" PRIu64 " positions in %.0f s\n", printer->clear, class_name,
+                positions, seconds);
 }
 
 static uint64_t peak_memory_kb(void)
@@ -76,7 +76,7 @@ static uint64_t peak_memory_kb(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss : 0;
 }
 
-/* The last lines of a build or a check. */
+/* Prints the last lines of build and verify. */
 static void print_totals(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job,
                          const ply_progress *progress, double seconds)
 {
@@ -117,14 +117,14 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
 static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
 {
     ply_progress progress = {0};
-    teller t = {.shows = !cli_has(args, "--quiet"),
-                .clear = isatty(STDERR_FILENO) ? "\r\033[K" : ""};
+    slice_printer printer = {.shows = !cli_has(args, "--quiet"),
+                             .clear = isatty(STDERR_FILENO) ? "\r\033[K" : ""};
     ply_tablebase_job job = {
-        .dir = dir, .progress = &progress, .listener = tell_slice, .context = &t};
+        .dir = dir, .progress = &progress, .listener = print_slice, .context = &printer};
     uint64_t memory, checkpoint;
     if (!cli_threads_from(args, cli_cores(), &job.threads) ||
         !cli_number(args, "--memory", 1, (uint64_t)1 << 24, DEFAULT_MEMORY_MB, &memory) ||
-        !cli_number(args, "--checkpoint", 0, 1u << 20, 60, &checkpoint))
+        !cli_number(args, "--checkpoint", 0, 1u << 20, DEFAULT_CHECKPOINT_SECONDS, &checkpoint))
         return CLI_BAD;
     job.up_to = cli_value(args, "--up-to");
     if (!job.up_to)
@@ -139,7 +139,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
                                  : ply_tablebase_build(rules, &job, &error);
     cli_progress_stop(shown);
     if (status == PLY_STOPPED) {
-        cli_fail(args, verifies ? "stopped" : "stopped; the same command goes on from here");
+        cli_fail(args, verifies ? "stopped" : "stopped; the same command continues from here");
         return CLI_STOPPED;
     }
     if (status != PLY_OK) {
@@ -150,7 +150,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     return CLI_OK;
 }
 
-/* --- info ----------------------------------------------------------------------------------- */
+/* --- info ------------------------------------------------------------------------------------ */
 static void json_info(const ply_tablebase_info *info, ply_text *out)
 {
     ply_json_open(out, '{');
@@ -199,8 +199,8 @@ static int info(const cli_args *args, const ply_rules *rules, const char *dir)
     return CLI_OK;
 }
 
-/* --- probe ---------------------------------------------------------------------------------- */
-/* Best first: short wins, draws, long losses, then what no table knows. */
+/* --- probe ----------------------------------------------------------------------------------- */
+/* Best first: short wins, draws, long losses, then moves to positions in no tablebase. */
 static int compare_moves(const void *a, const void *b)
 {
     const ply_tablebase_move *x = a, *y = b;
@@ -272,7 +272,7 @@ int cli_tables(const cli_args *args)
         action++;
     if (action == 4)
         return cli_fail(args, "'%s' is none of build, verify, info, probe", args->operands[0]);
-    /* The game is the first operand for all that reads positions. */
+    /* cli_game_open expects the game as the first operand. */
     cli_args shifted = *args;
     shifted.operands[0] = args->operands[1];
     cli_game game;
@@ -282,11 +282,10 @@ int cli_tables(const cli_args *args)
     ply_text dir = ply_text_growing();
     find_dir(cli_value(args, "--dir"), &dir);
     if (!ply_tablebase_available(&game.rules))
-        result = cli_fail(args, "%s has no tables, or this program was built without zstd",
+        result = cli_fail(args, "%s has no tablebases, or this program was built without zstd",
                           game.rules.game->id);
     else if (dir.length == 0)
-        result =
-            cli_fail(args, "--dir: no folder given, and neither XDG_DATA_HOME nor HOME is set");
+        result = cli_fail(args, "--dir is required: neither XDG_DATA_HOME nor HOME is set");
     else if (action < 2)
         result = run_job(args, &game.rules, ply_text_cstr(&dir));
     else if (action == 2)

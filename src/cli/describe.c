@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* describe.c - help, man page and completions, all from the table in commands.c. */
+/* describe.c - help, man page and completions, all made from the table in commands.c. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <string.h>
+
+enum { OPTION_WIDTH = 20, LINE_WIDTH = 100 };
 
 static const char *const tagline = "play, analyse and solve five board games with exact rules";
 
@@ -22,25 +24,47 @@ void cli_print_usage(FILE *to)
     for (size_t i = 0; i < ply_game_count(); i++)
         fprintf(to, " %s", ply_game_at(i)->id);
     fprintf(to,
-            "\n\n`plyverse COMMAND --help` says more; `plyverse --version` says which this is.\n");
+            "\n\n`plyverse COMMAND --help` describes a command; `plyverse --version` prints the "
+            "version.\n");
 }
 
 static void print_options(const cli_option *options, FILE *to)
 {
     for (const cli_option *o = options; o->name; o++) {
         char left[40];
-        snprintf(left, sizeof left, "%s %s", o->name, o->argument ? o->argument : "");
-        fprintf(to, "  %-20s%s\n", left, o->help);
+        int length = snprintf(left, sizeof left, "%s %s", o->name, o->argument ? o->argument : "");
+        if (length > OPTION_WIDTH)
+            fprintf(to, "  %s\n  %-*s%s\n", left, OPTION_WIDTH, "", o->help);
+        else
+            fprintf(to, "  %-*s%s\n", OPTION_WIDTH, left, o->help);
     }
+}
+
+/* Prints text as lines of at most LINE_WIDTH characters. */
+static void print_wrapped(const char *text, FILE *to)
+{
+    size_t column = 0;
+    for (const char *word = text; *word; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (column > 0)
+            fputc(column + 1 + length > LINE_WIDTH ? '\n' : ' ', to);
+        column = column > 0 && column + 1 + length <= LINE_WIDTH ? column + 1 + length : length;
+        fwrite(word, 1, length, to);
+        word += length;
+    }
+    fputc('\n', to);
 }
 
 void cli_print_help(const cli_command *command, FILE *to)
 {
     fprintf(to, "usage: ");
     print_synopsis(command, to);
-    fprintf(to, "\n%s\n", command->summary);
-    if (command->details)
-        fprintf(to, "%s\n", command->details);
+    fputc('\n', to);
+    print_wrapped(command->summary, to);
+    if (command->details) {
+        fputc('\n', to);
+        print_wrapped(command->details, to);
+    }
     if (command->takes_position) {
         fprintf(to, "\nPOSITION (default: the start of the game):\n");
         print_options(cli_position_options, to);
@@ -50,8 +74,8 @@ void cli_print_help(const cli_command *command, FILE *to)
     print_options(cli_common_options, to);
 }
 
-/* --- the man page --------------------------------------------------------------------------- */
-/* Text for roff: dashes that stay dashes, backslashes that stay backslashes. */
+/* --- the man page ---------------------------------------------------------------------------- */
+/* Prints text for roff, escaping dashes and backslashes. */
 static void man_text(const char *text)
 {
     for (; *text; text++)
@@ -110,17 +134,17 @@ static void print_man(void)
         }
         man_options(c->options);
     }
-    puts(".SH POSITION\nWithout any of these, the start of the game.");
+    puts(".SH POSITION\nThe default is the start of the game.");
     man_options(cli_position_options);
     puts(".SH COMMON OPTIONS");
     man_options(cli_common_options);
-    puts(
-        ".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\nthe answer is no\n.TP\n2\nbad use or bad input; "
-        "one line on standard error says what and where");
-    puts(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nwhen set, boards are drawn without colours");
+    puts(".SH EXIT STATUS\n.TP\n0\nsuccess\n.TP\n1\nthe answer is no\n.TP\n2\nbad usage or bad "
+         "input; "
+         "one line on standard error says what is wrong and where\n.TP\n130\nstopped by ctrl-C");
+    puts(".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif set, boards are drawn without colours");
 }
 
-/* --- completions ---------------------------------------------------------------------------- */
+/* --- completions ----------------------------------------------------------------------------- */
 static void print_game_ids(void)
 {
     for (size_t i = 0; i < ply_game_count(); i++)
@@ -163,7 +187,7 @@ static void print_bash(void)
          "complete -F _plyverse plyverse");
 }
 
-/* A text inside single quotes of zsh, inside an _arguments spec. */
+/* Prints text inside single quotes of zsh, inside an _arguments spec. */
 static void zsh_text(const char *text)
 {
     for (; *text; text++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* main.c - finds the command and hands over. */
+/* main.c - finds the command and runs it. */
 #include "cli/cli.h"
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +20,8 @@ int main(int argc, char **argv)
         printf("plyverse %s\n", ply_version());
         return CLI_OK;
     }
-    bool asks_help = strcmp(name, "help") == 0;
-    if (asks_help)
+    bool wants_help = strcmp(name, "help") == 0;
+    if (wants_help)
         name = argv[2];
     const cli_command *command = cli_command_find(name);
     if (!command) {
@@ -29,9 +29,9 @@ int main(int argc, char **argv)
         return CLI_BAD;
     }
     cli_args args;
-    if (!asks_help && !cli_args_read(&args, command, argc - 2, argv + 2))
+    if (!wants_help && !cli_args_parse(&args, command, argc - 2, argv + 2))
         return CLI_BAD;
-    if (asks_help || cli_has(&args, "--help")) {
+    if (wants_help || cli_has(&args, "--help")) {
         cli_print_help(command, stdout);
         return CLI_OK;
     }
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     /* A full disk or a closed pipe must not pass for success. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == CLI_OK || status == CLI_NO)
-            status = cli_fail(&args, "stdout: the output could not be written");
+            status = cli_fail(&args, "stdout: cannot write the output");
     }
     return status;
 }

@@ -2,6 +2,7 @@
 /* match_print.c - see match_print.h. */
 #include "cli/match_print.h"
 #include "core/json_write.h"
+#include "model/variation.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -15,17 +16,17 @@ static void put_elo(const match_elo *elo, ply_text *out)
     ply_text_format(out, "elo %+.1f +- %.1f", elo->elo, elo->error);
 }
 
-/* The likelihood ratio of the pairs that the test has looked at. */
-static match_verdict test_results(const match_view *v, const match_results *results, double *llr,
-                                  uint64_t *pairs)
+/* The verdict of the SPRT, and the likelihood ratio of the pairs it took. */
+static match_verdict run_sprt(const match_view *v, const match_results *results, double *llr,
+                              uint64_t *pairs)
 {
     match_verdict verdict = ply_match_sprt_decide(v->sprt, results, pairs);
-    match_table seen = ply_match_results_table(results, 2 * *pairs);
-    *llr = ply_match_sprt_llr(&seen.tally, v->sprt->elo0, v->sprt->elo1);
+    match_summary tested = ply_match_results_summarize(results, 2 * *pairs);
+    *llr = ply_match_sprt_llr(&tested.tally, v->sprt->elo0, v->sprt->elo1);
     return verdict;
 }
 
-static void put_row(const match_view *v, const match_table *t, int engine, ply_text *out)
+static void print_standing(const match_view *v, const match_summary *t, int engine, ply_text *out)
 {
     uint64_t won = engine ? t->tally.losses : t->tally.wins;
     uint64_t lost = engine ? t->tally.wins : t->tally.losses;
@@ -38,21 +39,21 @@ static void put_row(const match_view *v, const match_table *t, int engine, ply_t
                     endings[MATCH_BY_ILLEGAL], endings[MATCH_BY_CRASH]);
 }
 
-void match_print_table(const match_view *v, const match_results *results, ply_text *out)
+void match_print_standings(const match_view *v, const match_results *results, ply_text *out)
 {
-    match_table t = ply_match_results_table(results, results->room);
+    match_summary t = ply_match_results_summarize(results, results->capacity);
     match_elo elo = ply_match_estimate(&t.tally);
     ply_text_string(
         out, "engine                        won   lost  drawn   points   time illegal  crash\n");
-    put_row(v, &t, 0, out);
-    put_row(v, &t, 1, out);
+    print_standing(v, &t, 0, out);
+    print_standing(v, &t, 1, out);
     ply_text_format(out, "%" PRIu64 " of %" PRIu64 " games  ", t.games, v->games);
     put_elo(&elo, out);
     ply_text_format(out, "  los %.1f%%", elo.los * 100);
     if (v->sprt) {
         double llr, lower, upper;
         uint64_t pairs;
-        test_results(v, results, &llr, &pairs);
+        run_sprt(v, results, &llr, &pairs);
         ply_match_sprt_bounds(v->sprt, &lower, &upper);
         ply_text_format(out, "  llr %.2f (%.2f to %.2f)", llr, lower, upper);
     }
@@ -66,14 +67,14 @@ void match_print_table(const match_view *v, const match_results *results, ply_te
 void match_print_plain(const match_view *v, const match_results *results, ply_text *out)
 {
     static const char *const who[2] = {"first", "second"};
-    match_table t = ply_match_results_table(results, results->room);
+    match_summary t = ply_match_results_summarize(results, results->capacity);
     match_elo elo = ply_match_estimate(&t.tally);
     ply_text_format(out, "games %" PRIu64 "\nplies %" PRIu64 "\n", t.games, t.plies);
     for (int i = 0; i < 2; i++)
         ply_text_format(out, "%s %s\n", who[i], v->names[i]);
     for (int i = 0; i < 2; i++)
         ply_text_format(out, "as player %d: %" PRIu64 "-%" PRIu64 "-%" PRIu64 "\n", i,
-                        t.as_first[i][2], t.as_first[i][0], t.as_first[i][1]);
+                        t.by_colour[i][2], t.by_colour[i][0], t.by_colour[i][1]);
     ply_text_string(out, "pairs");
     for (int i = 0; i < 5; i++)
         ply_text_format(out, " %" PRIu64, t.tally.pairs[i]);
@@ -85,7 +86,7 @@ void match_print_plain(const match_view *v, const match_results *results, ply_te
     if (v->sprt) {
         double llr, lower, upper;
         uint64_t pairs;
-        match_verdict verdict = test_results(v, results, &llr, &pairs);
+        match_verdict verdict = run_sprt(v, results, &llr, &pairs);
         ply_match_sprt_bounds(v->sprt, &lower, &upper);
         ply_text_format(
             out,
@@ -107,7 +108,7 @@ static void member_real(ply_text *out, const char *name, double value)
         ply_json_null(out);
 }
 
-static void put_engine(const match_view *v, const match_table *t, int i, ply_text *out)
+static void put_engine(const match_view *v, const match_summary *t, int i, ply_text *out)
 {
     ply_json_open(out, '{');
     ply_json_member_string(out, "name", v->names[i]);
@@ -121,23 +122,23 @@ static void put_games(const match_results *results, ply_text *out)
 {
     ply_json_name(out, "results");
     ply_json_open(out, '[');
-    for (uint64_t i = 0; i < results->room; i++) {
+    for (uint64_t i = 0; i < results->capacity; i++) {
         const match_game *game = results->games[i];
         if (!game)
             continue;
-        int culprit = ply_match_game_culprit(game);
+        int forfeiter = ply_match_game_forfeiter(game);
         ply_json_open(out, '{');
         ply_json_member_unsigned(out, "game", i + 1);
-        ply_json_member_string(out, "result", cli_result_name(game->result));
+        ply_json_member_string(out, "result", ply_result_name(game->result));
         ply_json_name(out, "points");
         ply_json_real(out, ply_match_game_points(game) / 2.0);
         ply_json_member_string(out, "reason", game->reason);
         ply_json_member_string(out, "detail", game->detail);
         ply_json_name(out, "fault");
-        if (culprit < 0)
+        if (forfeiter < 0)
             ply_json_null(out);
         else
-            ply_json_string(out, culprit ? "second" : "first");
+            ply_json_string(out, forfeiter ? "second" : "first");
         ply_json_member_string(out, "opening", game->opening);
         ply_json_member_unsigned(out, "plies", game->plies);
         ply_json_close(out, '}');
@@ -147,7 +148,7 @@ static void put_games(const match_results *results, ply_text *out)
 
 void match_print_json(const match_view *v, const match_results *results, ply_text *out)
 {
-    match_table t = ply_match_results_table(results, results->room);
+    match_summary t = ply_match_results_summarize(results, results->capacity);
     match_elo elo = ply_match_estimate(&t.tally);
     cli_json_open(v->rules, out);
     ply_json_member_unsigned(out, "games", t.games);
@@ -173,7 +174,7 @@ void match_print_json(const match_view *v, const match_results *results, ply_tex
     if (v->sprt) {
         double llr, lower, upper;
         uint64_t pairs;
-        match_verdict verdict = test_results(v, results, &llr, &pairs);
+        match_verdict verdict = run_sprt(v, results, &llr, &pairs);
         ply_match_sprt_bounds(v->sprt, &lower, &upper);
         ply_json_name(out, "sprt");
         ply_json_open(out, '{');

@@ -2,8 +2,8 @@
 /*
  * progress_line.c - the progress line of a long job, on stderr.
  *
- * On a terminal one line that overwrites itself; elsewhere a plain line now and then; nothing at
- * all for work that is done within a second, or when told to be quiet. While it runs, ctrl-C asks
+ * On a terminal it is one line that overwrites itself, elsewhere a new line every ten seconds. Jobs
+ * that take less than a second show nothing, nor does anything with --quiet. Meanwhile ctrl-C asks
  * the job to stop instead of killing the program.
  */
 #include "cli/cli.h"
@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#define NANOS_PER_SECOND UINT64_C(1000000000)
+#define TERMINAL_STEP (NANOS_PER_SECOND / 5)
+#define PLAIN_STEP (10 * NANOS_PER_SECOND)
 
 struct cli_progress {
     ply_progress *job;
@@ -27,7 +31,8 @@ struct cli_progress {
     struct sigaction old_action;
 };
 
-/* The job that ctrl-C stops; set while a line is shown. A signal handler has no other way in. */
+/* The job that ctrl-C stops; set while a line is shown. Global because a signal handler has no
+ * argument. */
 static ply_progress *volatile interrupted;
 
 static void on_interrupt(int signal_number)
@@ -59,15 +64,14 @@ static void show(cli_progress *line)
 static void *display_main(void *argument)
 {
     cli_progress *line = argument;
-    /* First after a second; then often where it overwrites itself, rarely where it adds up. */
-    uint64_t wait_nanos = 1000000000u, step = line->terminal ? 200000000u : 10000000000u;
+    uint64_t wait_nanos = NANOS_PER_SECOND, step = line->terminal ? TERMINAL_STEP : PLAIN_STEP;
     pthread_mutex_lock(&line->mutex);
     while (!line->ending) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
         uint64_t nanos = (uint64_t)until.tv_nsec + wait_nanos;
-        until.tv_sec += (time_t)(nanos / 1000000000u);
-        until.tv_nsec = (long)(nanos % 1000000000u);
+        until.tv_sec += (time_t)(nanos / NANOS_PER_SECOND);
+        until.tv_nsec = (long)(nanos % NANOS_PER_SECOND);
         if (pthread_cond_timedwait(&line->wake, &line->mutex, &until) != 0 && !line->ending) {
             show(line);
             wait_nanos = step;

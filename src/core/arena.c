@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arena.c - see arena.h. */
+/* arena.c - arenas and pools; see arena.h. */
 #include "core/arena.h"
 #include <assert.h>
 #include <stdalign.h>
@@ -9,7 +9,7 @@ enum { BLOCK_BYTES = 1 << 16, ALIGN = 64 };
 
 struct ply_arena_block {
     alignas(ALIGN) ply_arena_block *next;
-    size_t bytes; /* usable, behind this header */
+    size_t bytes; /* usable bytes after this header */
 };
 
 static size_t round_up(size_t size)
@@ -29,17 +29,18 @@ void *ply_arena_take(ply_arena *arena, size_t size)
     size = round_up(size ? size : 1);
     if (!arena->blocks || arena->blocks->bytes - arena->used < size) {
         size_t bytes = size > BLOCK_BYTES ? size : BLOCK_BYTES;
-        size_t whole = sizeof(ply_arena_block) + bytes;
-        if (arena->limit && (whole > arena->limit || arena->total > arena->limit - whole))
+        size_t block_bytes = sizeof(ply_arena_block) + bytes;
+        if (arena->limit &&
+            (block_bytes > arena->limit || arena->total > arena->limit - block_bytes))
             return NULL;
-        ply_arena_block *block = aligned_alloc(ALIGN, whole);
+        ply_arena_block *block = aligned_alloc(ALIGN, block_bytes);
         if (!block)
             return NULL;
         block->next = arena->blocks;
         block->bytes = bytes;
         arena->blocks = block;
         arena->used = 0;
-        arena->total += whole;
+        arena->total += block_bytes;
     }
     unsigned char *start = (unsigned char *)arena->blocks + sizeof(ply_arena_block);
     void *result = start + arena->used;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* array.c - an array that grows by doubling. */
+/* array.c - growing an array by doubling; see array.h. */
 #include "core/array.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool ply_array_grow(void *array, size_t *room, size_t count, size_t size)
+bool ply_array_grow(void *array, size_t *capacity, size_t count, size_t item_bytes)
 {
-    enum { LEAST = 16 };
-    if (count <= *room)
+    enum { INITIAL_CAPACITY = 16 };
+    if (count <= *capacity)
         return true;
-    size_t larger = *room ? *room : LEAST;
+    size_t larger = *capacity ? *capacity : INITIAL_CAPACITY;
     while (larger < count && larger <= SIZE_MAX / 2)
         larger *= 2;
-    if (larger < count || larger > SIZE_MAX / size)
+    if (larger < count || larger > SIZE_MAX / item_bytes)
         return false;
     void *old;
     memcpy(&old, array, sizeof old);
-    void *fresh = realloc(old, larger * size);
-    if (!fresh)
+    void *grown = realloc(old, larger * item_bytes);
+    if (!grown)
         return false;
-    memcpy(array, &fresh, sizeof fresh);
-    *room = larger;
+    memcpy(array, &grown, sizeof grown);
+    *capacity = larger;
     return true;
 }

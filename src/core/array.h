@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 /*
- * Makes room for count things of a size in *array, the address of a pointer to any type. *room is
- * how many there is room for, 0 for NULL. False: no memory, and nothing has changed.
+ * Makes room for at least `count` items of `item_bytes` bytes each. `array` is the address of a
+ * pointer of any type to memory from malloc or NULL; *capacity is the number of items it has room
+ * for. Returns false and changes nothing when memory runs out.
  */
-bool ply_array_grow(void *array, size_t *room, size_t count, size_t size);
+bool ply_array_grow(void *array, size_t *capacity, size_t count, size_t item_bytes);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * bits.h - bit tools for boards held in 64-bit words.
+ * bits.h - bit operations for boards of up to 64 squares.
  *
- * Where the compiler is told that the machine has BMI2, pext and pdep are one instruction; the
- * portable bodies beside them are always compiled and are each other's test.
+ * Where the compiler may assume BMI2, pext and pdep are single instructions. The portable versions
+ * are always compiled; the tests compare the two.
  */
 #ifndef PLY_CORE_BITS_H
 #define PLY_CORE_BITS_H
@@ -32,17 +32,17 @@ static inline uint64_t ply_bit(int index)
     return (uint64_t)1 << index;
 }
 
-/* Gathers the bits of x that stand under mask into the low end. */
+/* Parallel bit extract: packs the bits of x selected by mask into the low bits. */
 static inline uint64_t ply_pext_portable(uint64_t x, uint64_t mask)
 {
     uint64_t result = 0;
-    for (uint64_t place = 1; mask; mask &= mask - 1, place <<= 1)
+    for (uint64_t bit = 1; mask; mask &= mask - 1, bit <<= 1)
         if (x & mask & -mask)
-            result |= place;
+            result |= bit;
     return result;
 }
 
-/* Spreads the low bits of x over the places of mask. */
+/* Parallel bit deposit: spreads the low bits of x over the bits set in mask. */
 static inline uint64_t ply_pdep_portable(uint64_t x, uint64_t mask)
 {
     uint64_t result = 0;
@@ -73,7 +73,7 @@ static inline uint64_t ply_pdep(uint64_t x, uint64_t mask)
 }
 #endif
 
-/* Index of set bit number k, counted from the lowest; k is below the population count. */
+/* Index of set bit number k, counting from the lowest; k is less than the number of bits set. */
 static inline int ply_nth_bit(uint64_t x, int k)
 {
 #if defined(__BMI2__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* clock.h - time that only goes forward. */
+/* clock.h - monotonic time. */
 #ifndef PLY_CORE_CLOCK_H
 #define PLY_CORE_CLOCK_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cursor.c - walking text that somebody else wrote. */
+/* cursor.c - parsing untrusted text; see text.h. */
 #include <plyverse/text.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ int ply_cursor_take(ply_cursor *cursor)
         cursor->line++;
         cursor->column = 1;
     } else if ((ply_cursor_peek(cursor) & 0xC0) != 0x80) {
-        /* Bytes 10xxxxxx continue a character of UTF-8: only its last byte moves the column. */
+        /* A byte 10xxxxxx continues a UTF-8 character: only the last one advances the column. */
         cursor->column++;
     }
     return c;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* encoding.c - UTF-8 and Shift_JIS, as code page 932 has it; libc's iconv does the work. */
-#include "games/shogi/notation/record_reader.h"
+/* encoding.c - text encodings, converted by iconv; see encoding.h. */
+#include "core/encoding.h"
 #include <iconv.h>
-#include <string.h>
 
 bool ply_encoding_is_utf8(const char *bytes, size_t length)
 {
@@ -11,12 +10,12 @@ bool ply_encoding_is_utf8(const char *bytes, size_t length)
         unsigned char c = b[i++];
         if (c < 0x80)
             continue;
-        size_t more = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : 1;
+        size_t continuation = c >= 0xF0 ? 3 : c >= 0xE0 ? 2 : 1;
         if (c < 0xC2 || c > 0xF4)
             return false;
-        for (; more > 0; more--) {
+        for (; continuation > 0; continuation--) {
             if (i == length)
-                return true; /* cut off in the middle of a character: so far so good */
+                return true; /* truncated within a character: valid so far */
             if ((b[i++] & 0xC0) != 0x80)
                 return false;
         }
@@ -27,20 +26,21 @@ bool ply_encoding_is_utf8(const char *bytes, size_t length)
 static bool convert(const char *to, const char *from, const char *bytes, size_t length,
                     ply_text *out)
 {
-    iconv_t how = iconv_open(to, from);
-    if (how == (iconv_t)-1)
+    iconv_t converter = iconv_open(to, from);
+    if (converter == (iconv_t)-1)
         return false;
-    char *in = (char *)(uintptr_t)bytes; /* iconv does not write there */
-    bool good = true;
-    while (good && length > 0) {
-        char piece[512], *at = piece;
-        size_t room = sizeof piece, before = length;
-        size_t result = iconv(how, &in, &length, &at, &room);
-        ply_text_bytes(out, piece, (size_t)(at - piece));
-        good = result != (size_t)-1 || (at > piece && length < before && room < 8);
+    char *in = (char *)(uintptr_t)bytes; /* iconv does not write to its input */
+    bool ok = true;
+    while (ok && length > 0) {
+        char buffer[512], *end = buffer;
+        size_t room = sizeof buffer, before = length;
+        size_t result = iconv(converter, &in, &length, &end, &room);
+        ply_text_bytes(out, buffer, (size_t)(end - buffer));
+        /* A full buffer is not an error if it made progress. */
+        ok = result != (size_t)-1 || (end > buffer && length < before && room < 8);
     }
-    iconv_close(how);
-    return good;
+    iconv_close(converter);
+    return ok;
 }
 
 bool ply_encoding_from_shift_jis(const char *bytes, size_t length, ply_text *out)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * isa.h - one body of hot code, compiled for several instruction sets, chosen at run time.
+ * isa.h - hot code compiled for several instruction sets and selected at run time.
  *
- * A source file whose name ends in _isa.c is compiled once for each level below. Inside it,
- * PLY_ISA(name) is the name with the level's suffix, and everything it exports has such a name.
- * Elsewhere, PLY_ISA_PICK(name) is the best of them for this machine; name is usually a const
- * struct of function pointers. The plain level is always there and runs anywhere.
+ * A source file whose name ends in _isa.c is compiled once per level below. Inside it,
+ * PLY_ISA(name) is the name with the level's suffix; every exported name must be written that way.
+ * Elsewhere, PLY_ISA_PICK(name) is the address of the best version for this machine; the object is
+ * usually a const struct of function pointers. The plain level always exists and runs everywhere.
  *
  *     suffix   compiled for                         x86-64 level
- *     _plain   what the compiler takes for granted  v1
+ *     _plain   the compiler's default               v1
  *     _v3      AVX2, BMI1, BMI2, POPCNT, LZCNT      v3
- *     _v4      AVX-512 F BW CD DQ VL, VPOPCNTDQ     v4 and a little more
+ *     _v4      AVX-512 F BW CD DQ VL, VPOPCNTDQ     v4 plus VPOPCNTDQ
  */
 #ifndef PLY_CORE_ISA_H
 #define PLY_CORE_ISA_H
@@ -21,7 +21,7 @@
 #define PLY_ISA(name) PLY_ISA_JOIN(name, PLY_ISA_SUFFIX)
 #endif
 
-/* 1, 3 or 4. */
+/* The x86-64 level of this machine: 1, 3 or 4. */
 static inline int ply_isa_level(void)
 {
 #ifdef PLY_ISA_X86

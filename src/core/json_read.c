@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json_read.c - see json_read.h. */
+/* json_read.c - a recursive-descent JSON parser; see json_read.h. */
 #include "core/json_read.h"
 #include "core/utf8.h"
 #include <math.h>
@@ -56,19 +56,19 @@ static ply_status read_escape(json_tree *tree, ply_cursor *c)
     }
     uint32_t code, low;
     if (ch != 'u' || !read_hex(c, &code))
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "an escape that JSON does not have");
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "invalid escape sequence");
     if (code >= 0xD800 && code < 0xDC00) {
         if (!ply_cursor_accept_word(c, "\\u") || !read_hex(c, &low) || low < 0xDC00 || low > 0xDFFF)
-            return ply_cursor_fail(&at, PLY_BAD_TEXT, "half a character");
+            return ply_cursor_fail(&at, PLY_BAD_TEXT, "unpaired surrogate");
         code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     } else if (code == 0 || (code >= 0xDC00 && code < 0xE000)) {
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "not a character of text");
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "invalid character code");
     }
     ply_utf8_append(&tree->strings, code);
     return PLY_OK;
 }
 
-/* The text of a string, its quote already read; where it is goes to *at and *length. */
+/* Reads a string after its opening quote; *at and *length locate it in tree->strings. */
 static ply_status read_string(json_tree *tree, ply_cursor *c, size_t *at, size_t *length)
 {
     *at = tree->strings.length;
@@ -78,7 +78,7 @@ static ply_status read_string(json_tree *tree, ply_cursor *c, size_t *at, size_t
         if (ch == '"')
             break;
         if (ch < 0x20)
-            return ply_cursor_fail(&here, PLY_BAD_TEXT, "a string that does not end");
+            return ply_cursor_fail(&here, PLY_BAD_TEXT, "unterminated string");
         if (ch == '\\') {
             ply_status status = read_escape(tree, c);
             if (status != PLY_OK)
@@ -100,7 +100,7 @@ static ply_status read_number(json_tree *tree, ply_cursor *c, uint32_t node)
     int ch;
     while ((ch = ply_cursor_peek(c)) > 0 && strchr("+-.0123456789eE", ch)) {
         if (length + 1 == sizeof text)
-            return ply_cursor_fail(&at, PLY_BAD_TEXT, "a number that is too long");
+            return ply_cursor_fail(&at, PLY_BAD_TEXT, "number too long");
         text[length++] = (char)ply_cursor_take(c);
     }
     text[length] = '\0';
@@ -111,7 +111,8 @@ static ply_status read_number(json_tree *tree, ply_cursor *c, uint32_t node)
     return PLY_OK;
 }
 
-static ply_status read_inside(json_tree *tree, ply_cursor *c, uint32_t node, int depth)
+/* Reads the elements of an array or the members of an object, after the opening bracket. */
+static ply_status read_elements(json_tree *tree, ply_cursor *c, uint32_t node, int depth)
 {
     bool object = tree->nodes[node].type == JSON_OBJECT;
     char close = object ? '}' : ']';
@@ -159,12 +160,12 @@ static ply_status read_value(json_tree *tree, ply_cursor *c, uint32_t *node, int
     } words[] = {{"null", JSON_NULL}, {"true", JSON_TRUE}, {"false", JSON_FALSE}};
     ply_cursor_skip_space(c);
     if (depth > DEPTH_LIMIT)
-        return ply_cursor_fail(c, PLY_LIMIT, "brackets more than %d deep", DEPTH_LIMIT);
+        return ply_cursor_fail(c, PLY_LIMIT, "nesting deeper than %d levels", DEPTH_LIMIT);
     ply_cursor at = *c;
     if (ply_cursor_accept(c, '{') || ply_cursor_accept(c, '[')) {
         json_type type = at.text[at.at] == '{' ? JSON_OBJECT : JSON_ARRAY;
         ply_status status = add_node(tree, &at, type, node);
-        return status == PLY_OK ? read_inside(tree, c, *node, depth) : status;
+        return status == PLY_OK ? read_elements(tree, c, *node, depth) : status;
     }
     if (ply_cursor_accept(c, '"')) {
         ply_status status = add_node(tree, &at, JSON_STRING, node);
@@ -188,7 +189,7 @@ ply_status ply_json_tree_read(json_tree *tree, ply_cursor *cursor)
 {
     uint32_t node;
     *tree = (json_tree){.strings = ply_text_growing()};
-    ply_status status = add_node(tree, cursor, JSON_NULL, &node); /* number 0: none */
+    ply_status status = add_node(tree, cursor, JSON_NULL, &node); /* index 0 stands for none */
     if (status == PLY_OK)
         status = read_value(tree, cursor, &node, 0);
     if (status == PLY_NO_MEMORY)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json_write.c - see json_write.h. The last character written says whether a comma is due. */
+/* json_write.c - see json_write.h. The last character written tells whether a comma is due. */
 #include "core/json_write.h"
 #include <inttypes.h>
 #include <string.h>
@@ -24,7 +24,7 @@ void ply_json_close(ply_text *out, char bracket)
     ply_text_char(out, bracket);
 }
 
-/* The length of the well-formed UTF-8 character at bytes, or 0. */
+/* The length of the UTF-8 character at bytes, or 0 if it is malformed. */
 static size_t utf8_length(const unsigned char *bytes, size_t left)
 {
     unsigned char first = bytes[0];
@@ -48,7 +48,7 @@ void ply_json_bytes(ply_text *out, const char *bytes, size_t length)
         unsigned char c = (unsigned char)bytes[i];
         size_t width = utf8_length((const unsigned char *)bytes + i, length - i);
         if (width == 0)
-            ply_text_string(out, "\\ufffd"); /* a byte that is no text: the replacement sign */
+            ply_text_string(out, "\\ufffd"); /* the replacement character for a malformed byte */
         else if (c == '"' || c == '\\')
             ply_text_format(out, "\\%c", c);
         else if (c < 0x20)
@@ -111,6 +111,12 @@ void ply_json_member_unsigned(ply_text *out, const char *name, uint64_t value)
 {
     ply_json_name(out, name);
     ply_json_unsigned(out, value);
+}
+
+void ply_json_member_signed(ply_text *out, const char *name, int64_t value)
+{
+    ply_json_name(out, name);
+    ply_json_signed(out, value);
 }
 
 void ply_json_member_bool(ply_text *out, const char *name, bool value)

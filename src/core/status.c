@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* status.c - names of the statuses, and errors without a place. */
+/* status.c - names and descriptions of status codes; errors without a location. */
 #include <plyverse/plyverse.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 static const struct {
     const char *name, *text;
-} status_table[] = {
+} status_names[] = {
 #define XX(name, text) {#name, text},
     PLY_STATUS_MAP(XX)
 #undef XX
@@ -14,12 +14,12 @@ static const struct {
 
 const char *ply_status_name(ply_status status)
 {
-    return (unsigned)status < PLY_STATUS_COUNT ? status_table[status].name : "?";
+    return (unsigned)status < PLY_STATUS_COUNT ? status_names[status].name : "?";
 }
 
 const char *ply_status_text(ply_status status)
 {
-    return (unsigned)status < PLY_STATUS_COUNT ? status_table[status].text : "?";
+    return (unsigned)status < PLY_STATUS_COUNT ? status_names[status].text : "?";
 }
 
 ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* text.c - appending to a fixed or a growing buffer. */
+/* text.c - appending to a fixed or growing buffer; see text.h. */
 #include <plyverse/text.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ void ply_text_clear(ply_text *text)
         text->data[0] = '\0';
 }
 
-/* Makes room for `more` bytes and the NUL where the text grows. */
+/* Makes room for `more` bytes and the NUL if the buffer may grow. */
 static void reserve(ply_text *text, size_t more)
 {
     if (!text->grows || text->failed || text->length + more < text->capacity)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* workers.c - see workers.h. One mutex guards everything but the counter of pieces. */
+/* workers.c - a thread pool; see workers.h. One mutex guards everything except `next`. */
 #include "core/workers.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-typedef struct member {
-    ply_workers *team;
+typedef struct worker {
+    ply_workers *pool;
     pthread_t thread;
     unsigned number;
-} member;
+} worker;
 
 struct ply_workers {
     pthread_mutex_t mutex;
@@ -18,48 +18,48 @@ struct ply_workers {
     ply_work *work;
     void *context;
     size_t count;
-    bool one_each; /* piece n belongs to member n */
+    bool one_each; /* item n goes to worker n */
     atomic_size_t next;
-    uint64_t round; /* goes up with every run, which is what wakes the members */
+    uint64_t round; /* incremented by every run, which wakes the threads */
     unsigned busy;
-    bool leaving;
+    bool stopping;
     unsigned size;
-    member members[];
+    worker workers[]; /* threads 1 to size - 1 */
 };
 
-static void take_pieces(ply_workers *team, unsigned number)
+static void take_items(ply_workers *pool, unsigned number)
 {
-    if (team->one_each) {
-        team->work(team->context, number, number);
+    if (pool->one_each) {
+        pool->work(pool->context, number, number);
         return;
     }
     for (;;) {
-        size_t piece = atomic_fetch_add_explicit(&team->next, 1, memory_order_relaxed);
-        if (piece >= team->count)
+        size_t item = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (item >= pool->count)
             return;
-        team->work(team->context, piece, number);
+        pool->work(pool->context, item, number);
     }
 }
 
-static void *member_main(void *argument)
+static void *worker_main(void *argument)
 {
-    member *self = argument;
-    ply_workers *team = self->team;
+    worker *self = argument;
+    ply_workers *pool = self->pool;
     uint64_t seen = 0;
-    pthread_mutex_lock(&team->mutex);
+    pthread_mutex_lock(&pool->mutex);
     for (;;) {
-        while (team->round == seen && !team->leaving)
-            pthread_cond_wait(&team->begin, &team->mutex);
-        if (team->leaving)
+        while (pool->round == seen && !pool->stopping)
+            pthread_cond_wait(&pool->begin, &pool->mutex);
+        if (pool->stopping)
             break;
-        seen = team->round;
-        pthread_mutex_unlock(&team->mutex);
-        take_pieces(team, self->number);
-        pthread_mutex_lock(&team->mutex);
-        if (--team->busy == 0)
-            pthread_cond_signal(&team->end);
+        seen = pool->round;
+        pthread_mutex_unlock(&pool->mutex);
+        take_items(pool, self->number);
+        pthread_mutex_lock(&pool->mutex);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->end);
     }
-    pthread_mutex_unlock(&team->mutex);
+    pthread_mutex_unlock(&pool->mutex);
     return NULL;
 }
 
@@ -67,72 +67,72 @@ ply_workers *ply_workers_start(unsigned size)
 {
     if (size == 0)
         size = 1;
-    ply_workers *team = calloc(1, sizeof *team + (size - 1) * sizeof(member));
-    if (!team)
+    ply_workers *pool = calloc(1, sizeof *pool + (size - 1) * sizeof(worker));
+    if (!pool)
         return NULL;
-    pthread_mutex_init(&team->mutex, NULL);
-    pthread_cond_init(&team->begin, NULL);
-    pthread_cond_init(&team->end, NULL);
-    team->size = 1;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->begin, NULL);
+    pthread_cond_init(&pool->end, NULL);
+    pool->size = 1;
     for (unsigned i = 0; i + 1 < size; i++) {
-        team->members[i] = (member){.team = team, .number = i + 1};
-        if (pthread_create(&team->members[i].thread, NULL, member_main, &team->members[i]) != 0) {
-            ply_workers_stop(team);
+        pool->workers[i] = (worker){.pool = pool, .number = i + 1};
+        if (pthread_create(&pool->workers[i].thread, NULL, worker_main, &pool->workers[i]) != 0) {
+            ply_workers_stop(pool);
             return NULL;
         }
-        team->size++;
+        pool->size++;
     }
-    return team;
+    return pool;
 }
 
-unsigned ply_workers_size(const ply_workers *workers)
+unsigned ply_workers_size(const ply_workers *pool)
 {
-    return workers->size;
+    return pool->size;
 }
 
-static void run(ply_workers *workers, size_t count, bool one_each, ply_work *work, void *context)
+static void run(ply_workers *pool, size_t count, bool one_each, ply_work *work, void *context)
 {
-    pthread_mutex_lock(&workers->mutex);
-    workers->work = work;
-    workers->context = context;
-    workers->count = count;
-    workers->one_each = one_each;
-    atomic_store_explicit(&workers->next, 0, memory_order_relaxed);
-    workers->busy = workers->size - 1;
-    workers->round++;
-    pthread_cond_broadcast(&workers->begin);
-    pthread_mutex_unlock(&workers->mutex);
+    pthread_mutex_lock(&pool->mutex);
+    pool->work = work;
+    pool->context = context;
+    pool->count = count;
+    pool->one_each = one_each;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    pool->busy = pool->size - 1;
+    pool->round++;
+    pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->mutex);
 
-    take_pieces(workers, 0);
+    take_items(pool, 0);
 
-    pthread_mutex_lock(&workers->mutex);
-    while (workers->busy > 0)
-        pthread_cond_wait(&workers->end, &workers->mutex);
-    pthread_mutex_unlock(&workers->mutex);
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->end, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
-void ply_workers_run(ply_workers *workers, size_t count, ply_work *work, void *context)
+void ply_workers_run(ply_workers *pool, size_t count, ply_work *work, void *context)
 {
-    run(workers, count, false, work, context);
+    run(pool, count, false, work, context);
 }
 
-void ply_workers_run_all(ply_workers *workers, ply_work *work, void *context)
+void ply_workers_run_all(ply_workers *pool, ply_work *work, void *context)
 {
-    run(workers, workers->size, true, work, context);
+    run(pool, pool->size, true, work, context);
 }
 
-void ply_workers_stop(ply_workers *workers)
+void ply_workers_stop(ply_workers *pool)
 {
-    if (!workers)
+    if (!pool)
         return;
-    pthread_mutex_lock(&workers->mutex);
-    workers->leaving = true;
-    pthread_cond_broadcast(&workers->begin);
-    pthread_mutex_unlock(&workers->mutex);
-    for (unsigned i = 0; i + 1 < workers->size; i++)
-        pthread_join(workers->members[i].thread, NULL);
-    pthread_cond_destroy(&workers->end);
-    pthread_cond_destroy(&workers->begin);
-    pthread_mutex_destroy(&workers->mutex);
-    free(workers);
+    pthread_mutex_lock(&pool->mutex);
+    pool->stopping = true;
+    pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->mutex);
+    for (unsigned i = 0; i + 1 < pool->size; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->end);
+    pthread_cond_destroy(&pool->begin);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * workers.h - a fixed team of threads that shares out numbered pieces of work.
+ * workers.h - a thread pool that works through numbered items.
  *
- * ply_workers_run hands the numbers 0..count-1 to the team, the next one to whoever is free, and
- * returns when all are done. The caller's thread works too, as worker 0, so a team of one starts
- * no thread at all. Runs do not nest, and one thread at a time may call run.
+ * ply_workers_run hands out the numbers 0 to count - 1, each to the next free thread, and returns
+ * when all are done. The calling thread takes part as worker 0, so a pool of size 1 starts no
+ * threads. Runs do not nest, and only one thread at a time may start one.
  */
 #ifndef PLY_CORE_WORKERS_H
 #define PLY_CORE_WORKERS_H
@@ -13,15 +13,16 @@
 
 typedef struct ply_workers ply_workers;
 
-/* What a worker does with one piece. worker counts from 0 and is below the team's size. */
-typedef void ply_work(void *context, size_t piece, unsigned worker);
+/* Processes one item. worker is from 0 to the pool's size - 1. */
+typedef void ply_work(void *context, size_t item, unsigned worker);
 
-/* NULL when threads or memory cannot be had. size 0 counts as 1. */
+/* Starts a pool; size 0 counts as 1. Returns NULL when threads or memory are not available. */
 ply_workers *ply_workers_start(unsigned size);
-unsigned ply_workers_size(const ply_workers *workers);
-void ply_workers_run(ply_workers *workers, size_t count, ply_work *work, void *context);
-/* Every member of the team does one piece, the one with its own number. */
-void ply_workers_run_all(ply_workers *workers, ply_work *work, void *context);
-void ply_workers_stop(ply_workers *workers);
+unsigned ply_workers_size(const ply_workers *pool);
+void ply_workers_run(ply_workers *pool, size_t count, ply_work *work, void *context);
+/* Every worker processes exactly one item: the one with its own number. */
+void ply_workers_run_all(ply_workers *pool, ply_work *work, void *context);
+/* Ends the threads and frees the pool. NULL is a no-op. */
+void ply_workers_stop(ply_workers *pool);
 
 #endif

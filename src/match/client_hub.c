@@ -1,63 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client_hub.c - talking to a program by Hub version 2.
+ * client_hub.c - driving a program in Hub version 2.
  *
- *     we: hub                          it: id ..., param ..., wait
- *     we: set-param name=N value=V
- *     we: init                         it: ready
- *     we: new-game
- *     we: pos pos=BOARD moves="..."
- *     we: level move-time=S | time=S inc=S | depth=D | nodes=N
- *     we: go think                     it: info ... score=0.12 ..., done move=M
+ *     > hub                            < id ..., param ..., wait
+ *     > set-param name=N value=V
+ *     > init                           < ready
+ *     > new-game
+ *     > pos pos=BOARD moves="..."
+ *     > level move-time=S | time=S inc=S | depth=D | nodes=N
+ *     > go think                       < info ... score=0.12 ..., done move=M
  *
- * A board is the side to move and a letter for each square, w b W B e, by number. A capture is
- * from, to and the squares taken, in any order, all parted by x (wire/draughts_text.h).
+ * A board is the side to move and a letter for each square, w b W B e, by number. Moves are as in
+ * wire/draughts_text.h.
  */
 #include "match/engine_protocol.h"
+#include "model/variation.h"
 #include "wire/draughts_text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void format_move(const draughts_move *move, ply_text *out)
-{
-    ply_text_format(out, "%d%c%d", move->from, move->taken_count ? 'x' : '-', move->to);
-    for (int i = 0; i < move->taken_count; i++)
-        ply_text_format(out, "x%d", move->taken[i]);
-}
+enum {
+    WIN_SCORE = 10000,      /* hundredths; less one per ply to the win */
+    LEAST_WIN_SCORE = 9000, /* lower scores are evaluations */
+};
 
-/* takes: whether it is a capture, whose squares may be left out where they are plain. */
-static bool read_move(const char *text, size_t length, draughts_move *move, bool *takes)
-{
-    ply_cursor cursor = ply_cursor_make(text, length, NULL);
-    uint64_t number;
-    *move = (draughts_move){0};
-    if (!ply_cursor_number(&cursor, DRAUGHTS_SQUARES, &number))
-        return false;
-    move->from = (int)number;
-    *takes = ply_cursor_peek(&cursor) == 'x';
-    if ((!ply_cursor_accept(&cursor, '-') && !ply_cursor_accept(&cursor, 'x')) ||
-        !ply_cursor_number(&cursor, DRAUGHTS_SQUARES, &number))
-        return false;
-    move->to = (int)number;
-    while (*takes && ply_cursor_accept(&cursor, 'x')) {
-        if (!ply_cursor_number(&cursor, DRAUGHTS_SQUARES, &number) || number == 0 ||
-            move->taken_count == DRAUGHTS_TAKEN)
-            return false;
-        move->taken[move->taken_count++] = (int)number;
-    }
-    return ply_cursor_done(&cursor);
-}
-
-/* --- the conversation ----------------------------------------------------------------------- */
+/* --- getting ready --------------------------------------------------------------------------- */
 static bool set_param(match_client *client, const char *name, const char *value,
                       match_answer *failure)
 {
     return ply_client_sendf(client, failure, "set-param name=%s value=\"%s\"", name, value);
 }
 
-/* The variant, and what differs from it. */
+/* Sends the variant and the options that differ from it. */
 static bool send_rules(match_client *client, match_answer *failure)
 {
     const ply_rules *rules = client->rules;
@@ -74,11 +50,13 @@ static bool send_rules(match_client *client, match_answer *failure)
     return good;
 }
 
-static bool greet(match_client *client, match_answer *failure)
+static bool handshake(match_client *client, match_answer *failure)
 {
-    return ply_client_send(client, "hub", failure) && ply_client_await(client, "wait", failure) &&
-           send_rules(client, failure) && ply_client_each_setting(client, failure, set_param) &&
-           ply_client_send(client, "init", failure) && ply_client_await(client, "ready", failure);
+    return ply_client_send(client, "hub", failure) &&
+           ply_client_read_until(client, "wait", failure) && send_rules(client, failure) &&
+           ply_client_each_setting(client, failure, set_param) &&
+           ply_client_send(client, "init", failure) &&
+           ply_client_read_until(client, "ready", failure);
 }
 
 static bool new_game(match_client *client, match_answer *failure)
@@ -86,29 +64,34 @@ static bool new_game(match_client *client, match_answer *failure)
     return ply_client_send(client, "new-game", failure);
 }
 
-/* The start of the game and all moves since. */
+/* --- a move ---------------------------------------------------------------------------------- */
+static void format_move(const ply_state *state, ply_move move, ply_text *out)
+{
+    draughts_move description = ply_draughts_describe(state, move);
+    ply_hub_move_format(&description, out);
+}
+
+/* Sends the position the game began from and all moves since. */
 static bool send_position(match_client *client, const ply_state *state, match_answer *answer)
 {
-    ply_state line;
+    ply_state start;
     draughts_board board;
     ply_text text = ply_text_growing();
-    if (ply_state_copy(&line, state) != PLY_OK)
-        return false;
-    while (ply_state_undo(&line))
+    if (ply_state_copy(&start, state) != PLY_OK)
+        return ply_client_fail(answer, "out of memory");
+    while (ply_state_undo(&start))
         continue;
-    ply_draughts_read(&line, &board);
+    ply_draughts_read(&start, &board);
+    ply_state_free(&start);
     ply_text_format(&text, "pos pos=%c%s", board.turn, board.squares);
     bool good = true;
-    for (size_t i = 0; i < state->plies && good; i++) {
-        draughts_move move = ply_draughts_describe(&line, state->moves[i]);
-        ply_text_string(&text, i == 0 ? " moves=\"" : " ");
-        format_move(&move, &text);
-        good = ply_state_play(&line, state->moves[i]) == PLY_OK;
-    }
-    if (state->plies > 0)
+    if (state->plies > 0) {
+        ply_text_string(&text, " moves=\"");
+        good = ply_state_format_moves(state, format_move, &text) == PLY_OK;
         ply_text_char(&text, '"');
-    ply_state_free(&line);
-    good = good && !text.failed && ply_client_send(client, ply_text_cstr(&text), answer);
+    }
+    good = good && !text.failed ? ply_client_send(client, ply_text_cstr(&text), answer)
+                                : ply_client_fail(answer, "out of memory");
     ply_text_free(&text);
     return good;
 }
@@ -120,10 +103,10 @@ static bool send_level(match_client *client, int side, const match_turn *turn, m
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_text_string(&line, "level");
     if (l->has_clock) {
-        /* The program counts the increment in before its move; on our clocks it is in already. */
-        uint64_t left = turn->left[side] + l->byoyomi;
-        uint64_t bare = left > l->increment ? left - l->increment : 0;
-        ply_text_format(&line, " time=%.3f inc=%.3f", (double)bare / 1000,
+        /* The program adds the increment before its move; our clocks include it already. */
+        uint64_t left = turn->clocks[side] + l->byoyomi;
+        uint64_t without = left > l->increment ? left - l->increment : 0;
+        ply_text_format(&line, " time=%.3f inc=%.3f", (double)without / 1000,
                         (double)l->increment / 1000);
     } else if (l->millis) {
         ply_text_format(&line, " move-time=%.3f", (double)l->millis / 1000);
@@ -135,8 +118,8 @@ static bool send_level(match_client *client, int side, const match_turn *turn, m
     return ply_client_send(client, text, answer) && ply_client_send(client, "go think", answer);
 }
 
-/* Scores are in men; a forced end is 100 less a hundredth for each ply. */
-static void note_score(const char *line, match_answer *answer)
+/* Scores are in men; a win in n plies is 100 - n / 100. */
+static void parse_score(const char *line, match_answer *answer)
 {
     const char *at = strstr(line, " score=");
     int64_t number;
@@ -146,58 +129,57 @@ static void note_score(const char *line, match_answer *answer)
     if (!(men >= -100 && men <= 100))
         return;
     int32_t score = (int32_t)(men * 100 + (men < 0 ? -0.5 : 0.5));
-    if (score >= 9000)
-        score += PLY_SCORE_WIN - 10000;
-    else if (score <= -9000)
-        score -= PLY_SCORE_WIN - 10000;
+    if (score >= LEAST_WIN_SCORE)
+        score += PLY_SCORE_WIN - WIN_SCORE;
+    else if (score <= -LEAST_WIN_SCORE)
+        score -= PLY_SCORE_WIN - WIN_SCORE;
     answer->has_score = true;
     answer->score = score;
 }
 
-/* The legal move that the program means. */
+/* Finds the legal move of that text: the answer becomes MATCH_MOVE or MATCH_ILLEGAL. */
 static void find_move(const ply_state *state, const char *text, size_t length, match_answer *answer)
 {
     const ply_rules *rules = state->rules;
     draughts_move wanted;
-    bool takes;
-    ply_client_illegal(answer, text, length);
-    if (!read_move(text, length, &wanted, &takes))
+    bool is_capture;
+    ply_client_set_illegal(answer, text, length);
+    if (!ply_hub_move_parse(text, length, &wanted, &is_capture))
         return;
-    if (wanted.taken_count > 0 || !takes) {
+    if (wanted.taken_count > 0 || !is_capture) {
         answer->move = ply_draughts_find(state, &wanted);
         answer->kind = answer->move ? MATCH_MOVE : MATCH_ILLEGAL;
         return;
     }
-    /* The squares taken are left out: there must be one capture like that. */
+    /* The pieces taken are left out: only one capture may fit. */
     size_t count = ply_game_count_moves(rules, state->position), found = 0;
     for (size_t i = 0; i < count; i++) {
         ply_move move = ply_game_nth_move(rules, state->position, i);
-        draughts_move is = ply_draughts_describe(state, move);
-        if (is.from != wanted.from || is.to != wanted.to || is.taken_count == 0)
+        draughts_move legal = ply_draughts_describe(state, move);
+        if (legal.from != wanted.from || legal.to != wanted.to || legal.taken_count == 0)
             continue;
         answer->move = move;
         answer->kind = ++found == 1 ? MATCH_MOVE : MATCH_ILLEGAL;
     }
 }
 
-static void converse(match_client *client, const ply_state *state, const match_turn *turn,
-                     match_answer *answer)
+/* state: a copy whose rules have numeric notation. */
+static void request_move(match_client *client, const ply_state *state, const match_turn *turn,
+                         match_answer *answer)
 {
     int side = state->rules->game->side(state->rules, state->position);
-    answer->kind = MATCH_CRASH; /* until something else is known */
     if (!send_position(client, state, answer) || !send_level(client, side, turn, answer))
         return;
     const char *line;
     for (;;) {
         if (!ply_client_read(client, turn->deadline, &line, answer))
             return;
-        if (ply_client_is(line, "info")) {
-            note_score(line, answer);
-        } else if (ply_client_is(line, "error")) {
-            answer->kind = MATCH_CRASH;
-            snprintf(answer->detail, sizeof answer->detail, "said: %.100s", line);
+        if (ply_client_line_is(line, "info")) {
+            parse_score(line, answer);
+        } else if (ply_client_line_is(line, "error")) {
+            ply_client_fail(answer, "said: %.100s", line);
             return;
-        } else if (ply_client_is(line, "done")) {
+        } else if (ply_client_line_is(line, "done")) {
             break;
         }
     }
@@ -210,23 +192,23 @@ static void converse(match_client *client, const ply_state *state, const match_t
 static void think(match_client *client, const ply_state *state, const match_turn *turn,
                   match_answer *answer)
 {
-    ply_rules figures;
+    ply_rules numeric;
     ply_state copy;
-    if (!ply_draughts_figures(client->rules, &figures) || ply_state_copy(&copy, state) != PLY_OK) {
-        answer->kind = MATCH_CRASH;
-        snprintf(answer->detail, sizeof answer->detail, "out of memory");
+    if (!ply_draughts_numeric_rules(client->rules, &numeric) ||
+        ply_state_copy(&copy, state) != PLY_OK) {
+        ply_client_fail(answer, "out of memory");
         return;
     }
-    copy.rules = &figures;
-    converse(client, &copy, turn, answer);
+    copy.rules = &numeric;
+    request_move(client, &copy, turn, answer);
     ply_state_free(&copy);
 }
 
 const match_protocol ply_match_protocol_hub = {
     .id = "hub",
     .game = "checkers",
-    .greet = greet,
+    .handshake = handshake,
     .new_game = new_game,
     .think = think,
-    .farewell = "quit",
+    .quit_command = "quit",
 };

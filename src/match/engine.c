@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* engine.c - one of ours or a program, behind one face; and what all protocols share. */
+/* engine.c - built-in players and programs behind one interface, and what all clients share. */
 #include "match/engine.h"
 #include "core/clock.h"
 #include "match/engine_protocol.h"
@@ -8,29 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NANOS_A_MILLI = 1000000 };
+enum { NANOS_PER_MILLI = 1000000 };
 
-static const match_protocol *const dialects[] = {
+static const match_protocol *const protocols[] = {
     &ply_match_protocol_usi,    &ply_match_protocol_gomocup, &ply_match_protocol_hub,
     &ply_match_protocol_xshogi, &ply_match_protocol_ply,
 };
 
 struct match_engine {
     match_engine_options options;
-    const char *command; /* NULL for one of ours */
-    ply_player *player;
-    ply_move *moves; /* rules->max_moves, where there is a player */
+    const char *command; /* NULL for a built-in player */
+    ply_player *player;  /* NULL for a program */
+    ply_move *moves;     /* rules->max_moves; NULL for a program */
     match_client client;
 };
 
-/* The dialect that a spec such as "usi:COMMAND" names, or NULL. */
-static const match_protocol *dialect_of(const char *spec, const char **command)
+/* The protocol named by a spec such as "usi:COMMAND", or NULL. */
+static const match_protocol *find_protocol(const char *spec, const char **command)
 {
-    for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
-        size_t length = strlen(dialects[i]->id);
-        if (strncmp(spec, dialects[i]->id, length) == 0 && spec[length] == ':') {
+    for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++) {
+        size_t length = strlen(protocols[i]->id);
+        if (strncmp(spec, protocols[i]->id, length) == 0 && spec[length] == ':') {
             *command = spec + length + 1;
-            return dialects[i];
+            return protocols[i];
         }
     }
     return NULL;
@@ -39,16 +39,16 @@ static const match_protocol *dialect_of(const char *spec, const char **command)
 bool ply_match_engine_is_builtin(const char *spec)
 {
     const char *command;
-    return dialect_of(spec, &command) == NULL;
+    return find_protocol(spec, &command) == NULL;
 }
 
 ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_error *error)
 {
     const char *command;
-    const match_protocol *dialect = dialect_of(spec, &command);
-    ply_player_spec ours;
-    if (!dialect) {
-        ply_status status = ply_player_spec_parse(&ours, spec, error);
+    const match_protocol *protocol = find_protocol(spec, &command);
+    ply_player_spec player_spec;
+    if (!protocol) {
+        ply_status status = ply_player_spec_parse(&player_spec, spec, error);
         if (status != PLY_OK && error && error->offset == 0)
             ply_error_set(
                 error, status,
@@ -57,14 +57,14 @@ ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_
                 spec);
         return status;
     }
-    if (dialect->game && strcmp(dialect->game, rules->game->id) != 0)
-        return ply_error_set(error, PLY_UNSUPPORTED, "the protocol %s is for %s, not for %s",
-                             dialect->id, dialect->game, rules->game->id);
-    const char *objection = dialect->objection ? dialect->objection(rules) : NULL;
-    if (objection)
-        return ply_error_set(error, PLY_UNSUPPORTED, "%s", objection);
+    if (protocol->game && strcmp(protocol->game, rules->game->id) != 0)
+        return ply_error_set(error, PLY_UNSUPPORTED, "protocol %s is for %s, not for %s",
+                             protocol->id, protocol->game, rules->game->id);
+    const char *reason = protocol->unsupported ? protocol->unsupported(rules) : NULL;
+    if (reason)
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s", reason);
     if (command[strspn(command, " \t")] == '\0')
-        return ply_error_set(error, PLY_BAD_OPTION, "no command behind '%s:'", dialect->id);
+        return ply_error_set(error, PLY_BAD_OPTION, "no command after '%s:'", protocol->id);
     return PLY_OK;
 }
 
@@ -79,15 +79,15 @@ match_engine *ply_match_engine_open(const match_engine_options *options, ply_err
     }
     engine->options = *options;
     engine->client = (match_client){.options = &engine->options, .rules = options->rules};
-    engine->client.dialect = dialect_of(options->spec, &engine->command);
+    engine->client.protocol = find_protocol(options->spec, &engine->command);
     snprintf(engine->client.name, sizeof engine->client.name, "%s", options->spec);
-    if (engine->client.dialect)
-        return engine; /* the program is started for its first game */
+    if (engine->client.protocol)
+        return engine; /* the program is started before its first game */
     ply_player_spec spec;
     ply_player_spec_parse(&spec, options->spec, error);
     if (spec.seed == 0)
         spec.seed = options->seed;
-    spec.tables = options->tables;
+    spec.tablebase_dir = options->tables;
     engine->player = ply_player_new(options->rules, &spec);
     engine->moves = malloc(options->rules->max_moves * sizeof *engine->moves);
     if (!engine->player || !engine->moves) {
@@ -98,14 +98,19 @@ match_engine *ply_match_engine_open(const match_engine_options *options, ply_err
     return engine;
 }
 
-static void end_program(match_client *client)
+static void kill_program(match_client *client)
+{
+    ply_match_process_end(client->process);
+    client->process = NULL;
+}
+
+static void quit_program(match_client *client)
 {
     if (!client->process)
         return;
-    if (client->dialect && client->dialect->farewell)
-        ply_match_process_send(client->process, client->dialect->farewell);
-    ply_match_process_end(client->process);
-    client->process = NULL;
+    if (client->protocol->quit_command)
+        ply_match_process_send(client->process, client->protocol->quit_command);
+    kill_program(client);
 }
 
 void ply_match_engine_close(match_engine *engine)
@@ -114,22 +119,13 @@ void ply_match_engine_close(match_engine *engine)
         return;
     ply_player_free(engine->player);
     free(engine->moves);
-    end_program(&engine->client);
+    quit_program(&engine->client);
     free(engine);
 }
 
 const char *ply_match_engine_name(const match_engine *engine)
 {
     return engine->client.name;
-}
-
-/* After these the program's state of mind is unknown. */
-static void end_if_lost(match_client *client, const match_answer *answer)
-{
-    if (answer->kind == MATCH_TIME || answer->kind == MATCH_CRASH) {
-        ply_match_process_end(client->process);
-        client->process = NULL;
-    }
 }
 
 static bool start_program(match_engine *engine, match_answer *failure)
@@ -139,12 +135,9 @@ static bool start_program(match_engine *engine, match_answer *failure)
     const match_engine_options *o = &engine->options;
     client->process =
         ply_match_process_start(engine->command, o->spec, o->stop, o->traffic, o->context, &error);
-    if (!client->process) {
-        failure->kind = MATCH_CRASH;
-        snprintf(failure->detail, sizeof failure->detail, "%.150s", error.message);
-        return false;
-    }
-    return client->dialect->greet(client, failure);
+    if (!client->process)
+        return ply_client_fail(failure, "%s", error.message);
+    return !client->protocol->handshake || client->protocol->handshake(client, failure);
 }
 
 bool ply_match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure)
@@ -155,20 +148,15 @@ bool ply_match_engine_new_game(match_engine *engine, uint64_t game, match_answer
         return true;
     }
     match_client *client = &engine->client;
-    client->told = 0;
-    if (client->dialect->fresh)
-        end_program(client);
+    client->plies_sent = 0;
+    if (client->protocol->restarts)
+        quit_program(client);
     bool ready = (client->process || start_program(engine, failure)) &&
-                 client->dialect->new_game(client, failure);
+                 (!client->protocol->new_game || client->protocol->new_game(client, failure));
     if (!ready) {
-        /* A program that does not get ready is as good as gone. */
-        if (failure->kind == MATCH_TIME) {
-            failure->kind = MATCH_CRASH;
-            snprintf(failure->detail, sizeof failure->detail, "not ready in time");
-        }
-        if (client->process)
-            ply_match_process_end(client->process);
-        client->process = NULL;
+        if (failure->kind == MATCH_TIMEOUT)
+            ply_client_fail(failure, "not ready in time");
+        kill_program(client);
     }
     return ready;
 }
@@ -181,14 +169,13 @@ static void ask_player(match_engine *engine, const ply_state *state, const match
                                 .nodes = given->nodes,
                                 .depth = given->depth,
                                 .has_clock = given->has_clock,
-                                .clock = {turn->left[0], turn->left[1]},
+                                .clock = {turn->clocks[0], turn->clocks[1]},
                                 .increment = {given->increment, given->increment},
                                 .byoyomi = given->byoyomi};
     ply_player_answer chosen;
     ply_status status = ply_player_choose(engine->player, state, &limits, NULL, NULL, &chosen);
     if (status != PLY_OK) {
-        answer->kind = MATCH_CRASH;
-        snprintf(answer->detail, sizeof answer->detail, "%s", ply_status_text(status));
+        ply_client_fail(answer, "%s", ply_status_text(status));
         return;
     }
     const ply_rules *rules = engine->options.rules;
@@ -212,8 +199,10 @@ void ply_match_engine_think(match_engine *engine, const ply_state *state, const 
         ask_player(engine, state, turn, answer);
         return;
     }
-    engine->client.dialect->think(&engine->client, state, turn, answer);
-    end_if_lost(&engine->client, answer);
+    engine->client.protocol->think(&engine->client, state, turn, answer);
+    /* After these the program is in an unknown state. */
+    if (answer->kind == MATCH_TIMEOUT || answer->kind == MATCH_CRASH)
+        kill_program(&engine->client);
 }
 
 void ply_match_engine_interrupt(match_engine *engine)
@@ -224,21 +213,33 @@ void ply_match_engine_interrupt(match_engine *engine)
 
 void ply_match_engine_game_over(match_engine *engine, int result)
 {
-    if (engine->client.process && engine->client.dialect->game_over)
-        engine->client.dialect->game_over(&engine->client, result);
+    if (engine->client.process && engine->client.protocol->game_over)
+        engine->client.protocol->game_over(&engine->client, result);
 }
 
-/* --- what the dialects share ---------------------------------------------------------------- */
-uint64_t ply_client_patience(const match_client *client)
+/* --- what the clients share ------------------------------------------------------------------ */
+bool ply_client_fail(match_answer *answer, const char *format, ...)
 {
-    return ply_clock_nanos() + client->options->patience * NANOS_A_MILLI;
+    va_list arguments;
+    answer->kind = MATCH_CRASH;
+    va_start(arguments, format);
+    vsnprintf(answer->detail, sizeof answer->detail, format, arguments);
+    va_end(arguments);
+    return false;
 }
 
-static void crash(match_client *client, match_answer *answer)
+uint64_t ply_client_ready_deadline(const match_client *client)
+{
+    return ply_clock_nanos() + client->options->timeout * NANOS_PER_MILLI;
+}
+
+/* Makes *answer a crash whose detail says how the program ended. */
+static bool fail_by_exit(match_client *client, match_answer *answer)
 {
     answer->kind = MATCH_CRASH;
     ply_text text = ply_text_fixed(answer->detail, sizeof answer->detail);
-    ply_match_process_fate(client->process, &text);
+    ply_match_process_exit_text(client->process, &text);
+    return false;
 }
 
 bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
@@ -248,7 +249,7 @@ bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
     case MATCH_READ_LINE:
         return true;
     case MATCH_READ_TIMEOUT:
-        answer->kind = MATCH_TIME;
+        answer->kind = MATCH_TIMEOUT;
         return false;
     case MATCH_READ_STOPPED:
         answer->kind = MATCH_STOPPED;
@@ -256,19 +257,19 @@ bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
     case MATCH_READ_END:
         break;
     }
-    crash(client, answer);
-    return false;
+    return fail_by_exit(client, answer);
 }
 
 bool ply_client_send(match_client *client, const char *line, match_answer *answer)
 {
     if (ply_match_process_send(client->process, line))
         return true;
-    if (client->options->stop && atomic_load_explicit(client->options->stop, memory_order_relaxed))
+    if (client->options->stop &&
+        atomic_load_explicit(client->options->stop, memory_order_relaxed)) {
         answer->kind = MATCH_STOPPED;
-    else
-        crash(client, answer);
-    return false;
+        return false;
+    }
+    return fail_by_exit(client, answer);
 }
 
 bool ply_client_sendf(match_client *client, match_answer *answer, const char *format, ...)
@@ -278,15 +279,12 @@ bool ply_client_sendf(match_client *client, match_answer *answer, const char *fo
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof line) {
-        answer->kind = MATCH_CRASH;
-        snprintf(answer->detail, sizeof answer->detail, "a line too long to send");
-        return false;
-    }
+    if (length < 0 || (size_t)length >= sizeof line)
+        return ply_client_fail(answer, "a line is too long to send");
     return ply_client_send(client, line, answer);
 }
 
-bool ply_client_is(const char *line, const char *word)
+bool ply_client_line_is(const char *line, const char *word)
 {
     size_t length = strlen(word);
     line += strspn(line, " \t");
@@ -294,14 +292,14 @@ bool ply_client_is(const char *line, const char *word)
            (line[length] == '\0' || line[length] == ' ' || line[length] == '\t');
 }
 
-bool ply_client_await(match_client *client, const char *word, match_answer *failure)
+bool ply_client_read_until(match_client *client, const char *word, match_answer *failure)
 {
-    uint64_t deadline = ply_client_patience(client);
+    uint64_t deadline = ply_client_ready_deadline(client);
     const char *line;
     do
         if (!ply_client_read(client, deadline, &line, failure))
             return false;
-    while (!ply_client_is(line, word));
+    while (!ply_client_line_is(line, word));
     return true;
 }
 
@@ -321,7 +319,7 @@ bool ply_client_number_after(const char *line, const char *words, int64_t *numbe
     return false;
 }
 
-void ply_client_illegal(match_answer *answer, const char *text, size_t length)
+void ply_client_set_illegal(match_answer *answer, const char *text, size_t length)
 {
     answer->kind = MATCH_ILLEGAL;
     ply_text detail = ply_text_fixed(answer->detail, sizeof answer->detail);
@@ -329,8 +327,8 @@ void ply_client_illegal(match_answer *answer, const char *text, size_t length)
         ply_text_char(&detail, text[i] >= ' ' && text[i] < 127 ? text[i] : '?');
 }
 
-void ply_client_take_move(match_client *client, const ply_state *state, const char *text,
-                          size_t length, match_answer *answer)
+void ply_client_parse_move(match_client *client, const ply_state *state, const char *text,
+                           size_t length, match_answer *answer)
 {
     const ply_rules *rules = client->rules;
     ply_cursor cursor = ply_cursor_make(text, length, NULL);
@@ -339,7 +337,7 @@ void ply_client_take_move(match_client *client, const ply_state *state, const ch
         ply_cursor_done(&cursor))
         answer->kind = MATCH_MOVE;
     else
-        ply_client_illegal(answer, text, length);
+        ply_client_set_illegal(answer, text, length);
 }
 
 bool ply_client_each_setting(match_client *client, match_answer *failure,
@@ -349,43 +347,23 @@ bool ply_client_each_setting(match_client *client, match_answer *failure,
     const char *settings = client->options->settings;
     if (!settings)
         return true;
-    char *copy = strdup(settings), *rest = copy, *one;
-    bool good = copy != NULL;
-    if (!copy)
-        failure->kind = MATCH_CRASH;
-    while (good && (one = strsep(&rest, ",")) != NULL) {
-        char *value = strchr(one, '=');
+    char *copy = strdup(settings), *rest = copy, *name;
+    bool good = copy || ply_client_fail(failure, "out of memory");
+    while (good && (name = strsep(&rest, ",")) != NULL) {
+        char *value = strchr(name, '=');
         if (value)
             *value++ = '\0';
-        if (*one)
-            good = visit(client, one, value ? value : "", failure);
+        if (*name)
+            good = visit(client, name, value ? value : "", failure);
     }
     free(copy);
     return good;
 }
 
-int32_t ply_client_rule(const ply_rules *rules, const char *option, int32_t default_value)
+int32_t ply_client_rule_option(const ply_rules *rules, const char *option, int32_t default_value)
 {
     for (size_t i = 0; i < rules->game->option_count; i++)
         if (strcmp(rules->game->options[i].name, option) == 0)
             return rules->option[i];
     return default_value;
-}
-
-bool ply_client_moves_text(const ply_state *state, ply_text *out)
-{
-    const ply_game *game = state->rules->game;
-    ply_state copy;
-    if (ply_state_copy(&copy, state) != PLY_OK)
-        return false;
-    while (ply_state_undo(&copy))
-        continue;
-    bool good = true;
-    for (size_t i = 0; i < state->plies && good; i++) {
-        ply_text_char(out, ' ');
-        game->format_move(state->rules, copy.position, state->moves[i], out);
-        good = ply_state_play(&copy, state->moves[i]) == PLY_OK;
-    }
-    ply_state_free(&copy);
-    return good && !out->failed;
 }

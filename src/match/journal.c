@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * journal.c - the file that lets a match go on after a kill.
+ * journal.c - the file from which a match continues after a kill.
  *
  *     plyverse-match 1
- *     game checkers              the head: lines of name and value
+ *     game checkers              the header: lines of name and value
  *     ...
  *     begin
  *     12 TAB first TAB rules TAB no-move TAB ... TAB checksum
  *
  * Fields of a game: number, result, ending, reason, detail, opening, start, opening plies, moves,
- * milliseconds and scores (parted by blanks, - for none), and a checksum of all before it. Each
- * line goes out in one write, so that a kill can only cut the last one short.
+ * milliseconds and scores (separated by spaces, - for none), and a checksum of the fields before
+ * it. Each line is written by a single call, so a kill can cut only the last one short.
  */
 #include "core/hash.h"
 #include "match/match.h"
+#include "model/variation.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,10 +23,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FIELDS = 12 };
+enum { FIELDS = 12, QUOTE_LIMIT = 80 };
 
 static const char magic[] = "plyverse-match 1\n";
-static const char *const result_names[] = {"ongoing", "first", "second", "draw"};
+static const char begin[] = "begin\n";
 static const char *const ending_names[MATCH_ENDINGS] = {
     [MATCH_BY_RULES] = "rules",
     [MATCH_BY_ADJUDICATION] = "adjudication",
@@ -47,8 +48,8 @@ static uint64_t checksum(const char *text, size_t length)
     return sum;
 }
 
-/* --- writing -------------------------------------------------------------------------------- */
-/* A field: no tab or line end gets into it. */
+/* --- writing --------------------------------------------------------------------------------- */
+/* Appends a field; control characters, such as tab and line end, become spaces. */
 static void put_field(ply_text *out, const char *text)
 {
     for (; *text; text++)
@@ -71,7 +72,7 @@ static void put_numbers(ply_text *out, const int32_t *numbers, size_t count, int
 
 static void format_game(const match_game *game, ply_text *out)
 {
-    ply_text_format(out, "%" PRIu64 "\t%s\t%s\t", game->number, result_names[game->result],
+    ply_text_format(out, "%" PRIu64 "\t%s\t%s\t", game->number, ply_result_name(game->result),
                     ending_names[game->ending]);
     put_field(out, game->reason);
     put_field(out, game->detail);
@@ -109,23 +110,31 @@ ply_status ply_match_journal_add(match_journal *journal, const match_game *game)
     return status;
 }
 
-/* --- reading -------------------------------------------------------------------------------- */
-static bool find_name(const char *name, const char *const *names, int count, int *found)
+/* --- reading --------------------------------------------------------------------------------- */
+/* Parses the result of a finished game. */
+static bool parse_result(const char *name, ply_result *result)
 {
-    for (*found = 0; *found < count; ++*found)
-        if (strcmp(names[*found], name) == 0)
+    return ply_result_from_name(name, strlen(name), result) && *result != PLY_ONGOING;
+}
+
+static bool parse_ending(const char *name, match_ending *ending)
+{
+    for (int i = 0; i < MATCH_ENDINGS; i++)
+        if (strcmp(ending_names[i], name) == 0) {
+            *ending = (match_ending)i;
             return true;
+        }
     return false;
 }
 
-static bool read_number(const char *text, uint64_t limit, uint64_t *value)
+static bool parse_number(const char *text, uint64_t limit, uint64_t *value)
 {
     ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
     return ply_cursor_number(&cursor, limit, value) && ply_cursor_done(&cursor);
 }
 
-/* Numbers parted by blanks; *count is how many. NULL when they do not read. */
-static int32_t *read_numbers(char *text, int32_t none, size_t *count)
+/* Parses numbers separated by spaces; *count is how many. NULL when the text is malformed. */
+static int32_t *parse_numbers(char *text, int32_t none, size_t *count)
 {
     *count = 0;
     for (const char *c = text; *c; c++)
@@ -146,32 +155,28 @@ static int32_t *read_numbers(char *text, int32_t none, size_t *count)
     return numbers;
 }
 
-/* Reads the fields of a line into a fresh game; NULL when they do not make one. */
-static match_game *read_fields(char *fields[FIELDS])
+/* Makes a game from the fields of a line; NULL when they are malformed. */
+static match_game *parse_fields(char *fields[FIELDS])
 {
     match_game *game = calloc(1, sizeof *game);
-    int result, ending;
     uint64_t opening_plies;
     size_t scores = 0;
     if (!game)
         return NULL;
-    bool good = read_number(fields[0], UINT32_MAX, &game->number) &&
-                find_name(fields[1], result_names, 4, &result) && result != PLY_ONGOING &&
-                find_name(fields[2], ending_names, MATCH_ENDINGS, &ending) &&
+    bool good = parse_number(fields[0], UINT32_MAX, &game->number) &&
+                parse_result(fields[1], &game->result) && parse_ending(fields[2], &game->ending) &&
                 strlen(fields[3]) < sizeof game->reason &&
                 strlen(fields[4]) < sizeof game->detail &&
-                read_number(fields[7], UINT32_MAX, &opening_plies);
+                parse_number(fields[7], UINT32_MAX, &opening_plies);
     if (good) {
-        game->result = (ply_result)result;
-        game->ending = (match_ending)ending;
         strcpy(game->reason, fields[3]);
         strcpy(game->detail, fields[4]);
         game->opening = strdup(fields[5]);
         game->start = strdup(fields[6]);
         game->opening_plies = (size_t)opening_plies;
         game->moves = strdup(fields[8]);
-        game->millis = read_numbers(fields[9], -1, &game->plies);
-        game->scores = read_numbers(fields[10], MATCH_NO_SCORE, &scores);
+        game->millis = parse_numbers(fields[9], -1, &game->plies);
+        game->scores = parse_numbers(fields[10], MATCH_NO_SCORE, &scores);
         good = game->opening && game->start && game->moves && game->millis && game->scores &&
                scores == game->plies && opening_plies <= game->plies;
     }
@@ -181,7 +186,7 @@ static match_game *read_fields(char *fields[FIELDS])
     return NULL;
 }
 
-/* Whether the moves of a game can be played by the rules. */
+/* Whether the moves of a game are legal. */
 static bool replays(const match_game *game, const ply_rules *rules)
 {
     ply_state state;
@@ -195,8 +200,8 @@ static bool replays(const match_game *game, const ply_rules *rules)
     return good;
 }
 
-/* One line without its end. NULL when it is torn or says nothing possible. */
-static match_game *read_game(char *line, size_t length, const ply_rules *rules)
+/* Makes a game from a line without its end; NULL when it is damaged. */
+static match_game *parse_game(char *line, size_t length, const ply_rules *rules)
 {
     char *fields[FIELDS], *rest = line, *sum = memrchr(line, '\t', length);
     size_t count = 0;
@@ -208,7 +213,7 @@ static match_game *read_game(char *line, size_t length, const ply_rules *rules)
         return NULL;
     while (count < FIELDS && (fields[count] = strsep(&rest, "\t")) != NULL)
         count++;
-    match_game *game = count == FIELDS && !rest ? read_fields(fields) : NULL;
+    match_game *game = count == FIELDS && !rest ? parse_fields(fields) : NULL;
     if (game && !replays(game, rules)) {
         ply_match_game_free(game);
         return NULL;
@@ -225,54 +230,55 @@ static bool read_file(int file, ply_text *text)
     return got == 0 && !text->failed;
 }
 
-/* Says where two heads differ. */
-static ply_status head_differs(const char *old, const char *now, ply_error *error)
+/* Reports the first difference between two headers. */
+static ply_status header_differs(const char *old, const char *now, ply_error *error)
 {
     while (*old && *now) {
         int old_length = (int)strcspn(old, "\n"), now_length = (int)strcspn(now, "\n");
         if (old_length != now_length || memcmp(old, now, (size_t)old_length) != 0)
-            return ply_error_set(
-                error, PLY_BAD_TEXT, "the journal is of another match: '%.*s', not '%.*s'",
-                old_length < 80 ? old_length : 80, old, now_length < 80 ? now_length : 80, now);
+            return ply_error_set(error, PLY_BAD_TEXT,
+                                 "the journal belongs to another match: '%.*s', not '%.*s'",
+                                 old_length < QUOTE_LIMIT ? old_length : QUOTE_LIMIT, old,
+                                 now_length < QUOTE_LIMIT ? now_length : QUOTE_LIMIT, now);
         old += old_length + (old[old_length] == '\n');
         now += now_length + (now[now_length] == '\n');
     }
-    return ply_error_set(error, PLY_BAD_TEXT, "the journal is of another match");
+    return ply_error_set(error, PLY_BAD_TEXT, "the journal belongs to another match");
 }
 
-/* Reads the games of an older journal; *kept is how much of the file is whole. */
-static ply_status read_journal(char *text, size_t length, const char *head, const ply_rules *rules,
-                               match_results *results, size_t *kept, ply_error *error)
+/* Reads the games of an existing journal. *kept: the length of the part that is intact. */
+static ply_status parse_journal(char *text, size_t length, const char *header,
+                                const ply_rules *rules, match_results *results, size_t *kept,
+                                ply_error *error)
 {
-    static const char begin[] = "begin\n";
-    size_t at = strlen(magic), head_length = strlen(head);
+    size_t at = strlen(magic), header_length = strlen(header);
     *kept = 0;
     if (length < at || memcmp(text, magic, at) != 0)
         return length < at && memcmp(text, magic, length) == 0
-                   ? PLY_OK /* killed while it was being begun */
-                   : ply_error_set(error, PLY_BAD_TEXT, "not a journal of a match");
+                   ? PLY_OK /* killed before the header was complete */
+                   : ply_error_set(error, PLY_BAD_TEXT, "not a match journal");
     char *body = strstr(text + at, "\nbegin\n");
     if (!body)
         return PLY_OK;
-    if ((size_t)(body + 1 - (text + at)) != head_length ||
-        memcmp(text + at, head, head_length) != 0) {
+    if ((size_t)(body + 1 - (text + at)) != header_length ||
+        memcmp(text + at, header, header_length) != 0) {
         body[1] = '\0';
-        return head_differs(text + at, head, error);
+        return header_differs(text + at, header, error);
     }
-    at += head_length + strlen(begin);
+    at += header_length + strlen(begin);
     *kept = at;
     for (uint32_t line = 1; at < length; line++) {
         char *end = memchr(text + at, '\n', length - at);
         if (!end)
             break;
         *end = '\0';
-        match_game *game = read_game(text + at, (size_t)(end - (text + at)), rules);
+        match_game *game = parse_game(text + at, (size_t)(end - (text + at)), rules);
         if (!game)
             return ply_error_set(error, PLY_BAD_TEXT, "game line %u of the journal is damaged",
                                  line);
         at = (size_t)(end - text) + 1;
         *kept = at;
-        if (game->number < results->room && !results->games[game->number])
+        if (game->number < results->capacity && !results->games[game->number])
             results->games[game->number] = game;
         else
             ply_match_game_free(game);
@@ -280,14 +286,15 @@ static ply_status read_journal(char *text, size_t length, const char *head, cons
     return PLY_OK;
 }
 
-static ply_status take_over(match_journal *journal, const char *head, const ply_rules *rules,
-                            match_results *results, ply_error *error)
+/* Reads what the file holds, cuts off a torn line, and writes the header if there is none. */
+static ply_status load(match_journal *journal, const char *header, const ply_rules *rules,
+                       match_results *results, ply_error *error)
 {
     ply_text text = ply_text_growing();
     size_t kept = 0;
     ply_status status = read_file(journal->file, &text) ? PLY_OK : PLY_IO;
     if (status == PLY_OK && text.length > 0)
-        status = read_journal(text.data, text.length, head, rules, results, &kept, error);
+        status = parse_journal(text.data, text.length, header, rules, results, &kept, error);
     else if (status != PLY_OK)
         ply_error_set(error, status, "%s", strerror(errno));
     ply_text_free(&text);
@@ -297,14 +304,14 @@ static ply_status take_over(match_journal *journal, const char *head, const ply_
         ftruncate(journal->file, (off_t)kept) == 0 && lseek(journal->file, 0, SEEK_END) >= 0;
     if (good && kept == 0) {
         ply_text start = ply_text_growing();
-        ply_text_format(&start, "%s%sbegin\n", magic, head);
+        ply_text_format(&start, "%s%s%s", magic, header, begin);
         good = !start.failed && write_all(journal->file, start.data, start.length);
         ply_text_free(&start);
     }
     return good ? PLY_OK : ply_error_set(error, PLY_IO, "%s", strerror(errno));
 }
 
-match_journal *ply_match_journal_open(const char *path, const char *head, bool resume,
+match_journal *ply_match_journal_open(const char *path, const char *header, bool resume,
                                       const ply_rules *rules, match_results *results,
                                       ply_error *error)
 {
@@ -316,12 +323,12 @@ match_journal *ply_match_journal_open(const char *path, const char *head, bool r
     journal->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (resume ? 0 : O_EXCL), 0666);
     if (journal->file < 0) {
         ply_error_set(error, PLY_IO, "%s",
-                      errno == EEXIST ? "there is one already; --resume goes on with it"
+                      errno == EEXIST ? "the file exists; continue it with --resume"
                                       : strerror(errno));
         free(journal);
         return NULL;
     }
-    if (take_over(journal, head, rules, results, error) != PLY_OK) {
+    if (load(journal, header, rules, results, error) != PLY_OK) {
         ply_match_journal_close(journal);
         return NULL;
     }

@@ -2,19 +2,25 @@
 /*
  * match.c - playing the games of a match on several threads.
  *
- * One mutex guards the results and the counter of games. A thread holds it to take the next game
- * and to hand in a finished one, never while an engine thinks.
+ * One mutex guards the results and the number of the next game. A thread holds it to take a game
+ * and to submit a result, never while an engine is searching.
  */
 #include "match/match.h"
 #include "core/clock.h"
-#include "match/engine_protocol.h"
+#include "model/variation.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NANOS_A_MILLI = 1000000, DEFAULT_MILLIS = 1000 };
+enum {
+    NANOS_PER_MILLI = 1000000,
+    NANOS_PER_SECOND = 1000000000,
+    DEFAULT_MILLIS = 1000, /* per move, when there is no other limit */
+    SUPERVISE_MILLIS = 20, /* how soon a stop reaches the engines */
+    INITIAL_PLIES = 128,   /* room for a game; grows as needed */
+};
 
 typedef struct match match;
 
@@ -28,28 +34,28 @@ struct match {
     const match_options *options;
     match_results *results;
     pthread_mutex_t mutex;
-    pthread_cond_t idle; /* a worker has gone */
-    uint64_t next;       /* number of the game to look at next */
-    unsigned busy;
-    bool decided;      /* by the sequential test: the rest is not needed */
-    bool was_ready[2]; /* the engine has played somewhere */
-    atomic_bool halt;  /* what the engines look at: stopped, decided or failed */
+    pthread_cond_t idle; /* a worker has ended */
+    uint64_t next;       /* the next game to consider */
+    unsigned busy;       /* workers running */
+    bool decided;        /* by the SPRT: no more games are needed */
+    bool was_ready[2];   /* the engine got ready at least once */
+    atomic_bool halt;    /* stopped, decided or failed: the engines give up */
     ply_status status;
     ply_error error;
-    char *start_text; /* of the usual start */
+    char *start_text; /* the usual start position */
     worker *workers;
 };
 
 match_limits ply_match_engine_limits(const char *spec, const match_limits *given)
 {
-    ply_player_spec ours;
+    ply_player_spec player;
     match_limits limits = *given;
-    if (ply_player_spec_parse(&ours, spec, NULL) == PLY_OK) {
-        if (ours.depth || ours.nodes || ours.millis)
-            limits =
-                (match_limits){.depth = ours.depth, .nodes = ours.nodes, .millis = ours.millis};
-        /* A weaker level stops by itself. */
-        if (ours.level > 0 && ours.level < PLY_LEVEL_FULL)
+    if (ply_player_spec_parse(&player, spec, NULL) == PLY_OK) {
+        if (player.depth || player.nodes || player.millis)
+            limits = (match_limits){
+                .depth = player.depth, .nodes = player.nodes, .millis = player.millis};
+        /* The lower levels limit themselves. */
+        if (player.level > 0 && player.level < PLY_LEVEL_FULL)
             return limits;
     }
     if (!limits.depth && !limits.nodes && !limits.millis && !limits.has_clock)
@@ -69,19 +75,19 @@ static void fail(match *m, ply_status status, const ply_error *error)
     atomic_store(&m->halt, true);
 }
 
-/* --- one game ------------------------------------------------------------------------------- */
+/* --- one game -------------------------------------------------------------------------------- */
 typedef struct play {
     match *owner;
     worker *worker;
     match_game *game;
     ply_state state;
-    char *start; /* text of where it begins */
-    uint64_t left[2];
-    uint32_t bad_moves[2]; /* moves in a row that look lost, by player */
-    uint32_t even_plies;
+    char *start_text;      /* the position the game began from */
+    uint64_t clocks[2];    /* milliseconds left, by player */
+    uint32_t bad_moves[2]; /* moves in a row with a losing score, by player */
+    uint32_t even_plies;   /* plies in a row with a score near 0 */
     bool has_score[2];
-    int32_t score[2]; /* said last, by player */
-    size_t room;      /* of millis and scores */
+    int32_t score[2]; /* the last one reported, by player */
+    size_t capacity;  /* of millis and scores */
 } play;
 
 static void end_game(play *p, ply_result result, match_ending ending, const char *reason,
@@ -98,34 +104,34 @@ static void lose(play *p, int player, match_ending ending, const char *reason, c
     end_game(p, player == 0 ? PLY_SECOND_WINS : PLY_FIRST_WINS, ending, reason, detail);
 }
 
-static bool note_ply(play *p, int32_t millis, int32_t score)
+static bool append_ply(play *p, int32_t millis, int32_t score)
 {
     match_game *game = p->game;
-    if (game->plies == p->room) {
-        size_t room = p->room ? p->room * 2 : 128;
-        int32_t *all_millis = realloc(game->millis, room * sizeof *all_millis);
+    if (game->plies == p->capacity) {
+        size_t capacity = p->capacity ? p->capacity * 2 : INITIAL_PLIES;
+        int32_t *all_millis = realloc(game->millis, capacity * sizeof *all_millis);
         if (all_millis)
             game->millis = all_millis;
-        int32_t *all_scores = realloc(game->scores, room * sizeof *all_scores);
+        int32_t *all_scores = realloc(game->scores, capacity * sizeof *all_scores);
         if (all_scores)
             game->scores = all_scores;
         if (!all_millis || !all_scores)
             return false;
-        p->room = room;
+        p->capacity = capacity;
     }
     game->millis[game->plies] = millis;
     game->scores[game->plies++] = score;
     return true;
 }
 
-/* Whether the scores are plain enough to end the game here. */
+/* Ends the game if the scores are clear enough; returns whether it did. */
 static bool adjudicate(play *p, int player, const match_answer *answer)
 {
     const match_adjudication *a = &p->owner->options->adjudication;
     p->has_score[player] = answer->has_score;
     p->score[player] = answer->score;
-    bool agreed = !p->has_score[!player] || p->score[!player] >= a->resign_score;
-    bool lost = answer->has_score && answer->score <= -a->resign_score && agreed;
+    bool opponent_agrees = !p->has_score[!player] || p->score[!player] >= a->resign_score;
+    bool lost = answer->has_score && answer->score <= -a->resign_score && opponent_agrees;
     p->bad_moves[player] = lost ? p->bad_moves[player] + 1 : 0;
     if (a->resign_moves && p->bad_moves[player] >= a->resign_moves) {
         lose(p, player, MATCH_BY_ADJUDICATION, "score", "");
@@ -140,48 +146,66 @@ static bool adjudicate(play *p, int player, const match_answer *answer)
     return false;
 }
 
-/* The milliseconds an engine has for this move; without a clock, until patience ends. */
+/* The milliseconds an engine has for this move; without a time limit, the timeout. */
 static uint64_t allowance(const play *p, const match_limits *l, int player)
 {
     if (l->has_clock)
-        return p->left[player] + l->byoyomi;
-    return l->millis ? l->millis : p->owner->options->patience;
+        return p->clocks[player] + l->byoyomi;
+    return l->millis ? l->millis : p->owner->options->timeout;
 }
 
-/* Charges the time of a move; false when it was too much. */
+/* Takes the time of a move off the clock; false when it was too much. */
 static bool charge(play *p, const match_limits *l, int player, uint64_t used)
 {
     if (used > allowance(p, l, player) + p->owner->options->margin)
         return false;
     if (l->has_clock)
-        p->left[player] = (used < p->left[player] ? p->left[player] - used : 0) + l->increment;
+        p->clocks[player] =
+            (used < p->clocks[player] ? p->clocks[player] - used : 0) + l->increment;
     return true;
 }
 
-/* Asks who is to move and plays it. False when the game is over, or cannot go on. */
+/* Plays a legal move. False when the game is over, or cannot continue. */
+static bool play_move(play *p, int player, const match_answer *answer, uint64_t used)
+{
+    int32_t score = answer->has_score ? answer->score : MATCH_NO_SCORE;
+    ply_status status = ply_state_play(&p->state, answer->move);
+    if (status == PLY_LIMIT) {
+        end_game(p, PLY_DRAW, MATCH_BY_ADJUDICATION, "limit", "a limit of the rules");
+        return false;
+    }
+    if (status != PLY_OK || !append_ply(p, (int32_t)(used < INT32_MAX ? used : INT32_MAX), score)) {
+        fail(p->owner, PLY_NO_MEMORY, NULL);
+        return false;
+    }
+    return ply_state_outcome(&p->state).result != PLY_ONGOING || !adjudicate(p, player, answer);
+}
+
+/* Asks the player to move for a move and plays it. False when the game is over, or cannot
+ * continue. */
 static bool play_ply(play *p)
 {
     const match_options *o = p->owner->options;
     const ply_rules *rules = o->rules;
     int player = rules->game->side(rules, p->state.position);
-    int number = match_engine_of(p->game->number, player);
+    int number = ply_match_engine_of(p->game->number, player);
     const match_limits *limits = &o->limits[number];
-    uint64_t begin = ply_clock_nanos();
+    uint64_t start = ply_clock_nanos();
     match_turn turn = {.limits = limits,
-                       .left = {p->left[0], p->left[1]},
+                       .clocks = {p->clocks[0], p->clocks[1]},
                        .deadline =
-                           begin + (allowance(p, limits, player) + o->margin) * NANOS_A_MILLI,
-                       .start = p->start,
-                       .usual_start = strcmp(p->start, p->owner->start_text) == 0};
+                           start + (allowance(p, limits, player) + o->margin) * NANOS_PER_MILLI,
+                       .start_text = p->start_text,
+                       .usual_start = strcmp(p->start_text, p->owner->start_text) == 0};
     match_answer answer;
     ply_match_engine_think(p->worker->engines[number], &p->state, &turn, &answer);
-    uint64_t used = (ply_clock_nanos() - begin) / NANOS_A_MILLI;
+    uint64_t used = (ply_clock_nanos() - start) / NANOS_PER_MILLI;
     bool timed = limits->has_clock || limits->millis;
     if (answer.kind == MATCH_STOPPED)
         return false;
     if (answer.kind == MATCH_CRASH) {
         lose(p, player, MATCH_BY_CRASH, "crash", answer.detail);
-    } else if (answer.kind == MATCH_TIME || (!charge(p, limits, player, used) && timed)) {
+    } else if (answer.kind == MATCH_TIMEOUT || (!charge(p, limits, player, used) && timed)) {
         snprintf(answer.detail, sizeof answer.detail, "%llu ms", (unsigned long long)used);
         lose(p, player, MATCH_BY_TIME, "time", answer.detail);
     } else if (answer.kind == MATCH_RESIGN) {
@@ -192,19 +216,7 @@ static bool play_ply(play *p)
     } else if (answer.kind == MATCH_ILLEGAL) {
         lose(p, player, MATCH_BY_ILLEGAL, "illegal-move", answer.detail);
     } else {
-        int32_t score = answer.has_score ? answer.score : MATCH_NO_SCORE;
-        ply_status status = ply_state_play(&p->state, answer.move);
-        if (status == PLY_LIMIT) {
-            end_game(p, PLY_DRAW, MATCH_BY_ADJUDICATION, "limit", "the rules' own limit");
-            return false;
-        }
-        if (status != PLY_OK ||
-            !note_ply(p, (int32_t)(used < INT32_MAX ? used : INT32_MAX), score)) {
-            fail(p->owner, PLY_NO_MEMORY, NULL);
-            return false;
-        }
-        return ply_state_outcome(&p->state).result != PLY_ONGOING ||
-               !adjudicate(p, player, &answer);
+        return play_move(p, player, &answer, used);
     }
     return false;
 }
@@ -227,7 +239,7 @@ static void play_moves(play *p)
     } while (play_ply(p));
 }
 
-/* Gets both engines ready. One that never was is no loser but a reason to have no match. */
+/* Gets both engines ready. One that has never been ready does not lose: it fails the match. */
 static bool get_ready(play *p)
 {
     match *m = p->owner;
@@ -250,7 +262,8 @@ static bool get_ready(play *p)
             fail(m, PLY_IO, &error);
             return false;
         }
-        lose(p, match_engine_of(p->game->number, number), MATCH_BY_CRASH, "crash", failure.detail);
+        lose(p, ply_match_engine_of(p->game->number, number), MATCH_BY_CRASH, "crash",
+             failure.detail);
         return false;
     }
     return true;
@@ -265,8 +278,8 @@ static char *position_text(const ply_state *state)
     return text.data;
 }
 
-/* The text of the position before all moves. */
-static char *start_of(const ply_state *state)
+/* The text of the position before the first move. */
+static char *start_text_of(const ply_state *state)
 {
     ply_state copy;
     if (ply_state_copy(&copy, state) != PLY_OK)
@@ -278,36 +291,36 @@ static char *start_of(const ply_state *state)
     return text;
 }
 
-static bool open_play(play *p, ply_error *error)
+static bool set_up_game(play *p, ply_error *error)
 {
     const match_options *o = p->owner->options;
     const char *name, *start;
     ply_status status =
-        ply_match_openings_set(o->openings, p->game->number / 2, &p->state, &name, &start, error);
+        ply_match_openings_setup(o->openings, p->game->number / 2, &p->state, &name, &start, error);
     if (status != PLY_OK)
         return false;
-    p->start = start_of(&p->state);
+    p->start_text = start_text_of(&p->state);
     p->game->opening = strdup(name);
     p->game->start = strdup(start);
     p->game->opening_plies = p->state.plies;
-    bool good = p->start && p->game->opening && p->game->start;
+    bool good = p->start_text && p->game->opening && p->game->start;
     for (size_t i = 0; i < p->state.plies && good; i++)
-        good = note_ply(p, -1, MATCH_NO_SCORE);
+        good = append_ply(p, -1, MATCH_NO_SCORE);
     for (int player = 0; player < 2; player++)
-        p->left[player] = o->limits[match_engine_of(p->game->number, player)].clock;
+        p->clocks[player] = o->limits[ply_match_engine_of(p->game->number, player)].clock;
     if (!good)
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     return good;
 }
 
-static void tell_engines(play *p)
+static void notify_engines(play *p)
 {
     int points = ply_match_game_points(p->game) - 1;
     ply_match_engine_game_over(p->worker->engines[0], points);
     ply_match_engine_game_over(p->worker->engines[1], -points);
 }
 
-/* Plays game `number`. NULL when it was not finished. */
+/* Plays a game. NULL when it was not finished. */
 static match_game *play_game(match *m, worker *w, uint64_t number)
 {
     play p = {.owner = m, .worker = w, .game = calloc(1, sizeof(match_game))};
@@ -318,21 +331,21 @@ static match_game *play_game(match *m, worker *w, uint64_t number)
         return NULL;
     }
     p.game->number = number;
-    if (!open_play(&p, &error))
+    if (!set_up_game(&p, &error))
         fail(m, PLY_BAD_POSITION, &error);
     else if (get_ready(&p))
         play_moves(&p);
     if (p.game->result != PLY_ONGOING) {
-        tell_engines(&p);
+        notify_engines(&p);
         ply_text moves = ply_text_growing();
-        if (ply_client_moves_text(&p.state, &moves) && (p.state.plies == 0 || moves.length > 1))
-            p.game->moves = strdup(p.state.plies ? ply_text_cstr(&moves) + 1 : "");
+        if (ply_state_format_moves(&p.state, NULL, &moves) == PLY_OK)
+            p.game->moves = strdup(ply_text_cstr(&moves));
         ply_text_free(&moves);
         if (!p.game->moves)
             fail(m, PLY_NO_MEMORY, &error);
     }
     ply_state_free(&p.state);
-    free(p.start);
+    free(p.start_text);
     if (p.game->result == PLY_ONGOING || !p.game->moves) {
         ply_match_game_free(p.game);
         return NULL;
@@ -340,7 +353,7 @@ static match_game *play_game(match *m, worker *w, uint64_t number)
     return p.game;
 }
 
-/* --- the threads ---------------------------------------------------------------------------- */
+/* --- the threads ----------------------------------------------------------------------------- */
 static bool take_game(match *m, uint64_t *number)
 {
     bool found = false;
@@ -353,7 +366,7 @@ static bool take_game(match *m, uint64_t *number)
     return found && !atomic_load(&m->halt);
 }
 
-static void hand_in(match *m, match_game *game)
+static void submit(match *m, match_game *game)
 {
     pthread_mutex_lock(&m->mutex);
     m->results->games[game->number] = game;
@@ -361,7 +374,7 @@ static void hand_in(match *m, match_game *game)
         m->options->listener(m->options->context, game, m->results);
     uint64_t pairs;
     if (m->options->sprt &&
-        ply_match_sprt_decide(m->options->sprt, m->results, &pairs) != MATCH_GO_ON) {
+        ply_match_sprt_decide(m->options->sprt, m->results, &pairs) != MATCH_UNDECIDED) {
         m->decided = true;
         atomic_store(&m->halt, true);
     }
@@ -377,9 +390,9 @@ static bool open_engines(worker *w)
                                         .spec = o->engines[number],
                                         .settings = o->settings[number],
                                         .tables = o->tables[number],
-                                        /* Two players of one name are still two. */
+                                        /* Two identical players must not make the same choices. */
                                         .seed = o->seed * 2 + (uint64_t)number + 1,
-                                        .patience = o->patience,
+                                        .timeout = o->timeout,
                                         .stop = &w->owner->halt,
                                         .traffic = o->traffic,
                                         .context = o->context};
@@ -408,7 +421,7 @@ static void *work(void *argument)
         while (take_game(m, &number)) {
             match_game *game = play_game(m, w, number);
             if (game)
-                hand_in(m, game);
+                submit(m, game);
         }
     pthread_mutex_lock(&m->mutex);
     match_engine *engines[2] = {w->engines[0], w->engines[1]};
@@ -423,17 +436,16 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Waits for the workers; passes a stop on to whoever is thinking, again and again until all heard.
- */
-static void oversee(match *m)
+/* Waits for the workers. Passes a stop on to the engines, repeatedly: they may miss the first. */
+static void supervise(match *m)
 {
     pthread_mutex_lock(&m->mutex);
     while (m->busy > 0) {
         struct timespec until;
         clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += 20 * NANOS_A_MILLI;
-        if (until.tv_nsec >= 1000000000) {
-            until.tv_nsec -= 1000000000;
+        until.tv_nsec += SUPERVISE_MILLIS * NANOS_PER_MILLI;
+        if (until.tv_nsec >= NANOS_PER_SECOND) {
+            until.tv_nsec -= NANOS_PER_SECOND;
             until.tv_sec++;
         }
         pthread_cond_timedwait(&m->idle, &m->mutex, &until);
@@ -458,13 +470,13 @@ static ply_status run_workers(match *m)
             break;
     }
     if (started < m->options->concurrency) {
-        ply_error error = {.message = "no more threads"};
+        ply_error error = {.message = "cannot start enough threads"};
         fail(m, PLY_LIMIT, &error);
         pthread_mutex_lock(&m->mutex);
         m->busy -= m->options->concurrency - started;
         pthread_mutex_unlock(&m->mutex);
     }
-    oversee(m);
+    supervise(m);
     for (unsigned i = 0; i < started; i++)
         pthread_join(m->workers[i].thread, NULL);
     if (m->status != PLY_OK)
@@ -479,7 +491,7 @@ ply_status ply_match_run(const match_options *options, match_results *results, p
                .workers = calloc(options->concurrency, sizeof(worker))};
     uint64_t pairs;
     ply_state start;
-    if (options->sprt && ply_match_sprt_decide(options->sprt, results, &pairs) != MATCH_GO_ON) {
+    if (options->sprt && ply_match_sprt_decide(options->sprt, results, &pairs) != MATCH_UNDECIDED) {
         free(m.workers);
         return PLY_OK;
     }

@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* openings.c - where the games of a match begin. */
+/* openings.c - the openings of a match; see match.h. */
 #include "core/hash.h"
 #include "match/match.h"
+#include "model/variation.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHUFFLE_STREAM = 0x6F70656E }; /* random numbers apart from those of the games */
+enum {
+    SHUFFLE_STREAM = 0x6F70656E, /* random numbers independent of those of the games */
+    INITIAL_CAPACITY = 64,
+    RANDOM_ATTEMPTS = 1000,
+};
+
+static void free_opening(match_opening *opening)
+{
+    free(opening->name);
+    free(opening->start);
+    free(opening->moves);
+}
 
 void ply_match_openings_free(match_openings *o)
 {
-    for (size_t i = 0; i < o->count; i++) {
-        free(o->items[i].name);
-        free(o->items[i].start);
-        free(o->items[i].moves);
-    }
+    for (size_t i = 0; i < o->count; i++)
+        free_opening(&o->items[i]);
     free(o->items);
     *o = (match_openings){0};
 }
@@ -22,7 +31,7 @@ ply_status ply_match_openings_add(match_openings *o, const char *name, const cha
                                   const char *moves)
 {
     if (o->count == o->capacity) {
-        size_t capacity = o->capacity ? o->capacity * 2 : 64;
+        size_t capacity = o->capacity ? o->capacity * 2 : INITIAL_CAPACITY;
         match_opening *items = realloc(o->items, capacity * sizeof *items);
         if (!items)
             return PLY_NO_MEMORY;
@@ -31,9 +40,7 @@ ply_status ply_match_openings_add(match_openings *o, const char *name, const cha
     }
     match_opening item = {strdup(name), strdup(start), strdup(moves)};
     if (!item.name || !item.start || !item.moves) {
-        free(item.name);
-        free(item.start);
-        free(item.moves);
+        free_opening(&item);
         return PLY_NO_MEMORY;
     }
     o->items[o->count++] = item;
@@ -55,7 +62,7 @@ ply_status ply_match_openings_builtin(match_openings *o, const ply_rules *rules,
     ply_status status = PLY_OK;
     for (size_t i = 0; i < count; i++)
         order[i] = (uint32_t)i;
-    /* Drawn one after the other: a game may take its time to make each. */
+    /* Drawn one by one and not all at once, since a game may be slow to make them. */
     for (size_t left = count; left > 0 && o->count < wanted && status == PLY_OK; left--) {
         size_t k = ply_rng_below(&rng, (uint32_t)left);
         uint32_t drawn = order[k];
@@ -75,7 +82,7 @@ ply_status ply_match_openings_builtin(match_openings *o, const ply_rules *rules,
     return status;
 }
 
-/* Where "moves" begins as a word of the line, or its end. */
+/* The offset of the word "moves" in the line, or its length. */
 static size_t find_moves(const char *line, size_t length)
 {
     for (size_t i = 0; i + 5 <= length; i++)
@@ -85,7 +92,8 @@ static size_t find_moves(const char *line, size_t length)
     return length;
 }
 
-static size_t trimmed(const char **text, size_t length)
+/* Removes white space at both ends; returns the new length. */
+static size_t trim(const char **text, size_t length)
 {
     while (length > 0 && strchr(" \t\r", (*text)[0])) {
         ++*text;
@@ -94,6 +102,33 @@ static size_t trimmed(const char **text, size_t length)
     while (length > 0 && strchr(" \t\r", (*text)[length - 1]))
         length--;
     return length;
+}
+
+/* Parses a line that is neither empty nor a comment. */
+static ply_status parse_line(match_openings *o, const ply_rules *rules, const char *line,
+                             size_t size, ply_error *error)
+{
+    size_t split = find_moves(line, size);
+    const char *start = line, *moves = split < size ? line + split + strlen("moves") : line + size;
+    size_t moves_length = trim(&moves, (size_t)(line + size - moves));
+    size_t start_length = trim(&start, split);
+    char *copies[2] = {strndup(start, start_length), strndup(moves, moves_length)};
+    ply_state state;
+    ply_status status = copies[0] && copies[1] ? ply_state_init(&state, rules) : PLY_NO_MEMORY;
+    if (status == PLY_OK) {
+        if (start_length)
+            status = ply_state_parse(&state, start, start_length, error);
+        if (status == PLY_OK)
+            status = ply_state_play_text(&state, moves, moves_length, error);
+        ply_state_free(&state);
+    }
+    if (status == PLY_OK)
+        status = ply_match_openings_add(o, "", copies[0], copies[1]);
+    if (status == PLY_NO_MEMORY)
+        ply_error_set(error, status, "out of memory");
+    free(copies[0]);
+    free(copies[1]);
+    return status;
 }
 
 ply_status ply_match_openings_parse(match_openings *o, const ply_rules *rules, const char *text,
@@ -106,35 +141,17 @@ ply_status ply_match_openings_parse(match_openings *o, const ply_rules *rules, c
         at += size + 1;
         number++;
         const char *hash = memchr(line, '#', size);
-        size = trimmed(&line, hash ? (size_t)(hash - line) : size);
+        size = trim(&line, hash ? (size_t)(hash - line) : size);
         if (size == 0)
             continue;
-        size_t split = find_moves(line, size);
-        const char *start = line, *moves = split < size ? line + split + 5 : line + size;
-        size_t moves_length = trimmed(&moves, (size_t)(line + size - moves));
-        size_t start_length = trimmed(&start, split);
-        char *copies[2] = {strndup(start, start_length), strndup(moves, moves_length)};
-        ply_state state;
-        ply_status status = copies[0] && copies[1] ? ply_state_init(&state, rules) : PLY_NO_MEMORY;
-        if (status == PLY_OK) {
-            if (start_length)
-                status = ply_state_parse(&state, start, start_length, error);
-            if (status == PLY_OK)
-                status = ply_state_play_text(&state, moves, moves_length, error);
-            if (status != PLY_OK && error)
+        ply_status status = parse_line(o, rules, line, size, error);
+        if (status != PLY_OK) {
+            if (error && status != PLY_NO_MEMORY)
                 error->line = number;
-            ply_state_free(&state);
-        }
-        if (status == PLY_OK)
-            status = ply_match_openings_add(o, "", copies[0], copies[1]);
-        if (status == PLY_NO_MEMORY)
-            ply_error_set(error, status, "out of memory");
-        free(copies[0]);
-        free(copies[1]);
-        if (status != PLY_OK)
             return status;
+        }
     }
-    return o->count > 0 ? PLY_OK : ply_error_set(error, PLY_BAD_TEXT, "no opening in it");
+    return o->count > 0 ? PLY_OK : ply_error_set(error, PLY_BAD_TEXT, "the file has no openings");
 }
 
 ply_status ply_match_openings_add_record(match_openings *o, const ply_record *record, size_t plies)
@@ -144,16 +161,14 @@ ply_status ply_match_openings_add_record(match_openings *o, const ply_record *re
     ply_status status = ply_record_start_state(record, &state, &error);
     if (status != PLY_OK)
         return status;
-    ply_text moves = ply_text_growing();
-    size_t played = 0;
     for (uint32_t n = record->nodes[0].child; n && status == PLY_OK; n = record->nodes[n].child) {
-        if (record->nodes[n].setup || (plies && played == plies))
+        if (record->nodes[n].setup || (plies && state.plies == plies))
             break;
-        if (played++)
-            ply_text_char(&moves, ' ');
-        state.rules->game->format_move(state.rules, state.position, record->nodes[n].move, &moves);
         status = ply_state_play(&state, record->nodes[n].move);
     }
+    ply_text moves = ply_text_growing();
+    if (status == PLY_OK)
+        status = ply_state_format_moves(&state, NULL, &moves);
     const char *name = ply_record_tag_value(record, "Opening");
     if (status == PLY_OK)
         status = ply_match_openings_add(o, name ? name : "", record->start ? record->start : "",
@@ -174,11 +189,11 @@ void ply_match_openings_shuffle(match_openings *o, uint64_t seed)
     }
 }
 
-/* Random plies that leave the game going; tries again where one ended it. */
-static ply_status set_random(const match_openings *o, uint64_t pair, ply_state *state,
-                             ply_error *error)
+/* Plays random plies that do not end the game; tries again when one does. */
+static ply_status setup_random(const match_openings *o, uint64_t pair, ply_state *state,
+                               ply_error *error)
 {
-    for (uint64_t attempt = 0; attempt < 1000; attempt++) {
+    for (uint64_t attempt = 0; attempt < RANDOM_ATTEMPTS; attempt++) {
         ply_rng rng = ply_rng_make(o->seed ^ ply_mix64(attempt), pair);
         while (ply_state_undo(state))
             continue;
@@ -197,15 +212,15 @@ static ply_status set_random(const match_openings *o, uint64_t pair, ply_state *
                          o->random_plies);
 }
 
-ply_status ply_match_openings_set(const match_openings *o, uint64_t pair, ply_state *state,
-                                  const char **name, const char **start, ply_error *error)
+ply_status ply_match_openings_setup(const match_openings *o, uint64_t pair, ply_state *state,
+                                    const char **name, const char **start, ply_error *error)
 {
     ply_status status = ply_state_restart(state);
     *name = *start = "";
     if (status != PLY_OK)
         return ply_error_set(error, status, "%s", ply_status_text(status));
     if (o->count == 0)
-        return set_random(o, pair, state, error);
+        return setup_random(o, pair, state, error);
     const match_opening *item = &o->items[pair % o->count];
     *name = item->name;
     *start = item->start;
@@ -225,7 +240,7 @@ ply_status ply_match_openings_check(const match_openings *o, const ply_rules *ru
         return ply_error_set(error, status, "%s", ply_status_text(status));
     for (size_t i = 0; i < (o->count ? o->count : 1) && status == PLY_OK; i++) {
         const char *name, *start;
-        status = ply_match_openings_set(o, i, &state, &name, &start, error);
+        status = ply_match_openings_setup(o, i, &state, &name, &start, error);
         if (status == PLY_OK && ply_state_outcome(&state).result != PLY_ONGOING)
             status = ply_error_set(error, PLY_BAD_POSITION,
                                    "opening %zu leaves nothing to play: the game is over", i + 1);
@@ -238,7 +253,7 @@ uint64_t ply_match_openings_hash(const match_openings *o)
 {
     uint64_t hash = ply_mix64(o->seed * 31 + o->random_plies + 1);
     if (o->count > 0)
-        hash = 1; /* their order already tells the seed */
+        hash = 1; /* the order of the items reflects the seed */
     for (size_t i = 0; i < o->count; i++)
         for (int part = 0; part < 2; part++) {
             const char *text = part ? o->items[i].moves : o->items[i].start;

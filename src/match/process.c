@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,21 +15,23 @@
 #include <unistd.h>
 
 enum {
-    SLICE_MILLIS = 50, /* how often a wait looks at the stop flag */
-    SEND_MILLIS = 5000,
-    END_MILLIS = 1000,
+    POLL_MILLIS = 50,   /* how often a wait checks the stop flag */
+    SEND_MILLIS = 5000, /* how long a program may take to read a line */
+    END_MILLIS = 1000,  /* how long it may take to end by itself */
+    REAP_MILLIS = 2,    /* between two checks whether it has ended */
+    INITIAL_BUFFER = 4096,
     LINE_LIMIT = 1 << 20,
-    NANOS_A_MILLI = 1000000,
+    NANOS_PER_MILLI = 1000000,
 };
 
 struct match_process {
     pid_t pid;
     bool reaped;
     int status;  /* of waitpid, once reaped */
-    int in, out; /* our ends: we write to in, read from out */
+    int in, out; /* the program's stdin and stdout: we write to in and read from out */
     char *buffer;
-    size_t start, used, room; /* unread bytes are buffer[start..used) */
-    bool ended;               /* nothing more comes */
+    size_t start, used, capacity; /* unread bytes are buffer[start..used) */
+    bool ended;                   /* there is no more output */
     const atomic_bool *stop;
     match_traffic *traffic;
     void *context;
@@ -54,7 +56,7 @@ static int spawn(match_process *p, const char *command, int child_in, int child_
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
     char shell[] = "/bin/sh", flag[] = "-c";
-    /* posix_spawn does not write to its arguments; the type is older than const. */
+    /* posix_spawn does not modify its arguments, although its type is not const. */
     char *arguments[] = {shell, flag, (char *)(uintptr_t)command, NULL};
     int failure = posix_spawn(&p->pid, shell, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
@@ -113,9 +115,9 @@ static match_read wait_for(const match_process *p, int file, short events, uint6
         uint64_t now = ply_clock_nanos();
         if (now >= deadline)
             return MATCH_READ_TIMEOUT;
-        uint64_t left = (deadline - now) / NANOS_A_MILLI + 1;
+        uint64_t left = (deadline - now) / NANOS_PER_MILLI + 1;
         struct pollfd ready = {.fd = file, .events = events};
-        int count = poll(&ready, 1, left < SLICE_MILLIS ? (int)left : SLICE_MILLIS);
+        int count = poll(&ready, 1, left < POLL_MILLIS ? (int)left : POLL_MILLIS);
         if (count > 0)
             return MATCH_READ_LINE;
         if (count < 0 && errno != EINTR)
@@ -125,7 +127,7 @@ static match_read wait_for(const match_process *p, int file, short events, uint6
 
 static bool send_bytes(match_process *p, const char *bytes, size_t length)
 {
-    uint64_t deadline = ply_clock_nanos() + (uint64_t)SEND_MILLIS * NANOS_A_MILLI;
+    uint64_t deadline = ply_clock_nanos() + (uint64_t)SEND_MILLIS * NANOS_PER_MILLI;
     while (length > 0) {
         ssize_t sent = write(p->in, bytes, length);
         if (sent > 0) {
@@ -156,17 +158,7 @@ bool ply_match_process_send(match_process *p, const char *line)
     return sent;
 }
 
-bool ply_match_process_sendf(match_process *p, const char *format, ...)
-{
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return length >= 0 && (size_t)length < sizeof line && ply_match_process_send(p, line);
-}
-
-/* A whole line from the buffer, if there is one. */
+/* Takes a complete line from the buffer, if there is one. */
 static bool take_line(match_process *p, const char **line)
 {
     char *end = p->used > p->start ? memchr(p->buffer + p->start, '\n', p->used - p->start) : NULL;
@@ -182,7 +174,7 @@ static bool take_line(match_process *p, const char **line)
     return true;
 }
 
-/* Makes room for more bytes behind those unread. */
+/* Makes room for more bytes after the unread ones; false when a line is too long. */
 static bool make_room(match_process *p)
 {
     if (p->start > 0) {
@@ -190,14 +182,14 @@ static bool make_room(match_process *p)
         p->used -= p->start;
         p->start = 0;
     }
-    if (p->used < p->room)
+    if (p->used < p->capacity)
         return true;
-    size_t room = p->room ? p->room * 2 : 4096;
-    char *grown = room <= LINE_LIMIT ? realloc(p->buffer, room) : NULL;
+    size_t capacity = p->capacity ? p->capacity * 2 : INITIAL_BUFFER;
+    char *grown = capacity <= LINE_LIMIT ? realloc(p->buffer, capacity) : NULL;
     if (!grown)
         return false;
     p->buffer = grown;
-    p->room = room;
+    p->capacity = capacity;
     return true;
 }
 
@@ -212,10 +204,10 @@ match_read ply_match_process_read(match_process *p, uint64_t deadline, const cha
         if (ready != MATCH_READ_LINE)
             return ready;
         if (!make_room(p)) {
-            p->ended = true; /* a line without an end is no conversation */
+            p->ended = true; /* this program does not speak in lines */
             continue;
         }
-        ssize_t got = read(p->out, p->buffer + p->used, p->room - p->used);
+        ssize_t got = read(p->out, p->buffer + p->used, p->capacity - p->used);
         if (got > 0)
             p->used += (size_t)got;
         else if (got == 0 || (errno != EAGAIN && errno != EINTR))
@@ -223,10 +215,10 @@ match_read ply_match_process_read(match_process *p, uint64_t deadline, const cha
     }
 }
 
-/* Waits so long for the program to end. */
+/* Waits at most that long for the program to end; returns whether it did. */
 static bool reap(match_process *p, uint64_t millis)
 {
-    uint64_t deadline = ply_clock_nanos() + millis * NANOS_A_MILLI;
+    uint64_t deadline = ply_clock_nanos() + millis * NANOS_PER_MILLI;
     while (!p->reaped) {
         pid_t got = waitpid(p->pid, &p->status, WNOHANG);
         if (got == p->pid || (got < 0 && errno != EINTR))
@@ -234,12 +226,12 @@ static bool reap(match_process *p, uint64_t millis)
         else if (ply_clock_nanos() >= deadline)
             return false;
         else
-            nanosleep(&(struct timespec){.tv_nsec = 2 * NANOS_A_MILLI}, NULL);
+            nanosleep(&(struct timespec){.tv_nsec = REAP_MILLIS * NANOS_PER_MILLI}, NULL);
     }
     return true;
 }
 
-void ply_match_process_fate(match_process *p, ply_text *out)
+void ply_match_process_exit_text(match_process *p, ply_text *out)
 {
     if (!reap(p, END_MILLIS))
         ply_text_string(out, "closed its output");
@@ -255,7 +247,7 @@ void ply_match_process_end(match_process *p)
         return;
     close(p->in);
     reap(p, END_MILLIS);
-    /* The group outlives its first member; what is left of it goes too. */
+    /* The group may outlive its first member. */
     kill(-p->pid, SIGKILL);
     reap(p, END_MILLIS);
     close(p->out);

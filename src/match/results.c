@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* results.c - games that were played, and what they add up to. */
+/* results.c - the games of a match, their totals, and their records; see match.h. */
 #include "match/match.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@ int ply_match_game_points(const match_game *game)
     if (game->result == PLY_DRAW)
         return 1;
     int winner = game->result == PLY_FIRST_WINS ? 0 : 1;
-    return match_engine_of(game->number, winner) == 0 ? 2 : 0;
+    return ply_match_engine_of(game->number, winner) == 0 ? 2 : 0;
 }
 
-int ply_match_game_culprit(const match_game *game)
+int ply_match_game_forfeiter(const match_game *game)
 {
     if (game->ending < MATCH_BY_TIME || game->result == PLY_DRAW)
         return -1;
@@ -34,46 +34,46 @@ void ply_match_game_free(match_game *game)
 
 ply_status ply_match_results_init(match_results *results, uint64_t games)
 {
-    *results = (match_results){.room = games};
+    *results = (match_results){.capacity = games};
     results->games = calloc(games ? games : 1, sizeof *results->games);
     return results->games ? PLY_OK : PLY_NO_MEMORY;
 }
 
 void ply_match_results_free(match_results *results)
 {
-    for (uint64_t i = 0; results->games && i < results->room; i++)
+    for (uint64_t i = 0; results->games && i < results->capacity; i++)
         ply_match_game_free(results->games[i]);
     free(results->games);
     *results = (match_results){0};
 }
 
-match_table ply_match_results_table(const match_results *results, uint64_t count)
+match_summary ply_match_results_summarize(const match_results *results, uint64_t count)
 {
-    match_table table = {0};
-    for (uint64_t i = 0; i < count && i < results->room; i++) {
+    match_summary summary = {0};
+    for (uint64_t i = 0; i < count && i < results->capacity; i++) {
         const match_game *game = results->games[i];
         if (!game)
             continue;
         int points = ply_match_game_points(game);
-        table.games++;
-        table.plies += game->plies;
-        table.tally.wins += points == 2;
-        table.tally.draws += points == 1;
-        table.tally.losses += points == 0;
-        table.as_first[i & 1][points]++;
+        summary.games++;
+        summary.plies += game->plies;
+        summary.tally.wins += points == 2;
+        summary.tally.draws += points == 1;
+        summary.tally.losses += points == 0;
+        summary.by_colour[i & 1][points]++;
         if (points != 1)
-            table.endings[points == 0 ? 0 : 1][game->ending]++;
+            summary.endings[points == 0 ? 0 : 1][game->ending]++;
         const match_game *other = i & 1 ? results->games[i - 1] : NULL;
         if (other)
-            table.tally.pairs[points + ply_match_game_points(other)]++;
+            summary.tally.pairs[points + ply_match_game_points(other)]++;
     }
-    return table;
+    return summary;
 }
 
-uint64_t ply_match_results_whole_pairs(const match_results *results)
+uint64_t ply_match_results_complete_pairs(const match_results *results)
 {
     uint64_t pairs = 0;
-    while (2 * pairs + 1 < results->room && results->games[2 * pairs] &&
+    while (2 * pairs + 1 < results->capacity && results->games[2 * pairs] &&
            results->games[2 * pairs + 1])
         pairs++;
     return pairs;
@@ -82,17 +82,17 @@ uint64_t ply_match_results_whole_pairs(const match_results *results)
 match_verdict ply_match_sprt_decide(const match_sprt *sprt, const match_results *results,
                                     uint64_t *pairs)
 {
-    uint64_t whole = ply_match_results_whole_pairs(results);
+    uint64_t whole = ply_match_results_complete_pairs(results);
     match_tally tally = {0};
     for (*pairs = 0; *pairs < whole;) {
         tally.pairs[ply_match_game_points(results->games[2 * *pairs]) +
                     ply_match_game_points(results->games[2 * *pairs + 1])]++;
         ++*pairs;
         match_verdict verdict = ply_match_sprt_verdict(sprt, &tally);
-        if (verdict != MATCH_GO_ON)
+        if (verdict != MATCH_UNDECIDED)
             return verdict;
     }
-    return MATCH_GO_ON;
+    return MATCH_UNDECIDED;
 }
 
 static ply_status set_tag(ply_record *record, const char *name, const char *value)
@@ -110,7 +110,7 @@ static ply_status add_tags(const match_game *game, const ply_rules *rules,
         status = set_tag(record, "Round", round);
     for (int player = 0; player < 2 && status == PLY_OK; player++)
         status = set_tag(record, ply_game_player_name(rules, player),
-                         names[match_engine_of(game->number, player)]);
+                         names[ply_match_engine_of(game->number, player)]);
     if (status == PLY_OK && game->opening[0])
         status = set_tag(record, "Opening", game->opening);
     if (status == PLY_OK && game->detail[0])

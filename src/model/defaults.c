@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* defaults.c - what a game gets that does not bring its own; each is the test of the other. */
+/* defaults.c - calls a game's hook or, where it has none, a generic default; see game.h. */
 #include <assert.h>
 #include <plyverse/game.h>
 #include <string.h>

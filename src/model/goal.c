@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* goal.c - goals by name, and the goal that every game has. */
+/* goal.c - looking up goals, and the goal "win" that every game has. */
 #include <plyverse/solve.h>
 #include <string.h>
 
@@ -7,8 +7,8 @@ static ply_goal_value win_value(const ply_rules *rules, const void *position, in
 {
     ply_outcome outcome = rules->game->outcome(rules, position, NULL, 0);
     /*
-     * Draws by counting moves are of the game that was played, not of the position: what is known
-     * of a position must hold whatever the counters say. Play goes on while there are moves.
+     * A draw by counted moves depends on how the position was reached. A verdict must hold whatever
+     * the counters say, so play continues as long as there are moves.
      */
     if (outcome.result == PLY_ONGOING ||
         (outcome.result == PLY_DRAW && ply_game_count_moves(rules, position) > 0))
@@ -19,11 +19,11 @@ static ply_goal_value win_value(const ply_rules *rules, const void *position, in
 
 static const ply_goal win_goal = {
     .id = "win",
-    .help = "win the game, repetition and counted moves aside",
+    .help = "win the game, ignoring repetition and move-count rules",
     .value = win_value,
 };
 
-/* A game may have a "win" of its own, with a solver of its own. */
+/* A game may define "win" itself, to add a solver. */
 static bool has_win(const ply_game *game)
 {
     for (size_t i = 0; i < game->goal_count; i++)

@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * retro.h - what a game offers to the builder of tables (src/tablebase), in place of the simple but
- * slow rank, unrank and predecessors of game.h.
+ * retrograde.h - what a game provides for building endgame tablebases (src/tablebase).
  *
- * Positions are divided into classes, those of rules->indexing->class_count. A place names a position up to
- * the symmetries that the tables use:
+ * This is the fast counterpart of rank, unrank and predecessors in game.h: the same classes, but
+ * positions are numbered up to symmetry and moves are made directly on the numbers.
  *
- *     63              40 39                                   0
- *    | class             | number of the slot in its class      |
+ * A class holds all positions of equal material; classes are those of rules->indexing->class_count.
+ * A slot is one index within a class:
  *
- * Several places may stand for one position only if all but one are holes, which no other function
- * names. A class and its partner, where moves that leave the material alone lead, are a slice; the
- * builder solves slice by slice. All moves that leave the slice lead to classes of lower order.
+ *     63                  40 39                                     0
+ *    +----------------------+----------------------------------------+
+ *    | class                | number within the class                |
+ *    +----------------------+----------------------------------------+
  *
- * Workload: leaving, successors and predecessors are called for each of billions of places; the
- * rest is called once a class or once a probe. Everything but open, prepare and close is safe from
- * several threads.
+ * Symmetric positions share a slot. The numbering may have holes: slots that stand for no position
+ * because all of their positions belong to another slot. No function below ever returns a hole.
+ *
+ * A move that changes no material leads from a class to its partner, in which the other player is
+ * to move. A class and its partner form a slice; the builder solves one slice at a time. All other
+ * moves (captures, promotions) leave the slice and lead to classes of lower order.
+ *
+ * Workload: exits, successors and predecessors are called for billions of slots; the rest is called
+ * once per class or once per probe. All functions are thread-safe except open, prepare_class and
+ * close. Every slot passed in must belong to a class that has been prepared.
  */
 #ifndef PLY_MODEL_RETROGRADE_H
 #define PLY_MODEL_RETROGRADE_H
@@ -24,59 +31,76 @@
 
 typedef uint64_t ply_slot;
 enum { PLY_SLOT_BITS = 40 };
-/* The player to move has no piece left: lost, and in no table. */
-#define PLY_SLOT_OVER UINT64_MAX
-/* What leaving answers for a hole. */
+/* The player to move has no piece left: a loss, stored in no tablebase. */
+#define PLY_SLOT_NO_PIECES UINT64_MAX
+/* Returned by exits for a slot that is a hole. */
 #define PLY_SLOT_HOLE SIZE_MAX
+/* class_exits lists at most this many classes. */
+enum { PLY_CLASS_EXITS = 512 };
 
 static inline ply_slot ply_slot_make(size_t class_index, uint64_t number)
 {
     return (ply_slot)class_index << PLY_SLOT_BITS | number;
 }
 
-static inline size_t ply_slot_class(ply_slot place)
+static inline size_t ply_slot_class(ply_slot slot)
 {
-    return (size_t)(place >> PLY_SLOT_BITS);
+    return (size_t)(slot >> PLY_SLOT_BITS);
 }
 
-static inline uint64_t ply_slot_number(ply_slot place)
+static inline uint64_t ply_slot_number(ply_slot slot)
 {
-    return place & (((uint64_t)1 << PLY_SLOT_BITS) - 1);
+    return slot & (((uint64_t)1 << PLY_SLOT_BITS) - 1);
 }
 
 struct ply_retrograde {
-    const char *reach; /* how far tables go unless told otherwise: seconds of work */
+    /* The default size of the tablebase, as ply_tablebase_job.up_to: built within seconds. */
+    const char *default_up_to;
     size_t max_successors, max_predecessors;
-    /* The rules as far as tables depend on them, fit for a file's name. */
+
+    /* --- classes ---------------------------------------------------------------------------- */
+    /* Names the rules as far as the tablebase depends on them; fit for a file name. */
     void (*rules_name)(const ply_rules *rules, ply_text *out);
-    void (*class_pieces)(size_t class_index, unsigned *own, unsigned *other);
+    /* The number of pieces of the player to move and of the opponent. */
+    void (*class_pieces)(size_t class_index, unsigned *own, unsigned *enemy);
+    /* Classes are solved in ascending order. */
     uint32_t (*class_order)(size_t class_index);
+    /* The other class of the slice; a class may be its own partner. */
     size_t (*class_partner)(size_t class_index);
-    /* The classes to which moves can lead that leave the slice; at most 512; returns how many. */
-    size_t (*class_next)(size_t class_index, size_t *out);
+    /* Lists the classes that moves out of the slice lead to; returns the number. */
+    size_t (*class_exits)(size_t class_index, size_t *out);
 
-    /* Working tables. NULL when memory runs out. */
+    /* --- workspace -------------------------------------------------------------------------- */
+    /* Allocates the lookup tables that the functions below use. NULL when out of memory. */
     void *(*open)(const ply_rules *rules);
-    void (*close)(void *work);
-    /* Before a class is used in any of the functions below. */
-    ply_status (*prepare)(void *work, size_t class_index);
-    uint64_t (*slots)(const void *work, size_t class_index);
+    void (*close)(void *workspace);
+    /* Sets up a class. PLY_LIMIT when it is too large, or PLY_NO_MEMORY. */
+    ply_status (*prepare_class)(void *workspace, size_t class_index);
+    /* The number of slots of a prepared class, holes included. */
+    uint64_t (*slot_count)(const void *workspace, size_t class_index);
 
-    /* The class of a position as the tables see it; cheap. */
+    /* --- positions -------------------------------------------------------------------------- */
+    /* The class of a position; cheap, and works for classes that are not prepared. */
     size_t (*class_of)(const void *position);
-    ply_slot (*place)(const void *work, const void *position);
-    void (*position)(const void *work, ply_slot place, void *position);
-    /* How many positions without symmetry a place stands for; 0 for a hole. */
-    unsigned (*weight)(const void *work, ply_slot place);
-    /* The places after each legal move; one may be there several times. */
-    size_t (*successors)(const void *work, ply_slot place, ply_slot *out);
-    /* Those outside the slice, and how many moves stay inside; PLY_SLOT_HOLE for a hole. */
-    size_t (*leaving)(const void *work, ply_slot place, ply_slot *out, unsigned *staying);
+    ply_slot (*slot_of)(const void *workspace, const void *position);
+    /* Writes one of the positions of a slot. */
+    void (*position_of)(const void *workspace, ply_slot slot, void *position);
+    /* The number of positions a slot stands for when symmetric ones count separately; 0: a hole. */
+    unsigned (*orbit_size)(const void *workspace, ply_slot slot);
+
+    /* --- moves ------------------------------------------------------------------------------ */
+    /* Lists the slot after each legal move, once per move; returns the number. */
+    size_t (*successors)(const void *workspace, ply_slot slot, ply_slot *out);
     /*
-     * The places inside the slice with a move to this one, each as often as it has such moves: with
-     * all of these taken away, `staying` of a place is 0.
+     * Lists the successors outside the slice and sets *inner_moves to the number of moves that stay
+     * inside. Returns the number listed, or PLY_SLOT_HOLE.
      */
-    size_t (*predecessors)(const void *work, ply_slot place, ply_slot *out);
+    size_t (*exits)(const void *workspace, ply_slot slot, ply_slot *out, unsigned *inner_moves);
+    /*
+     * Lists the slots inside the slice that have a move to this one, once per move; returns the
+     * number. Over a whole slice, a slot is listed exactly inner_moves times.
+     */
+    size_t (*predecessors)(const void *workspace, ply_slot slot, ply_slot *out);
 };
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * rules.c - rules from text and back.
+ * rules.c - parsing and formatting rules.
  *
  *     renju                          a variant
- *     freestyle:width=19,height=19   a variant with options changed
- *     :width=7,height=7,row=4        the default variant with options changed
+ *     freestyle:width=19,height=19   a variant with some options changed
+ *     :width=7,height=7,row=4        the default variant with some options changed
  */
 #include <plyverse/game.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ int32_t ply_variant_option(const ply_game *game, const ply_variant *variant, siz
     return option->default_value;
 }
 
-/* Reads up to a character of `stops` or the end; *word points into the text. */
+/* Reads up to a character of `stops` or the end; *word points into the text, length returned. */
 static size_t read_until(ply_cursor *cursor, const char *stops, const char **word)
 {
     size_t before = cursor->at;
@@ -53,22 +53,22 @@ static ply_status read_value(ply_cursor *cursor, const ply_option *option, int32
         ply_text list = ply_text_fixed(known, sizeof known);
         for (int32_t i = option->low; i <= option->high; i++)
             ply_text_format(&list, "%s%s", i > option->low ? ", " : "", option->names[i]);
-        return ply_cursor_fail(&at_value, PLY_BAD_OPTION, "option %s is one of %s, not '%.*s'",
+        return ply_cursor_fail(&at_value, PLY_BAD_OPTION, "option %s must be one of %s, not '%.*s'",
                                option->name, known, (int)length, word);
     }
     ply_cursor number = at_value;
     bool negative = ply_cursor_accept(&number, '-');
     uint64_t magnitude;
     if (ply_cursor_number(&number, INT32_MAX, &magnitude) && number.at == cursor->at) {
-        int64_t read = negative ? -(int64_t)magnitude : (int64_t)magnitude;
-        if (read >= option->low && read <= option->high) {
-            *value = (int32_t)read;
+        int64_t number_read = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+        if (number_read >= option->low && number_read <= option->high) {
+            *value = (int32_t)number_read;
             return PLY_OK;
         }
     }
     return ply_cursor_fail(&at_value, PLY_BAD_OPTION,
-                           "option %s is a whole number from %d to %d, not '%.*s'", option->name,
-                           option->low, option->high, (int)length, word);
+                           "option %s must be a whole number from %d to %d, not '%.*s'",
+                           option->name, option->low, option->high, (int)length, word);
 }
 
 static ply_status read_options(ply_cursor *cursor, ply_rules *rules)
@@ -83,7 +83,8 @@ static ply_status read_options(ply_cursor *cursor, ply_rules *rules)
             return ply_cursor_fail(&at_name, PLY_BAD_OPTION, "%s has no option '%.*s'", game->id,
                                    (int)length, word);
         if (!ply_cursor_accept(cursor, '='))
-            return ply_cursor_fail(cursor, PLY_BAD_OPTION, "option %s needs =value", option->name);
+            return ply_cursor_fail(cursor, PLY_BAD_OPTION, "option %s needs a value: %s=...",
+                                   option->name, option->name);
         ply_status status = read_value(cursor, option, &rules->option[option - game->options]);
         if (status != PLY_OK)
             return status;

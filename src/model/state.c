@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* state.c - a game being played; see state.h. */
+/* state.c - a game in progress; see state.h. */
 #include <plyverse/state.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MIN_CAPACITY = 32 }; /* plies */
 
 static void *undo_at(const ply_state *state, size_t ply)
 {
@@ -105,8 +107,8 @@ ply_status ply_state_reserve(ply_state *state, size_t plies)
     size_t capacity = state->capacity * 2;
     if (capacity < state->plies + plies)
         capacity = state->plies + plies;
-    if (capacity < 32)
-        capacity = 32;
+    if (capacity < MIN_CAPACITY)
+        capacity = MIN_CAPACITY;
     ply_move *moves = realloc(state->moves, capacity * sizeof(ply_move));
     if (!moves)
         return PLY_NO_MEMORY;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* playout.c - random games, spread over threads, the same whoever plays them. */
+/* playout.c - random games on several threads; the results do not depend on how many. */
 #include "core/hash.h"
 #include "core/progress.h"
 #include "core/workers.h"
@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES_A_PART = 32 };
+enum { GAMES_PER_PART = 32 };
 
-typedef struct walk_worker {
+typedef struct playout_worker {
     void *position;
-    unsigned char *undo_stack; /* max_plies of them; NULL where the game has its own playout */
+    unsigned char *undo_stack; /* max_plies entries; NULL if the game has its own playout */
     ply_playout_totals totals;
-} walk_worker;
+} playout_worker;
 
-typedef struct walk_job {
+typedef struct playout_job {
     const ply_rules *rules;
     const void *root;
     const ply_playout_options *options;
     ply_progress *progress;
-    walk_worker *workers;
-    ply_status status; /* the first failure, written by any worker */
-} walk_job;
+    playout_worker *workers;
+    _Atomic ply_status status; /* the first failure of any worker */
+} playout_job;
 
-/* The default for games without a playout of their own. */
+/* The default playout, for games without their own. */
 static size_t play_out(const ply_rules *rules, void *position, unsigned char *undo_stack,
                        ply_rng *rng, size_t max_plies, ply_outcome *outcome, ply_status *status)
 {
@@ -42,22 +42,22 @@ static size_t play_out(const ply_rules *rules, void *position, unsigned char *un
     }
 }
 
-static void note_failure(walk_job *job, ply_status status)
+static void fail_job(playout_job *job, ply_status status)
 {
     ply_status none = PLY_OK;
-    __atomic_compare_exchange_n(&job->status, &none, status, false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
+    atomic_compare_exchange_strong_explicit(&job->status, &none, status, memory_order_relaxed,
+                                            memory_order_relaxed);
     ply_progress_stop(job->progress);
 }
 
-static void play_game(walk_job *job, walk_worker *w, uint64_t number)
+static void play_game(playout_job *job, playout_worker *w, uint64_t number)
 {
     const ply_rules *rules = job->rules;
     ply_rng rng = ply_rng_make(job->options->seed, number);
     ply_outcome outcome;
     ply_status status = ply_game_copy(rules, w->position, job->root);
     if (status != PLY_OK) {
-        note_failure(job, status);
+        fail_job(job, status);
         return;
     }
     size_t plies =
@@ -76,14 +76,14 @@ static void play_game(walk_job *job, walk_worker *w, uint64_t number)
     ply_game_clear(rules, w->position);
     ply_progress_add(&job->progress->units, plies);
     if (status != PLY_OK)
-        note_failure(job, status);
+        fail_job(job, status);
 }
 
 static void play_part(void *context, size_t part, unsigned worker_number)
 {
-    walk_job *job = context;
-    uint64_t first = (uint64_t)part * GAMES_A_PART, games = job->options->games;
-    for (uint64_t g = first; g < first + GAMES_A_PART && g < games; g++) {
+    playout_job *job = context;
+    uint64_t first = (uint64_t)part * GAMES_PER_PART, games = job->options->games;
+    for (uint64_t g = first; g < first + GAMES_PER_PART && g < games; g++) {
         if (ply_progress_stopped(job->progress))
             return;
         play_game(job, &job->workers[worker_number], g);
@@ -104,38 +104,53 @@ static void add_totals(ply_playout_totals *sum, const ply_playout_totals *t)
         sum->results[i] += t->results[i];
 }
 
+static ply_status make_workers(playout_job *job, unsigned count)
+{
+    const ply_rules *rules = job->rules;
+    bool needs_undo = !rules->counting->playout;
+    job->workers = calloc(count, sizeof *job->workers);
+    if (!job->workers)
+        return PLY_NO_MEMORY;
+    for (unsigned i = 0; i < count; i++) {
+        playout_worker *w = &job->workers[i];
+        w->position = calloc(1, rules->position_bytes);
+        if (needs_undo)
+            w->undo_stack = malloc((job->options->max_plies + 1) * rules->undo_bytes + 1);
+        if (!w->position || (needs_undo && !w->undo_stack))
+            return PLY_NO_MEMORY;
+    }
+    return PLY_OK;
+}
+
+static ply_status run_job(playout_job *job, unsigned threads)
+{
+    uint64_t games = job->options->games;
+    ply_status status = make_workers(job, threads);
+    if (status != PLY_OK)
+        return status;
+    ply_workers *workers = ply_workers_start(threads);
+    if (!workers)
+        return PLY_NO_MEMORY;
+    ply_progress_set(&job->progress->parts_total, games);
+    ply_workers_run(workers, (size_t)((games + GAMES_PER_PART - 1) / GAMES_PER_PART), play_part,
+                    job);
+    ply_workers_stop(workers);
+    if (job->status != PLY_OK)
+        return job->status;
+    return ply_progress_stopped(job->progress) ? PLY_STOPPED : PLY_OK;
+}
+
 ply_status ply_playouts(const ply_state *state, const ply_playout_options *options,
                         ply_playout_totals *totals)
 {
-    const ply_rules *rules = state->rules;
     unsigned threads = options->threads ? options->threads : 1;
     ply_progress own_progress = {0};
-    walk_job job = {.rules = rules,
-                    .root = state->position,
-                    .options = options,
-                    .progress = options->progress ? options->progress : &own_progress,
-                    .workers = calloc(threads, sizeof(walk_worker))};
+    playout_job job = {.rules = state->rules,
+                       .root = state->position,
+                       .options = options,
+                       .progress = options->progress ? options->progress : &own_progress};
     *totals = (ply_playout_totals){0};
-    ply_status status = job.workers ? PLY_OK : PLY_NO_MEMORY;
-    for (unsigned i = 0; status == PLY_OK && i < threads; i++) {
-        job.workers[i].position = calloc(1, rules->position_bytes);
-        if (!rules->counting->playout)
-            job.workers[i].undo_stack = malloc((options->max_plies + 1) * rules->undo_bytes + 1);
-        if (!job.workers[i].position || (!rules->counting->playout && !job.workers[i].undo_stack))
-            status = PLY_NO_MEMORY;
-    }
-    ply_workers *team = status == PLY_OK ? ply_workers_start(threads) : NULL;
-    if (team) {
-        __atomic_store_n(&job.progress->parts_total, options->games, __ATOMIC_RELAXED);
-        ply_workers_run(team, (size_t)((options->games + GAMES_A_PART - 1) / GAMES_A_PART),
-                        play_part, &job);
-        ply_workers_stop(team);
-        status = job.status                           ? job.status
-                 : ply_progress_stopped(job.progress) ? PLY_STOPPED
-                                                      : PLY_OK;
-    } else {
-        status = PLY_NO_MEMORY;
-    }
+    ply_status status = run_job(&job, threads);
     for (unsigned i = 0; job.workers && i < threads; i++) {
         add_totals(totals, &job.workers[i].totals);
         free(job.workers[i].position);

@@ -1,301 +1,322 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proof_strategy.c - a proof from a strategy.
+ * proof_strategy.c - writes a proof from a strategy.
  *
- * Two walks over the positions that the strategy leads to. The first asks the strategy, once for
- * each position, and finds which positions are met again; the second writes. A position met again
- * becomes a label if what is below it is larger than a reference; small things are written twice.
+ * Traverses the positions that the strategy leads to twice. The first pass queries the strategy
+ * once per position and finds the positions that occur again; the second pass writes. A position
+ * that occurs again gets a label if its subtree is larger than a reference; small subtrees are
+ * repeated.
  */
+#include "core/hash.h"
 #include <plyverse/solve.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Below so many nodes a subtree is shorter than the text of a label. */
-enum { SMALL_NODES = 24, DEPTH_LIMIT = 20000, MOST_CIRCLES = 16 };
+enum {
+    SMALL_NODES = 24,    /* a subtree with fewer nodes is shorter than the text of a label */
+    DEPTH_LIMIT = 20000, /* of the proof, in plies */
+    MAX_RETRIES = 16,    /* of the first pass, after a cycle */
+    FIRST_CAPACITY = 1024,
+};
 
-typedef struct walk_place {
-    uint64_t key; /* the position's key; 0: empty */
-    ply_move move;
-    uint32_t plies;
-    uint32_t nodes; /* below, itself included, as far as written in place */
-    uint32_t label; /* number + 1, 0: none yet */
-    uint8_t open, again;
-    uint8_t closed; /* by one node */
-    uint8_t zero;
-} walk_place;
+/* What is known about a position. */
+typedef struct position_info {
+    uint64_t key;        /* the position's key; 0: an empty slot */
+    ply_move move;       /* the chooser's move */
+    uint32_t plies;      /* the length of the win from here */
+    uint32_t nodes;      /* of the subtree, without what is written elsewhere */
+    uint32_t label;      /* its number + 1; 0: none yet */
+    uint8_t on_path;     /* being explored */
+    uint8_t repeated;    /* occurs again */
+    uint8_t single_node; /* the strategy proves it with a single node */
+    uint8_t explored;    /* met in the first pass */
+} position_info;
 
-typedef struct walk {
+typedef struct traversal {
     ply_proof_writer *writer;
     const ply_proof_claim *claim;
     const ply_rules *rules;
     const ply_proof_strategy *strategy;
     int chooser;
     void *position;
-    walk_place *places;
-    size_t count, capacity, limit; /* capacity: a power of two */
-    ply_move *moves;               /* one stack for the lists of all open nodes */
+    position_info *slots; /* a hash table; capacity is a power of two */
+    size_t count, capacity;
+    size_t max_bytes;
+    ply_move *moves; /* a stack with the moves of all nodes on the path */
     size_t move_count, move_capacity;
     unsigned char *undo_stack;
-    size_t record_capacity;
+    size_t undo_capacity;
     size_t depth;
+    uint32_t nodes; /* counted in the first pass */
     ply_status status;
-    bool circle; /* play came back to a position on its way */
-} walk;
+    bool cycle; /* the strategy returned to a position on the path */
+} traversal;
 
-static walk_place *place_find(walk_place *places, size_t capacity, uint64_t key)
+static position_info *find_slot(position_info *slots, size_t capacity, uint64_t key)
 {
-    size_t i = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (capacity - 1);
-    while (places[i].key && places[i].key != key)
+    size_t i = (size_t)(key * PLY_GOLDEN >> 20) & (capacity - 1);
+    while (slots[i].key && slots[i].key != key)
         i = (i + 1) & (capacity - 1);
-    return &places[i];
+    return &slots[i];
 }
 
-static bool places_grow(walk *w)
+static bool grow(traversal *t)
 {
-    size_t capacity = w->capacity ? 2 * w->capacity : 1024;
-    if ((capacity + w->capacity) * sizeof(walk_place) > w->limit) {
-        w->status = PLY_LIMIT;
+    size_t capacity = t->capacity ? 2 * t->capacity : FIRST_CAPACITY;
+    if ((capacity + t->capacity) * sizeof(position_info) > t->max_bytes) {
+        t->status = PLY_LIMIT;
         return false;
     }
-    walk_place *grown = calloc(capacity, sizeof *grown);
+    position_info *grown = calloc(capacity, sizeof *grown);
     if (!grown) {
-        w->status = PLY_NO_MEMORY;
+        t->status = PLY_NO_MEMORY;
         return false;
     }
-    for (size_t i = 0; i < w->capacity; i++)
-        if (w->places[i].key)
-            *place_find(grown, capacity, w->places[i].key) = w->places[i];
-    free(w->places);
-    w->places = grown;
-    w->capacity = capacity;
+    for (size_t i = 0; i < t->capacity; i++)
+        if (t->slots[i].key)
+            *find_slot(grown, capacity, t->slots[i].key) = t->slots[i];
+    free(t->slots);
+    t->slots = grown;
+    t->capacity = capacity;
     return true;
 }
 
-/* The place of the position, NULL when memory is out; *fresh: not met before. */
-static walk_place *place_enter(walk *w, bool *fresh)
+/* What is known about the current position; NULL when out of memory. */
+static position_info *enter_position(traversal *t)
 {
-    if (w->count * 4 >= w->capacity * 3 && !places_grow(w))
+    if (t->count * 4 >= t->capacity * 3 && !grow(t))
         return NULL;
-    uint64_t key = w->rules->game->hash(w->rules, w->position);
-    /* Counters are no part of a key, the side to move always is; 0 marks an empty place. */
+    uint64_t key = t->rules->game->hash(t->rules, t->position);
+    /* Keys ignore counters but include the side to move; 0 marks an empty slot. */
     key += key == 0;
-    walk_place *place = place_find(w->places, w->capacity, key);
-    *fresh = place->key == 0;
-    if (*fresh) {
-        place->key = key;
-        w->count++;
+    position_info *info = find_slot(t->slots, t->capacity, key);
+    if (info->key == 0) {
+        info->key = key;
+        t->count++;
     }
-    return place;
+    return info;
 }
 
-/* Room for one more list of moves and one more record. */
-static bool stack_reserve(walk *w)
+/* Makes room for one more list of moves and one more undo entry. */
+static bool stack_reserve(traversal *t)
 {
-    size_t need = w->move_count + w->rules->max_moves;
-    if (need > w->move_capacity) {
+    size_t need = t->move_count + t->rules->max_moves;
+    if (need > t->move_capacity) {
         size_t capacity = 2 * need;
-        ply_move *grown = realloc(w->moves, capacity * sizeof *grown);
+        ply_move *grown = realloc(t->moves, capacity * sizeof *grown);
         if (!grown)
             return false;
-        w->moves = grown;
-        w->move_capacity = capacity;
+        t->moves = grown;
+        t->move_capacity = capacity;
     }
-    if (w->depth + 1 > w->record_capacity) {
-        size_t capacity = 2 * w->record_capacity + 64;
-        unsigned char *grown = realloc(w->undo_stack, capacity * (w->rules->undo_bytes + 1));
+    if (t->depth + 1 > t->undo_capacity) {
+        size_t capacity = 2 * t->undo_capacity + 64;
+        unsigned char *grown = realloc(t->undo_stack, capacity * (t->rules->undo_bytes + 1));
         if (!grown)
             return false;
-        w->undo_stack = grown;
-        w->record_capacity = capacity;
+        t->undo_stack = grown;
+        t->undo_capacity = capacity;
     }
     return true;
 }
 
-static bool walk_play(walk *w, ply_move move)
+static bool play(traversal *t, ply_move move)
 {
-    if (w->depth >= DEPTH_LIMIT || !stack_reserve(w)) {
-        w->status = w->depth >= DEPTH_LIMIT ? PLY_LIMIT : PLY_NO_MEMORY;
+    if (t->depth >= DEPTH_LIMIT || !stack_reserve(t)) {
+        t->status = t->depth >= DEPTH_LIMIT ? PLY_LIMIT : PLY_NO_MEMORY;
         return false;
     }
-    unsigned char *undo = w->undo_stack + w->depth * w->rules->undo_bytes;
-    w->status = w->rules->game->play(w->rules, w->position, move, undo);
-    w->depth += w->status == PLY_OK;
-    return w->status == PLY_OK;
+    unsigned char *undo = t->undo_stack + t->depth * t->rules->undo_bytes;
+    t->status = t->rules->game->play(t->rules, t->position, move, undo);
+    t->depth += t->status == PLY_OK;
+    return t->status == PLY_OK;
 }
 
-static void walk_undo(walk *w, ply_move move)
+static void undo(traversal *t, ply_move move)
 {
-    w->depth--;
-    w->rules->game->undo(w->rules, w->position, move,
-                         w->undo_stack + w->depth * w->rules->undo_bytes);
+    t->depth--;
+    t->rules->game->undo(t->rules, t->position, move,
+                         t->undo_stack + t->depth * t->rules->undo_bytes);
 }
 
-static bool is_decided(walk *w)
+static bool is_decided(traversal *t)
 {
-    const ply_goal *goal = w->claim->goal;
-    return goal->value && goal->value(w->rules, w->position, w->claim->attacker) != PLY_GOAL_OPEN;
+    const ply_goal *goal = t->claim->goal;
+    return goal->value && goal->value(t->rules, t->position, t->claim->attacker) != PLY_GOAL_OPEN;
 }
 
-/* Puts the moves that must be answered on the stack; returns where they begin. */
-static size_t list_all(walk *w, size_t *count)
+/* Pushes the moves that must be answered on the stack; returns their number. */
+static size_t push_moves(traversal *t)
 {
-    size_t first = w->move_count;
-    const ply_goal *goal = w->claim->goal;
-    if (!stack_reserve(w)) {
-        w->status = PLY_NO_MEMORY;
-        *count = 0;
-        return first;
-    }
-    ply_move *out = w->moves + first;
-    bool attacks = w->rules->game->side(w->rules, w->position) == w->claim->attacker;
-    size_t kept = 0, n = !attacks && goal->defences
-                             ? goal->defences(w->rules, w->position, out)
-                             : w->rules->game->moves(w->rules, w->position, out);
-    for (size_t i = 0; i < n; i++)
-        if (!attacks || !goal->allows || goal->allows(w->rules, w->position, out[i]))
-            out[kept++] = out[i];
-    w->move_count += kept;
-    *count = kept;
-    return first;
-}
-
-static bool is_choosers(walk *w)
-{
-    return w->rules->game->side(w->rules, w->position) == w->chooser;
-}
-
-static bool is_closed(walk *w, ply_proof_writer *writer)
-{
-    const ply_proof_strategy *s = w->strategy;
-    return s->close && s->close(s->context, w->position, writer);
-}
-
-/* --- the first walk --------------------------------------------------------------------------- */
-static ply_move ask(walk *w, uint32_t *within)
-{
-    const ply_proof_strategy *s = w->strategy;
-    return w->claim->verdict == PLY_VERDICT_WIN && s->move_within
-               ? s->move_within(s->context, w->position, within)
-               : s->move(s->context, w->position);
-}
-
-/*
- * Returns the plies below, which were to be at most `within` (0: any number); *nodes: what it costs
- * to write this node where it stands.
- */
-static uint32_t walk_ask(walk *w, uint32_t within, uint32_t *nodes)
-{
-    bool fresh;
-    *nodes = 1;
-    walk_place *place = place_enter(w, &fresh);
-    if (!place)
+    const ply_goal *goal = t->claim->goal;
+    if (!stack_reserve(t)) {
+        t->status = PLY_NO_MEMORY;
         return 0;
-    uint64_t key = place->key;
-    if (!fresh) {
-        if (place->open && w->claim->verdict == PLY_VERDICT_WIN) {
-            w->status = PLY_LIMIT;
-            w->circle = true;
-        }
-        place->again = 1;
-        if (!place->open && place->nodes < SMALL_NODES)
-            *nodes = place->nodes;
-        return place->plies;
     }
-    uint32_t plies = 0, total = 1;
-    if (!is_decided(w)) {
-        place->open = 1;
-        if (is_choosers(w)) {
-            ply_move move = ask(w, &within);
-            if (move == PLY_MOVE_NONE) {
-                w->status = w->status == PLY_OK ? PLY_LIMIT : w->status;
-                return 0;
-            }
-            place->move = move;
-            uint32_t below = 0;
-            if (walk_play(w, move)) {
-                plies = 1 + walk_ask(w, within ? within - 1 : 0, &below);
-                total += below;
-                walk_undo(w, move);
-            }
-        } else if (is_closed(w, NULL)) {
-            place->closed = 1;
-        } else {
-            size_t count, first = list_all(w, &count);
-            for (size_t i = 0; i < count && w->status == PLY_OK; i++) {
-                ply_move move = w->moves[first + i];
-                uint32_t below;
-                if (!walk_play(w, move))
-                    break;
-                uint32_t length = 1 + walk_ask(w, within ? within - 1 : 0, &below);
-                plies = length > plies ? length : plies;
-                total += below;
-                walk_undo(w, move);
-            }
-            w->move_count = first;
-        }
-        place = place_find(w->places, w->capacity, key);
-        place->open = 0;
-    }
-    place->plies = plies;
-    place->nodes = total;
-    *nodes = total;
+    ply_move *out = t->moves + t->move_count;
+    bool attacks = t->rules->game->side(t->rules, t->position) == t->claim->attacker;
+    size_t kept = 0, n = !attacks && goal->defences
+                             ? goal->defences(t->rules, t->position, out)
+                             : t->rules->game->moves(t->rules, t->position, out);
+    for (size_t i = 0; i < n; i++)
+        if (!attacks || !goal->allows || goal->allows(t->rules, t->position, out[i]))
+            out[kept++] = out[i];
+    t->move_count += kept;
+    return kept;
+}
+
+static bool chooser_to_move(traversal *t)
+{
+    return t->rules->game->side(t->rules, t->position) == t->chooser;
+}
+
+static bool write_single_node(traversal *t, ply_proof_writer *writer)
+{
+    const ply_proof_strategy *s = t->strategy;
+    return s->write_node && s->write_node(s->context, t->position, writer);
+}
+
+/* --- the first pass ------------------------------------------------------------------------- */
+static ply_move query_move(traversal *t, uint32_t *within)
+{
+    const ply_proof_strategy *s = t->strategy;
+    return t->claim->verdict == PLY_VERDICT_WIN && s->move_within
+               ? s->move_within(s->context, t->position, within)
+               : s->move(s->context, t->position);
+}
+
+static uint32_t explore(traversal *t, uint32_t within);
+
+/* Plays a move and explores the position after it. Returns the length of the win including it. */
+static uint32_t explore_move(traversal *t, ply_move move, uint32_t within)
+{
+    if (!play(t, move))
+        return 0;
+    uint32_t plies = 1 + explore(t, within ? within - 1 : 0);
+    undo(t, move);
     return plies;
 }
 
-/* --- the second walk -------------------------------------------------------------------------- */
-static void walk_write(walk *w)
+/*
+ * Explores the current position. Returns the length of the win from here, which should be at most
+ * `within` (0: any). Adds the nodes that will be written here, 1 for a reference, to t->nodes.
+ */
+static uint32_t explore(traversal *t, uint32_t within)
 {
-    bool fresh;
-    walk_place *place = place_enter(w, &fresh);
-    if (!place || fresh) {
-        w->status = w->status == PLY_OK ? PLY_LIMIT : w->status;
+    position_info *info = enter_position(t);
+    if (!info)
+        return 0;
+    if (info->explored) {
+        if (info->on_path && t->claim->verdict == PLY_VERDICT_WIN) {
+            t->status = PLY_LIMIT;
+            t->cycle = true;
+        }
+        info->repeated = 1;
+        t->nodes += !info->on_path && info->nodes < SMALL_NODES ? info->nodes : 1;
+        return info->plies;
+    }
+    info->explored = 1;
+    uint64_t key = info->key;
+    uint32_t plies = 0, nodes_before = t->nodes++;
+    if (!is_decided(t)) {
+        info->on_path = 1;
+        if (chooser_to_move(t)) {
+            ply_move move = query_move(t, &within);
+            if (move == PLY_MOVE_NONE) {
+                t->status = t->status == PLY_OK ? PLY_LIMIT : t->status;
+                return 0;
+            }
+            info->move = move;
+            plies = explore_move(t, move, within);
+        } else if (write_single_node(t, NULL)) {
+            info->single_node = 1;
+        } else {
+            size_t first = t->move_count, count = push_moves(t);
+            for (size_t i = 0; i < count && t->status == PLY_OK; i++) {
+                uint32_t length = explore_move(t, t->moves[first + i], within);
+                plies = length > plies ? length : plies;
+            }
+            t->move_count = first;
+        }
+        /* The table may have moved. */
+        info = find_slot(t->slots, t->capacity, key);
+        info->on_path = 0;
+    }
+    info->plies = plies;
+    info->nodes = t->nodes - nodes_before;
+    return plies;
+}
+
+/* --- the second pass ------------------------------------------------------------------------ */
+static void write_node(traversal *t);
+
+/* Plays a move and writes the node after it. */
+static void write_move(traversal *t, ply_move move)
+{
+    if (play(t, move)) {
+        write_node(t);
+        undo(t, move);
+    }
+}
+
+/* Writes the moves of the player who is not the chooser, each with its node. */
+static void write_all(traversal *t)
+{
+    size_t first = t->move_count, count = push_moves(t);
+    if (count == 0) {
+        ply_proof_leaf(t->writer);
         return;
     }
-    if (place->label) {
-        ply_proof_ref(w->writer, place->label - 1);
+    ply_proof_all(t->writer);
+    for (size_t i = 0; i < count && t->status == PLY_OK; i++) {
+        ply_move move = t->moves[first + i];
+        ply_proof_move(t->writer, move);
+        write_move(t, move);
+    }
+    ply_proof_end(t->writer);
+    t->move_count = first;
+}
+
+/* Whether a position gets a label. In a "no" even a small subtree may lead back to itself. */
+static bool needs_label(const traversal *t, const position_info *info)
+{
+    bool is_no = t->claim->verdict == PLY_VERDICT_NO;
+    return info->repeated && (info->nodes >= SMALL_NODES || (is_no && info->nodes > 1));
+}
+
+/* Writes the node of the current position. */
+static void write_node(traversal *t)
+{
+    position_info *info = enter_position(t);
+    if (!info || !info->explored) {
+        t->status = t->status == PLY_OK ? PLY_LIMIT : t->status;
         return;
     }
-    bool is_no = w->claim->verdict == PLY_VERDICT_NO;
+    if (info->label) {
+        ply_proof_ref(t->writer, info->label - 1);
+        return;
+    }
     uint64_t number = 0;
-    /* In a "no" even a small node may lead back to itself. */
-    bool labelled = place->again && (place->nodes >= SMALL_NODES || (is_no && place->nodes > 1));
+    bool labelled = needs_label(t, info);
     if (labelled) {
-        number = ply_proof_label(w->writer, w->position);
-        place->label = (uint32_t)number + 1;
+        number = ply_proof_label(t->writer, t->position);
+        info->label = (uint32_t)number + 1;
     }
-    uint32_t plies = place->plies;
-    if (is_decided(w)) {
-        ply_proof_leaf(w->writer);
-    } else if (place->closed) {
-        if (!is_closed(w, w->writer))
-            w->status = PLY_LIMIT;
-    } else if (is_choosers(w)) {
-        ply_move move = place->move;
-        ply_proof_choose(w->writer, move);
-        if (walk_play(w, move)) {
-            walk_write(w);
-            walk_undo(w, move);
-        }
+    uint32_t plies = info->plies;
+    if (is_decided(t)) {
+        ply_proof_leaf(t->writer);
+    } else if (info->single_node) {
+        if (!write_single_node(t, t->writer))
+            t->status = PLY_LIMIT;
+    } else if (chooser_to_move(t)) {
+        ply_move move = info->move;
+        ply_proof_choose(t->writer, move);
+        write_move(t, move);
     } else {
-        size_t count, first = list_all(w, &count);
-        if (count == 0)
-            ply_proof_leaf(w->writer);
-        else
-            ply_proof_all(w->writer);
-        for (size_t i = 0; i < count && w->status == PLY_OK; i++) {
-            ply_move move = w->moves[first + i];
-            ply_proof_move(w->writer, move);
-            if (!walk_play(w, move))
-                break;
-            walk_write(w);
-            walk_undo(w, move);
-        }
-        if (count)
-            ply_proof_end(w->writer);
-        w->move_count = first;
+        write_all(t);
     }
     if (labelled)
-        ply_proof_label_done(w->writer, number, is_no ? 0 : plies);
+        ply_proof_label_done(t->writer, number, t->claim->verdict == PLY_VERDICT_NO ? 0 : plies);
 }
 
 ply_status ply_proof_write_strategy(ply_proof_writer *writer, const ply_proof_claim *claim,
@@ -303,34 +324,34 @@ ply_status ply_proof_write_strategy(ply_proof_writer *writer, const ply_proof_cl
                                     uint32_t *plies)
 {
     bool win = claim->verdict == PLY_VERDICT_WIN;
-    walk w = {.writer = writer,
-              .claim = claim,
-              .rules = claim->rules,
-              .strategy = strategy,
-              .chooser = win ? claim->attacker : !claim->attacker,
-              .limit = memory_bytes,
-              .status = PLY_OK};
-    w.position = malloc(w.rules->position_bytes);
-    if (!w.position || ply_game_copy(w.rules, w.position, claim->position) != PLY_OK) {
-        free(w.position);
+    traversal t = {.writer = writer,
+                   .claim = claim,
+                   .rules = claim->rules,
+                   .strategy = strategy,
+                   .chooser = win ? claim->attacker : !claim->attacker,
+                   .max_bytes = memory_bytes,
+                   .status = PLY_OK};
+    t.position = malloc(t.rules->position_bytes);
+    if (!t.position || ply_game_copy(t.rules, t.position, claim->position) != PLY_OK) {
+        free(t.position);
         return PLY_NO_MEMORY;
     }
-    uint32_t nodes, length = walk_ask(&w, 0, &nodes);
-    /* A shorter win that was found on the way can lead back. It is known the next time. */
-    for (int i = 0; w.circle && strategy->move_within && i < MOST_CIRCLES; i++) {
-        w.status = PLY_OK;
-        w.circle = false;
-        w.count = 0;
-        memset(w.places, 0, w.capacity * sizeof *w.places);
-        length = walk_ask(&w, 0, &nodes);
+    uint32_t length = explore(&t, 0);
+    /* A shorter win found during the pass can lead back to the path. The next pass knows it. */
+    for (int i = 0; t.cycle && strategy->move_within && i < MAX_RETRIES; i++) {
+        t.status = PLY_OK;
+        t.cycle = false;
+        t.count = 0;
+        memset(t.slots, 0, t.capacity * sizeof *t.slots);
+        length = explore(&t, 0);
     }
-    if (w.status == PLY_OK)
-        walk_write(&w);
+    if (t.status == PLY_OK)
+        write_node(&t);
     *plies = win ? length : 0;
-    ply_game_clear(w.rules, w.position);
-    free(w.position);
-    free(w.places);
-    free(w.moves);
-    free(w.undo_stack);
-    return w.status;
+    ply_game_clear(t.rules, t.position);
+    free(t.position);
+    free(t.slots);
+    free(t.moves);
+    free(t.undo_stack);
+    return t.status;
 }

@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proof_writer.c - the bytes of a proof file, written front to back.
+ * proof_writer.c - writes a proof file, front to back.
  *
  *     "PLYPROOF" 1                     magic and version
- *     texts: game, variant, goal       a text is its length (varint) and its bytes
- *     attacker verdict                 a byte each: 0 or 1; 1 win, 2 no
- *     text: position                   the game's notation
- *     node                             see below
- *     label table                      for each label: offset, plies (8 bytes each, low first)
- *     labels plies table_offset        8 bytes each, low first
- *     sum                              8 bytes: FNV-1a of all bytes before it
+ *     game variant goal                a text each: its length as a varint, then its bytes
+ *     attacker verdict                 a byte each: attacker 0 or 1; verdict 1 win, 2 no
+ *     position                         a text in the game's notation
+ *     node                             the root; see below
+ *     label table                      per label: offset and plies, a word each
+ *     labels plies table_offset        a word each
+ *     checksum                         a word: 64-bit FNV-1a of all bytes before it
  *
  *     node = 0                         leaf
- *          | 1 move node               the chooser's move
- *          | 2 {1 move node} [2 node] 0    all moves; 2: else
+ *          | 1 move node               choose: the chooser's move
+ *          | 2 {1 move node} [2 node] 0
+ *                                      all moves, where [2 node] stands for all moves not listed
  *          | 3 number                  ref
  *          | 4 text node               label; the text is the position's identity
- *          | 5 bytes                   rows; the bytes are the caller's
+ *          | 5 bytes                   winning sets; the caller provides the bytes
  *
- * A move is the varint of its 64 bits; a varint has seven bits a byte, the lowest first. The reader
- * is src/check, which shares nothing with this file but docs/solve.md.
+ * A word is 8 bytes, little-endian. A move is the varint of its 64 bits (core/varint.h). The
+ * reader, src/check, shares no code with this file, only the description in docs/solve.md.
  */
+#include "core/varint.h"
 #include <plyverse/solve.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { BUFFER_BYTES = 1 << 14 };
-enum { NODE_LEAF, NODE_CHOOSE, NODE_ALL, NODE_REF, NODE_LABEL, NODE_ROWS };
+enum { BUFFER_BYTES = 1 << 14, FIRST_LABELS = 256 };
+#define FNV_OFFSET 0xCBF29CE484222325u
+#define FNV_PRIME 0x100000001B3u
+enum { NODE_LEAF, NODE_CHOOSE, NODE_ALL, NODE_REF, NODE_LABEL, NODE_WINNING_SETS };
 enum { ALL_END, ALL_MOVE, ALL_ELSE };
 
-typedef struct label_row {
+typedef struct label_entry {
     uint64_t offset;
     uint64_t plies;
-} label_row;
+} label_entry;
 
 struct ply_proof_writer {
     ply_rules rules;
     const ply_goal *goal;
     ply_proof_sink *sink;
     void *context;
-    uint64_t offset, sum; /* bytes written, buffered ones included, and their sum */
+    uint64_t offset, checksum; /* of everything written, including buffered bytes */
     ply_status status;
-    label_row *labels;
+    label_entry *labels;
     size_t label_count, label_capacity;
     ply_text text;
     size_t buffered;
@@ -60,7 +63,7 @@ static void put_byte(ply_proof_writer *w, unsigned byte)
     if (w->buffered == BUFFER_BYTES)
         flush(w);
     w->buffer[w->buffered++] = (unsigned char)byte;
-    w->sum = (w->sum ^ byte) * 0x100000001B3u;
+    w->checksum = (w->checksum ^ byte) * FNV_PRIME;
     w->offset++;
 }
 
@@ -72,9 +75,8 @@ static void put_bytes(ply_proof_writer *w, const void *bytes, size_t count)
 
 static void put_varint(ply_proof_writer *w, uint64_t value)
 {
-    for (; value >= 128; value >>= 7)
-        put_byte(w, (unsigned)(value & 127) | 128);
-    put_byte(w, (unsigned)value);
+    uint8_t bytes[PLY_VARINT_BYTES];
+    put_bytes(w, bytes, ply_varint_encode(value, bytes));
 }
 
 static void put_word(ply_proof_writer *w, uint64_t value)
@@ -83,6 +85,7 @@ static void put_word(ply_proof_writer *w, uint64_t value)
         put_byte(w, (unsigned)(value >> (8 * i)) & 255);
 }
 
+/* Writes and clears w->text. */
 static void put_text(ply_proof_writer *w)
 {
     if (!ply_text_complete(&w->text))
@@ -108,7 +111,7 @@ ply_proof_writer *ply_proof_writer_new(const ply_proof_claim *claim, ply_proof_s
     w->goal = claim->goal;
     w->sink = sink;
     w->context = context;
-    w->sum = 0xCBF29CE484222325u;
+    w->checksum = FNV_OFFSET;
     w->text = ply_text_growing();
     put_bytes(w, "PLYPROOF\x01", 9);
     put_string(w, w->rules.game->id);
@@ -157,8 +160,8 @@ void ply_proof_end(ply_proof_writer *w)
 uint64_t ply_proof_label(ply_proof_writer *w, const void *position)
 {
     if (w->label_count == w->label_capacity) {
-        size_t capacity = w->label_capacity ? 2 * w->label_capacity : 256;
-        label_row *grown = realloc(w->labels, capacity * sizeof *grown);
+        size_t capacity = w->label_capacity ? 2 * w->label_capacity : FIRST_LABELS;
+        label_entry *grown = realloc(w->labels, capacity * sizeof *grown);
         if (!grown) {
             w->status = PLY_NO_MEMORY;
             return 0;
@@ -166,7 +169,7 @@ uint64_t ply_proof_label(ply_proof_writer *w, const void *position)
         w->labels = grown;
         w->label_capacity = capacity;
     }
-    w->labels[w->label_count] = (label_row){w->offset, 0};
+    w->labels[w->label_count] = (label_entry){w->offset, 0};
     put_byte(w, NODE_LABEL);
     if (w->goal->identity)
         w->goal->identity(&w->rules, position, &w->text);
@@ -190,7 +193,7 @@ void ply_proof_ref(ply_proof_writer *w, uint64_t number)
 
 void ply_proof_winning_sets(ply_proof_writer *w)
 {
-    put_byte(w, NODE_ROWS);
+    put_byte(w, NODE_WINNING_SETS);
 }
 
 void ply_proof_bytes(ply_proof_writer *w, const void *bytes, size_t count)
@@ -208,7 +211,7 @@ ply_status ply_proof_finish(ply_proof_writer *w, uint32_t plies)
     put_word(w, w->label_count);
     put_word(w, plies);
     put_word(w, table);
-    put_word(w, w->sum);
+    put_word(w, w->checksum);
     flush(w);
     ply_status status = w->status;
     ply_text_free(&w->text);

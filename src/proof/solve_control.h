@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* solve_control.h - the limits of one run. */
+/* solve_control.h - the limits of a run and its listener. */
 #ifndef PLY_PROOF_SOLVE_CONTROL_H
 #define PLY_PROOF_SOLVE_CONTROL_H
 
@@ -11,10 +11,11 @@ struct ply_solve_control {
     ply_solve_listener *listener;
     void *context;
     atomic_bool *stop;
-    uint64_t start, told; /* nanoseconds */
-    const char *why;
+    uint64_t start, reported; /* in nanoseconds: of the run and of the last report */
+    const char *stop_reason;  /* NULL: not stopped */
 };
 
+/* Starts the clock. limits and listener may be NULL; *stop ends the run once it is true. */
 void ply_solve_control_start(ply_solve_control *control, const ply_solve_limits *limits,
                              ply_solve_listener *listener, void *context, atomic_bool *stop);
 

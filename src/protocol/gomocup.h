@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gomocup.h - the parts of the Gomocup protocol: lines (gomocup.c), the board (gomocup_board.c),
- * and the thoughts that are more than one search (gomocup_swap2.c).
+ * gomocup.h - the parts of the Gomocup protocol: commands (gomocup.c), settings
+ * (gomocup_info.c), the board (gomocup_board.c) and the jobs that take more than one search
+ * (gomocup_swap2.c).
  *
- * Coordinates of the protocol are x,y from the upper left corner, from 0. A stone's text in the
- * game's notation is its column and its row from the bottom: 0,0 on 15x15 is a15.
+ * Points are x,y as in wire/gomocup_rules.h.
  */
 #ifndef PLY_PROTOCOL_GOMOCUP_H
 #define PLY_PROTOCOL_GOMOCUP_H
@@ -12,17 +12,19 @@
 #include "protocol/session_internal.h"
 
 enum { GOMOCUP_SIDE = 32, GOMOCUP_CELLS = GOMOCUP_SIDE * GOMOCUP_SIDE };
+enum { GOMOCUP_KIB_PER_MIB_BITS = 10 };
+#define GOMOCUP_UNLIMITED UINT64_C(2147483647) /* time_left without a limit */
 
-/* Why we think. */
+/* The purpose of a job. */
 enum gomocup_purpose {
     GOMOCUP_PLAY,
     GOMOCUP_SWAP2,
-    GOMOCUP_BALANCE_ONE, /* a stone that leaves the game even */
-    GOMOCUP_BALANCE_TWO, /* two stones that do */
+    GOMOCUP_BALANCE_ONE, /* find the stone that leaves the game most balanced */
+    GOMOCUP_BALANCE_TWO, /* find two such stones */
 };
 
-/* What the lines up to DONE are for. */
-enum gomocup_reading {
+/* The command whose list of points is being read, up to DONE. */
+enum gomocup_list {
     GOMOCUP_COMMANDS,
     GOMOCUP_BOARD,
     GOMOCUP_YXBOARD,
@@ -33,32 +35,32 @@ enum gomocup_reading {
 
 typedef struct gomocup_point {
     uint8_t x, y;
-    uint8_t who; /* of a line in BOARD: 1 own, 2 the opponent's, 3 neither's; on the board: 1 Black,
-                    2 White */
+    uint8_t
+        who; /* in BOARD: 1 own, 2 the opponent's, 3 neither's; on the board: 1 Black, 2 White */
 } gomocup_point;
 
 typedef struct gomocup {
-    bool started;
+    bool started; /* there is a board */
     int width, height;
     unsigned rule;
-    /* The board: stones in order, and who moves. */
+    /* The stones on the board, in order. */
     gomocup_point stones[GOMOCUP_CELLS];
     size_t stone_count;
-    /* Lines being read. */
-    enum gomocup_reading reading;
-    bool bad_lines;
-    gomocup_point read[GOMOCUP_CELLS];
-    size_t read_count;
+    /* The list being read. */
+    enum gomocup_list list;
+    bool list_failed; /* a line was malformed, and reported */
+    gomocup_point points[GOMOCUP_CELLS];
+    size_t point_count;
     /* Settings of INFO. */
     uint64_t timeout_turn, timeout_match, time_left; /* milliseconds; the last may be unlimited */
     uint64_t max_depth, max_nodes;
-    bool shows_detail;
-    bool tells; /* as it was when the search began */
-    int bias;   /* of a balance */
+    bool show_detail;
+    bool sends_detail; /* the same when the search began */
+    int bias;          /* the score that yxbalance aims at */
     bool blocked[GOMOCUP_CELLS];
     size_t block_count;
-    /* Set by a think of its own: what to answer, in place of a move. */
-    char words[64];
+    /* Set by ply_gomocup_think: stones or a text to answer in place of a move. */
+    char reply[64];
     gomocup_point found[3];
     size_t found_count;
 } gomocup;
@@ -66,18 +68,21 @@ typedef struct gomocup {
 /* The move at a point; PLY_MOVE_NONE, with the reason in *error, when it is not legal. */
 ply_move ply_gomocup_move_at(const ply_state *state, int x, int y, ply_error *error);
 gomocup_point ply_gomocup_point_of(const ply_state *state, ply_move move);
-int ply_gomocup_height_of(const ply_state *state);
-/* Who moves. */
+/* Parses x,y; false if it is malformed or not on the board. */
+bool ply_gomocup_parse_point(const gomocup *data, ply_cursor *cursor, gomocup_point *point);
+/* The player to move. */
 int ply_gomocup_side_of(const ply_session *s);
-/* The number of INFO rule for a variant. */
-unsigned ply_gomocup_rule_of(const char *variant);
-/* An empty board of that size under the rule in force. */
+/* Makes an empty board of that size under the rule in force. */
 bool ply_gomocup_make_board(ply_session *s, int width, int height, ply_error *error);
-/* Puts a stone for whoever is to move. */
+/* Places a stone for the player to move. */
 bool ply_gomocup_put_stone(ply_session *s, int x, int y, ply_error *error);
-/* Makes the board from stones whose colours are known. On failure the board is empty. */
+/* Sets the board: stones whose colours are known, and the player to move. On failure the board is
+ * empty. */
 bool ply_gomocup_set_stones(ply_session *s, const gomocup_point *stones, size_t count, int side,
                             ply_error *error);
+/* Handles the arguments of INFO (gomocup_info.c). */
+void ply_gomocup_info(ply_session *s, ply_cursor *cursor);
+/* The think hook, for every purpose but GOMOCUP_PLAY. */
 void ply_gomocup_think(ply_session *s, protocol_answer *answer);
 
 #endif

@@ -1,45 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gomocup_swap2.c - even games: the opening by swap2, and the moves that leave a game even.
+ * gomocup_swap2.c - the Gomocup commands for balanced games: swap2 and moves that balance a
+ * position.
  *
- * Swap2: the first player puts three stones; the second takes Black (SWAP), plays on as White, or
- * puts two more and lets the first choose. We measure by search and take the better side; where
- * neither is better by much, we put the two stones that leave it evenest.
+ * Swap2: the first player places three stones. The second takes Black (SWAP), continues as White,
+ * or places two more stones and leaves the choice to the first. We search the position and take the
+ * better side; if neither is much better, we place the two stones that give the most balanced
+ * position.
  */
 #include "protocol/gomocup.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* EVEN: less than this, in hundredths of the evaluation's unit, is no advantage worth having. */
-enum { EVEN = 60, CANDIDATES = 8, SHAPES = 6 };
+enum {
+    BALANCED = 60, /* a smaller advantage, in hundredths, is not worth a side */
+    CANDIDATES = 8,
+    SHAPES = 6,
+};
 
-/* Three stones, as offsets from the centre: Black, White, Black. Our own choice; which of them is
- * put is left to the search. */
+/* Three stones, as offsets from the centre: Black, White, Black. Our own selection; the search
+ * decides which one to place. */
 static const int8_t shapes[SHAPES][3][2] = {
     {{0, 0}, {-5, -4}, {3, 5}},  {{-6, 0}, {-4, 1}, {5, -5}}, {{-5, -5}, {-5, -3}, {4, 5}},
     {{0, -6}, {2, -5}, {-2, 5}}, {{-6, 5}, {-5, 3}, {0, 0}},  {{6, -6}, {4, -4}, {-5, 2}},
 };
 
-/* A search of its share of the time; false when told to stop or nothing was found. */
-static bool look(ply_session *s, const ply_state *state, unsigned lines, uint64_t share,
-                 ply_search_report *report)
+/* Searches with 1/share of the time and nodes; false when it was stopped or found nothing. */
+static bool search_share(ply_session *s, const ply_state *state, unsigned multipv, uint64_t share,
+                         ply_search_report *report)
 {
     ply_search_limits limits = s->job.limits;
     ply_status status;
-    limits.multipv = lines;
+    limits.multipv = multipv;
     limits.only = NULL;
     limits.only_count = 0;
     limits.millis = limits.millis / share ? limits.millis / share : 1;
     if (limits.nodes)
         limits.nodes = limits.nodes / share ? limits.nodes / share : 1;
-    return ply_protocol_search(s, state, &limits, NULL, report, &status) && report->pv_count > 0;
+    return ply_protocol_run_search(s, state, &limits, NULL, report, &status) &&
+           report->pv_count > 0;
 }
 
-static void find_one(ply_session *s, int target)
+/* The move whose score is nearest to the target. */
+static void balance_by_one(ply_session *s, int target)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     ply_search_report report;
-    look(s, &s->job.state, PROTO_LINES_LIMIT, 1, &report);
+    search_share(s, &s->job.state, PROTOCOL_MULTIPV_LIMIT, 1, &report);
     int32_t nearest = INT32_MAX;
     for (size_t i = 0; i < report.pv_count; i++) {
         int32_t distance = abs(report.pv[i].score - target);
@@ -51,14 +58,15 @@ static void find_one(ply_session *s, int target)
     }
 }
 
-/* Good fourth stones, and for each good fifth ones: the pair after which the scores are nearest. */
-static void find_two(ply_session *s, int target)
+/* Searches good first moves, and for each good second moves; takes the pair whose score is nearest
+ * to the target. */
+static void balance_by_two(ply_session *s, int target)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     ply_search_report report;
     ply_state *state = &s->job.state;
     ply_move firsts[CANDIDATES];
-    look(s, state, CANDIDATES, 4, &report);
+    search_share(s, state, CANDIDATES, 4, &report);
     size_t count = report.pv_count < CANDIDATES ? report.pv_count : CANDIDATES;
     for (size_t i = 0; i < count; i++)
         firsts[i] = report.pv[i].moves[0];
@@ -67,7 +75,7 @@ static void find_two(ply_session *s, int target)
         gomocup_point first = ply_gomocup_point_of(state, firsts[i]);
         if (ply_state_play(state, firsts[i]) != PLY_OK)
             return;
-        bool resume = look(s, state, CANDIDATES, 2 * CANDIDATES, &report);
+        bool completed = search_share(s, state, CANDIDATES, 2 * CANDIDATES, &report);
         for (size_t k = 0; k < report.pv_count; k++) {
             int32_t distance = abs(report.pv[k].score - target);
             if (distance < nearest) {
@@ -78,42 +86,43 @@ static void find_two(ply_session *s, int target)
             }
         }
         ply_state_undo(state);
-        if (!resume)
+        if (!completed)
             break;
     }
 }
 
-/* Puts a shape on an empty board; false when it does not fit. */
-static bool put_shape(ply_state *state, const int8_t shape[3][2], gomocup_point *points)
+/* Plays a shape on an empty board; false, with nothing played, when it does not fit. */
+static bool play_shape(ply_state *state, const int8_t shape[3][2], gomocup_point *points)
 {
     int width = state->rules->plane_width, height = state->rules->plane_height;
-    size_t put = 0;
-    for (; put < 3; put++) {
-        int x = width / 2 + shape[put][0], y = height / 2 + shape[put][1];
+    size_t played = 0;
+    for (; played < 3; played++) {
+        int x = width / 2 + shape[played][0], y = height / 2 + shape[played][1];
         ply_move move = ply_gomocup_move_at(state, x, y, NULL);
         if (move == PLY_MOVE_NONE || ply_state_play(state, move) != PLY_OK)
             break;
-        points[put] = (gomocup_point){.x = (uint8_t)x, .y = (uint8_t)y};
+        points[played] = (gomocup_point){.x = (uint8_t)x, .y = (uint8_t)y};
     }
-    if (put == 3)
+    if (played == 3)
         return true;
-    while (put-- > 0)
+    while (played-- > 0)
         ply_state_undo(state);
     return false;
 }
 
+/* The first three stones: the shape that a search finds most balanced. */
 static void propose(ply_session *s)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     static const int8_t small[3][2] = {{0, 0}, {1, 0}, {-2, 2}};
     ply_state *state = &s->job.state;
     gomocup_point points[3];
     ply_search_report report;
     int32_t nearest = INT32_MAX;
     for (size_t i = 0; i < SHAPES; i++) {
-        if (!put_shape(state, shapes[i], points))
+        if (!play_shape(state, shapes[i], points))
             continue;
-        bool resume = look(s, state, 1, SHAPES, &report);
+        bool completed = search_share(s, state, 1, SHAPES, &report);
         int32_t distance = report.pv_count ? abs(report.pv[0].score) : INT32_MAX - 1;
         if (distance < nearest) {
             nearest = distance;
@@ -122,40 +131,40 @@ static void propose(ply_session *s)
         }
         for (int k = 0; k < 3; k++)
             ply_state_undo(state);
-        if (!resume)
+        if (!completed)
             break;
     }
-    if (own->found_count == 0 && put_shape(state, small, own->found))
+    if (own->found_count == 0 && play_shape(state, small, own->found))
         own->found_count = 3;
 }
 
-/* Three or five stones are put and White is to move: which side do we want? */
+/* There are three or five stones and White is to move: which side do we want? */
 static void choose(ply_session *s, protocol_answer *answer)
 {
-    gomocup *own = s->own;
-    bool may_put_two = s->job.state.plies == 3;
-    look(s, &s->job.state, 1, may_put_two ? 3 : 1, &answer->report);
+    gomocup *own = s->data;
+    bool may_extend = s->job.state.plies == 3;
+    search_share(s, &s->job.state, 1, may_extend ? 3 : 1, &answer->report);
     if (answer->report.pv_count == 0) {
-        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
+        answer->best = ply_protocol_fallback_move(&s->job.state, &s->job.limits);
         return;
     }
     int32_t white = answer->report.pv[0].score;
     answer->best = answer->report.pv[0].moves[0];
-    if (may_put_two && abs(white) < EVEN)
-        find_two(s, 0);
+    if (may_extend && abs(white) < BALANCED)
+        balance_by_two(s, 0);
     else if (white < 0)
-        strcpy(own->words, "SWAP");
+        strcpy(own->reply, "SWAP");
 }
 
 void ply_gomocup_think(ply_session *s, protocol_answer *answer)
 {
-    gomocup *own = s->own;
+    gomocup *own = s->data;
     switch (answer->purpose) {
     case GOMOCUP_BALANCE_ONE:
-        find_one(s, own->bias);
+        balance_by_one(s, own->bias);
         break;
     case GOMOCUP_BALANCE_TWO:
-        find_two(s, own->bias);
+        balance_by_two(s, own->bias);
         break;
     default:
         if (s->job.state.plies == 0)
@@ -164,6 +173,6 @@ void ply_gomocup_think(ply_session *s, protocol_answer *answer)
             choose(s, answer);
         break;
     }
-    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->words[0])
-        answer->best = ply_protocol_any_move(&s->job.state, &s->job.limits);
+    if (answer->best == PLY_MOVE_NONE && own->found_count == 0 && !own->reply[0])
+        answer->best = ply_protocol_fallback_move(&s->job.state, &s->job.limits);
 }

@@ -3,24 +3,36 @@
  * hub.c - Hub v2, the protocol of draughts programs, on the 8x8 boards of checkers.
  *
  * A line is a command and arguments NAME, NAME=VALUE or NAME="VALUE". A position is the side to
- * move and one letter for each of the 32 squares: w b W B e. Where a rule set names its squares by
- * letters, they count from White's upper left corner, as the protocol does on the larger board.
- * Commands and arguments that are not known are ignored, as the protocol asks.
+ * move and one letter for each of the 32 squares: w b W B e. Squares are numbered as in
+ * wire/draughts_text.h, also under rules whose own notation uses letters. Unknown commands and
+ * arguments are ignored, as the protocol prescribes.
  */
+#include "protocol/session_internal.h"
 #include "wire/draughts_text.h"
 #include <inttypes.h>
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct hub {
+enum {
+    DEPTH_LIMIT = 1000,
+    MOVES_TO_GO_LIMIT = 10000,
+    SCORE_LIMIT = 8999,       /* hundredths; beyond this clients expect a forced win */
+    WIN_SCORE = 10000,        /* hundredths; less one per ply to the win */
+    WIN_DISTANCE_LIMIT = 999, /* plies */
+};
+static const double seconds_limit = 1e9;
+
+typedef struct hub_data {
     ply_search_limits level;
-    double time, increment; /* of whoever moves; set for the side at go */
-    bool no_position;
-} hub;
+    double time, increment; /* seconds, for the player to move at the next go */
+    bool no_position;       /* the last position was malformed */
+} hub_data;
+
+static const protocol_token no_token = {"", 0};
 
 typedef struct argument {
-    protocol_word name, value;
+    protocol_token name, value;
 } argument;
 
 static bool is_name_byte(int c)
@@ -28,14 +40,14 @@ static bool is_name_byte(int c)
     return c > ' ' && c != '=' && c != '"';
 }
 
-/* The next argument; false at the end. *good is false for a quote that does not end. */
+/* The next argument; false at the end. *good is false for an unterminated quote. */
 static bool next_argument(ply_cursor *cursor, argument *a, bool *good)
 {
     *good = true;
     ply_cursor_skip_space(cursor);
     if (ply_cursor_done(cursor))
         return false;
-    a->name = a->value = (protocol_word){cursor->text + cursor->at, 0};
+    a->name = a->value = (protocol_token){cursor->text + cursor->at, 0};
     while (is_name_byte(ply_cursor_peek(cursor))) {
         ply_cursor_take(cursor);
         a->name.length++;
@@ -59,13 +71,13 @@ static bool next_argument(ply_cursor *cursor, argument *a, bool *good)
     return true;
 }
 
-/* Says error message="WHAT 'WORD'". */
-static void say_error(ply_session *s, const char *what, protocol_word word)
+/* Sends error message="WHAT 'TOKEN'", without the token if it is empty. */
+static void send_error(ply_session *s, const char *what, protocol_token token)
 {
     ply_text text = ply_text_growing(), quoted = ply_text_growing();
-    ply_protocol_quote(&quoted, word.text, word.length);
+    ply_protocol_quote(&quoted, token.text, token.length);
     ply_text_format(&text, "error message=\"%s", what);
-    if (word.length > 0) {
+    if (token.length > 0) {
         ply_text_string(&text, " '");
         for (const char *c = ply_text_cstr(&quoted); *c; c++)
             ply_text_char(&text, *c == '"' ? '\'' : *c);
@@ -73,40 +85,40 @@ static void say_error(ply_session *s, const char *what, protocol_word word)
     }
     ply_text_char(&text, '"');
     ply_text_free(&quoted);
-    ply_protocol_say_text(s, &text);
+    ply_protocol_send_text(s, &text);
 }
 
-static void say_problem(ply_session *s, const char *what, const ply_error *error)
+static void send_library_error(ply_session *s, const char *what, const ply_error *error)
 {
     char message[sizeof error->message + 64];
     snprintf(message, sizeof message, "%s: %s", what, error->message);
     for (char *c = message; *c; c++)
         if (*c == '"')
             *c = '\'';
-    say_error(s, message, (protocol_word){"", 0});
+    send_error(s, message, no_token);
 }
 
 /* --- parameters ------------------------------------------------------------------------------ */
-/* Names are in small letters here. */
-static void say_hello(ply_session *s)
+/* Parameter names are in lower case. */
+static void send_hello(ply_session *s)
 {
     protocol_option o;
-    ply_protocol_say(s, "id name=Plyverse version=%s author=\"the Plyverse authors\"",
-                     ply_version());
+    ply_protocol_send(s, "id name=Plyverse version=%s author=\"the Plyverse authors\"",
+                      ply_version());
     for (size_t i = 0; ply_protocol_option_at(s, i, &o); i++) {
-        if (o.type == PROTO_BUTTON || strcmp(o.name, "notation") == 0 ||
+        if (o.type == PROTOCOL_BUTTON || strcmp(o.name, "notation") == 0 ||
             strcmp(o.name, "sign") == 0)
-            continue; /* the protocol says how squares are named and has no buttons */
+            continue; /* the protocol fixes the notation of squares and has no buttons */
         ply_text text = ply_text_growing();
         ply_text_string(&text, "param name=");
         for (const char *c = o.name; *c; c++)
             ply_text_char(&text, (char)(*c >= 'A' && *c <= 'Z' ? *c + 'a' - 'A' : *c));
         switch (o.type) {
-        case PROTO_SPIN:
+        case PROTOCOL_SPIN:
             ply_text_format(&text, " value=%" PRId64 " type=int min=%" PRId64 " max=%" PRId64,
                             o.value, o.low, o.high);
             break;
-        case PROTO_CHECK:
+        case PROTOCOL_CHECK:
             ply_text_format(&text, " value=%s type=bool", o.value ? "true" : "false");
             break;
         default:
@@ -117,68 +129,54 @@ static void say_hello(ply_session *s)
             ply_text_char(&text, '"');
             break;
         }
-        ply_protocol_say_text(s, &text);
+        ply_protocol_send_text(s, &text);
     }
-    ply_protocol_say(s, "wait");
+    ply_protocol_send(s, "wait");
 }
 
 static void set_param(ply_session *s, ply_cursor *cursor)
 {
-    hub *own = s->own;
+    hub_data *data = s->data;
     argument a;
-    protocol_word name = {"", 0}, value = {"", 0};
+    protocol_token name = {"", 0}, value = {"", 0};
     bool good;
     while (next_argument(cursor, &a, &good)) {
         if (!good) {
-            say_error(s, "set-param: a quote does not end", (protocol_word){"", 0});
+            send_error(s, "set-param: unterminated quote", no_token);
             return;
         }
-        if (ply_protocol_is(a.name, "name"))
+        if (ply_token_is(a.name, "name"))
             name = a.value;
-        else if (ply_protocol_is(a.name, "value"))
+        else if (ply_token_is(a.name, "value"))
             value = a.value;
     }
     ply_error error = {0};
     const ply_variant *variant = s->rules.variant;
     if (ply_protocol_option_set(s, name.text, name.length, value.text, value.length, &error) !=
         PLY_OK)
-        say_problem(s, "set-param", &error);
+        send_library_error(s, "set-param", &error);
     else if (variant != s->rules.variant)
-        own->no_position = false;
+        data->no_position = false;
 }
 
 /* --- positions ------------------------------------------------------------------------------- */
 static void format_move(const ply_state *state, ply_move move, ply_text *out)
 {
-    draughts_move m = ply_draughts_describe(state, move);
-    ply_text_format(out, "%d%c%d", m.from, m.taken_count ? 'x' : '-', m.to);
-    for (int i = 0; i < m.taken_count; i++)
-        ply_text_format(out, "x%d", m.taken[i]);
+    draughts_move description = ply_draughts_describe(state, move);
+    ply_hub_move_format(&description, out);
 }
 
-static bool read_move(protocol_word word, draughts_move *move)
+/* The legal move of that text, or PLY_MOVE_NONE. */
+static ply_move parse_move(const ply_state *state, protocol_token token)
 {
-    ply_cursor cursor = ply_cursor_make(word.text, word.length, NULL);
-    uint64_t number;
-    *move = (draughts_move){0};
-    if (!ply_cursor_number(&cursor, DRAUGHTS_SQUARES, &number))
-        return false;
-    move->from = (int)number;
-    bool quiet = ply_cursor_accept(&cursor, '-');
-    if ((!quiet && !ply_cursor_accept(&cursor, 'x')) ||
-        !ply_cursor_number(&cursor, DRAUGHTS_SQUARES, &number))
-        return false;
-    move->to = (int)number;
-    while (!quiet && ply_cursor_accept(&cursor, 'x')) {
-        if (move->taken_count == DRAUGHTS_TAKEN ||
-            !ply_cursor_number(&cursor, DRAUGHTS_SQUARES, &number))
-            return false;
-        move->taken[move->taken_count++] = (int)number;
-    }
-    return ply_cursor_done(&cursor);
+    draughts_move wanted;
+    bool is_capture;
+    if (!ply_hub_move_parse(token.text, token.length, &wanted, &is_capture))
+        return PLY_MOVE_NONE;
+    return ply_draughts_find(state, &wanted);
 }
 
-static bool set_board(ply_session *s, protocol_word text)
+static bool set_board(ply_session *s, protocol_token text)
 {
     draughts_board board = {0};
     ply_error error = {0};
@@ -188,27 +186,25 @@ static bool set_board(ply_session *s, protocol_word text)
         board.squares[i - 1] = text.text[i];
     }
     if (!good) {
-        say_error(s, "pos: not W or B and 32 of w b W B e:", text);
+        send_error(s, "pos: expected W or B and 32 of w b W B e, not", text);
         return false;
     }
     board.turn = text.text[0];
     if (ply_draughts_set(&s->state, &board, &error) != PLY_OK) {
-        say_problem(s, "pos", &error);
+        send_library_error(s, "pos", &error);
         return false;
     }
     return true;
 }
 
-static bool play_moves(ply_session *s, protocol_word text)
+static bool play_moves(ply_session *s, protocol_token text)
 {
     ply_cursor cursor = ply_cursor_make(text.text, text.length, NULL);
-    protocol_word word;
-    while (ply_protocol_next(&cursor, &word)) {
-        draughts_move wanted;
-        ply_move move =
-            read_move(word, &wanted) ? ply_draughts_find(&s->state, &wanted) : PLY_MOVE_NONE;
+    protocol_token token;
+    while (ply_token_next(&cursor, &token)) {
+        ply_move move = parse_move(&s->state, token);
         if (move == PLY_MOVE_NONE || ply_state_play(&s->state, move) != PLY_OK) {
-            say_error(s, "pos: not a legal move:", word);
+            send_error(s, "pos: not a legal move:", token);
             return false;
         }
     }
@@ -218,37 +214,37 @@ static bool play_moves(ply_session *s, protocol_word text)
 static bool set_position(ply_session *s, ply_cursor *cursor)
 {
     argument a;
-    protocol_word moves = {"", 0}, position = {"", 0};
+    protocol_token moves = {"", 0}, position = {"", 0};
     bool good, start = false;
     while (next_argument(cursor, &a, &good)) {
         if (!good) {
-            say_error(s, "pos: a quote does not end", (protocol_word){"", 0});
+            send_error(s, "pos: unterminated quote", no_token);
             return false;
         }
-        if (ply_protocol_is(a.name, "pos"))
+        if (ply_token_is(a.name, "pos"))
             position = a.value;
-        else if (ply_protocol_is(a.name, "moves"))
+        else if (ply_token_is(a.name, "moves"))
             moves = a.value;
-        else if (ply_protocol_is(a.name, "start")) /* our own: the start of the variant */
+        else if (ply_token_is(a.name, "start")) /* our extension: the start of the variant */
             start = true;
     }
-    ply_protocol_halt(s, false);
+    ply_protocol_stop_search(s, false);
     if (start && position.length == 0)
         return ply_state_restart(&s->state) == PLY_OK && play_moves(s, moves);
     return set_board(s, position) && play_moves(s, moves);
 }
 
-/* --- thinking -------------------------------------------------------------------------------- */
-/* Seconds with a fraction, as milliseconds. */
-static bool read_seconds(protocol_word word, double *seconds)
+/* --- level and go ---------------------------------------------------------------------------- */
+/* Parses seconds with a fraction, independent of the locale. Negative ones count as 0. */
+static bool parse_seconds(protocol_token token, double *seconds)
 {
-    char text[32];
-    if (word.length == 0 || word.length >= sizeof text)
+    enum { LENGTH_LIMIT = 32 };
+    if (token.length == 0 || token.length >= LENGTH_LIMIT)
         return false;
     double whole = 0, unit = 1;
-    bool point = false, negative = word.text[0] == '-';
-    for (size_t i = negative; i < word.length; i++) {
-        char c = word.text[i];
+    bool point = false, negative = token.text[0] == '-';
+    for (size_t i = negative; i < token.length; i++) {
+        char c = token.text[i];
         if (c == '.' && !point) {
             point = true;
         } else if (c >= '0' && c <= '9') {
@@ -258,13 +254,13 @@ static bool read_seconds(protocol_word word, double *seconds)
             return false;
         }
     }
-    *seconds = negative ? 0 : whole < 1e9 ? whole : 1e9;
+    *seconds = negative ? 0 : whole < seconds_limit ? whole : seconds_limit;
     return true;
 }
 
 static void set_level(ply_session *s, ply_cursor *cursor)
 {
-    hub *own = s->own;
+    hub_data *data = s->data;
     ply_search_limits level = {0};
     double time = 0, increment = 0, seconds;
     argument a;
@@ -272,72 +268,75 @@ static void set_level(ply_session *s, ply_cursor *cursor)
     while (next_argument(cursor, &a, &good)) {
         uint64_t number;
         bool read = good;
-        if (ply_protocol_is(a.name, "depth")) {
-            read = ply_protocol_number(a.value, 1000, &number) && number > 0;
+        if (ply_token_is(a.name, "depth")) {
+            read = ply_token_number(a.value, DEPTH_LIMIT, &number) && number > 0;
             level.depth = read ? (int)number : 0;
-        } else if (ply_protocol_is(a.name, "nodes")) {
-            read = ply_protocol_number(a.value, INT64_MAX, &number) && number > 0;
+        } else if (ply_token_is(a.name, "nodes")) {
+            read = ply_token_number(a.value, INT64_MAX, &number) && number > 0;
             level.nodes = read ? number : 0;
-        } else if (ply_protocol_is(a.name, "moves")) {
-            read = ply_protocol_number(a.value, 10000, &number);
+        } else if (ply_token_is(a.name, "moves")) {
+            read = ply_token_number(a.value, MOVES_TO_GO_LIMIT, &number);
             level.moves_to_go = read ? (unsigned)number : 0;
-        } else if (ply_protocol_is(a.name, "move-time")) {
-            read = read_seconds(a.value, &seconds);
+        } else if (ply_token_is(a.name, "move-time")) {
+            read = parse_seconds(a.value, &seconds);
             level.millis = read ? (uint64_t)(seconds * 1000) + (seconds < 0.001) : 0;
-        } else if (ply_protocol_is(a.name, "time")) {
-            read = read_seconds(a.value, &time);
+        } else if (ply_token_is(a.name, "time")) {
+            read = parse_seconds(a.value, &time);
             level.has_clock |= read;
-        } else if (ply_protocol_is(a.name, "inc")) {
-            read = read_seconds(a.value, &increment);
+        } else if (ply_token_is(a.name, "inc")) {
+            read = parse_seconds(a.value, &increment);
             level.has_clock |= read;
         }
         if (!read) {
-            say_error(s, "level: a value that does not read:", a.name);
+            send_error(s, "level: bad value of", a.name);
             return;
         }
     }
-    own->level = level;
-    own->time = time;
-    own->increment = increment;
+    data->level = level;
+    data->time = time;
+    data->increment = increment;
 }
 
 static void go(ply_session *s, ply_cursor *cursor)
 {
-    hub *own = s->own;
+    hub_data *data = s->data;
     argument a;
-    bool good, analyses = false, ponders = false, thinks = false;
+    bool good, analyze = false, ponder = false, think = false;
     while (next_argument(cursor, &a, &good)) {
-        thinks |= ply_protocol_is(a.name, "think");
-        ponders |= ply_protocol_is(a.name, "ponder");
-        analyses |= ply_protocol_is(a.name, "analyze");
+        think |= ply_token_is(a.name, "think");
+        ponder |= ply_token_is(a.name, "ponder");
+        analyze |= ply_token_is(a.name, "analyze");
     }
-    ply_protocol_halt(s, false);
-    if (!thinks && !ponders && !analyses) {
-        say_error(s, "go: expected think, ponder or analyze", (protocol_word){"", 0});
+    ply_protocol_stop_search(s, false);
+    if (!think && !ponder && !analyze) {
+        send_error(s, "go: expected think, ponder or analyze", no_token);
         return;
     }
-    ply_search_limits limits = own->level;
+    ply_search_limits limits = data->level;
     int side = s->rules.game->side(&s->rules, s->state.position);
     if (limits.has_clock) {
-        /* The increment comes before the move. */
-        limits.clock[side] = (uint64_t)((own->time + own->increment) * 1000);
-        limits.increment[side] = (uint64_t)(own->increment * 1000);
+        /* Hub adds the increment before the move. */
+        limits.clock[side] = (uint64_t)((data->time + data->increment) * 1000);
+        limits.increment[side] = (uint64_t)(data->increment * 1000);
     }
-    limits.ponder = ponders;
-    limits.multipv = s->lines;
-    if (own->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0)
-        say_error(s, "go: there is no position with a legal move", (protocol_word){"", 0});
-    else if (!ply_protocol_go(s, &limits, 0))
-        say_error(s, "go: out of memory", (protocol_word){"", 0});
+    limits.ponder = ponder;
+    limits.multipv = s->multipv;
+    if (data->no_position || ply_game_count_moves(&s->rules, s->state.position) == 0)
+        send_error(s, "go: there is no position with a legal move", no_token);
+    else if (!ply_protocol_start_search(s, &limits, 0))
+        send_error(s, "go: out of memory", no_token);
 }
 
 static double score_in_men(int32_t score)
 {
     if (score < PLY_SCORE_FORCED && score > -PLY_SCORE_FORCED)
-        return score < -8999 ? -89.99 : score > 8999 ? 89.99 : score / 100.0;
-    /* Clients read a win in n plies from 100 - n / 100. */
+        return (score < -SCORE_LIMIT  ? -SCORE_LIMIT
+                : score > SCORE_LIMIT ? SCORE_LIMIT
+                                      : score) /
+               100.0;
+    /* Clients take 100 - n / 100 for a win in n plies. */
     int32_t plies = PLY_SCORE_WIN - (score < 0 ? -score : score);
-    double men = (10000 - (plies < 999 ? plies : 999)) / 100.0;
+    double men = (WIN_SCORE - (plies < WIN_DISTANCE_LIMIT ? plies : WIN_DISTANCE_LIMIT)) / 100.0;
     return score > 0 ? men : -men;
 }
 
@@ -351,17 +350,18 @@ static void info(ply_session *s, const ply_search_report *report)
         ply_text_format(&text, " score=%.2f nodes=%" PRIu64 " time=%.3f nps=%.3f pv=\"",
                         score_in_men(report->pv[i].score), report->nodes, report->seconds,
                         report->seconds > 0 ? (double)report->nodes / report->seconds * 1e-6 : 0);
-        ply_protocol_line_text(&s->job.state, &report->pv[i], format_move, &text);
+        ply_variation_format(&s->job.state, report->pv[i].moves, report->pv[i].length, format_move,
+                             &text);
         ply_text_char(&text, '"');
-        ply_protocol_say_text(s, &text);
+        ply_protocol_send_text(s, &text);
     }
 }
 
-static void say_answer(ply_session *s, const protocol_answer *answer)
+static void send_answer(ply_session *s, const protocol_answer *answer)
 {
     ply_state *state = &s->job.state;
     if (answer->best == PLY_MOVE_NONE) {
-        say_error(s, "go: no move was found", (protocol_word){"", 0});
+        send_error(s, "go: no move was found", no_token);
         return;
     }
     ply_text text = ply_text_growing();
@@ -372,50 +372,52 @@ static void say_answer(ply_session *s, const protocol_answer *answer)
         format_move(state, answer->reply, &text);
         ply_state_undo(state);
     }
-    ply_protocol_say_text(s, &text);
+    ply_protocol_send_text(s, &text);
 }
 
 static bool line(ply_session *s, const char *text, size_t length)
 {
-    hub *own = s->own;
+    hub_data *data = s->data;
     ply_cursor cursor = ply_cursor_make(text, length, NULL);
-    protocol_word word;
-    if (!ply_protocol_next(&cursor, &word))
+    protocol_token name;
+    if (!ply_token_next(&cursor, &name))
         return true;
-    if (ply_protocol_is(word, "hub")) {
-        say_hello(s);
-    } else if (ply_protocol_is(word, "set-param")) {
+    if (ply_token_is(name, "hub")) {
+        send_hello(s);
+    } else if (ply_token_is(name, "set-param")) {
         set_param(s, &cursor);
-    } else if (ply_protocol_is(word, "init")) {
-        if (!ply_protocol_is_thinking(s))
-            ply_protocol_prepare(s);
-        ply_protocol_say(s, "ready");
-    } else if (ply_protocol_is(word, "pos")) {
-        own->no_position = !set_position(s, &cursor);
-    } else if (ply_protocol_is(word, "level")) {
+    } else if (ply_token_is(name, "init")) {
+        if (!ply_protocol_is_searching(s))
+            ply_protocol_make_searcher(s);
+        ply_protocol_send(s, "ready");
+    } else if (ply_token_is(name, "pos")) {
+        data->no_position = !set_position(s, &cursor);
+    } else if (ply_token_is(name, "level")) {
         set_level(s, &cursor);
-    } else if (ply_protocol_is(word, "go")) {
+    } else if (ply_token_is(name, "go")) {
         go(s, &cursor);
-    } else if (ply_protocol_is(word, "ponder-hit")) {
+    } else if (ply_token_is(name, "ponder-hit")) {
         ply_protocol_ponderhit(s);
-    } else if (ply_protocol_is(word, "stop")) {
-        ply_protocol_halt(s, false);
-    } else if (ply_protocol_is(word, "new-game")) {
-        ply_protocol_forget(s);
-    } else if (ply_protocol_is(word, "ping")) {
-        ply_protocol_say(s, "pong");
-    } else if (ply_protocol_is(word, "quit")) {
-        ply_protocol_halt(s, true);
+    } else if (ply_token_is(name, "stop")) {
+        ply_protocol_stop_search(s, false);
+    } else if (ply_token_is(name, "new-game")) {
+        ply_protocol_clear_search(s);
+    } else if (ply_token_is(name, "ping")) {
+        ply_protocol_send(s, "pong");
+    } else if (ply_token_is(name, "quit")) {
+        ply_protocol_stop_search(s, true);
         return false;
     }
-    return true; /* what is not known is ignored */
+    return true;
 }
 
-const protocol_kind ply_protocol_hub = {
-    .face = {.id = "hub", .summary = "draughts programs (Hub 2), for checkers", .game = "checkers"},
-    .own_bytes = sizeof(hub),
+const protocol_handler ply_protocol_hub = {
+    .description = {.id = "hub",
+                    .summary = "draughts programs (Hub 2), for checkers",
+                    .game = "checkers"},
+    .data_bytes = sizeof(hub_data),
     .adjust = ply_draughts_adjust,
     .line = line,
     .info = info,
-    .answer = say_answer,
+    .answer = send_answer,
 };

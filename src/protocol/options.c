@@ -1,7 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* options.c - rules and settings that the other side may change. */
+/* options.c - rules and settings that the client may change. */
 #include "protocol/session_internal.h"
 #include <string.h>
+
+const ply_game *ply_protocol_find_game(const ply_session *s, const char *id, size_t length)
+{
+    protocol_token name = {id, length};
+    const ply_game *game = s->options.custom_game;
+    if (game && ply_token_is(name, game->id))
+        return game;
+    for (size_t i = 0; (game = ply_game_at(i)) != NULL; i++)
+        if (ply_token_is(name, game->id))
+            return game;
+    return NULL;
+}
 
 ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const char *variant,
                                   ply_error *error)
@@ -11,20 +23,18 @@ ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const ch
     ply_text text = ply_text_growing();
     if (variant)
         ply_text_string(&text, variant);
-    if (s->kind->adjust)
-        s->kind->adjust(game, variant, &text);
+    if (s->handler->adjust)
+        s->handler->adjust(game, variant, &text);
     ply_status status = text.failed ? ply_error_set(error, PLY_NO_MEMORY, "out of memory")
                                     : ply_rules_make(&rules, game, ply_text_cstr(&text), error);
     ply_text_free(&text);
     if (status != PLY_OK)
         return status;
-    ply_protocol_halt(s, false);
+    ply_protocol_stop_search(s, false);
     status = ply_state_init(&state, &rules);
     if (status != PLY_OK)
         return ply_error_set(error, status, "%s", ply_status_text(status));
-    /* The searcher keeps what belongs to the old rules. */
-    ply_searcher_free(s->searcher);
-    s->searcher = NULL;
+    ply_protocol_drop_searcher(s); /* it refers to the old rules */
     if (s->state.position)
         ply_state_free(&s->state);
     s->rules = rules;
@@ -36,7 +46,10 @@ ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const ch
 /* --- settings -------------------------------------------------------------------------------- */
 static const char *const engine_names[] = {"alphabeta", "mcts", "playouts"};
 
+/* The order in which clients see the settings. Options of the rules follow from RULES on. */
 enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, VARIANT, RULES };
+_Static_assert(HASH == (int)PROTOCOL_OPTION_HASH && PONDER == (int)PROTOCOL_OPTION_PONDER,
+               "session_internal.h numbers these settings too");
 
 bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *option)
 {
@@ -55,15 +68,15 @@ bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *opt
         return true;
     case MULTIPV:
         *option = (protocol_option){
-            .name = "MultiPV", .value = s->lines, .low = 1, .high = PROTO_LINES_LIMIT};
+            .name = "MultiPV", .value = s->multipv, .low = 1, .high = PROTOCOL_MULTIPV_LIMIT};
         return true;
     case PONDER:
         *option = (protocol_option){
-            .name = "Ponder", .type = PROTO_CHECK, .value = s->ponders, .high = 1};
+            .name = "Ponder", .type = PROTOCOL_CHECK, .value = s->ponders, .high = 1};
         return true;
     case ENGINE:
         *option = (protocol_option){.name = "Engine",
-                                    .type = PROTO_COMBO,
+                                    .type = PROTOCOL_COMBO,
                                     .value = search->kind,
                                     .high = 1,
                                     .names = engine_names,
@@ -74,11 +87,11 @@ bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *opt
             .name = "Seed", .value = (int64_t)(search->seed & INT32_MAX), .high = INT32_MAX};
         return true;
     case CLEAR_HASH:
-        *option = (protocol_option){.name = "ClearHash", .type = PROTO_BUTTON};
+        *option = (protocol_option){.name = "ClearHash", .type = PROTOCOL_BUTTON};
         return true;
     case VARIANT:
         *option = (protocol_option){.name = "Variant",
-                                    .type = PROTO_COMBO,
+                                    .type = PROTOCOL_COMBO,
                                     .value = s->rules.variant - game->variants,
                                     .high = (int64_t)game->variant_count - 1,
                                     .name_count = game->variant_count};
@@ -90,7 +103,7 @@ bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *opt
         return false;
     const ply_option *rule = &game->options[i - RULES];
     *option = (protocol_option){.name = rule->name,
-                                .type = rule->names ? PROTO_COMBO : PROTO_SPIN,
+                                .type = rule->names ? PROTOCOL_COMBO : PROTOCOL_SPIN,
                                 .value = s->rules.option[i - RULES],
                                 .low = rule->low,
                                 .high = rule->high,
@@ -105,7 +118,7 @@ const char *ply_protocol_option_choice(const ply_session *s, const protocol_opti
     return option->names ? option->names[k] : s->rules.game->variants[k].id;
 }
 
-/* The text of these rules with one option changed. */
+/* Sets the current rules with one option changed. */
 static ply_status set_rule_option(ply_session *s, size_t number, int64_t value, ply_error *error)
 {
     const ply_game *game = s->rules.game;
@@ -131,13 +144,13 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
     ply_search_options *search = &s->options.search;
     switch (number) {
     case MULTIPV:
-        s->lines = (unsigned)value;
+        s->multipv = (unsigned)value;
         return PLY_OK;
     case PONDER:
         s->ponders = value != 0;
         return PLY_OK;
     case CLEAR_HASH:
-        ply_protocol_forget(s);
+        ply_protocol_clear_search(s);
         return PLY_OK;
     case VARIANT:
         return ply_protocol_set_rules(s, s->rules.game, s->rules.game->variants[value].id, error);
@@ -154,34 +167,33 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
         search->kind = (ply_search_kind)value;
     else
         search->seed = (uint64_t)value;
-    ply_searcher_free(s->searcher); /* made anew at the next search */
-    s->searcher = NULL;
+    ply_protocol_drop_searcher(s);
     return PLY_OK;
 }
 
-/* The value in words as a number within the option's bounds. */
-static bool read_value(const ply_session *s, const protocol_option *option, protocol_word value,
-                       int64_t *number)
+/* Parses the text of a value: a number within the option's bounds, or the index of a choice. */
+static bool parse_value(const ply_session *s, const protocol_option *option, protocol_token value,
+                        int64_t *number)
 {
     uint64_t parsed;
     switch (option->type) {
-    case PROTO_BUTTON:
+    case PROTOCOL_BUTTON:
         *number = 0;
         return true;
-    case PROTO_CHECK:
-        *number = ply_protocol_is_any_case(value, "true") || ply_protocol_is(value, "1");
-        return *number || ply_protocol_is_any_case(value, "false") || ply_protocol_is(value, "0");
-    case PROTO_COMBO:
+    case PROTOCOL_CHECK:
+        *number = ply_token_is_nocase(value, "true") || ply_token_is(value, "1");
+        return *number || ply_token_is_nocase(value, "false") || ply_token_is(value, "0");
+    case PROTOCOL_COMBO:
         for (size_t k = 0; k < option->name_count; k++)
-            if (ply_protocol_is_any_case(value, ply_protocol_option_choice(s, option, k))) {
+            if (ply_token_is_nocase(value, ply_protocol_option_choice(s, option, k))) {
                 *number = (int64_t)k;
                 return true;
             }
         return false;
-    case PROTO_SPIN:
+    case PROTOCOL_SPIN:
         break;
     }
-    if (!ply_protocol_number(value, INT32_MAX, &parsed))
+    if (!ply_token_number(value, INT32_MAX, &parsed))
         return false;
     *number = (int64_t)parsed;
     return *number >= option->low && *number <= option->high;
@@ -190,18 +202,18 @@ static bool read_value(const ply_session *s, const protocol_option *option, prot
 ply_status ply_protocol_option_set(ply_session *s, const char *name, size_t name_length,
                                    const char *value, size_t value_length, ply_error *error)
 {
-    protocol_word wanted = {name, name_length}, text = {value, value_length};
+    protocol_token wanted = {name, name_length}, text = {value, value_length};
     protocol_option option;
     ply_text quoted = ply_text_fixed(error->message, sizeof error->message);
     error->line = 0;
     for (size_t i = 0; ply_protocol_option_at(s, i, &option); i++) {
-        if (!ply_protocol_is_any_case(wanted, option.name))
+        if (!ply_token_is_nocase(wanted, option.name))
             continue;
         int64_t number;
-        ply_protocol_halt(s, false);
-        if (read_value(s, &option, text, &number))
+        ply_protocol_stop_search(s, false);
+        if (parse_value(s, &option, text, &number))
             return apply(s, i, number, error);
-        /* A variant may bring options along: renju:pass=no. */
+        /* A variant may carry options: renju:pass=no. */
         char variant[160];
         if (i == VARIANT && value_length < sizeof variant && memchr(value, ':', value_length)) {
             memcpy(variant, value, value_length);

@@ -1,74 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uci.h - what USI and our own protocol share with UCI: most commands, go, option and info lines. A
- * dialect names the differences.
+ * uci.h - the protocols of the UCI family: what USI and ply share. Each describes its differences
+ * in a uci_syntax, which its protocol_handler points to.
  */
 #ifndef PLY_PROTOCOL_UCI_H
 #define PLY_PROTOCOL_UCI_H
 
 #include "protocol/session_internal.h"
+#include "wire/uci_words.h"
 
-/* Names a word of go. */
-typedef enum uci_key {
-    UCI_TIME_FIRST,
-    UCI_TIME_SECOND,
-    UCI_INCREMENT_FIRST,
-    UCI_INCREMENT_SECOND,
-    UCI_BYOYOMI,
-    UCI_MOVES_TO_GO,
-    UCI_MOVE_TIME,
-    UCI_DEPTH,
-    UCI_NODES,
-    UCI_MATE, /* a number, or "infinite" */
-    UCI_INFINITE,
-    UCI_PONDER,
-    UCI_SEARCH_MOVES,
-    UCI_KEYS,
-} uci_key;
-
-typedef struct uci_variant {
-    const char *keys[UCI_KEYS];             /* where they are not UCI's */
-    const char *hash_name, *ponder_name;    /* of the options Hash and Ponder */
-    const char *win_word, *loss_word;       /* of a score: "mate " and "mate -" */
+typedef struct uci_syntax {
+    const uci_words *words;
+    const char *hash_name, *ponder_name;    /* names of the options Hash and Ponder */
+    const char *win_word, *loss_word;       /* before the distance in a score: "mate ", "mate -" */
     const char *win_unknown, *loss_unknown; /* where the distance is not known */
-    const char *start_word, *text_word;     /* of position: the start of the game, or a text */
-    const char *error_word;                 /* what a complaint begins with */
-} uci_variant;
+    const char *none_word;                  /* bestmove when there is no move */
+    const char *error_word;                 /* begins an error message */
+    /* Optional: more lines of the answer to hello, before the options. */
+    void (*introduce)(ply_session *s);
+    /* The commands that are the protocol's own; false for any other. */
+    bool (*command)(ply_session *s, protocol_token name, ply_cursor *cursor);
+} uci_syntax;
 
-/* What a session keeps for itself. */
-typedef struct uci_own {
-    bool no_position; /* the last one did not read */
-} uci_own;
+/* The protocol data of a session. */
+typedef struct uci_data {
+    bool no_position; /* the last position was malformed */
+} uci_data;
 
+/* The arguments of go. */
 typedef struct uci_go {
     ply_search_limits limits;
-    bool is_mate;         /* the word mate was there */
+    bool is_mate;         /* mate was given */
     uint64_t mate_number; /* 0: infinite */
     bool is_infinite;
     ply_move *only; /* owned */
 } uci_go;
 
 /*
- * Reads what follows the word go. What does not read is told as `info string` and left out; a
- * search that would go on for ever because of that gets a second. Free with ply_uci_go_free.
+ * Parses the arguments of go. Anything not understood is reported as `info string` and ignored; a
+ * search that would then be unlimited gets one second. Free with ply_uci_go_free.
  */
-void ply_uci_go_read(ply_session *s, const uci_variant *dialect, ply_cursor *cursor, uci_go *go);
+void ply_uci_go_parse(ply_session *s, ply_cursor *cursor, uci_go *go);
 void ply_uci_go_free(uci_go *go);
 
-/*
- * Does what the commands ask that are the same in every dialect: isready, setoption, position,
- * stop, ponderhit, gameover, quit. Whatever else is told to be unknown. False: quit.
- */
-bool ply_uci_command(ply_session *s, const uci_variant *dialect, protocol_word word,
-                     ply_cursor *cursor);
-void ply_uci_say_error(ply_session *s, const uci_variant *dialect, const char *what,
-                       const ply_error *error);
-/* Says the answer of a search; none_word where there is no move. */
-void ply_uci_say_bestmove(ply_session *s, const protocol_answer *answer, const char *none_word);
+/* --- hooks of a protocol_handler ------------------------------------------------------------- */
+/* Handles the hello, the protocol's own commands, and those common to the family: isready,
+ * setoption, position, stop, ponderhit, gameover, quit. */
+bool ply_uci_line(ply_session *s, const char *line, size_t length);
+/* Sends one info line for each principal variation. */
+void ply_uci_info(ply_session *s, const ply_search_report *report);
+/* Sends bestmove. */
+void ply_uci_bestmove(ply_session *s, const protocol_answer *answer);
 
-/* Says one option line for each setting. */
-void ply_uci_say_options(ply_session *s, const uci_variant *dialect);
-/* Says one info line for each line of the report. */
-void ply_uci_say_info(ply_session *s, const uci_variant *dialect, const ply_search_report *report);
+/* Sends an error about `what`, with the column where there is one. */
+void ply_uci_send_error(ply_session *s, const char *what, const ply_error *error);
 
 #endif

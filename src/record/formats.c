@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* formats.c - the record formats there are for a game: its own, then those for every game. */
+/* formats.c - the record formats of a game: its own, then those of every game. */
 #include "record/formats.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* game_json.c - see game_json.h. */
+/* game_json.c - a game's description as JSON; see game_json.h. */
 #include "record/game_json.h"
 #include "core/json_write.h"
 
@@ -20,12 +20,6 @@ void ply_game_json_names(const ply_game *game, ply_text *out)
     ply_game_json_pair("players", game->player_names[0], game->player_names[1], out);
 }
 
-static void member_signed(const char *name, int64_t value, ply_text *out)
-{
-    ply_json_name(out, name);
-    ply_json_signed(out, value);
-}
-
 static void write_option(const ply_option *option, ply_text *out)
 {
     ply_json_open(out, '{');
@@ -38,10 +32,10 @@ static void write_option(const ply_option *option, ply_text *out)
             ply_json_string(out, option->names[i]);
         ply_json_close(out, ']');
     } else {
-        member_signed("low", option->low, out);
-        member_signed("high", option->high, out);
+        ply_json_member_signed(out, "low", option->low);
+        ply_json_member_signed(out, "high", option->high);
     }
-    member_signed("fallback", option->default_value, out);
+    ply_json_member_signed(out, "fallback", option->default_value);
     ply_json_close(out, '}');
 }
 

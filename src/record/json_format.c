@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * json_format.c - a record as one JSON object, for other programs to read.
+ * json_format.c - the record format `json`: one JSON object per game, write-only.
  *
  *     {"game":..., "variant":..., "tags":{...}, "start":..., "result":..., "ending":...,
- *      "moves":[{"move":"a1a4","comment":...,"nags":[1],"millis":900,"variations":[[...],...]},...]}
+ *      "moves":[{"move":"a1a4", "comment":..., "nags":[1], "millis":900,
+ *                "variations":[[...],...]}, ...]}
  */
 #include "core/json_write.h"
 #include "record/formats.h"
 
-static const char *const result_names[] = {"*", "1-0", "0-1", "1/2-1/2"};
-
-static ply_status write_line(const ply_record *record, ply_state *state, uint32_t node,
-                             bool with_siblings, ply_text *out);
+static ply_status write_variation(const ply_record *record, ply_state *state, uint32_t node,
+                                  bool with_siblings, ply_text *out);
 
 static ply_status write_move(const ply_record *record, ply_state *state, uint32_t n,
                              bool with_siblings, ply_text *out)
@@ -43,16 +42,16 @@ static ply_status write_move(const ply_record *record, ply_state *state, uint32_
         ply_json_name(out, "variations");
         ply_json_open(out, '[');
         for (uint32_t v = node->sibling; v && status == PLY_OK; v = record->nodes[v].sibling)
-            status = write_line(record, state, v, false, out);
+            status = write_variation(record, state, v, false, out);
         ply_json_close(out, ']');
     }
     ply_json_close(out, '}');
     return status;
 }
 
-/* One line of moves from `node` on; the siblings of the first are written only if asked for. */
-static ply_status write_line(const ply_record *record, ply_state *state, uint32_t node,
-                             bool with_siblings, ply_text *out)
+/* Writes the variation that begins with `node`. with_siblings: also the alternatives to `node`. */
+static ply_status write_variation(const ply_record *record, ply_state *state, uint32_t node,
+                                  bool with_siblings, ply_text *out)
 {
     size_t plies = state->plies;
     ply_status status = PLY_OK;
@@ -63,20 +62,20 @@ static ply_status write_line(const ply_record *record, ply_state *state, uint32_
         if (status == PLY_OK)
             status = ply_state_play(state, record->nodes[n].move);
     }
-    /* Behind a setup there is no way back by undo: the rest has a state of its own. */
+    /* A setup cannot be undone, so the moves after it are written from a state of their own. */
     if (n && status == PLY_OK)
         status = write_move(record, state, n, n != node || with_siblings, out);
     if (n && status == PLY_OK) {
-        ply_state behind;
-        status = ply_record_state_at(record, n, &behind, NULL);
+        ply_state after;
+        status = ply_record_state_at(record, n, &after, NULL);
         bool made = status == PLY_OK;
         while (status == PLY_OK && (n = record->nodes[n].child) != 0) {
-            status = write_move(record, &behind, n, true, out);
+            status = write_move(record, &after, n, true, out);
             if (status == PLY_OK)
-                status = ply_record_enter(record, n, &behind, NULL);
+                status = ply_record_enter(record, n, &after, NULL);
         }
         if (made)
-            ply_state_free(&behind);
+            ply_state_free(&after);
     }
     ply_json_close(out, ']');
     while (state->plies > plies)
@@ -104,13 +103,13 @@ static ply_status write_json(const ply_record *record, ply_text *out, ply_error 
         ply_json_member_string(out, record->tags[i].name, record->tags[i].value);
     ply_json_close(out, '}');
     ply_json_member_string(out, "start", ply_text_cstr(&position));
-    ply_json_member_string(out, "result", result_names[record->result]);
+    ply_json_member_string(out, "result", ply_result_score(record->result));
     if (record->ending)
         ply_json_member_string(out, "ending", record->ending);
     if (record->nodes[0].comment)
         ply_json_member_string(out, "comment", record->nodes[0].comment);
     ply_json_name(out, "moves");
-    status = write_line(record, &state, record->nodes[0].child, true, out);
+    status = write_variation(record, &state, record->nodes[0].child, true, out);
     ply_json_close(out, '}');
     ply_text_char(out, '\n');
     ply_text_free(&position);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ply_format.c - the record format `ply`: one game of any kind as lines of text.
+ * ply_format.c - the record format `ply`: games of any kind as plain text.
  *
  *     game neighbours
- *     variant jump                          absent: the default
- *     tag Event "Club evening"              any number of them; \" and \\ stand for " and \
- *     position bbbbbb/6/6/6/6/wwwwww w      absent: the usual start
- *     moves a1a2 {a comment} ( b1b2 c6c5 ) a6a5 $1
- *     result 1-0 no-move                    1-0, 0-1, 1/2-1/2 or *, and how
+ *     variant jump                          optional
+ *     tag Event "Club evening"              any number; \" and \\ stand for " and \
+ *     position bbbbbb/6/6/6/6/wwwwww w      optional: the start position
+ *     moves a1a2 {a comment} ( b1b3 c6c4 ) a6a5 $1
+ *     result 1-0 no-move                    1-0, 0-1, 1/2-1/2 or *, and how the game ended
  *
- * Moves go on over as many lines as they need, up to `result`, which ends the game; several games
- * may follow each other. <POSITION> among the moves sets the board up anew. A variation in brackets
- * replaces the move before it. Comments may hold
- * anything but a closing brace. Empty lines and lines that begin with # are skipped between lines.
+ * Moves may continue over several lines up to `result`, which ends the game; another game may
+ * follow. A variation in parentheses replaces the move before it. <POSITION> among the moves sets
+ * up a new position. A comment may contain anything except a closing brace. Blank lines and lines
+ * that begin with # are ignored outside the moves.
  */
 #include "record/formats.h"
-#include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_LIMIT = 64 }; /* of brackets inside each other */
-
-static const char *const result_names[] = {"*", "1-0", "0-1", "1/2-1/2"};
+enum {
+    VARIATION_DEPTH = 64, /* of nested variations */
+    LINE_WIDTH = 96,      /* moves are wrapped at this column */
+};
 
 /* --- reading -------------------------------------------------------------------------------- */
 static void skip_blank_lines(ply_cursor *cursor)
@@ -33,13 +33,14 @@ static void skip_blank_lines(ply_cursor *cursor)
     } while (ply_cursor_peek(cursor) == '\n');
 }
 
+/* Skips spaces and tabs, but not line ends. */
 static void skip_blanks(ply_cursor *cursor)
 {
     while (ply_cursor_accept(cursor, ' ') || ply_cursor_accept(cursor, '\t'))
         continue;
 }
 
-/* The rest of the line without blanks around it. */
+/* Reads the rest of the line, trimmed; *rest points into the text, length returned. */
 static size_t rest_of_line(ply_cursor *cursor, const char **rest)
 {
     skip_blanks(cursor);
@@ -53,10 +54,36 @@ static size_t rest_of_line(ply_cursor *cursor, const char **rest)
     return length;
 }
 
-static ply_status out_of_memory(ply_cursor *cursor, ply_status status)
+/* Turns a status without a message, such as PLY_NO_MEMORY, into an error at the cursor. */
+static ply_status locate(ply_cursor *cursor, ply_status status)
 {
     return status == PLY_OK ? status
                             : ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
+}
+
+static ply_status read_game(ply_cursor *cursor, ply_record *record, ply_cursor *at_line)
+{
+    const ply_game *game = record->rules.game;
+    const char *id;
+    size_t length = rest_of_line(cursor, &id);
+    if (length == strlen(game->id) && memcmp(id, game->id, length) == 0)
+        return PLY_OK;
+    return ply_cursor_fail(at_line, PLY_BAD_TEXT, "this is a record of '%.*s', not of %s",
+                           (int)(length < 40 ? length : 40), id, game->id);
+}
+
+static ply_status read_variant(ply_cursor *cursor, ply_record *record, ply_cursor *at_line)
+{
+    char name[256];
+    const char *rest;
+    ply_error inner = {0};
+    size_t length = rest_of_line(cursor, &rest);
+    if (length >= sizeof name)
+        return ply_cursor_fail(at_line, PLY_BAD_TEXT, "variant too long");
+    memcpy(name, rest, length);
+    name[length] = '\0';
+    ply_status status = ply_rules_make(&record->rules, record->rules.game, name, &inner);
+    return status == PLY_OK ? status : ply_cursor_fail(at_line, status, "%s", inner.message);
 }
 
 static ply_status read_tag(ply_cursor *cursor, ply_record *record)
@@ -66,14 +93,13 @@ static ply_status read_tag(ply_cursor *cursor, ply_record *record)
     size_t name_length = ply_cursor_word(cursor, &name);
     skip_blanks(cursor);
     if (name_length == 0 || !ply_cursor_accept(cursor, '"'))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT,
-                               "expected a tag's name and its value in quotes");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected the tag's name and a quoted value");
     ply_text value = ply_text_growing();
     for (;;) {
         int c = ply_cursor_take(cursor);
         if (c < 0 || c == '\n') {
             ply_text_free(&value);
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a quoted value does not end on its line");
+            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "unterminated quoted value");
         }
         if (c == '"')
             break;
@@ -84,216 +110,251 @@ static ply_status read_tag(ply_cursor *cursor, ply_record *record)
     ply_status status = ply_record_set_tag(record, name, name_length, ply_text_cstr(&value),
                                            value.failed ? 0 : value.length);
     ply_text_free(&value);
-    return out_of_memory(cursor, status);
+    return locate(cursor, status);
+}
+
+static ply_status read_start(ply_cursor *cursor, ply_record *record)
+{
+    const char *text;
+    skip_blanks(cursor);
+    ply_cursor at_position = *cursor;
+    size_t length = rest_of_line(cursor, &text);
+    ply_status status = ply_record_set_start(record, text, length);
+    if (status != PLY_OK)
+        return locate(cursor, status);
+    ply_state state;
+    ply_error inner = {0};
+    status = ply_record_start_state(record, &state, &inner);
+    if (status != PLY_OK) {
+        while (inner.offset-- > 0)
+            ply_cursor_take(&at_position);
+        return ply_cursor_fail(&at_position, status, "%s", inner.message);
+    }
+    ply_state_free(&state);
+    return PLY_OK;
 }
 
 static ply_status read_header(ply_cursor *cursor, ply_record *record)
 {
-    const ply_game *game = record->rules.game;
-    for (;;) {
+    ply_status status = PLY_OK;
+    while (status == PLY_OK) {
         skip_blank_lines(cursor);
         ply_cursor at_line = *cursor;
-        const char *rest;
-        size_t length;
-        if (ply_cursor_accept_word(cursor, "game ")) {
-            length = rest_of_line(cursor, &rest);
-            if (length != strlen(game->id) || memcmp(rest, game->id, length) != 0)
-                return ply_cursor_fail(&at_line, PLY_BAD_TEXT, "a record of '%.*s', not of %s",
-                                       (int)(length < 40 ? length : 40), rest, game->id);
-        } else if (ply_cursor_accept_word(cursor, "variant ")) {
-            char name[256];
-            ply_error wrong = {0};
-            length = rest_of_line(cursor, &rest);
-            if (length >= sizeof name)
-                return ply_cursor_fail(&at_line, PLY_BAD_TEXT, "the variant is too long");
-            memcpy(name, rest, length);
-            name[length] = '\0';
-            ply_status status = ply_rules_make(&record->rules, game, name, &wrong);
-            if (status != PLY_OK)
-                return ply_cursor_fail(&at_line, status, "%s", wrong.message);
-        } else if (ply_cursor_accept_word(cursor, "tag ")) {
-            ply_status status = read_tag(cursor, record);
-            if (status != PLY_OK)
-                return status;
-        } else if (ply_cursor_accept_word(cursor, "position ")) {
-            skip_blanks(cursor);
-            ply_cursor at_position = *cursor;
-            length = rest_of_line(cursor, &rest);
-            ply_status status = ply_record_set_start(record, rest, length);
-            if (status != PLY_OK)
-                return out_of_memory(cursor, status);
-            ply_state state;
-            ply_error wrong = {0};
-            status = ply_record_start_state(record, &state, &wrong);
-            if (status != PLY_OK) {
-                while (wrong.offset-- > 0)
-                    ply_cursor_take(&at_position);
-                return ply_cursor_fail(&at_position, status, "%s", wrong.message);
-            }
-            ply_state_free(&state);
-        } else {
-            return PLY_OK;
-        }
+        if (ply_cursor_accept_word(cursor, "game "))
+            status = read_game(cursor, record, &at_line);
+        else if (ply_cursor_accept_word(cursor, "variant "))
+            status = read_variant(cursor, record, &at_line);
+        else if (ply_cursor_accept_word(cursor, "tag "))
+            status = read_tag(cursor, record);
+        else if (ply_cursor_accept_word(cursor, "position "))
+            status = read_start(cursor, record);
+        else
+            break;
     }
+    return status;
 }
 
-static ply_status read_nag(ply_cursor *cursor, ply_record *record, uint32_t node)
+/* Reads the moves of one game. */
+typedef struct move_reader {
+    ply_cursor *cursor;
+    ply_record *record;
+    ply_state state; /* at `node` */
+    uint32_t node;   /* read last */
+    bool has_setups;
+    size_t depth;                        /* open parentheses */
+    uint32_t return_to[VARIATION_DEPTH]; /* the node to continue from after each closes */
+} move_reader;
+
+static ply_status read_nag(move_reader *r)
 {
     uint64_t number;
-    if (node == 0 || !ply_cursor_number(cursor, 255, &number))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a number from 0 to 255 after $");
-    ply_status status = ply_record_add_nag(record, node, (uint8_t)number);
-    return status == PLY_OK
-               ? status
-               : ply_cursor_fail(cursor, status, "a move has at most %d marks", PLY_NAG_LIMIT);
+    if (r->node == 0 || !ply_cursor_number(r->cursor, 255, &number))
+        return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "expected a number from 0 to 255 after $");
+    ply_status status = ply_record_add_nag(r->record, r->node, (uint8_t)number);
+    return status == PLY_OK ? status
+                            : ply_cursor_fail(r->cursor, status,
+                                              "more than %d annotations on a move", PLY_NAG_LIMIT);
 }
 
-static ply_status read_comment(ply_cursor *cursor, ply_record *record, uint32_t node)
+static ply_status read_comment(move_reader *r)
 {
-    ply_cursor at_brace = *cursor;
+    ply_cursor *cursor = r->cursor, at_brace = *cursor;
     ply_cursor_take(cursor);
     const char *text = cursor->text + cursor->at;
     size_t length = 0;
     while (ply_cursor_peek(cursor) != '}') {
         if (ply_cursor_take(cursor) < 0)
-            return ply_cursor_fail(&at_brace, PLY_BAD_TEXT, "a comment that does not end");
+            return ply_cursor_fail(&at_brace, PLY_BAD_TEXT, "unterminated comment");
         length++;
     }
     ply_cursor_take(cursor);
-    return out_of_memory(cursor, ply_record_add_comment(record, node, text, length));
+    return locate(cursor, ply_record_add_comment(r->record, r->node, text, length));
 }
 
 /* A setup among the moves: <POSITION>. */
-static ply_status read_setup(ply_cursor *cursor, ply_record *record, ply_state *state,
-                             uint32_t *node)
+static ply_status read_setup(move_reader *r)
 {
-    ply_cursor at_setup = *cursor;
+    ply_cursor *cursor = r->cursor, at_setup = *cursor;
     ply_cursor_take(cursor);
     const char *text = cursor->text + cursor->at;
     const char *end = memchr(text, '>', cursor->length - cursor->at);
     if (!end)
-        return ply_cursor_fail(&at_setup, PLY_BAD_TEXT, "a setup that does not end");
-    ply_error wrong = {0};
-    ply_status status = ply_state_parse(state, text, (size_t)(end - text), &wrong);
+        return ply_cursor_fail(&at_setup, PLY_BAD_TEXT, "unterminated position");
+    ply_error inner = {0};
+    ply_status status = ply_state_parse(&r->state, text, (size_t)(end - text), &inner);
     if (status != PLY_OK)
-        return ply_cursor_fail(&at_setup, status, "%s", wrong.message);
+        return ply_cursor_fail(&at_setup, status, "%s", inner.message);
     while (ply_cursor_take(cursor) != '>')
         continue;
-    return out_of_memory(cursor,
-                         ply_record_add_setup(record, *node, text, (size_t)(end - text), node));
+    r->has_setups = true;
+    return locate(cursor,
+                  ply_record_add_setup(r->record, r->node, text, (size_t)(end - text), &r->node));
 }
 
-/* The state at a node of a record that has setups: from the start. */
-static ply_status go_by_setups(const ply_record *record, ply_state *state, uint32_t node)
+/* The ancestor of a node at `depth`, when the node itself is at `node_depth`. */
+static uint32_t ancestor(const ply_record *record, uint32_t node, size_t node_depth, size_t depth)
 {
-    ply_state fresh;
-    ply_status status = ply_record_state_at(record, node, &fresh, NULL);
-    if (status == PLY_OK) {
-        ply_state_free(state);
-        *state = fresh;
-    }
-    return status;
+    for (; node_depth > depth; node_depth--)
+        node = record->nodes[node].parent;
+    return node;
 }
 
-/* Moves the state from one node to another by way of the root; variations are rare and short. */
-static ply_status go_to(const ply_record *record, ply_state *state, uint32_t node, bool has_setups)
+/* Goes to another node: undoes moves up to a common ancestor and plays down from it. */
+static ply_status go_by_undo(move_reader *r, uint32_t node)
 {
-    if (has_setups)
-        return go_by_setups(record, state, node);
+    const ply_record_node *nodes = r->record->nodes;
+    ply_state *state = &r->state;
     size_t depth = 0;
-    for (uint32_t n = node; n; n = record->nodes[n].parent)
+    for (uint32_t n = node; n; n = nodes[n].parent)
         depth++;
     while (state->plies > depth)
         ply_state_undo(state);
     while (state->plies > 0) {
-        uint32_t at = node;
-        for (size_t up = depth; up > state->plies; up--)
-            at = record->nodes[at].parent;
-        if (record->nodes[at].move == state->moves[state->plies - 1])
-            break; /* a shared line of moves up to here is the same line from the root */
+        uint32_t at = ancestor(r->record, node, depth, state->plies);
+        if (nodes[at].move == state->moves[state->plies - 1])
+            break; /* the paths meet: a variation shares all moves before the one it replaces */
         ply_state_undo(state);
     }
-    while (state->plies < depth) {
-        uint32_t at = node;
-        for (size_t up = depth; up > state->plies + 1; up--)
-            at = record->nodes[at].parent;
-        ply_status status = ply_state_play(state, record->nodes[at].move);
-        if (status != PLY_OK)
-            return status;
+    ply_status status = PLY_OK;
+    while (state->plies < depth && status == PLY_OK) {
+        uint32_t at = ancestor(r->record, node, depth, state->plies + 1);
+        status = ply_state_play(state, nodes[at].move);
     }
-    return PLY_OK;
+    return status;
 }
 
-/* A bracket with a blank behind it, or one that does not begin a move: some games' moves do. */
-static bool opens_variation(const ply_cursor *cursor, const ply_rules *rules,
-                            const ply_state *state)
+/* Goes to another node of a record with setups, which cannot be undone: replays from the start. */
+static ply_status go_by_replay(move_reader *r, uint32_t node)
 {
-    ply_cursor ahead = *cursor;
+    ply_state fresh;
+    ply_status status = ply_record_state_at(r->record, node, &fresh, NULL);
+    if (status == PLY_OK) {
+        ply_state_free(&r->state);
+        r->state = fresh;
+    }
+    return status;
+}
+
+static ply_status go_to(move_reader *r, uint32_t node)
+{
+    r->node = node;
+    return r->has_setups ? go_by_replay(r, node) : go_by_undo(r, node);
+}
+
+/* Whether a parenthesis opens a variation: white space follows, or it does not begin a move, as it
+ * does in some games. */
+static bool opens_variation(const move_reader *r)
+{
+    const ply_rules *rules = &r->record->rules;
+    ply_cursor ahead = *r->cursor;
     ply_move move;
     ahead.error = NULL;
     ply_cursor_take(&ahead);
     if (ply_cursor_done(&ahead) || ply_cursor_peek(&ahead) <= ' ')
         return true;
-    ahead = *cursor;
+    ahead = *r->cursor;
     ahead.error = NULL;
-    return rules->game->parse_move(rules, state->position, &ahead, &move) != PLY_OK;
+    return rules->game->parse_move(rules, r->state.position, &ahead, &move) != PLY_OK;
 }
 
-static ply_status read_moves(ply_cursor *cursor, ply_record *record, ply_state *state)
+static ply_status open_variation(move_reader *r)
 {
-    const ply_game *game = record->rules.game;
-    uint32_t node = 0, after[DEPTH_LIMIT]; /* where to go on after each open bracket */
-    size_t depth = 0;
-    bool has_setups = false;
-    for (;;) {
-        ply_cursor_skip_space(cursor);
-        ply_status status = PLY_OK;
-        int c = ply_cursor_peek(cursor);
-        ply_cursor here = *cursor;
-        if (c < 0 || (depth == 0 && ply_cursor_accept_word(cursor, "result"))) {
-            *cursor = here;
-            return depth == 0 ? PLY_OK
-                              : ply_cursor_fail(cursor, PLY_BAD_TEXT, "a bracket is not closed");
-        }
-        if (c == '{') {
-            status = read_comment(cursor, record, node);
-        } else if (c == '<') {
-            has_setups = true;
-            status = read_setup(cursor, record, state, &node);
-        } else if (ply_cursor_accept(cursor, '$')) {
-            status = read_nag(cursor, record, node);
-        } else if (c == '(' && opens_variation(cursor, &record->rules, state)) {
-            ply_cursor_take(cursor);
-            if (node == 0 || depth == DEPTH_LIMIT)
-                return ply_cursor_fail(&here, PLY_BAD_TEXT,
-                                       node == 0 ? "a variation before any move"
-                                                 : "brackets too deep");
-            after[depth++] = node;
-            node = record->nodes[node].parent;
-            status = go_to(record, state, node, has_setups);
-        } else if (c == ')') {
-            if (depth == 0)
-                return ply_cursor_fail(&here, PLY_BAD_TEXT, "a bracket that was not opened");
-            ply_cursor_take(cursor);
-            node = after[--depth];
-            status = go_to(record, state, node, has_setups);
-        } else {
-            ply_move move;
-            status = game->parse_move(&record->rules, state->position, cursor, &move);
-            if (status != PLY_OK)
-                return status;
-            c = ply_cursor_peek(cursor);
-            if (c > ' ' && c != ')' && c != '{' && c != '$' && c != '(')
-                return ply_cursor_fail(cursor, PLY_BAD_TEXT, "more text after the move");
-            status = ply_state_play(state, move);
-            if (status == PLY_OK)
-                status = ply_record_add(record, node, move, &node);
-        }
-        if (status != PLY_OK)
-            return cursor->error && cursor->error->status == status
-                       ? status
-                       : ply_cursor_fail(&here, status, "%s", ply_status_text(status));
+    ply_cursor here = *r->cursor;
+    if (r->node == 0)
+        return ply_cursor_fail(&here, PLY_BAD_TEXT, "a variation before any move");
+    if (r->depth == VARIATION_DEPTH)
+        return ply_cursor_fail(&here, PLY_BAD_TEXT, "variations nested too deep");
+    ply_cursor_take(r->cursor);
+    r->return_to[r->depth++] = r->node;
+    return locate(&here, go_to(r, r->record->nodes[r->node].parent));
+}
+
+static ply_status close_variation(move_reader *r)
+{
+    ply_cursor here = *r->cursor;
+    if (r->depth == 0)
+        return ply_cursor_fail(&here, PLY_BAD_TEXT, "unmatched ')'");
+    ply_cursor_take(r->cursor);
+    return locate(&here, go_to(r, r->return_to[--r->depth]));
+}
+
+static ply_status read_move(move_reader *r)
+{
+    const ply_rules *rules = &r->record->rules;
+    ply_cursor here = *r->cursor;
+    ply_move move;
+    ply_status status = rules->game->parse_move(rules, r->state.position, r->cursor, &move);
+    if (status != PLY_OK)
+        return status;
+    int c = ply_cursor_peek(r->cursor);
+    if (c > ' ' && !strchr("){$(", c))
+        return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "more text after the move");
+    status = ply_state_play(&r->state, move);
+    if (status == PLY_OK)
+        status = ply_record_add(r->record, r->node, move, &r->node);
+    return locate(&here, status);
+}
+
+/* Whether the moves end here: at `result`, which is not read, or at the end of the text. */
+static bool moves_end(const move_reader *r)
+{
+    ply_cursor ahead = *r->cursor;
+    return ply_cursor_done(&ahead) || (r->depth == 0 && ply_cursor_accept_word(&ahead, "result"));
+}
+
+static ply_status read_items(move_reader *r)
+{
+    ply_status status = PLY_OK;
+    while (status == PLY_OK) {
+        ply_cursor_skip_space(r->cursor);
+        if (moves_end(r))
+            return r->depth == 0 ? PLY_OK : ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "missing ')'");
+        int c = ply_cursor_peek(r->cursor);
+        if (c == '{')
+            status = read_comment(r);
+        else if (c == '<')
+            status = read_setup(r);
+        else if (ply_cursor_accept(r->cursor, '$'))
+            status = read_nag(r);
+        else if (c == '(' && opens_variation(r))
+            status = open_variation(r);
+        else if (c == ')')
+            status = close_variation(r);
+        else
+            status = read_move(r);
     }
+    return status;
+}
+
+static ply_status read_moves(ply_cursor *cursor, ply_record *record)
+{
+    move_reader r = {.cursor = cursor, .record = record};
+    ply_status status = ply_record_start_state(record, &r.state, cursor->error);
+    if (status != PLY_OK)
+        return status;
+    status = read_items(&r);
+    ply_state_free(&r.state);
+    return status;
 }
 
 static ply_status read_result(ply_cursor *cursor, ply_record *record)
@@ -308,40 +369,28 @@ static ply_status read_result(ply_cursor *cursor, ply_record *record)
     ply_cursor at_result = *cursor;
     const char *word, *rest;
     size_t length = ply_cursor_word(cursor, &word);
-    for (int r = 0; r < 4; r++)
-        if (strlen(result_names[r]) == length && memcmp(result_names[r], word, length) == 0) {
-            char how[64];
-            size_t rest_length = rest_of_line(cursor, &rest);
-            if (rest_length >= sizeof how)
-                return ply_cursor_fail(&at_result, PLY_BAD_TEXT, "the ending is too long");
-            memcpy(how, rest, rest_length);
-            how[rest_length] = '\0';
-            return out_of_memory(
-                cursor, ply_record_set_ending(record, (ply_result)r, rest_length ? how : NULL));
-        }
-    return ply_cursor_fail(&at_result, PLY_BAD_TEXT, "expected 1-0, 0-1, 1/2-1/2 or *");
+    ply_result result;
+    if (!ply_result_from_score(word, length, &result))
+        return ply_cursor_fail(&at_result, PLY_BAD_TEXT, "expected 1-0, 0-1, 1/2-1/2 or *");
+    char ending[64];
+    size_t rest_length = rest_of_line(cursor, &rest);
+    if (rest_length >= sizeof ending)
+        return ply_cursor_fail(&at_result, PLY_BAD_TEXT, "ending too long");
+    memcpy(ending, rest, rest_length);
+    ending[rest_length] = '\0';
+    return locate(cursor, ply_record_set_ending(record, result, rest_length ? ending : NULL));
 }
 
-static ply_status read_plain(ply_cursor *cursor, ply_record *record, bool *found)
+static ply_status read_ply(ply_cursor *cursor, ply_record *record, bool *found)
 {
     skip_blank_lines(cursor);
     *found = !ply_cursor_done(cursor);
     if (!*found)
         return PLY_OK;
     ply_status status = read_header(cursor, record);
-    if (status != PLY_OK)
-        return status;
-    if (ply_cursor_accept_word(cursor, "moves")) {
-        ply_state state;
-        status = ply_record_start_state(record, &state, cursor->error);
-        if (status != PLY_OK)
-            return status;
-        status = read_moves(cursor, record, &state);
-        ply_state_free(&state);
-        if (status != PLY_OK)
-            return status;
-    }
-    return read_result(cursor, record);
+    if (status == PLY_OK && ply_cursor_accept_word(cursor, "moves"))
+        status = read_moves(cursor, record);
+    return status == PLY_OK ? read_result(cursor, record) : status;
 }
 
 /* --- writing -------------------------------------------------------------------------------- */
@@ -349,19 +398,19 @@ typedef struct writer {
     const ply_record *record;
     ply_state state;
     ply_text *out;
-    size_t line_start;
+    size_t line_start; /* length of *out at the start of the current line */
 } writer;
 
 static void write_word(writer *w, const char *word)
 {
-    if (w->out->length - w->line_start + strlen(word) > 96) {
+    if (w->out->length - w->line_start + strlen(word) > LINE_WIDTH) {
         ply_text_string(w->out, "\n ");
         w->line_start = w->out->length;
     }
     ply_text_format(w->out, " %s", word);
 }
 
-static ply_status write_node(writer *w, uint32_t n)
+static void write_node(writer *w, uint32_t n)
 {
     const ply_record_node *node = &w->record->nodes[n];
     const ply_rules *rules = &w->record->rules;
@@ -378,23 +427,21 @@ static ply_status write_node(writer *w, uint32_t n)
         ply_text_format(&nag, "$%u", node->nags[i]);
         write_word(w, text);
     }
-    if (node->comment) {
+    if (node->comment)
         ply_text_format(w->out, " {%s}", node->comment);
-    }
-    return PLY_OK;
 }
 
-static ply_status write_below(writer *w, uint32_t parent);
+static ply_status write_children(writer *w, uint32_t parent);
 
-/* Goes to a node, writes what is below it, and comes back. */
-static ply_status write_under(writer *w, uint32_t n)
+/* Enters a node, writes everything below it, and returns to the parent. */
+static ply_status write_subtree(writer *w, uint32_t n)
 {
     ply_status status;
     if (w->record->nodes[n].setup) {
         ply_state before = w->state;
         status = ply_record_state_at(w->record, n, &w->state, NULL);
         if (status == PLY_OK) {
-            status = write_below(w, n);
+            status = write_children(w, n);
             ply_state_free(&w->state);
         }
         w->state = before;
@@ -402,30 +449,29 @@ static ply_status write_under(writer *w, uint32_t n)
     }
     status = ply_state_play(&w->state, w->record->nodes[n].move);
     if (status == PLY_OK) {
-        status = write_below(w, n);
+        status = write_children(w, n);
         ply_state_undo(&w->state);
     }
     return status;
 }
 
 /* Writes the children of a node and everything below them, from the state at that node. */
-static ply_status write_below(writer *w, uint32_t parent)
+static ply_status write_children(writer *w, uint32_t parent)
 {
     const ply_record_node *nodes = w->record->nodes;
     size_t plies = w->state.plies;
     ply_status status = PLY_OK;
     while (status == PLY_OK && nodes[parent].child) {
         uint32_t main_move = nodes[parent].child;
-        status = write_node(w, main_move);
+        write_node(w, main_move);
         for (uint32_t v = nodes[main_move].sibling; v && status == PLY_OK; v = nodes[v].sibling) {
             write_word(w, "(");
-            status = write_node(w, v);
-            if (status == PLY_OK)
-                status = write_under(w, v);
+            write_node(w, v);
+            status = write_subtree(w, v);
             write_word(w, ")");
         }
         if (status == PLY_OK && nodes[main_move].setup) {
-            status = write_under(w, main_move);
+            status = write_subtree(w, main_move);
             break;
         }
         if (status == PLY_OK)
@@ -437,7 +483,7 @@ static ply_status write_below(writer *w, uint32_t parent)
     return status;
 }
 
-static ply_status write_plain(const ply_record *record, ply_text *out, ply_error *error)
+static ply_status write_ply(const ply_record *record, ply_text *out, ply_error *error)
 {
     writer w = {.record = record, .out = out};
     ply_status status = ply_record_start_state(record, &w.state, error);
@@ -460,11 +506,11 @@ static ply_status write_plain(const ply_record *record, ply_text *out, ply_error
     w.line_start = out->length;
     if (record->nodes[0].comment)
         ply_text_format(out, " {%s}", record->nodes[0].comment);
-    status = write_below(&w, 0);
+    status = write_children(&w, 0);
     ply_state_free(&w.state);
     if (status != PLY_OK)
         return ply_error_set(error, status, "%s", ply_status_text(status));
-    ply_text_format(out, "\nresult %s%s%s\n\n", result_names[record->result],
+    ply_text_format(out, "\nresult %s%s%s\n\n", ply_result_score(record->result),
                     record->ending ? " " : "", record->ending ? record->ending : "");
     return PLY_OK;
 }
@@ -472,5 +518,5 @@ static ply_status write_plain(const ply_record *record, ply_text *out, ply_error
 const ply_format ply_format_ply = {.id = "ply",
                                    .name = "Plyverse record",
                                    .extension = "ply",
-                                   .read = read_plain,
-                                   .write = write_plain};
+                                   .read = read_ply,
+                                   .write = write_ply};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* record.c - the tree of a game record; see record.h. */
+/* record.c - game records; see record.h. */
 #include <plyverse/record.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,14 +14,14 @@ static char *copy_text(const char *text, size_t length)
     return copy;
 }
 
-/* Puts a copy of the text in *place, over what was there. */
-static ply_status replace_text(char **place, const char *text, size_t length)
+/* Replaces *string by a copy of the text. */
+static ply_status replace_text(char **string, const char *text, size_t length)
 {
     char *copy = copy_text(text, length);
     if (!copy)
         return PLY_NO_MEMORY;
-    free(*place);
-    *place = copy;
+    free(*string);
+    *string = copy;
     return PLY_OK;
 }
 
@@ -119,8 +119,15 @@ ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move, ui
 ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char *text,
                                 size_t length, uint32_t *node)
 {
+    char *setup = copy_text(text, length);
+    if (!setup)
+        return PLY_NO_MEMORY;
     ply_status status = ply_record_add(record, parent, PLY_MOVE_NONE, node);
-    return status == PLY_OK ? replace_text(&record->nodes[*node].setup, text, length) : status;
+    if (status == PLY_OK)
+        record->nodes[*node].setup = setup;
+    else
+        free(setup);
+    return status;
 }
 
 ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
@@ -185,18 +192,18 @@ ply_status ply_record_state_at(const ply_record *record, uint32_t node, ply_stat
     size_t depth = 0;
     for (uint32_t n = node; n; n = record->nodes[n].parent)
         depth++;
-    uint32_t *way = malloc((depth + 1) * sizeof *way);
-    if (!way)
+    uint32_t *path = malloc((depth + 1) * sizeof *path);
+    if (!path)
         return ply_error_set(error, PLY_NO_MEMORY, "%s", ply_status_text(PLY_NO_MEMORY));
     for (uint32_t n = node, i = (uint32_t)depth; n; n = record->nodes[n].parent)
-        way[--i] = n;
+        path[--i] = n;
     ply_status status = ply_record_start_state(record, state, error);
     bool started = status == PLY_OK;
     for (size_t i = 0; i < depth && status == PLY_OK; i++)
-        status = ply_record_enter(record, way[i], state, error);
+        status = ply_record_enter(record, path[i], state, error);
     if (started && status != PLY_OK)
         ply_state_free(state);
-    free(way);
+    free(path);
     return status;
 }
 

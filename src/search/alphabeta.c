@@ -1,98 +1,124 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * alphabeta.c - the tree of the principal-variation search.
+ * alphabeta.c - the principal variation search.
  *
- * The same player may move twice in a row: a child's score is negated only if the side changed.
+ * A node is searched in four stages, any of which may settle it:
+ *
+ *     early_exit        the game is over, a repetition, a tablebase, mate distance pruning
+ *     probe_tt          the transposition table; the game's own search for a forced win
+ *     prune_node        reverse futility pruning, razoring, null move
+ *     search_moves      the move loop, with futility pruning, LMP and LMR
+ *
+ * The same player may move twice in a row, so a child's score is negated only if the side to move
+ * changed. Which prunings a game gets depends on its traits (enum ply_search_trait).
  */
-#include "search/alphabeta.h"
-#include <math.h>
+#include "search/node.h"
 #include <stdlib.h>
 #include <string.h>
 
+/* Margins are in hundredths of the smallest piece. */
 enum {
-    POLL_NODES = 64,  /* where positions own memory a node is slow, and each one asks */
-    FORCED_DEPTH = 4, /* from here on a game is asked again for a forced win it did not find */
-    /* Margins in hundredths of the smallest piece. */
-    FUTILITY_MARGIN = 110,
-    FUTILITY_DEPTH = 6,
-    RAZOR_MARGIN = 220,
-    RAZOR_DEPTH = 3,
-    LATE_DEPTH = 6,
-    LATE_EXCHANGE = 70,    /* what a late move may lose for each ply of depth */
-    QUIET_MARGIN = 150,    /* a capture must come so near to what is wanted */
-    HISTORY_STEP = 8192,   /* so much history is worth a ply */
-    QUIET_CHECK_PLIES = 8, /* so deep the quiet search answers checks */
+    FORCED_WIN_MIN_DEPTH = 4, /* from here on, ask the game again for a win it did not find */
+
+    FUTILITY_MAX_DEPTH = 6,
+    FUTILITY_MARGIN = 110, /* per ply of depth */
+    RAZOR_MAX_DEPTH = 3,
+    RAZOR_MARGIN = 220, /* per ply of depth */
+
+    NULL_MOVE_MIN_DEPTH = 3,
+    NULL_MOVE_REDUCTION = 3,
+    NULL_MOVE_DEPTH_STEP = 4,  /* one more ply of reduction per 4 plies of depth */
+    NULL_MOVE_EVAL_STEP = 300, /* and one per 300 by which the evaluation exceeds beta, */
+    NULL_MOVE_EVAL_MAX = 2,    /* but at most two */
+
+    IIR_MIN_DEPTH = 5, /* internal iterative reduction of nodes not in the transposition table */
+
+    LMP_MAX_DEPTH = 6,
+    LMP_BASE_MOVES = 4,  /* moves always tried; the count grows with the square of the depth */
+    LMP_SEE_MARGIN = 70, /* a late move may lose this much per ply of depth */
+
+    LMR_MIN_DEPTH = 3,
+    LMR_MIN_TRIED = 3,
+    LMR_HISTORY_STEP = 8192, /* history worth one ply of reduction, */
+    LMR_HISTORY_MAX = 2,     /* at most two plies less */
+    LMR_HISTORY_MIN = -1,    /* or one more */
 };
 
-static void count_node(searcher_thread *t)
-{
-    if (++t->unreported >= t->poll_nodes) {
-        ply_search_clock_poll(t->clock, t->unreported);
-        t->unreported = 0;
-    }
-}
+typedef struct search_node {
+    int32_t alpha, beta;
+    int depth, ply;
+    bool pv; /* the window is open: the node may be on the principal variation */
+    bool in_check;
+    bool improving; /* the evaluation has risen since the player's last turn */
+    bool may_prune; /* quiet moves may be skipped */
+    bool futile;    /* quiet moves cannot reach alpha */
+    bool tt_hit;
+    uint64_t key;
+    tt_entry entry; /* what the transposition table knows */
+} search_node;
 
-bool ply_alphabeta_reserve(searcher_thread *t)
+typedef struct move_list {
+    size_t base, count; /* in t->moves */
+    size_t tt_move;     /* number of the transposition table's move or NO_MOVE_NUMBER */
+    bool scored;        /* by the game, as a list of candidates */
+    bool ordered;
+} move_list;
+
+bool ply_alphabeta_grow(alphabeta_thread *t)
 {
-    if (t->stack_room - t->stack_used >= t->rules->max_moves)
-        return true;
-    size_t room = (t->stack_used + t->rules->max_moves) * 2;
-    ply_move *stack = realloc(t->stack, room * sizeof *stack);
-    if (stack)
-        t->stack = stack;
-    int32_t *scores = realloc(t->scores, room * sizeof *scores);
+    size_t capacity = (t->moves_used + t->rules->max_moves) * 2;
+    ply_move *moves = realloc(t->moves, capacity * sizeof *moves);
+    if (moves)
+        t->moves = moves;
+    int32_t *scores = realloc(t->scores, capacity * sizeof *scores);
     if (scores)
         t->scores = scores;
-    int64_t *order = realloc(t->order, room * sizeof *order);
+    int64_t *order = realloc(t->order, capacity * sizeof *order);
     if (order)
         t->order = order;
-    if (!stack || !scores || !order) {
+    if (!moves || !scores || !order) {
         t->failed = true;
-        ply_search_clock_stop(t->clock);
+        ply_time_control_stop(t->time);
         return false;
     }
-    t->stack_room = room;
+    t->moves_capacity = capacity;
     return true;
 }
 
-uint16_t *ply_alphabeta_is_repetition(searcher_thread *t, uint64_t key)
+/* Makes `move` and the PV of the child the PV of the node. */
+static void update_pv(alphabeta_thread *t, int ply, ply_move move)
 {
-    return &t->seen[key >> 52];
+    pv_moves *pv = &t->pv[ply];
+    const pv_moves *child = &t->pv[ply + 1];
+    uint32_t length = child->length < MAX_PLY - 1 ? child->length : MAX_PLY - 1;
+    pv->moves[0] = move;
+    memcpy(pv->moves + 1, child->moves, length * sizeof(ply_move));
+    pv->length = length + 1;
 }
 
-/* The trail has room for the deepest line, so nothing is asked for here. */
-static bool play(searcher_thread *t, ply_move move)
+/* Plays a move and searches the position after it; the score is for the player who moves. */
+static int32_t search_child(alphabeta_thread *t, ply_move move, int32_t alpha, int32_t beta,
+                            int depth, int ply)
 {
-    ply_state *s = &t->state;
-    const ply_rules *rules = t->rules;
-    if (rules->game->play(rules, s->position, move, s->undo_stack + s->plies * rules->undo_bytes) !=
-        PLY_OK) {
-        t->failed = true;
-        ply_search_clock_stop(t->clock);
-        return false;
-    }
-    s->moves[s->plies++] = move;
-    uint64_t key = rules->game->hash(rules, s->position);
-    t->keys[s->plies] = key;
-    ++*ply_alphabeta_is_repetition(t, key);
-    return true;
+    int side = side_to_move(t);
+    if (!play_move(t, move))
+        return 0;
+    if (depth > 0)
+        ply_tt_prefetch(&t->searcher->tt, t->keys[t->state.plies]);
+    int32_t score = side_to_move(t) == side
+                        ? ply_alphabeta_search(t, alpha, beta, depth, ply + 1)
+                        : -ply_alphabeta_search(t, -beta, -alpha, depth, ply + 1);
+    undo_move(t);
+    return score;
 }
 
-static void take_back(searcher_thread *t)
-{
-    ply_state *s = &t->state;
-    --*ply_alphabeta_is_repetition(t, t->keys[s->plies]);
-    s->plies--;
-    t->rules->game->undo(t->rules, s->position, s->moves[s->plies],
-                         s->undo_stack + s->plies * t->rules->undo_bytes);
-}
-
-/* The position stood on the board before in this line or game: it can be forced again. */
-static bool is_repeated(searcher_thread *t)
+/* --- early exits ----------------------------------------------------------------------------- */
+/* Whether the position occurred before in the game or in the variation: it can be forced again. */
+static bool is_repetition(alphabeta_thread *t)
 {
     size_t now = t->state.plies;
     uint64_t key = t->keys[now];
-    if (*ply_alphabeta_is_repetition(t, key) < 2)
+    if (*key_count(t, key) < 2)
         return false;
     for (size_t i = now; i-- > 0;)
         if (t->keys[i] == key)
@@ -101,424 +127,315 @@ static bool is_repeated(searcher_thread *t)
 }
 
 /*
- * What a repetition is worth. One that wins is not told as a forced end: it hangs on the line that
- * led here, which the table does not know.
+ * The score of a repetition. A repetition that wins or loses is kept out of the range of forced
+ * scores: it is path-dependent, and the transposition table does not know the path.
  */
-static int32_t repeated_score(const searcher_thread *t)
+static int32_t repetition_score(const alphabeta_thread *t)
 {
     const ply_rules *rules = t->rules;
     if (!rules->search->repetition_outcome)
         return 0;
-    ply_outcome end = rules->search->repetition_outcome(rules, t->state.position,
-                                                        t->state.undo_stack, t->state.plies);
-    if (end.result == PLY_DRAW || end.result == PLY_ONGOING)
+    ply_outcome outcome = rules->search->repetition_outcome(rules, t->state.position,
+                                                            t->state.undo_stack, t->state.plies);
+    if (outcome.result == PLY_DRAW || outcome.result == PLY_ONGOING)
         return 0;
-    bool wins =
-        (end.result == PLY_FIRST_WINS) == (rules->game->side(rules, t->state.position) == 0);
+    bool wins = (outcome.result == PLY_FIRST_WINS) == (side_to_move(t) == 0);
     return wins ? PLY_SCORE_FORCED / 2 : -PLY_SCORE_FORCED / 2;
 }
 
-static bool is_threatened(const searcher_thread *t)
+/* Scores that need no search. May narrow the window. */
+static bool early_exit(alphabeta_thread *t, search_node *n, int32_t *score)
 {
-    return t->rules->search->in_check && t->rules->search->in_check(t->rules, t->state.position);
-}
-
-static bool has_trait(const searcher_thread *t, unsigned trait)
-{
-    return (t->rules->search->traits & trait) != 0;
-}
-
-/* Lists the moves to try behind the others on the stack; true if they are scored already. */
-static bool list_moves(searcher_thread *t, bool all, size_t *count)
-{
-    const ply_rules *rules = t->rules;
-    ply_move *out = t->stack + t->stack_used;
-    if (!rules->search->candidates || all) {
-        *count = rules->game->moves(rules, t->state.position, out);
-        return false;
+    int ply = n->ply;
+    ply_outcome outcome = node_outcome(t);
+    if (outcome.result != PLY_ONGOING) {
+        *score = search_outcome_score(outcome, side_to_move(t), ply);
+    } else if (is_repetition(t)) {
+        *score = repetition_score(t);
+    } else if (!ply_search_tablebase_probe(t->searcher, t->state.position, ply, score)) {
+        /* Mate distance pruning: no move can do better than win, or worse than lose, at once. */
+        if (n->alpha < ply - PLY_SCORE_WIN)
+            n->alpha = ply - PLY_SCORE_WIN;
+        if (n->beta > PLY_SCORE_WIN - ply - 1)
+            n->beta = PLY_SCORE_WIN - ply - 1;
+        *score = n->alpha;
+        return n->alpha >= n->beta;
     }
-    *count = rules->search->candidates(rules, t->state.position, out, t->scores + t->stack_used);
+    count_node(t);
     return true;
 }
 
-/* --- the tree ------------------------------------------------------------------------------- */
-/* Plays a move and searches below it with the window as seen by the player who moves here. */
-static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, int32_t beta,
-                            int depth, int ply, bool quiescent);
-
-/* The quiet search of a position at which the game is not over, but for want of moves. */
-/* The game's forced win, as a score; 0 when it finds none. Its first move becomes the line. */
-static int32_t forced_win(searcher_thread *t, int depth, int ply)
+/* Probes the transposition table, then asks the game for a forced win. */
+static bool probe_tt(alphabeta_thread *t, search_node *n, int32_t *score)
 {
-    const ply_rules *rules = t->rules;
-    int plies;
-    if (!rules->search->find_win)
-        return 0;
-    ply_move move =
-        rules->search->find_win(rules, t->state.position, depth, &plies, &t->unreported);
-    if (move == PLY_MOVE_NONE)
-        return 0;
-    t->lines[ply].moves[0] = move;
-    t->lines[ply].length = 1;
-    return PLY_SCORE_WIN - ply - plies;
+    bool root = n->ply == 0;
+    n->key = t->keys[t->state.plies];
+    n->tt_hit = ply_tt_probe(&t->searcher->tt, n->key, n->ply, &n->entry);
+    if (root)
+        return false;
+    if (n->tt_hit && !n->pv && tt_entry_cuts(&n->entry, n->depth, n->alpha, n->beta)) {
+        *score = n->entry.score;
+        return true;
+    }
+    if (n->tt_hit && n->depth < FORCED_WIN_MIN_DEPTH)
+        return false;
+    *score = forced_win(t, n->depth, n->ply);
+    if (!*score)
+        return false;
+    tt_entry entry = {
+        .score = *score, .depth = MAX_PLY, .move_number = TT_NO_MOVE, .bound = TT_LOWER_BOUND};
+    ply_tt_store(&t->searcher->tt, n->key, n->ply, &entry);
+    return true;
 }
 
-static int32_t quiesce_going(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
+/* --- pruning by the static evaluation -------------------------------------------------------- */
+/* Whether a compulsory capture is pending, which makes the static evaluation meaningless. */
+static bool must_capture(alphabeta_thread *t)
+{
+    return has_trait(t, PLY_TRAIT_NOISY_FORCED) && list_noisy_moves(t) > 0;
+}
+
+/*
+ * Null move: if the player to move could pass and still reach beta, the best move will too. Unsound
+ * in zugzwang, hence the trait. Never twice in a row.
+ */
+static bool null_move_cuts(alphabeta_thread *t, const search_node *n, int32_t eval)
 {
     const ply_rules *rules = t->rules;
-    const ply_game *game = rules->game;
-    void *position = t->state.position;
-    t->lines[ply].length = 0;
-    count_node(t);
-    if (search_clock_stopped(t->clock))
-        return 0;
-    if (ply > t->selective_depth)
-        t->selective_depth = ply;
-    if (ply >= MAX_PLY - 1 || !ply_alphabeta_reserve(t))
-        return ply_game_evaluate(rules, position);
+    ply_state *s = &t->state;
+    if (!has_trait(t, PLY_TRAIT_NULL_MOVE) || n->depth < NULL_MOVE_MIN_DEPTH || s->plies == 0 ||
+        s->moves[s->plies - 1] == PLY_MOVE_NONE)
+        return false;
+    rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
+    s->moves[s->plies++] = PLY_MOVE_NONE;
+    push_key(t);
+    int excess = (eval - n->beta) / NULL_MOVE_EVAL_STEP;
+    int reduction = NULL_MOVE_REDUCTION + n->depth / NULL_MOVE_DEPTH_STEP +
+                    (excess > NULL_MOVE_EVAL_MAX ? NULL_MOVE_EVAL_MAX : excess);
+    int32_t score =
+        -ply_alphabeta_search(t, -n->beta, 1 - n->beta, n->depth - reduction, n->ply + 1);
+    undo_move(t);
+    return !time_control_stopped(t->time) && score >= n->beta;
+}
 
-    size_t base = t->stack_used, count;
-    int32_t best = -INFINITE, still = -INFINITE, win = forced_win(t, 0, ply);
-    bool scored = false;
-    if (win)
-        return win;
-    bool threatened = ply < t->root_depth + QUIET_CHECK_PLIES && is_threatened(t);
-    if (threatened) {
-        /* A threat must be met: no standing still, and every move counts. */
-        scored = list_moves(t, false, &count);
-        if (count == 0)
-            return search_outcome_score(
-                game->outcome(rules, position, t->state.undo_stack, t->state.plies),
-                game->side(rules, position), ply);
-    } else if (rules->search->find_win) {
-        return ply_game_evaluate(rules, position);
-    } else {
-        count = ply_game_noisy_moves(rules, position, t->stack + base);
-        /* Where captures are compulsory there is no standing still either. */
-        if (count == 0 || !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
-            best = still = ply_game_evaluate(rules, position);
-            if (best >= beta || count == 0)
-                return best;
-            if (best > alpha)
-                alpha = best;
+/* Futility pruning and razoring. Sets n->futile. */
+static bool prune_by_eval(alphabeta_thread *t, search_node *n, int32_t eval, int32_t *score)
+{
+    if (n->depth <= FUTILITY_MAX_DEPTH) {
+        /* Reverse futility pruning: so far above beta that the opponent cannot catch up. */
+        if (eval - FUTILITY_MARGIN * n->depth >= n->beta) {
+            *score = eval;
+            return true;
+        }
+        n->futile = eval + FUTILITY_MARGIN * (n->depth + 1) <= n->alpha;
+    }
+    /* Razoring: so far below alpha that only noisy moves could help. */
+    if (has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING) && n->depth <= RAZOR_MAX_DEPTH &&
+        eval + RAZOR_MARGIN * n->depth <= n->alpha) {
+        *score = ply_qsearch(t, n->alpha, n->alpha + 1, n->ply);
+        return *score <= n->alpha;
+    }
+    return false;
+}
+
+/* Evaluates the position if any pruning needs it, and tries to settle the node by that. */
+static bool prune_node(alphabeta_thread *t, search_node *n, int32_t *score)
+{
+    n->in_check = in_check(t);
+    t->evals[n->ply] = NO_EVAL;
+    if (!has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE)) {
+        n->improving = true;
+        return false;
+    }
+    if (n->in_check || must_capture(t))
+        return false;
+    int32_t eval = t->evals[n->ply] = ply_game_evaluate(t->rules, t->state.position);
+    /* The player's last turn was two plies ago, if turns are single moves. */
+    n->improving = n->ply >= 2 && t->evals[n->ply - 2] != NO_EVAL && eval > t->evals[n->ply - 2];
+    n->may_prune = !n->pv && !is_forced_score(n->beta);
+    if (n->may_prune) {
+        if (has_trait(t, PLY_TRAIT_FUTILITY) && prune_by_eval(t, n, eval, score))
+            return true;
+        if (eval >= n->beta && null_move_cuts(t, n, eval)) {
+            *score = n->beta;
+            return true;
         }
     }
-    if (!scored)
-        ply_game_score_moves(rules, position, t->stack + base, count, t->scores + base);
-    ply_order_as_scored(t, count);
-    t->stack_used = base + count;
-    for (size_t i = base; i < base + count; i++) {
-        ply_move move = t->stack[base + ply_order_next(t, i, base + count)];
-        if (!threatened && !has_trait(t, PLY_TRAIT_NOISY_FORCED)) {
-            int32_t gain = search_exchange(t, move);
-            if (gain < 0 ||
-                (has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING) && still + gain + QUIET_MARGIN <= alpha))
-                continue;
-        }
-        int32_t score = search_below(t, move, alpha, beta, 0, ply, true);
-        if (search_clock_stopped(t->clock))
-            break;
-        if (score > best)
-            best = score;
-        if (score > alpha)
-            alpha = score;
-        if (alpha >= beta)
-            break;
-    }
-    t->stack_used = base;
-    return best;
+    *score = 0;
+    return time_control_stopped(t->time);
 }
 
-static int32_t quiesce(searcher_thread *t, int32_t alpha, int32_t beta, int ply)
-{
-    const ply_rules *rules = t->rules;
-    ply_outcome verdict =
-        ply_game_node_outcome(rules, t->state.position, t->state.undo_stack, t->state.plies);
-    int32_t exact = 0;
-    bool known = verdict.result == PLY_ONGOING &&
-                 ply_search_tablebase_probe(t->searcher, t->state.position, ply, &exact);
-    if (verdict.result == PLY_ONGOING && !known)
-        return quiesce_going(t, alpha, beta, ply);
-    t->lines[ply].length = 0;
-    count_node(t);
-    return known ? exact
-                 : search_outcome_score(verdict, rules->game->side(rules, t->state.position), ply);
-}
-
-static int32_t search_below(searcher_thread *t, ply_move move, int32_t alpha, int32_t beta,
-                            int depth, int ply, bool quiescent)
-{
-    const ply_rules *rules = t->rules;
-    int side = rules->game->side(rules, t->state.position);
-    if (!play(t, move))
-        return 0;
-    if (!quiescent && depth > 0)
-        ply_tt_prefetch(&t->searcher->table, t->keys[t->state.plies]);
-    int32_t score;
-    if (rules->game->side(rules, t->state.position) == side)
-        score = quiescent ? quiesce(t, alpha, beta, ply + 1)
-                          : ply_alphabeta_search(t, alpha, beta, depth, ply + 1);
-    else
-        score = quiescent ? -quiesce(t, -beta, -alpha, ply + 1)
-                          : -ply_alphabeta_search(t, -beta, -alpha, depth, ply + 1);
-    take_back(t);
-    return score;
-}
-
-int32_t ply_qsearch(searcher_thread *t)
-{
-    return quiesce_going(t, -INFINITE, INFINITE, 0);
-}
-
-static void extend_line(searcher_thread *t, int ply, ply_move move)
-{
-    node_line *line = &t->lines[ply];
-    const node_line *below = &t->lines[ply + 1];
-    line->moves[0] = move;
-    uint32_t kept = below->length < MAX_PLY - 1 ? below->length : MAX_PLY - 1;
-    memcpy(line->moves + 1, below->moves, kept * sizeof(ply_move));
-    line->length = kept + 1;
-}
-
-static bool is_excluded(const searcher_thread *t, ply_move move)
+/* --- the move loop --------------------------------------------------------------------------- */
+static bool is_excluded(const alphabeta_thread *t, ply_move move)
 {
     for (size_t i = 0; i < t->excluded_count; i++)
         if (t->excluded[i] == move)
             return true;
-    return !ply_search_move_wanted(t->clock->limits, move);
-}
-
-void ply_alphabeta_prepare(searcher_thread *t)
-{
-    t->poll_nodes = t->rules->game->copy ? 1 : POLL_NODES;
-    for (int depth = 1; depth < DEPTHS; depth++)
-        for (int tried = 1; tried < LATENESS; tried++)
-            t->reductions[depth][tried] =
-                (uint8_t)(0.6 + log((double)depth) * log((double)tried) / 2.1);
+    return !ply_search_move_allowed(t->time->limits, move);
 }
 
 /*
- * How much less deep a late quiet move is searched at first: more, the later and the deeper, less
- * for one that has cut often.
+ * The number of the next move to try. The transposition table's move often causes a cutoff, so the
+ * others are not even scored before it has been tried.
  */
-static int reduction(searcher_thread *t, ply_move move, int depth, size_t tried, bool pv,
-                     bool improving)
+static size_t next_move(alphabeta_thread *t, move_list *list, size_t at, int ply)
 {
-    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS) || depth < 3 || tried < 3)
-        return 0;
-    int fame = ply_order_history(t, move) / HISTORY_STEP;
-    fame = fame > 2 ? 2 : fame < -1 ? -1 : fame;
-    int less = t->reductions[depth < DEPTHS ? depth : DEPTHS - 1]
-                            [tried < LATENESS ? tried : LATENESS - 1] -
-               pv + !improving - fame;
-    return less < 0 ? 0 : less < depth - 1 ? less : depth - 2;
+    if (at == list->base && list->tt_move != NO_MOVE_NUMBER)
+        return list->tt_move;
+    if (!list->ordered)
+        ply_order_moves(t, list->base, list->count, list->tt_move, ply, list->scored);
+    list->ordered = true;
+    return ply_order_pick(t, at, list->base + list->count);
 }
 
-/* Whether a quiet move is so late near the leaves that it is left out. */
-static bool is_too_late(const searcher_thread *t, ply_move move, int depth, size_t tried,
-                        bool improving)
+/* Late move reduction: more at greater depth and for later moves, less for a good history. */
+static int late_move_reduction(const alphabeta_thread *t, const search_node *n, ply_move move,
+                               size_t tried)
 {
-    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING | PLY_TRAIT_FUTILITY) || depth > LATE_DEPTH)
+    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS) || n->depth < LMR_MIN_DEPTH ||
+        tried < LMR_MIN_TRIED)
+        return 0;
+    int history = ply_history_score(t, move) / LMR_HISTORY_STEP;
+    history = history > LMR_HISTORY_MAX   ? LMR_HISTORY_MAX
+              : history < LMR_HISTORY_MIN ? LMR_HISTORY_MIN
+                                          : history;
+    int reduction = t->reductions[n->depth < LMR_DEPTHS ? n->depth : LMR_DEPTHS - 1]
+                                 [tried < LMR_MOVES ? tried : LMR_MOVES - 1] -
+                    n->pv + !n->improving - history;
+    return reduction < 0 ? 0 : reduction < n->depth - 1 ? reduction : n->depth - 2;
+}
+
+/* Late move pruning: whether a quiet move comes so late, or loses so much, that it is skipped. */
+static bool is_late_move(const alphabeta_thread *t, const search_node *n, ply_move move,
+                         size_t tried)
+{
+    if (!has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING | PLY_TRAIT_FUTILITY) || n->depth > LMP_MAX_DEPTH)
         return false;
-    size_t enough = (size_t)(4 + depth * depth) / (improving ? 1 : 2);
+    size_t enough = (size_t)(LMP_BASE_MOVES + n->depth * n->depth) / (n->improving ? 1 : 2);
     if (!has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING))
-        return tried >= enough + (size_t)depth;
-    return tried >= enough || search_exchange(t, move) < -LATE_EXCHANGE * depth;
+        return tried >= enough + (size_t)n->depth;
+    return tried >= enough || see(t, move) < -LMP_SEE_MARGIN * n->depth;
 }
 
-/* Captures are compulsory here and there is one: the evaluation says nothing. */
-static bool must_capture(searcher_thread *t)
+static bool is_quiet(const alphabeta_thread *t, const search_node *n, const move_list *list,
+                     size_t number)
 {
-    return has_trait(t, PLY_TRAIT_NOISY_FORCED) &&
-           ply_game_noisy_moves(t->rules, t->state.position, t->stack + t->stack_used) > 0;
-}
-
-/*
- * What the position is worth if the player to move does nothing: if even that is too good for the
- * opponent, so is the best move. Not where moving may be a burden or a threat must be met.
- */
-static bool passing_is_enough(searcher_thread *t, int32_t value, int32_t beta, int depth, int ply)
-{
-    const ply_rules *rules = t->rules;
-    if (!has_trait(t, PLY_TRAIT_NULL_MOVE) || depth < 3 || beta <= -PLY_SCORE_FORCED ||
-        beta >= PLY_SCORE_FORCED || t->state.plies == 0 ||
-        t->state.moves[t->state.plies - 1] == PLY_MOVE_NONE)
+    if (n->in_check)
         return false;
-    ply_state *s = &t->state;
-    rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
-    s->moves[s->plies++] = PLY_MOVE_NONE;
-    t->keys[s->plies] = rules->game->hash(rules, s->position);
-    ++*ply_alphabeta_is_repetition(t, t->keys[s->plies]);
-    int less = 3 + depth / 4 + (value - beta > 600 ? 2 : (value - beta) / 300);
-    int32_t score = -ply_alphabeta_search(t, -beta, 1 - beta, depth - less, ply + 1);
-    take_back(t);
-    return !search_clock_stopped(t->clock) && score >= beta;
+    return list->scored
+               ? t->scores[list->base + number] < PLY_CANDIDATE_NOISY
+               : !ply_game_is_noisy(t->rules, t->state.position, t->moves[list->base + number]);
 }
 
-int32_t ply_alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
+/* Searches a move after the first: with a null window, then wider and deeper as far as needed. */
+static int32_t search_late_move(alphabeta_thread *t, const search_node *n, ply_move move,
+                                int reduction)
 {
-    const ply_rules *rules = t->rules;
-    const ply_game *game = rules->game;
-    void *position = t->state.position;
-    bool root = ply == 0, pv = beta - alpha > 1;
-    t->lines[ply].length = 0;
-    if (!root) {
-        ply_outcome verdict =
-            ply_game_node_outcome(rules, position, t->state.undo_stack, t->state.plies);
-        if (verdict.result != PLY_ONGOING) {
-            count_node(t);
-            return search_outcome_score(verdict, game->side(rules, position), ply);
-        }
-        int32_t exact;
-        if (is_repeated(t)) {
-            count_node(t);
-            return repeated_score(t);
-        }
-        if (ply_search_tablebase_probe(t->searcher, position, ply, &exact)) {
-            count_node(t);
-            return exact;
-        }
-        /* No line from here can be better than winning, or worse than losing, at once. */
-        if (alpha < ply - PLY_SCORE_WIN)
-            alpha = ply - PLY_SCORE_WIN;
-        if (beta > PLY_SCORE_WIN - ply - 1)
-            beta = PLY_SCORE_WIN - ply - 1;
-        if (alpha >= beta)
-            return alpha;
-    }
-    if (depth <= 0 || ply >= MAX_PLY - 1)
-        return quiesce_going(t, alpha, beta, ply);
-    count_node(t);
-    if (search_clock_stopped(t->clock) || !ply_alphabeta_reserve(t))
-        return 0;
-    if (ply > t->selective_depth)
-        t->selective_depth = ply;
+    int32_t alpha = n->alpha;
+    int depth = n->depth - 1;
+    int32_t score = search_child(t, move, alpha, alpha + 1, depth - reduction, n->ply);
+    if (score > alpha && reduction > 0)
+        score = search_child(t, move, alpha, alpha + 1, depth, n->ply);
+    if (score > alpha && score < n->beta)
+        score = search_child(t, move, alpha, n->beta, depth, n->ply);
+    return score;
+}
 
-    uint64_t key = t->keys[t->state.plies];
-    tt_entry entry = {.move_number = TABLE_NO_MOVE};
-    bool known = ply_tt_probe(&t->searcher->table, key, ply, &entry);
-    if (known && !root && !pv && entry.depth >= depth &&
-        (entry.bound == TABLE_EXACT || (entry.bound == TABLE_LOWER && entry.score >= beta) ||
-         (entry.bound == TABLE_UPPER && entry.score <= alpha)))
-        return entry.score;
-
-    if (!root && (!known || depth >= FORCED_DEPTH)) {
-        int32_t win = forced_win(t, depth, ply);
-        if (win) {
-            entry = (tt_entry){
-                .score = win, .depth = MAX_PLY, .move_number = TABLE_NO_MOVE, .bound = TABLE_LOWER};
-            ply_tt_store(&t->searcher->table, key, ply, &entry);
-            return win;
-        }
-    }
-    bool threatened = is_threatened(t);
-    bool may_prune = !pv && !threatened && beta > -PLY_SCORE_FORCED && beta < PLY_SCORE_FORCED;
-    bool futile = false, improving = !has_trait(t, PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE);
-    t->values[ply] = UNKNOWN_VALUE;
-    if (!threatened && !improving && !must_capture(t)) {
-        int32_t value = t->values[ply] = ply_game_evaluate(rules, position);
-        /* The same player's turn before: two plies back, if turns are single moves. */
-        improving = ply >= 2 && t->values[ply - 2] != UNKNOWN_VALUE && value > t->values[ply - 2];
-        if (may_prune && has_trait(t, PLY_TRAIT_FUTILITY)) {
-            if (depth <= FUTILITY_DEPTH && value - FUTILITY_MARGIN * depth >= beta)
-                return value;
-            futile = depth <= FUTILITY_DEPTH && value + FUTILITY_MARGIN * (depth + 1) <= alpha;
-            if (has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING) && depth <= RAZOR_DEPTH &&
-                value + RAZOR_MARGIN * depth <= alpha) {
-                int32_t score = quiesce_going(t, alpha, alpha + 1, ply);
-                if (score <= alpha)
-                    return score;
-            }
-        }
-        if (may_prune && value >= beta && passing_is_enough(t, value, beta, depth, ply))
-            return beta;
-        if (search_clock_stopped(t->clock))
-            return 0;
-    } else {
-        may_prune = false;
-    }
-
-    size_t base = t->stack_used;
-    if (!ply_alphabeta_reserve(t))
-        return 0;
-    size_t count;
-    bool scored =
-        list_moves(t, root && (t->clock->limits->only || t->clock->limits->multipv > 1), &count);
-    if (count == 0)
-        return search_outcome_score(
-            game->outcome(rules, position, t->state.undo_stack, t->state.plies),
-            game->side(rules, position), ply);
-    /* A forced reply costs nothing to look behind; a threat has to be seen through. */
-    if ((count == 1 || threatened) && !root && ply < 2 * t->root_depth)
-        depth++;
-    else if (!known && depth >= 5 && has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS))
-        depth--; /* nothing is known here: a shallower look first is cheaper */
-    size_t first = known && entry.move_number < count ? entry.move_number : ORDER_NO_MOVE;
-    t->stack_used = base + count;
-
-    int32_t best = -INFINITE, old_alpha = alpha;
-    uint32_t best_number = TABLE_NO_MOVE;
+/* Tries the moves and returns the best score, or -INFINITE if none was tried. */
+static int32_t search_moves(alphabeta_thread *t, search_node *n, move_list *list,
+                            uint32_t *best_number)
+{
+    int32_t best = -INFINITE;
     size_t tried = 0;
-    bool ordered = false;
-    for (size_t i = base; i < base + count; i++) {
-        /* The table's move often cuts: the others are not even looked at before it is tried. */
-        size_t number = first;
-        if (i > base || first == ORDER_NO_MOVE) {
-            if (!ordered)
-                ply_order_moves(t, base, count, first, ply, scored);
-            ordered = true;
-            number = ply_order_next(t, i, base + count);
-        }
-        ply_move move = t->stack[base + number];
-        if (root && is_excluded(t, move))
+    for (size_t i = list->base; i < list->base + list->count; i++) {
+        size_t number = next_move(t, list, i, n->ply);
+        ply_move move = t->moves[list->base + number];
+        if (n->ply == 0 && is_excluded(t, move))
             continue;
         int32_t score;
         if (tried == 0) {
-            score = search_below(t, move, alpha, beta, depth - 1, ply, false);
+            score = search_child(t, move, n->alpha, n->beta, n->depth - 1, n->ply);
         } else {
-            bool quiet = !threatened && (scored ? t->scores[base + number] < PLY_CANDIDATE_NOISY
-                                                : !ply_game_is_noisy(rules, position, move));
+            bool quiet = is_quiet(t, n, list, number);
             if (quiet && best > -PLY_SCORE_FORCED &&
-                (futile || (may_prune && is_too_late(t, move, depth, tried, improving)))) {
+                (n->futile || (n->may_prune && is_late_move(t, n, move, tried)))) {
                 tried++;
-                if (scored && !rules->search->see)
-                    break; /* the list is in order: what is left comes later still */
+                if (list->scored && !t->rules->search->see)
+                    break; /* the list is ordered and pruning goes by number: skip the rest too */
                 continue;
             }
-            int less = quiet ? reduction(t, move, depth, tried, pv, improving) : 0;
-            score = search_below(t, move, alpha, alpha + 1, depth - 1 - less, ply, false);
-            if (score > alpha && less > 0)
-                score = search_below(t, move, alpha, alpha + 1, depth - 1, ply, false);
-            if (score > alpha && score < beta)
-                score = search_below(t, move, alpha, beta, depth - 1, ply, false);
+            score =
+                search_late_move(t, n, move, quiet ? late_move_reduction(t, n, move, tried) : 0);
         }
-        if (search_clock_stopped(t->clock))
+        if (time_control_stopped(t->time))
             break;
         tried++;
         if (score > best) {
             best = score;
-            best_number = number < TABLE_NO_MOVE ? (uint32_t)number : TABLE_NO_MOVE;
-            if (score > alpha) {
-                alpha = score;
-                extend_line(t, ply, move);
+            *best_number = number < TT_NO_MOVE ? (uint32_t)number : TT_NO_MOVE;
+            if (score > n->alpha) {
+                n->alpha = score;
+                update_pv(t, n->ply, move);
             }
         }
-        if (alpha >= beta) {
-            ply_order_note_cut(t, base, i, move, depth, ply);
+        if (n->alpha >= n->beta) {
+            ply_history_update(t, list->base, i, move, n->depth, n->ply);
             break;
         }
     }
-    t->stack_used = base;
-    if (search_clock_stopped(t->clock) || tried == 0)
+    return best;
+}
+
+/* Extends forced replies and checks; reduces nodes the transposition table does not know. */
+static void adjust_depth(const alphabeta_thread *t, search_node *n, size_t move_count)
+{
+    if ((move_count == 1 || n->in_check) && n->ply > 0 && n->ply < 2 * t->root_depth)
+        n->depth++;
+    else if (!n->tt_hit && n->depth >= IIR_MIN_DEPTH &&
+             has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS))
+        n->depth--; /* without a move to try first, a shallower search pays better */
+}
+
+int32_t ply_alphabeta_search(alphabeta_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
+{
+    search_node n = {.alpha = alpha, .beta = beta, .depth = depth, .ply = ply};
+    n.pv = beta - alpha > 1;
+    bool root = ply == 0;
+    int32_t score;
+    t->pv[ply].length = 0;
+    if (!root && early_exit(t, &n, &score))
+        return score;
+    if (depth <= 0 || ply >= MAX_PLY - 1)
+        return ply_qsearch(t, n.alpha, n.beta, ply);
+    count_node(t);
+    if (time_control_stopped(t->time) || !reserve_moves(t))
+        return 0;
+    update_selective_depth(t, ply);
+    if (probe_tt(t, &n, &score) || prune_node(t, &n, &score))
+        return score;
+
+    const ply_search_limits *limits = t->time->limits;
+    move_list list = {.base = t->moves_used, .tt_move = NO_MOVE_NUMBER};
+    list.scored = list_moves(t, root && (limits->only || limits->multipv > 1), &list.count);
+    if (list.count == 0)
+        return no_moves_score(t, ply);
+    if (n.tt_hit && n.entry.move_number < list.count)
+        list.tt_move = n.entry.move_number;
+    adjust_depth(t, &n, list.count);
+    int32_t old_alpha = n.alpha;
+    uint32_t best_number = TT_NO_MOVE;
+    t->moves_used = list.base + list.count;
+    int32_t best = search_moves(t, &n, &list, &best_number);
+    t->moves_used = list.base;
+    if (time_control_stopped(t->time) || best == -INFINITE)
         return best;
+    /* With root moves excluded, the best of the others says nothing about the position. */
     if (!root || t->excluded_count == 0) {
-        entry = (tt_entry){.score = best,
-                           .depth = depth,
-                           .move_number = best_number,
-                           .bound = best >= beta       ? TABLE_LOWER
-                                    : best > old_alpha ? TABLE_EXACT
-                                                       : TABLE_UPPER};
-        ply_tt_store(&t->searcher->table, key, ply, &entry);
+        tt_entry entry = {.score = best,
+                          .depth = n.depth,
+                          .move_number = best_number,
+                          .bound = tt_bound_of(best, old_alpha, n.beta)};
+        ply_tt_store(&t->searcher->tt, n.key, ply, &entry);
     }
     return best;
 }

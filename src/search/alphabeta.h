@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * alphabeta.h - one thread of the alpha-beta search, shared by its parts: the tree (alphabeta.c),
- * the order in which moves are tried (move_order.c) and the iterations over both (iterative_deepening.c).
+ * alphabeta.h - one thread of the alpha-beta search, shared by its parts:
+ *
+ *     iterative_deepening.c   iterations, aspiration windows, multi-PV; the threads
+ *     alphabeta.c             principal variation search down to depth 0
+ *     qsearch.c               quiescence search below that
+ *     move_order.c            move ordering, killers, countermoves and history
+ *     node.h                  what alphabeta.c and qsearch.c do at every node
+ *
+ * Nothing here is thread-safe: each alphabeta_thread belongs to one thread. Threads share only the
+ * transposition table and the time control of their searcher.
  */
 #ifndef PLY_SEARCH_ALPHABETA_H
 #define PLY_SEARCH_ALPHABETA_H
@@ -10,95 +18,98 @@
 
 enum {
     MAX_PLY = 120,
-    HISTORY = 1 << 14,
-    REPLIES = 1 << 16,
-    SEEN = 1 << 12,
-    INFINITE = PLY_SCORE_WIN + 1
+    INFINITE = PLY_SCORE_WIN + 1,
+    NO_EVAL = INT32_MIN,       /* the position was not evaluated */
+    HISTORY_BUCKETS = 1 << 14, /* per side */
+    CONTINUATION_BUCKETS = 1 << 16,
+    KEY_BUCKETS = 1 << 12,
+    LMR_DEPTHS = 64,
+    LMR_MOVES = 64,
 };
-#define UNKNOWN_VALUE INT32_MIN
 
 /*
- * What one thread has learnt about moves: how often a move cut, alone and as the reply to the one
- * before, and which reply cut last. Moves are opaque, so they are found by a mix of their bits.
+ * Statistics of quiet moves, kept from one search to the next. Moves are opaque, so they are
+ * indexed by a hash of their bits.
  */
-struct search_memory {
-    ply_move answers[2][HISTORY];
-    int16_t history[2][HISTORY];
-    int16_t replies[REPLIES];
+struct move_history {
+    ply_move countermoves[2][HISTORY_BUCKETS];  /* by side and previous move: the last refutation */
+    int16_t history[2][HISTORY_BUCKETS];        /* by side and move: high for frequent cutoffs */
+    int16_t continuation[CONTINUATION_BUCKETS]; /* the same by previous move and move */
 };
 
-enum { DEPTHS = 64, LATENESS = 64 };
-
-typedef struct node_line {
+typedef struct pv_moves {
     uint32_t length;
     ply_move moves[MAX_PLY];
-} node_line;
+} pv_moves;
 
-typedef struct searcher_thread {
+typedef struct alphabeta_thread {
     ply_searcher *searcher;
     const ply_rules *rules;
-    search_clock *clock;
-    ply_state state;
-    uint64_t *keys;      /* of the positions from the start of the game; keys[state.plies] is now */
-    uint16_t seen[SEEN]; /* how many of these keys have these upper bits */
-    ply_move *stack;     /* move lists of the current line, one behind the other */
-    int32_t *scores;     /* beside them: what the game thinks of each */
-    int64_t *order;      /* beside them: in which order they are tried (move_order.c) */
-    size_t stack_used, stack_room;
-    ply_move killers[MAX_PLY][2];
-    search_memory *memory;                /* the thread's own, kept from run to run */
-    int32_t values[MAX_PLY + 2];          /* evaluations along the line; UNKNOWN_VALUE: not made */
-    uint8_t reductions[DEPTHS][LATENESS]; /* by depth and moves tried before */
-    node_line lines[MAX_PLY + 1];
-    ply_move excluded[SEARCH_LINES]; /* root moves whose line is known already */
-    size_t excluded_count;
-    ply_variation found[SEARCH_LINES]; /* lines of the last depth */
-    uint64_t unreported;               /* nodes not yet added to the clock */
-    uint64_t poll_nodes;               /* after so many they are, and the clock is read */
-    int root_depth, selective_depth;
+    time_control *time;
     unsigned number;
-    bool failed;     /* out of memory */
-    char apart[128]; /* the next thread's share no line of the cache with what is written above */
-} searcher_thread;
+    ply_state state; /* the current position; own copy */
+    uint64_t *keys;  /* of all positions since the start of the game; keys[state.plies] is now */
+    uint16_t key_counts[KEY_BUCKETS]; /* how many of keys[] fall into each bucket */
+    /* The move lists of all nodes on the current variation, one after another. */
+    ply_move *moves;
+    int32_t *scores; /* beside moves: the game's ordering scores */
+    int64_t *order;  /* beside moves: sort words, see move_order.c */
+    size_t moves_used, moves_capacity;
+    ply_move killers[MAX_PLY][2];
+    move_history *history;
+    int32_t evals[MAX_PLY + 2];                /* static evaluations by ply, or NO_EVAL */
+    uint8_t reductions[LMR_DEPTHS][LMR_MOVES]; /* by depth and moves tried before */
+    pv_moves pv[MAX_PLY + 1];                  /* by ply: the best variation from there */
+    ply_move excluded[MAX_MULTIPV];            /* multi-PV: root moves already reported */
+    size_t excluded_count;
+    ply_variation found[MAX_MULTIPV]; /* principal variations of the last iteration */
+    uint64_t unpolled;                /* nodes not yet passed to the time control */
+    uint64_t poll_interval;           /* nodes between polls */
+    int root_depth, selective_depth;
+    bool failed;       /* out of memory */
+    char padding[128]; /* keeps the next thread's data off the cache lines written above */
+} alphabeta_thread;
 
 /*
- * Makes a thread, all zero before, ready for a state: room for so many more plies. close takes back
- * what open took, even where it failed. The memory of moves is the caller's to set.
+ * Prepares a zeroed thread to search a copy of `state`, with room for max_plies more plies.
+ * PLY_NO_MEMORY on failure; ply_alphabeta_close is needed in either case. The caller sets
+ * t->number and t->history (which qsearch alone does not use).
  */
-ply_status ply_alphabeta_open(searcher_thread *t, ply_searcher *s, const ply_state *state,
-                              search_clock *clock, size_t room);
-void ply_alphabeta_close(searcher_thread *t);
-/* The quiet search's score of the thread's state, which is not over. */
-int32_t ply_qsearch(searcher_thread *t);
-/* The score of the position for the player to move; the line behind it is t->lines[ply]. */
-int32_t ply_alphabeta_search(searcher_thread *t, int32_t alpha, int32_t beta, int depth, int ply);
-/* Fills what never changes. */
-void ply_alphabeta_prepare(searcher_thread *t);
-/* The counter of positions of the game and line with a key like this one. */
-uint16_t *ply_alphabeta_is_repetition(searcher_thread *t, uint64_t key);
-/* Room for one more list of moves. False when memory is out, which ends the search. */
-bool ply_alphabeta_reserve(searcher_thread *t);
+ply_status ply_alphabeta_open(alphabeta_thread *t, ply_searcher *searcher, const ply_state *state,
+                              time_control *time, size_t max_plies);
+void ply_alphabeta_close(alphabeta_thread *t);
 
-/* --- move_order.c: moves by their number in the list that begins at `base` of the stack ------------ */
-#define ORDER_NO_MOVE SIZE_MAX
-/* Orders a list by all that is known; `first`, if any, stands in front and has been tried. */
-void ply_order_moves(searcher_thread *t, size_t base, size_t count, size_t first, int ply,
+/*
+ * The score of the current position for the player to move, within the window; the variation is
+ * left in t->pv[ply]. Meaningless once the time control has stopped.
+ */
+int32_t ply_alphabeta_search(alphabeta_thread *t, int32_t alpha, int32_t beta, int depth, int ply);
+/* The same by quiescence search. The game must not be over, except for lack of moves. */
+int32_t ply_qsearch(alphabeta_thread *t, int32_t alpha, int32_t beta, int ply);
+
+/* Makes room for one more move list. When memory runs out: false, and the search stops. */
+bool ply_alphabeta_grow(alphabeta_thread *t);
+
+/* --- move_order.c ---------------------------------------------------------------------------- */
+/*
+ * A move list starts at index `base` of t->moves. Its moves stay where the game put them and are
+ * named by their number in the list.
+ */
+#define NO_MOVE_NUMBER SIZE_MAX
+/*
+ * Orders a list by everything known. tt_move is the number of the transposition table's move, which
+ * comes first, or NO_MOVE_NUMBER. scored: the game has already written t->scores.
+ */
+void ply_order_moves(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
                      bool scored);
-/* Orders the list at the top of the stack by the scores the game gave it. */
-void ply_order_as_scored(searcher_thread *t, size_t count);
-/* The number of the best move from place `at` on, which it is brought to. */
-size_t ply_order_next(searcher_thread *t, size_t at, size_t end);
-/* What is known of a quiet move as the reply to the last one: high for what has often cut. */
-int32_t ply_order_history(const searcher_thread *t, ply_move move);
-/* A move at place `at` has cut: remember it, and lower those tried in vain before it. */
-void ply_order_note_cut(searcher_thread *t, size_t base, size_t at, ply_move move, int depth,
+/* Orders a list by the game's scores alone. */
+void ply_order_by_score(alphabeta_thread *t, size_t base, size_t count);
+/* One step of selection sort: brings the best entry of [at, end) to `at`; returns its number. */
+size_t ply_order_pick(alphabeta_thread *t, size_t at, size_t end);
+/* The history of a quiet move in the current position, continuation history included. */
+int32_t ply_history_score(const alphabeta_thread *t, ply_move move);
+/* `move`, at index `at`, caused a cutoff: rewards it and lowers the quiet moves tried before it. */
+void ply_history_update(alphabeta_thread *t, size_t base, size_t at, ply_move move, int depth,
                         int ply);
-
-/* What a capture wins or loses in the end, where the game knows. */
-static inline int32_t search_exchange(const searcher_thread *t, ply_move move)
-{
-    const ply_rules *rules = t->rules;
-    return rules->search->see ? rules->search->see(rules, t->state.position, move) : 0;
-}
 
 #endif

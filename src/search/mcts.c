@@ -2,25 +2,25 @@
 /*
  * mcts.c - Monte-Carlo tree search, with and without an evaluation.
  *
- * The tree lives in one array with a fixed bound: nodes name each other by index, the children of
- * a node stand side by side, and when the array is full the tree stops growing but goes on
- * learning. Threads share the tree: a node is expanded by whoever gets there first, counts are
- * added atomically, and a visit is counted on the way down, so that others look elsewhere until
- * its result is in.
+ * The tree lives in one array of fixed size. Nodes refer to each other by index and the children of
+ * a node are adjacent. When the array is full, the tree stops growing but its statistics keep
+ * improving. Threads share the tree: the first thread to reach a node expands it, counts are added
+ * atomically, and a visit is counted on the way down (virtual loss), so that other threads look
+ * elsewhere until its result is in.
  *
- *                         playouts                            judged (where the game evaluates)
- *     value of a leaf     a random game to its end            the quiet search's score, as a chance
- *     which child next    upper confidence bound,             the game's own order as a prior:
- *                         untried ones first, at random       good-looking moves get most visits
+ *                      playouts                             evaluation
+ *     value of a leaf  a random game to the end             the quiescence search's score, as a
+ *                                                           win probability
+ *     selection        UCB1; unvisited children first,      PUCT, with the rank in the game's move
+ *                      in random order                      ordering as a prior
  *
- * A position whose result is known for certain (the game is over, a child wins, or all children are
- * known) is marked as proved and is not looked into again. Proofs name the winner and not the
- * player to move, so a turn may be several moves.
+ * A node whose result is certain (the game is over, one child wins, or all children are certain) is
+ * marked as proved and not visited again.
  *
- * Where the game lists good turns and leaves are judged, a node is the start of a turn and a child
- * a whole turn, whose moves stand in an array beside the nodes: half-made turns say little, and
- * with many boards there are thousands of moves. Turns that were not listed may be better than
- * those that were, so a loss of all is no proof unless the list was complete.
+ * For games with multi_move_turns and an evaluation, a node is the start of a turn and a child is a
+ * whole turn: half-made turns say little, and with many boards there are thousands of moves. Turns
+ * that promising_turns left out may be better than those it listed, so the loss of all children
+ * proves nothing unless the list was complete.
  */
 #include "core/hash.h"
 #include "search/mcts_internal.h"
@@ -30,58 +30,64 @@
 
 enum {
     PLAYOUT_PLIES = 200,
-    PLAYOUT_STEP = 2,
-    QUIET_NODES = 1000,
-    PATH_LIMIT = 600,
+    PLAYOUT_STEP = 2, /* plies between polls where positions own memory and playouts are slow */
+    QSEARCH_NODES = 1000,
+    QSEARCH_TURNS = 2, /* whole turns: how far qsearch looks ahead */
+    MAX_PATH = 600,
     POINTS_WIN = 1 << 12,
-    TELL_EVERY = 1 << 12,
-    QUIET_TURNS = 2, /* looked ahead at a leaf */
+    FIRST_REPORT = 1 << 12, /* simulations; the interval then doubles */
+    ROOT_NODE = 1,
 };
-static const double chance_scale = 200;  /* hundredths of a piece to the natural unit of chances */
-static const double prior_weight = 1.5;  /* how much the prior pulls */
-static const double untried_less = 0.15; /* what an untried child is worth less than its parent */
+static const double score_scale = 200;      /* hundredths of a piece per unit of log odds */
+static const double puct_weight = 1.5;      /* of the prior */
+static const double first_play_loss = 0.15; /* an unvisited child counts as its parent less this */
+static const double ucb_weight = 0.7;       /* of the exploration term */
+/* Larger than any selection value, the second larger than the first. */
+static const double unvisited_bonus = 1e6, proof_bonus = 1e8;
+static const double proof_rank = 1e12; /* larger than any number of visits */
+static const double max_mean = 0.999;  /* keeps scores finite */
 
-/* --- choosing a child ----------------------------------------------------------------------- */
-/* Reports are made while other threads go on. */
+/* --- selection ------------------------------------------------------------------------------- */
 static uint32_t visits_of(const mcts_node *node)
 {
-    return __atomic_load_n(&node->visits, __ATOMIC_RELAXED);
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
 }
 
-/* The share of points of the player who moved here; visits are not 0. */
-static double share_of(const mcts_node *node, uint32_t visits)
+/* The mean result for the player who moved into a node; visits is not 0. */
+static double mean_of(const mcts_node *node, uint32_t visits)
 {
-    return (double)__atomic_load_n(&node->points, __ATOMIC_RELAXED) / (POINTS_WIN * (double)visits);
+    return (double)atomic_load_explicit(&node->points, memory_order_relaxed) /
+           (POINTS_WIN * (double)visits);
 }
 
-/* What a child promises; untried: what it is worth before it has been looked at. */
-static double promise_of(mcts_thread *t, const mcts_node *child, double root_of_visits,
-                         double log_visits, double untried)
+/* How urgently a child should be visited. unvisited_mean stands in where it has no visits yet. */
+static double selection_value(mcts_thread *t, const mcts_node *child, double sqrt_visits,
+                              double log_visits, double unvisited_mean)
 {
     uint32_t visits = visits_of(child);
-    if (t->judged)
-        return (visits ? share_of(child, visits) : untried) +
-               prior_weight * (double)child->prior * root_of_visits / (1 + (double)visits);
+    if (t->evaluates)
+        return (visits ? mean_of(child, visits) : unvisited_mean) +
+               puct_weight * (double)child->prior * sqrt_visits / (1 + (double)visits);
     if (visits == 0)
-        return 1e6 + (double)ply_rng_below(&t->rng, 1 << 16); /* in any order */
-    return share_of(child, visits) + 0.7 * sqrt(log_visits / (double)visits);
+        return unvisited_bonus + (double)ply_rng_below(&t->rng, 1 << 16);
+    return mean_of(child, visits) + ucb_weight * sqrt(log_visits / (double)visits);
 }
 
-/* The child that promises most to `side`; a proof outweighs any count. */
-static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, double untried)
+/* The child to visit next when `side` is to move. A proof outweighs everything else. */
+static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, double unvisited_mean)
 {
     const mcts_tree *tree = t->searcher->tree;
     double parent_visits = (double)visits_of(node) + 1, best = -1e9;
-    double log_visits = log(parent_visits), root_of_visits = sqrt(parent_visits);
+    double log_visits = log(parent_visits), sqrt_visits = sqrt(parent_visits);
     uint32_t chosen = node->first_child;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
         const mcts_node *child = &tree->nodes[c];
-        double value = promise_of(t, child, root_of_visits, log_visits, untried);
-        uint8_t proved = mcts_proved_of(child);
-        if (proved == mcts_win_of(!side))
-            value -= 1e8; /* only if there is nothing else */
-        if (proved == mcts_win_of(side))
-            value += 1e8;
+        double value = selection_value(t, child, sqrt_visits, log_visits, unvisited_mean);
+        uint8_t proof = mcts_proof_of(child);
+        if (proof == mcts_win_of(!side))
+            value -= proof_bonus; /* only if there is nothing else */
+        if (proof == mcts_win_of(side))
+            value += proof_bonus;
         if (value > best) {
             best = value;
             chosen = c;
@@ -90,206 +96,252 @@ static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, do
     return chosen;
 }
 
-/* What the children prove about a node at which `side` moves. */
-static void prove(mcts_tree *tree, mcts_node *node, int side)
+/* --- proofs ---------------------------------------------------------------------------------- */
+/* Marks a node, at which `side` moves, if its children prove the result. */
+static void prove_from_children(mcts_tree *tree, mcts_node *node, int side)
 {
-    bool whole = __atomic_load_n(&node->state, __ATOMIC_RELAXED) == OPEN;
-    bool all = node->child_count > 0 && whole, draw = false;
+    bool complete = atomic_load_explicit(&node->expansion, memory_order_relaxed) == NODE_EXPANDED;
+    bool all_proved = node->child_count > 0 && complete, draw = false;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        uint8_t child = mcts_proved_of(&tree->nodes[node->first_child + i]);
+        uint8_t child = mcts_proof_of(&tree->nodes[node->first_child + i]);
         if (child == mcts_win_of(side)) {
-            __atomic_store_n(&node->proved, child, __ATOMIC_RELAXED);
+            mcts_set_proof(node, child);
             return;
         }
-        all = all && child != UNKNOWN;
-        draw = draw || child == PROVED_DRAW;
+        all_proved = all_proved && child != PROOF_NONE;
+        draw = draw || child == PROOF_DRAW;
     }
-    if (all)
-        __atomic_store_n(&node->proved, draw ? PROVED_DRAW : mcts_win_of(!side), __ATOMIC_RELAXED);
+    if (all_proved)
+        mcts_set_proof(node, draw ? PROOF_DRAW : mcts_win_of(!side));
 }
 
-/* --- the value of a leaf, as the chance of player 0 ----------------------------------------- */
-static double chance_of(int32_t score, int side)
+/* Marks the node of the current position if the game is over there. */
+static void prove_if_over(mcts_thread *t, mcts_node *node)
 {
-    double chance = 1 / (1 + exp(-(double)score / chance_scale));
-    return side == 0 ? chance : 1 - chance;
+    ply_outcome outcome = ply_state_outcome(&t->alphabeta->state);
+    if (outcome.result != PLY_ONGOING)
+        mcts_set_proof(node, mcts_outcome_proof(outcome));
 }
 
-static double outcome_value(ply_result result)
+/* Plays every turn of a new node that gives check: one of them may end the game. */
+static void prove_checking_turns(mcts_thread *t, mcts_node *node, int side)
+{
+    mcts_tree *tree = t->searcher->tree;
+    const ply_rules *rules = t->searcher->rules;
+    for (uint32_t i = 0; i < node->child_count && mcts_proof_of(node) == PROOF_NONE; i++) {
+        mcts_node *child = &tree->nodes[node->first_child + i];
+        if (ply_mcts_stopped(t) || !ply_mcts_play_node(t, child))
+            return;
+        if (rules->search->in_check(rules, t->alphabeta->state.position))
+            prove_if_over(t, child);
+        ply_mcts_undo_node(t, child);
+        if (mcts_proof_of(child) != PROOF_NONE)
+            prove_from_children(tree, node, side);
+    }
+}
+
+/* --- the value of a leaf: how likely player 0 is to win --------------------------------------- */
+static double win_probability(int32_t score, int side)
+{
+    double probability = 1 / (1 + exp(-(double)score / score_scale));
+    return side == 0 ? probability : 1 - probability;
+}
+
+static double result_value(ply_result result)
 {
     return result == PLY_FIRST_WINS ? 1 : result == PLY_SECOND_WINS ? 0 : 0.5;
 }
 
-/* Plays to the end at random; a game too long is judged by the evaluation's sign. */
-static double play_out(mcts_thread *t)
+/* Plays out on a copy, with the game's own playout. False when memory runs out. */
+static bool play_out_copy(mcts_thread *t, ply_outcome *outcome)
 {
     const ply_rules *rules = t->searcher->rules;
+    time_control *time = &t->searcher->time;
+    if (t->has_playout_position)
+        ply_game_clear(rules, t->playout_position);
+    t->has_playout_position =
+        ply_game_copy(rules, t->playout_position, t->alphabeta->state.position) == PLY_OK;
+    if (!t->has_playout_position)
+        return false;
+    /* A playout must not delay a stop. */
+    size_t step = rules->game->copy ? PLAYOUT_STEP : PLAYOUT_PLIES;
+    for (size_t played = 0;
+         played < PLAYOUT_PLIES && outcome->result == PLY_ONGOING && !time_control_stopped(time);
+         played += step) {
+        rules->counting->playout(rules, t->playout_position, &t->rng, step, outcome);
+        if (step < PLAYOUT_PLIES)
+            ply_time_control_poll(time, 0);
+    }
+    return true;
+}
+
+/* Plays out on the thread's own state, move by move; the caller takes the moves back. */
+static void play_out_state(mcts_thread *t, ply_outcome *outcome)
+{
+    const ply_rules *rules = t->searcher->rules;
+    ply_state *state = &t->alphabeta->state;
+    for (int i = 0; i < PLAYOUT_PLIES; i++) {
+        *outcome = ply_state_outcome(state);
+        if (outcome->result != PLY_ONGOING)
+            break;
+        size_t count = rules->game->moves(rules, state->position, t->moves);
+        if (ply_state_play(state, t->moves[ply_rng_below(&t->rng, (uint32_t)count)]) != PLY_OK)
+            break;
+    }
+}
+
+/* The result of a random game; one that lasts too long is adjudicated by the evaluation's sign. */
+static double playout_value(mcts_thread *t)
+{
+    const ply_rules *rules = t->searcher->rules;
+    ply_state *state = &t->alphabeta->state;
     ply_outcome outcome = {PLY_ONGOING, NULL};
-    ply_state *line = &t->eyes->state;
-    const void *last = line->position;
-    size_t plies = line->plies;
-    double value;
+    const void *end = state->position;
+    size_t plies = state->plies;
     if (rules->counting->playout) {
-        if (t->has_scratch)
-            ply_game_clear(rules, t->scratch);
-        t->has_scratch = ply_game_copy(rules, t->scratch, line->position) == PLY_OK;
-        if (!t->has_scratch) {
+        if (!play_out_copy(t, &outcome)) {
             t->failed = true;
             return 0.5;
         }
-        last = t->scratch;
-        /* A playout must not hold up a stop: where positions own memory it is slow, so in steps. */
-        size_t step = rules->game->copy ? PLAYOUT_STEP : PLAYOUT_PLIES;
-        for (size_t played = 0; played < PLAYOUT_PLIES && outcome.result == PLY_ONGOING &&
-                                !search_clock_stopped(&t->searcher->clock);
-             played += step) {
-            rules->counting->playout(rules, t->scratch, &t->rng, step, &outcome);
-            if (step < PLAYOUT_PLIES)
-                ply_search_clock_poll(&t->searcher->clock, 0);
-        }
+        end = t->playout_position;
     } else {
-        for (int i = 0; i < PLAYOUT_PLIES; i++) {
-            outcome = ply_state_outcome(line);
-            if (outcome.result != PLY_ONGOING)
-                break;
-            size_t count = rules->game->moves(rules, line->position, t->moves);
-            if (ply_state_play(line, t->moves[ply_rng_below(&t->rng, (uint32_t)count)]) != PLY_OK)
-                break;
-        }
+        play_out_state(t, &outcome);
     }
+    double value = result_value(outcome.result);
     if (outcome.result == PLY_ONGOING) {
-        int32_t score = ply_game_evaluate(rules, last);
-        int side = rules->game->side(rules, last);
-        value = score == 0 ? 0.5 : (score > 0) == (side == 0) ? 1 : 0;
-    } else {
-        value = outcome_value(outcome.result);
+        int32_t score = ply_game_evaluate(rules, end);
+        value = score == 0 ? 0.5 : (score > 0) == (rules->game->side(rules, end) == 0) ? 1 : 0;
     }
-    while (line->plies > plies)
-        ply_state_undo(line);
+    while (state->plies > plies)
+        ply_state_undo(state);
     return value;
 }
 
-static double value_of_leaf(mcts_thread *t, const mcts_node *node)
+/* The quiescence search's score of the current position; without one, its static evaluation. */
+static int32_t leaf_score(mcts_thread *t, int side)
 {
-    uint8_t proved = mcts_proved_of(node);
-    if (proved != UNKNOWN)
-        return proved == PROVED_DRAW ? 0.5 : proved == PROVED_FIRST ? 1 : 0;
-    if (!t->judged)
-        return play_out(t);
     const ply_rules *rules = t->searcher->rules;
-    const void *position = t->eyes->state.position;
-    int side = rules->game->side(rules, position);
-    if (t->turn_eyes) {
-        int32_t score;
-        if (!ply_turn_search_eye_look(t->turn_eyes, QUIET_TURNS, &score))
-            score = ply_game_evaluate(rules, position);
-        return chance_of(score, side);
-    }
-    ply_search_clock_start(&t->calm, &t->quiet_limits, side);
-    int32_t score = ply_qsearch(t->eyes);
-    /* A position that does not come to rest is taken as it stands. */
-    return chance_of(search_clock_stopped(&t->calm) ? ply_game_evaluate(rules, position) : score,
-                     side);
+    const void *position = t->alphabeta->state.position;
+    int32_t score;
+    if (t->turn_qsearch)
+        return ply_turn_qsearch_score(t->turn_qsearch, QSEARCH_TURNS, &score)
+                   ? score
+                   : ply_game_evaluate(rules, position);
+    ply_time_control_start(&t->qsearch_time, &t->qsearch_limits, side);
+    score = ply_qsearch(t->alphabeta, -INFINITE, INFINITE, 0);
+    return time_control_stopped(&t->qsearch_time) ? ply_game_evaluate(rules, position) : score;
 }
 
-/* Marks a node where the game is over. */
-static void settle(mcts_thread *t, mcts_node *node)
+static double leaf_value(mcts_thread *t, const mcts_node *node)
 {
-    ply_outcome outcome = ply_state_outcome(&t->eyes->state);
-    if (outcome.result != PLY_ONGOING)
-        __atomic_store_n(&node->proved, mcts_proved_by(outcome), __ATOMIC_RELAXED);
+    uint8_t proof = mcts_proof_of(node);
+    if (proof != PROOF_NONE)
+        return proof == PROOF_DRAW ? 0.5 : proof == PROOF_FIRST_WINS ? 1 : 0;
+    if (!t->evaluates)
+        return playout_value(t);
+    const ply_rules *rules = t->searcher->rules;
+    int side = rules->game->side(rules, t->alphabeta->state.position);
+    return win_probability(leaf_score(t, side), side);
 }
 
-/* Looks behind the turns that threaten at once: one of them may end the game. */
-static void look_behind(mcts_thread *t, mcts_node *node, int side)
+/* --- one simulation -------------------------------------------------------------------------- */
+/*
+ * Descends from the root to a leaf and counts the visits. Writes the path and the player to move at
+ * the leaf; *first_visit: no simulation has been there before. Returns the path's length, or
+ * SIZE_MAX when a move could not be played.
+ */
+static size_t descend(mcts_thread *t, int *side, bool *first_visit)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    for (uint32_t i = 0; i < node->child_count && mcts_proved_of(node) == UNKNOWN; i++) {
-        mcts_node *child = &tree->nodes[node->first_child + i];
-        if (ply_mcts_stopped(t) || !ply_mcts_play_node(t, child))
-            return;
-        if (rules->search->in_check(rules, t->eyes->state.position))
-            settle(t, child);
-        ply_mcts_undo_node(t, child);
-        if (mcts_proved_of(child) != UNKNOWN)
-            prove(tree, node, side);
+    const void *position = t->alphabeta->state.position;
+    mcts_node *node = &tree->nodes[ROOT_NODE];
+    size_t depth = 0;
+    double unvisited_mean = 0.5;
+    *side = rules->game->side(rules, position);
+    *first_visit = true;
+    t->path[0] = ROOT_NODE;
+    atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
+    while (mcts_is_expanded(node) && node->child_count > 0 && depth + 1 < MAX_PATH &&
+           (depth == 0 || mcts_proof_of(node) == PROOF_NONE)) {
+        uint32_t child = select_child(t, node, *side, unvisited_mean);
+        node = &tree->nodes[child];
+        if (!ply_mcts_play_node(t, node))
+            return SIZE_MAX;
+        t->path[++depth] = child;
+        t->path_sides[depth] = (uint8_t)*side;
+        uint32_t visits = atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
+        *first_visit = visits == 0;
+        int next = rules->game->side(rules, position);
+        double mean = visits ? mean_of(node, visits) : 0.5;
+        unvisited_mean = (next == *side ? mean : 1 - mean) - first_play_loss;
+        *side = next;
+    }
+    return depth;
+}
+
+/* Adds the value to all nodes of the path, passes proofs up, and takes the moves back. */
+static void back_up(mcts_thread *t, size_t depth, double value)
+{
+    mcts_tree *tree = t->searcher->tree;
+    for (size_t i = depth; i > 0; i--) {
+        mcts_node *node = &tree->nodes[t->path[i]];
+        double share = t->path_sides[i] == 0 ? value : 1 - value;
+        uint64_t points = (uint64_t)(share * POINTS_WIN + 0.5);
+        atomic_fetch_add_explicit(&node->points, points, memory_order_relaxed);
+        if (mcts_proof_of(node) != PROOF_NONE)
+            prove_from_children(tree, &tree->nodes[t->path[i - 1]], t->path_sides[i]);
+        ply_mcts_undo_node(t, node);
     }
 }
 
-/* --- one simulation ------------------------------------------------------------------------- */
 static bool simulate(mcts_thread *t)
 {
-    mcts_tree *tree = t->searcher->tree;
-    const ply_rules *rules = t->searcher->rules;
-    ply_state *line = &t->eyes->state;
-    size_t depth = 0;
-    mcts_node *node = &tree->nodes[1];
-    int side = rules->game->side(rules, line->position);
-    double untried = 0.5;
-    bool fresh = true; /* nobody has been at the node before */
-    t->path[0] = 1;
-    __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
-    while (mcts_is_open(node) && node->child_count > 0 && depth + 1 < PATH_LIMIT &&
-           (depth == 0 || mcts_proved_of(node) == UNKNOWN)) {
-        uint32_t child = select_child(t, node, side, untried);
-        if (!ply_mcts_play_node(t, &tree->nodes[child]))
-            return false;
-        t->path[++depth] = child;
-        t->sides[depth] = (uint8_t)side;
-        node = &tree->nodes[child];
-        uint32_t visits = __atomic_fetch_add(&node->visits, 1, __ATOMIC_RELAXED);
-        fresh = visits == 0;
-        int next = rules->game->side(rules, line->position);
-        /* What is known of the node is what its untried children are worth, a little less. */
-        double share = visits ? share_of(node, visits) : 0.5;
-        untried = (next == side ? share : 1 - share) - untried_less;
-        side = next;
+    int side;
+    bool first_visit;
+    size_t depth = descend(t, &side, &first_visit);
+    if (depth == SIZE_MAX)
+        return false;
+    mcts_node *leaf = &t->searcher->tree->nodes[t->path[depth]];
+    if (mcts_proof_of(leaf) == PROOF_NONE) {
+        /* Listing turns is expensive, so a node gets its turns on the second visit only. */
+        if (t->whole_turns && depth > 0 && first_visit)
+            prove_if_over(t, leaf);
+        else if (ply_mcts_expand(t, leaf, depth == 0) && t->whole_turns &&
+                 t->searcher->rules->search->in_check)
+            prove_checking_turns(t, leaf, side);
     }
-    /* Listing turns costs much: a turn is looked behind first, and gone on with when it is back. */
-    if (mcts_proved_of(node) == UNKNOWN && t->by_turns && depth > 0 && fresh)
-        settle(t, node);
-    else if (mcts_proved_of(node) == UNKNOWN && ply_mcts_expand(t, node, depth == 0) &&
-             t->by_turns && rules->search->in_check)
-        look_behind(t, node, side);
-    double value = value_of_leaf(t, node);
-    for (size_t i = depth; i > 0; i--) {
-        mcts_node *n = &tree->nodes[t->path[i]];
-        double points = t->sides[i] == 0 ? value : 1 - value;
-        __atomic_fetch_add(&n->points, (uint64_t)(points * POINTS_WIN + 0.5), __ATOMIC_RELAXED);
-        if (mcts_proved_of(n) != UNKNOWN)
-            prove(tree, &tree->nodes[t->path[i - 1]], t->sides[i]);
-        ply_mcts_undo_node(t, n);
-    }
+    back_up(t, depth, leaf_value(t, leaf));
     return !t->failed;
 }
 
-/* --- the answer ----------------------------------------------------------------------------- */
-/* Hundredths of a piece from a share of points; a proof is a win in sight. */
+/* --- the answer ------------------------------------------------------------------------------ */
+/* The score of a child for `side`, from its proof or its mean result. */
 static int32_t score_of(const mcts_node *child, int side)
 {
-    uint8_t proved = mcts_proved_of(child);
+    uint8_t proof = mcts_proof_of(child);
     uint32_t visits = visits_of(child);
-    if (proved == mcts_win_of(side))
+    if (proof == mcts_win_of(side))
         return PLY_SCORE_FORCED;
-    if (proved == mcts_win_of(!side))
+    if (proof == mcts_win_of(!side))
         return -PLY_SCORE_FORCED;
-    if (proved == PROVED_DRAW || visits == 0)
+    if (proof == PROOF_DRAW || visits == 0)
         return 0;
-    double share = share_of(child, visits);
-    share = share > 0.999 ? 0.999 : share < 0.001 ? 0.001 : share;
-    return (int32_t)(chance_scale * log(share / (1 - share)));
+    double mean = mean_of(child, visits);
+    mean = mean > max_mean ? max_mean : mean < 1 - max_mean ? 1 - max_mean : mean;
+    return (int32_t)(score_scale * log(mean / (1 - mean)));
 }
 
-/* Which child `side` should play: a proved win, then the most visited that is no proved loss. */
+/* Ranks the children for `side`: proved wins, then by visits, then proved losses. */
 static double rank_of(const mcts_node *child, int side)
 {
-    uint8_t proved = mcts_proved_of(child);
-    return (double)visits_of(child) + (proved == mcts_win_of(side)    ? 1e12
-                                       : proved == mcts_win_of(!side) ? -1e12
-                                                                      : 0);
+    uint8_t proof = mcts_proof_of(child);
+    return (double)visits_of(child) + (proof == mcts_win_of(side)    ? proof_rank
+                                       : proof == mcts_win_of(!side) ? -proof_rank
+                                                                     : 0);
 }
 
+/* The child of highest rank that is not among `taken`; 0: none. */
 static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, int side,
                            const uint32_t *taken, size_t taken_count)
 {
@@ -304,163 +356,169 @@ static uint32_t best_child(const mcts_tree *tree, const mcts_node *node, int sid
     return best;
 }
 
-/* The line behind a child of the root, walked on the thread's own state and back. */
-static void report_line(mcts_thread *t, uint32_t child, ply_variation *line)
+/* The variation that starts with a child of the root. Plays it on the thread's state and back. */
+static void read_variation(mcts_thread *t, uint32_t child, ply_variation *variation)
 {
     const mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    ply_state *state = &t->eyes->state;
-    line->length = 0;
-    for (uint32_t c = child; c && line->length < PLY_PV_LIMIT;) {
-        if (c != child && visits_of(&tree->nodes[c]) < 2)
+    ply_state *state = &t->alphabeta->state;
+    variation->length = 0;
+    for (uint32_t c = child; c && variation->length < PLY_PV_LIMIT;) {
+        const mcts_node *node = &tree->nodes[c];
+        if (c != child && visits_of(node) < 2)
             break;
         size_t count;
-        const ply_move *moves = mcts_moves_of(tree, t->by_turns, &tree->nodes[c], &count);
-        for (size_t i = 0; i < count && line->length < PLY_PV_LIMIT; i++)
-            line->moves[line->length++] = moves[i];
-        if (!mcts_is_open(&tree->nodes[c]) || !ply_mcts_play_node(t, &tree->nodes[c]))
+        const ply_move *moves = mcts_moves_of(tree, t->whole_turns, node, &count);
+        for (size_t i = 0; i < count && variation->length < PLY_PV_LIMIT; i++)
+            variation->moves[variation->length++] = moves[i];
+        if (!mcts_is_expanded(node) || !ply_mcts_play_node(t, node))
             break;
         int side = rules->game->side(rules, state->position);
-        c = best_child(tree, &tree->nodes[c], side, NULL, 0);
+        c = best_child(tree, node, side, NULL, 0);
     }
     while (state->plies > t->root_plies)
         ply_state_undo(state);
 }
 
-static void report(mcts_thread *t)
+/* Writes the best variations so far to the searcher, while other threads go on. */
+static void update_answer(mcts_thread *t)
 {
     ply_searcher *s = t->searcher;
     const mcts_tree *tree = s->tree;
-    const mcts_node *root = &tree->nodes[1];
-    int side = s->rules->game->side(s->rules, t->eyes->state.position);
-    size_t wanted = s->clock.limits->multipv ? s->clock.limits->multipv : 1;
-    uint32_t taken[SEARCH_LINES];
-    size_t found = 0;
-    /* Stopped at once, another thread may still be opening the root. */
-    while (mcts_is_open(root) && found < wanted && found < SEARCH_LINES) {
+    const mcts_node *root = &tree->nodes[ROOT_NODE];
+    int side = s->rules->game->side(s->rules, t->alphabeta->state.position);
+    size_t wanted = search_multipv(s->time.limits), found = 0;
+    uint32_t taken[MAX_MULTIPV];
+    /* After an immediate stop, another thread may still be expanding the root. */
+    while (mcts_is_expanded(root) && found < wanted) {
         uint32_t child = best_child(tree, root, side, taken, found);
         if (!child)
             break;
         taken[found] = child;
-        ply_variation *line = &s->lines[found++];
-        line->score = score_of(&tree->nodes[child], side);
-        report_line(t, child, line);
-        if ((int)line->length > s->report.depth)
-            s->report.depth = (int)line->length;
+        ply_variation *variation = &s->variations[found++];
+        variation->score = score_of(&tree->nodes[child], side);
+        read_variation(t, child, variation);
+        if ((int)variation->length > s->report.depth)
+            s->report.depth = (int)variation->length;
     }
     s->report.selective_depth = s->report.depth;
     s->report.pv_count = found;
-    s->report.table_full =
-        (unsigned)(__atomic_load_n(&tree->used, __ATOMIC_RELAXED) * 1000 / tree->capacity);
+    uint64_t used = atomic_load_explicit(&tree->used, memory_order_relaxed);
+    s->report.hashfull = (unsigned)(used * 1000 / tree->capacity);
 }
 
-static void think(void *context, size_t piece, unsigned worker)
+/* Whether the depth limit is reached: by the best variation, or because the tree is full. */
+static bool is_deep_enough(const ply_searcher *s)
+{
+    int depth = s->time.limits->depth;
+    uint64_t used = atomic_load_explicit(&s->tree->used, memory_order_relaxed);
+    return depth > 0 &&
+           (s->report.depth >= depth || used + s->rules->max_moves >= s->tree->capacity);
+}
+
+static void run_thread(void *context, size_t piece, unsigned worker)
 {
     (void)piece;
     mcts_thread *t = &((mcts_thread *)context)[worker];
-    search_clock *clock = &t->searcher->clock;
-    uint64_t told = TELL_EVERY;
-    const mcts_node *root = &t->searcher->tree->nodes[1];
+    ply_searcher *s = t->searcher;
+    time_control *time = &s->time;
+    const mcts_node *root = &s->tree->nodes[ROOT_NODE];
+    uint64_t next_report = FIRST_REPORT;
     bool deep_enough = false;
-    while (!search_clock_stopped(clock) && mcts_proved_of(root) == UNKNOWN && !deep_enough) {
+    while (!time_control_stopped(time) && mcts_proof_of(root) == PROOF_NONE && !deep_enough) {
         if (!simulate(t)) {
             t->failed = true;
-            ply_search_clock_stop(clock);
+            ply_time_control_stop(time);
             break;
         }
-        ply_search_clock_poll(clock, 1);
-        if (t->number == 0 && ++t->simulations == told) {
-            told *= 2;
-            report(t);
-            ply_search_report_progress(t->searcher);
-            /* A depth is reached when the best line has that length, or can grow no more. */
-            const mcts_tree *tree = t->searcher->tree;
-            int depth = clock->limits->depth;
-            deep_enough = depth > 0 && (t->searcher->report.depth >= depth ||
-                                        __atomic_load_n(&tree->used, __ATOMIC_RELAXED) +
-                                                t->searcher->rules->max_moves >=
-                                            tree->capacity);
+        ply_time_control_poll(time, 1);
+        if (t->number == 0 && ++t->simulations == next_report) {
+            next_report *= 2;
+            update_answer(t);
+            ply_search_report_progress(s);
+            deep_enough = is_deep_enough(s);
         }
     }
     if (t->number == 0) {
-        ply_search_clock_wait(clock);
-        ply_search_clock_stop(clock);
-        report(t);
+        ply_time_control_wait(time);
+        ply_time_control_stop(time);
+        update_answer(t);
     }
 }
 
-/* --- threads -------------------------------------------------------------------------------- */
+/* --- threads --------------------------------------------------------------------------------- */
 static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *state,
                               unsigned number)
 {
     const ply_rules *rules = s->rules;
     t->searcher = s;
     t->number = number;
-    t->judged = s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate;
-    t->by_turns = ply_mcts_plays_turns(s);
-    /* Every game and every position of it has random games of its own. */
+    t->evaluates = s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate;
+    t->whole_turns = ply_mcts_uses_turns(s);
+    /* Every game of a match, and every position of it, gets different random choices. */
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
     t->moves = malloc(rules->max_moves * sizeof *t->moves);
     t->scores = calloc(rules->max_moves, sizeof *t->scores);
-    t->path = malloc(PATH_LIMIT * sizeof *t->path);
-    t->sides = malloc(PATH_LIMIT);
-    t->scratch = calloc(1, rules->position_bytes);
-    t->eyes = calloc(1, sizeof *t->eyes);
+    t->path = malloc(MAX_PATH * sizeof *t->path);
+    t->path_sides = malloc(MAX_PATH);
+    t->playout_position = calloc(1, rules->position_bytes);
+    t->alphabeta = calloc(1, sizeof *t->alphabeta);
     t->root_plies = state->plies;
-    if (!t->moves || !t->scores || !t->path || !t->sides || !t->scratch || !t->eyes)
+    if (!t->moves || !t->scores || !t->path || !t->path_sides || !t->playout_position ||
+        !t->alphabeta)
         return PLY_NO_MEMORY;
-    t->quiet_limits.nodes = QUIET_NODES;
-    t->calm.limits = &t->quiet_limits;
-    size_t room = PATH_LIMIT + PLAYOUT_PLIES + MAX_PLY + 2;
-    ply_status status = ply_alphabeta_open(t->eyes, s, state, &t->calm, room);
-    if (status == PLY_OK && t->by_turns) {
-        t->turn_eyes = ply_turn_search_eye_new(s, &t->eyes->state);
-        status = t->turn_eyes ? PLY_OK : PLY_NO_MEMORY;
+    t->qsearch_limits.nodes = QSEARCH_NODES;
+    t->qsearch_time.limits = &t->qsearch_limits;
+    size_t max_plies = MAX_PATH + PLAYOUT_PLIES + MAX_PLY + 2;
+    ply_status status = ply_alphabeta_open(t->alphabeta, s, state, &t->qsearch_time, max_plies);
+    if (status == PLY_OK && t->whole_turns) {
+        t->turn_qsearch = ply_turn_qsearch_new(s, &t->alphabeta->state);
+        status = t->turn_qsearch ? PLY_OK : PLY_NO_MEMORY;
     }
     return status;
 }
 
 static void close_thread(mcts_thread *t)
 {
-    if (t->has_scratch)
-        ply_game_clear(t->searcher->rules, t->scratch);
-    if (t->eyes)
-        ply_alphabeta_close(t->eyes);
-    free(t->eyes);
-    free(t->scratch);
+    if (t->has_playout_position)
+        ply_game_clear(t->searcher->rules, t->playout_position);
+    if (t->alphabeta)
+        ply_alphabeta_close(t->alphabeta);
+    free(t->alphabeta);
+    free(t->playout_position);
     free(t->moves);
     free(t->scores);
     free(t->path);
-    free(t->sides);
-    ply_turn_search_eye_free(t->turn_eyes);
-    free(t->list.turns);
-    free(t->list.moves);
+    free(t->path_sides);
+    ply_turn_qsearch_free(t->turn_qsearch);
+    ply_turn_list_free(&t->turns);
 }
 
 ply_status ply_mcts_run(ply_searcher *searcher, const ply_state *state)
 {
-    if (ply_mcts_plays_turns(searcher) && ply_turn_search_go_on(searcher, state))
+    bool whole_turns = ply_mcts_uses_turns(searcher);
+    if (whole_turns && ply_planned_turn_continue(searcher, state))
         return PLY_OK;
-    unsigned count = searcher->options.threads;
+    unsigned count = searcher->options.threads, opened = 0;
     mcts_thread *threads = calloc(count, sizeof *threads);
     if (!threads)
         return PLY_NO_MEMORY;
     ply_status status = PLY_OK;
-    searcher->tree->used = 2;
-    searcher->tree->turn_used = 0;
-    searcher->tree->nodes[1] = (mcts_node){0};
-    unsigned opened = 0;
+    mcts_tree *tree = searcher->tree;
+    atomic_init(&tree->used, ROOT_NODE + 1);
+    atomic_init(&tree->turn_used, 0);
+    tree->nodes[ROOT_NODE] = (mcts_node){0};
     while (opened < count && status == PLY_OK) {
         status = open_thread(&threads[opened], searcher, state, opened);
         opened++;
     }
     if (status == PLY_OK)
-        ply_workers_run_all(searcher->team, think, threads);
-    if (status == PLY_OK && ply_mcts_plays_turns(searcher) && searcher->report.pv_count > 0)
-        ply_turn_search_remember(searcher, &threads[0].eyes->state);
+        ply_workers_run_all(searcher->workers, run_thread, threads);
+    if (status == PLY_OK && whole_turns && searcher->report.pv_count > 0)
+        ply_planned_turn_set(searcher, &threads[0].alphabeta->state);
     for (unsigned i = 0; i < opened; i++) {
-        if (threads[i].failed || (threads[i].eyes && threads[i].eyes->failed))
+        if (threads[i].failed || (threads[i].alphabeta && threads[i].alphabeta->failed))
             status = PLY_NO_MEMORY;
         close_thread(&threads[i]);
     }

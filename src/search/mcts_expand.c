@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mcts_expand.c - how the tree of mcts.c grows: children for all moves of a position, or for its good
- * turns.
+ * mcts_expand.c - how the tree of mcts.c grows: children for the moves of a position, or for its
+ * promising turns.
  */
-#include "core/array.h"
 #include "search/mcts_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,25 +10,26 @@
 enum {
     ROOT_TURNS = 160,
     INNER_TURNS = 40,
-    FORCED_EFFORT = 3, /* how hard a game looks for a forced win where the tree grows */
+    FIND_WIN_EFFORT = 3,
 };
 
-bool ply_mcts_plays_turns(const ply_searcher *s)
+bool ply_mcts_uses_turns(const ply_searcher *s)
 {
     return s->options.kind == PLY_SEARCH_MCTS && s->rules->search->evaluate &&
            s->rules->game->multi_move_turns;
 }
 
+/* --- the tree -------------------------------------------------------------------------------- */
 bool ply_mcts_init(ply_searcher *searcher)
 {
     mcts_tree *tree = searcher->tree = calloc(1, sizeof *tree);
     if (!tree)
         return false;
     uint64_t bytes = (uint64_t)searcher->options.memory_mb << 20;
-    if (ply_mcts_plays_turns(searcher)) {
+    if (ply_mcts_uses_turns(searcher)) {
         tree->turn_capacity = bytes / 2 / sizeof(ply_move);
-        tree->turns = malloc(tree->turn_capacity * sizeof(ply_move));
-        if (!tree->turns)
+        tree->turn_moves = malloc(tree->turn_capacity * sizeof(ply_move));
+        if (!tree->turn_moves)
             return false;
         bytes /= 2;
     }
@@ -44,46 +44,67 @@ void ply_mcts_free(ply_searcher *searcher)
 {
     if (searcher->tree) {
         free(searcher->tree->nodes);
-        free(searcher->tree->turns);
+        free(searcher->tree->turn_moves);
     }
     free(searcher->tree);
     searcher->tree = NULL;
 }
 
+/* Reserves `count` consecutive elements of an array; false if there is no room for them. */
+static bool reserve(_Atomic uint64_t *used, uint64_t capacity, uint64_t count, uint64_t *first)
+{
+    *first = atomic_fetch_add_explicit(used, count, memory_order_relaxed);
+    if (*first + count <= capacity)
+        return true;
+    atomic_fetch_sub_explicit(used, count, memory_order_relaxed);
+    return false;
+}
+
+/* Priors fall off with the rank in the ordered list: proportional to 1, 1/2, 1/3, ... */
+static void set_priors(mcts_node *children, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += 1 / (double)(i + 1);
+    for (size_t i = 0; i < count; i++)
+        children[i].prior = (float)(1 / ((double)(i + 1) * sum));
+}
+
+/* --- children that are moves ----------------------------------------------------------------- */
 /*
- * Lists the moves at the line's end: a forced win alone, if the game finds one; those worth trying;
- * or, at the root where they are asked for and in random games, all. Scores where moves are judged.
+ * Lists the moves to try: just the winning one if the game finds a forced win (*won); else its
+ * candidates; else all moves, scored for ordering if the search evaluates. all: every legal move,
+ * since the caller asks about particular ones.
  */
 static size_t list_moves(mcts_thread *t, bool all, bool *won)
 {
     const ply_rules *rules = t->searcher->rules;
-    const ply_game *game = rules->game;
-    const void *position = t->eyes->state.position;
-    if (t->judged && rules->search->find_win && !all) {
+    const void *position = t->alphabeta->state.position;
+    if (t->evaluates && rules->search->find_win && !all) {
         int plies;
-        uint64_t looked = 0; /* a simulation counts as one whatever it looks at */
-        t->moves[0] = rules->search->find_win(rules, position, FORCED_EFFORT, &plies, &looked);
+        uint64_t nodes = 0; /* not counted: a simulation is one node */
+        t->moves[0] = rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies, &nodes);
         if (t->moves[0] != PLY_MOVE_NONE) {
             t->scores[0] = 0;
             *won = true;
             return 1;
         }
     }
-    if (t->judged && rules->search->candidates && !all)
+    if (t->evaluates && rules->search->candidates && !all)
         return rules->search->candidates(rules, position, t->moves, t->scores);
-    size_t count = game->moves(rules, position, t->moves);
-    if (!t->judged)
+    size_t count = rules->game->moves(rules, position, t->moves);
+    if (!t->evaluates)
         return count;
     ply_game_score_moves(rules, position, t->moves, count, t->scores);
     if (rules->search->see)
         for (size_t i = 0; i < count; i++)
             if (ply_game_is_noisy(rules, position, t->moves[i]) &&
                 rules->search->see(rules, position, t->moves[i]) < 0)
-                t->scores[i] = INT32_MIN;
+                t->scores[i] = INT32_MIN; /* losing captures last */
     return count;
 }
 
-/* The promising moves first; Shell's sort, as lists may be long. */
+/* Sorts moves by score, best first. Shell sort, as lists may be long. */
 static void sort_moves(mcts_thread *t, size_t count)
 {
     for (size_t gap = count > 9 ? 9 : 1;; gap = gap == 9 ? 3 : 1) {
@@ -103,149 +124,130 @@ static void sort_moves(mcts_thread *t, size_t count)
     }
 }
 
-/* Children for all listed moves; the later ones get less of the prior. */
 static void add_moves(mcts_thread *t, mcts_node *node, bool root)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    const ply_search_limits *limits = t->searcher->clock.limits;
+    const ply_search_limits *limits = t->searcher->time.limits;
     bool won = false;
     size_t count = list_moves(t, root && (limits->only || limits->multipv > 1), &won), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (!root || ply_search_move_wanted(limits, t->moves[i])) {
+        if (!root || ply_search_move_allowed(limits, t->moves[i])) {
             t->moves[kept] = t->moves[i];
             t->scores[kept++] = t->scores[i];
         }
-    uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
-    if (kept > UINT16_MAX || first + kept > tree->capacity) {
-        __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
+    uint64_t first;
+    if (kept > UINT16_MAX || !reserve(&tree->used, tree->capacity, kept, &first))
         return;
-    }
-    double sum = 0;
-    if (t->judged)
+    if (t->evaluates)
         sort_moves(t, kept);
     for (size_t i = 0; i < kept; i++)
-        sum += 1 / (double)(i + 1);
-    for (size_t i = 0; i < kept; i++)
-        tree->nodes[first + i] =
-            (mcts_node){.move = t->moves[i], .prior = (float)(1 / ((double)(i + 1) * sum))};
+        tree->nodes[first + i] = (mcts_node){.move = t->moves[i]};
+    set_priors(&tree->nodes[first], kept);
     node->first_child = (uint32_t)first;
     node->child_count = (uint16_t)kept;
     if (won) {
-        uint8_t winner = mcts_win_of(rules->game->side(rules, t->eyes->state.position));
-        tree->nodes[first].proved = winner;
-        __atomic_store_n(&node->proved, winner, __ATOMIC_RELAXED);
+        uint8_t winner = mcts_win_of(rules->game->side(rules, t->alphabeta->state.position));
+        mcts_set_proof(&tree->nodes[first], winner);
+        mcts_set_proof(node, winner);
     }
 }
 
-static bool list_turn(void *context, const ply_move *moves, size_t count, int32_t score)
+/* --- children that are whole turns ----------------------------------------------------------- */
+static bool add_turn(void *context, const ply_move *moves, size_t count, int32_t score)
 {
     mcts_thread *t = context;
-    turn_list *list = &t->list;
-    if (!ply_array_grow(&list->turns, &list->turn_room, list->turn_count + 1,
-                        sizeof *list->turns) ||
-        !ply_array_grow(&list->moves, &list->move_room, list->move_count + count,
-                        sizeof *list->moves)) {
-        list->failed = true;
-        return false;
-    }
-    list->turns[list->turn_count++] = (struct listed){list->move_count, count, score};
-    memcpy(list->moves + list->move_count, moves, count * sizeof *moves);
-    list->move_count += count;
-    return true;
+    if (!ply_turn_list_add(&t->turns, moves, count, score))
+        t->failed = true;
+    return !t->failed;
 }
 
 bool ply_mcts_stopped(void *context)
 {
     mcts_thread *t = context;
-    ply_search_clock_poll(&t->searcher->clock, 0);
-    return search_clock_stopped(&t->searcher->clock);
+    ply_time_control_poll(&t->searcher->time, 0);
+    return time_control_stopped(&t->searcher->time);
 }
 
-static int by_score(const void *a, const void *b)
+/* Lists the promising turns, best first; at the root, those that start with an allowed move. */
+static void list_turns(mcts_thread *t, bool root, bool *complete)
 {
-    const struct listed *x = a, *y = b;
-    if (x->score != y->score)
-        return x->score < y->score ? 1 : -1;
-    return (x->first > y->first) - (x->first < y->first);
-}
-
-/* The same for whole turns; returns the state of the node. */
-static uint8_t add_turns(mcts_thread *t, mcts_node *node, bool root)
-{
-    mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
-    turn_list *list = &t->list;
-    ply_turn_request wish = {.most = root ? ROOT_TURNS : INNER_TURNS,
-                             .stopped = ply_mcts_stopped,
-                             .visit = list_turn,
-                             .context = t};
-    bool complete = false;
+    turn_list *list = &t->turns;
+    ply_turn_request request = {.most = root ? ROOT_TURNS : INNER_TURNS,
+                                .stopped = ply_mcts_stopped,
+                                .visit = add_turn,
+                                .context = t};
+    *complete = false;
     list->turn_count = list->move_count = 0;
-    if (rules->search->promising_turns(rules, t->eyes->state.position, &wish, &complete) !=
-            PLY_OK ||
-        list->failed)
+    if (rules->search->promising_turns(rules, t->alphabeta->state.position, &request, complete) !=
+        PLY_OK)
         t->failed = true;
-    size_t kept = 0, words = 0;
+    size_t kept = 0;
     for (size_t i = 0; i < list->turn_count; i++)
         if (!root ||
-            ply_search_move_wanted(t->searcher->clock.limits, list->moves[list->turns[i].first])) {
+            ply_search_move_allowed(t->searcher->time.limits, list->moves[list->turns[i].first]))
             list->turns[kept++] = list->turns[i];
-            words += list->turns[i].count + 1;
-        }
-    if (kept == 0)
-        return PARTLY_OPEN;
-    qsort(list->turns, kept, sizeof *list->turns, by_score);
-    uint64_t first = __atomic_fetch_add(&tree->used, kept, __ATOMIC_RELAXED);
-    uint64_t at = __atomic_fetch_add(&tree->turn_used, words, __ATOMIC_RELAXED);
-    if (kept > UINT16_MAX || first + kept > tree->capacity || at + words > tree->turn_capacity) {
-        __atomic_fetch_sub(&tree->used, kept, __ATOMIC_RELAXED);
-        __atomic_fetch_sub(&tree->turn_used, words, __ATOMIC_RELAXED);
-        return PARTLY_OPEN;
-    }
-    double sum = 0;
-    for (size_t i = 0; i < kept; i++)
-        sum += 1 / (double)(i + 1);
-    for (size_t i = 0; i < kept; i++) {
-        const struct listed *turn = &list->turns[i];
-        tree->nodes[first + i] =
-            (mcts_node){.move = at, .prior = (float)(1 / ((double)(i + 1) * sum))};
-        tree->turns[at++] = turn->count;
-        memcpy(tree->turns + at, list->moves + turn->first, turn->count * sizeof(ply_move));
-        at += turn->count;
-    }
-    node->first_child = (uint32_t)first;
-    node->child_count = (uint16_t)kept;
-    return complete ? OPEN : PARTLY_OPEN;
+    list->turn_count = kept;
+    ply_turn_list_sort(list, 0);
 }
 
-/* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
+static enum mcts_expansion add_turns(mcts_thread *t, mcts_node *node, bool root)
+{
+    mcts_tree *tree = t->searcher->tree;
+    const turn_list *list = &t->turns;
+    bool complete;
+    list_turns(t, root, &complete);
+    size_t count = list->turn_count, words = count;
+    for (size_t i = 0; i < count; i++)
+        words += list->turns[i].count;
+    uint64_t first, at;
+    if (count == 0 || count > UINT16_MAX || !reserve(&tree->used, tree->capacity, count, &first))
+        return NODE_PARTLY_EXPANDED;
+    if (!reserve(&tree->turn_used, tree->turn_capacity, words, &at)) {
+        atomic_fetch_sub_explicit(&tree->used, count, memory_order_relaxed);
+        return NODE_PARTLY_EXPANDED;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const listed_turn *turn = &list->turns[i];
+        tree->nodes[first + i] = (mcts_node){.move = at};
+        tree->turn_moves[at++] = turn->count;
+        memcpy(tree->turn_moves + at, list->moves + turn->first, turn->count * sizeof(ply_move));
+        at += turn->count;
+    }
+    set_priors(&tree->nodes[first], count);
+    node->first_child = (uint32_t)first;
+    node->child_count = (uint16_t)count;
+    return complete ? NODE_EXPANDED : NODE_PARTLY_EXPANDED;
+}
+
+/* --- expansion and moving along the tree ----------------------------------------------------- */
 bool ply_mcts_expand(mcts_thread *t, mcts_node *node, bool root)
 {
-    uint8_t fresh = FRESH, state = OPEN;
-    if (!__atomic_compare_exchange_n(&node->state, &fresh, OPENING, false, __ATOMIC_ACQUIRE,
-                                     __ATOMIC_RELAXED))
+    uint8_t unexpanded = NODE_UNEXPANDED, expansion = NODE_EXPANDED;
+    if (!atomic_compare_exchange_strong_explicit(&node->expansion, &unexpanded, NODE_EXPANDING,
+                                                 memory_order_acquire, memory_order_relaxed))
         return false;
-    ply_outcome outcome = ply_state_outcome(&t->eyes->state);
+    ply_outcome outcome = ply_state_outcome(&t->alphabeta->state);
     if (outcome.result != PLY_ONGOING && !root)
-        __atomic_store_n(&node->proved, mcts_proved_by(outcome), __ATOMIC_RELAXED);
-    else if (t->by_turns)
-        state = add_turns(t, node, root);
+        mcts_set_proof(node, mcts_outcome_proof(outcome));
+    else if (t->whole_turns)
+        expansion = (uint8_t)add_turns(t, node, root);
     else
         add_moves(t, node, root);
-    __atomic_store_n(&node->state, state, __ATOMIC_RELEASE);
+    atomic_store_explicit(&node->expansion, expansion, memory_order_release);
     return true;
 }
 
-/* Plays what leads into a node; what could not be played to the end is taken back. */
 bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node)
 {
     size_t count;
-    const ply_move *moves = mcts_moves_of(t->searcher->tree, t->by_turns, node, &count);
+    const ply_move *moves = mcts_moves_of(t->searcher->tree, t->whole_turns, node, &count);
+    ply_state *state = &t->alphabeta->state;
     for (size_t i = 0; i < count; i++)
-        if (ply_state_play(&t->eyes->state, moves[i]) != PLY_OK) {
+        if (ply_state_play(state, moves[i]) != PLY_OK) {
             while (i-- > 0)
-                ply_state_undo(&t->eyes->state);
+                ply_state_undo(state);
             return false;
         }
     return true;
@@ -254,7 +256,7 @@ bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node)
 void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node)
 {
     size_t count;
-    mcts_moves_of(t->searcher->tree, t->by_turns, node, &count);
+    mcts_moves_of(t->searcher->tree, t->whole_turns, node, &count);
     while (count-- > 0)
-        ply_state_undo(&t->eyes->state);
+        ply_state_undo(&t->alphabeta->state);
 }

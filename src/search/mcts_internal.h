@@ -1,106 +1,115 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * mcts_internal.h - the tree of mcts.c: nodes, what they hold, and how they grow (mcts_expand.c).
- */
+/* mcts_internal.h - the tree of mcts.c, and how it grows (mcts_expand.c). */
 #ifndef PLY_SEARCH_MCTS_INTERNAL_H
 #define PLY_SEARCH_MCTS_INTERNAL_H
 
 #include "search/alphabeta.h"
+#include "search/turn_list.h"
 
-enum { UNKNOWN, PROVED_FIRST, PROVED_SECOND, PROVED_DRAW }; /* who wins */
-enum { FRESH, OPENING, OPEN, PARTLY_OPEN /* some turns were left out */ };
+/* Proofs name the winner and not the player to move, who may move several times in a row. */
+enum mcts_proof { PROOF_NONE, PROOF_FIRST_WINS, PROOF_SECOND_WINS, PROOF_DRAW };
+
+enum mcts_expansion {
+    NODE_UNEXPANDED,
+    NODE_EXPANDING, /* one thread is creating the children */
+    NODE_EXPANDED,
+    NODE_PARTLY_EXPANDED, /* some turns have no child */
+};
 
 typedef struct mcts_node {
-    ply_move move;   /* that led here; by turns: where its turn stands */
-    uint64_t points; /* POINTS_WIN a win of the player who moved here */
-    uint32_t visits;
-    uint32_t first_child; /* 0 when there is none */
+    /* The move that led here; with whole turns, the index of the turn in tree->turn_moves. */
+    ply_move move;
+    _Atomic uint64_t points; /* POINTS_WIN for each win of the player who moved here */
+    _Atomic uint32_t visits;
+    uint32_t first_child; /* 0: none */
     float prior;
     uint16_t child_count;
-    uint8_t state; /* FRESH, OPENING, OPEN or PARTLY_OPEN */
-    uint8_t proved;
+    _Atomic uint8_t expansion; /* enum mcts_expansion; release-acquire guards the children */
+    _Atomic uint8_t proof;     /* enum mcts_proof */
 } mcts_node;
 
 _Static_assert(sizeof(mcts_node) == 32, "a node is 32 bytes");
 
 struct mcts_tree {
-    mcts_node *nodes;
-    uint64_t capacity, used; /* nodes[0] is never used; nodes[1] is the root */
-    ply_move *turns;         /* by turns: the number of moves, then the moves */
-    uint64_t turn_capacity, turn_used;
+    mcts_node *nodes; /* nodes[0] is never used; nodes[1] is the root */
+    uint64_t capacity;
+    _Atomic uint64_t used;
+    ply_move *turn_moves; /* whole turns: the number of moves, then the moves; and so on */
+    uint64_t turn_capacity;
+    _Atomic uint64_t turn_used;
 };
-
-/* The turns of one position. */
-typedef struct turn_list {
-    struct listed {
-        size_t first, count;
-        int32_t score;
-    } * turns;
-    ply_move *moves;
-    size_t turn_room, turn_count, move_room, move_count;
-    bool failed;
-} turn_list;
 
 typedef struct mcts_thread {
     ply_searcher *searcher;
-    searcher_thread *eyes; /* its state is the line being walked; the quiet search judges it */
-    search_clock calm;     /* the clock of the quiet search: so many positions, whatever the time */
-    ply_search_limits quiet_limits;
-    void *scratch; /* a position to play out on */
-    ply_move *moves;
+    unsigned number;
+    alphabeta_thread *alphabeta; /* its state is the current position; its qsearch scores leaves */
+    time_control qsearch_time;   /* limits qsearch by nodes, whatever the time */
+    ply_search_limits qsearch_limits;
+    turn_search_thread *turn_qsearch; /* scores leaves with whole turns; else NULL */
+    void *playout_position;           /* a copy to play out on */
+    bool has_playout_position;        /* the copy needs a clear */
+    ply_move *moves;                  /* moves and scores of the node being expanded */
     int32_t *scores;
+    turn_list turns; /* the same with whole turns */
     ply_rng rng;
-    uint32_t *path;
-    uint8_t *sides; /* who moved into each node of the path */
+    uint32_t *path;      /* nodes of the current simulation, from the root */
+    uint8_t *path_sides; /* path_sides[i]: who moved into path[i] */
     size_t root_plies;
     uint64_t simulations;
-    unsigned number;
-    turn_list list;
-    turn_search_thread *turn_eyes; /* by turns: what judges leaves */
-    bool judged;
-    bool by_turns;
-    bool has_scratch; /* the scratch position holds something */
+    bool evaluates;   /* leaves are evaluated; otherwise they are played out */
+    bool whole_turns; /* a child is a whole turn; otherwise a move */
     bool failed;
-    char apart[128]; /* the next thread's share no line of the cache with what is written above */
+    char padding[128]; /* keeps the next thread's data off the cache lines written above */
 } mcts_thread;
 
-static inline uint8_t mcts_proved_of(const mcts_node *node)
+static inline uint8_t mcts_proof_of(const mcts_node *node)
 {
-    return __atomic_load_n(&node->proved, __ATOMIC_RELAXED);
+    return atomic_load_explicit(&node->proof, memory_order_relaxed);
+}
+
+static inline void mcts_set_proof(mcts_node *node, uint8_t proof)
+{
+    atomic_store_explicit(&node->proof, proof, memory_order_relaxed);
 }
 
 static inline uint8_t mcts_win_of(int side)
 {
-    return side == 0 ? PROVED_FIRST : PROVED_SECOND;
+    return side == 0 ? PROOF_FIRST_WINS : PROOF_SECOND_WINS;
 }
 
-static inline uint8_t mcts_proved_by(ply_outcome outcome)
+/* The proof that a finished game gives. */
+static inline uint8_t mcts_outcome_proof(ply_outcome outcome)
 {
-    return outcome.result == PLY_DRAW         ? PROVED_DRAW
-           : outcome.result == PLY_FIRST_WINS ? PROVED_FIRST
-                                              : PROVED_SECOND;
-}
-static inline bool mcts_is_open(const mcts_node *node)
-{
-    return __atomic_load_n(&node->state, __ATOMIC_ACQUIRE) >= OPEN;
+    return outcome.result == PLY_DRAW         ? PROOF_DRAW
+           : outcome.result == PLY_FIRST_WINS ? PROOF_FIRST_WINS
+                                              : PROOF_SECOND_WINS;
 }
 
-/* The moves that lead into a node. */
-static inline const ply_move *mcts_moves_of(const mcts_tree *tree, bool by_turns,
+/* Whether the children may be read. */
+static inline bool mcts_is_expanded(const mcts_node *node)
+{
+    return atomic_load_explicit(&node->expansion, memory_order_acquire) >= NODE_EXPANDED;
+}
+
+/* The moves that lead from the parent into a node. */
+static inline const ply_move *mcts_moves_of(const mcts_tree *tree, bool whole_turns,
                                             const mcts_node *node, size_t *count)
 {
-    *count = by_turns ? (size_t)tree->turns[node->move] : 1;
-    return by_turns ? &tree->turns[node->move + 1] : &node->move;
+    *count = whole_turns ? (size_t)tree->turn_moves[node->move] : 1;
+    return whole_turns ? &tree->turn_moves[node->move + 1] : &node->move;
 }
 
-/* Whether nodes are starts of turns. */
-bool ply_mcts_plays_turns(const ply_searcher *searcher);
-/* Makes the children of a node, unless the game is over there, another is at it, or it is full. */
+/* Whether a child is a whole turn. */
+bool ply_mcts_uses_turns(const ply_searcher *searcher);
+/*
+ * Creates the children of the node at the thread's current position, unless the game is over there
+ * (then it is marked) or the tree is full. False if another thread has done so or is doing so.
+ */
 bool ply_mcts_expand(mcts_thread *t, mcts_node *node, bool root);
-/* Plays what leads into a node; what could not be played to the end is taken back. */
+/* Plays the moves that lead into a node; what cannot be played to the end is taken back. */
 bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node);
 void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node);
-/* Looks at the clock; true when time is up. The context is a thread. */
+/* Polls the time control; true when the search must stop. The context is an mcts_thread. */
 bool ply_mcts_stopped(void *context);
 
 #endif

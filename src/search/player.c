@@ -2,32 +2,39 @@
 /*
  * player.c - see player.h.
  *
- * A level limits depth and nodes, asks for several best lines, and draws one of them: a line that
- * is worse by d hundredths of a piece is exp(-d / temperature) times as likely as the best. Such a
- * player prefers good moves, plays a second-best one now and then, and loses a piece only by what
- * lies beyond its horizon, which is how people are weak. The lowest levels also do not see some
- * moves at all. Monte-Carlo has no exact scores of its lesser moves; its levels are numbers of
- * simulations.
+ * A level limits depth and nodes, requests several principal variations, and draws one of them: one
+ * that is worse by d hundredths of a piece is exp(-d / temperature) times as likely as the best.
+ * Such a player prefers good moves, plays a second-best one now and then, and loses a piece only to
+ * tactics beyond its horizon, which is how people are weak. The lowest levels also overlook some
+ * moves altogether. MCTS has no exact scores for its lesser moves, so its levels only limit the
+ * number of simulations.
  */
 #include <math.h>
 #include <plyverse/player.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_MILLIS = 1000, LINES = 64, WIN_SCORE = 3000, WIN_SEEN_LEVEL = 4 };
+enum {
+    DEFAULT_MILLIS = 1000,
+    MAX_VARIATIONS = 64,
+    SCORE_CAP = 3000,   /* scores beyond this are all the same to a limited level */
+    SURE_WIN_LEVEL = 4, /* from this level on, a forced win that is seen is played */
+};
 
 typedef struct player_level {
     int depth;
-    uint64_t nodes, simulations;
-    unsigned lines;
-    double temperature; /* in hundredths of a piece */
-    uint32_t overlook;  /* moves of a hundred that are not seen */
+    uint64_t nodes;       /* alpha-beta */
+    uint64_t simulations; /* MCTS */
+    unsigned multipv;
+    double temperature;        /* in hundredths of a piece */
+    uint32_t overlook_percent; /* of the moves */
 } player_level;
 
 static const player_level levels[PLY_LEVEL_FULL] = {
+    /* depth, nodes, simulations, multipv, temperature, overlook_percent */
     [0] = {0},
-    [1] = {1, 5000, 12, LINES, 140, 40},
-    [2] = {1, 5000, 40, LINES, 70, 20},
+    [1] = {1, 5000, 12, MAX_VARIATIONS, 140, 40},
+    [2] = {1, 5000, 40, MAX_VARIATIONS, 70, 20},
     [3] = {2, 20000, 100, 24, 50, 8},
     [4] = {3, 40000, 250, 12, 40, 0},
     [5] = {4, 80000, 600, 8, 30, 0},
@@ -40,17 +47,17 @@ static const player_level levels[PLY_LEVEL_FULL] = {
 struct ply_player {
     const ply_rules *rules;
     ply_player_spec spec;
-    ply_searcher *searcher; /* NULL where none is needed */
+    ply_searcher *searcher; /* NULL for kinds that do not search */
     ply_rng rng;
     ply_move *moves; /* rules->max_moves */
-    /* The last finished iteration, which a stop in the middle of the next cannot mix up. */
-    size_t line_count;
-    ply_variation lines[LINES];
-    ply_search_listener *listener;
+    /* The variations of the last finished iteration, unaffected by a stop during the next. */
+    size_t variation_count;
+    ply_variation variations[MAX_VARIATIONS];
+    ply_search_listener *listener; /* the caller's */
     void *context;
 };
 
-/* --- names ---------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------ */
 static const struct kind_name {
     const char *name;
     ply_player_kind kind;
@@ -77,52 +84,62 @@ static bool accept_kind(ply_cursor *cursor, ply_player_kind *kind)
     return false;
 }
 
-/* One key=value behind the colon. */
-static ply_status read_setting(ply_cursor *cursor, ply_player_spec *spec)
+/* The keys of a description, in the order in which they are written. */
+enum { KEY_LEVEL, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_HASH, KEY_THREADS, KEY_SEED, KEYS };
+
+static const struct spec_key {
+    const char *text;
+    uint64_t min, max;
+} keys[KEYS] = {
+    [KEY_LEVEL] = {"level=", 1, PLY_LEVEL_FULL}, [KEY_DEPTH] = {"depth=", 1, 100},
+    [KEY_NODES] = {"nodes=", 1, UINT64_MAX},     [KEY_TIME] = {"time=", 1, (uint64_t)1 << 30},
+    [KEY_HASH] = {"hash=", 1, 1 << 20},          [KEY_THREADS] = {"threads=", 1, 1024},
+    [KEY_SEED] = {"seed=", 0, UINT64_MAX},
+};
+
+static void set_value(ply_player_spec *spec, int key, uint64_t value)
 {
-    static const struct {
-        const char *word;
-        uint64_t low, high;
-    } keys[] = {
-        {"level=", 1, PLY_LEVEL_FULL},   {"depth=", 1, 100},    {"nodes=", 1, UINT64_MAX},
-        {"time=", 1, (uint64_t)1 << 30}, {"hash=", 1, 1 << 20}, {"threads=", 1, 1024},
-        {"seed=", 0, UINT64_MAX},
-    };
-    size_t key = 0, key_count = sizeof keys / sizeof keys[0];
-    while (key < key_count && !ply_cursor_accept_word(cursor, keys[key].word))
-        key++;
-    if (key == key_count)
-        return ply_cursor_fail(cursor, PLY_BAD_OPTION,
-                               "expected level=, depth=, nodes=, time=, hash=, threads= or seed=");
-    ply_cursor at_value = *cursor;
-    uint64_t value;
-    if (!ply_cursor_number(cursor, keys[key].high, &value) || value < keys[key].low)
-        return ply_cursor_fail(
-            &at_value, PLY_BAD_OPTION, "expected a whole number from %llu to %llu",
-            (unsigned long long)keys[key].low, (unsigned long long)keys[key].high);
     switch (key) {
-    case 0:
+    case KEY_LEVEL:
         spec->level = (int)value;
         break;
-    case 1:
+    case KEY_DEPTH:
         spec->depth = (int)value;
         break;
-    case 2:
+    case KEY_NODES:
         spec->nodes = value;
         break;
-    case 3:
+    case KEY_TIME:
         spec->millis = value;
         break;
-    case 4:
+    case KEY_HASH:
         spec->memory_mb = (size_t)value;
         break;
-    case 5:
+    case KEY_THREADS:
         spec->threads = (unsigned)value;
         break;
     default:
         spec->seed = value;
         break;
     }
+}
+
+/* Parses one key=value. */
+static ply_status parse_setting(ply_cursor *cursor, ply_player_spec *spec)
+{
+    int key = 0;
+    while (key < KEYS && !ply_cursor_accept_word(cursor, keys[key].text))
+        key++;
+    if (key == KEYS)
+        return ply_cursor_fail(cursor, PLY_BAD_OPTION,
+                               "expected level=, depth=, nodes=, time=, hash=, threads= or seed=");
+    ply_cursor at_value = *cursor;
+    uint64_t value;
+    if (!ply_cursor_number(cursor, keys[key].max, &value) || value < keys[key].min)
+        return ply_cursor_fail(&at_value, PLY_BAD_OPTION, "expected a number from %llu to %llu",
+                               (unsigned long long)keys[key].min,
+                               (unsigned long long)keys[key].max);
+    set_value(spec, key, value);
     return PLY_OK;
 }
 
@@ -135,29 +152,26 @@ ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_er
                                "expected alphabeta, mcts, playouts, greedy or random");
     if (ply_cursor_accept(&cursor, ':')) {
         do {
-            ply_status status = read_setting(&cursor, spec);
+            ply_status status = parse_setting(&cursor, spec);
             if (status != PLY_OK)
                 return status;
         } while (ply_cursor_accept(&cursor, ','));
     }
     if (!ply_cursor_done(&cursor))
-        return ply_cursor_fail(&cursor, PLY_BAD_OPTION, "expected ',' or the end");
+        return ply_cursor_fail(&cursor, PLY_BAD_OPTION, "expected ',' or the end of the text");
     return PLY_OK;
 }
 
 void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
 {
-    const struct {
-        const char *word;
-        uint64_t value;
-    } values[] = {
-        {"level", (uint64_t)spec->level},
-        {"depth", (uint64_t)spec->depth},
-        {"nodes", spec->nodes},
-        {"time", spec->millis},
-        {"hash", spec->memory_mb},
-        {"threads", spec->threads},
-        {"seed", spec->seed},
+    const uint64_t values[KEYS] = {
+        [KEY_LEVEL] = (uint64_t)spec->level,
+        [KEY_DEPTH] = (uint64_t)spec->depth,
+        [KEY_NODES] = spec->nodes,
+        [KEY_TIME] = spec->millis,
+        [KEY_HASH] = spec->memory_mb,
+        [KEY_THREADS] = spec->threads,
+        [KEY_SEED] = spec->seed,
     };
     for (size_t i = 0; i < KIND_NAMES; i++)
         if (kind_names[i].kind == spec->kind) {
@@ -165,18 +179,23 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
             break;
         }
     char separator = ':';
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (values[i].value) {
-            ply_text_format(out, "%c%s=%llu", separator, values[i].word,
-                            (unsigned long long)values[i].value);
+    for (int key = 0; key < KEYS; key++)
+        if (values[key]) {
+            ply_text_format(out, "%c%s%llu", separator, keys[key].text,
+                            (unsigned long long)values[key]);
             separator = ',';
         }
 }
 
-/* --- life ----------------------------------------------------------------------------------- */
-static bool searches(const ply_player *player)
+/* --- creation -------------------------------------------------------------------------------- */
+static bool searches(const ply_player_spec *spec)
 {
-    return player->spec.kind >= PLY_PLAYER_ALPHABETA;
+    return spec->kind >= PLY_PLAYER_ALPHABETA;
+}
+
+static bool has_limited_strength(const ply_player_spec *spec)
+{
+    return spec->level > 0 && spec->level < PLY_LEVEL_FULL;
 }
 
 ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
@@ -187,17 +206,16 @@ ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
     player->rules = rules;
     player->spec = *spec;
     player->moves = malloc(rules->max_moves * sizeof *player->moves);
-    ply_search_options options = {
-        .kind = spec->kind >= PLY_PLAYER_ALPHABETA
-                    ? PLY_SEARCH_ALPHABETA + spec->kind - PLY_PLAYER_ALPHABETA
-                    : PLY_SEARCH_ALPHABETA,
-        .memory_mb = spec->memory_mb,
-        .threads = spec->threads,
-        .seed = spec->seed,
-        .tables = spec->level && spec->level < PLY_LEVEL_FULL ? NULL : spec->tables};
-    if (searches(player))
+    if (searches(spec)) {
+        ply_search_options options = {
+            .kind = PLY_SEARCH_ALPHABETA + spec->kind - PLY_PLAYER_ALPHABETA,
+            .memory_mb = spec->memory_mb,
+            .threads = spec->threads,
+            .seed = spec->seed,
+            .tablebase_dir = has_limited_strength(spec) ? NULL : spec->tablebase_dir};
         player->searcher = ply_searcher_new(rules, &options);
-    if (!player->moves || (searches(player) && !player->searcher)) {
+    }
+    if (!player->moves || (searches(spec) && !player->searcher)) {
         ply_player_free(player);
         return NULL;
     }
@@ -227,8 +245,8 @@ void ply_player_stop(ply_player *player)
         ply_searcher_stop(player->searcher);
 }
 
-/* --- choosing without search ---------------------------------------------------------------- */
-/* How good the state is for `player`, looking no further: the outcome, else the evaluation. */
+/* --- choosing without search ----------------------------------------------------------------- */
+/* The value of a state for `player`: its outcome, or the static evaluation. */
 static int32_t value_for(const ply_state *state, int player)
 {
     ply_outcome outcome = ply_state_outcome(state);
@@ -241,7 +259,7 @@ static int32_t value_for(const ply_state *state, int player)
     return state->rules->game->side(state->rules, state->position) == player ? value : -value;
 }
 
-/* The move after which the position looks best; one of them at random where several do. */
+/* Chooses the move after which the state's value is best; ties are broken at random. */
 static ply_status choose_greedy(ply_player *player, const ply_state *state, size_t count,
                                 ply_player_answer *answer)
 {
@@ -252,7 +270,7 @@ static ply_status choose_greedy(ply_player *player, const ply_state *state, size
         return status;
     int side = rules->game->side(rules, state->position);
     int32_t best = INT32_MIN;
-    uint32_t equals = 0;
+    uint32_t ties = 0;
     for (size_t i = 0; i < count; i++) {
         if ((status = ply_state_play(&copy, player->moves[i])) != PLY_OK)
             break;
@@ -260,9 +278,9 @@ static ply_status choose_greedy(ply_player *player, const ply_state *state, size
         ply_state_undo(&copy);
         if (value > best) {
             best = value;
-            equals = 0;
+            ties = 0;
         }
-        if (value == best && ply_rng_below(&player->rng, ++equals) == 0)
+        if (value == best && ply_rng_below(&player->rng, ++ties) == 0)
             answer->pv.moves[0] = player->moves[i];
     }
     ply_state_free(&copy);
@@ -274,17 +292,18 @@ static ply_status choose_greedy(ply_player *player, const ply_state *state, size
     return status;
 }
 
-/* --- choosing by search --------------------------------------------------------------------- */
+/* --- choosing by search ---------------------------------------------------------------------- */
 static void keep_iteration(void *context, const ply_search_report *report)
 {
     ply_player *player = context;
-    player->line_count = report->pv_count < LINES ? report->pv_count : LINES;
-    memcpy(player->lines, report->pv, player->line_count * sizeof *player->lines);
+    player->variation_count = report->pv_count < MAX_VARIATIONS ? report->pv_count : MAX_VARIATIONS;
+    memcpy(player->variations, report->pv, player->variation_count * sizeof *player->variations);
     if (player->listener)
         player->listener(player->context, report);
 }
 
-static uint64_t smaller(uint64_t limit, uint64_t other)
+/* The stricter of two limits, of which 0 means none. */
+static uint64_t stricter(uint64_t limit, uint64_t other)
 {
     return limit == 0 || (other > 0 && other < limit) ? other : limit;
 }
@@ -296,28 +315,28 @@ static void set_limits(const ply_player *player, const ply_search_limits *given,
     *limits = given ? *given : (ply_search_limits){0};
     limits->multipv = 0;
     limits->ponder = false;
-    /* What the player was made with goes before what the occasion allows. */
+    /* The player's own limits replace the caller's. */
     if (spec->depth || spec->nodes || spec->millis) {
         limits->has_clock = false;
         limits->depth = spec->depth;
         limits->nodes = spec->nodes;
         limits->millis = spec->millis;
     }
-    if (spec->level > 0 && spec->level < PLY_LEVEL_FULL) {
+    if (has_limited_strength(spec)) {
         const player_level *level = &levels[spec->level];
         if (spec->kind != PLY_PLAYER_ALPHABETA) {
-            limits->nodes = smaller(limits->nodes, level->simulations);
+            limits->nodes = stricter(limits->nodes, level->simulations);
         } else {
-            limits->nodes = smaller(limits->nodes, level->nodes);
-            limits->depth = (int)smaller((uint64_t)limits->depth, (uint64_t)level->depth);
-            limits->multipv = level->lines;
+            limits->nodes = stricter(limits->nodes, level->nodes);
+            limits->depth = (int)stricter((uint64_t)limits->depth, (uint64_t)level->depth);
+            limits->multipv = level->multipv;
         }
     }
     if (!limits->depth && !limits->nodes && !limits->millis && !limits->has_clock)
-        limits->millis = FULL_MILLIS;
+        limits->millis = DEFAULT_MILLIS;
 }
 
-/* Strikes out moves that are not seen, and returns how many are left: one at least. */
+/* Removes moves at random from player->moves and returns how many are left, at least one. */
 static size_t overlook_moves(ply_player *player, uint32_t percent, size_t count)
 {
     size_t kept = 0;
@@ -328,28 +347,30 @@ static size_t overlook_moves(ply_player *player, uint32_t percent, size_t count)
     return kept;
 }
 
-static double capped(int32_t score)
+static double capped_score(int32_t score)
 {
-    return score > WIN_SCORE ? WIN_SCORE : score < -WIN_SCORE ? -WIN_SCORE : score;
+    return score > SCORE_CAP ? SCORE_CAP : score < -SCORE_CAP ? -SCORE_CAP : score;
 }
 
-/* Draws one of the lines kept; the first is the best. */
-static const ply_variation *draw_line(ply_player *player, const player_level *level)
+/* Draws one of the kept variations, better ones with higher probability. */
+static const ply_variation *draw_variation(ply_player *player, const player_level *level)
 {
-    double weights[LINES], sum = 0;
-    const ply_variation *best = &player->lines[0];
-    for (size_t i = 1; i < player->line_count; i++)
-        if (player->lines[i].score > best->score)
-            best = &player->lines[i];
-    if (best->score > PLY_SCORE_FORCED && player->spec.level >= WIN_SEEN_LEVEL)
+    const ply_variation *variations = player->variations, *best = variations;
+    size_t count = player->variation_count;
+    double weights[MAX_VARIATIONS], sum = 0;
+    for (size_t i = 1; i < count; i++)
+        if (variations[i].score > best->score)
+            best = &variations[i];
+    if (best->score > PLY_SCORE_FORCED && player->spec.level >= SURE_WIN_LEVEL)
         return best;
-    for (size_t i = 0; i < player->line_count; i++)
-        sum += weights[i] =
-            exp((capped(player->lines[i].score) - capped(best->score)) / level->temperature);
+    for (size_t i = 0; i < count; i++) {
+        double loss = capped_score(variations[i].score) - capped_score(best->score);
+        sum += weights[i] = exp(loss / level->temperature);
+    }
     double at = (double)(ply_rng_next(&player->rng) >> 11) * 0x1p-53 * sum;
-    for (size_t i = 0; i < player->line_count; i++)
+    for (size_t i = 0; i < count; i++)
         if ((at -= weights[i]) < 0)
-            return &player->lines[i];
+            return &variations[i];
     return best;
 }
 
@@ -358,22 +379,22 @@ static ply_status choose_by_search(ply_player *player, const ply_state *state,
                                    ply_player_answer *answer)
 {
     const ply_player_spec *spec = &player->spec;
-    bool weak = spec->level > 0 && spec->level < PLY_LEVEL_FULL;
+    const player_level *level = has_limited_strength(spec) ? &levels[spec->level] : NULL;
     ply_search_limits limits;
     set_limits(player, given, &limits);
-    if (weak && levels[spec->level].overlook && !limits.only) {
-        limits.only_count = overlook_moves(player, levels[spec->level].overlook, count);
+    if (level && level->overlook_percent && !limits.only) {
+        limits.only_count = overlook_moves(player, level->overlook_percent, count);
         limits.only = player->moves;
     }
-    player->line_count = 0;
+    player->variation_count = 0;
     ply_search_report report;
     ply_status status =
         ply_searcher_run(player->searcher, state, &limits, keep_iteration, player, &report);
     if (status != PLY_OK)
         return status;
     answer->pv = report.pv[0];
-    if (weak && spec->kind == PLY_PLAYER_ALPHABETA && player->line_count > 0)
-        answer->pv = *draw_line(player, &levels[spec->level]);
+    if (level && spec->kind == PLY_PLAYER_ALPHABETA && player->variation_count > 0)
+        answer->pv = *draw_variation(player, level);
     answer->has_score = true;
     answer->depth = report.depth;
     answer->nodes = report.nodes;
@@ -392,7 +413,7 @@ ply_status ply_player_choose(ply_player *player, const ply_state *state,
     size_t count = rules->game->moves(rules, state->position, player->moves);
     if (count == 0)
         return PLY_UNSUPPORTED;
-    if (searches(player))
+    if (searches(&player->spec))
         return choose_by_search(player, state, limits, count, answer);
     if (player->spec.kind == PLY_PLAYER_GREEDY)
         return choose_greedy(player, state, count, answer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* searcher.c - the searcher and its life; see search.h. */
+/* searcher.c - see search.h. */
 #include "search/searcher.h"
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,19 @@ void ply_score_text(int32_t score, ply_text *out)
         ply_text_format(out, "%s in %d", score > 0 ? "win" : "loss", plies);
 }
 
+/* Opens the tablebases of the options. Where there are none, the search does without. */
+static void open_tablebase(ply_searcher *s)
+{
+    const char *dir = s->options.tablebase_dir;
+    if (!dir || !ply_tablebase_available(s->rules) ||
+        ply_tablebase_open(s->rules, dir, 0, &s->tablebase, NULL) != PLY_OK)
+        return;
+    if (ply_tablebase_count(s->tablebase) == 0) {
+        ply_tablebase_close(s->tablebase);
+        s->tablebase = NULL;
+    }
+}
+
 ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options)
 {
     ply_searcher *s = calloc(1, sizeof *s);
@@ -42,20 +55,15 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
     if (s->options.threads == 0)
         s->options.threads = 1;
     if (s->options.memory_mb == 0)
-        s->options.memory_mb = SEARCH_MEMORY_MB;
-    s->team = ply_workers_start(s->options.threads);
-    bool ready = s->team && (s->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_init(s)
-                                                                     : ply_mcts_init(s));
+        s->options.memory_mb = DEFAULT_MEMORY_MB;
+    s->workers = ply_workers_start(s->options.threads);
+    bool ready = s->workers && (s->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_init(s)
+                                                                        : ply_mcts_init(s));
     if (!ready) {
         ply_searcher_free(s);
         return NULL;
     }
-    if (s->options.tables && ply_tablebase_available(rules) &&
-        ply_tablebase_open(rules, s->options.tables, 0, &s->solved, NULL) == PLY_OK &&
-        ply_tablebase_count(s->solved) == 0) {
-        ply_tablebase_close(s->solved);
-        s->solved = NULL;
-    }
+    open_tablebase(s);
     return s;
 }
 
@@ -63,18 +71,18 @@ void ply_searcher_free(ply_searcher *searcher)
 {
     if (!searcher)
         return;
-    ply_workers_stop(searcher->team);
+    ply_workers_stop(searcher->workers);
     ply_alphabeta_free(searcher);
     ply_mcts_free(searcher);
-    ply_tablebase_close(searcher->solved);
-    ply_turn_search_forget(searcher);
+    ply_tablebase_close(searcher->tablebase);
+    ply_planned_turn_clear(searcher);
     free(searcher);
 }
 
 void ply_searcher_clear(ply_searcher *searcher)
 {
-    ply_turn_search_forget(searcher);
-    if (searcher->table.slots)
+    ply_planned_turn_clear(searcher);
+    if (searcher->tt.slots)
         ply_alphabeta_clear(searcher);
 }
 
@@ -84,7 +92,7 @@ void ply_searcher_new_game(ply_searcher *searcher, uint64_t game)
     searcher->game = game;
 }
 
-bool ply_search_move_wanted(const ply_search_limits *limits, ply_move move)
+bool ply_search_move_allowed(const ply_search_limits *limits, ply_move move)
 {
     if (!limits->only)
         return true;
@@ -94,29 +102,41 @@ bool ply_search_move_wanted(const ply_search_limits *limits, ply_move move)
     return false;
 }
 
-void ply_search_report_progress(ply_searcher *searcher)
+/* Fills in the parts of the report that change all the time. */
+static void update_report(ply_searcher *s)
 {
-    ply_search_report *report = &searcher->report;
-    report->nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
-    report->seconds = ply_search_clock_seconds(&searcher->clock);
-    report->pv = searcher->lines;
-    if (searcher->listener)
-        searcher->listener(searcher->context, report);
+    s->report.nodes = time_control_nodes(&s->time);
+    s->report.seconds = ply_time_control_seconds(&s->time);
+    s->report.pv = s->variations;
 }
 
-/* Stopped before anything was found: the first move that is wanted is better than none. */
+void ply_search_report_progress(ply_searcher *searcher)
+{
+    update_report(searcher);
+    if (searcher->listener)
+        searcher->listener(searcher->context, &searcher->report);
+}
+
+/* The search was stopped before it found anything: any allowed move is better than none. */
 static ply_status take_any_move(ply_searcher *s, const ply_state *state)
 {
     size_t count = ply_game_count_moves(s->rules, state->position);
     for (size_t i = 0; i < count; i++) {
         ply_move move = ply_game_nth_move(s->rules, state->position, i);
-        if (!ply_search_move_wanted(s->clock.limits, move))
+        if (!ply_search_move_allowed(s->time.limits, move))
             continue;
-        s->lines[0] = (ply_variation){.length = 1, .moves = {move}};
+        s->variations[0] = (ply_variation){.length = 1, .moves = {move}};
         s->report.pv_count = 1;
         return PLY_OK;
     }
-    return PLY_UNSUPPORTED; /* none of the moves asked for is legal */
+    return PLY_UNSUPPORTED; /* none of limits->only is legal */
+}
+
+static bool has_move(const ply_state *state)
+{
+    return state->rules->game->multi_move_turns
+               ? ply_state_outcome(state).result == PLY_ONGOING
+               : ply_game_count_moves(state->rules, state->position) > 0;
 }
 
 ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
@@ -124,40 +144,36 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                             void *context, ply_search_report *result)
 {
     const ply_rules *rules = searcher->rules;
-    bool by_turns = rules->game->multi_move_turns;
-    if (by_turns ? ply_state_outcome(state).result != PLY_ONGOING
-                 : ply_game_count_moves(rules, state->position) == 0) {
-        __atomic_store_n(&searcher->clock.armed, 0, __ATOMIC_SEQ_CST);
+    if (!has_move(state)) {
+        ply_time_control_disarm(&searcher->time);
         return PLY_UNSUPPORTED;
     }
     searcher->listener = listener;
     searcher->context = context;
     searcher->report = (ply_search_report){0};
-    ply_search_clock_start(&searcher->clock, limits, rules->game->side(rules, state->position));
+    ply_time_control_start(&searcher->time, limits, rules->game->side(rules, state->position));
     ply_status status = PLY_OK;
     if (!ply_search_tablebase_root(searcher, state))
         status = searcher->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_run(searcher, state)
                                                                 : ply_mcts_run(searcher, state);
     if (status == PLY_OK && searcher->report.pv_count == 0)
         status = take_any_move(searcher, state);
-    searcher->report.nodes = __atomic_load_n(&searcher->clock.nodes, __ATOMIC_RELAXED);
-    searcher->report.seconds = ply_search_clock_seconds(&searcher->clock);
-    searcher->report.pv = searcher->lines;
+    update_report(searcher);
     *result = searcher->report;
     return status;
 }
 
 void ply_searcher_arm(ply_searcher *searcher, bool ponder)
 {
-    ply_search_clock_arm(&searcher->clock, ponder);
+    ply_time_control_arm(&searcher->time, ponder);
 }
 
 void ply_searcher_stop(ply_searcher *searcher)
 {
-    ply_search_clock_stop(&searcher->clock);
+    ply_time_control_stop(&searcher->time);
 }
 
 void ply_searcher_ponderhit(ply_searcher *searcher)
 {
-    ply_search_clock_ponderhit(&searcher->clock);
+    ply_time_control_ponderhit(&searcher->time);
 }

@@ -1,5 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* searcher.h - what the two ways of thinking share. */
+/*
+ * searcher.h - the searcher, and what its search algorithms share.
+ *
+ *     searcher.c              the public interface; picks the algorithm
+ *     iterative_deepening.c   alpha-beta (alphabeta.h)
+ *     turn_search.c           alpha-beta over whole turns, for games with multi_move_turns
+ *     mcts.c                  Monte-Carlo tree search (mcts_internal.h)
+ *     tablebase_probe.c       answers from endgame tablebases
+ *     planned_turn.c          the rest of a turn that has already been chosen
+ *
+ * A searcher runs one search at a time. Unless a comment says otherwise, the functions below belong
+ * to the thread that called ply_searcher_run.
+ */
 #ifndef PLY_SEARCH_SEARCHER_H
 #define PLY_SEARCH_SEARCHER_H
 
@@ -8,31 +20,31 @@
 #include "search/transposition.h"
 #include <plyverse/tablebase.h>
 
-enum { SEARCH_LINES = 64, SEARCH_MEMORY_MB = 16 };
+enum { MAX_MULTIPV = 64, DEFAULT_MEMORY_MB = 16 };
 
 typedef struct mcts_tree mcts_tree;
-typedef struct search_memory search_memory;
-typedef struct turn_search_plan turn_search_plan;
+typedef struct move_history move_history;
+typedef struct planned_turn planned_turn;
 typedef struct turn_search_thread turn_search_thread;
 
 struct ply_searcher {
     const ply_rules *rules;
-    ply_search_options options;
-    uint64_t game; /* number of the game, for random choices of its own */
-    search_clock clock;
-    tt_table table;         /* alpha-beta */
-    search_memory *memory;  /* alpha-beta: one a thread */
-    mcts_tree *tree;        /* Monte-Carlo */
-    ply_tablebase *solved;  /* NULL: none */
-    turn_search_plan *plan; /* search by turns: the rest of the turn begun */
-    ply_workers *team;
+    ply_search_options options; /* with defaults filled in */
+    uint64_t game;              /* number of the game, which selects its random choices */
+    time_control time;
+    transposition_table tt;   /* alpha-beta */
+    move_history *histories;  /* alpha-beta: one per thread */
+    mcts_tree *tree;          /* MCTS */
+    ply_tablebase *tablebase; /* NULL: none */
+    planned_turn *planned;    /* NULL: none */
+    ply_workers *workers;
     ply_search_listener *listener;
     void *context;
-    ply_variation lines[SEARCH_LINES];
+    ply_variation variations[MAX_MULTIPV]; /* the answer so far, best first */
     ply_search_report report;
 };
 
-/* The score of a finished game for the player `side`, so many plies from the root. */
+/* The score of a finished game for player `side`, `ply` plies from the root. */
 static inline int32_t search_outcome_score(ply_outcome outcome, int side, int ply)
 {
     if (outcome.result == PLY_DRAW || outcome.result == PLY_ONGOING)
@@ -41,38 +53,63 @@ static inline int32_t search_outcome_score(ply_outcome outcome, int side, int pl
     return won ? PLY_SCORE_WIN - ply : ply - PLY_SCORE_WIN;
 }
 
-/* Whether a root move is one of those asked for. */
-bool ply_search_move_wanted(const ply_search_limits *limits, ply_move move);
-/* Publishes the report: completes nodes and time, and tells the listener. */
+/* The number of variations to report: 1 to MAX_MULTIPV. */
+static inline size_t search_multipv(const ply_search_limits *limits)
+{
+    size_t wanted = limits->multipv ? limits->multipv : 1;
+    return wanted < MAX_MULTIPV ? wanted : MAX_MULTIPV;
+}
+
+/* Whether the limits let a root move be searched. */
+bool ply_search_move_allowed(const ply_search_limits *limits, ply_move move);
+/* Fills in the nodes and time of the report and calls the listener. */
 void ply_search_report_progress(ply_searcher *searcher);
 
-/* tablebase_probe.c: exact scores of positions that solved tables know, so many plies from the root. */
-int32_t ply_search_tablebase_score(ply_tablebase_value value, int ply);
+/* --- tablebase_probe.c ----------------------------------------------------------------------- */
+/*
+ * The exact score of a position `ply` plies from the root; false if no tablebase has it. Safe from
+ * any thread.
+ */
 bool ply_search_tablebase_probe(const ply_searcher *searcher, const void *position, int ply,
                                 int32_t *score);
-/* Answers from tables alone, where they know the root; false where they do not. */
+/* Answers from the tablebases alone; false if they do not have the root and all its moves. */
 bool ply_search_tablebase_root(ply_searcher *searcher, const ply_state *state);
 
+/* --- alpha-beta ------------------------------------------------------------------------------ */
+/* False when memory runs out; ply_alphabeta_free is needed in either case. */
 bool ply_alphabeta_init(ply_searcher *searcher);
 void ply_alphabeta_clear(ply_searcher *searcher);
 void ply_alphabeta_free(ply_searcher *searcher);
 ply_status ply_alphabeta_run(ply_searcher *searcher, const ply_state *state);
-/* Alpha-beta for games whose turns are several moves (turn_search.c). */
-void ply_turn_search_forget(ply_searcher *searcher);
+/* The same for games with multi_move_turns; uses what ply_alphabeta_init made. */
 ply_status ply_turn_search_run(ply_searcher *searcher, const ply_state *state);
-/* Remembers the turn that the best line begins with; plays on the state and takes it back. */
-void ply_turn_search_remember(ply_searcher *searcher, ply_state *state);
-/* Answers with the rest of the turn begun, if that is what is being played. */
-bool ply_turn_search_go_on(ply_searcher *searcher, const ply_state *state);
+
 /*
- * Judges positions for another search: what turns that change material, so many in a row, make of
- * the position of the state. False: stopped, the score says nothing. The state must outlive it.
+ * Quiescence search over whole turns, for MCTS: evaluates the current position of `state`, which
+ * must outlive the thread object. NULL when memory runs out. Each object belongs to one thread.
  */
-turn_search_thread *ply_turn_search_eye_new(ply_searcher *searcher, ply_state *state);
-bool ply_turn_search_eye_look(turn_search_thread *walk, int turns, int32_t *score);
-void ply_turn_search_eye_free(turn_search_thread *walk);
+turn_search_thread *ply_turn_qsearch_new(ply_searcher *searcher, ply_state *state);
+/*
+ * Looks at most `turns` turns ahead. False when the search was stopped or memory ran out: *score is
+ * then meaningless.
+ */
+bool ply_turn_qsearch_score(turn_search_thread *t, int turns, int32_t *score);
+void ply_turn_qsearch_free(turn_search_thread *t);
+
+/* --- MCTS ------------------------------------------------------------------------------------ */
+/* False when memory runs out; ply_mcts_free is needed in either case. */
 bool ply_mcts_init(ply_searcher *searcher);
 void ply_mcts_free(ply_searcher *searcher);
 ply_status ply_mcts_run(ply_searcher *searcher, const ply_state *state);
+
+/* --- planned_turn.c -------------------------------------------------------------------------- */
+/*
+ * Remembers the turn that the best variation starts with. Plays on the state and takes everything
+ * back. Without memory, nothing is remembered.
+ */
+void ply_planned_turn_set(ply_searcher *searcher, ply_state *state);
+/* Answers with the rest of the remembered turn if the state is in the middle of it. */
+bool ply_planned_turn_continue(ply_searcher *searcher, const ply_state *state);
+void ply_planned_turn_clear(ply_searcher *searcher);
 
 #endif

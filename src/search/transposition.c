@@ -6,15 +6,30 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CLUSTER = 4, SCORE_OFFSET = 1 << 23, LARGE_PAGE = 2 << 20 };
+enum {
+    CLUSTER_SLOTS = 4,
+    CACHE_LINE = 64,
+    LARGE_PAGE = 2 << 20,
+    SCORE_OFFSET = 1 << 23, /* makes stored scores positive */
+    MAX_AGE = 63,
+    MAX_DEPTH = 255,
+    CURRENT_AGE_BONUS = 256,  /* an entry of this search outranks any older one */
+    REPLACE_DEPTH_MARGIN = 3, /* a bound this much shallower does not replace its own entry */
+    HASHFULL_SAMPLE = 1000,   /* slots */
+    SCORE_SHIFT = 40,
+    MOVE_SHIFT = 24,
+    DEPTH_SHIFT = 16,
+    BOUND_SHIFT = 14,
+    AGE_SHIFT = 8,
+};
 
-bool ply_tt_init(tt_table *table, size_t megabytes)
+bool ply_tt_init(transposition_table *table, size_t megabytes)
 {
-    table->clusters = ((uint64_t)megabytes << 20) / (CLUSTER * sizeof(tt_slot));
+    table->clusters = ((uint64_t)megabytes << 20) / (CLUSTER_SLOTS * sizeof(tt_slot));
     table->age = 0;
-    size_t bytes = table->clusters * CLUSTER * sizeof(tt_slot);
-    /* In large pages where they can be had: probes are all over the table. */
-    size_t page = bytes >= LARGE_PAGE ? LARGE_PAGE : 64;
+    size_t bytes = table->clusters * CLUSTER_SLOTS * sizeof(tt_slot);
+    /* Probes are scattered over the whole table: large pages save TLB misses. */
+    size_t page = bytes >= LARGE_PAGE ? LARGE_PAGE : CACHE_LINE;
     table->slots = aligned_alloc(page, (bytes + page - 1) / page * page);
     if (!table->slots)
         return false;
@@ -26,90 +41,99 @@ bool ply_tt_init(tt_table *table, size_t megabytes)
     return true;
 }
 
-void ply_tt_free(tt_table *table)
+void ply_tt_free(transposition_table *table)
 {
     free(table->slots);
     table->slots = NULL;
 }
 
-void ply_tt_clear(tt_table *table)
+void ply_tt_clear(transposition_table *table)
 {
-    memset(table->slots, 0, table->clusters * CLUSTER * sizeof(tt_slot));
+    memset(table->slots, 0, table->clusters * CLUSTER_SLOTS * sizeof(tt_slot));
     table->age = 0;
 }
 
-void ply_tt_new_search(tt_table *table)
+void ply_tt_new_search(transposition_table *table)
 {
-    table->age = (uint8_t)((table->age + 1) & 63);
+    table->age = (uint8_t)((table->age + 1) & MAX_AGE);
 }
 
-static tt_slot *cluster_of(const tt_table *table, uint64_t key)
+static tt_slot *cluster_of(const transposition_table *table, uint64_t key)
 {
-    return &table->slots[(uint64_t)(((unsigned __int128)key * table->clusters) >> 64) * CLUSTER];
+    uint64_t number = (uint64_t)(((unsigned __int128)key * table->clusters) >> 64);
+    return &table->slots[number * CLUSTER_SLOTS];
 }
 
-void ply_tt_prefetch(const tt_table *table, uint64_t key)
+void ply_tt_prefetch(const transposition_table *table, uint64_t key)
 {
     __builtin_prefetch(cluster_of(table, key));
 }
 
-static int32_t to_table(int32_t score, int ply)
+/* Forced scores count plies from the root in the search and from the position in the table. */
+static int32_t score_to_table(int32_t score, int ply)
 {
     return score > PLY_SCORE_FORCED ? score + ply : score < -PLY_SCORE_FORCED ? score - ply : score;
 }
 
-static int32_t from_table(int32_t score, int ply)
+static int32_t score_from_table(int32_t score, int ply)
 {
     return score > PLY_SCORE_FORCED ? score - ply : score < -PLY_SCORE_FORCED ? score + ply : score;
 }
 
+static uint32_t move_of(uint64_t data)
+{
+    return (uint32_t)(data >> MOVE_SHIFT & 0xFFFF);
+}
+
 static int depth_of(uint64_t data)
 {
-    return (int)(data >> 16 & 0xFF);
+    return (int)(data >> DEPTH_SHIFT & 0xFF);
 }
 
 static uint8_t age_of(uint64_t data)
 {
-    return (uint8_t)(data >> 8 & 63);
+    return (uint8_t)(data >> AGE_SHIFT & MAX_AGE);
 }
 
+/* Reads a slot; true if it is whole and holds this key. */
 static bool load(tt_slot *slot, uint64_t key, uint64_t *data)
 {
-    *data = __atomic_load_n(&slot->data, __ATOMIC_RELAXED);
-    return (__atomic_load_n(&slot->check, __ATOMIC_RELAXED) ^ *data) == key && *data != 0;
+    *data = atomic_load_explicit(&slot->data, memory_order_relaxed);
+    return (atomic_load_explicit(&slot->check, memory_order_relaxed) ^ *data) == key && *data != 0;
 }
 
-bool ply_tt_probe(const tt_table *table, uint64_t key, int ply, tt_entry *entry)
+bool ply_tt_probe(const transposition_table *table, uint64_t key, int ply, tt_entry *entry)
 {
     tt_slot *cluster = cluster_of(table, key);
-    for (int i = 0; i < CLUSTER; i++) {
+    for (int i = 0; i < CLUSTER_SLOTS; i++) {
         uint64_t data;
         if (!load(&cluster[i], key, &data))
             continue;
-        entry->score = from_table((int32_t)(data >> 40) - SCORE_OFFSET, ply);
-        entry->move_number = (uint32_t)(data >> 24 & 0xFFFF);
+        entry->score = score_from_table((int32_t)(data >> SCORE_SHIFT) - SCORE_OFFSET, ply);
+        entry->move_number = move_of(data);
         entry->depth = depth_of(data);
-        entry->bound = (int)(data >> 14 & 3);
+        entry->bound = (int)(data >> BOUND_SHIFT & 3);
         return true;
     }
     return false;
 }
 
-/* The slot of this very position, else the one worth least: old, then shallow. */
-static tt_slot *slot_to_replace(const tt_table *table, tt_slot *cluster, uint64_t key,
+/* The slot that already holds the key, else the least valuable one: old first, then shallow. */
+static tt_slot *slot_to_replace(const transposition_table *table, tt_slot *cluster, uint64_t key,
                                 uint64_t *old)
 {
     tt_slot *chosen = NULL;
-    int worst = INT32_MAX;
-    for (int i = 0; i < CLUSTER; i++) {
+    int least = INT32_MAX;
+    for (int i = 0; i < CLUSTER_SLOTS; i++) {
         uint64_t data;
         if (load(&cluster[i], key, &data)) {
             *old = data;
             return &cluster[i];
         }
-        int worth = data == 0 ? -1 : depth_of(data) + (age_of(data) == table->age ? 256 : 0);
-        if (worth < worst) {
-            worst = worth;
+        int value =
+            data == 0 ? -1 : depth_of(data) + (age_of(data) == table->age ? CURRENT_AGE_BONUS : 0);
+        if (value < least) {
+            least = value;
             chosen = &cluster[i];
         }
     }
@@ -117,33 +141,34 @@ static tt_slot *slot_to_replace(const tt_table *table, tt_slot *cluster, uint64_
     return chosen;
 }
 
-void ply_tt_store(tt_table *table, uint64_t key, int ply, const tt_entry *entry)
+void ply_tt_store(transposition_table *table, uint64_t key, int ply, const tt_entry *entry)
 {
     uint64_t old;
     tt_slot *slot = slot_to_replace(table, cluster_of(table, key), key, &old);
-    /* A shallower bound does not drive out deeper knowledge of the same position and search. */
-    if (old && age_of(old) == table->age && entry->bound != TABLE_EXACT &&
-        entry->depth + 3 < depth_of(old))
+    /* A much shallower bound does not replace what this search knows about the same position. */
+    if (old && age_of(old) == table->age && entry->bound != TT_EXACT &&
+        entry->depth + REPLACE_DEPTH_MARGIN < depth_of(old))
         return;
     uint32_t move = entry->move_number;
-    if (move == TABLE_NO_MOVE && old)
-        move = (uint32_t)(old >> 24 & 0xFFFF);
-    int depth = entry->depth < 0 ? 0 : entry->depth > 255 ? 255 : entry->depth;
-    uint64_t data = (uint64_t)(to_table(entry->score, ply) + SCORE_OFFSET) << 40 |
-                    (uint64_t)(move & 0xFFFF) << 24 | (uint64_t)depth << 16 |
-                    (uint64_t)entry->bound << 14 | (uint64_t)table->age << 8;
-    __atomic_store_n(&slot->data, data, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->check, key ^ data, __ATOMIC_RELAXED);
+    if (move == TT_NO_MOVE && old)
+        move = move_of(old);
+    int depth = entry->depth < 0 ? 0 : entry->depth > MAX_DEPTH ? MAX_DEPTH : entry->depth;
+    uint64_t data = (uint64_t)(score_to_table(entry->score, ply) + SCORE_OFFSET) << SCORE_SHIFT |
+                    (uint64_t)(move & 0xFFFF) << MOVE_SHIFT | (uint64_t)depth << DEPTH_SHIFT |
+                    (uint64_t)entry->bound << BOUND_SHIFT | (uint64_t)table->age << AGE_SHIFT;
+    atomic_store_explicit(&slot->data, data, memory_order_relaxed);
+    atomic_store_explicit(&slot->check, key ^ data, memory_order_relaxed);
 }
 
-unsigned ply_tt_fullness(const tt_table *table)
+unsigned ply_tt_hashfull(const transposition_table *table)
 {
-    uint64_t sample = table->clusters * CLUSTER < 1000 ? table->clusters * CLUSTER : 1000;
+    uint64_t slots = table->clusters * CLUSTER_SLOTS;
+    uint64_t sample = slots < HASHFULL_SAMPLE ? slots : HASHFULL_SAMPLE;
     unsigned used = 0;
     if (sample == 0)
         return 0;
     for (uint64_t i = 0; i < sample; i++) {
-        uint64_t data = __atomic_load_n(&table->slots[i].data, __ATOMIC_RELAXED);
+        uint64_t data = atomic_load_explicit(&table->slots[i].data, memory_order_relaxed);
         used += data != 0 && age_of(data) == table->age;
     }
     return (unsigned)(used * 1000 / sample);

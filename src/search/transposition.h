@@ -2,49 +2,78 @@
 /*
  * transposition.h - the transposition table, shared by all threads without locks.
  *
- *     slot  word 0: key ^ word 1                  a torn pair answers to no key
- *           word 1: 63..40 score + 2^23   39..24 move number   23..16 depth   15..14 bound   13..8
- * age
+ * A slot is two words:
  *
- * A move is stored as its number in the position's move list, so whatever comes out of the table
- * is a legal move of the position at hand or is refused: no key collision can make an illegal one.
- * Scores of forced ends are stored as distances from the position, not from the root.
+ *     check  63                                                                                0
+ *           | key ^ data                                                                       |
+ *
+ *     data   63                    40 39           24 23       16 15   14 13          8 7      0
+ *           | score + 2^23           | move number   | depth     | bound | age         | unused |
+ *
+ * Two threads that write one slot at the same time may leave words of different entries. Such a
+ * torn slot matches no key, so the entry is lost but never wrong.
+ *
+ * A move is stored as its index in the position's move list. Whatever comes out of the table is
+ * therefore a legal move of the position at hand or out of range; a key collision cannot produce an
+ * illegal move. Scores of forced wins and losses are stored as distances from the position, not
+ * from the root.
+ *
+ * probe, store and prefetch are safe from any number of threads; the other functions need the table
+ * to themselves.
  */
 #ifndef PLY_SEARCH_TRANSPOSITION_H
 #define PLY_SEARCH_TRANSPOSITION_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TABLE_UPPER = 1, TABLE_LOWER = 2, TABLE_EXACT = 3, TABLE_NO_MOVE = 0xFFFF };
+enum { TT_UPPER_BOUND = 1, TT_LOWER_BOUND = 2, TT_EXACT = 3, TT_NO_MOVE = 0xFFFF };
 
 typedef struct tt_slot {
-    uint64_t check, data;
+    _Atomic uint64_t check, data;
 } tt_slot;
 
-typedef struct tt_table {
+typedef struct transposition_table {
     tt_slot *slots;
     uint64_t clusters;
-    uint8_t age; /* of the current search, 0 to 63 */
-} tt_table;
+    uint8_t age; /* number of the current search modulo 64 */
+} transposition_table;
 
 typedef struct tt_entry {
     int32_t score;
-    uint32_t move_number; /* TABLE_NO_MOVE: none */
+    uint32_t move_number; /* index in the move list; TT_NO_MOVE: none */
     int depth;
-    int bound;
+    int bound; /* TT_UPPER_BOUND, TT_LOWER_BOUND or TT_EXACT */
 } tt_entry;
 
-bool ply_tt_init(tt_table *table, size_t megabytes);
-void ply_tt_free(tt_table *table);
-void ply_tt_clear(tt_table *table);
-void ply_tt_new_search(tt_table *table);
-/* The key will be asked for soon. */
-void ply_tt_prefetch(const tt_table *table, uint64_t key);
-bool ply_tt_probe(const tt_table *table, uint64_t key, int ply, tt_entry *entry);
-void ply_tt_store(tt_table *table, uint64_t key, int ply, const tt_entry *entry);
-/* Thousandths of a sample of slots that the current search has filled. */
-unsigned ply_tt_fullness(const tt_table *table);
+/* Allocates and clears a table; false when memory runs out. ply_tt_free releases it. */
+bool ply_tt_init(transposition_table *table, size_t megabytes);
+void ply_tt_free(transposition_table *table);
+void ply_tt_clear(transposition_table *table);
+/* Starts a new age: entries of earlier searches stay usable but are replaced first. */
+void ply_tt_new_search(transposition_table *table);
+/* Fetches the key's cluster into the cache ahead of a probe. */
+void ply_tt_prefetch(const transposition_table *table, uint64_t key);
+/* Finds the entry of a key. `ply` is the node's distance from the root, for forced scores. */
+bool ply_tt_probe(const transposition_table *table, uint64_t key, int ply, tt_entry *entry);
+void ply_tt_store(transposition_table *table, uint64_t key, int ply, const tt_entry *entry);
+/* How full the current search has made the table, in permille of a sample of slots. */
+unsigned ply_tt_hashfull(const transposition_table *table);
+
+/* Whether an entry decides a node with this window and depth without a search. */
+static inline bool tt_entry_cuts(const tt_entry *entry, int depth, int32_t alpha, int32_t beta)
+{
+    return entry->depth >= depth &&
+           (entry->bound == TT_EXACT || (entry->bound == TT_LOWER_BOUND && entry->score >= beta) ||
+            (entry->bound == TT_UPPER_BOUND && entry->score <= alpha));
+}
+
+/* What a search with this window has shown about its score. */
+static inline int tt_bound_of(int32_t score, int32_t alpha, int32_t beta)
+{
+    return score >= beta ? TT_LOWER_BOUND : score > alpha ? TT_EXACT : TT_UPPER_BOUND;
+}
 
 #endif

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checkpoint.h - what is known of positions, in a file, so that a search can go on another day.
+ * checkpoint.h - the transposition table in a file, from which a later run continues.
  *
- *     "PLYKEEP" 1                      8 bytes
- *     text_bytes entries key amounts   8 bytes each: of what follows; of the position to be solved
- *     text                             the problem: game, variant, goal, way of counting and
- *                                      position, a line each; zeros up to a multiple of 8 bytes
- *     sum
- *     block block ...                  KEEP_BLOCK entries each, fewer in the last, then a sum
+ *     "PLYKEEP" 1                        8 bytes: magic and version
+ *     text_bytes entries key resources   a word each; the last two belong to the root position
+ *     text                               the problem: game, variant, goal, measure, position, one
+ *                                        per line; zero bytes up to a multiple of 8
+ *     checksum                           a word
+ *     block block ...                    BLOCK_ENTRIES entries each, fewer in the last; then a
+ *                                        checksum after each block
  *
- * Numbers are written low byte first. An entry is 32 bytes, as dfpn_table.h draws it. A sum is of
- * all words of 8 bytes before it but other sums: from 0, each word is exclusive-ored in, the result
- * mixed (ply_mix64) and PLY_GOLDEN added. Nothing is believed before its sum is right.
- * Ties hold on one way from the root only and are not kept.
+ * A word is 8 bytes, little-endian. An entry is 32 bytes, laid out as in dfpn_table.h. A checksum
+ * covers all words before it except other checksums: starting from 0, each word is XORed in, the
+ * result is mixed by ply_mix64, and PLY_GOLDEN is added. Nothing is used before its checksum has
+ * been verified. Path-dependent failures are not saved.
  */
 #ifndef PLY_SOLVE_CHECKPOINT_H
 #define PLY_SOLVE_CHECKPOINT_H
@@ -20,20 +21,23 @@
 #include "solve/dfpn_table.h"
 #include <plyverse/solve.h>
 
-/* What the file has to be about. */
+/* The problem that a checkpoint is about. */
 typedef struct checkpoint_problem {
     const char *text;
     size_t text_bytes;
-    uint64_t key, amounts;
+    uint64_t key, resources;
 } checkpoint_problem;
 
-/* PLY_IO: the sink failed. */
+/* PLY_IO: the sink failed. PLY_LIMIT: the problem's text is too long. */
 ply_status ply_checkpoint_write(const dfpn_table *table, const checkpoint_problem *problem,
                                 ply_proof_sink *sink, void *context);
 /*
- * Fills the table, which is empty. After an error, which says what and where, it holds anything.
- * plain: the problem with every ply counted. A file about that serves too, as a win does not become
- * longer where less is counted; what it says about lengths without a win is left out.
+ * Fills an empty table from a checkpoint of the problem. On failure error says what is wrong and at
+ * which byte, and the contents of the table are undefined.
+ *
+ * plain is the same problem with every ply counted. Its checkpoint is accepted too, because a win
+ * does not get longer when fewer plies count; what it says about the absence of wins of a given
+ * length is dropped.
  */
 ply_status ply_checkpoint_read(dfpn_table *table, const checkpoint_problem *problem,
                                const checkpoint_problem *plain, const ply_proof_source *source,

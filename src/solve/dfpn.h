@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dfpn.h - the general solver: depth-first proof-number search. */
+/* dfpn.h - the general solver: depth-first proof-number search (df-pn). */
 #ifndef PLY_SOLVE_DFPN_H
 #define PLY_SOLVE_DFPN_H
 

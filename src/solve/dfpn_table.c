@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: MIT */
-/* dfpn_table.c - see the header. */
+/* dfpn_table.c - the transposition table of the general solver; see dfpn_table.h. */
 #include "solve/dfpn_table.h"
 #include "core/hash.h"
-#include "solve/packed_counts.h"
+#include "solve/resources.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 enum {
-    FIRST_SIZE = 1 << 9,
+    MIN_SIZE = 1 << 9,
+    MIN_SHARED_SIZE = 1 << 14, /* larger, since making room stops all threads */
     GROWTH = 4,
-    RESERVE_FROM = 1 << 15, /* from this size on the table lies in the memory of the largest */
-    SPILL = 256,            /* places behind the last; no search is longer */
+    GROW_IN_PLACE_FROM = 1 << 15, /* from this size on, memory for the largest size is reserved */
+    MAX_PROBE = 256,              /* slots that a probe visits at most */
     /*
-     * An entry stands less than SPILL behind its home, and homes move to at least twice their
-     * place: who stands at 2 * SPILL or beyond moves on.
+     * While growing in place, an entry at this slot or beyond never moves backwards: it is less
+     * than MAX_PROBE after its home slot, and the home slot at least doubles.
      */
-    FIRST_MOVED = 2 * SPILL,
-    HELD_BYTES = 1 << 20, /* while growing */
-    WIN_WORTH = 4 * 8,    /* that a win is worth more: 16 times the work */
-    FIRST_TIES = 1 << 10,
-    FIRST_SHARED = 1 << 14, /* making room stops all threads */
+    FIRST_MOVED = 2 * MAX_PROBE,
+    GROWTH_BYTES = 1 << 20, /* set aside for growing */
+    WIN_PRIORITY = 4 * 8,   /* added for a win: as if it had taken 16 times the work */
+    AGING = 4,              /* subtracted from the work of an entry that survives an eviction */
+    MIN_PATH_FAILURES = 1 << 10,
     LOCKS = 1 << 12,
-    LOCK_PLACES = 64, /* under one lock */
+    LOCK_SLOTS = 64, /* slots per lock */
 };
 
-static size_t home(const dfpn_table *table, uint64_t key)
+static size_t home_slot(const dfpn_table *table, uint64_t key)
 {
     return (size_t)(((unsigned __int128)ply_mix64(key) * table->size) >> 64);
 }
@@ -34,7 +35,7 @@ static size_t home(const dfpn_table *table, uint64_t key)
 /* --- locks ---------------------------------------------------------------------------------- */
 static void lock(const dfpn_table *table, size_t number)
 {
-    atomic_uchar *l = &table->shared[number % LOCKS];
+    atomic_uchar *l = &table->locks[number % LOCKS];
     while (atomic_exchange_explicit(l, 1, memory_order_acquire))
         while (atomic_load_explicit(l, memory_order_relaxed))
             sched_yield();
@@ -42,42 +43,42 @@ static void lock(const dfpn_table *table, size_t number)
 
 static void unlock(const dfpn_table *table, size_t number)
 {
-    atomic_store_explicit(&table->shared[number % LOCKS], 0, memory_order_release);
+    atomic_store_explicit(&table->locks[number % LOCKS], 0, memory_order_release);
 }
 
 /*
- * A walk along the places of a key, with the lock of the place it is at. A lock is given back
- * before the next is taken: the places left behind are in use, and stay so.
+ * A probe visits the slots of a key and holds the lock of the current one. It releases a lock
+ * before it takes the next, which is safe because the slots behind it are occupied and remain so.
  */
-typedef struct place_walk {
+typedef struct slot_probe {
     size_t at, end;
-} place_walk;
+} slot_probe;
 
-static place_walk walk_start(const dfpn_table *table, size_t home)
+static slot_probe probe_begin(const dfpn_table *table, size_t home)
 {
-    if (table->shared)
-        lock(table, home / LOCK_PLACES);
-    return (place_walk){home, home + SPILL};
+    if (table->locks)
+        lock(table, home / LOCK_SLOTS);
+    return (slot_probe){home, home + MAX_PROBE};
 }
 
-static void walk_end(const dfpn_table *table, const place_walk *walk)
+static void probe_end(const dfpn_table *table, const slot_probe *probe)
 {
-    if (table->shared)
-        unlock(table, walk->at / LOCK_PLACES);
+    if (table->locks)
+        unlock(table, probe->at / LOCK_SLOTS);
 }
 
-static void walk_on(const dfpn_table *table, place_walk *walk)
+static void probe_next(const dfpn_table *table, slot_probe *probe)
 {
-    size_t before = walk->at++ / LOCK_PLACES, after = walk->at / LOCK_PLACES;
-    if (table->shared && before != after) {
+    size_t before = probe->at++ / LOCK_SLOTS, after = probe->at / LOCK_SLOTS;
+    if (table->locks && before != after) {
         unlock(table, before);
         lock(table, after);
     }
 }
 
 /* --- work ----------------------------------------------------------------------------------- */
-/* Eighths of doublings. */
-static uint16_t work_code(uint64_t work)
+/* A logarithmic scale with eight steps per doubling. */
+static uint16_t work_encode(uint64_t work)
 {
     if (work < 8)
         return (uint16_t)work;
@@ -85,7 +86,7 @@ static uint16_t work_code(uint64_t work)
     return (uint16_t)(top * 8 - 16 + (int)((work >> (top - 3)) & 7));
 }
 
-static uint64_t work_of(uint16_t code)
+static uint64_t work_decode(uint16_t code)
 {
     if (code < 8)
         return code;
@@ -93,77 +94,76 @@ static uint64_t work_of(uint16_t code)
     return (uint64_t)(8 + (code & 7)) << (top - 3);
 }
 
-/* Entries that the table takes before it makes room. */
-static size_t fits(const dfpn_table *table)
+/* --- size ----------------------------------------------------------------------------------- */
+/* The number of entries at which the table counts as full. */
+static size_t max_entries(const dfpn_table *table)
 {
     return table->size / 10 * 7;
 }
 
 bool ply_dfpn_table_is_full(const dfpn_table *table)
 {
-    return atomic_load_explicit(&table->count, memory_order_relaxed) >= fits(table);
+    return atomic_load_explicit(&table->count, memory_order_relaxed) >= max_entries(table);
 }
 
 bool ply_dfpn_table_init(dfpn_table *table, size_t bytes, bool shared)
 {
     memset(table, 0, sizeof *table);
-    if (shared && !(table->shared = calloc(LOCKS, sizeof *table->shared)))
+    if (shared && !(table->locks = calloc(LOCKS, sizeof *table->locks)))
         return false;
-    /* A sixteenth for the ties, and what is held while growing. */
-    size_t ties = bytes / 16 / sizeof(dfpn_tie), held = 0;
-    for (table->tie_mask = FIRST_TIES; table->tie_mask * 2 <= ties; table->tie_mask *= 2)
-        ;
-    table->tie_mask--;
-    if (bytes > 4 * HELD_BYTES)
-        held = HELD_BYTES;
-    size_t left = bytes > (table->tie_mask + 1) * sizeof(dfpn_tie) + held
-                      ? bytes - (table->tie_mask + 1) * sizeof(dfpn_tie) - held
-                      : 0;
-    table->most = left / sizeof(dfpn_entry);
-    table->most = table->most > FIRST_SIZE + SPILL ? table->most - SPILL : FIRST_SIZE;
+    /* A sixteenth is for path-dependent failures, and some is set aside for growing. */
+    size_t wanted = bytes / 16 / sizeof(dfpn_path_failure), failures = MIN_PATH_FAILURES;
+    while (failures * 2 <= wanted)
+        failures *= 2;
+    table->path_failure_mask = failures - 1;
+    size_t other = failures * sizeof(dfpn_path_failure);
+    if (bytes > 4 * GROWTH_BYTES)
+        other += GROWTH_BYTES;
+    size_t slots = bytes > other ? (bytes - other) / sizeof(dfpn_entry) : 0;
+    table->max_size = slots > MIN_SIZE + MAX_PROBE ? slots - MAX_PROBE : MIN_SIZE;
     return true;
 }
 
 void ply_dfpn_table_free(dfpn_table *table)
 {
     free(table->entries);
-    free(table->ties);
-    free(table->shared);
+    free(table->path_failures);
+    free(table->locks);
     table->entries = NULL;
-    table->ties = NULL;
-    table->shared = NULL;
+    table->path_failures = NULL;
+    table->locks = NULL;
 }
 
 bool ply_dfpn_table_reset(dfpn_table *table)
 {
-    size_t first = table->shared && table->most > FIRST_SHARED ? FIRST_SHARED : FIRST_SIZE;
+    size_t first = table->locks && table->max_size > MIN_SHARED_SIZE ? MIN_SHARED_SIZE : MIN_SIZE;
     if (table->entries && table->size == first) {
-        memset(table->entries, 0, (first + SPILL) * sizeof *table->entries);
+        memset(table->entries, 0, (first + MAX_PROBE) * sizeof *table->entries);
     } else {
         free(table->entries);
-        table->entries = calloc(first + SPILL, sizeof *table->entries);
+        table->entries = calloc(first + MAX_PROBE, sizeof *table->entries);
     }
     table->size = first;
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
-    table->collections = 0;
-    /* Ties of earlier runs have other generations. */
+    /* A new generation invalidates the path-dependent failures of earlier runs. */
     if (++table->generation == 0) {
-        free(table->ties);
-        table->ties = NULL;
+        free(table->path_failures);
+        table->path_failures = NULL;
         table->generation = 1;
     }
-    if (table->shared && !table->ties)
-        table->ties = calloc(table->tie_mask + 1, sizeof *table->ties);
+    if (table->locks && !table->path_failures)
+        table->path_failures = calloc(table->path_failure_mask + 1, sizeof *table->path_failures);
     return table->entries != NULL;
 }
 
 size_t ply_dfpn_table_bytes(const dfpn_table *table)
 {
-    return (table->size + SPILL) * sizeof *table->entries +
-           (table->ties ? (table->tie_mask + 1) * sizeof *table->ties : 0);
+    return (table->size + MAX_PROBE) * sizeof *table->entries +
+           (table->path_failures ? (table->path_failure_mask + 1) * sizeof *table->path_failures
+                                 : 0);
 }
 
-/* Cleared entries; random access to large pages misses fewer page tables. */
+/* Empty slots, on huge pages where possible: random access then causes fewer TLB misses. */
 static dfpn_entry *entries_new(size_t count)
 {
     size_t bytes = count * sizeof(dfpn_entry), page = (size_t)1 << 21;
@@ -180,10 +180,10 @@ static dfpn_entry *entries_new(size_t count)
 }
 
 /* --- making room ---------------------------------------------------------------------------- */
-/* Puts an entry behind all others of its key, before the first free place; it may not fit. */
+/* Inserts an entry into the first free slot of its key. Returns false when there is none. */
 static bool insert(dfpn_table *table, const dfpn_entry *entry)
 {
-    size_t at = home(table, entry->key), end = at + SPILL;
+    size_t at = home_slot(table, entry->key), end = at + MAX_PROBE;
     while (at < end && table->entries[at].key)
         at++;
     if (at == end)
@@ -194,20 +194,21 @@ static bool insert(dfpn_table *table, const dfpn_entry *entry)
 }
 
 /*
- * Moves the entries to the places of a larger table in the same memory, from the last to the first:
- * a place is then never before the one it had, but for the first few, which wait outside.
+ * Moves the entries to their slots in a larger table in the same memory, last to first, so that
+ * none overwrites one that has not moved yet. The first few could move backwards; they wait in a
+ * copy.
  */
 static bool grow_in_place(dfpn_table *table, size_t size)
 {
     dfpn_entry *first = malloc(FIRST_MOVED * sizeof *first), *entries = table->entries;
     if (!first)
         return false;
-    size_t old_places = table->size + SPILL;
+    size_t old_slots = table->size + MAX_PROBE;
     memcpy(first, entries, FIRST_MOVED * sizeof *first);
     memset(entries, 0, FIRST_MOVED * sizeof *first);
     table->size = size;
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
-    for (size_t i = old_places; i-- > FIRST_MOVED;)
+    for (size_t i = old_slots; i-- > FIRST_MOVED;)
         if (entries[i].key) {
             dfpn_entry entry = entries[i];
             entries[i].key = 0;
@@ -222,109 +223,108 @@ static bool grow_in_place(dfpn_table *table, size_t size)
 
 static bool grow(dfpn_table *table)
 {
-    /* At least twice the size, see FIRST_MOVED; little of the memory is touched before its time. */
+    /* At least twice the size, see FIRST_MOVED. Reserved memory is not touched until needed. */
     size_t size = table->size * GROWTH;
-    if (size > table->most / 2)
-        size = table->most;
+    if (size > table->max_size / 2)
+        size = table->max_size;
     if (size <= table->size)
         return false;
-    if (table->size >= RESERVE_FROM)
+    if (table->size >= GROW_IN_PLACE_FROM)
         return grow_in_place(table, size);
-    size_t places = (size >= RESERVE_FROM ? table->most : size) + SPILL;
-    dfpn_entry *old = table->entries, *grown = entries_new(places);
+    size_t slots = (size >= GROW_IN_PLACE_FROM ? table->max_size : size) + MAX_PROBE;
+    dfpn_entry *old = table->entries, *grown = entries_new(slots);
     if (!grown)
         return false;
     size_t old_size = table->size;
     table->entries = grown;
     table->size = size;
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
-    for (size_t i = 0; i < old_size + SPILL; i++)
+    for (size_t i = 0; i < old_size + MAX_PROBE; i++)
         if (old[i].key)
             insert(table, &old[i]);
     free(old);
     return true;
 }
 
-unsigned ply_dfpn_entry_worth(const dfpn_entry *entry)
+unsigned ply_dfpn_entry_priority(const dfpn_entry *entry)
 {
-    bool serves = entry->won_in != PLIES_NONE && entry->work > 0;
-    unsigned worth = entry->work + (serves ? WIN_WORTH : 0u);
-    return worth < WORK_CODES ? worth : WORK_CODES - 1;
+    bool searched_win = entry->won_in != PLIES_NONE && entry->work > 0;
+    unsigned priority = entry->work + (searched_win ? WIN_PRIORITY : 0u);
+    return priority < WORK_CODES ? priority : WORK_CODES - 1;
 }
 
-/* Throws out the half that is worth the least; the rest closes up. */
-static void collect(dfpn_table *table)
+/* Evicts the half of the entries with the lowest priority and closes the gaps. */
+static void evict(dfpn_table *table)
 {
-    size_t histogram[WORK_CODES] = {0}, below = 0, places = table->size + SPILL;
-    for (size_t i = 0; i < places; i++)
+    size_t histogram[WORK_CODES] = {0}, below = 0, slots = table->size + MAX_PROBE;
+    for (size_t i = 0; i < slots; i++)
         if (table->entries[i].key)
-            histogram[ply_dfpn_entry_worth(&table->entries[i])]++;
-    size_t code = 0, aim = atomic_load_explicit(&table->count, memory_order_relaxed) / 2;
-    while (code < WORK_CODES && below + histogram[code] <= aim)
-        below += histogram[code++];
-    /* Of the entries worth just that much, as many as are still to go, evenly. */
-    size_t here = code < WORK_CODES ? histogram[code] : 0, drop = aim - below, credit = 0;
+            histogram[ply_dfpn_entry_priority(&table->entries[i])]++;
+    size_t cutoff = 0, aim = atomic_load_explicit(&table->count, memory_order_relaxed) / 2;
+    while (cutoff < WORK_CODES && below + histogram[cutoff] <= aim)
+        below += histogram[cutoff++];
+    /* Of the entries right at the cutoff, evict as many as are still needed, evenly spread. */
+    size_t at_cutoff = cutoff < WORK_CODES ? histogram[cutoff] : 0, drop = aim - below, credit = 0;
     atomic_store_explicit(&table->count, 0, memory_order_relaxed);
-    for (size_t i = 0; i < places; i++) {
+    for (size_t i = 0; i < slots; i++) {
         dfpn_entry entry = table->entries[i];
         if (!entry.key)
             continue;
         table->entries[i].key = 0;
-        size_t worth = ply_dfpn_entry_worth(&entry);
-        if (worth < code)
+        size_t priority = ply_dfpn_entry_priority(&entry);
+        if (priority < cutoff)
             continue;
-        if (worth == code && here) {
+        if (priority == cutoff && at_cutoff) {
             credit += drop;
-            if (credit >= here) {
-                credit -= here;
+            if (credit >= at_cutoff) {
+                credit -= at_cutoff;
                 continue;
             }
         }
-        /* Work fades, so that what was dear long ago goes one day; wins are too few for that. */
+        /* Work counts decay, so that old entries are evicted in time. Wins are few and may stay. */
         if (entry.won_in == PLIES_NONE)
-            entry.work = (uint16_t)(entry.work > 4 ? entry.work - 4 : entry.work / 2);
+            entry.work = (uint16_t)(entry.work > AGING ? entry.work - AGING : entry.work / 2);
         insert(table, &entry);
     }
-    table->collections++;
 }
 
 void ply_dfpn_table_make_room(dfpn_table *table)
 {
     if (!grow(table))
-        collect(table);
+        evict(table);
 }
 
-/* --- looking -------------------------------------------------------------------------------- */
-void ply_dfpn_table_expect(const dfpn_table *table, uint64_t key)
+/* --- probing -------------------------------------------------------------------------------- */
+void ply_dfpn_table_prefetch(const dfpn_table *table, uint64_t key)
 {
-    const dfpn_entry *e = &table->entries[home(table, key)];
+    const dfpn_entry *e = &table->entries[home_slot(table, key)];
     __builtin_prefetch(e);
-    /* The next two or three lie in the line behind it. */
+    /* The next two entries are in the next cache line. */
     __builtin_prefetch(e + 2);
 }
 
 bool ply_dfpn_table_is_large(const dfpn_table *table)
 {
-    return table->size >= RESERVE_FROM;
+    return table->size >= GROW_IN_PLACE_FROM;
 }
 
-void ply_dfpn_table_look(const dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                         dfpn_found *found)
+void ply_dfpn_table_probe(const dfpn_table *table, uint64_t key, uint64_t resources, uint16_t plies,
+                          dfpn_found *found)
 {
     *found = (dfpn_found){.depth = UINT16_MAX};
     uint32_t proof = 0, disproof = 0, exact_proof = 0, exact_disproof = 0;
-    place_walk walk = walk_start(table, home(table, key));
-    for (; walk.at < walk.end && table->entries[walk.at].key; walk_on(table, &walk)) {
-        const dfpn_entry *e = &table->entries[walk.at];
+    slot_probe probe = probe_begin(table, home_slot(table, key));
+    for (; probe.at < probe.end && table->entries[probe.at].key; probe_next(table, &probe)) {
+        const dfpn_entry *e = &table->entries[probe.at];
         if (e->key != key)
             continue;
-        if (amounts_cover(amounts, e->amounts)) {
+        if (resources_cover(resources, e->resources)) {
             if (e->won_in <= plies) {
                 if (found->proof == 0 && found->disproof == NUMBER_INF && found->plies <= e->won_in)
                     continue;
                 found->proof = 0;
                 found->disproof = NUMBER_INF;
-                found->amounts = e->amounts;
+                found->bound = e->resources;
                 found->plies = e->won_in;
                 found->exact = true;
                 continue;
@@ -332,27 +332,27 @@ void ply_dfpn_table_look(const dfpn_table *table, uint64_t key, uint64_t amounts
             if (e->disproof < NUMBER_INF && e->disproof > disproof)
                 disproof = e->disproof;
         }
-        if (amounts_cover(e->amounts, amounts)) {
-            if (e->none > plies) {
+        if (resources_cover(e->resources, resources)) {
+            if (e->not_won_in > plies) {
                 found->proof = NUMBER_INF;
                 found->disproof = 0;
-                found->amounts = e->amounts;
-                found->plies = (uint16_t)(e->none - 1);
+                found->bound = e->resources;
+                found->plies = (uint16_t)(e->not_won_in - 1);
                 found->exact = true;
                 break;
             }
             if (e->proof < NUMBER_INF && e->proof > proof)
                 proof = e->proof;
         }
-        if (e->amounts == amounts && e->proof) {
+        if (e->resources == resources && e->proof) {
             exact_proof = e->proof;
             exact_disproof = e->disproof;
             found->exact = true;
-            found->tied = (e->depth & DEPTH_TIED) != 0;
-            found->depth = e->depth & (DEPTH_TIED - 1);
+            found->path_dependent = (e->depth & DEPTH_PATH_DEPENDENT) != 0;
+            found->depth = e->depth & (DEPTH_PATH_DEPENDENT - 1);
         }
     }
-    walk_end(table, &walk);
+    probe_end(table, &probe);
     if (found->disproof == NUMBER_INF || found->proof == NUMBER_INF)
         return;
     found->proof = proof > exact_proof ? proof : exact_proof;
@@ -360,106 +360,107 @@ void ply_dfpn_table_look(const dfpn_table *table, uint64_t key, uint64_t amounts
 }
 
 /*
- * The entry of exactly this position, made if need be; NULL when there is no place. Either way the
- * walk has to be ended.
+ * The entry for exactly this position, created if necessary; NULL when there is no free slot. The
+ * caller must end the probe in either case.
  */
-static dfpn_entry *claim(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t depth,
-                         place_walk *walk)
+static dfpn_entry *find_or_insert(dfpn_table *table, uint64_t key, uint64_t resources,
+                                  uint16_t depth, slot_probe *probe)
 {
-    if (!table->shared && ply_dfpn_table_is_full(table))
+    if (!table->locks && ply_dfpn_table_is_full(table))
         ply_dfpn_table_make_room(table);
-    size_t first = home(table, key), least = first;
-    *walk = walk_start(table, first);
-    for (; walk->at < walk->end && table->entries[walk->at].key; walk_on(table, walk)) {
-        dfpn_entry *e = &table->entries[walk->at];
-        if (e->key == key && e->amounts == amounts) {
-            if (depth < (e->depth & (DEPTH_TIED - 1)))
-                e->depth = (uint16_t)(depth | (e->depth & DEPTH_TIED));
+    size_t first = home_slot(table, key), victim = first;
+    *probe = probe_begin(table, first);
+    for (; probe->at < probe->end && table->entries[probe->at].key; probe_next(table, probe)) {
+        dfpn_entry *e = &table->entries[probe->at];
+        if (e->key == key && e->resources == resources) {
+            if (depth < (e->depth & (DEPTH_PATH_DEPENDENT - 1)))
+                e->depth = (uint16_t)(depth | (e->depth & DEPTH_PATH_DEPENDENT));
             return e;
         }
-        /* Another thread's lock by then, perhaps: only one thread throws something out for this. */
-        if (!table->shared && e->work < table->entries[least].work)
-            least = walk->at;
+        /* Only a table that is not shared replaces an entry here: the lock of that slot has been
+         * released. */
+        if (!table->locks && e->work < table->entries[victim].work)
+            victim = probe->at;
     }
-    if (walk->at == walk->end) {
-        if (table->shared)
+    if (probe->at == probe->end) {
+        if (table->locks)
             return NULL;
-        walk->at = least;
+        probe->at = victim;
     } else {
         atomic_fetch_add_explicit(&table->count, 1, memory_order_relaxed);
     }
-    dfpn_entry *e = &table->entries[walk->at];
+    dfpn_entry *e = &table->entries[probe->at];
     *e = (dfpn_entry){
-        .key = key, .amounts = amounts, .won_in = PLIES_NONE, .depth = depth, .work = 0};
+        .key = key, .resources = resources, .won_in = PLIES_NONE, .depth = depth, .work = 0};
     return e;
 }
 
 static void add_work(dfpn_entry *e, uint64_t work)
 {
-    e->work = work_code(work_of(e->work) + work);
+    e->work = work_encode(work_decode(e->work) + work);
 }
 
-void ply_dfpn_table_store(dfpn_table *table, uint64_t key, uint64_t amounts, uint32_t proof,
-                          uint32_t disproof, uint16_t depth, uint64_t work, bool tied)
+void ply_dfpn_table_store(dfpn_table *table, uint64_t key, uint64_t resources, uint32_t proof,
+                          uint32_t disproof, uint16_t depth, uint64_t work, bool path_dependent)
 {
-    place_walk walk;
-    dfpn_entry *e = claim(table, key, amounts, depth, &walk);
+    slot_probe probe;
+    dfpn_entry *e = find_or_insert(table, key, resources, depth, &probe);
     if (e) {
         e->proof = proof;
         e->disproof = disproof;
-        if (tied)
-            e->depth |= DEPTH_TIED;
+        if (path_dependent)
+            e->depth |= DEPTH_PATH_DEPENDENT;
         add_work(e, work);
     }
-    walk_end(table, &walk);
+    probe_end(table, &probe);
 }
 
-/* Forgets the numbers of a position that is won with these amounts: see the header. */
-static void renew(dfpn_table *table, uint64_t key, uint64_t amounts)
+/* Clears the numbers of positions that are won with these resources; see the header. */
+static void reset_numbers(dfpn_table *table, uint64_t key, uint64_t resources)
 {
-    place_walk walk = walk_start(table, home(table, key));
-    for (; walk.at < walk.end && table->entries[walk.at].key; walk_on(table, &walk)) {
-        dfpn_entry *e = &table->entries[walk.at];
-        if (e->key == key && amounts_cover(e->amounts, amounts))
+    slot_probe probe = probe_begin(table, home_slot(table, key));
+    for (; probe.at < probe.end && table->entries[probe.at].key; probe_next(table, &probe)) {
+        dfpn_entry *e = &table->entries[probe.at];
+        if (e->key == key && resources_cover(e->resources, resources))
             e->proof = e->disproof = 0;
     }
-    walk_end(table, &walk);
+    probe_end(table, &probe);
 }
 
-void ply_dfpn_table_store_win(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
+void ply_dfpn_table_store_win(dfpn_table *table, uint64_t key, uint64_t resources, uint16_t plies,
                               uint16_t depth, uint64_t work)
 {
-    place_walk walk;
-    dfpn_entry *e = claim(table, key, amounts, depth, &walk);
+    slot_probe probe;
+    dfpn_entry *e = find_or_insert(table, key, resources, depth, &probe);
     bool shorter = e && plies < e->won_in;
     if (e) {
         if (shorter)
             e->won_in = plies;
         add_work(e, work);
     }
-    walk_end(table, &walk);
+    probe_end(table, &probe);
     if (shorter && work > 0)
-        renew(table, key, amounts);
+        reset_numbers(table, key, resources);
 }
 
-void ply_dfpn_table_store_none(dfpn_table *table, uint64_t key, uint64_t amounts, uint16_t plies,
-                               uint16_t depth, uint64_t work)
+void ply_dfpn_table_store_no_win(dfpn_table *table, uint64_t key, uint64_t resources,
+                                 uint16_t plies, uint16_t depth, uint64_t work)
 {
-    place_walk walk;
-    dfpn_entry *e = claim(table, key, amounts, depth, &walk);
+    slot_probe probe;
+    dfpn_entry *e = find_or_insert(table, key, resources, depth, &probe);
     if (e) {
-        if (plies >= e->none)
-            e->none = (uint16_t)(plies + 1);
+        if (plies >= e->not_won_in)
+            e->not_won_in = (uint16_t)(plies + 1);
         add_work(e, work);
     }
-    walk_end(table, &walk);
+    probe_end(table, &probe);
 }
 
-/* --- keeping --------------------------------------------------------------------------------- */
-const dfpn_entry *ply_dfpn_table_next(const dfpn_table *table, size_t *place)
+/* --- checkpoints ---------------------------------------------------------------------------- */
+const dfpn_entry *ply_dfpn_table_next(const dfpn_table *table, size_t *slot)
 {
-    while (*place < table->size + SPILL) {
-        const dfpn_entry *e = &table->entries[(*place)++];
+    while (*slot < table->size + MAX_PROBE) {
+        const dfpn_entry *e = &table->entries[(*slot)++];
         if (e->key)
             return e;
     }
@@ -468,43 +469,47 @@ const dfpn_entry *ply_dfpn_table_next(const dfpn_table *table, size_t *place)
 
 size_t ply_dfpn_table_reserve(dfpn_table *table, uint64_t count)
 {
-    while (fits(table) < count && grow(table))
+    while (max_entries(table) < count && grow(table))
         ;
-    return fits(table);
+    return max_entries(table);
 }
 
-void ply_dfpn_table_put(dfpn_table *table, const dfpn_entry *entry)
+void ply_dfpn_table_insert(dfpn_table *table, const dfpn_entry *entry)
 {
     insert(table, entry);
 }
 
-/* --- ties ----------------------------------------------------------------------------------- */
-void ply_dfpn_table_store_tie(dfpn_table *table, uint64_t way, uint32_t leans, uint16_t plies)
+/* --- path-dependent failures ---------------------------------------------------------------- */
+void ply_dfpn_table_store_path_failure(dfpn_table *table, uint64_t path_hash, uint32_t dependency,
+                                       uint16_t plies)
 {
-    /* A shared table has had its ties made. */
-    if (!table->ties && !table->shared)
-        table->ties = calloc(table->tie_mask + 1, sizeof *table->ties);
-    if (!table->ties)
+    /* A shared table has allocated them in reset. */
+    if (!table->path_failures && !table->locks)
+        table->path_failures = calloc(table->path_failure_mask + 1, sizeof *table->path_failures);
+    if (!table->path_failures)
         return;
-    size_t at = ply_mix64(way) & table->tie_mask;
-    if (table->shared)
-        lock(table, at / LOCK_PLACES);
-    table->ties[at] =
-        (dfpn_tie){.key = way | 1, .leans = leans, .plies = plies, .generation = table->generation};
-    if (table->shared)
-        unlock(table, at / LOCK_PLACES);
+    size_t at = ply_mix64(path_hash) & table->path_failure_mask;
+    if (table->locks)
+        lock(table, at / LOCK_SLOTS);
+    table->path_failures[at] = (dfpn_path_failure){.key = path_hash | 1,
+                                                   .dependency = dependency,
+                                                   .plies = plies,
+                                                   .generation = table->generation};
+    if (table->locks)
+        unlock(table, at / LOCK_SLOTS);
 }
 
-uint32_t ply_dfpn_table_look_tie(const dfpn_table *table, uint64_t way, uint16_t plies)
+uint32_t ply_dfpn_table_probe_path_failure(const dfpn_table *table, uint64_t path_hash,
+                                           uint16_t plies)
 {
-    if (!table->ties)
+    if (!table->path_failures)
         return 0;
-    size_t at = ply_mix64(way) & table->tie_mask;
-    if (table->shared)
-        lock(table, at / LOCK_PLACES);
-    dfpn_tie tie = table->ties[at];
-    if (table->shared)
-        unlock(table, at / LOCK_PLACES);
-    bool found = tie.key == (way | 1) && tie.generation == table->generation;
-    return found && tie.plies >= plies ? tie.leans : 0;
+    size_t at = ply_mix64(path_hash) & table->path_failure_mask;
+    if (table->locks)
+        lock(table, at / LOCK_SLOTS);
+    dfpn_path_failure failure = table->path_failures[at];
+    if (table->locks)
+        unlock(table, at / LOCK_SLOTS);
+    bool found = failure.key == (path_hash | 1) && failure.generation == table->generation;
+    return found && failure.plies >= plies ? failure.dependency : 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * proof_simulation.h - the proof of one answer, followed after another.
+ * proof_simulation.h - replaying the proof of one defence after another (Kawano's simulation).
  *
- * Pieces dropped on the same square are often refuted by the same moves. Once one is, its proof is
- * followed after the next (Kawano's simulation): the attacker's moves are those that won there, and
- * where they win here too, nothing has to be searched for.
+ * Pieces dropped on the same square are often refuted by the same moves. Once one drop is refuted,
+ * its proof is replayed after the next: the attacker plays the moves that won there, and if they
+ * win here too, no search is needed.
  */
 #ifndef PLY_SOLVE_PROOF_SIMULATION_H
 #define PLY_SOLVE_PROOF_SIMULATION_H
@@ -12,8 +12,9 @@
 #include "solve/dfpn_internal.h"
 
 /*
- * Whether the proof behind `model`, a move of the position in play that loses for the defender,
- * holds behind the child's move too; the child is then a win. What is found on the way is stored.
+ * Replays the proof after `model`, a losing defence in the position, after the child's move
+ * instead. If it wins there too, the child becomes a win and the result is true. What is learned is
+ * stored.
  */
 bool ply_dfpn_simulate(dfpn *d, uint32_t depth, ply_move model, dfpn_child *child);
 

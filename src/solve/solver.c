@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* solver.c - one solver: the general one or the game's own behind the same calls. */
+/* solver.c - ply_solver: calls the goal's own solver or the general one. */
 #include "core/clock.h"
 #include "proof/solve_control.h"
 #include "solve/dfpn.h"
 #include <stdlib.h>
-#include <string.h>
+
+enum { DEFAULT_MEMORY_MB = 256 };
 
 struct ply_solver {
     const ply_rules *rules;
     const ply_goal *goal;
     const ply_solver_kind *kind;
     void *self;
-    void *position; /* solved last */
+    void *position; /* of the last run; NULL: none */
     int attacker;
     ply_verdict verdict;
     atomic_bool stop;
@@ -23,7 +24,7 @@ ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
     ply_solve_options given = {0};
     if (options)
         given = *options;
-    given.memory_mb = given.memory_mb ? given.memory_mb : 256;
+    given.memory_mb = given.memory_mb ? given.memory_mb : DEFAULT_MEMORY_MB;
     given.threads = given.threads ? given.threads : 1;
     ply_solver *solver = calloc(1, sizeof *solver);
     if (!solver)
@@ -40,6 +41,7 @@ ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
     return solver;
 }
 
+/* Forgets the last run. */
 static void forget(ply_solver *solver)
 {
     if (solver->position) {
@@ -81,8 +83,8 @@ ply_status ply_solver_run(ply_solver *solver, const void *position, const ply_so
     report->seconds = ply_clock_seconds_since(control.start);
     if (status == PLY_OK)
         solver->verdict = report->verdict;
-    if (status == PLY_OK && report->verdict == PLY_VERDICT_UNKNOWN && !report->why)
-        report->why = control.why;
+    if (status == PLY_OK && report->verdict == PLY_VERDICT_UNKNOWN && !report->stop_reason)
+        report->stop_reason = control.stop_reason;
     atomic_store(&solver->stop, false);
     return status;
 }
@@ -112,14 +114,14 @@ ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, void *cont
 
 bool ply_solver_can_save(const ply_solver *solver)
 {
-    return solver->kind->keep && solver->kind->recall;
+    return solver->kind->save && solver->kind->load;
 }
 
 ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, void *context)
 {
     if (!solver->position || !ply_solver_can_save(solver))
         return PLY_UNSUPPORTED;
-    return solver->kind->keep(solver->self, solver->position, sink, context);
+    return solver->kind->save(solver->self, solver->position, sink, context);
 }
 
 ply_status ply_solver_load(ply_solver *solver, const void *position, const ply_solve_limits *limits,
@@ -128,6 +130,6 @@ ply_status ply_solver_load(ply_solver *solver, const void *position, const ply_s
     ply_solve_limits none = {0};
     forget(solver);
     if (!ply_solver_can_save(solver))
-        return ply_error_set(error, PLY_UNSUPPORTED, "the solver of this goal keeps nothing");
-    return solver->kind->recall(solver->self, position, limits ? limits : &none, source, error);
+        return ply_error_set(error, PLY_UNSUPPORTED, "the solver of this goal has no checkpoints");
+    return solver->kind->load(solver->self, position, limits ? limits : &none, source, error);
 }

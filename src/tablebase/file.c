@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* file.c - see file.h. */
+/* file.c - reads and writes tablebase files; see file.h. */
 #include "tablebase/file.h"
+#include "core/file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +17,7 @@
 
 static const char magic[8] = {'P', 'L', 'Y', 'T', 'A', 'B', '\r', '\n'};
 
-/* Where the fields of the header are. */
+/* Offsets of the header's fields. */
 enum {
     AT_MAGIC = 0,
     AT_VERSION = 8,
@@ -23,11 +25,11 @@ enum {
     AT_KIND = 16,
     AT_VALUE_BYTES = 20,
     AT_SLOTS = 24,
-    AT_BLOCK = 32,
+    AT_BLOCK_VALUES = 32,
     AT_BLOCK_COUNT = 40,
     AT_INDEX = 48,
     AT_FILE_BYTES = 56,
-    AT_INDEX_SUM = 64,
+    AT_INDEX_CHECKSUM = 64,
     AT_WINS = 72,
     AT_LOSSES = 80,
     AT_DRAWS = 88,
@@ -36,13 +38,13 @@ enum {
     AT_PHASE = 112,
     AT_PROGRESS = 120,
     AT_GAME = 128,
-    AT_CLASS = AT_GAME + TABLE_GAME_TEXT,
-    AT_RULES = AT_CLASS + TABLE_CLASS_TEXT,
-    AT_SUM = AT_RULES + TABLE_RULES_TEXT,
+    AT_CLASS = AT_GAME + TABLEBASE_GAME_TEXT,
+    AT_RULES = AT_CLASS + TABLEBASE_CLASS_TEXT,
+    AT_CHECKSUM = AT_RULES + TABLEBASE_RULES_TEXT,
 };
-_Static_assert(AT_SUM == TABLE_HEADER_BYTES - 8, "the header ends with its sum");
+_Static_assert(AT_CHECKSUM == TABLEBASE_HEADER_BYTES - 8, "the header ends with its checksum");
 
-/* No table has more values than this; larger counts are nonsense and would overflow. */
+/* No class has more slots (PLY_SLOT_BITS). Larger numbers are corrupt and might overflow. */
 #define SLOTS_LIMIT ((uint64_t)1 << 40)
 
 static uint32_t get32(const unsigned char *p)
@@ -68,12 +70,12 @@ static void put64(unsigned char *p, uint64_t value)
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
-static ply_status refuse(ply_error *error, const char *path, const char *reason)
+static ply_status fail(ply_error *error, const char *path, const char *reason)
 {
     return ply_error_set(error, PLY_IO, "%s: %s", path, reason);
 }
 
-/* A text of a fixed field: it ends within the field, and all after it is 0. */
+/* Copies a text field. False unless the text ends within the field and zeros follow. */
 static bool get_text(char *to, const unsigned char *from, size_t room)
 {
     size_t length = strnlen((const char *)from, room);
@@ -91,14 +93,14 @@ static ply_status read_header(tablebase_file *file, const char *path, ply_error 
     const unsigned char *b = file->bytes;
     tablebase_header *h = &file->header;
     if (file->size < sizeof magic || memcmp(b, magic, sizeof magic) != 0)
-        return refuse(error, path, "not a table of Plyverse");
-    if (file->size < TABLE_HEADER_BYTES)
-        return refuse(error, path, "cut off within its header");
-    if (get32(b + AT_VERSION) != TABLE_VERSION)
+        return fail(error, path, "not a Plyverse tablebase file");
+    if (file->size < TABLEBASE_HEADER_BYTES)
+        return fail(error, path, "truncated within the header");
+    if (get32(b + AT_VERSION) != TABLEBASE_VERSION)
         return ply_error_set(error, PLY_IO, "%s: format version %u; this program reads version %d",
-                             path, get32(b + AT_VERSION), TABLE_VERSION);
-    if (XXH64(b, AT_SUM, 0) != get64(b + AT_SUM))
-        return refuse(error, path, "the header's sum is wrong");
+                             path, get32(b + AT_VERSION), TABLEBASE_VERSION);
+    if (XXH64(b, AT_CHECKSUM, 0) != get64(b + AT_CHECKSUM))
+        return fail(error, path, "the header's checksum is wrong");
     *h = (tablebase_header){.kind = get32(b + AT_KIND),
                             .value_bytes = get32(b + AT_VALUE_BYTES),
                             .slots = get64(b + AT_SLOTS),
@@ -110,15 +112,15 @@ static ply_status read_header(tablebase_file *file, const char *path, ply_error 
                             .phase = get64(b + AT_PHASE),
                             .progress = get64(b + AT_PROGRESS)};
     file->block_count = get64(b + AT_BLOCK_COUNT);
-    if (get32(b + AT_HEADER_BYTES) != TABLE_HEADER_BYTES ||
-        (h->kind != TABLE_VALUES && h->kind != TABLE_CHECKPOINT) ||
+    if (get32(b + AT_HEADER_BYTES) != TABLEBASE_HEADER_BYTES ||
+        (h->kind != TABLEBASE_FINISHED && h->kind != TABLEBASE_CHECKPOINT) ||
         (h->value_bytes != 1 && h->value_bytes != 2) || h->slots == 0 || h->slots > SLOTS_LIMIT ||
-        get64(b + AT_BLOCK) != TABLE_BLOCK ||
-        file->block_count != (h->slots + TABLE_BLOCK - 1) / TABLE_BLOCK ||
+        get64(b + AT_BLOCK_VALUES) != TABLEBASE_BLOCK_VALUES ||
+        file->block_count != (h->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES ||
         h->longest_slot >= h->slots || !get_text(h->game, b + AT_GAME, sizeof h->game) ||
         !get_text(h->class_name, b + AT_CLASS, sizeof h->class_name) ||
         !get_text(h->rules, b + AT_RULES, sizeof h->rules))
-        return refuse(error, path, "the header contradicts itself");
+        return fail(error, path, "the header is inconsistent");
     return PLY_OK;
 }
 
@@ -127,25 +129,25 @@ static ply_status read_index(tablebase_file *file, const char *path, ply_error *
     const unsigned char *b = file->bytes;
     uint64_t at = get64(b + AT_INDEX), size = get64(b + AT_FILE_BYTES);
     if (size != file->size)
-        return ply_error_set(error, PLY_IO, "%s: %zu bytes long; its header says %llu", path,
-                             file->size, (unsigned long long)size);
-    if (at < TABLE_HEADER_BYTES || at > size ||
-        (size - at) / TABLE_ENTRY_BYTES != file->block_count ||
-        (size - at) % TABLE_ENTRY_BYTES != 0)
-        return refuse(error, path, "the index is not where it should be");
+        return ply_error_set(error, PLY_IO, "%s: the file has %zu bytes; its header says %llu",
+                             path, file->size, (unsigned long long)size);
+    if (at < TABLEBASE_HEADER_BYTES || at > size ||
+        (size - at) / TABLEBASE_ENTRY_BYTES != file->block_count ||
+        (size - at) % TABLEBASE_ENTRY_BYTES != 0)
+        return fail(error, path, "the index is misplaced");
     file->index = b + at;
-    if (XXH64(file->index, (size_t)(size - at), 0) != get64(b + AT_INDEX_SUM))
-        return refuse(error, path, "the index's sum is wrong");
-    uint64_t expected = TABLE_HEADER_BYTES;
+    if (XXH64(file->index, (size_t)(size - at), 0) != get64(b + AT_INDEX_CHECKSUM))
+        return fail(error, path, "the index's checksum is wrong");
+    uint64_t expected = TABLEBASE_HEADER_BYTES;
     for (uint64_t i = 0; i < file->block_count; i++) {
-        const unsigned char *entry = file->index + i * TABLE_ENTRY_BYTES;
+        const unsigned char *entry = file->index + i * TABLEBASE_ENTRY_BYTES;
         uint32_t bytes = get32(entry + 8);
         if (get64(entry) != expected || bytes == 0 || bytes > at - expected ||
             get32(entry + 12) != 0)
-            return refuse(error, path, "the index contradicts itself");
+            return fail(error, path, "the index is inconsistent");
         expected += bytes;
     }
-    return expected == at ? PLY_OK : refuse(error, path, "the index contradicts itself");
+    return expected == at ? PLY_OK : fail(error, path, "the index is inconsistent");
 }
 
 ply_status ply_tablebase_file_read(tablebase_file *file, const unsigned char *bytes, size_t size,
@@ -160,18 +162,18 @@ ply_status ply_tablebase_file_open(tablebase_file *file, const char *path, ply_e
 {
     *file = (tablebase_file){0};
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat about;
-    if (descriptor < 0 || fstat(descriptor, &about) != 0) {
+    struct stat info;
+    if (descriptor < 0 || fstat(descriptor, &info) != 0) {
         ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
         if (descriptor >= 0)
             close(descriptor);
         return PLY_IO;
     }
-    if (!S_ISREG(about.st_mode) || about.st_size == 0) {
+    if (!S_ISREG(info.st_mode) || info.st_size == 0) {
         close(descriptor);
-        return refuse(error, path, "not a table of Plyverse");
+        return fail(error, path, "not a Plyverse tablebase file");
     }
-    size_t size = (size_t)about.st_size;
+    size_t size = (size_t)info.st_size;
     void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, descriptor, 0);
     int reason = errno;
     close(descriptor);
@@ -193,7 +195,7 @@ void ply_tablebase_file_close(tablebase_file *file)
 
 struct tablebase_unpacker {
     ZSTD_DCtx *zstd;
-    unsigned char planes[2 * TABLE_BLOCK];
+    unsigned char planes[2 * TABLEBASE_BLOCK_VALUES]; /* low bytes, then high bytes */
 };
 
 tablebase_unpacker *ply_tablebase_unpacker_new(void)
@@ -217,19 +219,19 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
                                     uint64_t block, void *values, const char *path,
                                     ply_error *error)
 {
-    const unsigned char *entry = file->index + block * TABLE_ENTRY_BYTES;
+    const unsigned char *entry = file->index + block * TABLEBASE_ENTRY_BYTES;
     const unsigned char *packed = file->bytes + get64(entry);
-    size_t packed_bytes = get32(entry + 8), count = table_block_values(file, block);
-    size_t wide = file->header.value_bytes, expected = count * wide;
+    size_t packed_bytes = get32(entry + 8), count = tablebase_block_count(file, block);
+    size_t width = file->header.value_bytes, expected = count * width;
     if (XXH64(packed, packed_bytes, 0) != get64(entry + 16))
-        return ply_error_set(error, PLY_IO, "%s: the sum of block %llu is wrong", path,
+        return ply_error_set(error, PLY_IO, "%s: the checksum of block %llu is wrong", path,
                              (unsigned long long)block);
-    void *to = wide == 1 ? values : unpacker->planes;
+    void *to = width == 1 ? values : unpacker->planes;
     size_t got = ZSTD_decompressDCtx(unpacker->zstd, to, expected, packed, packed_bytes);
     if (ZSTD_isError(got) || got != expected)
-        return ply_error_set(error, PLY_IO, "%s: block %llu does not unpack", path,
+        return ply_error_set(error, PLY_IO, "%s: block %llu cannot be decompressed", path,
                              (unsigned long long)block);
-    if (wide == 2)
+    if (width == 2)
         for (size_t i = 0; i < count; i++)
             ((uint16_t *)values)[i] =
                 (uint16_t)(unpacker->planes[i] | unpacker->planes[count + i] << 8);
@@ -237,15 +239,18 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
 }
 
 /* --- writing -------------------------------------------------------------------------------- */
-enum { BATCH = 64, PACKED_ROOM = 2 * TABLE_BLOCK + 1024 };
+enum {
+    BATCH = 64,                                      /* blocks compressed together */
+    PACKED_ROOM = 2 * TABLEBASE_BLOCK_VALUES + 1024, /* for incompressible blocks too */
+};
 
 typedef struct packing {
     const tablebase_header *header;
     tablebase_source *source;
     void *context;
-    ZSTD_CCtx **zstd; /* one for each worker */
+    ZSTD_CCtx **zstd; /* one per worker */
     int level;
-    uint64_t first; /* block of the batch */
+    uint64_t first; /* block of the batch being compressed */
     unsigned char (*packed)[PACKED_ROOM];
     size_t bytes[BATCH]; /* 0: failed */
 } packing;
@@ -253,10 +258,10 @@ typedef struct packing {
 static void pack_block(void *context, size_t piece, unsigned worker)
 {
     packing *p = context;
-    uint64_t first = (p->first + piece) * TABLE_BLOCK, left = p->header->slots - first;
-    size_t count = left < TABLE_BLOCK ? (size_t)left : TABLE_BLOCK;
-    uint16_t values[TABLE_BLOCK];
-    unsigned char planes[2 * TABLE_BLOCK];
+    uint64_t first = (p->first + piece) * TABLEBASE_BLOCK_VALUES, left = p->header->slots - first;
+    size_t count = left < TABLEBASE_BLOCK_VALUES ? (size_t)left : TABLEBASE_BLOCK_VALUES;
+    uint16_t values[TABLEBASE_BLOCK_VALUES];
+    unsigned char planes[2 * TABLEBASE_BLOCK_VALUES];
     p->source(p->context, first, count, values);
     for (size_t i = 0; i < count; i++) {
         planes[i] = (unsigned char)values[i];
@@ -268,20 +273,20 @@ static void pack_block(void *context, size_t piece, unsigned worker)
 }
 
 static void make_header(unsigned char *b, const tablebase_header *h, uint64_t blocks,
-                        uint64_t index_at, uint64_t index_sum)
+                        uint64_t index_at, uint64_t index_checksum)
 {
-    memset(b, 0, TABLE_HEADER_BYTES);
+    memset(b, 0, TABLEBASE_HEADER_BYTES);
     memcpy(b + AT_MAGIC, magic, sizeof magic);
-    put32(b + AT_VERSION, TABLE_VERSION);
-    put32(b + AT_HEADER_BYTES, TABLE_HEADER_BYTES);
+    put32(b + AT_VERSION, TABLEBASE_VERSION);
+    put32(b + AT_HEADER_BYTES, TABLEBASE_HEADER_BYTES);
     put32(b + AT_KIND, h->kind);
     put32(b + AT_VALUE_BYTES, h->value_bytes);
     put64(b + AT_SLOTS, h->slots);
-    put64(b + AT_BLOCK, TABLE_BLOCK);
+    put64(b + AT_BLOCK_VALUES, TABLEBASE_BLOCK_VALUES);
     put64(b + AT_BLOCK_COUNT, blocks);
     put64(b + AT_INDEX, index_at);
-    put64(b + AT_FILE_BYTES, index_at + blocks * TABLE_ENTRY_BYTES);
-    put64(b + AT_INDEX_SUM, index_sum);
+    put64(b + AT_FILE_BYTES, index_at + blocks * TABLEBASE_ENTRY_BYTES);
+    put64(b + AT_INDEX_CHECKSUM, index_checksum);
     put64(b + AT_WINS, h->wins);
     put64(b + AT_LOSSES, h->losses);
     put64(b + AT_DRAWS, h->draws);
@@ -289,10 +294,10 @@ static void make_header(unsigned char *b, const tablebase_header *h, uint64_t bl
     put64(b + AT_LONGEST_SLOT, h->longest_slot);
     put64(b + AT_PHASE, h->phase);
     put64(b + AT_PROGRESS, h->progress);
-    memcpy(b + AT_GAME, h->game, strnlen(h->game, TABLE_GAME_TEXT - 1));
-    memcpy(b + AT_CLASS, h->class_name, strnlen(h->class_name, TABLE_CLASS_TEXT - 1));
-    memcpy(b + AT_RULES, h->rules, strnlen(h->rules, TABLE_RULES_TEXT - 1));
-    put64(b + AT_SUM, XXH64(b, AT_SUM, 0));
+    memcpy(b + AT_GAME, h->game, strnlen(h->game, TABLEBASE_GAME_TEXT - 1));
+    memcpy(b + AT_CLASS, h->class_name, strnlen(h->class_name, TABLEBASE_CLASS_TEXT - 1));
+    memcpy(b + AT_RULES, h->rules, strnlen(h->rules, TABLEBASE_RULES_TEXT - 1));
+    put64(b + AT_CHECKSUM, XXH64(b, AT_CHECKSUM, 0));
 }
 
 static bool write_all(int file, const void *bytes, size_t count)
@@ -312,21 +317,22 @@ static bool write_all(int file, const void *bytes, size_t count)
     return true;
 }
 
-/* Header last: until then the file begins with zeros and is nobody's table. */
+/* The header is written last; until then the file starts with zeros and cannot be opened. */
 static ply_status write_content(int file, packing *p, unsigned char *index, ply_workers *team,
                                 const uint64_t *stop)
 {
-    unsigned char header[TABLE_HEADER_BYTES] = {0};
-    uint64_t blocks = (p->header->slots + TABLE_BLOCK - 1) / TABLE_BLOCK, at = TABLE_HEADER_BYTES;
+    unsigned char header[TABLEBASE_HEADER_BYTES] = {0};
+    uint64_t blocks = (p->header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES,
+             at = TABLEBASE_HEADER_BYTES;
     if (!write_all(file, header, sizeof header))
         return PLY_IO;
     for (p->first = 0; p->first < blocks; p->first += BATCH) {
-        if (stop && __atomic_load_n(stop, __ATOMIC_RELAXED))
+        if (stop && atomic_load_explicit((const _Atomic uint64_t *)stop, memory_order_relaxed))
             return PLY_STOPPED;
         size_t count = blocks - p->first < BATCH ? (size_t)(blocks - p->first) : BATCH;
         ply_workers_run(team, count, pack_block, p);
         for (size_t i = 0; i < count; i++) {
-            unsigned char *entry = index + (p->first + i) * TABLE_ENTRY_BYTES;
+            unsigned char *entry = index + (p->first + i) * TABLEBASE_ENTRY_BYTES;
             if (p->bytes[i] == 0)
                 return PLY_NO_MEMORY;
             put64(entry, at);
@@ -338,51 +344,30 @@ static ply_status write_content(int file, packing *p, unsigned char *index, ply_
             at += p->bytes[i];
         }
     }
-    size_t index_bytes = (size_t)blocks * TABLE_ENTRY_BYTES;
+    size_t index_bytes = (size_t)blocks * TABLEBASE_ENTRY_BYTES;
     make_header(header, p->header, blocks, at, XXH64(index, index_bytes, 0));
     if (!write_all(file, index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
-        !write_all(file, header, sizeof header) || fsync(file) != 0)
+        !write_all(file, header, sizeof header))
         return PLY_IO;
     return PLY_OK;
 }
 
-/* The folder's entry must be on the disk too. */
-static bool sync_folder(const char *path)
+/* Replaces the file only when all of it is on disk. */
+static ply_status replace_file(const char *path, packing *p, unsigned char *index,
+                               ply_workers *team, const uint64_t *stop, ply_error *error)
 {
-    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
-    if (slash)
-        slash[slash == folder] = '\0';
-    int file = folder ? open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    bool good = file >= 0 && fsync(file) == 0;
-    if (file >= 0)
-        close(file);
-    free(folder);
-    return good;
-}
-
-static ply_status write_renamed(const char *path, const char *temporary, packing *p,
-                                unsigned char *index, ply_workers *team, const uint64_t *stop,
-                                ply_error *error)
-{
-    int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (file < 0)
-        return ply_error_set(error, PLY_IO, "%s: %s", temporary, strerror(errno));
-    ply_status status = write_content(file, p, index, team, stop);
-    int reason = errno;
-    if (close(file) != 0 && status == PLY_OK) {
-        reason = errno;
+    ply_file_replacement file;
+    if (!ply_file_replace_begin(&file, path))
+        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    ply_status status = write_content(fileno(file.stream), p, index, team, stop);
+    if (status != PLY_OK)
+        ply_file_replace_abort(&file);
+    else if (!ply_file_replace_commit(&file, true))
         status = PLY_IO;
-    }
-    if (status == PLY_OK && (rename(temporary, path) != 0 || !sync_folder(path))) {
-        reason = errno;
-        status = PLY_IO;
-    }
     if (status == PLY_IO)
-        ply_error_set(error, status, "%s: %s", path, strerror(reason));
+        ply_error_set(error, status, "%s: %s", path, strerror(errno));
     else if (status != PLY_OK)
         ply_error_set(error, status, "%s: %s", path, ply_status_text(status));
-    if (status != PLY_OK)
-        unlink(temporary);
     return status;
 }
 
@@ -391,24 +376,20 @@ ply_status ply_tablebase_file_write(const char *path, const tablebase_header *he
                                     int level, const uint64_t *stop, ply_error *error)
 {
     unsigned workers = ply_workers_size(team);
-    uint64_t blocks = (header->slots + TABLE_BLOCK - 1) / TABLE_BLOCK;
+    uint64_t blocks = (header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES;
     packing p = {.header = header, .source = source, .context = context, .level = level};
-    ply_text temporary = ply_text_growing();
-    ply_text_format(&temporary, "%s.tmp", path);
-    unsigned char *index = malloc((size_t)blocks * TABLE_ENTRY_BYTES);
+    unsigned char *index = malloc((size_t)blocks * TABLEBASE_ENTRY_BYTES);
     p.packed = malloc(BATCH * sizeof *p.packed);
     p.zstd = calloc(workers, sizeof *p.zstd);
-    bool good = index && p.packed && p.zstd && ply_text_complete(&temporary);
+    bool good = index && p.packed && p.zstd;
     for (unsigned i = 0; good && i < workers; i++)
         good = (p.zstd[i] = ZSTD_createCCtx()) != NULL;
-    ply_status status =
-        good ? write_renamed(path, ply_text_cstr(&temporary), &p, index, team, stop, error)
-             : ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    ply_status status = good ? replace_file(path, &p, index, team, stop, error)
+                             : ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
     for (unsigned i = 0; p.zstd && i < workers; i++)
         ZSTD_freeCCtx(p.zstd[i]);
     free(p.zstd);
     free(p.packed);
     free(index);
-    ply_text_free(&temporary);
     return status;
 }

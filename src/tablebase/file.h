@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - one table in one file: header, blocks, index.
+ * file.h - one class in one file: header, blocks, index.
  *
- * All numbers are little-endian. Values are stored in order, in blocks of 16384, each a zstd frame:
+ * All numbers are little-endian. Values are stored in order, in blocks of 16384, each block a zstd
+ * frame:
  *
- *     0                 512                          index_offset            file_bytes
- *     | header          | block 0 | block 1 | ...    | index: 24 bytes a block |
+ *     0          512                             index offset                  file size
+ *     +----------+---------+---------+- ... -----+-----------------------------+
+ *     | header   | block 0 | block 1 |           | index: 24 bytes per block   |
+ *     +----------+---------+---------+- ... -----+-----------------------------+
  *
- * A value is 0 for a draw and 1 + plies to the end otherwise; an even number of plies is a loss, an
- * odd one a win, since players take turns. Values of two bytes are stored as all the low bytes of a
- * block, then all the high ones. docs/tables.md lists every field.
+ * A value is 0 for a draw and 1 + plies to the end otherwise. Players alternate, so an even number
+ * of plies is a loss and an odd one a win. A block of two-byte values stores all low bytes first,
+ * then all high bytes, which compresses better. docs/tablebases.md lists every field.
  *
- * Nothing of a file is believed before its sum is right: the header's when a file is opened, then
- * the index's, and a block's each time it is unpacked. The sum is XXH64 with seed 0.
+ * Nothing in a file is trusted before its checksum (XXH64, seed 0) has been verified: header and
+ * index when the file is opened, a block each time it is decompressed.
  */
 #ifndef PLY_TABLEBASE_FILE_H
 #define PLY_TABLEBASE_FILE_H
@@ -21,16 +24,19 @@
 #include <plyverse/text.h>
 
 enum {
-    TABLE_VERSION = 1,
-    TABLE_HEADER_BYTES = 512,
-    TABLE_ENTRY_BYTES = 24,
-    TABLE_BLOCK = 16384, /* values */
-    TABLE_GAME_TEXT = 24,
-    TABLE_CLASS_TEXT = 40,
-    TABLE_RULES_TEXT = 312,
+    TABLEBASE_VERSION = 1,
+    TABLEBASE_HEADER_BYTES = 512,
+    TABLEBASE_ENTRY_BYTES = 24,     /* of the index */
+    TABLEBASE_BLOCK_VALUES = 16384, /* the last block may have fewer */
+    TABLEBASE_GAME_TEXT = 24,
+    TABLEBASE_CLASS_TEXT = 40,
+    TABLEBASE_RULES_TEXT = 312,
 };
 
-typedef enum tablebase_kind { TABLE_VALUES = 1, TABLE_CHECKPOINT = 2 } tablebase_kind;
+typedef enum tablebase_kind {
+    TABLEBASE_FINISHED = 1,
+    TABLEBASE_CHECKPOINT = 2,
+} tablebase_kind;
 
 typedef struct tablebase_header {
     uint32_t kind;
@@ -39,9 +45,9 @@ typedef struct tablebase_header {
     uint64_t wins, losses, draws;
     uint64_t longest, longest_slot;
     uint64_t phase, progress; /* of a checkpoint */
-    char game[TABLE_GAME_TEXT];
-    char class_name[TABLE_CLASS_TEXT];
-    char rules[TABLE_RULES_TEXT];
+    char game[TABLEBASE_GAME_TEXT];
+    char class_name[TABLEBASE_CLASS_TEXT];
+    char rules[TABLEBASE_RULES_TEXT];
 } tablebase_header;
 
 typedef struct tablebase_file {
@@ -50,38 +56,46 @@ typedef struct tablebase_file {
     const unsigned char *bytes; /* the whole file */
     const unsigned char *index;
     size_t size;
-    bool mapped;
+    bool mapped; /* bytes is a memory map to release on close */
 } tablebase_file;
 
-/* A reader of packed blocks; one for each thread. NULL when memory runs out. */
+/* Decompresses blocks; each thread needs its own. NULL when out of memory. */
 typedef struct tablebase_unpacker tablebase_unpacker;
 tablebase_unpacker *ply_tablebase_unpacker_new(void);
 void ply_tablebase_unpacker_free(tablebase_unpacker *unpacker);
 
-/* Reads header and index. PLY_IO with the reason in error; path is for the messages. */
+/*
+ * Maps a file and checks its header and index. Fails with PLY_IO and the reason in error; path is
+ * also used in the messages. After a failure the file needs no close.
+ */
 ply_status ply_tablebase_file_open(tablebase_file *file, const char *path, ply_error *error);
-/* The same for bytes in memory, which must stay; nothing to close. */
+/* The same for a file in memory. The bytes must outlive the file; close does nothing. */
 ply_status ply_tablebase_file_read(tablebase_file *file, const unsigned char *bytes, size_t size,
                                    const char *path, ply_error *error);
 void ply_tablebase_file_close(tablebase_file *file);
 
-static inline size_t table_block_values(const tablebase_file *file, uint64_t block)
+/* The number of values in a block. */
+static inline size_t tablebase_block_count(const tablebase_file *file, uint64_t block)
 {
-    uint64_t left = file->header.slots - block * TABLE_BLOCK;
-    return left < TABLE_BLOCK ? (size_t)left : TABLE_BLOCK;
+    uint64_t left = file->header.slots - block * TABLEBASE_BLOCK_VALUES;
+    return left < TABLEBASE_BLOCK_VALUES ? (size_t)left : TABLEBASE_BLOCK_VALUES;
 }
 
-/* Unpacks a block into value_bytes a value, after checking its sum. */
+/*
+ * Checks a block and decompresses it into header.value_bytes bytes per value. Several threads may
+ * read one file, each with its own unpacker. Fails with PLY_IO.
+ */
 ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpacker *unpacker,
                                     uint64_t block, void *values, const char *path,
                                     ply_error *error);
 
-/* Gives values `first` to `first + count` of what is to be written. */
+/* Supplies values `first` to `first + count - 1` of the file to write; called from any worker. */
 typedef void tablebase_source(void *context, uint64_t first, size_t count, uint16_t *out);
 
 /*
- * Writes a file under a temporary name and renames it when it is safe on the disk. The same values
- * give the same bytes. stop (may be NULL): give up with PLY_STOPPED when it is not 0.
+ * Writes a file under a temporary name and renames it once it is safely on disk. Equal values give
+ * equal bytes for the same compression level and version of zstd. stop (may be NULL): the write is
+ * abandoned with PLY_STOPPED once it is nonzero.
  */
 ply_status ply_tablebase_file_write(const char *path, const tablebase_header *header,
                                     tablebase_source *source, void *context, ply_workers *team,

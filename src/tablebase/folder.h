@@ -1,116 +1,133 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folder.h - the folder of one set of rules, and the tables of it that are in memory.
+ * folder.h - the folder of one set of rules and the classes loaded from it.
  *
- * Builder and verifier look up values of many classes at random places, so they hold the classes
- * they need unpacked, one or two bytes a value. A room bounds the memory: what does not fit is
- * mapped from a file in the folder that has no name any more, so nothing is left behind when the
- * program is killed. The disk space is taken beforehand: a full disk is an error and no crash.
+ * The builder and the verifier look up values of many classes in random order, so they keep the
+ * classes they need decompressed in memory, one or two bytes per value. A memory budget bounds
+ * this: what does not fit is mapped from an unlinked file in the folder, which the system deletes
+ * even when the program is killed. Disk space is reserved in advance, so a full disk is an error
+ * and not a crash.
  */
 #ifndef PLY_TABLEBASE_FOLDER_H
 #define PLY_TABLEBASE_FOLDER_H
 
+#include "core/progress.h"
 #include "model/retrograde.h"
 #include "tablebase/file.h"
 #include <plyverse/tablebase.h>
+#include <stdatomic.h>
 
 typedef struct memory_budget {
-    const char *folder;
+    const char *scratch_dir;
     size_t limit, used; /* bytes; limit 0: none */
 } memory_budget;
 
-typedef struct tablebase_array {
+/* Memory from the budget: anonymous, or mapped from a scratch file. */
+typedef struct budget_array {
     void *data;
     size_t bytes;
     bool on_disk;
-} tablebase_array;
+} budget_array;
 
-/* Zeroed memory, or PLY_NO_MEMORY or PLY_IO with the reason. */
-ply_status ply_tablebase_memory_reserve(memory_budget *room, size_t bytes, tablebase_array *array,
+/* Allocates zeroed memory. Fails with PLY_NO_MEMORY or PLY_IO and the reason in error. */
+ply_status ply_tablebase_memory_reserve(memory_budget *budget, size_t bytes, budget_array *array,
                                         ply_error *error);
-void ply_tablebase_memory_release(memory_budget *room, tablebase_array *array);
+/* An array without data is a no-op. */
+void ply_tablebase_memory_release(memory_budget *budget, budget_array *array);
 
+/* The values of one class; array.data is NULL while the class is not loaded. */
 typedef struct tablebase_values {
-    tablebase_array array;
+    budget_array array;
     uint32_t value_bytes;
-    uint64_t slots;
     tablebase_header header;
 } tablebase_values;
 
 typedef struct tablebase_folder {
     const ply_rules *rules;
-    const ply_retrograde *retro;
-    void *work;
-    ply_text rules_name, folder;
+    const ply_retrograde *retrograde;
+    void *workspace; /* of retrograde */
+    ply_text rules_name, path;
     size_t class_count;
-    size_t *slices; /* the first class of each, in the order of building */
+    size_t *slices; /* the first class of each slice, in build order */
     size_t slice_count;
-    tablebase_values *values; /* by class; no data where it is not loaded */
-    memory_budget room;
-    ply_workers *team;
-    uint64_t no_stop;
-    ply_progress *progress;
+    tablebase_values *values; /* by class */
+    memory_budget budget;
+    ply_workers *workers;
+    ply_progress *progress; /* may be NULL */
 } tablebase_folder;
 
-/* Slices within job->up_to. Makes the folder where `creates`. */
-ply_status ply_tablebase_folder_open(tablebase_folder *store, const ply_rules *rules,
-                                     const ply_tablebase_job *job, bool creates, ply_error *error);
-void ply_tablebase_folder_close(tablebase_folder *store);
+/* Opens the folder for the slices within job->up_to; `create` makes missing directories. */
+ply_status ply_tablebase_folder_open(tablebase_folder *folder, const ply_rules *rules,
+                                     const ply_tablebase_job *job, bool create, ply_error *error);
+void ply_tablebase_folder_close(tablebase_folder *folder);
 
-/* DIR/GAME/RULES, and DIR/GAME/RULES/CLASS.ending. */
+/* Appends DIR/GAME/RULES. */
 void ply_tablebase_folder_path(const ply_rules *rules, const char *dir, ply_text *out);
-void ply_tablebase_file_path(const tablebase_folder *store, size_t class_index, const char *ending,
-                             ply_text *out);
-/* Whether a header is that of this class of these rules; else the reason. */
-ply_status ply_tablebase_file_check_header(const ply_rules *rules, const ply_retrograde *retro,
-                                           const void *work, size_t class_index,
+/* Appends DIR/GAME/RULES/CLASS followed by the extension. */
+void ply_tablebase_file_path(const tablebase_folder *folder, size_t class_index,
+                             const char *extension, ply_text *out);
+/* Checks that a header belongs to this class of these rules. Fails with PLY_IO and the reason. */
+ply_status ply_tablebase_file_check_header(const ply_rules *rules, const ply_retrograde *retrograde,
+                                           const void *workspace, size_t class_index,
                                            tablebase_kind kind, const tablebase_header *header,
                                            const char *path, ply_error *error);
 
-/* Unpacks a class into memory, all blocks checked; nothing to do when it is there. */
-ply_status ply_tablebase_folder_load(tablebase_folder *store, size_t class_index, ply_error *error);
-/* Loads all that a slice's moves lead to outside it, and drops the rest if room is short. */
-ply_status ply_tablebase_folder_load_next(tablebase_folder *store, size_t class_index,
-                                          size_t more_bytes, ply_error *error);
-/* Unpacks all blocks of a file into array. */
-ply_status ply_tablebase_unpack_all(tablebase_folder *store, const tablebase_file *file, void *to,
-                                    const char *path, ply_error *error);
+/* The number of slots of a slice: those of a class and of its partner. */
+uint64_t ply_tablebase_folder_slice_slots(const tablebase_folder *folder, size_t class_index);
 
-static inline const uint64_t *table_stop(const tablebase_folder *store)
+/* Loads a class and checks all of its blocks. A class that is already loaded is a no-op. */
+ply_status ply_tablebase_folder_load(tablebase_folder *folder, size_t class_index,
+                                     ply_error *error);
+/*
+ * Loads every class that moves out of a slice lead to. If these and another extra_bytes exceed the
+ * budget, all other classes are dropped first.
+ */
+ply_status ply_tablebase_folder_load_exits(tablebase_folder *folder, size_t class_index,
+                                           size_t extra_bytes, ply_error *error);
+/* Decompresses all blocks of a file into consecutive values at `to`. */
+ply_status ply_tablebase_folder_unpack(tablebase_folder *folder, const tablebase_file *file,
+                                       void *to, const char *path, ply_error *error);
+
+static inline bool folder_stopped(const tablebase_folder *folder)
 {
-    return store->progress ? &store->progress->stop : &store->no_stop;
+    return folder->progress && ply_progress_stopped(folder->progress);
 }
 
-static inline bool table_stopped(const tablebase_folder *store)
+/* Reports finished work: positions looked at, which are also the parts of the job. */
+static inline void folder_add_progress(const tablebase_folder *folder, uint64_t positions)
 {
-    return __atomic_load_n(table_stop(store), __ATOMIC_RELAXED) != 0;
-}
-
-static inline void table_count(const tablebase_folder *store, uint64_t units, uint64_t parts)
-{
-    if (!store->progress)
+    if (!folder->progress)
         return;
-    __atomic_fetch_add(&store->progress->units, units, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&store->progress->parts_done, parts, __ATOMIC_RELAXED);
+    ply_progress_add(&folder->progress->units, positions);
+    ply_progress_add(&folder->progress->parts_done, positions);
 }
 
-/* 1 + plies, 0 for a draw. The class is loaded. */
-static inline unsigned table_value_at(const tablebase_folder *store, ply_slot place)
+/* The stored value of a slot: 1 + plies, or 0 for a draw. Its class must be loaded. */
+static inline unsigned folder_value(const tablebase_folder *folder, ply_slot slot)
 {
-    if (place == PLY_SLOT_OVER)
+    if (slot == PLY_SLOT_NO_PIECES)
         return 1;
-    const tablebase_values *v = &store->values[ply_slot_class(place)];
-    uint64_t number = ply_slot_number(place);
+    const tablebase_values *v = &folder->values[ply_slot_class(slot)];
+    uint64_t number = ply_slot_number(slot);
     return v->value_bytes == 1 ? ((const uint8_t *)v->array.data)[number]
                                : ((const uint16_t *)v->array.data)[number];
 }
 
-static inline void table_value_fetch(const tablebase_folder *store, ply_slot place)
+static inline void folder_prefetch(const tablebase_folder *folder, ply_slot slot)
 {
-    if (place == PLY_SLOT_OVER)
+    if (slot == PLY_SLOT_NO_PIECES)
         return;
-    const tablebase_values *v = &store->values[ply_slot_class(place)];
-    __builtin_prefetch((const char *)v->array.data + ply_slot_number(place) * v->value_bytes);
+    const tablebase_values *v = &folder->values[ply_slot_class(slot)];
+    __builtin_prefetch((const char *)v->array.data + ply_slot_number(slot) * v->value_bytes);
+}
+
+/* Raises *maximum to a value, from any thread. */
+static inline void raise_maximum(_Atomic uint64_t *maximum, uint64_t value)
+{
+    uint64_t known = atomic_load_explicit(maximum, memory_order_relaxed);
+    while (value > known && !atomic_compare_exchange_weak_explicit(
+                                maximum, &known, value, memory_order_relaxed, memory_order_relaxed))
+        ;
 }
 
 #endif

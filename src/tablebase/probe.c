@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe.c - asking tables, from any number of threads and processes.
+ * probe.c - probing tablebases, from any number of threads and processes.
  *
- * Files are mapped; a block that is asked for is unpacked into a cache of fixed size. The cache is
- * divided into sets of a few blocks, each with its own lock, so that threads rarely wait for each
- * other; within a set the block used longest ago makes way.
+ * Files are memory-mapped. A block that is probed is decompressed into a cache of fixed size. The
+ * cache is set-associative: each set holds a few blocks behind its own lock, so threads rarely wait
+ * for each other, and evicts its least recently used block.
  */
 #include "core/hash.h"
 #include "core/json_write.h"
@@ -17,62 +17,63 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { WAYS = 4, MEMORY_MB = 64, ENDING = 4 };
-/* What stands for the time of a folder that is not there, or that may change within the tick. */
+enum { CACHE_WAYS = 4, DEFAULT_MEMORY_MB = 64 };
+static const char extension[] = ".plt";
+/* Time stamps of a missing folder, and of one that may still change within the same clock tick. */
 enum { STAMP_ABSENT = -1, STAMP_UNSURE = -2 };
 
-typedef struct cached {
-    uint64_t key; /* place of the block's first value; UINT64_MAX: none */
-    uint64_t used;
-    unsigned char *values; /* room for a block of two bytes a value */
-} cached;
+typedef struct cached_block {
+    uint64_t key;          /* slot of the first value; UINT64_MAX: empty */
+    uint64_t last_used;    /* by the clock of the set */
+    unsigned char *values; /* room for a block of two-byte values */
+} cached_block;
 
 typedef struct cache_set {
     pthread_mutex_t lock;
-    uint64_t clock;
+    uint64_t clock; /* counts probes */
     tablebase_unpacker *unpacker;
-    cached way[WAYS];
+    cached_block block[CACHE_WAYS];
 } cache_set;
 
 struct ply_tablebase {
     const ply_rules *rules;
-    const ply_retrograde *retro;
-    void *work;
-    size_t class_count, table_count;
-    unsigned pieces;
-    tablebase_file *files; /* by class; no bytes where there is none */
-    ply_text folder;
-    int64_t stamp; /* of the folder before it was read */
+    const ply_retrograde *retrograde;
+    void *workspace; /* of retrograde */
+    size_t class_count, file_count;
+    unsigned pieces;       /* the most on the board in any file */
+    tablebase_file *files; /* by class; without bytes where there is no file */
+    ply_text path;         /* of the folder */
+    int64_t stamp;         /* of the folder, taken before it was read */
     cache_set *sets;
     size_t set_count;
     pthread_mutex_t error_lock;
-    ply_error error; /* the first damage met */
+    ply_error error; /* the first that a probe met */
 };
 
 /* --- opening -------------------------------------------------------------------------------- */
-static int64_t nanos_of(struct timespec time)
+static int64_t to_nanos(struct timespec time)
 {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* When names in the folder changed last: a finished table is renamed into it. */
-static int64_t folder_stamp(const ply_text *folder)
+/* When the folder's entries last changed: a finished file is renamed into it. */
+static int64_t folder_stamp(const ply_text *path)
 {
-    struct stat about;
-    return stat(ply_text_cstr(folder), &about) == 0 ? nanos_of(about.st_mtim) : STAMP_ABSENT;
+    struct stat info;
+    return stat(ply_text_cstr(path), &info) == 0 ? to_nanos(info.st_mtim) : STAMP_ABSENT;
 }
 
 /*
- * The stamp to compare with later. File systems count time in ticks of milliseconds, so a folder
- * changed just now could change again and show the same time.
+ * The stamp to compare with later. File systems keep time in ticks of several milliseconds, so a
+ * folder that has just changed could change again without a new time stamp.
  */
-static int64_t stamp_before_reading(const ply_text *folder)
+static int64_t stamp_before_reading(const ply_text *path)
 {
-    enum { TICK = 50000000 };
+    enum { TICK_NANOS = 50000000 };
     struct timespec now;
-    int64_t stamp = folder_stamp(folder);
+    int64_t stamp = folder_stamp(path);
     clock_gettime(CLOCK_REALTIME, &now);
-    return stamp >= 0 && nanos_of(now) - stamp < TICK ? STAMP_UNSURE : stamp;
+    return stamp >= 0 && to_nanos(now) - stamp < TICK_NANOS ? STAMP_UNSURE : stamp;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -92,7 +93,7 @@ static void names_free(names *n)
     free(n->list);
 }
 
-/* The files of the folder that end in .plt, in order, without the ending. */
+/* Lists the .plt files of the folder, sorted, without the extension. */
 static ply_status names_read(names *n, const char *folder, ply_error *error)
 {
     *n = (names){0};
@@ -102,11 +103,11 @@ static ply_status names_read(names *n, const char *folder, ply_error *error)
                                : ply_error_set(error, PLY_IO, "%s: %s", folder, strerror(errno));
     ply_status status = PLY_OK;
     for (struct dirent *entry; status == PLY_OK && (entry = readdir(dir)) != NULL;) {
-        size_t length = strlen(entry->d_name);
-        if (length <= ENDING || strcmp(entry->d_name + length - ENDING, ".plt") != 0)
+        const size_t suffix = sizeof extension - 1, length = strlen(entry->d_name);
+        if (length <= suffix || strcmp(entry->d_name + length - suffix, extension) != 0)
             continue;
         char **grown = realloc(n->list, (n->count + 1) * sizeof *grown);
-        char *name = grown ? strndup(entry->d_name, length - ENDING) : NULL;
+        char *name = grown ? strndup(entry->d_name, length - suffix) : NULL;
         n->list = grown ? grown : n->list;
         if (name)
             n->list[n->count++] = name;
@@ -123,32 +124,32 @@ static ply_status open_class(ply_tablebase *t, size_t class_index, const char *n
                              ply_error *error)
 {
     ply_text path = ply_text_growing();
-    ply_text_format(&path, "%s/%s.plt", ply_text_cstr(&t->folder), name);
+    ply_text_format(&path, "%s/%s%s", ply_text_cstr(&t->path), name, extension);
     const char *text = ply_text_cstr(&path);
-    ply_status status = t->retro->prepare(t->work, class_index);
+    ply_status status = t->retrograde->prepare_class(t->workspace, class_index);
     if (status != PLY_OK)
         ply_error_set(error, status, "%s: %s", text, ply_status_text(status));
     else if ((status = ply_tablebase_file_open(&t->files[class_index], text, error)) == PLY_OK)
-        status =
-            ply_tablebase_file_check_header(t->rules, t->retro, t->work, class_index, TABLE_VALUES,
-                                            &t->files[class_index].header, text, error);
+        status = ply_tablebase_file_check_header(t->rules, t->retrograde, t->workspace, class_index,
+                                                 TABLEBASE_FINISHED, &t->files[class_index].header,
+                                                 text, error);
     ply_text_free(&path);
     if (status != PLY_OK)
         return status;
-    unsigned own, other;
-    t->retro->class_pieces(class_index, &own, &other);
-    t->pieces = own + other > t->pieces ? own + other : t->pieces;
-    t->table_count++;
+    unsigned own, enemy;
+    t->retrograde->class_pieces(class_index, &own, &enemy);
+    t->pieces = own + enemy > t->pieces ? own + enemy : t->pieces;
+    t->file_count++;
     return PLY_OK;
 }
 
 static ply_status open_files(ply_tablebase *t, ply_error *error)
 {
     names n;
-    ply_status status = names_read(&n, ply_text_cstr(&t->folder), error);
+    ply_status status = names_read(&n, ply_text_cstr(&t->path), error);
     size_t found = 0;
     for (size_t i = 0; i < t->class_count && status == PLY_OK && found < n.count; i++) {
-        char class_text[TABLE_CLASS_TEXT], *key = class_text;
+        char class_text[TABLEBASE_CLASS_TEXT], *key = class_text;
         ply_text name = ply_text_fixed(class_text, sizeof class_text);
         t->rules->indexing->class_name(t->rules, i, &name);
         if (!bsearch(&key, n.list, n.count, sizeof *n.list, compare_names))
@@ -157,59 +158,59 @@ static ply_status open_files(ply_tablebase *t, ply_error *error)
         status = open_class(t, i, class_text, error);
     }
     if (status == PLY_OK && found < n.count)
-        status = ply_error_set(error, PLY_IO,
-                               "%s: a file ending in .plt that is named after no "
-                               "class",
-                               ply_text_cstr(&t->folder));
+        status = ply_error_set(error, PLY_IO, "%s: a .plt file is not named after a class",
+                               ply_text_cstr(&t->path));
     names_free(&n);
     return status;
 }
 
 static ply_status make_cache(ply_tablebase *t, size_t memory_mb)
 {
-    size_t blocks = ((memory_mb ? memory_mb : MEMORY_MB) << 20) / (2 * TABLE_BLOCK);
-    size_t wanted = blocks / WAYS ? blocks / WAYS : 1;
+    /* Rounds down to whole sets, but makes at least one. */
+    size_t blocks =
+        ((memory_mb ? memory_mb : DEFAULT_MEMORY_MB) << 20) / (2 * TABLEBASE_BLOCK_VALUES);
+    size_t wanted = blocks / CACHE_WAYS ? blocks / CACHE_WAYS : 1;
     if (!(t->sets = calloc(wanted, sizeof *t->sets)))
         return PLY_NO_MEMORY;
     for (; t->set_count < wanted; t->set_count++) {
         cache_set *set = &t->sets[t->set_count];
         if (pthread_mutex_init(&set->lock, NULL) != 0)
             return PLY_NO_MEMORY;
-        for (int i = 0; i < WAYS; i++)
-            set->way[i].key = UINT64_MAX;
+        for (int i = 0; i < CACHE_WAYS; i++)
+            set->block[i].key = UINT64_MAX;
     }
     return PLY_OK;
 }
 
 ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
-                              ply_tablebase **tables, ply_error *error)
+                              ply_tablebase **tablebase, ply_error *error)
 {
-    *tables = NULL;
+    *tablebase = NULL;
     if (!ply_tablebase_available(rules))
-        return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tables", rules->game->id);
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tablebases", rules->game->id);
     ply_tablebase *t = calloc(1, sizeof *t);
     if (!t)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     t->rules = rules;
-    t->retro = rules->indexing->retrograde(rules);
-    t->folder = ply_text_growing();
+    t->retrograde = rules->indexing->retrograde(rules);
+    t->path = ply_text_growing();
     pthread_mutex_init(&t->error_lock, NULL);
-    ply_tablebase_folder_path(rules, dir, &t->folder);
+    ply_tablebase_folder_path(rules, dir, &t->path);
     t->class_count = rules->indexing->class_count(rules);
     t->files = calloc(t->class_count, sizeof *t->files);
-    t->work = t->retro->open(rules);
+    t->workspace = t->retrograde->open(rules);
     ply_status status = PLY_OK;
-    if (!t->files || !t->work || !ply_text_complete(&t->folder) ||
+    if (!t->files || !t->workspace || !ply_text_complete(&t->path) ||
         make_cache(t, memory_mb) != PLY_OK)
         status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     if (status == PLY_OK) {
-        t->stamp = stamp_before_reading(&t->folder);
+        t->stamp = stamp_before_reading(&t->path);
         status = open_files(t, error);
     }
     if (status != PLY_OK)
         ply_tablebase_close(t);
     else
-        *tables = t;
+        *tablebase = t;
     return status;
 }
 
@@ -218,8 +219,8 @@ void ply_tablebase_close(ply_tablebase *t)
     if (!t)
         return;
     for (size_t i = 0; i < t->set_count; i++) {
-        for (int k = 0; k < WAYS; k++)
-            free(t->sets[i].way[k].values);
+        for (int k = 0; k < CACHE_WAYS; k++)
+            free(t->sets[i].block[k].values);
         ply_tablebase_unpacker_free(t->sets[i].unpacker);
         pthread_mutex_destroy(&t->sets[i].lock);
     }
@@ -227,26 +228,26 @@ void ply_tablebase_close(ply_tablebase *t)
         ply_tablebase_file_close(&t->files[i]);
     free(t->sets);
     free(t->files);
-    if (t->work)
-        t->retro->close(t->work);
-    ply_text_free(&t->folder);
+    if (t->workspace)
+        t->retrograde->close(t->workspace);
+    ply_text_free(&t->path);
     pthread_mutex_destroy(&t->error_lock);
     free(t);
 }
 
-size_t ply_tablebase_count(const ply_tablebase *tables)
+size_t ply_tablebase_count(const ply_tablebase *t)
 {
-    return tables->table_count;
+    return t->file_count;
 }
 
-unsigned ply_tablebase_pieces(const ply_tablebase *tables)
+unsigned ply_tablebase_pieces(const ply_tablebase *t)
 {
-    return tables->pieces;
+    return t->pieces;
 }
 
-bool ply_tablebase_changed(const ply_tablebase *tables)
+bool ply_tablebase_changed(const ply_tablebase *t)
 {
-    return folder_stamp(&tables->folder) != tables->stamp;
+    return folder_stamp(&t->path) != t->stamp;
 }
 
 bool ply_tablebase_available(const ply_rules *rules)
@@ -254,8 +255,8 @@ bool ply_tablebase_available(const ply_rules *rules)
     return rules->indexing->retrograde != NULL;
 }
 
-/* --- one value ------------------------------------------------------------------------------ */
-static void note_error(ply_tablebase *t, const ply_error *error)
+/* --- probing -------------------------------------------------------------------------------- */
+static void keep_first_error(ply_tablebase *t, const ply_error *error)
 {
     pthread_mutex_lock(&t->error_lock);
     if (t->error.status == PLY_OK)
@@ -273,53 +274,53 @@ bool ply_tablebase_error(ply_tablebase *t, ply_error *error)
     return any;
 }
 
-static ply_status fill_way(ply_tablebase *t, cache_set *set, cached *way, size_t class_index,
-                           uint64_t block, ply_error *error)
+static ply_status fill_block(ply_tablebase *t, cache_set *set, cached_block *cached,
+                             size_t class_index, uint64_t block, ply_error *error)
 {
     if (!set->unpacker && !(set->unpacker = ply_tablebase_unpacker_new()))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    if (!way->values && !(way->values = malloc(2 * TABLE_BLOCK)))
+    if (!cached->values && !(cached->values = malloc(2 * TABLEBASE_BLOCK_VALUES)))
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    way->key = UINT64_MAX;
-    char class_text[TABLE_CLASS_TEXT];
+    cached->key = UINT64_MAX;
+    char class_text[TABLEBASE_CLASS_TEXT];
     ply_text name = ply_text_fixed(class_text, sizeof class_text);
     t->rules->indexing->class_name(t->rules, class_index, &name);
-    return ply_tablebase_file_block(&t->files[class_index], set->unpacker, block, way->values,
+    return ply_tablebase_file_block(&t->files[class_index], set->unpacker, block, cached->values,
                                     class_text, error);
 }
 
-/* The stored value of a place whose class has a file. */
-static bool look_up(ply_tablebase *t, ply_slot place, unsigned *value)
+/* Reads the stored value of a slot whose class has a file. */
+static bool look_up(ply_tablebase *t, ply_slot slot, unsigned *value)
 {
-    size_t class_index = ply_slot_class(place);
-    uint64_t block = ply_slot_number(place) / TABLE_BLOCK;
-    size_t at = (size_t)(ply_slot_number(place) % TABLE_BLOCK);
-    uint64_t key = place - at;
+    size_t class_index = ply_slot_class(slot);
+    uint64_t block = ply_slot_number(slot) / TABLEBASE_BLOCK_VALUES;
+    size_t at = (size_t)(ply_slot_number(slot) % TABLEBASE_BLOCK_VALUES);
+    uint64_t key = slot - at;
     cache_set *set = &t->sets[ply_mix64(key) % t->set_count];
     pthread_mutex_lock(&set->lock);
-    cached *way = NULL, *oldest = &set->way[0];
-    for (int i = 0; i < WAYS && !way; i++) {
-        if (set->way[i].key == key)
-            way = &set->way[i];
-        if (set->way[i].used < oldest->used)
-            oldest = &set->way[i];
+    cached_block *cached = NULL, *oldest = &set->block[0];
+    for (int i = 0; i < CACHE_WAYS && !cached; i++) {
+        if (set->block[i].key == key)
+            cached = &set->block[i];
+        if (set->block[i].last_used < oldest->last_used)
+            oldest = &set->block[i];
     }
     ply_error error;
     bool good = true;
-    if (!way) {
-        way = oldest;
-        if ((good = fill_way(t, set, way, class_index, block, &error) == PLY_OK))
-            way->key = key;
+    if (!cached) {
+        cached = oldest;
+        if ((good = fill_block(t, set, cached, class_index, block, &error) == PLY_OK))
+            cached->key = key;
     }
     if (good) {
-        way->used = ++set->clock;
+        cached->last_used = ++set->clock;
         *value = t->files[class_index].header.value_bytes == 1
-                     ? way->values[at]
-                     : ((const uint16_t *)(const void *)way->values)[at];
+                     ? cached->values[at]
+                     : ((const uint16_t *)(const void *)cached->values)[at];
     }
     pthread_mutex_unlock(&set->lock);
     if (!good)
-        note_error(t, &error);
+        keep_first_error(t, &error);
     return good;
 }
 
@@ -333,20 +334,21 @@ static ply_tablebase_value value_of(unsigned stored)
 
 bool ply_tablebase_probe(ply_tablebase *t, const void *position, ply_tablebase_value *value)
 {
-    size_t class_index = t->retro->class_of(position);
-    unsigned own, other, stored = 1;
+    size_t class_index = t->retrograde->class_of(position);
+    unsigned own, enemy, stored = 1; /* no pieces: lost in 0 plies */
     if (!t->files[class_index].bytes) {
-        t->retro->class_pieces(class_index, &own, &other);
-        if (own > 0 || t->table_count == 0)
+        t->retrograde->class_pieces(class_index, &own, &enemy);
+        if (own > 0 || t->file_count == 0)
             return false;
-    } else if (!look_up(t, t->retro->place(t->work, position), &stored)) {
+    } else if (!look_up(t, t->retrograde->slot_of(t->workspace, position), &stored)) {
         return false;
     }
     *value = value_of(stored);
     return true;
 }
 
-/* --- each move ------------------------------------------------------------------------------ */
+/* --- moves ---------------------------------------------------------------------------------- */
+/* The value of a move, given that of the position it leads to. */
 static ply_tablebase_value value_before(ply_tablebase_value after)
 {
     if (after.result == PLY_TABLEBASE_DRAW)
@@ -363,7 +365,7 @@ size_t ply_tablebase_moves(ply_tablebase *t, const void *position, ply_tablebase
     unsigned char *copy = malloc(rules->position_bytes), *undo = malloc(rules->undo_bytes + 1);
     size_t count = 0;
     if (moves && copy && undo) {
-        memcpy(copy, position, rules->position_bytes); /* games with tables own nothing */
+        memcpy(copy, position, rules->position_bytes); /* these positions own no memory */
         count = rules->game->moves(rules, position, moves);
     }
     for (size_t i = 0; i < count; i++) {
@@ -381,8 +383,8 @@ size_t ply_tablebase_moves(ply_tablebase *t, const void *position, ply_tablebase
     return count;
 }
 
-/* --- words ---------------------------------------------------------------------------------- */
-static const char *const result_words[] = {"draw", "win", "loss"};
+/* --- text and JSON -------------------------------------------------------------------------- */
+static const char *const result_names[] = {"draw", "win", "loss"};
 
 void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out)
 {
@@ -399,9 +401,9 @@ static void json_value(bool known, ply_tablebase_value value, ply_text *out)
     if (!known)
         return;
     char text[32];
-    ply_text words = ply_text_fixed(text, sizeof text);
-    ply_tablebase_value_text(value, &words);
-    ply_json_member_string(out, "result", result_words[value.result]);
+    ply_text description = ply_text_fixed(text, sizeof text);
+    ply_tablebase_value_text(value, &description);
+    ply_json_member_string(out, "result", result_names[value.result]);
     ply_json_member_unsigned(out, "plies", (uint64_t)value.plies);
     ply_json_member_string(out, "text", text);
 }
@@ -428,22 +430,22 @@ void ply_tablebase_json(ply_tablebase *t, const void *position, ply_text *out)
     free(moves);
 }
 
-/* --- the list ------------------------------------------------------------------------------- */
-typedef struct listed {
+/* --- listing -------------------------------------------------------------------------------- */
+typedef struct listed_class {
     uint32_t order;
     size_t class_index;
-} listed;
+} listed_class;
 
 static int compare_listed(const void *a, const void *b)
 {
-    const listed *x = a, *y = b;
+    const listed_class *x = a, *y = b;
     if (x->order != y->order)
         return (x->order > y->order) - (x->order < y->order);
     return (x->class_index > y->class_index) - (x->class_index < y->class_index);
 }
 
-static void describe(const ply_tablebase *t, size_t class_index, void *position,
-                     ply_tablebase_info *info)
+static void fill_info(const ply_tablebase *t, size_t class_index, void *position,
+                      ply_tablebase_info *info)
 {
     const tablebase_header *h = &t->files[class_index].header;
     *info = (ply_tablebase_info){.slots = h->slots,
@@ -453,7 +455,7 @@ static void describe(const ply_tablebase *t, size_t class_index, void *position,
                                  .draws = h->draws,
                                  .longest = (unsigned)h->longest};
     memcpy(info->name, h->class_name, sizeof info->name);
-    t->retro->position(t->work, ply_slot_make(class_index, h->longest_slot), position);
+    t->retrograde->position_of(t->workspace, ply_slot_make(class_index, h->longest_slot), position);
     ply_text text = ply_text_fixed(info->example, sizeof info->example);
     t->rules->game->format(t->rules, position, &text);
 }
@@ -467,9 +469,9 @@ ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_table
     ply_status status = ply_tablebase_open(rules, dir, 1, &t, error);
     if (status != PLY_OK)
         return status;
-    listed *order = calloc(t->table_count + 1, sizeof *order);
+    listed_class *order = calloc(t->file_count + 1, sizeof *order);
     void *position = malloc(rules->position_bytes);
-    *list = calloc(t->table_count + 1, sizeof **list);
+    *list = calloc(t->file_count + 1, sizeof **list);
     if (!order || !position || !*list) {
         free(*list);
         *list = NULL;
@@ -477,10 +479,10 @@ ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_table
     } else {
         for (size_t i = 0; i < t->class_count; i++)
             if (t->files[i].bytes)
-                order[(*count)++] = (listed){t->retro->class_order(i), i};
+                order[(*count)++] = (listed_class){t->retrograde->class_order(i), i};
         qsort(order, *count, sizeof *order, compare_listed);
         for (size_t i = 0; i < *count; i++)
-            describe(t, order[i].class_index, position, &(*list)[i]);
+            fill_info(t, order[i].class_index, position, &(*list)[i]);
     }
     free(order);
     free(position);

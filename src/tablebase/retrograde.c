@@ -1,165 +1,172 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * retrograde.c - the cells of a slice, by retrograde analysis.
+ * retrograde.c - computes the cells of a slice by retrograde analysis.
  *
- * First every slot is set from the moves that leave the slice: a win if one reaches a lost
- * position; else the count of moves whose value is not known, and a bound: if all others turn out
- * to lose, the loss is at least so long. Then waves go back, one for each distance d from 0: each
- * slot decided at d tells its predecessors, which become wins in d + 1 (d even) or have one move
- * less to hope for (d odd). A win found from moves that leave the slice may still become a shorter
- * one, but not after the wave of its own distance. What no wave reaches is a draw.
+ * First, every cell is set from the moves that leave the slice. If one of them reaches a lost
+ * position, the cell is decided as a win. Otherwise it gets the number of moves that are not known
+ * to lose, and the longest loss so far: if all remaining moves lose too, the loss is at least that
+ * long.
  *
- * Workload: hundreds of millions of slots, a dozen updates each at random cells. Updates wait in a
- * short ring while the cache line comes.
+ * Then come the passes, one for each distance d = 0, 1, 2, ... Every cell decided at d updates its
+ * predecessors. If d is even (a loss), a predecessor is a win in d + 1 plies. If d is odd (a win),
+ * a predecessor has one move less that might save it. A win found through a move that leaves the
+ * slice may still be replaced by a shorter one, but not after the pass for its own distance. Cells
+ * that no pass reaches are draws.
+ *
+ * Workload: hundreds of millions of cells, each with about a dozen updates of random other cells.
+ * Updates wait in a short ring buffer while their cache lines are fetched.
  */
 #include "tablebase/slice.h"
 #include <limits.h>
 #include <stdlib.h>
 
-enum { RING = 64 /* updates under way */, LOOKAHEAD = 16 /* slots set up together */ };
+enum {
+    PENDING_UPDATES = 64,
+    LOOKAHEAD = 16, /* cells initialised together, so that their lookups overlap */
+};
 
-/* --- setting up ----------------------------------------------------------------------------- */
-typedef struct first_look {
-    uint64_t slot;
-    size_t count;
-    unsigned staying;
-    ply_slot *places;
-} first_look;
+/* --- initialisation ------------------------------------------------------------------------- */
+/* A cell and the moves that leave the slice from it. */
+typedef struct cell_exits {
+    uint64_t cell;
+    ply_slot *exits;
+    size_t exit_count; /* or PLY_SLOT_HOLE */
+    unsigned inner_moves;
+} cell_exits;
 
-static void set_up_slot(slice *s, const first_look *look)
+static void init_cell(slice *s, const cell_exits *c)
 {
-    unsigned win = UINT_MAX, draws = 0, loss = 0;
-    if (look->count == PLY_SLOT_HOLE) {
-        s->cells[look->slot] = LEFT_MASK;
+    if (c->exit_count == PLY_SLOT_HOLE) {
+        cell_set(s, c->cell, MOVES_LEFT_MASK);
         return;
     }
-    for (size_t i = 0; i < look->count; i++) {
-        unsigned value = table_value_at(s->store, look->places[i]);
-        /* value is 1 + the plies after the move, which is the plies with it. */
+    unsigned shortest_win = UINT_MAX, longest_loss = 0, draws = 0;
+    for (size_t i = 0; i < c->exit_count; i++) {
+        /* A stored value is 1 + the plies after the move: the distance with the move included. */
+        unsigned value = folder_value(s->folder, c->exits[i]);
         if (value == 0)
             draws++;
         else if (value & 1)
-            win = value < win ? value : win;
+            shortest_win = value < shortest_win ? value : shortest_win;
         else
-            loss = value > loss ? value : loss;
+            longest_loss = value > longest_loss ? value : longest_loss;
     }
-    unsigned left = look->staying + draws;
-    if ((win != UINT_MAX && win > DISTANCE_LIMIT) || loss > DISTANCE_LIMIT || left > LEFT_MASK)
-        __atomic_store_n(&s->too_long, 1, __ATOMIC_RELAXED);
-    else if (win != UINT_MAX)
-        decide(s, look->slot, win);
-    else if (left == 0)
-        decide(s, look->slot, loss);
+    unsigned moves_left = c->inner_moves + draws;
+    if ((shortest_win != UINT_MAX && shortest_win > MAX_DISTANCE) || longest_loss > MAX_DISTANCE ||
+        moves_left > MOVES_LEFT_MASK)
+        atomic_store_explicit(&s->error, SLICE_TOO_LONG, memory_order_relaxed);
+    else if (shortest_win != UINT_MAX)
+        cell_decide(s, c->cell, shortest_win);
+    else if (moves_left == 0)
+        cell_decide(s, c->cell, longest_loss);
     else
-        s->cells[look->slot] = (uint16_t)(loss / 2 << LEFT_BITS | left);
+        cell_set(s, c->cell, longest_loss / 2 << MOVES_LEFT_BITS | moves_left);
 }
 
-void ply_tablebase_slice_set_up_chunk(void *context, size_t piece, unsigned worker)
+void ply_tablebase_slice_init_chunk(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
     slice *s = context;
-    const tablebase_folder *store = s->store;
-    uint64_t slot = (s->first_chunk + piece) * CHUNK, end = slot + CHUNK;
-    end = end < s->start[2] ? end : s->start[2];
-    uint64_t first = slot;
-    size_t room = store->retro->max_successors;
-    ply_slot *places = malloc(LOOKAHEAD * room * sizeof *places);
-    if (!places) {
-        __atomic_store_n(&s->too_long, 2, __ATOMIC_RELAXED);
+    const tablebase_folder *folder = s->folder;
+    const ply_retrograde *retrograde = folder->retrograde;
+    uint64_t chunk = s->first_chunk + piece, first = chunk * CHUNK_CELLS;
+    uint64_t end = chunk_end(s, chunk);
+    ply_slot *slots = malloc(LOOKAHEAD * retrograde->max_successors * sizeof *slots);
+    if (!slots) {
+        atomic_store_explicit(&s->error, SLICE_NO_MEMORY, memory_order_relaxed);
         return;
     }
-    while (slot < end) {
-        first_look looks[LOOKAHEAD];
+    for (uint64_t cell = first; cell < end;) {
+        cell_exits group[LOOKAHEAD];
         size_t count = 0;
-        for (; count < LOOKAHEAD && slot < end; count++, slot++) {
-            first_look *look = &looks[count];
-            look->slot = slot;
-            look->places = places + count * room;
-            look->count = store->retro->leaving(store->work, place_of_slot(s, slot), look->places,
-                                                &look->staying);
-            for (size_t i = 0; look->count != PLY_SLOT_HOLE && i < look->count; i++)
-                table_value_fetch(store, look->places[i]);
+        for (; count < LOOKAHEAD && cell < end; count++, cell++) {
+            cell_exits *c = &group[count];
+            c->cell = cell;
+            c->exits = slots + count * retrograde->max_successors;
+            c->exit_count = retrograde->exits(folder->workspace, slot_of_cell(s, cell), c->exits,
+                                              &c->inner_moves);
+            for (size_t i = 0; c->exit_count != PLY_SLOT_HOLE && i < c->exit_count; i++)
+                folder_prefetch(folder, c->exits[i]);
         }
         for (size_t i = 0; i < count; i++)
-            set_up_slot(s, &looks[i]);
+            init_cell(s, &group[i]);
     }
-    free(places);
-    table_count(store, end - first, end - first);
+    free(slots);
+    folder_add_progress(folder, end - first);
 }
 
-/* --- waves ---------------------------------------------------------------------------------- */
-/* The slot has a move to a lost position: it is won, unless it is won sooner. */
-static inline void tell_win(slice *s, uint64_t slot, unsigned distance)
+/* --- passes --------------------------------------------------------------------------------- */
+/* The cell has a move to a lost position: a win, unless a shorter one is known. */
+static inline void update_win(slice *s, uint64_t cell, unsigned distance)
 {
-    uint16_t cell = cell_get(s, slot);
-    if (!(cell & DECIDED) || cell > (DECIDED | distance))
-        decide(s, slot, distance); /* all who write in this wave write the same */
+    uint16_t content = cell_get(s, cell);
+    if (!(content & CELL_DECIDED) || content > (CELL_DECIDED | distance))
+        cell_decide(s, cell, distance); /* a race is harmless: this pass writes one distance only */
 }
 
-/* One move of the slot is known to lose. */
-static inline void tell_loss(slice *s, uint64_t slot, unsigned distance)
+/* One more move of the cell is known to lose. */
+static inline void update_loss(slice *s, uint64_t cell, unsigned distance)
 {
-    if (cell_get(s, slot) & DECIDED)
+    if (cell_get(s, cell) & CELL_DECIDED)
         return;
-    uint16_t before = __atomic_fetch_sub(&s->cells[slot], 1, __ATOMIC_RELAXED);
-    if ((before & LEFT_MASK) == 1) {
-        unsigned bound = (unsigned)(before >> LEFT_BITS) * 2;
-        decide(s, slot, bound > distance ? bound : distance);
+    uint16_t before = atomic_fetch_sub_explicit(&s->cells[cell], 1, memory_order_relaxed);
+    if ((before & MOVES_LEFT_MASK) == 1) {
+        unsigned longest_loss = (unsigned)(before >> MOVES_LEFT_BITS) * 2;
+        cell_decide(s, cell, longest_loss > distance ? longest_loss : distance);
     }
 }
 
-static inline void tell(slice *s, uint64_t slot, unsigned distance)
+static inline void update(slice *s, uint64_t cell, unsigned distance)
 {
     if (distance & 1)
-        tell_win(s, slot, distance);
+        update_win(s, cell, distance);
     else
-        tell_loss(s, slot, distance);
+        update_loss(s, cell, distance);
 }
 
-typedef struct ring {
-    uint64_t slot[RING];
+typedef struct update_ring {
+    uint64_t cell[PENDING_UPDATES];
     size_t count; /* pushed so far */
-} ring;
+} update_ring;
 
-static inline void ring_push(ring *r, slice *s, uint64_t slot, unsigned distance)
+static inline void ring_push(update_ring *r, slice *s, uint64_t cell, unsigned distance)
 {
-    uint64_t *place = &r->slot[r->count % RING];
-    if (r->count++ >= RING)
-        tell(s, *place, distance);
-    *place = slot;
-    __builtin_prefetch(&s->cells[slot], 1);
+    uint64_t *entry = &r->cell[r->count % PENDING_UPDATES];
+    if (r->count++ >= PENDING_UPDATES)
+        update(s, *entry, distance);
+    *entry = cell;
+    __builtin_prefetch((const void *)&s->cells[cell], 1);
 }
 
-static void ring_empty(ring *r, slice *s, unsigned distance)
+static void ring_flush(update_ring *r, slice *s, unsigned distance)
 {
-    for (size_t i = r->count > RING ? r->count - RING : 0; i < r->count; i++)
-        tell(s, r->slot[i % RING], distance);
+    for (size_t i = r->count > PENDING_UPDATES ? r->count - PENDING_UPDATES : 0; i < r->count; i++)
+        update(s, r->cell[i % PENDING_UPDATES], distance);
     r->count = 0;
 }
 
-void ply_tablebase_slice_wave_chunk(void *context, size_t piece, unsigned worker)
+void ply_tablebase_slice_pass_chunk(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
     slice *s = context;
-    const tablebase_folder *store = s->store;
-    uint64_t chunk = s->first_chunk + piece;
-    if (!s->due[chunk][s->distance])
+    const tablebase_folder *folder = s->folder;
+    uint64_t chunk = s->first_chunk + piece, end = chunk_end(s, chunk), found = 0;
+    if (!atomic_load_explicit(&s->decided_at[chunk][s->distance], memory_order_relaxed))
         return;
-    uint64_t slot = chunk * CHUNK, end = slot + CHUNK, found = 0;
-    end = end < s->start[2] ? end : s->start[2];
     unsigned distance = (unsigned)s->distance + 1;
-    uint16_t wanted = (uint16_t)(DECIDED | s->distance);
-    ring updates;
-    updates.count = 0;
-    for (; slot < end; slot++) {
-        if (cell_get(s, slot) != wanted)
+    uint16_t decided_now = (uint16_t)(CELL_DECIDED | s->distance);
+    update_ring ring;
+    ring.count = 0;
+    for (uint64_t cell = chunk * CHUNK_CELLS; cell < end; cell++) {
+        if (cell_get(s, cell) != decided_now)
             continue;
         found++;
-        ply_slot before[PREDECESSORS];
-        size_t count = store->retro->predecessors(store->work, place_of_slot(s, slot), before);
+        ply_slot predecessors[SLICE_PREDECESSORS];
+        size_t count = folder->retrograde->predecessors(folder->workspace, slot_of_cell(s, cell),
+                                                        predecessors);
         for (size_t i = 0; i < count; i++)
-            ring_push(&updates, s, slot_of_place(s, before[i]), distance);
+            ring_push(&ring, s, cell_of_slot(s, predecessors[i]), distance);
     }
-    ring_empty(&updates, s, distance);
-    table_count(store, found, found);
+    ring_flush(&ring, s, distance);
+    folder_add_progress(folder, found);
 }

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * slice.h - a slice of a table at work: a class and its partner, whose values depend on each other
- * and on slices done before.
+ * slice.h - a slice while it is being solved: a class and its partner, whose values depend on each
+ * other and on slices solved before.
  *
- * Each slot of a slice has a cell of 16 bits:
+ * Every slot of the slice has a 16-bit cell; the cells of the class come first, then those of its
+ * partner. While a value is being worked out, its cell counts the moves that are not yet known to
+ * lose and holds a lower bound on the length of the loss:
  *
- *     15   14                              0
- *    | 1 | plies to the end                 |   decided: a loss if even, a win if odd
+ *                  15   14                7 6               0
+ *                +----+--------------------+-----------------+
+ *     undecided  | 0  | longest loss / 2   | moves left      |
+ *                +----+--------------------+-----------------+
+ *     decided    | 1  | plies to the end: even is a loss     |
+ *                +----+--------------------------------------+
  *
- *     15   14          7  6                0
- *    | 0 | lost after/2 | moves left to look at |   not decided yet
- *
- * retrograde.c fills the cells; build.c says in which order, and saves and stores them.
+ * retrograde.c computes the cells; build.c schedules that work and writes the files. Checkpoint
+ * files contain the cells as they are, so this layout is part of the file format.
  */
 #ifndef PLY_TABLEBASE_SLICE_H
 #define PLY_TABLEBASE_SLICE_H
@@ -19,70 +23,93 @@
 #include "tablebase/folder.h"
 
 enum {
-    DECIDED = 0x8000,
-    LEFT_BITS = 7,
-    LEFT_MASK = (1 << LEFT_BITS) - 1,
-    DISTANCE_LIMIT = 510,
-    CHUNK = 1 << 16,     /* slots that one worker takes at a time */
-    PREDECESSORS = 1024, /* at most, of a slot */
+    CELL_DECIDED = 0x8000,
+    MOVES_LEFT_BITS = 7,
+    MOVES_LEFT_MASK = (1 << MOVES_LEFT_BITS) - 1,
+    MAX_DISTANCE = 510,        /* plies */
+    CHUNK_CELLS = 1 << 16,     /* a unit of work for one worker */
+    SLICE_PREDECESSORS = 1024, /* the most that a slot may have */
 };
-_Static_assert((DISTANCE_LIMIT / 2 << LEFT_BITS | LEFT_MASK) < DECIDED, "a bound fits its field");
+_Static_assert((MAX_DISTANCE / 2 << MOVES_LEFT_BITS | MOVES_LEFT_MASK) < CELL_DECIDED,
+               "the bound fits its field");
+_Static_assert(sizeof(_Atomic uint16_t) == sizeof(uint16_t), "cells are saved as plain numbers");
 
-enum { PHASE_SETUP, PHASE_WAVES };
+/* Stored in checkpoints. */
+enum { PHASE_INIT, PHASE_PASSES };
+
+typedef enum slice_error {
+    SLICE_OK,
+    SLICE_TOO_LONG, /* a distance or a number of moves exceeds its field */
+    SLICE_NO_MEMORY,
+} slice_error;
 
 typedef struct slice {
-    tablebase_folder *store;
-    size_t class_index[2]; /* the second is the partner; the same for a class that is its own */
-    uint64_t start[3];     /* first slot of each, and the end */
-    size_t class_total;
-    uint16_t *cells;
-    tablebase_array array;
-    uint8_t (*due)[DISTANCE_LIMIT + 2]; /* by chunk: some slot in it is decided at that distance */
-    size_t chunks;
-    uint64_t phase, distance, chunk; /* how far the work is; chunk: the next one to do */
-    uint64_t longest;                /* the largest distance decided so far */
-    uint64_t too_long;               /* a distance passed the limit */
-    uint64_t first_chunk;            /* of the group at work */
+    tablebase_folder *folder;
+    size_t class_index[2]; /* the class and its partner; equal for a class that is its own */
+    size_t class_total;    /* 1 or 2 */
+    uint64_t start[3];     /* the first cell of each class, and the end */
+    _Atomic uint16_t *cells;
+    budget_array array; /* the memory of the cells */
+    /* By chunk: some cell of it is decided at that distance. */
+    _Atomic uint8_t (*decided_at)[MAX_DISTANCE + 2];
+    size_t chunk_count;
+    uint64_t phase, distance, chunk; /* progress; distance of the current pass, next chunk */
+    _Atomic uint64_t longest;        /* the largest distance decided so far */
+    _Atomic int error;               /* a slice_error */
+    uint64_t first_chunk;            /* of the group of chunks being worked on */
 } slice;
 
-static inline ply_slot place_of_slot(const slice *s, uint64_t slot)
+static inline ply_slot slot_of_cell(const slice *s, uint64_t cell)
 {
-    size_t which = slot >= s->start[1];
-    return ply_slot_make(s->class_index[which], slot - s->start[which]);
+    size_t which = cell >= s->start[1];
+    return ply_slot_make(s->class_index[which], cell - s->start[which]);
 }
 
-static inline uint64_t slot_of_place(const slice *s, ply_slot place)
+static inline uint64_t cell_of_slot(const slice *s, ply_slot slot)
 {
-    size_t which = ply_slot_class(place) != s->class_index[0];
-    return s->start[which] + ply_slot_number(place);
+    size_t which = ply_slot_class(slot) != s->class_index[0];
+    return s->start[which] + ply_slot_number(slot);
 }
 
-static inline uint16_t cell_get(const slice *s, uint64_t slot)
+static inline uint16_t cell_get(const slice *s, uint64_t cell)
 {
-    return __atomic_load_n(&s->cells[slot], __ATOMIC_RELAXED);
+    return atomic_load_explicit(&s->cells[cell], memory_order_relaxed);
 }
 
-static inline void note_longest(slice *s, uint64_t distance)
+static inline void cell_set(slice *s, uint64_t cell, unsigned content)
 {
-    uint64_t known = __atomic_load_n(&s->longest, __ATOMIC_RELAXED);
-    while (distance > known && !__atomic_compare_exchange_n(&s->longest, &known, distance, true,
-                                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-        ;
+    atomic_store_explicit(&s->cells[cell], (uint16_t)content, memory_order_relaxed);
 }
 
-/* The slot is decided at that distance. */
-static inline void decide(slice *s, uint64_t slot, unsigned distance)
+/* The cells as plain memory, for use while no worker writes them. */
+static inline const uint16_t *slice_plain_cells(const slice *s)
 {
-    __atomic_store_n(&s->cells[slot], (uint16_t)(DECIDED | distance), __ATOMIC_RELAXED);
-    uint8_t *due = &s->due[slot / CHUNK][distance];
-    if (!__atomic_load_n(due, __ATOMIC_RELAXED)) {
-        __atomic_store_n(due, 1, __ATOMIC_RELAXED);
-        note_longest(s, distance);
+    return s->array.data;
+}
+
+/* The last cell of a chunk, exclusive. */
+static inline uint64_t chunk_end(const slice *s, uint64_t chunk)
+{
+    uint64_t end = (chunk + 1) * CHUNK_CELLS;
+    return end < s->start[2] ? end : s->start[2];
+}
+
+/* Decides a cell at a distance. */
+static inline void cell_decide(slice *s, uint64_t cell, unsigned distance)
+{
+    cell_set(s, cell, CELL_DECIDED | distance);
+    _Atomic uint8_t *flag = &s->decided_at[cell / CHUNK_CELLS][distance];
+    if (!atomic_load_explicit(flag, memory_order_relaxed)) {
+        atomic_store_explicit(flag, 1, memory_order_relaxed);
+        raise_maximum(&s->longest, distance);
     }
 }
 
-/* Work for a team on chunk first_chunk + piece: the first look at its slots, and a wave. */
-void ply_tablebase_slice_set_up_chunk(void *context, size_t piece, unsigned worker);
-void ply_tablebase_slice_wave_chunk(void *context, size_t piece, unsigned worker);
+/*
+ * Work for a team of workers (ply_work; context is the slice), on chunk first_chunk + piece: set
+ * the cells from the moves that leave the slice, and propagate those decided at s->distance.
+ */
+void ply_tablebase_slice_init_chunk(void *context, size_t piece, unsigned worker);
+void ply_tablebase_slice_pass_chunk(void *context, size_t piece, unsigned worker);
 
 #endif

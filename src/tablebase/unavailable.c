@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* unavailable.c - what the functions of tables.h answer where the library is built without zstd. */
+/* unavailable.c - stands in for the rest of this folder in a library built without zstd. */
 #include <plyverse/tablebase.h>
 
-static ply_status refuse(ply_error *error)
+static ply_status fail_unsupported(ply_error *error)
 {
     return ply_error_set(error, PLY_UNSUPPORTED,
-                         "this program was built without zstd and xxHash, which tables need");
+                         "this program was built without zstd and xxHash, which tablebases need");
 }
 
 bool ply_tablebase_available(const ply_rules *rules)
@@ -15,57 +15,58 @@ bool ply_tablebase_available(const ply_rules *rules)
 }
 
 ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
-                              ply_tablebase **tables, ply_error *error)
+                              ply_tablebase **tablebase, ply_error *error)
 {
     (void)rules;
     (void)dir;
     (void)memory_mb;
-    *tables = NULL;
-    return refuse(error);
+    *tablebase = NULL;
+    return fail_unsupported(error);
 }
 
-void ply_tablebase_close(ply_tablebase *tables)
+void ply_tablebase_close(ply_tablebase *tablebase)
 {
-    (void)tables;
+    (void)tablebase;
 }
 
-size_t ply_tablebase_count(const ply_tablebase *tables)
+size_t ply_tablebase_count(const ply_tablebase *tablebase)
 {
-    (void)tables;
+    (void)tablebase;
     return 0;
 }
 
-unsigned ply_tablebase_pieces(const ply_tablebase *tables)
+unsigned ply_tablebase_pieces(const ply_tablebase *tablebase)
 {
-    (void)tables;
+    (void)tablebase;
     return 0;
 }
 
-bool ply_tablebase_changed(const ply_tablebase *tables)
+bool ply_tablebase_changed(const ply_tablebase *tablebase)
 {
-    (void)tables;
+    (void)tablebase;
     return false;
 }
 
-bool ply_tablebase_probe(ply_tablebase *tables, const void *position, ply_tablebase_value *value)
+bool ply_tablebase_probe(ply_tablebase *tablebase, const void *position, ply_tablebase_value *value)
 {
-    (void)tables;
+    (void)tablebase;
     (void)position;
     (void)value;
     return false;
 }
 
-size_t ply_tablebase_moves(ply_tablebase *tables, const void *position, ply_tablebase_move *moves)
+size_t ply_tablebase_moves(ply_tablebase *tablebase, const void *position,
+                           ply_tablebase_move *moves)
 {
-    (void)tables;
+    (void)tablebase;
     (void)position;
     (void)moves;
     return 0;
 }
 
-void ply_tablebase_json(ply_tablebase *tables, const void *position, ply_text *out)
+void ply_tablebase_json(ply_tablebase *tablebase, const void *position, ply_text *out)
 {
-    (void)tables;
+    (void)tablebase;
     (void)position;
     (void)out;
 }
@@ -76,9 +77,9 @@ void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out)
     (void)out;
 }
 
-bool ply_tablebase_error(ply_tablebase *tables, ply_error *error)
+bool ply_tablebase_error(ply_tablebase *tablebase, ply_error *error)
 {
-    (void)tables;
+    (void)tablebase;
     (void)error;
     return false;
 }
@@ -94,7 +95,7 @@ ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *
 {
     (void)rules;
     (void)job;
-    return refuse(error);
+    return fail_unsupported(error);
 }
 
 ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
@@ -102,7 +103,7 @@ ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job 
 {
     (void)rules;
     (void)job;
-    return refuse(error);
+    return fail_unsupported(error);
 }
 
 ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_tablebase_info **list,
@@ -112,5 +113,5 @@ ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_table
     (void)dir;
     *list = NULL;
     *count = 0;
-    return refuse(error);
+    return fail_unsupported(error);
 }

@@ -1,37 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verify.c - the check of tables from first principles.
+ * verify.c - verifies tablebases from first principles.
  *
- * Every value is derived again from the values after each move, by the rules alone. This proves
- * them: by induction over the plies every win has a move to a loss one ply shorter and every loss
- * has only moves to wins at most as long; and a player in a draw has a move to a draw and none to a
- * lost position of the other's. Nothing of the builder is used but the loading of files.
+ * Every value is derived again from the values of its successors, using the rules alone. If all
+ * values agree, they are proved correct by induction on the number of plies: a win has a move to a
+ * loss that is one ply shorter, a loss has only moves to wins that are at most that long, and a
+ * draw has a move to a draw and none to a lost position. The verifier shares only the loading of
+ * files with the builder.
  */
 #include "tablebase/folder.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 16, LOOKAHEAD = 16 };
+enum { CHUNK_SLOTS = 1 << 16, LOOKAHEAD = 16 };
 
-typedef struct check {
-    tablebase_folder *store;
+typedef struct class_check {
+    tablebase_folder *folder;
     size_t class_index;
     uint64_t slots;
-    uint64_t wins, losses, draws, longest;
-    uint64_t bad; /* the first wrong slot, or UINT64_MAX */
-    bool failed;  /* no memory */
-} check;
+    _Atomic uint64_t wins, losses, draws, longest;
+    _Atomic uint64_t first_wrong; /* the lowest number of a wrong slot, or UINT64_MAX */
+    _Atomic bool out_of_memory;
+} class_check;
 
-static unsigned derive(const tablebase_folder *store, const ply_slot *places, size_t count)
+/* The counts of one chunk. */
+typedef struct tally {
+    uint64_t wins, losses, draws, longest;
+} tally;
+
+static unsigned derive(const tablebase_folder *folder, const ply_slot *successors, size_t count)
 {
     unsigned win = UINT_MAX, loss = 0;
     bool draw = false;
     for (size_t i = 0; i < count; i++) {
-        unsigned value = table_value_at(store, places[i]);
+        unsigned value = folder_value(folder, successors[i]);
         if (value == 0)
             draw = true;
-        else if (value & 1) /* the other player has lost in value - 1 */
+        else if (value & 1) /* the opponent is lost in value - 1 plies */
             win = value < win ? value : win;
         else
             loss = value > loss ? value : loss;
@@ -39,121 +45,120 @@ static unsigned derive(const tablebase_folder *store, const ply_slot *places, si
     return win != UINT_MAX ? win + 1 : draw ? 0 : loss + 1;
 }
 
-static void note_bad(check *c, uint64_t slot)
+static void report_wrong(class_check *c, uint64_t number)
 {
-    uint64_t known = __atomic_load_n(&c->bad, __ATOMIC_RELAXED);
-    while (slot < known && !__atomic_compare_exchange_n(&c->bad, &known, slot, true,
-                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    uint64_t known = atomic_load_explicit(&c->first_wrong, memory_order_relaxed);
+    while (number < known &&
+           !atomic_compare_exchange_weak_explicit(&c->first_wrong, &known, number,
+                                                  memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
-static void check_slot(check *c, check *sum, uint64_t slot, const ply_slot *places, size_t count)
+static void check_slot(class_check *c, tally *t, uint64_t number, const ply_slot *successors,
+                       size_t count)
 {
-    const tablebase_folder *store = c->store;
-    ply_slot place = ply_slot_make(c->class_index, slot);
-    unsigned weight = store->retro->weight(store->work, place);
-    unsigned value = table_value_at(store, place);
-    if (value != (weight ? derive(store, places, count) : 0))
-        note_bad(c, slot);
-    *(value == 0 ? &sum->draws : value & 1 ? &sum->losses : &sum->wins) += weight;
-    if (value > sum->longest + 1)
-        sum->longest = value - 1;
+    const tablebase_folder *folder = c->folder;
+    ply_slot slot = ply_slot_make(c->class_index, number);
+    unsigned positions = folder->retrograde->orbit_size(folder->workspace, slot);
+    unsigned value = folder_value(folder, slot);
+    if (value != (positions ? derive(folder, successors, count) : 0))
+        report_wrong(c, number);
+    *(value == 0 ? &t->draws : value & 1 ? &t->losses : &t->wins) += positions;
+    if (value > t->longest + 1)
+        t->longest = value - 1;
 }
 
 static void check_chunk(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
-    check *c = context, sum = {0};
-    const tablebase_folder *store = c->store;
-    if (table_stopped(store))
+    class_check *c = context;
+    tally t = {0};
+    const tablebase_folder *folder = c->folder;
+    if (folder_stopped(folder))
         return;
-    size_t room = store->retro->max_successors;
-    ply_slot *places = malloc(LOOKAHEAD * room * sizeof *places);
-    if (!places) {
-        __atomic_store_n(&c->failed, true, __ATOMIC_RELAXED);
+    size_t room = folder->retrograde->max_successors;
+    ply_slot *successors = malloc(LOOKAHEAD * room * sizeof *successors);
+    if (!successors) {
+        atomic_store_explicit(&c->out_of_memory, true, memory_order_relaxed);
         return;
     }
-    uint64_t slot = (uint64_t)piece * CHUNK, first = slot, end = slot + CHUNK;
+    uint64_t number = (uint64_t)piece * CHUNK_SLOTS, first = number, end = number + CHUNK_SLOTS;
     end = end < c->slots ? end : c->slots;
-    while (slot < end) {
-        size_t counts[LOOKAHEAD], n = end - slot < LOOKAHEAD ? (size_t)(end - slot) : LOOKAHEAD;
+    while (number < end) {
+        size_t counts[LOOKAHEAD], n = end - number < LOOKAHEAD ? (size_t)(end - number) : LOOKAHEAD;
         for (size_t i = 0; i < n; i++) {
-            ply_slot *out = places + i * room;
-            counts[i] =
-                store->retro->successors(store->work, ply_slot_make(c->class_index, slot + i), out);
+            ply_slot *out = successors + i * room;
+            counts[i] = folder->retrograde->successors(
+                folder->workspace, ply_slot_make(c->class_index, number + i), out);
             for (size_t k = 0; k < counts[i]; k++)
-                table_value_fetch(store, out[k]);
+                folder_prefetch(folder, out[k]);
         }
         for (size_t i = 0; i < n; i++)
-            check_slot(c, &sum, slot + i, places + i * room, counts[i]);
-        slot += n;
+            check_slot(c, &t, number + i, successors + i * room, counts[i]);
+        number += n;
     }
-    free(places);
-    __atomic_fetch_add(&c->wins, sum.wins, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->losses, sum.losses, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&c->draws, sum.draws, __ATOMIC_RELAXED);
-    uint64_t known = __atomic_load_n(&c->longest, __ATOMIC_RELAXED);
-    while (sum.longest > known &&
-           !__atomic_compare_exchange_n(&c->longest, &known, sum.longest, true, __ATOMIC_RELAXED,
-                                        __ATOMIC_RELAXED))
-        ;
-    table_count(store, end - first, end - first);
+    free(successors);
+    atomic_fetch_add_explicit(&c->wins, t.wins, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->losses, t.losses, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->draws, t.draws, memory_order_relaxed);
+    raise_maximum(&c->longest, t.longest);
+    folder_add_progress(folder, end - first);
 }
 
-/* Says which position is wrong. */
-static ply_status report_bad(const check *c, const char *path, ply_error *error)
+/* Fails with the first position whose value is wrong. */
+static ply_status fail_wrong(const class_check *c, const char *path, ply_error *error)
 {
-    const tablebase_folder *store = c->store;
-    ply_slot place = ply_slot_make(c->class_index, c->bad);
+    const tablebase_folder *folder = c->folder;
+    ply_slot slot = ply_slot_make(c->class_index, c->first_wrong);
     ply_text text = ply_text_growing();
-    void *position = malloc(store->rules->position_bytes);
+    void *position = malloc(folder->rules->position_bytes);
     if (position) {
-        store->retro->position(store->work, place, position);
-        store->rules->game->format(store->rules, position, &text);
+        folder->retrograde->position_of(folder->workspace, slot, position);
+        folder->rules->game->format(folder->rules, position, &text);
     }
-    ply_error_set(error, PLY_BAD_POSITION,
-                  "%s: value %u at slot %llu (%s) does not follow from "
-                  "its moves",
-                  path, table_value_at(store, place), (unsigned long long)c->bad,
-                  ply_text_cstr(&text));
+    ply_error_set(
+        error, PLY_BAD_POSITION, "%s: value %u at slot %llu (%s) does not follow from its moves",
+        path, folder_value(folder, slot), (unsigned long long)c->first_wrong, ply_text_cstr(&text));
     free(position);
     ply_text_free(&text);
     return PLY_BAD_POSITION;
 }
 
-static ply_status check_class(tablebase_folder *store, size_t class_index, const char *path,
+static ply_status check_class(tablebase_folder *folder, size_t class_index, const char *path,
                               ply_error *error)
 {
-    const tablebase_header *h = &store->values[class_index].header;
-    check c = {.store = store, .class_index = class_index, .slots = h->slots, .bad = UINT64_MAX};
-    ply_workers_run(store->team, (size_t)((c.slots + CHUNK - 1) / CHUNK), check_chunk, &c);
-    if (table_stopped(store))
+    const tablebase_header *h = &folder->values[class_index].header;
+    class_check c = {
+        .folder = folder, .class_index = class_index, .slots = h->slots, .first_wrong = UINT64_MAX};
+    ply_workers_run(folder->workers, (size_t)((c.slots + CHUNK_SLOTS - 1) / CHUNK_SLOTS),
+                    check_chunk, &c);
+    if (folder_stopped(folder))
         return ply_error_set(error, PLY_STOPPED, "stopped");
-    if (c.failed)
+    if (c.out_of_memory)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    if (c.bad != UINT64_MAX)
-        return report_bad(&c, path, error);
+    if (c.first_wrong != UINT64_MAX)
+        return fail_wrong(&c, path, error);
     ply_slot longest = ply_slot_make(class_index, h->longest_slot);
     if (c.wins != h->wins || c.losses != h->losses || c.draws != h->draws ||
-        c.longest != h->longest || (h->longest && table_value_at(store, longest) != h->longest + 1))
+        c.longest != h->longest || (h->longest && folder_value(folder, longest) != h->longest + 1))
         return ply_error_set(error, PLY_BAD_POSITION,
-                             "%s: the counts in the header are not those of the values", path);
+                             "%s: the counts in the header do not match the values", path);
     return PLY_OK;
 }
 
-static ply_status check_slice(tablebase_folder *store, size_t class_index, ply_error *error)
+static ply_status check_slice(tablebase_folder *folder, size_t class_index, ply_error *error)
 {
-    size_t classes[2] = {class_index, store->retro->class_partner(class_index)};
+    size_t classes[2] = {class_index, folder->retrograde->class_partner(class_index)};
     size_t bytes = 0;
     for (int i = 0; i < 2; i++)
-        bytes += (size_t)store->retro->slots(store->work, classes[i]);
-    ply_status status = ply_tablebase_folder_load_next(store, class_index, bytes, error);
+        bytes += (size_t)folder->retrograde->slot_count(folder->workspace, classes[i]);
+    ply_status status = ply_tablebase_folder_load_exits(folder, class_index, bytes, error);
     for (int i = 0; i < 2 && status == PLY_OK; i++)
-        status = ply_tablebase_folder_load(store, classes[i], error);
+        status = ply_tablebase_folder_load(folder, classes[i], error);
     for (int i = 0; i < 1 + (classes[0] != classes[1]) && status == PLY_OK; i++) {
         ply_text path = ply_text_growing();
-        ply_tablebase_file_path(store, classes[i], ".plt", &path);
-        status = check_class(store, classes[i], ply_text_cstr(&path), error);
+        ply_tablebase_file_path(folder, classes[i], ".plt", &path);
+        status = check_class(folder, classes[i], ply_text_cstr(&path), error);
         ply_text_free(&path);
     }
     return status;
@@ -162,20 +167,17 @@ static ply_status check_slice(tablebase_folder *store, size_t class_index, ply_e
 ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
                                 ply_error *error)
 {
-    tablebase_folder store;
-    ply_status status = ply_tablebase_folder_open(&store, rules, job, false, error);
+    tablebase_folder folder;
+    ply_status status = ply_tablebase_folder_open(&folder, rules, job, false, error);
     if (status != PLY_OK)
         return status;
     uint64_t total = 0;
-    for (size_t i = 0; i < store.slice_count; i++) {
-        size_t partner = store.retro->class_partner(store.slices[i]);
-        total += store.retro->slots(store.work, store.slices[i]) +
-                 (partner == store.slices[i] ? 0 : store.retro->slots(store.work, partner));
-    }
-    if (store.progress)
-        __atomic_store_n(&store.progress->parts_total, total, __ATOMIC_RELAXED);
-    for (size_t i = 0; i < store.slice_count && status == PLY_OK; i++)
-        status = check_slice(&store, store.slices[i], error);
-    ply_tablebase_folder_close(&store);
+    for (size_t i = 0; i < folder.slice_count; i++)
+        total += ply_tablebase_folder_slice_slots(&folder, folder.slices[i]);
+    if (folder.progress)
+        ply_progress_set(&folder.progress->parts_total, total);
+    for (size_t i = 0; i < folder.slice_count && status == PLY_OK; i++)
+        status = check_slice(&folder, folder.slices[i], error);
+    ply_tablebase_folder_close(&folder);
     return status;
 }

@@ -2,17 +2,18 @@
 /*
  * data.c - from games to samples; see tune.h.
  *
- * A position counts if it is quiet: the move the engine chose there is not noisy, the player to
- * move is under no threat and can win nothing by exchanges, and no forced end was seen. Then the
- * evaluation, which looks no further, can be asked to know the result. A position that came up
- * before is left out, and of a long game no more are kept than of others.
+ * Only quiet positions become samples: the engine's move was not noisy, and the player to move is
+ * not in check and has no capture that wins material. There, a static evaluation can be expected to
+ * predict the result. A position that occurred before is left out, and a long game gives no more
+ * samples than others.
  */
+#include "core/array.h"
 #include "core/hash.h"
 #include "tune/tune.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { PER_GAME = 32 };
+enum { SAMPLES_PER_GAME = 32, MAX_VARIANT_TEXT = 256 };
 
 void tune_data_free(tune_data *data)
 {
@@ -22,64 +23,60 @@ void tune_data_free(tune_data *data)
 }
 
 bool tune_data_add(tune_data *data, const tune_term *terms, size_t count, float result, float score,
-                   tune_part part)
+                   tune_set set)
 {
-    if (data->sample_count == data->sample_room) {
-        size_t room = data->sample_room * 2 + 1024;
-        tune_sample *samples = realloc(data->samples, room * sizeof *samples);
-        if (!samples)
-            return false;
-        data->samples = samples;
-        data->sample_room = room;
-    }
-    if (data->term_room - data->term_count < count) {
-        size_t room = data->term_room * 2 + count + 4096;
-        tune_term *grown = realloc(data->terms, room * sizeof *grown);
-        if (!grown)
-            return false;
-        data->terms = grown;
-        data->term_room = room;
-    }
+    if (!ply_array_grow(&data->samples, &data->sample_capacity, data->sample_count + 1,
+                        sizeof *data->samples) ||
+        !ply_array_grow(&data->terms, &data->term_capacity, data->term_count + count + 1,
+                        sizeof *data->terms))
+        return false;
     memcpy(data->terms + data->term_count, terms, count * sizeof *terms);
     data->samples[data->sample_count++] = (tune_sample){.first = data->term_count,
                                                         .count = (uint32_t)count,
-                                                        .part = (uint8_t)part,
+                                                        .set = (uint8_t)set,
                                                         .result = result,
                                                         .score = score};
     data->term_count += count;
     return true;
 }
 
-/* --- positions seen ------------------------------------------------------------------------- */
+/* --- a set of position keys ------------------------------------------------------------------ */
+/* Open addressing with linear probing; at most half full. */
 typedef struct key_set {
     uint64_t *keys; /* 0: free */
-    size_t room, count;
+    size_t capacity, count;
 } key_set;
 
-static size_t key_place(const key_set *set, uint64_t key)
+/* The index of a key, or of the free slot where it belongs. */
+static size_t key_index(const key_set *set, uint64_t key)
 {
-    size_t i = (size_t)ply_mix64(key) & (set->room - 1);
+    size_t i = (size_t)ply_mix64(key) & (set->capacity - 1);
     while (set->keys[i] && set->keys[i] != key)
-        i = (i + 1) & (set->room - 1);
+        i = (i + 1) & (set->capacity - 1);
     return i;
 }
 
-/* Adds a key; false when it was there or there is no memory. */
-static bool key_add(key_set *set, uint64_t key)
+static bool key_set_grow(key_set *set)
 {
-    if (set->count * 2 >= set->room) {
-        key_set larger = {.room = set->room ? set->room * 2 : 1 << 16, .count = set->count};
-        larger.keys = calloc(larger.room, sizeof *larger.keys);
-        if (!larger.keys)
-            return false;
-        for (size_t i = 0; i < set->room; i++)
-            if (set->keys[i])
-                larger.keys[key_place(&larger, set->keys[i])] = set->keys[i];
-        free(set->keys);
-        *set = larger;
-    }
+    key_set larger = {.capacity = set->capacity ? set->capacity * 2 : 1 << 16, .count = set->count};
+    larger.keys = calloc(larger.capacity, sizeof *larger.keys);
+    if (!larger.keys)
+        return false;
+    for (size_t i = 0; i < set->capacity; i++)
+        if (set->keys[i])
+            larger.keys[key_index(&larger, set->keys[i])] = set->keys[i];
+    free(set->keys);
+    *set = larger;
+    return true;
+}
+
+/* Adds a key; false if it is already in the set or memory runs out. */
+static bool key_set_add(key_set *set, uint64_t key)
+{
+    if (set->count * 2 >= set->capacity && !key_set_grow(set))
+        return false;
     key |= key == 0;
-    size_t i = key_place(set, key);
+    size_t i = key_index(set, key);
     if (set->keys[i])
         return false;
     set->keys[i] = key;
@@ -87,29 +84,29 @@ static bool key_add(key_set *set, uint64_t key)
     return true;
 }
 
-/* --- one game ------------------------------------------------------------------------------- */
-typedef struct reader {
+/* --- one game -------------------------------------------------------------------------------- */
+typedef struct game_reader {
     const ply_game *game;
     ply_rules rules;
-    char variant[256]; /* of rules; "" before the first game */
+    char variant[MAX_VARIANT_TEXT]; /* of the rules */
     ply_state state;
     bool has_state;
     ply_move *moves;
-    ply_term *terms;
-    tune_term *sums;
-    int32_t *column; /* by weight: terms of one weight come together */
-    key_set seen;
+    ply_term *terms;   /* of a position, as the game writes them */
+    tune_term *merged; /* the same with each weight once */
+    int32_t *counts;   /* by weight: scratch for merging, all 0 in between */
+    key_set positions; /* all positions so far */
     tune_data *data;
     ply_error *error;
-} reader;
+} game_reader;
 
-static ply_status fail(const reader *r, const char *message)
+static ply_status fail(const game_reader *r, const char *message)
 {
-    return ply_error_set(r->error, PLY_BAD_TEXT, "game number %llu of the file: %s",
+    return ply_error_set(r->error, PLY_BAD_TEXT, "game %llu of the file: %s",
                          (unsigned long long)r->data->games + 1, message);
 }
 
-static bool is_quiet(const reader *r, ply_move chosen)
+static bool is_quiet(const game_reader *r, ply_move chosen)
 {
     const ply_rules *rules = &r->rules;
     const void *position = r->state.position;
@@ -125,8 +122,8 @@ static bool is_quiet(const reader *r, ply_move chosen)
     return true;
 }
 
-/* The terms of the position, each weight once; checked against the evaluation. */
-static ply_status gather(reader *r, size_t *count)
+/* Writes the terms of the position to r->merged and checks them against the evaluation. */
+static ply_status extract_terms(game_reader *r, size_t *count)
 {
     const ply_rules *rules = &r->rules;
     const void *position = r->state.position;
@@ -135,21 +132,22 @@ static ply_status gather(reader *r, size_t *count)
     *count = 0;
     for (size_t i = 0; i < written; i++) {
         sum += (int64_t)rules->tuning->weights[r->terms[i].index] * r->terms[i].count;
-        r->column[r->terms[i].index] += r->terms[i].count;
+        r->counts[r->terms[i].index] += r->terms[i].count;
     }
     for (size_t i = 0; i < written; i++) {
         uint32_t weight = r->terms[i].index;
-        if (r->column[weight] == 0)
+        if (r->counts[weight] == 0)
             continue;
-        r->sums[(*count)++] = (tune_term){weight, (float)r->column[weight] / PLY_TERM_ONE};
-        r->column[weight] = 0;
+        r->merged[(*count)++] = (tune_term){weight, (float)r->counts[weight] / PLY_TERM_ONE};
+        r->counts[weight] = 0;
     }
     if (sum / PLY_TERM_ONE != rules->search->evaluate(&r->rules, position))
-        return fail(r, "the terms do not add up to the evaluation");
+        return fail(r, "the sum of the terms is not the evaluation");
     return PLY_OK;
 }
 
-static ply_status set_rules(reader *r, const char *variant)
+/* Restarts the state, with the rules of a variant. */
+static ply_status start_game(game_reader *r, const char *variant)
 {
     if (r->has_state && strcmp(variant, r->variant) == 0)
         return ply_state_restart(&r->state);
@@ -166,19 +164,19 @@ static ply_status set_rules(reader *r, const char *variant)
     return status == PLY_OK && !r->moves ? PLY_NO_MEMORY : status;
 }
 
-static tune_part part_of(uint64_t game)
+static tune_set set_of(uint64_t game)
 {
-    return game % 10 == 4 ? TUNE_CHOOSE : game % 10 == 9 ? TUNE_JUDGE : TUNE_TRAIN;
+    return game % 10 == 4 ? TUNE_VALIDATION : game % 10 == 9 ? TUNE_TEST : TUNE_TRAINING;
 }
 
 /*
- * Keeps so many samples of a game, each equally likely: a long drawn ending is one result and not
- * a hundred.
+ * Keeps at most SAMPLES_PER_GAME samples of a game, drawn at random: the many positions of a long
+ * drawn ending are still only one result.
  */
-static void thin_out(tune_data *data, size_t first_sample, size_t first_term, uint64_t game)
+static void limit_samples(tune_data *data, size_t first_sample, size_t first_term, uint64_t game)
 {
-    ply_rng rng = ply_rng_make(PER_GAME, game);
-    size_t left = data->sample_count - first_sample, need = PER_GAME, kept = first_sample;
+    ply_rng rng = ply_rng_make(SAMPLES_PER_GAME, game);
+    size_t left = data->sample_count - first_sample, need = SAMPLES_PER_GAME, kept = first_sample;
     size_t terms = first_term;
     for (size_t i = first_sample; i < data->sample_count; i++, left--) {
         if (ply_rng_below(&rng, (uint32_t)left) >= need)
@@ -194,64 +192,84 @@ static void thin_out(tune_data *data, size_t first_sample, size_t first_term, ui
     data->term_count = terms;
 }
 
-static ply_status read_game(reader *r, const char *head, const char *moves, char *scores)
+/* Adds the current position as a sample; `result` is that of the game for player 0. */
+static ply_status add_sample(game_reader *r, float result, long score, uint64_t game)
 {
-    unsigned long long number;
-    char variant[256], result[8];
-    size_t opening;
-    if (sscanf(head, "game %llu %255s %7s %zu", &number, variant, result, &opening) != 4 ||
-        strncmp(moves, "moves", 5) != 0 || strncmp(scores, "scores", 6) != 0)
-        return fail(r, "expected a line of each: game, moves, scores");
-    ply_status status = set_rules(r, variant);
+    size_t count;
+    ply_status status = extract_terms(r, &count);
     if (status != PLY_OK)
         return status;
-    float points = strcmp(result, "1-0") == 0 ? 1.0f : strcmp(result, "0-1") == 0 ? 0.0f : 0.5f;
+    bool second = r->game->side(&r->rules, r->state.position) == 1;
+    return tune_data_add(r->data, r->merged, count, second ? 1 - result : result, (float)score,
+                         set_of(game))
+               ? PLY_OK
+               : PLY_NO_MEMORY;
+}
+
+/* Reads the next score of a line and advances past it. */
+static bool next_score(char **line, long *score)
+{
+    char *end;
+    *score = strtol(*line, &end, 10);
+    bool found = end != *line;
+    *line = end;
+    return found;
+}
+
+static ply_status read_game(game_reader *r, const char *head, const char *moves, char *scores)
+{
+    unsigned long long number;
+    char variant[MAX_VARIANT_TEXT], result_text[8];
+    size_t opening;
+    if (sscanf(head, "game %llu %255s %7s %zu", &number, variant, result_text, &opening) != 4 ||
+        strncmp(moves, "moves", 5) != 0 || strncmp(scores, "scores", 6) != 0)
+        return fail(r, "expected three lines: game, moves, scores");
+    ply_status status = start_game(r, variant);
+    if (status != PLY_OK)
+        return status;
+    float result = strcmp(result_text, "1-0") == 0   ? 1.0f
+                   : strcmp(result_text, "0-1") == 0 ? 0.0f
+                                                     : 0.5f;
     ply_cursor cursor = ply_cursor_make(moves + 5, strlen(moves + 5), r->error);
-    char *next = scores + 6;
+    char *rest = scores + 6;
     size_t first_sample = r->data->sample_count, first_term = r->data->term_count;
     ply_cursor_skip_space(&cursor);
-    int before = -1; /* who made the last move */
+    int last_side = -1;
     while (!ply_cursor_done(&cursor)) {
+        const void *position = r->state.position;
         ply_move move;
-        int side = r->game->side(&r->rules, r->state.position);
-        /* Where a turn is several moves, a half-made one says nothing. */
-        bool begins = side != before || !r->game->multi_move_turns;
-        before = side;
-        status = r->game->parse_move(&r->rules, r->state.position, &cursor, &move);
+        long score;
+        int side = r->game->side(&r->rules, position);
+        /* A half-made turn says nothing. */
+        bool usable = side != last_side || !r->game->multi_move_turns;
+        last_side = side;
+        status = r->game->parse_move(&r->rules, position, &cursor, &move);
         if (status != PLY_OK)
             return status;
         ply_cursor_skip_space(&cursor);
         if (r->state.plies >= opening) {
-            char *end;
-            long score = strtol(next, &end, 10);
-            if (end == next)
-                return fail(r, "there are fewer scores than moves");
-            next = end;
+            if (!next_score(&rest, &score))
+                return fail(r, "fewer scores than moves");
             r->data->positions++;
-            if (begins && is_quiet(r, move) &&
-                key_add(&r->seen, r->game->hash(&r->rules, r->state.position))) {
-                size_t count;
-                if ((status = gather(r, &count)) != PLY_OK)
-                    return status;
-                if (!tune_data_add(r->data, r->sums, count, side == 1 ? 1 - points : points,
-                                   (float)score, part_of(number)))
-                    return PLY_NO_MEMORY;
-            }
+            if (usable && is_quiet(r, move) &&
+                key_set_add(&r->positions, r->game->hash(&r->rules, position)) &&
+                (status = add_sample(r, result, score, number)) != PLY_OK)
+                return status;
         }
         if ((status = ply_state_play(&r->state, move)) != PLY_OK)
             return status;
     }
-    thin_out(r->data, first_sample, first_term, number);
+    limit_samples(r->data, first_sample, first_term, number);
     r->data->games++;
     return PLY_OK;
 }
 
-/* Whether the game with this first line is asked for. */
+/* Whether the game with this first line is of one of the variants. */
 static bool is_wanted(const char *head, const char *const *variants, size_t count)
 {
-    char variant[256];
+    char variant[MAX_VARIANT_TEXT];
     if (count == 0 || sscanf(head, "game %*s %255s", variant) != 1)
-        return true; /* a bad line is for the reader to refuse */
+        return true; /* read_game will refuse a malformed line */
     for (size_t i = 0; i < count; i++)
         if (strcmp(variant, variants[i]) == 0)
             return true;
@@ -261,23 +279,23 @@ static bool is_wanted(const char *head, const char *const *variants, size_t coun
 ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, const char *const *variants,
                      size_t variant_count, ply_error *error)
 {
-    reader r = {.game = game, .data = data, .error = error};
+    game_reader r = {.game = game, .data = data, .error = error};
     *data = (tune_data){.weight_count = game->tuning ? game->tuning->weight_count : 0};
     if (!game->tuning)
-        return fail(&r, "its evaluation cannot be taken apart");
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s has no weights to tune", game->id);
     r.terms = calloc(game->tuning->max_terms + 1, sizeof *r.terms);
-    r.sums = calloc(game->tuning->max_terms + 1, sizeof *r.sums);
-    r.column = calloc(game->tuning->weight_count + 1, sizeof *r.column);
+    r.merged = calloc(game->tuning->max_terms + 1, sizeof *r.merged);
+    r.counts = calloc(game->tuning->weight_count + 1, sizeof *r.counts);
     char *lines[3] = {NULL, NULL, NULL};
-    size_t rooms[3] = {0, 0, 0};
-    ply_status status = r.terms && r.sums && r.column ? PLY_OK : PLY_NO_MEMORY;
-    int have = 0;
-    while (status == PLY_OK && getline(&lines[have], &rooms[have], file) > 0) {
-        if (have == 0 && lines[0][0] == '#')
+    size_t capacities[3] = {0, 0, 0};
+    ply_status status = r.terms && r.merged && r.counts ? PLY_OK : PLY_NO_MEMORY;
+    int count = 0;
+    while (status == PLY_OK && getline(&lines[count], &capacities[count], file) > 0) {
+        if (count == 0 && lines[0][0] == '#')
             continue;
-        if (++have < 3)
+        if (++count < 3)
             continue;
-        have = 0;
+        count = 0;
         if (is_wanted(lines[0], variants, variant_count))
             status = read_game(&r, lines[0], lines[1], lines[2]);
     }
@@ -287,8 +305,8 @@ ply_status tune_load(tune_data *data, const ply_game *game, FILE *file, const ch
         ply_state_free(&r.state);
     free(r.moves);
     free(r.terms);
-    free(r.sums);
-    free(r.column);
-    free(r.seen.keys);
+    free(r.merged);
+    free(r.counts);
+    free(r.positions.keys);
     return status;
 }

@@ -1,49 +1,75 @@
 /* SPDX-License-Identifier: MIT */
-/* play.c - games of the engine against itself; see tune.h. */
+/* play.c - self-play games for tuning; see tune.h. */
 #include "core/clock.h"
 #include "core/workers.h"
+#include "model/variation.h"
 #include "tune/tune.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 64, TRIES = 100, SEARCH_MB = 8 };
+enum {
+    BATCH_GAMES = 64, /* played in parallel, then written in order */
+    OPENING_ATTEMPTS = 100,
+    SEARCH_MB = 8,
+    REPORT_SECONDS = 10,
+};
 
-/* Random plies, or one of the game's openings with some behind it; leaves a game to be played. */
-static ply_status play_opening(ply_state *state, ply_rng *rng, unsigned most)
+/*
+ * Plays one of the game's openings. Those with a start position of their own are skipped, because
+ * the text of a game does not say where it starts.
+ */
+static ply_status play_known_opening(ply_state *state, size_t number)
+{
+    const ply_rules *rules = state->rules;
+    ply_text name = ply_text_growing(), position = ply_text_growing(), moves = ply_text_growing();
+    ply_status status = rules->openings->get(rules, number, &name, &position, &moves);
+    if (status == PLY_OK && position.length == 0)
+        status = ply_state_play_text(state, ply_text_cstr(&moves), moves.length, NULL);
+    ply_text_free(&name);
+    ply_text_free(&position);
+    ply_text_free(&moves);
+    return status;
+}
+
+static ply_status play_random_plies(ply_state *state, ply_rng *rng, unsigned plies)
+{
+    const ply_rules *rules = state->rules;
+    ply_status status = PLY_OK;
+    for (unsigned i = 0; i < plies && status == PLY_OK; i++) {
+        if (ply_state_outcome(state).result != PLY_ONGOING)
+            break;
+        uint32_t count = (uint32_t)ply_game_count_moves(rules, state->position);
+        status = ply_state_play(
+            state, ply_game_nth_move(rules, state->position, ply_rng_below(rng, count)));
+    }
+    return status;
+}
+
+/*
+ * Plays random plies, or, for half of the games if the game has openings, one of those and half as
+ * many random plies. Tries again until the game is not over.
+ */
+static ply_status play_opening(ply_state *state, ply_rng *rng, unsigned max_plies)
 {
     const ply_rules *rules = state->rules;
     size_t known = rules->openings->count ? rules->openings->count(rules) : 0;
-    for (int attempt = 0; attempt < TRIES; attempt++) {
+    for (int attempt = 0; attempt < OPENING_ATTEMPTS; attempt++) {
         ply_status status = ply_state_restart(state);
-        unsigned plies = most / 2 + ply_rng_below(rng, most - most / 2 + 1);
+        unsigned plies = max_plies / 2 + ply_rng_below(rng, max_plies - max_plies / 2 + 1);
         if (status == PLY_OK && known > 0 && (ply_rng_next(rng) >> 63)) {
-            ply_text name = ply_text_growing(), position = ply_text_growing();
-            ply_text moves = ply_text_growing();
-            size_t i = ply_rng_below(rng, (uint32_t)known);
-            status = rules->openings->get(rules, i, &name, &position, &moves);
-            /* A game's text begins at the usual start, so only openings that do are of use. */
-            if (status == PLY_OK && position.length == 0)
-                status = ply_state_play_text(state, ply_text_cstr(&moves), moves.length, NULL);
-            ply_text_free(&name);
-            ply_text_free(&position);
-            ply_text_free(&moves);
+            status = play_known_opening(state, ply_rng_below(rng, (uint32_t)known));
             plies /= 2;
         }
-        for (unsigned i = 0; i < plies && status == PLY_OK; i++) {
-            if (ply_state_outcome(state).result != PLY_ONGOING)
-                break;
-            size_t count = ply_game_count_moves(rules, state->position);
-            status = ply_state_play(state, ply_game_nth_move(rules, state->position,
-                                                             ply_rng_below(rng, (uint32_t)count)));
-        }
+        if (status == PLY_OK)
+            status = play_random_plies(state, rng, plies);
         if (status == PLY_OK && ply_state_outcome(state).result == PLY_ONGOING)
             return PLY_OK;
     }
     return PLY_LIMIT;
 }
 
-/* Plays on until the game is over, decided or too long; scores get one number a move. */
+/* Plays until the game is over, decided or too long; appends one score per move. */
 static ply_status play_game(ply_state *state, ply_searcher *searcher,
                             const tune_play_options *options, ply_text *scores, ply_result *result)
 {
@@ -73,26 +99,6 @@ static ply_status play_game(ply_state *state, ply_searcher *searcher,
     }
 }
 
-static void write_moves(ply_state *state, ply_text *out)
-{
-    const ply_rules *rules = state->rules;
-    size_t plies = state->plies;
-    ply_move *moves = malloc((plies + 1) * sizeof *moves);
-    if (!moves) {
-        out->failed = true;
-        return;
-    }
-    memcpy(moves, state->moves, plies * sizeof *moves);
-    while (ply_state_undo(state))
-        continue;
-    for (size_t i = 0; i < plies; i++) {
-        ply_text_char(out, ' ');
-        rules->game->format_move(rules, state->position, moves[i], out);
-        if (ply_state_play(state, moves[i]) != PLY_OK)
-            out->failed = true;
-    }
-    free(moves);
-}
 
 ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
                           const tune_play_options *options, uint64_t g, ply_text *out)
@@ -113,8 +119,8 @@ ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
     if (status == PLY_OK) {
         ply_text_format(out, "game %llu ", (unsigned long long)g);
         ply_rules_format(rules, out);
-        ply_text_format(out, " %s %zu\nmoves", results[result], opening);
-        write_moves(&state, out);
+        ply_text_format(out, " %s %zu\nmoves%s", results[result], opening, state.plies ? " " : "");
+        status = ply_state_format_moves(&state, NULL, out);
         ply_text_string(out, "\nscores");
         ply_text_bytes(out, ply_text_cstr(&scores), scores.length);
         ply_text_char(out, '\n');
@@ -126,29 +132,109 @@ ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
     return status;
 }
 
-/* --- all games ------------------------------------------------------------------------------ */
-typedef struct tune_table {
+/* --- all games ------------------------------------------------------------------------------- */
+typedef struct selfplay {
     const tune_play_options *options;
-    ply_rules rules[TUNE_VARIANTS];
+    ply_rules rules[TUNE_MAX_VARIANTS];
     size_t rules_count;
-    ply_searcher **searchers; /* one for each worker and rules */
-    uint64_t first;           /* game of the batch */
-    ply_text texts[BATCH];
-    ply_status status[BATCH];
-} tune_table;
+    ply_searcher **searchers; /* for each worker, one per rules */
+    size_t searcher_count;
+    ply_workers *workers;
+    uint64_t first_game; /* of the current batch */
+    ply_text texts[BATCH_GAMES];
+    ply_status status[BATCH_GAMES];
+} selfplay;
 
-static void play_one(void *context, size_t piece, unsigned worker)
+static void selfplay_free(selfplay *s)
 {
-    tune_table *table = context;
-    uint64_t g = table->first + piece;
-    size_t r = (size_t)(g % table->rules_count);
-    ply_text_clear(&table->texts[piece]);
-    table->status[piece] =
-        tune_play_game(&table->rules[r], table->searchers[worker * table->rules_count + r],
-                       table->options, g, &table->texts[piece]);
+    if (!s)
+        return;
+    ply_workers_stop(s->workers);
+    for (size_t i = 0; s->searchers && i < s->searcher_count; i++)
+        ply_searcher_free(s->searchers[i]);
+    for (size_t i = 0; i < BATCH_GAMES; i++)
+        ply_text_free(&s->texts[i]);
+    free(s->searchers);
+    free(s);
 }
 
-static void write_head(const ply_game *game, const tune_play_options *o, ply_text *out)
+static ply_status make_searchers(selfplay *s, unsigned threads)
+{
+    ply_search_options options = {.memory_mb = SEARCH_MB};
+    s->searcher_count = threads * s->rules_count;
+    s->searchers = calloc(s->searcher_count, sizeof *s->searchers);
+    if (!s->searchers)
+        return PLY_NO_MEMORY;
+    for (size_t i = 0; i < s->searcher_count; i++) {
+        s->searchers[i] = ply_searcher_new(&s->rules[i % s->rules_count], &options);
+        if (!s->searchers[i])
+            return PLY_NO_MEMORY;
+    }
+    return PLY_OK;
+}
+
+static ply_status selfplay_init(selfplay *s, const ply_game *game, const tune_play_options *options,
+                                ply_error *error)
+{
+    unsigned threads = options->threads ? options->threads : 1;
+    s->options = options;
+    for (size_t i = 0; i < BATCH_GAMES; i++)
+        s->texts[i] = ply_text_growing();
+    s->rules_count = options->variant_count ? options->variant_count : 1;
+    for (size_t i = 0; i < s->rules_count; i++) {
+        const char *variant = options->variant_count ? options->variants[i] : NULL;
+        ply_status status = ply_rules_make(&s->rules[i], game, variant, error);
+        if (status != PLY_OK)
+            return status;
+    }
+    s->workers = ply_workers_start(threads);
+    return s->workers ? make_searchers(s, threads) : PLY_NO_MEMORY;
+}
+
+static void play_numbered_game(void *context, size_t piece, unsigned worker)
+{
+    selfplay *s = context;
+    uint64_t g = s->first_game + piece;
+    size_t r = (size_t)(g % s->rules_count);
+    ply_text_clear(&s->texts[piece]);
+    s->status[piece] = tune_play_game(&s->rules[r], s->searchers[worker * s->rules_count + r],
+                                      s->options, g, &s->texts[piece]);
+}
+
+static void print_progress(uint64_t done, uint64_t total, uint64_t played, double seconds)
+{
+    fprintf(stderr, "%llu of %llu games, about %.0f s left\n", (unsigned long long)done,
+            (unsigned long long)total, seconds * (double)(total - done) / (double)played);
+}
+
+/* Plays the games after the first `resumed` ones and appends them to the file. */
+static ply_status play_batches(selfplay *s, FILE *file, uint64_t resumed)
+{
+    uint64_t games = s->options->games, start = ply_clock_nanos(), reports = 0;
+    for (uint64_t done = resumed; done < games;) {
+        uint64_t batch = games - done < BATCH_GAMES ? games - done : BATCH_GAMES;
+        s->first_game = done;
+        ply_workers_run(s->workers, (size_t)batch, play_numbered_game, s);
+        for (uint64_t i = 0; i < batch; i++) {
+            if (s->status[i] != PLY_OK)
+                return s->status[i];
+            fwrite(s->texts[i].data, 1, s->texts[i].length, file);
+        }
+        if (fflush(file) != 0)
+            return PLY_IO;
+        done += batch;
+        double seconds = ply_clock_seconds_since(start);
+        if ((uint64_t)seconds / REPORT_SECONDS != reports || done == games) {
+            reports = (uint64_t)seconds / REPORT_SECONDS;
+            print_progress(done, games, done - resumed, seconds);
+        }
+    }
+    return PLY_OK;
+}
+
+/* --- the file -------------------------------------------------------------------------------- */
+/* The first line of the file: the options that the games depend on. */
+static void write_header(const ply_game *game, const tune_play_options *o, ply_text *out)
 {
     ply_text_format(out, "# %s games, nodes %llu, seed %llu, opening %u, at most %zu plies,",
                     game->id, (unsigned long long)o->nodes, (unsigned long long)o->seed,
@@ -158,114 +244,66 @@ static void write_head(const ply_game *game, const tune_play_options *o, ply_tex
     ply_text_char(out, '\n');
 }
 
-/* How many whole games the file holds; it is cut behind the last. */
-static ply_status resume(FILE *file, const char *head, uint64_t *games, ply_error *error)
+/*
+ * Counts the complete games of the file and truncates it after the last one; an empty file gets the
+ * header. The file must be open for reading and appending.
+ */
+static ply_status resume(FILE *file, const char *header, uint64_t *games, ply_error *error)
 {
     char *line = NULL;
-    size_t room = 0;
-    long good = 0;
+    size_t capacity = 0;
+    long end = 0; /* of the last complete game */
     int lines = 0;
     ssize_t length;
     *games = 0;
     ply_status status = PLY_OK;
-    while ((length = getline(&line, &room, file)) > 0 && line[length - 1] == '\n') {
-        if (good == 0) {
-            if (strcmp(line, head) != 0) {
+    rewind(file);
+    while ((length = getline(&line, &capacity, file)) > 0 && line[length - 1] == '\n') {
+        if (end == 0) {
+            if (strcmp(line, header) != 0) {
                 status = ply_error_set(error, PLY_BAD_OPTION,
                                        "the file holds games played with other options");
                 break;
             }
-            good = ftell(file);
+            end = ftell(file);
         } else if (++lines % 3 == 0) {
             ++*games;
-            good = ftell(file);
+            end = ftell(file);
         }
     }
     free(line);
-    if (status == PLY_OK &&
-        (fseek(file, good, SEEK_SET) != 0 || ftruncate(fileno(file), good) != 0))
+    if (status == PLY_OK && (fseek(file, end, SEEK_SET) != 0 || ftruncate(fileno(file), end) != 0))
         status = PLY_IO;
-    if (status == PLY_OK && good == 0)
-        fputs(head, file);
+    if (status == PLY_OK && end == 0)
+        fputs(header, file);
     return status;
 }
 
-static ply_status play_batches(tune_table *table, ply_workers *team, FILE *file, uint64_t done)
+static ply_status play_to_file(selfplay *s, const ply_game *game, const char *path,
+                               ply_error *error)
 {
-    const tune_play_options *o = table->options;
-    uint64_t start = ply_clock_nanos(), begun = done, told = 0;
-    while (done < o->games) {
-        uint64_t batch = o->games - done < BATCH ? o->games - done : BATCH;
-        table->first = done;
-        ply_workers_run(team, (size_t)batch, play_one, table);
-        for (uint64_t i = 0; i < batch; i++) {
-            if (table->status[i] != PLY_OK)
-                return table->status[i];
-            fwrite(table->texts[i].data, 1, table->texts[i].length, file);
-        }
-        if (fflush(file) != 0)
-            return PLY_IO;
-        done += batch;
-        double seconds = ply_clock_seconds_since(start);
-        if ((uint64_t)seconds / 10 != told || done == o->games) {
-            told = (uint64_t)seconds / 10;
-            fprintf(stderr, "%llu of %llu games, about %.0f s left\n", (unsigned long long)done,
-                    (unsigned long long)o->games,
-                    seconds * (double)(o->games - done) / (double)(done - begun));
-        }
-    }
-    return PLY_OK;
+    FILE *file = fopen(path, "a+");
+    if (!file)
+        return PLY_IO;
+    ply_text header = ply_text_growing();
+    uint64_t done;
+    write_header(game, s->options, &header);
+    ply_status status = resume(file, ply_text_cstr(&header), &done, error);
+    if (status == PLY_OK)
+        status = play_batches(s, file, done);
+    if (fclose(file) != 0 && status == PLY_OK)
+        status = PLY_IO;
+    ply_text_free(&header);
+    return status;
 }
 
 ply_status tune_play(const ply_game *game, const tune_play_options *options, const char *path,
                      ply_error *error)
 {
-    tune_table *table = calloc(1, sizeof *table);
-    ply_text head = ply_text_growing();
-    ply_workers *team = ply_workers_start(options->threads);
-    unsigned threads = options->threads ? options->threads : 1;
-    ply_status status = table && team ? PLY_OK : PLY_NO_MEMORY;
-    FILE *file = NULL;
-    size_t searcher_count = 0;
-    if (status == PLY_OK) {
-        table->options = options;
-        table->rules_count = options->variant_count ? options->variant_count : 1;
-        for (size_t i = 0; i < table->rules_count && status == PLY_OK; i++)
-            status = ply_rules_make(&table->rules[i], game,
-                                    options->variant_count ? options->variants[i] : NULL, error);
-        for (size_t i = 0; i < BATCH; i++)
-            table->texts[i] = ply_text_growing();
-        searcher_count = threads * table->rules_count;
-        table->searchers = calloc(searcher_count, sizeof(ply_searcher *));
-        ply_search_options search = {.memory_mb = SEARCH_MB};
-        for (size_t i = 0; i < searcher_count && status == PLY_OK; i++) {
-            table->searchers[i] =
-                table->searchers ? ply_searcher_new(&table->rules[i % table->rules_count], &search)
-                                 : NULL;
-            if (!table->searchers[i])
-                status = PLY_NO_MEMORY;
-        }
-    }
-    if (status == PLY_OK && !(file = fopen(path, "a+")))
-        status = PLY_IO;
-    if (status == PLY_OK) {
-        uint64_t done;
-        rewind(file);
-        write_head(game, options, &head);
-        status = resume(file, ply_text_cstr(&head), &done, error);
-        if (status == PLY_OK)
-            status = play_batches(table, team, file, done);
-    }
-    if (file && fclose(file) != 0 && status == PLY_OK)
-        status = PLY_IO;
-    ply_workers_stop(team);
-    for (size_t i = 0; table && table->searchers && i < searcher_count; i++)
-        ply_searcher_free(table->searchers[i]);
-    for (size_t i = 0; table && i < BATCH; i++)
-        ply_text_free(&table->texts[i]);
-    if (table)
-        free(table->searchers);
-    free(table);
-    ply_text_free(&head);
+    selfplay *s = calloc(1, sizeof *s);
+    ply_status status = s ? selfplay_init(s, game, options, error) : PLY_NO_MEMORY;
+    if (status == PLY_OK)
+        status = play_to_file(s, game, path, error);
+    selfplay_free(s);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "wire/draughts_text.h"
 #include <string.h>
 
+/* The name of an option's value; "" if the game has no such option. */
 static const char *value_name(const ply_rules *rules, const char *option)
 {
     const ply_game *game = rules->game;
@@ -16,13 +17,13 @@ void ply_draughts_adjust(const ply_game *game, const char *variant, ply_text *ou
 {
     ply_rules rules;
     if (ply_rules_make(&rules, game, variant, NULL) != PLY_OK)
-        return; /* the caller will find out and say why */
+        return; /* the caller will fail on this variant and report why */
     const char *separator = variant && strchr(variant, ':') ? "," : ":";
     if (strcmp(value_name(&rules, "sign"), "x") != 0) {
         ply_text_format(out, "%ssign=x", separator);
         separator = ",";
     }
-    /* Letters become figures from White's upper left corner, which is Black's lower right one. */
+    /* Letters become numbers from White's upper left corner, which is Black's lower right one. */
     if (value_name(&rules, "notation")[0] != 'N')
         ply_text_format(out, "%snotation=%s", separator,
                         strcmp(value_name(&rules, "starts"), "white") == 0 ? "N2" : "N1");
@@ -42,16 +43,16 @@ static bool set_value(ply_rules *rules, const char *option, const char *value)
     return false;
 }
 
-bool ply_draughts_figures(const ply_rules *rules, ply_rules *out)
+bool ply_draughts_numeric_rules(const ply_rules *rules, ply_rules *out)
 {
     *out = *rules;
-    bool figures = value_name(rules, "notation")[0] == 'N';
-    bool white = strcmp(value_name(rules, "starts"), "white") == 0;
+    bool numeric = value_name(rules, "notation")[0] == 'N';
+    bool white_starts = strcmp(value_name(rules, "starts"), "white") == 0;
     return set_value(out, "sign", "x") &&
-           (figures || set_value(out, "notation", white ? "N2" : "N1"));
+           (numeric || set_value(out, "notation", white_starts ? "N2" : "N1"));
 }
 
-/* The text is W:W1,K2,...:B3,...; see squares.c of checkers. */
+/* A position's text is W:W1,K2,...:B3,...: the side to move, then each side's pieces. */
 void ply_draughts_read(const ply_state *state, draughts_board *board)
 {
     char text[512];
@@ -104,7 +105,7 @@ draughts_move ply_draughts_describe(const ply_state *state, ply_move move)
     ply_text out = ply_text_fixed(text, sizeof text);
     const ply_rules *rules = state->rules;
     rules->game->format_move(rules, state->position, move, &out);
-    /* The first and the last number of the text. */
+    /* From and to are the first and the last number of the text. */
     for (const char *at = text; *at;) {
         int number = 0;
         const char *digits = at;
@@ -126,7 +127,7 @@ draughts_move ply_draughts_describe(const ply_state *state, ply_move move)
         return described;
     if (ply_state_play(&next, move) == PLY_OK) {
         ply_draughts_read(&next, &after);
-        for (int i = 0; i < DRAUGHTS_SQUARES && described.taken_count < DRAUGHTS_TAKEN; i++)
+        for (int i = 0; i < DRAUGHTS_SQUARES && described.taken_count < DRAUGHTS_TAKEN_LIMIT; i++)
             if (before.squares[i] != 'e' && after.squares[i] == 'e' && i + 1 != described.from)
                 described.taken[described.taken_count++] = i + 1;
     }
@@ -134,7 +135,7 @@ draughts_move ply_draughts_describe(const ply_state *state, ply_move move)
     return described;
 }
 
-static bool has_taken(const draughts_move *move, int square)
+static bool takes(const draughts_move *move, int square)
 {
     for (int i = 0; i < move->taken_count; i++)
         if (move->taken[i] == square)
@@ -148,13 +149,50 @@ ply_move ply_draughts_find(const ply_state *state, const draughts_move *wanted)
     size_t count = ply_game_count_moves(rules, state->position);
     for (size_t k = 0; k < count; k++) {
         ply_move move = ply_game_nth_move(rules, state->position, k);
-        draughts_move is = ply_draughts_describe(state, move);
-        bool same =
-            is.from == wanted->from && is.to == wanted->to && is.taken_count == wanted->taken_count;
+        draughts_move legal = ply_draughts_describe(state, move);
+        bool same = legal.from == wanted->from && legal.to == wanted->to &&
+                    legal.taken_count == wanted->taken_count;
         for (int i = 0; i < wanted->taken_count && same; i++)
-            same = has_taken(&is, wanted->taken[i]) && has_taken(wanted, is.taken[i]);
+            same = takes(&legal, wanted->taken[i]) && takes(wanted, legal.taken[i]);
         if (same)
             return move;
     }
     return PLY_MOVE_NONE;
+}
+
+/* --- Hub notation ---------------------------------------------------------------------------- */
+void ply_hub_move_format(const draughts_move *move, ply_text *out)
+{
+    ply_text_format(out, "%d%c%d", move->from, move->taken_count ? 'x' : '-', move->to);
+    for (int i = 0; i < move->taken_count; i++)
+        ply_text_format(out, "x%d", move->taken[i]);
+}
+
+static bool parse_square(ply_cursor *cursor, int *square)
+{
+    uint64_t number;
+    if (!ply_cursor_number(cursor, DRAUGHTS_SQUARES, &number) || number == 0)
+        return false;
+    *square = (int)number;
+    return true;
+}
+
+bool ply_hub_move_parse(const char *text, size_t length, draughts_move *move, bool *is_capture)
+{
+    ply_cursor cursor = ply_cursor_make(text, length, NULL);
+    *move = (draughts_move){0};
+    if (!parse_square(&cursor, &move->from))
+        return false;
+    *is_capture = ply_cursor_accept(&cursor, 'x');
+    if (!*is_capture && !ply_cursor_accept(&cursor, '-'))
+        return false;
+    if (!parse_square(&cursor, &move->to))
+        return false;
+    while (*is_capture && ply_cursor_accept(&cursor, 'x')) {
+        if (move->taken_count == DRAUGHTS_TAKEN_LIMIT ||
+            !parse_square(&cursor, &move->taken[move->taken_count]))
+            return false;
+        move->taken_count++;
+    }
+    return ply_cursor_done(&cursor);
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the command share: running it, and looking at what it says."""
+"""What the tests of the command share: running it and checking its output."""
 import json
 import os
 import subprocess
@@ -27,7 +27,7 @@ class CommandTest(unittest.TestCase):
         return json.loads(self.good(*args, "--json", stdin=stdin))
 
     def bad(self, words, *args, stdin=""):
-        """Fails with status 2, nothing on stdout, and one line on stderr that holds the words."""
+        """Expects status 2, nothing on stdout, and one line on stderr that contains the words."""
         status, out, err = run(*args, stdin=stdin)
         self.assertEqual((status, out), (2, ""), args)
         self.assertEqual(err.count("\n"), 1, err)

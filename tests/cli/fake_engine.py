@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""A small gomoku engine that misbehaves when told to.
+"""A small gomoku engine that can misbehave.
 
-usage: fake_engine.py PROTOCOL [MISDEED [AFTER]]
+usage: fake_engine.py PROTOCOL [FAULT [AFTER]]
 
-PROTOCOL is ply or gomocup. It plays the first empty cell of a fixed walk over the board, and after
-so many moves of its own in a game does its misdeed: exit, signal, illegal, nonsense, hang, resign,
-claim, slow (from then on 0.2 s a move), chatter (a long line), close (its output). Misdeeds before
-the first game: mute, refuse.
+PROTOCOL is ply or gomocup. The engine plays the first empty cell in a fixed order over the board.
+After AFTER moves of its own in a game it commits its fault: exit, signal, illegal, nonsense, hang,
+resign, claim, slow (0.2 s per move from then on), chatter (an endless line), close (its output).
+Faults before the first game: mute, refuse. The fault gloomy reports bad scores.
 """
 import os
 import signal
@@ -15,7 +15,7 @@ import time
 
 SIZE = 15
 PROTOCOL = sys.argv[1]
-MISDEED = sys.argv[2] if len(sys.argv) > 2 else "none"
+FAULT = sys.argv[2] if len(sys.argv) > 2 else "none"
 AFTER = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 taken = set()
 moves_made = 0
@@ -38,25 +38,25 @@ def answer(text):
 
 
 def misbehave():
-    if MISDEED == "exit":
+    if FAULT == "exit":
         sys.exit(3)
-    elif MISDEED == "signal":
+    elif FAULT == "signal":
         os.kill(os.getpid(), signal.SIGSEGV)
-    elif MISDEED == "illegal":
+    elif FAULT == "illegal":
         cell = sorted(taken)[0]
         answer(cell_name(cell) if PROTOCOL == "ply" else "%d,%d" % cell)
-    elif MISDEED == "nonsense":
+    elif FAULT == "nonsense":
         answer("\u2654\x01 nonsense" if PROTOCOL == "ply" else "99,99")
-    elif MISDEED == "hang":
+    elif FAULT == "hang":
         time.sleep(600)
-    elif MISDEED == "resign":
+    elif FAULT == "resign":
         answer("resign")
-    elif MISDEED == "claim":
+    elif FAULT == "claim":
         answer("win")
-    elif MISDEED == "close":
+    elif FAULT == "close":
         os.close(1)
         time.sleep(600)
-    elif MISDEED == "chatter":
+    elif FAULT == "chatter":
         os.write(1, b"x" * (3 << 20))
         time.sleep(600)
     else:
@@ -68,7 +68,7 @@ def move():
     global moves_made
     moves_made += 1
     if moves_made > AFTER:
-        if MISDEED == "slow":
+        if FAULT == "slow":
             time.sleep(0.2)
         elif misbehave():
             return
@@ -77,7 +77,7 @@ def move():
                 if x < SIZE and y < SIZE and (x, y) not in taken)
     taken.add(cell)
     if PROTOCOL == "ply":
-        say("info depth 1 score cp %d pv x" % (-500 if MISDEED == "gloomy" else 3))
+        say("info depth 1 score cp %d pv x" % (-500 if FAULT == "gloomy" else 3))
     answer(cell_name(cell) if PROTOCOL == "ply" else "%d,%d" % cell)
 
 
@@ -85,9 +85,9 @@ def ply(line):
     global moves_made, taken
     words = line.split()
     if words[0] == "ply":
-        if MISDEED == "refuse":
+        if FAULT == "refuse":
             sys.exit(1)
-        if MISDEED != "mute":
+        if FAULT != "mute":
             say("id name Fake\nplyok")
     elif words[0] == "isready":
         say("readyok")
@@ -117,7 +117,7 @@ def gomocup(line):
             taken.add((int(x), int(y)))
     elif words[0] == "START":
         taken, moves_made = set(), 0
-        say("ERROR too tired" if MISDEED == "refuse" else "MESSAGE hello\nOK")
+        say("ERROR too tired" if FAULT == "refuse" else "MESSAGE hello\nOK")
     elif words[0] == "BOARD":
         board = True
     elif words[0] == "BEGIN":

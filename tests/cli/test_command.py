@@ -80,9 +80,9 @@ class Show(CommandTest):
         self.bad("no variant 'fly'", "show", "neighbours", "--variant", "fly")
         self.bad("column 7: neighbours has no option 'x'", "show", "neighbours", "--variant",
                  "slide:x=1")
-        self.bad("column 12: option path is one of slide, jump, not ''", "show", "neighbours",
+        self.bad("column 12: option path must be one of slide, jump, not ''", "show", "neighbours",
                  "--variant", "slide:path=")
-        self.bad("needs =value", "show", "neighbours", "--variant", ":path")
+        self.bad("needs a value", "show", "neighbours", "--variant", ":path")
         self.assertEqual(self.json("show", "neighbours", "--variant", ":path=jump")["variant"],
                          "slide:path=jump")
 
@@ -126,7 +126,7 @@ class Perft(CommandTest):
         self.bad("unknown option '--depth'", "perft", "neighbours", "--depth", "3")
         self.bad("--divide takes no value", "perft", "neighbours", "3", "--divide=1")
         self.bad("--quiet is given twice", "perft", "neighbours", "3", "--quiet", "--quiet")
-        self.bad("no way to count called 'paths'", "perft", "neighbours", "3", "--count", "paths")
+        self.bad("neighbours has no mode 'paths'", "perft", "neighbours", "3", "--count", "paths")
 
 
 class Random(CommandTest):
@@ -142,7 +142,7 @@ class Random(CommandTest):
                          ["games", "plies", "plies/s", "length", "results", "signature"])
 
     def test_known_games(self):
-        # The same on every machine: a change here is a change of behaviour.
+        # The same on every machine; a change here means that behaviour has changed.
         view = self.json("random", "neighbours", "--games", "100", "--seed", "1")
         self.assertEqual((view["plies"], view["signature"]), KNOWN_RANDOM)
 
@@ -172,7 +172,7 @@ class Best(CommandTest):
     def test_every_game(self):
         for game in self.json("games"):
             best = self.json("best", game["id"], "--nodes", "2000")["best"]
-            # A turn of several moves is named whole.
+            # A turn of several moves is printed in full.
             moves = best.split()
             self.assertIn(moves[0], self.json("moves", game["id"])["moves"])
             view = self.json("show", game["id"], "--moves", best)
@@ -200,10 +200,33 @@ class Records(CommandTest):
                 once = file.read()
             self.assertEqual(self.good("convert", "neighbours", out, "--to", "ply"), once)
             self.assertEqual(sorted(os.listdir(folder)), ["game.ply", "out.ply"])
-            self.bad("/nowhere/x.part", "convert", "neighbours", path, "--to", "ply", "--output",
-                     "/nowhere/x")
+            self.bad("/nowhere/x: No such file", "convert", "neighbours", path, "--to", "ply",
+                     "--output", "/nowhere/x")
+            self.bad("Is a directory", "convert", "neighbours", path, "--to", "ply", "--output", folder)
+
+    def test_output_is_replaced_only_on_success(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out, link = os.path.join(folder, "out.ply"), os.path.join(folder, "link.ply")
+            with open(out, "w") as file:
+                file.write("old\n")
+            self.bad("line 1", "convert", "neighbours", "--to", "ply", "--output", out, stdin="moves z9\n")
+            with open(out) as file:
+                self.assertEqual(file.read(), "old\n")
+            # A link is followed, not replaced; a device is written to.
+            os.symlink("out.ply", link)
+            self.good("convert", "neighbours", "--to", "ply", "--output", link, stdin=self.TEXT)
+            self.assertTrue(os.path.islink(link))
+            with open(out) as file:
+                self.assertEqual(file.read(), self.good("convert", "neighbours", "--to", "ply", stdin=self.TEXT))
+            self.assertEqual(sorted(os.listdir(folder)), ["link.ply", "out.ply"])
+            self.good("convert", "neighbours", "--to", "ply", "--output", "/dev/null", stdin=self.TEXT)
+            self.assertFalse(os.path.isfile("/dev/null"))
+            self.bad("No space left", "convert", "neighbours", "--to", "ply", "--output", "/dev/full",
+                     stdin=self.TEXT)
+
+    def test_missing_files(self):
         self.bad("nosuch.ply: No such file", "show", "neighbours", "--file", "nosuch.ply")
-        self.bad("exclude each other", "show", "neighbours", "--file", "a", "--position", "b")
+        self.bad("cannot be used together", "show", "neighbours", "--file", "a", "--position", "b")
 
     def test_convert_json(self):
         import json
@@ -216,20 +239,20 @@ class Records(CommandTest):
     def test_bad(self):
         self.bad("-: line 1, column 12: Black has no piece on a1", "convert", "neighbours", "--to",
                  "ply", stdin="moves a1a2 a1a2\n")
-        self.bad("no game in it", "convert", "neighbours", "--to", "ply", "--from", "ply")
-        self.bad("--to FORMAT is needed", "convert", "neighbours")
-        self.bad("writes no format 'pgn'", "convert", "neighbours", "--to", "pgn")
-        self.bad("reads no format 'json'", "convert", "neighbours", "--to", "ply", "--from", "json")
+        self.bad("the file contains no game", "convert", "neighbours", "--to", "ply", "--from", "ply")
+        self.bad("--to FORMAT is required", "convert", "neighbours")
+        self.bad("no writable format 'pgn'", "convert", "neighbours", "--to", "pgn")
+        self.bad("no readable format 'json'", "convert", "neighbours", "--to", "ply", "--from", "json")
 
 
-class Manners(CommandTest):
+class Conventions(CommandTest):
     def test_help(self):
         self.assertIn("perft", self.good("--help"))
         self.assertEqual(self.good("help", "perft"), self.good("perft", "--help"))
         self.assertIn("--threads N", self.good("perft", "--help"))
         self.assertTrue(self.good("--version").startswith("plyverse "))
 
-    def test_bad_use(self):
+    def test_bad_usage(self):
         status, out, err = run()
         self.assertEqual((status, out), (2, ""))
         self.assertIn("Commands:", err)
@@ -253,14 +276,14 @@ class Manners(CommandTest):
             done = subprocess.run([PLYVERSE, "moves", "neighbours"], stdout=full,
                                   stderr=subprocess.PIPE, text=True)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("could not be written", done.stderr)
+        self.assertIn("cannot write the output", done.stderr)
 
     def test_progress_in_a_pipe(self):
         import signal
         import subprocess
         import time
         from command import PLYVERSE
-        # Too deep to end: after a second a plain line comes, and ctrl-C stops it cleanly.
+        # Too deep to finish: after a second there is a plain line, and ctrl-C stops it cleanly.
         with subprocess.Popen([PLYVERSE, "perft", "neighbours", "30"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as job:
             line = job.stderr.readline()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""plyverse engine: pipes, ends of input, clients that go away, and DXP over TCP."""
+"""plyverse engine: pipes, end of input, clients that disconnect, and DXP over TCP."""
 import os
 import socket
 import subprocess
@@ -12,7 +12,7 @@ NAME = "Tester".ljust(32)
 
 
 class Client:
-    """An engine's process, asked line by line, as a board or a match runner would."""
+    """An engine process, driven line by line as a board or a match runner would."""
 
     def __init__(self, *args):
         self.process = subprocess.Popen([PLYVERSE, "engine", *args], stdin=subprocess.PIPE,
@@ -24,7 +24,7 @@ class Client:
         self.process.stdin.flush()
 
     def until(self, start):
-        """Lines up to the one that begins so."""
+        """The lines up to the first that begins with `start`."""
         lines = []
         while True:
             line = self.process.stdout.readline()
@@ -35,14 +35,14 @@ class Client:
                 return lines
 
     def close(self):
-        """Closes the engine's input; returns its status, the rest of its output, its errors."""
+        """Closes the engine's input; returns its exit status, the rest of its output, and its errors."""
         out, err = self.process.communicate(timeout=60)
         return self.process.returncode, out, err
 
 
 class Engines(CommandTest):
     def test_usi_game(self):
-        """A game of a few moves, both sides played by the engine, each move legal by the command."""
+        """The engine plays both sides for a few moves; `plyverse moves` must list each of them."""
         client = Client("usi", "--hash", "8")
         client.send("usi")
         self.assertIn("option name USI_Hash type spin default 8 min 1 max 65536",
@@ -77,7 +77,7 @@ class Engines(CommandTest):
             self.assertIn(answer, out.splitlines()[-1])
             self.assertEqual(run("engine", protocol, stdin="")[:2], (0, ""))
 
-    def test_client_that_does_not_listen(self):
+    def test_client_that_does_not_read(self):
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run([PLYVERSE, "engine", "ply"], input="ply\ngo depth 3\nstate\n", text=True,
@@ -95,14 +95,14 @@ class Engines(CommandTest):
         self.assertEqual(done.returncode, 0)
         self.assertTrue(done.stdout.endswith(b"readyok\n"))
 
-    def test_bad_use(self):
-        self.bad("no protocol 'uci'; there are usi, gomocup, hub, dxp, ply", "engine", "uci")
-        self.bad("usi is for shogi, not for checkers", "engine", "usi", "--game", "checkers")
+    def test_bad_usage(self):
+        self.bad("no protocol 'uci'; choose from usi, gomocup, hub, dxp, ply", "engine", "uci")
+        self.bad("protocol usi is for shogi, not for checkers", "engine", "usi", "--game", "checkers")
         self.bad("no game 'go'", "engine", "ply", "--game", "go")
-        self.bad("alphabeta, mcts or playouts", "engine", "ply", "--engine", "magic")
-        self.bad("are for dxp", "engine", "ply", "--port", "5")
+        self.bad("'magic' is none of alphabeta, mcts, playouts", "engine", "ply", "--engine", "magic")
+        self.bad("are for dxp only", "engine", "ply", "--port", "5")
         self.bad("martian", "engine", "hub", "--variant", "martian")
-        self.bad("is not an address", "engine", "dxp", "--host", "nowhere")
+        self.bad("is not an IPv4 address", "engine", "dxp", "--host", "nowhere")
 
 
 class Dxp(CommandTest):
@@ -116,28 +116,28 @@ class Dxp(CommandTest):
         self.server.stderr.close()
 
     def test_messages_end_with_nul(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as line:
-            line.sendall(f"R01{NAME}W001075BWeeeeeeeeeeeeezeeeeeeezeeeweeeeee\0".encode())
-            heard = b""
-            while heard.count(b"\0") < 2:
-                heard += line.recv(100)
-            first, second, rest = heard.split(b"\0")
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as peer:
+            peer.sendall(f"R01{NAME}W001075BWeeeeeeeeeeeeezeeeeeeezeeeweeeeee\0".encode())
+            received = b""
+            while received.count(b"\0") < 2:
+                received += peer.recv(100)
+            first, second, rest = received.split(b"\0")
             self.assertEqual(first, b"A" + b"Plyverse".ljust(32) + b"0")
             self.assertEqual(second, b"M00002610021422")
             self.assertEqual(rest, b"")
-            line.sendall(b"E1")
+            peer.sendall(b"E1")
             time.sleep(0.05)
-            line.sendall(b"1\0")  # in two parts
-            self.assertEqual(line.recv(100), b"E01\0")
-            self.assertEqual(line.recv(100), b"")  # goodbye
+            peer.sendall(b"1\0")  # in two parts
+            self.assertEqual(peer.recv(100), b"E01\0")
+            self.assertEqual(peer.recv(100), b"")  # closed
         self.assertEqual(self.server.wait(timeout=60), 0)
 
-    def test_player_who_leaves(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as line:
-            line.sendall(f"R01{NAME}Z005075A\0".encode())  # it thinks
+    def test_client_that_disconnects(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as peer:
+            peer.sendall(f"R01{NAME}Z005075A\0".encode())  # starts a search
         self.assertEqual(self.server.wait(timeout=60), 0)
 
-    def test_nobody_there(self):
+    def test_connection_refused(self):
         with socket.create_connection(("127.0.0.1", self.port)):
             pass
         self.server.wait(timeout=60)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is installed: the library, its package files, the man page and the completions."""
+"""The installation: the library, its package files, the man page and the completions."""
 import glob
 import os
 import re
@@ -114,7 +114,7 @@ class Install(unittest.TestCase):
 
 class Description(unittest.TestCase):
     def test_one_source(self):
-        """Every command and option of the help is in the man page and in both completions."""
+        """The man page and both completions have every command and option of --help."""
         pages = {kind: run("describe", kind)[1] for kind in ("man", "bash", "zsh")}
         commands = re.findall(r"^  (\w+)  ", run("--help")[1], re.M)
         self.assertIn("perft", commands)

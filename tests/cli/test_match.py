@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""plyverse match: what is played, counted, forfeited, saved and gone on with."""
+"""plyverse match: games, totals, forfeits, records, and continuing an interrupted match."""
 import json
 import os
 import re
@@ -14,24 +14,24 @@ from command import CommandTest, PLYVERSE, run
 
 FAKE = "%s %s" % (sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                                "fake_engine.py"))
-# Patient enough for a machine that does much else; tests of time have limits of their own.
+# Generous enough for a busy machine; tests of time limits set their own.
 SLACK = ["--time", "20000", "--margin", "20000"]
 
 
-def fake(protocol, *misdeed):
-    return "%s:exec %s %s %s" % (protocol, FAKE, protocol, " ".join(misdeed))
+def fake(protocol, *fault):
+    return "%s:exec %s %s %s" % (protocol, FAKE, protocol, " ".join(fault))
 
 
 class MatchTest(CommandTest):
     def match(self, game, first, second, games, *more, status=0):
-        """The JSON of a match."""
+        """Plays a match and returns its JSON."""
         got, out, err = run("match", game, "--first", first, "--second", second, "--games",
                             str(games), "--quiet", "--json", *more)
         self.assertEqual((got, err), (status, ""))
         return json.loads(out)
 
 
-class Ours(MatchTest):
+class BuiltIn(MatchTest):
     def test_final_lines(self):
         out = self.good("match", "neighbours", "--first", "alphabeta:depth=3", "--second", "random",
                         "--games", "10", "--quiet").splitlines()
@@ -54,7 +54,7 @@ class Ours(MatchTest):
             self.assertTrue(one["opening"])
 
     def test_tables(self):
-        """With tables on both sides a won ending takes the plies that the table says; see docs/tables.md."""
+        """With tablebases on both sides a won ending takes exactly the plies they say; see docs/tablebases.md."""
         with tempfile.TemporaryDirectory() as folder:
             path, journal = os.path.join(folder, "o.txt"), os.path.join(folder, "j")
             with open(path, "w") as file:
@@ -71,9 +71,9 @@ class Ours(MatchTest):
             self.assertGreater(m["wins"], m["losses"])
             again = ["match", "checkers", "--first", ours, "--second", ours, *rest, "--games", "4", "--quiet",
                      "--journal", journal, "--resume"]
-            self.bad("tables", *again, "--tables", "none")  # that would be another match
+            self.bad("tables", *again, "--tables", "none")  # another match
             self.good(*again, "--tables", folder)
-            self.bad("--second-tables: only an engine of ours asks tables", "match", "checkers", "--first", ours,
+            self.bad("--second-tables: only built-in engines use tablebases", "match", "checkers", "--first", ours,
                      "--second", fake("hub"), "--second-tables", folder, "--quiet")
             self.bad("--first-tables: /no/such: No such file", "match", "checkers", "--first", ours, "--second",
                      ours, "--first-tables", "/no/such", "--quiet")
@@ -87,7 +87,7 @@ class Ours(MatchTest):
             with open(saved) as file:
                 moves = re.findall(r"^moves (\S+ \S+)", file.read(), re.M)
             self.assertEqual([m.split()[0] for m in moves], ["a1a2", "a1a2", "b1b3", "b1b3"])
-            # Records are openings too, cut where one likes.
+            # Records can be openings too, up to a chosen ply.
             again = os.path.join(folder, "h.ply")
             self.match("neighbours", "random", "random", 4, "--openings", saved,
                        "--opening-plies", "2", "--save", again, "--seed", "7")
@@ -148,17 +148,17 @@ class Ours(MatchTest):
     def test_bad(self):
         def bad(words, *args):
             self.bad(words, "match", "gomoku", *args)
-        bad("--first ENGINE is missing")
+        bad("--first ENGINE is required")
         bad("'bob' is none of", "--first", "bob", "--second", "random")
-        bad("usi is for shogi", "--first", "usi:x", "--second", "random")
-        bad("no command", "--first", "ply: ", "--second", "random")
+        bad("protocol usi is for shogi", "--first", "usi:x", "--second", "random")
+        bad("no command after 'ply:'", "--first", "ply: ", "--second", "random")
         bad("column 17", "--first", "alphabeta:depth=", "--second", "random")
         both = ["--first", "random", "--second", "random"]
-        bad("exclude", *both, "--time", "5", "--clock", "5")
+        bad("--time cannot be used together with", *both, "--time", "5", "--clock", "5")
         bad("--clock: 'x'", *both, "--clock", "x")
         bad("--sprt", *both, "--sprt", "5,0")
         bad("--resign", *both, "--resign", "5")
-        bad("--resume goes with", *both, "--resume")
+        bad("--resume requires", *both, "--resume")
         bad("--openings builtin", *both, "--openings", "builtin", "--variant", "freestyle:width=9,height=9")
         bad("no such", *both, "--openings", "/nowhere.txt".replace("/nowhere", "/no such"))
         self.bad("has no pass", "match", "gomoku", "--variant", "renju", "--first",
@@ -166,10 +166,10 @@ class Ours(MatchTest):
 
 
 class Programs(MatchTest):
-    def forfeits(self, protocol, misdeed, reason, detail, *more):
-        """The misdeed loses, by that reason, and the games after it are played all the same."""
+    def forfeits(self, protocol, fault, reason, detail, *more):
+        """The fault loses the game for that reason, and the remaining games are still played."""
         limits = more or SLACK
-        m = self.match("gomoku", fake(protocol, misdeed, "2"), "random", 3, *limits, "--openings",
+        m = self.match("gomoku", fake(protocol, fault, "2"), "random", 3, *limits, "--openings",
                        "random", "--opening-plies", "2")
         self.assertEqual((m["games"], m["losses"]), (3, 3), m)
         for r in m["results"]:
@@ -210,7 +210,7 @@ class Programs(MatchTest):
         self.assertEqual(m["engines"][0]["time"], 3)
 
     def test_clock_runs_out(self):
-        # 0.2 s a move on a clock of 3 s without increment lasts 15 moves at most.
+        # At 0.2 s per move, a clock of 3 s without increment lasts 15 moves at most.
         m = self.match("gomoku", fake("ply", "slow"), "random", 1, "--clock", "3000", "--margin",
                        "1", "--seed", "3")
         self.assertEqual(m["results"][0]["reason"], "time")
@@ -261,7 +261,7 @@ class Programs(MatchTest):
 
 
 class RealEngines(MatchTest):
-    """Our own engine over every protocol plays the very games it plays without one."""
+    """Driven over any protocol, our engine plays the same games as in this process."""
 
     def test_protocols(self):
         for game, protocol, variant, plies in (("shogi", "usi", "standard", 40),
@@ -285,12 +285,12 @@ class RealEngines(MatchTest):
                         self.assertGreater(m["plies"], 10)
                         with open(path) as file:
                             records.append(re.sub(r"(?m)^(tag|time).*$|\{.*?\}", "", file.read()))
-                    if protocol != "gomocup":  # whose level of depth is an extension
+                    if protocol != "gomocup":  # max_depth is an extension of the protocol
                         self.assertEqual(records[0], records[1])
 
 
 class Resuming(MatchTest):
-    # Deterministic, and slow enough to be caught in the middle.
+    # Deterministic, and slow enough to be killed in the middle.
     ENGINES = ("alphabeta:depth=6", "alphabeta:level=6,seed=5")
 
     def command(self, journal, *more):
@@ -324,7 +324,7 @@ class Resuming(MatchTest):
             self.assertEqual(resumed, whole)
             with open(saved) as file:
                 self.assertEqual(file.read().count("\nresult "), 30)
-            # Nothing is left to play; the answer is the same. More games may be asked for.
+            # All games are played: the answer is the same. The number of games may grow.
             self.assertEqual(json.loads(self.good(*self.command(journal, "--resume"))), whole)
             more = [a if a != "30" else "34" for a in self.command(journal, "--resume")]
             self.assertEqual(json.loads(self.good(*more))["results"][:30], whole["results"])
@@ -335,7 +335,7 @@ class Resuming(MatchTest):
             command = ["match", "neighbours", "--first", "random", "--second", "greedy", "--games",
                        "4", "--quiet", "--journal", journal]
             self.good(*command)
-            self.bad("there is one already", *command)
+            self.bad("the file exists; continue it with --resume", *command)
             self.bad("'seed 1', not 'seed 2'", *command, "--resume", "--seed", "2")
             self.bad("another match", *command, "--resume", "--max-plies", "7")
             with open(journal) as file:
@@ -345,7 +345,7 @@ class Resuming(MatchTest):
             self.bad("damaged", *command, "--resume")
             with open(journal, "w") as file:
                 file.write("something else\n")
-            self.bad("not a journal", *command, "--resume")
+            self.bad("not a match journal", *command, "--resume")
             with open(journal) as file:
                 self.assertEqual(file.read(), "something else\n")
 
@@ -366,9 +366,9 @@ class Resuming(MatchTest):
                 self.assertTrue(out.endswith("score 0-0-0\n"), out)
 
 
-class Table(MatchTest):
-    def test_running_table(self):
-        # On a terminal of its own, the table is drawn over itself.
+class Standings(MatchTest):
+    def test_running_standings(self):
+        # On a terminal, the standings overwrite themselves.
         import pty
         leader, follower = pty.openpty()
         with subprocess.Popen([PLYVERSE, "match", "neighbours", "--first", "random", "--second",

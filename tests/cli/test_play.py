@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""plyverse play: in a pipe and on a terminal."""
+"""plyverse play, in a pipe and on a terminal."""
 import os
 import pty
 import select
@@ -33,16 +33,16 @@ class Pipe(CommandTest):
         _, out, _ = run("play", "neighbours", "--second", "random", stdin="a1a2\nundo\nposition\n")
         self.assertTrue(out.endswith("bbbbbb/6/6/6/6/wwwwww w\n"), out)
         _, out, _ = run("play", "neighbours", stdin="undo\n")
-        self.assertIn("nothing to take back", out)
+        self.assertIn("there is no move to take back", out)
 
     def test_engine_answers_and_gives_hints(self):
         status, out, err = run("play", "neighbours", "--time", "50",
                                stdin="hint\na1a2\nlevel 3\nlevel 0\nundo\nquit\n")
-        self.assertEqual((status, err), (0, "level '0': a whole number from 1 to 10\n"))
+        self.assertEqual((status, err), (0, "level: '0' is not a whole number from 1 to 10\n"))
         self.assertRegex(out, r"(?m)^hint: [a-f][1-6][a-f][1-6]\n   score [+-]\d+\.\d\d  depth \d+  line ")
         self.assertRegex(out, r"(?m)^2\. Black: (\S+)\n   score [+-]\d+\.\d\d  depth \d+  line \1 ")
         self.assertIn("\nlevel 3\n", out)
-        # A win on the board is advised and announced.
+        # A forced win is suggested and scored as such.
         _, out, _ = run("play", "neighbours", "--position", "6/6/6/6/6/wb4 w", stdin="hint\n")
         self.assertIn("hint: a1b1\n   score win in 1  depth ", out)
 
@@ -65,7 +65,7 @@ class Pipe(CommandTest):
 
     def test_bad(self):
         self.bad("no player 'bob'", "play", "neighbours", "--first", "bob")
-        self.bad("play is for people", "play", "neighbours", "--json")
+        self.bad("--json: not available for play", "play", "neighbours", "--json")
 
 
 class Terminal(unittest.TestCase):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""solve and check-proof: verdicts, proofs on disk, bad use."""
+"""plyverse solve and check-proof: verdicts, proofs, checkpoints, bad usage."""
 import collections
 import json
 import lzma
@@ -15,7 +15,7 @@ import command
 Done = collections.namedtuple("Done", "returncode stdout stderr")
 
 THREE = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1"
-# A naked king that takes some hundred thousand positions.
+# A naked king that takes some hundred thousand nodes.
 LONG = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1"
 NONE = "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1"
 
@@ -36,7 +36,7 @@ class Solve(unittest.TestCase):
             self.assertEqual(checked.returncode, 0, checked.stderr)
             self.assertEqual(checked.stdout.splitlines()[-1], "proved win in 3")
             self.assertIn("position " + THREE, checked.stdout)
-            # Another game's proof, a changed byte, half a file: refused, with the reason.
+            # Another game's proof, a changed byte, half a file: rejected, with the reason.
             self.assertEqual(run("check-proof", "gomoku", path).returncode, 2)
             with open(path, "rb") as file:
                 content = file.read()
@@ -49,7 +49,7 @@ class Solve(unittest.TestCase):
                 self.assertEqual(len(refused.stderr.splitlines()), 1)
 
     def test_composed(self):
-        # Mate but for pieces put between on seven squares, each of which the rook takes.
+        # Mate, but for futile interpositions on seven squares, each of which the rook captures.
         position = "8k/9/6N1G/9/9/9/9/9/R8 b r2b3g4s3n4l18p 1"
         plain = run("solve", "shogi", "--position", position, "--shortest")
         self.assertEqual(plain.stdout.splitlines()[-2:], ["plies 15", "win in 15 shortest"])
@@ -66,7 +66,7 @@ class Solve(unittest.TestCase):
             self.assertEqual(json.loads(checked.stdout)["verdict"], "no")
 
     def test_proofs_of_long_runs(self):
-        # What took hours to find is there to be checked.
+        # These took hours to find; checking them is quick.
         for name, position, plies in (
                 ("kyogaku-no-koya", "4k4/9/9/9/9/9/9/9/9 b B4G2S9P2rb2s4n4l9p 1", 59),
                 ("okamura", "9/9/9/9/9/9/9/6k2/9 b 4G4SNL3P2r2b3n3l15p 1", 45)):
@@ -81,7 +81,7 @@ class Solve(unittest.TestCase):
                 self.assertEqual(checked.stdout.splitlines()[-1], f"proved win in {plies}")
 
     def test_turns(self):
-        # 5D chess counts turns: the king goes back in time to make room for the second check.
+        # 5D chess counts turns: the king travels back in time to allow the second check.
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "two.proof")
             done = run("solve", "5dchess", "--position", "[7k/5Q2/8/6K1/8/8/8/8:0:1:w]", "--shortest", "--proof", path)
@@ -98,10 +98,10 @@ class Solve(unittest.TestCase):
         answer = json.loads(done.stdout)
         self.assertEqual((answer["verdict"], answer["why"]), ("unknown", "nodes"))
 
-    def test_keep(self):
+    def test_checkpoint(self):
         with tempfile.TemporaryDirectory() as folder:
             path, proof = os.path.join(folder, "known"), os.path.join(folder, "proof")
-            solve = ("solve", "shogi", "--position", LONG, "--keep", path)
+            solve = ("solve", "shogi", "--position", LONG, "--checkpoint", path)
             sizes = []
             for _ in range(20):
                 done = run(*solve, "--nodes", "200000", "--proof", proof)
@@ -112,17 +112,26 @@ class Solve(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertTrue(len(sizes) > 2 and sizes[1] > sizes[0] * 1.5, sizes)
             self.assertEqual(run("check-proof", "shogi", proof).returncode, 0)
-            # What is known answers at once.
+            # From the checkpoint of a solved problem the answer comes at once.
             again = run(*solve, "--json")
             self.assertLess(json.loads(again.stdout)["nodes"], 20000)
-            # A file of every ply serves where futile ones do not count, but not the other way round.
+            # The older name of the option still works, but only one of the two may be given.
+            again = run(*solve[:-2], "--keep", path, "--json")
+            self.assertLess(json.loads(again.stdout)["nodes"], 20000)
+            again = run(*solve[:-2], "--keep=" + path, "--json")
+            self.assertLess(json.loads(again.stdout)["nodes"], 20000)
+            twice = run(*solve, "--keep", path)
+            self.assertEqual((twice.returncode, twice.stderr),
+                             (2, "plyverse solve: --checkpoint is given twice\n"))
+            self.assertNotIn("--keep", run("solve", "--help").stdout)
+            # A checkpoint that counts every ply can be resumed with --composed, but not vice versa.
             composed = os.path.join(folder, "composed")
             shutil.copy(path, composed)
             done = run(*solve[:-1], composed, "--composed", "--json")
             self.assertEqual(json.loads(done.stdout)["verdict"], "win", done.stderr)
             self.assertEqual(run(*solve[:-1], composed).returncode, 2)
             os.remove(composed)
-            # Another problem's file, one that is cut, one that is none: refused and left alone.
+            # Another problem's checkpoint, a truncated one, another file: rejected and left unchanged.
             with open(path, "rb") as file:
                 content = file.read()
             for args, left in (((*solve[:3], THREE, *solve[4:]), content), (solve, content[:-1]), (solve, b"known"), (solve, b"")):
@@ -135,18 +144,18 @@ class Solve(unittest.TestCase):
                 with open(path, "rb") as file:
                     self.assertEqual(file.read(), left)
             self.assertEqual(sorted(os.listdir(folder)), ["known", "proof"])
-            # Nowhere to write, a goal whose solver keeps nothing.
-            for args in (("solve", "shogi", "--position", THREE, "--keep", os.path.join(folder, "no", "known")),
-                         ("solve", "gomoku", "--goal", "vcf", "--keep", os.path.join(folder, "new")),
+            # A folder that does not exist, a goal without checkpoints, --every without a checkpoint.
+            for args in (("solve", "shogi", "--position", THREE, "--checkpoint", os.path.join(folder, "no", "known")),
+                         ("solve", "gomoku", "--goal", "vcf", "--checkpoint", os.path.join(folder, "new")),
                          ("solve", "shogi", "--position", THREE, "--every", "1000")):
                 bad = run(*args)
                 self.assertEqual((bad.returncode, len(bad.stderr.splitlines())), (2, 1), args)
 
-    def test_keep_while_it_runs(self):
-        # Killed in the middle, it goes on from the last time that it wrote.
+    def test_killed_in_the_middle(self):
+        # After a kill, the job continues from the last checkpoint.
         with tempfile.TemporaryDirectory() as folder:
             path, proof = os.path.join(folder, "known"), os.path.join(folder, "proof")
-            solve = ("solve", "shogi", "--position", LONG, "--keep", path, "--every", "50", "--shortest")
+            solve = ("solve", "shogi", "--position", LONG, "--checkpoint", path, "--every", "50", "--shortest")
             for _ in range(2):
                 before = os.stat(path).st_ino if os.path.exists(path) else 0
                 with subprocess.Popen([command.PLYVERSE, *solve], stdout=subprocess.DEVNULL) as process:
@@ -154,7 +163,7 @@ class Solve(unittest.TestCase):
                         time.sleep(0.005)
                     process.kill()
                 self.assertTrue(os.path.exists(path))
-            # The nodes are those of all runs between the writing.
+            # The node count covers all runs between checkpoints.
             done = run(*solve, "--nodes", "100000", "--json")
             self.assertIn(json.loads(done.stdout)["nodes"], range(100000, 110000))
             limited = run(*solve, "--time", "120", "--json")
@@ -164,7 +173,7 @@ class Solve(unittest.TestCase):
             self.assertTrue(done.stdout.endswith(" shortest\n"), done.stdout)
             self.assertEqual(run("check-proof", "shogi", proof).returncode, 0)
 
-    def test_bad_use(self):
+    def test_bad_usage(self):
         for args in (("solve", "shogi", "--goal", "peace"), ("solve", "chess"), ("solve", "shogi", "--memory", "1"),
                      ("check-proof", "shogi", "/nonexistent"), ("check-proof", "shogi")):
             done = run(*args)

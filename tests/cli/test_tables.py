@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""plyverse tables: building, checking, asking; and builds that are killed, stopped or starved."""
+"""plyverse tables: build, verify, info and probe; builds that are killed, stopped or out of disk space."""
 import filecmp
 import json
 import os
@@ -35,7 +35,7 @@ class TablesTest(CommandTest):
                             name)
 
 
-class Asking(TablesTest):
+class Actions(TablesTest):
     def test_build_verify_info_probe(self):
         built = self.build(self.dir, "neighbours", "2v2")
         self.assertEqual((built["tables"], built["threads"]), (4, os.cpu_count()))
@@ -48,7 +48,7 @@ class Asking(TablesTest):
         self.assertEqual(info[-1], "tables 4")
         lines = self.json("tables", "info", "neighbours", "--dir", self.dir)["tables"]
         self.assertEqual([t["class"] for t in lines], ["1v1", "1v2", "2v1", "2v2"])
-        # The example of the longest win is one, and its best move keeps the distance.
+        # The example of the longest win has that length, and so has its best move.
         example = lines[3]["example"]
         probe = self.json("tables", "probe", "neighbours", "--dir", self.dir, "--position", example)
         self.assertEqual((probe["known"], probe["plies"]), (True, 13))
@@ -62,7 +62,7 @@ class Asking(TablesTest):
         self.assertEqual(len(plain), len(probe["moves"]) + 1)
         best = self.good("best", "neighbours", "--position", example, "--tables", self.dir)
         self.assertIn("score win in 13 ", best)
-        # Nothing is known about larger classes: the answer is no.
+        # Larger classes are in no tablebase: the answer is no.
         status, out, err = run("tables", "probe", "neighbours", "--dir", self.dir)
         self.assertEqual((status, out, err), (1, "value unknown\n", ""))
 
@@ -80,7 +80,7 @@ class Asking(TablesTest):
         status, out, _ = run("best", "checkers", "--position", "B:WK13:BK1", "--tables", "none",
                              "--depth", "2", env=env)
         self.assertNotIn("win in 11 ", out)
-        # Without a folder of its own, below the home folder; a relative one does not count.
+        # Without XDG_DATA_HOME, the folder is below HOME; a relative XDG_DATA_HOME is ignored.
         env = {"XDG_DATA_HOME": "here", "HOME": self.dir}
         run("tables", "build", "checkers", "--up-to", "2", "--quiet", env=env)
         self.assertTrue(os.path.exists(os.path.join(self.dir, ".local/share/plyverse/tables")))
@@ -91,20 +91,20 @@ class Asking(TablesTest):
         self.assertEqual(sorted(os.listdir(os.path.join(self.dir, "checkers"))),
                          ["english", "king-flying,men-back,crowning-continues"])
 
-    def test_bad_use(self):
+    def test_bad_usage(self):
         self.bad("'make' is none of build, verify, info, probe", "tables", "make", "checkers")
-        self.bad("shogi has no tables", "tables", "info", "shogi")
+        self.bad("shogi has no tablebases", "tables", "info", "shogi")
         self.bad("no game", "tables", "info", "chess")
         for text in ("1", "x", "3v", "0v3", "2v2x", "", "1000"):
             self.bad("is neither a number of pieces", "tables", "build", "checkers", "--dir",
                      self.dir, "--up-to", text)
-        self.bad("'25' is more than the game has pieces", "tables", "build", "checkers", "--dir", self.dir, "--up-to", "25")
+        self.bad("'25': the game does not have that many pieces", "tables", "build", "checkers", "--dir", self.dir, "--up-to", "25")
         for text in ("7v1", "9v9", "13"):
-            self.bad("more than the game has pieces", "tables", "build", "neighbours", "--dir",
+            self.bad("the game does not have that many pieces", "tables", "build", "neighbours", "--dir",
                      self.dir, "--up-to", text)
         for command in (("best", "checkers"), ("play", "checkers"), ("engine", "ply")):
             self.bad("--tables: /no/such: No such file", *command, "--tables", "/no/such")
-        self.bad("more than tables can hold", "tables", "build", "checkers", "--dir", self.dir,
+        self.bad("too many pieces for a tablebase", "tables", "build", "checkers", "--dir", self.dir,
                  "--up-to", "24", "--quiet")
         self.bad("--memory", "tables", "build", "checkers", "--dir", self.dir, "--memory", "0")
         blocked = os.path.join(self.dir, "file")
@@ -125,9 +125,9 @@ class Asking(TablesTest):
         self.bad("its header says", "best", "checkers", "--tables", self.dir)
         with open(path, "wb") as file:
             file.write(content[:600] + bytes([content[600] ^ 1]) + content[601:])
-        self.bad("the sum of block 0 is wrong", "tables", "verify", "checkers", "--dir", self.dir,
+        self.bad("the checksum of block 0 is wrong", "tables", "verify", "checkers", "--dir", self.dir,
                  "--up-to", "2")
-        self.bad("the sum of block 0 is wrong", "tables", "probe", "checkers", "--dir", self.dir,
+        self.bad("the checksum of block 0 is wrong", "tables", "probe", "checkers", "--dir", self.dir,
                  "--position", "B:WK13:BK1")
 
     def test_one_builder_at_a_time(self):
@@ -136,7 +136,7 @@ class Asking(TablesTest):
         import fcntl
         lock = os.open(folder, os.O_RDONLY)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        self.bad("another build is at work here", "tables", "build", "checkers", "--dir", self.dir,
+        self.bad("another build is running here", "tables", "build", "checkers", "--dir", self.dir,
                  "--up-to", "2")
         os.close(lock)
         self.build(self.dir, "checkers", "2")
@@ -148,7 +148,7 @@ class Interrupted(TablesTest):
                 "--checkpoint", "0", "--threads", "2"]
 
     def rounds(self, game, rules, up_to, count, how):
-        """Builds that end early at a random moment, over and over, until one gets through."""
+        """Interrupts builds at random moments, again and again, until one completes."""
         plain = os.path.join(self.dir, "plain")
         start = time.monotonic()
         self.build(plain, game, up_to, "--checkpoint", "0")
@@ -184,7 +184,7 @@ class Interrupted(TablesTest):
         self.rounds("neighbours", "slide", "2v2", 40 if LONG else 4, signal.SIGINT)
 
     def test_full_disk(self):
-        """Writing fails at some size; later there is room again."""
+        """Writing fails at some file size; later it succeeds."""
         plain, full = os.path.join(self.dir, "plain"), os.path.join(self.dir, "full")
         self.build(plain, "neighbours", "2v2")
         for limit in (0, 400, 700, 2000, 5000):

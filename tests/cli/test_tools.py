@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The scripts around the program: tools/race, tools/exports, tools/picture, ./test."""
+"""The scripts around the program: tools/race, tools/deps, tools/picture, ./test."""
 import os
 import subprocess
 import unittest

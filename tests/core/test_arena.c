@@ -38,7 +38,7 @@ static void test_arena_limit(void **state)
     ply_arena_free(&arena);
 }
 
-/* Objects come back in the reverse order of giving, so a series can be undone and redone. */
+/* Objects are reused last in, first out, so a series of allocations can be undone and redone. */
 static void test_pool(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_bits.c - bit tools against definitions, and the instruction against the portable body. */
+/* test_bits.c - bit operations against their definitions, instructions against portable code. */
 #include "core/bits.h"
 #include "support/support.h"
 
@@ -26,7 +26,7 @@ static void test_pext_pdep_definition(void **state)
     for (int i = 0; i < 20000; i++) {
         uint64_t x = ply_rng_next(&rng), mask = ply_rng_next(&rng) & ply_rng_next(&rng);
         uint64_t packed = ply_pext_portable(x, mask);
-        /* Packing and spreading again keeps what is under the mask and nothing else. */
+        /* Extracting and depositing again keeps exactly the bits selected by the mask. */
         assert_true(ply_pdep_portable(packed, mask) == (x & mask));
         assert_int_equal(ply_popcount(packed), ply_popcount(x & mask));
         assert_true(ply_pext(x, mask) == packed);

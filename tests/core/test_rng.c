@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_rng.c - the generators against published outputs; streams, bounds and keys. */
+/* test_rng.c - the generators against published outputs; streams, bounds and Zobrist keys. */
 #include "core/hash.h"
 #include "support/support.h"
 #include <stdlib.h>
@@ -35,22 +35,22 @@ static void test_streams(void **state)
     assert_true(first != ply_rng_next(&c));
 }
 
-/* A thousand throws of each die stay inside, reach both ends and are spread evenly. */
+/* Numbers stay below their bound and are uniformly distributed. */
 static void test_below(void **state)
 {
     (void)state;
     ply_rng rng = ply_rng_make(6, 0);
     for (uint32_t bound = 1; bound <= 20; bound++) {
-        uint32_t seen[20] = {0};
+        uint32_t counts[20] = {0};
         for (int i = 0; i < 20000; i++) {
             uint32_t value = ply_rng_below(&rng, bound);
             assert_true(value < bound);
-            seen[value]++;
+            counts[value]++;
         }
         double expected = 20000.0 / bound, chi = 0;
         for (uint32_t v = 0; v < bound; v++)
-            chi += (seen[v] - expected) * (seen[v] - expected) / expected;
-        assert_true(chi < 50); /* 19 degrees of freedom: 50 is beyond one in ten thousand */
+            chi += (counts[v] - expected) * (counts[v] - expected) / expected;
+        assert_true(chi < 50); /* 19 degrees of freedom: less than one in ten thousand exceeds 50 */
     }
     for (int i = 0; i < 1000; i++)
         assert_true(ply_rng_below(&rng, UINT32_MAX) < UINT32_MAX);
@@ -69,7 +69,7 @@ static void test_zobrist_keys_differ(void **state)
     uint64_t *keys = malloc(EACH * TABLES * sizeof *keys);
     for (uint32_t t = 0; t < TABLES; t++)
         for (uint32_t i = 0; i < EACH; i++)
-            keys[t * EACH + i] = ply_zobrist_key((enum ply_zobrist_table)(t + 1), i);
+            keys[t * EACH + i] = ply_zobrist_key(t + 1, i);
     qsort(keys, EACH * TABLES, sizeof *keys, compare_keys);
     for (size_t i = 1; i < EACH * TABLES; i++)
         assert_true(keys[i - 1] != keys[i]);

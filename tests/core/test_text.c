@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_text.c - text out, text in, statuses, JSON and progress lines. */
+/* test_text.c - writing and parsing text, status names, JSON and progress lines. */
 #include "core/json_write.h"
 #include "core/progress_text.h"
 #include "support/support.h"
@@ -40,7 +40,7 @@ static void test_growing(void **state)
     ply_text_free(&text);
 }
 
-static void test_cursor_places(void **state)
+static void test_cursor_locations(void **state)
 {
     (void)state;
     const char *input = "ab\ncd \xE6\xAD\xA9x 42 99999999999999999999";
@@ -54,7 +54,7 @@ static void test_cursor_places(void **state)
     assert_int_equal(c.column, 1);
     assert_false(ply_cursor_accept_word(&c, "ce"));
     assert_true(ply_cursor_accept_word(&c, "cd "));
-    /* One character of three bytes is one column. */
+    /* A character of three bytes is one column. */
     for (int i = 0; i < 3; i++)
         ply_cursor_take(&c);
     assert_int_equal(c.column, 5);
@@ -161,9 +161,12 @@ static void test_progress(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed),         cmocka_unit_test(test_growing),
-        cmocka_unit_test(test_cursor_places), cmocka_unit_test(test_largest_number),
-        cmocka_unit_test(test_status_names),  cmocka_unit_test(test_json),
+        cmocka_unit_test(test_fixed),
+        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_cursor_locations),
+        cmocka_unit_test(test_largest_number),
+        cmocka_unit_test(test_status_names),
+        cmocka_unit_test(test_json),
         cmocka_unit_test(test_progress),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

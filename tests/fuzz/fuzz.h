@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* --- files in memory -------------------------------------------------------------------------- */
+/* --- files in memory ------------------------------------------------------------------------- */
 typedef struct fuzz_bytes {
     uint8_t *data;
     size_t size;
@@ -47,7 +47,7 @@ static inline uint64_t fuzz_get64(const uint8_t *from)
     return value;
 }
 
-/* --- rules and positions ---------------------------------------------------------------------- */
+/* --- rules and positions --------------------------------------------------------------------- */
 /*
  * Reads the first line, "GAME VARIANT WORD" or a part of it, and returns what follows; NULL when
  * it names no rules. *size becomes the length of the rest.
@@ -77,7 +77,7 @@ static inline const char *fuzz_rules(const char *data, size_t *size, ply_rules *
     return fuzz_rules_and_word(data, size, rules, NULL, 0);
 }
 
-/* Plays and takes back every move: the key must come back, and agree with the one from scratch. */
+/* Plays and undoes every move: the key must be restored, and agree with the one from scratch. */
 static inline void fuzz_play_all(ply_state *state)
 {
     const ply_rules *rules = state->rules;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_checkers_pdn.c - Portable Draughts Notation. The first byte chooses the caller's variant.
- * What reads must write; what was written must read, and write the same again.
+ * fuzz_checkers_pdn.c - Portable Draughts Notation. The first byte selects the caller's variant.
+ * Whatever can be read can be written; what was written reads again and writes the same text.
  */
 #include "fuzz/fuzz.h"
 
-/* Reads up to 8 games and writes them; false when the text does not read. */
+/* Reads up to 8 games and writes them; false when the text is malformed. */
 static bool rewrite(const ply_rules *rules, const char *text, size_t size, ply_text *out)
 {
     const ply_format *pdn = ply_format_find(rules->game, "pdn");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_gomoku_forbidden.c - forbidden points of any board, against the reference of the tests.
- * The first two bytes are the size of the board; then two bits a cell, 0 to 3: empty, X, O, empty.
+ * fuzz_gomoku_forbidden.c - the forbidden points of any board against the reference of the tests.
+ * The first two bytes are the board size; then two bits per cell, 0 to 3: empty, X, O, empty.
  */
 #include "fuzz/fuzz.h"
 #include "games/gomoku/gomoku.h"
@@ -23,13 +23,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < width * height && (size_t)(2 + i / 4) < size; i++) {
         int two = data[2 + i / 4] >> (2 * (i % 4)) & 3;
         if (two == 1 || two == 2) {
-            gomoku_put(&rules, p, gomoku_cell(i % width, i / width), two - 1);
+            gomoku_put_stone(&rules, p, gomoku_cell(i % width, i / width), two - 1);
             *reference_at(&board, i % width, i / width) = two == 1 ? 'X' : 'O';
         }
     }
     uint32_t rows[GOMOKU_MAX_SIDE];
     uint8_t kinds[GOMOKU_MAX_CELLS];
-    gomoku_forbidden_all(&rules, p, rows, kinds);
+    gomoku_forbidden_points(&rules, p, rows, kinds);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             int cell = gomoku_cell(x, y), kind = rows[y] >> x & 1 ? kinds[cell] : 0;

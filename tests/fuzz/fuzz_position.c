@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz_position.c - position text of every game: the first line names the rules, the rest is the
- * position. What reads must write and read back as itself, and its moves must play and undo.
+ * position. A position that parses must survive format and parse, and its moves play and undo.
  */
 #include "fuzz/fuzz.h"
 

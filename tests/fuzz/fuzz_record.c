@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz_record.c - records of every game in every format it reads. The first line names the rules
- * and, behind a blank, the format. What reads must write in every format without failing.
+ * and, after a space, the format. A record that was read must not crash any writer.
  */
 #include "fuzz/fuzz.h"
 

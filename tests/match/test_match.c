@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_match.c - statistics against values reckoned by other means, openings, the journal, and
- * matches between players of ours.
+ * test_match.c - statistics against values computed by other means, openings, the journal, and
+ * matches between built-in players.
  */
 #include "match/match.h"
 #include "support/support.h"
@@ -17,15 +17,15 @@ static void near(double got, double wanted, double within)
         fail_msg("%.9f is not %.9f", got, wanted);
 }
 
-/* --- statistics ----------------------------------------------------------------------------- */
+/* --- statistics ------------------------------------------------------------------------------ */
 static void test_elo_by_hand(void **state)
 {
     (void)state;
-    near(ply_match_elo_of(0.75), 190.848501887865, 1e-9); /* 400 log10(3) */
-    near(ply_match_score_of(0), 0.5, 1e-15);
-    near(ply_match_score_of(400), 10.0 / 11.0, 1e-12);
-    assert_true(isinf(ply_match_elo_of(1)) && ply_match_elo_of(1) > 0);
-    assert_true(isinf(ply_match_elo_of(0)) && ply_match_elo_of(0) < 0);
+    near(ply_match_score_to_elo(0.75), 190.848501887865, 1e-9); /* 400 log10(3) */
+    near(ply_match_elo_to_score(0), 0.5, 1e-15);
+    near(ply_match_elo_to_score(400), 10.0 / 11.0, 1e-12);
+    assert_true(isinf(ply_match_score_to_elo(1)) && ply_match_score_to_elo(1) > 0);
+    assert_true(isinf(ply_match_score_to_elo(0)) && ply_match_score_to_elo(0) < 0);
     /*
      * +10 -5 =5: s = 0.625; variance of a game (10 * 0.375^2 + 5 * 0.125^2 + 5 * 0.625^2) / 20 =
      * 0.171875; e = sqrt(0.171875 / 20) = 0.092703; Elo from 0.443306 (-39.6) to 0.806694 (248.2).
@@ -68,7 +68,7 @@ static void test_elo_at_the_ends(void **state)
     elo = ply_match_estimate(&nearly);
     near(elo.elo, 511.501440318, 1e-6); /* 400 log10(19) */
     double e = sqrt((19 * 0.05 * 0.05 + 0.95 * 0.95) / 400);
-    near(elo.error, elo.elo - ply_match_elo_of(0.95 - 1.959963984540054 * e), 1e-9);
+    near(elo.error, elo.elo - ply_match_score_to_elo(0.95 - 1.959963984540054 * e), 1e-9);
 }
 
 static void test_sprt(void **state)
@@ -79,7 +79,7 @@ static void test_sprt(void **state)
     ply_match_sprt_bounds(&sprt, &lower, &upper);
     near(upper, 2.944438979166, 1e-9); /* log 19 */
     near(lower, -2.944438979166, 1e-9);
-    /* Found by Newton's method in another program. */
+    /* Computed by Newton's method in another program. */
     static const struct {
         match_tally tally;
         double elo0, elo1, llr;
@@ -91,19 +91,19 @@ static void test_sprt(void **state)
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         near(ply_match_sprt_llr(&known[i].tally, known[i].elo0, known[i].elo1), known[i].llr, 1e-6);
-    /* From the other side everything is turned round. */
-    match_tally turned = {.pairs = {50, 230, 400, 180, 40}};
-    near(ply_match_sprt_llr(&turned, -5, 0), -1.915592383067, 1e-6);
+    /* From the other engine's point of view the sign changes. */
+    match_tally mirrored = {.pairs = {50, 230, 400, 180, 40}};
+    near(ply_match_sprt_llr(&mirrored, -5, 0), -1.915592383067, 1e-6);
     match_tally none = {0};
     near(ply_match_sprt_llr(&none, 0, 5), 0, 0);
-    assert_int_equal(ply_match_sprt_verdict(&sprt, &none), MATCH_GO_ON);
+    assert_int_equal(ply_match_sprt_verdict(&sprt, &none), MATCH_UNDECIDED);
     match_tally better = {.pairs = {80, 360, 800, 500, 140}};
     assert_int_equal(ply_match_sprt_verdict(&sprt, &better), MATCH_H1);
     match_tally worse = {.pairs = {140, 500, 800, 360, 80}};
     assert_int_equal(ply_match_sprt_verdict(&sprt, &worse), MATCH_H0);
 }
 
-/* --- results -------------------------------------------------------------------------------- */
+/* --- results --------------------------------------------------------------------------------- */
 static match_game *made_game(uint64_t number, ply_result result, match_ending ending)
 {
     match_game *game = calloc(1, sizeof *game);
@@ -125,38 +125,38 @@ static match_game *made_game(uint64_t number, ply_result result, match_ending en
     return game;
 }
 
-static void test_table(void **state)
+static void test_summary(void **state)
 {
     (void)state;
     match_results results;
     assert_int_equal(ply_match_results_init(&results, 8), PLY_OK);
-    /* Pair 0: the first engine wins both; pair 1: each colour wins; pair 2: half; game 6 alone. */
+    /* Pair 0: the first engine wins both; pair 1: one win each; pairs 2 and 3 are incomplete. */
     results.games[0] = made_game(0, PLY_FIRST_WINS, MATCH_BY_RULES);
     results.games[1] = made_game(1, PLY_SECOND_WINS, MATCH_BY_TIME);
     results.games[2] = made_game(2, PLY_SECOND_WINS, MATCH_BY_CRASH);
     results.games[3] = made_game(3, PLY_SECOND_WINS, MATCH_BY_RULES);
     results.games[5] = made_game(5, PLY_DRAW, MATCH_BY_RULES);
     results.games[6] = made_game(6, PLY_DRAW, MATCH_BY_RULES);
-    match_table t = ply_match_results_table(&results, 8);
+    match_summary t = ply_match_results_summarize(&results, 8);
     assert_int_equal(t.games, 6);
     assert_int_equal(t.tally.wins, 3);
     assert_int_equal(t.tally.losses, 1);
     assert_int_equal(t.tally.draws, 2);
     static const uint64_t pairs[5] = {0, 0, 1, 0, 1};
     assert_memory_equal(t.tally.pairs, pairs, sizeof pairs);
-    assert_int_equal(t.as_first[0][2], 1);
-    assert_int_equal(t.as_first[0][0], 1);
-    assert_int_equal(t.as_first[1][2], 2);
+    assert_int_equal(t.by_colour[0][2], 1);
+    assert_int_equal(t.by_colour[0][0], 1);
+    assert_int_equal(t.by_colour[1][2], 2);
     assert_int_equal(t.endings[1][MATCH_BY_TIME], 1);
     assert_int_equal(t.endings[0][MATCH_BY_CRASH], 1);
-    assert_int_equal(ply_match_game_culprit(results.games[0]), -1);
-    assert_int_equal(ply_match_game_culprit(results.games[1]), 1);
-    assert_int_equal(ply_match_game_culprit(results.games[2]), 0);
-    assert_int_equal(ply_match_results_whole_pairs(&results), 2);
+    assert_int_equal(ply_match_game_forfeiter(results.games[0]), -1);
+    assert_int_equal(ply_match_game_forfeiter(results.games[1]), 1);
+    assert_int_equal(ply_match_game_forfeiter(results.games[2]), 0);
+    assert_int_equal(ply_match_results_complete_pairs(&results), 2);
     ply_match_results_free(&results);
 }
 
-/* --- the journal ---------------------------------------------------------------------------- */
+/* --- the journal ----------------------------------------------------------------------------- */
 static void temporary(char path[64])
 {
     strcpy(path, "/tmp/plyverse-test-XXXXXX");
@@ -211,7 +211,7 @@ static void test_journal(void **state)
     ply_match_journal_close(journal);
     ply_match_results_free(&got);
 
-    /* Cut anywhere, it gives whole games only and can be gone on with. */
+    /* Cut at any byte, the journal yields complete games only and can be continued. */
     FILE *file = fopen(path, "r");
     char bytes[4096];
     size_t length = fread(bytes, 1, sizeof bytes, file);
@@ -235,7 +235,7 @@ static void test_journal(void **state)
         ply_match_journal_close(journal);
         ply_match_results_free(&got);
     }
-    /* A change anywhere is seen. */
+    /* A change of any byte is detected. */
     for (size_t at = 0; at + 1 < length; at++) {
         file = fopen(path, "w");
         bytes[at] ^= 1;
@@ -245,7 +245,7 @@ static void test_journal(void **state)
         ply_match_results_init(&got, 3);
         journal = ply_match_journal_open(path, head, true, &rules, &got, &error);
         if (journal) {
-            /* Only where the word `begin` is hurt: then nothing is taken over. */
+            /* Only if it hits the word `begin`: then no game is read. */
             assert_true(!got.games[0] && !got.games[2]);
             ply_match_journal_close(journal);
         }
@@ -255,7 +255,7 @@ static void test_journal(void **state)
     unlink(path);
 }
 
-/* --- openings ------------------------------------------------------------------------------- */
+/* --- openings -------------------------------------------------------------------------------- */
 static void test_openings(void **state)
 {
     (void)state;
@@ -274,11 +274,11 @@ static void test_openings(void **state)
     assert_int_equal(ply_match_openings_parse(&o, &rules, text, strlen(text), &error), PLY_OK);
     assert_int_equal(o.count, 3);
     assert_int_equal(ply_match_openings_check(&o, &rules, &error), PLY_OK);
-    assert_int_equal(ply_match_openings_set(&o, 0, &s, &name, &start, &error), PLY_OK);
+    assert_int_equal(ply_match_openings_setup(&o, 0, &s, &name, &start, &error), PLY_OK);
     assert_int_equal(s.plies, 2);
     assert_string_equal(start, "");
-    assert_int_equal(ply_match_openings_set(&o, 4, &s, &name, &start, &error),
-                     PLY_OK); /* round again */
+    assert_int_equal(ply_match_openings_setup(&o, 4, &s, &name, &start, &error),
+                     PLY_OK); /* after the last comes the first */
     assert_string_equal(start, "bbbbbb/6/6/6/6/wwwwww b");
     assert_int_equal(s.plies, 1);
     uint64_t hash = ply_match_openings_hash(&o);
@@ -296,13 +296,13 @@ static void test_openings(void **state)
     ply_match_openings_free(&o);
     assert_int_equal(ply_match_openings_builtin(&o, &rules, 1, 10), PLY_UNSUPPORTED);
 
-    /* Random ones: the same for the same pair, others for others. */
+    /* Random openings: the same for the same pair, different for different pairs. */
     match_openings random = {.random_plies = 6, .seed = 3};
     char texts[3][64];
     static const uint64_t pairs[3] = {7, 7, 8};
     for (int i = 0; i < 3; i++) {
         ply_text out = ply_text_fixed(texts[i], sizeof texts[i]);
-        assert_int_equal(ply_match_openings_set(&random, pairs[i], &s, &name, &start, &error),
+        assert_int_equal(ply_match_openings_setup(&random, pairs[i], &s, &name, &start, &error),
                          PLY_OK);
         assert_int_equal(s.plies, 6);
         rules.game->format(&rules, s.position, &out);
@@ -311,7 +311,7 @@ static void test_openings(void **state)
     assert_string_not_equal(texts[0], texts[2]);
     ply_state_free(&s);
 
-    /* A deck is drawn from without the barred cards, each once. */
+    /* Built-in openings are drawn at most once each, and never a barred one. */
     test_make_rules(&rules, "checkers", NULL);
     assert_int_equal(ply_match_openings_builtin(&o, &rules, 1, 40), PLY_OK);
     assert_int_equal(o.count, 40);
@@ -324,10 +324,10 @@ static void test_openings(void **state)
     ply_match_openings_free(&o);
 }
 
-/* --- matches -------------------------------------------------------------------------------- */
-static match_table play_match(const ply_rules *rules, const char *first, const char *second,
-                              uint64_t games, unsigned concurrency, uint32_t max_plies,
-                              char **all_moves)
+/* --- matches --------------------------------------------------------------------------------- */
+static match_summary play_match(const ply_rules *rules, const char *first, const char *second,
+                                uint64_t games, unsigned concurrency, uint32_t max_plies,
+                                char **all_moves)
 {
     atomic_bool stop = false;
     match_openings random = {.random_plies = 4, .seed = 9};
@@ -340,7 +340,7 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
         .seed = 4,
         .concurrency = concurrency,
         .margin = 1000000,
-        .patience = 1000000,
+        .timeout = 1000000,
         .adjudication = {.max_plies = max_plies},
         .openings = &random,
         .stop = &stop};
@@ -350,8 +350,8 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
     ply_status status = ply_match_run(&o, &results, &error);
     if (status != PLY_OK)
         fail_msg("%s", error.message);
-    match_table table = ply_match_results_table(&results, games);
-    assert_int_equal(table.games, games);
+    match_summary summary = ply_match_results_summarize(&results, games);
+    assert_int_equal(summary.games, games);
     ply_text text = ply_text_growing();
     for (uint64_t i = 0; i < games; i++)
         ply_text_format(&text, "%s %s\n", results.games[i]->moves, results.games[i]->reason);
@@ -374,10 +374,10 @@ static match_table play_match(const ply_rules *rules, const char *first, const c
         ply_record_free(&record);
     }
     ply_match_results_free(&results);
-    return table;
+    return summary;
 }
 
-/* The same games however many are played at once. */
+/* The games do not depend on how many are played at the same time. */
 static void test_match_is_reproducible(void **state)
 {
     (void)state;
@@ -401,7 +401,7 @@ static void test_match_of_every_game(void **state)
     }
 }
 
-/* A higher level beats a lower one, and the beginner still beats dice. */
+/* A higher level beats a lower one, and the lowest beats random moves. */
 static void test_levels_are_ordered(void **state)
 {
     (void)state;
@@ -425,7 +425,7 @@ static void test_levels_are_ordered(void **state)
         uint64_t games = test_is_long() ? 2 * matches[i].games : matches[i].games;
         if (test_seeks_races())
             games = 2; /* one on each thread; too few to say who is stronger */
-        match_table t = play_match(&rules, matches[i].high, matches[i].low, games, 2, 200, NULL);
+        match_summary t = play_match(&rules, matches[i].high, matches[i].low, games, 2, 200, NULL);
         double points = (double)t.tally.wins + 0.5 * (double)t.tally.draws;
         print_message("%s %s against %s: %.1f of %d\n", matches[i].game, matches[i].high,
                       matches[i].low, points, (int)games);
@@ -434,7 +434,7 @@ static void test_levels_are_ordered(void **state)
     }
 }
 
-/* From level 4 on a win in one is never missed; at level 1 it sometimes is. */
+/* From level 4 on, a win in one is never missed; at level 1 it sometimes is. */
 static void test_levels_see_wins(void **state)
 {
     (void)state;
@@ -528,7 +528,7 @@ int main(void)
         cmocka_unit_test(test_elo_by_hand),
         cmocka_unit_test(test_elo_at_the_ends),
         cmocka_unit_test(test_sprt),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_summary),
         cmocka_unit_test(test_journal),
         cmocka_unit_test(test_openings),
         cmocka_unit_test(test_player_names),

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* test_walk.c - perft and playouts: threads, tables, divisions, stopping; every game. */
+/* test_perft.c - perft and playouts: threads, hash table, divide, stopping. */
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The same total on one thread, on three, with a table and with a table far too small. */
-static void test_perft_ways(void **state)
+/* In every game, the total depends neither on the threads nor on the size of the hash table. */
+static void test_perft_options(void **state)
 {
     (void)state;
     for (size_t g = 0; g < ply_game_count(); g++) {
@@ -41,30 +41,30 @@ static void test_divide(void **state)
     ply_state s;
     test_make_rules(&rules, "neighbours", NULL);
     test_make_state(&s, &rules, NULL);
-    ply_perft_entry lines[64];
+    ply_perft_entry divide[64];
     size_t count = 99;
     uint64_t nodes, sum = 0;
     ply_perft_options options = {.threads = 2};
-    assert_int_equal(ply_perft(&s, 4, &options, &nodes, lines, &count), PLY_OK);
+    assert_int_equal(ply_perft(&s, 4, &options, &nodes, divide, &count), PLY_OK);
     assert_int_equal(count, 14);
     ply_move moves[64];
     rules.game->moves(&rules, s.position, moves);
     for (size_t i = 0; i < count; i++) {
         uint64_t below;
-        assert_true(lines[i].move == moves[i]);
+        assert_true(divide[i].move == moves[i]);
         assert_int_equal(ply_state_play(&s, moves[i]), PLY_OK);
         assert_int_equal(ply_perft(&s, 3, &options, &below, NULL, NULL), PLY_OK);
         ply_state_undo(&s);
-        assert_true(lines[i].nodes == below);
+        assert_true(divide[i].nodes == below);
         sum += below;
     }
     assert_true(sum == nodes && nodes == 43630);
-    assert_int_equal(ply_perft(&s, 0, &options, &nodes, lines, &count), PLY_OK);
+    assert_int_equal(ply_perft(&s, 0, &options, &nodes, divide, &count), PLY_OK);
     assert_true(nodes == 1 && count == 0);
     ply_state_free(&s);
-    /* No move at all. */
+    /* No legal move. */
     test_make_state(&s, &rules, "b5/6/6/6/6/5w w");
-    assert_int_equal(ply_perft(&s, 5, &options, &nodes, lines, &count), PLY_OK);
+    assert_int_equal(ply_perft(&s, 5, &options, &nodes, divide, &count), PLY_OK);
     assert_true(nodes == 0 && count == 0);
     ply_state_free(&s);
 }
@@ -87,7 +87,7 @@ static void test_stopping(void **state)
     ply_state_free(&s);
 }
 
-/* Threads change nothing; seeds do. */
+/* The totals depend on the seed but not on the number of threads. */
 static void test_playouts(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_playouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft_ways),
+        cmocka_unit_test(test_perft_options),
         cmocka_unit_test(test_divide),
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_playouts),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_legal.c - every move that a player of ours makes is legal by rules written once more.
+ * test_legal.c - every move our players make is legal according to an independent implementation.
  *
- * Neighbours and gomoku by plain boards here and in tests/games/gomoku/reference.h, 5D chess by
- * tests/games/fived/naive.h; checkers and shogi are judged by programs of others in
- * tests/oracle/play. A few games of each in the short tier, a thousand in the long one.
+ * Neighbours is checked on a plain board below, gomoku by tests/games/gomoku/reference.h and 5D
+ * chess by tests/games/fived/naive.inc; third-party programs check checkers and shogi in
+ * tests/oracle/play. The short tier plays a few games of each, the long tier a thousand.
  */
 #include "support/support.h"
 /* after cmocka */
@@ -18,15 +18,15 @@ static void play_games(const char *game, const char *variant, uint64_t games, si
 {
     ply_rules rules;
     test_make_rules(&rules, game, variant);
-    long judged = 0;
+    long checked = 0;
     for (uint64_t g = 0; g < games; g++) {
         long moves = selfplay_game(&rules, 17, g, max_plies, judge, context);
         if (moves < 0)
             fail_msg("%s %s: game %u", game, variant ? variant : "", (unsigned)g);
-        judged += moves;
+        checked += moves;
     }
-    assert_true(judged >= (long)games);
-    print_message("%s: %ld moves of %u games\n", game, judged, (unsigned)games);
+    assert_true(checked >= (long)games);
+    print_message("%s: %ld moves of %u games\n", game, checked, (unsigned)games);
 }
 
 static void format_move(const ply_state *state, ply_move move, char name[PLY_MOVE_TEXT])
@@ -35,23 +35,22 @@ static void format_move(const ply_state *state, ply_move move, char name[PLY_MOV
     state->rules->game->format_move(state->rules, state->position, move, &text);
 }
 
-/* --- Neighbours: a board of letters, and counting by hand --------------------------------------
- */
+/* --- Neighbours ------------------------------------------------------------------------------ */
 static bool judge_neighbours(void *context, const ply_state *state, ply_move move)
 {
     bool jumps = context != NULL;
     char text[128], name[PLY_MOVE_TEXT], board[6][6];
     ply_text out = ply_text_fixed(text, sizeof text);
     state->rules->game->format(state->rules, state->position, &out);
-    const char *at_text = text;
+    const char *next = text;
     for (int row = 5; row >= 0; row--) {
-        for (int file = 0; file < 6; at_text++)
-            if (*at_text >= '1' && *at_text <= '6')
-                for (int n = *at_text - '0'; n > 0; n--)
+        for (int file = 0; file < 6; next++)
+            if (*next >= '1' && *next <= '6')
+                for (int n = *next - '0'; n > 0; n--)
                     board[row][file++] = '.';
-            else if (*at_text == 'w' || *at_text == 'b')
-                board[row][file++] = *at_text;
-            else if (*at_text != '/')
+            else if (*next == 'w' || *next == 'b')
+                board[row][file++] = *next;
+            else if (*next != '/')
                 return false;
     }
     char own = strchr(text, ' ')[1];
@@ -84,32 +83,32 @@ static void test_neighbours(void **state)
     play_games("neighbours", "jump", games / 4, 120, judge_neighbours, &games);
 }
 
-/* --- gomoku and renju ----------------------------------------------------------------------- */
+/* --- gomoku and renju ------------------------------------------------------------------------ */
 static bool judge_gomoku(void *context, const ply_state *state, ply_move move)
 {
     bool renju = context != NULL;
     reference_board board;
     reference_clear(&board, 15, 15);
-    ply_state line;
+    ply_state replay;
     char name[PLY_MOVE_TEXT];
-    if (ply_state_copy(&line, state) != PLY_OK)
+    if (ply_state_copy(&replay, state) != PLY_OK)
         return false;
-    while (ply_state_undo(&line))
+    while (ply_state_undo(&replay))
         continue;
     bool legal = true;
     for (size_t i = 0; i <= state->plies && legal; i++) {
         ply_move played = i < state->plies ? state->moves[i] : move;
-        format_move(&line, played, name);
+        format_move(&replay, played, name);
         int x = name[0] - 'a', y = atoi(name + 1) - 1;
         legal = x >= 0 && x < 15 && y >= 0 && y < 15 && *reference_at(&board, x, y) == '.';
         if (legal && renju && i % 2 == 0 && i == state->plies)
             legal = reference_forbidden(&board, x, y) == 0;
         if (legal)
             *reference_at(&board, x, y) = i % 2 == 0 ? 'X' : 'O';
-        if (i < state->plies && ply_state_play(&line, played) != PLY_OK)
+        if (i < state->plies && ply_state_play(&replay, played) != PLY_OK)
             legal = false;
     }
-    ply_state_free(&line);
+    ply_state_free(&replay);
     return legal;
 }
 
@@ -121,7 +120,7 @@ static void test_gomoku(void **state)
     play_games("gomoku", "renju:pass=no", games / 2, 120, judge_gomoku, &games);
 }
 
-/* --- 5D chess ------------------------------------------------------------------------------- */
+/* --- 5D chess -------------------------------------------------------------------------------- */
 static bool judge_fived(void *context, const ply_state *state, ply_move move)
 {
     (void)context;

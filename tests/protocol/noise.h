@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * noise.h - lines that no honest client would send, for the driver and the fuzzer.
+ * noise.h - lines that no honest client would send.
  *
- * Each protocol has a list of good lines. Noise takes lines of its own protocol and of the others,
- * cuts them, joins them, changes bytes and words, and now and then makes bytes up.
+ * Each protocol has a list of valid lines. Noise takes lines of its own protocol and of the others,
+ * cuts them, joins them, changes bytes and numbers, and sometimes makes up random bytes.
  */
 #ifndef TESTS_PROTO_NOISE_H
 #define TESTS_PROTO_NOISE_H
@@ -203,7 +203,7 @@ static const char *const *const noise_lines[NOISE_PROTOCOLS] = {noise_usi, noise
                                                                 noise_dxp, noise_ply};
 static const char *const noise_protocols[NOISE_PROTOCOLS] = {"usi", "gomocup", "hub", "dxp", "ply"};
 
-static inline const char *noise_good_line(ply_rng *rng, int protocol)
+static inline const char *noise_valid_line(ply_rng *rng, int protocol)
 {
     uint32_t count = 0;
     while (noise_lines[protocol][count])
@@ -216,7 +216,7 @@ static inline size_t noise_line(ply_rng *rng, int protocol, char *out)
 {
     uint32_t kind = ply_rng_below(rng, 16);
     const char *line =
-        noise_good_line(rng, kind == 0 ? (int)ply_rng_below(rng, NOISE_PROTOCOLS) : protocol);
+        noise_valid_line(rng, kind == 0 ? (int)ply_rng_below(rng, NOISE_PROTOCOLS) : protocol);
     size_t length = strlen(line);
     memcpy(out, line, length);
     if (kind == 1) { /* cut at the end */
@@ -225,8 +225,8 @@ static inline size_t noise_line(ply_rng *rng, int protocol, char *out)
         size_t cut = ply_rng_below(rng, (uint32_t)length + 1);
         memmove(out, out + cut, length - cut);
         length -= cut;
-    } else if (kind == 3) { /* two lines that became one */
-        const char *more = noise_good_line(rng, protocol);
+    } else if (kind == 3) { /* two lines joined */
+        const char *more = noise_valid_line(rng, protocol);
         if (ply_rng_below(rng, 2))
             out[length++] = ' ';
         memcpy(out + length, more, strlen(more));
@@ -234,7 +234,7 @@ static inline size_t noise_line(ply_rng *rng, int protocol, char *out)
     } else if (kind == 4 || kind == 5) { /* changed bytes */
         for (uint32_t n = 1 + ply_rng_below(rng, 4); n > 0 && length > 0; n--)
             out[ply_rng_below(rng, (uint32_t)length)] = (char)ply_rng_below(rng, 256);
-    } else if (kind == 6) { /* a number where another was */
+    } else if (kind == 6) { /* a number inserted anywhere */
         static const char *const numbers[] = {
             "0", "-1", "99999999999999999999", "4294967296", "31", "32", "33"};
         const char *number = numbers[ply_rng_below(rng, 7)];
@@ -242,11 +242,11 @@ static inline size_t noise_line(ply_rng *rng, int protocol, char *out)
         memmove(out + at + strlen(number), out + at, length - at);
         memcpy(out + at, number, strlen(number));
         length += strlen(number);
-    } else if (kind == 7) { /* bytes */
+    } else if (kind == 7) { /* random bytes */
         length = ply_rng_below(rng, 40);
         for (size_t i = 0; i < length; i++)
             out[i] = (char)ply_rng_below(rng, 256);
-    } else if (kind == 8 && ply_rng_below(rng, 8) == 0) { /* a long one */
+    } else if (kind == 8 && ply_rng_below(rng, 8) == 0) { /* a long line */
         length = NOISE_ROOM;
         for (size_t i = 0; i < length; i++)
             out[i] = (char)(' ' + ply_rng_below(rng, 95));

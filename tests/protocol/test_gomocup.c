@@ -11,13 +11,13 @@ static void open_board(talk *t, const char *start)
     talk_expect(t, "INFO max_node 3000", "");
 }
 
-/* A point alone on the last line of the answer. */
+/* Passes a line in; the last line of the answer must be a single point. */
 static void expect_point(talk *t, const char *line, int *x, int *y)
 {
     char rest;
-    ask(t, line);
-    if (sscanf(last_line(t), "%d,%d%c", x, y, &rest) != 2)
-        fail_msg("'%s' was answered '%s'", line, last_line(t));
+    talk_ask(t, line);
+    if (sscanf(talk_last_line(t), "%d,%d%c", x, y, &rest) != 2)
+        fail_msg("'%s' was answered '%s'", line, talk_last_line(t));
 }
 
 static void test_begin(void **state)
@@ -27,8 +27,8 @@ static void test_begin(void **state)
     int x, y;
     talk_open(&t, "gomocup", NULL, NULL);
     talk_expect_words(&t, "ABOUT", "name=\"Plyverse\", version=\"");
-    talk_expect(&t, "BEGIN", "ERROR there is no board; START comes first\n");
-    talk_expect(&t, "RESTART", "ERROR there is no board; START comes first\n");
+    talk_expect(&t, "BEGIN", "ERROR there is no board; send START first\n");
+    talk_expect(&t, "RESTART", "ERROR there is no board; send START first\n");
     talk_expect(&t, "START 4", "ERROR boards are 5x5 to 32x32\n");
     talk_expect(&t, "START 33", "ERROR boards are 5x5 to 32x32\n");
     talk_expect(&t, "START", "ERROR boards are 5x5 to 32x32\n");
@@ -43,11 +43,11 @@ static void test_begin(void **state)
     talk_expect(&t, "RESTART", "OK\n");
     expect_point(&t, "begin", &x, &y);
     talk_expect(&t, "END", "");
-    assert_false(t.resume);
+    assert_false(t.open);
     talk_close(&t);
 }
 
-/* The same lines get the same answer, and four in a row are made five. */
+/* The same lines get the same answer. */
 static void test_turn(void **state)
 {
     (void)state;
@@ -74,9 +74,9 @@ static void test_turn(void **state)
 
 static void read_board(talk *t, const char *command, const char *const *lines)
 {
-    tell(t, command);
+    talk_send(t, command);
     for (; *lines; lines++)
-        tell(t, *lines);
+        talk_send(t, *lines);
 }
 
 static void test_board(void **state)
@@ -84,7 +84,7 @@ static void test_board(void **state)
     (void)state;
     static const char *const four[] = {"3,7,1", "0,0,2", "4,7,1", "0,2,2", "5,7,1",
                                        "0,4,2", "6,7,1", "0,6,2", NULL};
-    /* The same the other way round, and in another order: we are White. */
+    /* The opponent has the four, and the stones come in another order: we are White. */
     static const char *const theirs[] = {"3,7,2", "4,7,2",   "5,7,2",   "6,7,2",
                                          "2,7,1", "14,14,1", "14,12,1", NULL};
     talk t;
@@ -96,17 +96,17 @@ static void test_board(void **state)
     read_board(&t, "BOARD", theirs);
     expect_point(&t, "DONE", &x, &y);
     assert_true(x == 7 && y == 7); /* the only defence */
-    tell(&t, "BOARD");
+    talk_send(&t, "BOARD");
     expect_point(&t, "DONE", &x, &y);
-    tell(&t, "BOARD");
+    talk_send(&t, "BOARD");
     talk_expect(&t, "3,7", "ERROR expected x,y,1 or x,y,2 on the board\n");
     talk_expect(&t, "3,7,4", "");
     talk_expect(&t, "DONE", "");
-    tell(&t, "BOARD");
-    tell(&t, "3,3,1");
-    tell(&t, "3,3,2");
+    talk_send(&t, "BOARD");
+    talk_send(&t, "3,3,1");
+    talk_send(&t, "3,3,2");
     talk_expect_last(&t, "DONE", "ERROR two stones on 3,3");
-    tell(&t, "BOARD");
+    talk_send(&t, "BOARD");
     talk_expect(&t, "ABOUT me",
                 "ERROR DONE is missing\nname=\"Plyverse\", version=\"0.1.0\", "
                 "author=\"the Plyverse authors\"\n");
@@ -125,7 +125,7 @@ static void test_play_and_takeback(void **state)
     talk_expect(&t, "TAKEBACK 8,7", "OK\n");
     talk_expect(&t, "TAKEBACK 8,7", "ERROR there is no stone on 8,7\n");
     talk_expect(&t, "PLAY 8,7", "8,7\n");
-    talk_expect(&t, "TAKEBACK 7,7", "OK\n"); /* not the last one: Black moves again */
+    talk_expect(&t, "TAKEBACK 7,7", "OK\n"); /* not the last stone: Black moves again */
     talk_expect(&t, "PLAY 7,7", "7,7\n");
     expect_point(&t, "TURN 6,6", &x, &y);
     talk_close(&t);
@@ -134,7 +134,7 @@ static void test_play_and_takeback(void **state)
 static void test_rules(void **state)
 {
     (void)state;
-    /* Black has three-three on 7,7: two open threes cross there. */
+    /* 7,7 is a three-three for Black: two open threes cross there. */
     static const char *const crossed[] = {"5,7,1",  "0,0,2", "6,7,1",   "14,0,2", "7,5,1",
                                           "0,14,2", "7,6,1", "14,14,2", NULL};
     talk t;
@@ -150,7 +150,7 @@ static void test_rules(void **state)
     talk_expect(&t, "yxshowforbid", "FORBID .\n");
     talk_expect(&t, "PLAY 7,7", "7,7\n");
     talk_expect(&t, "TAKEBACK 7,7", "OK\n");
-    /* Six in a row win in freestyle and not where five must be exact. */
+    /* Six in a row wins in freestyle, but not where exactly five is required. */
     static const char *const six[] = {"1,7,1", "0,0,2", "2,7,1", "0,2,2", "3,7,1", "0,4,2",
                                       "5,7,1", "0,6,2", "6,7,1", "0,8,2", NULL};
     for (unsigned rule = 0; rule < 10; rule++) {
@@ -227,28 +227,28 @@ static void test_yixin(void **state)
     talk t;
     int x, y;
     open_board(&t, "START 15");
-    const char *said = ask(&t, "yxnbest 3");
-    assert_non_null(strstr(said, "MESSAGE (1) depth "));
-    assert_non_null(strstr(said, "MESSAGE (3) depth "));
-    assert_int_equal(sscanf(last_line(&t), "%d,%d", &x, &y), 2);
-    talk_expect(&t, "yxhashclear", "MESSAGE the table is empty\n");
+    const char *sent = talk_ask(&t, "yxnbest 3");
+    assert_non_null(strstr(sent, "MESSAGE (1) depth "));
+    assert_non_null(strstr(sent, "MESSAGE (3) depth "));
+    assert_int_equal(sscanf(talk_last_line(&t), "%d,%d", &x, &y), 2);
+    talk_expect(&t, "yxhashclear", "MESSAGE the transposition table is empty\n");
     talk_expect_words(&t, "yxshowinfo", "MESSAGE INFO MAX_THREAD_NUM 4\n");
-    /* Stopped, it answers at once. */
+    /* A stopped search answers at once. */
     talk_expect(&t, "INFO max_node 0", "");
     talk_expect(&t, "INFO timeout_turn 100000", "");
     uint64_t start = ply_clock_nanos();
-    tell(&t, "TURN 0,0");
-    t.resume = ply_session_line(t.session, "yxstop", 6);
+    talk_send(&t, "TURN 0,0");
+    t.open = ply_session_line(t.session, "yxstop", 6);
     assert_true(ply_clock_seconds_since(start) < 2);
-    assert_int_equal(sscanf(last_line(&t), "%d,%d", &x, &y), 2);
-    /* Blocked points are not played: all but one row. */
+    assert_int_equal(sscanf(talk_last_line(&t), "%d,%d", &x, &y), 2);
+    /* Blocked points are not played; all but the first row are blocked. */
     talk_expect(&t, "RESTART", "OK\n");
     talk_expect(&t, "INFO max_node 3000", "");
-    tell(&t, "yxblock");
+    talk_send(&t, "yxblock");
     for (int i = 15; i < 225; i++) {
         char line[16];
         snprintf(line, sizeof line, "%d,%d", i % 15, i / 15);
-        tell(&t, line);
+        talk_send(&t, line);
     }
     talk_expect(&t, "DONE", "");
     expect_point(&t, "BEGIN", &x, &y);
@@ -256,8 +256,8 @@ static void test_yixin(void **state)
     talk_expect(&t, "yxblockreset", "");
     expect_point(&t, "yxbalanceone 0", &x, &y);
     int x2, y2;
-    ask(&t, "yxbalancetwo 0");
-    assert_int_equal(sscanf(last_line(&t), "%d,%d %d,%d", &x, &y, &x2, &y2), 4);
+    talk_ask(&t, "yxbalancetwo 0");
+    assert_int_equal(sscanf(talk_last_line(&t), "%d,%d %d,%d", &x, &y, &x2, &y2), 4);
     assert_true(x != x2 || y != y2);
     talk_close(&t);
 }
@@ -269,27 +269,27 @@ static void test_swap2(void **state)
     int x[3], y[3];
     char line[64], rest;
     open_board(&t, "START 15");
-    tell(&t, "SWAP2BOARD");
-    ask(&t, "DONE");
-    assert_int_equal(sscanf(last_line(&t), "%d,%d %d,%d %d,%d%c", &x[0], &y[0], &x[1], &y[1], &x[2],
-                            &y[2], &rest),
+    talk_send(&t, "SWAP2BOARD");
+    talk_ask(&t, "DONE");
+    assert_int_equal(sscanf(talk_last_line(&t), "%d,%d %d,%d %d,%d%c", &x[0], &y[0], &x[1], &y[1],
+                            &x[2], &y[2], &rest),
                      6);
-    tell(&t, "SWAP2BOARD");
+    talk_send(&t, "SWAP2BOARD");
     for (int i = 0; i < 3; i++) {
         snprintf(line, sizeof line, "%d,%d", x[i], y[i]);
-        tell(&t, line);
+        talk_send(&t, line);
     }
-    ask(&t, "DONE");
-    const char *answer = last_line(&t);
+    talk_ask(&t, "DONE");
+    const char *answer = talk_last_line(&t);
     int stones = sscanf(answer, "%d,%d %d,%d%c", &x[0], &y[0], &x[1], &y[1], &rest);
     assert_true(strcmp(answer, "SWAP") == 0 || stones == 2 || stones == 4);
-    /* Black has four in a row of five stones' worth: nobody would stay White. */
+    /* Black has an open three and the move is White's: Black is clearly better. */
     static const char *const lost[] = {"5,7", "0,0", "6,7", "0,14", "7,7", NULL};
     read_board(&t, "SWAP2BOARD", lost);
     talk_expect_last(&t, "DONE", "SWAP");
-    tell(&t, "SWAP2BOARD");
-    tell(&t, "1,1");
-    talk_expect(&t, "DONE", "ERROR SWAP2BOARD wants 0, 3 or 5 stones\n");
+    talk_send(&t, "SWAP2BOARD");
+    talk_send(&t, "1,1");
+    talk_expect(&t, "DONE", "ERROR SWAP2BOARD takes 0, 3 or 5 stones\n");
     talk_close(&t);
 }
 

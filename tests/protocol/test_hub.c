@@ -9,14 +9,14 @@ static void test_hello(void **state)
     (void)state;
     talk t;
     talk_open(&t, "hub", NULL, NULL);
-    const char *said = ask(&t, "hub");
-    assert_int_equal(strncmp(said, "id name=Plyverse version=", 25), 0);
-    assert_non_null(strstr(said, "\nparam name=variant value=english type=enum values=\"english "
+    const char *sent = talk_ask(&t, "hub");
+    assert_int_equal(strncmp(sent, "id name=Plyverse version=", 25), 0);
+    assert_non_null(strstr(sent, "\nparam name=variant value=english type=enum values=\"english "
                                  "russian brazilian "));
-    assert_non_null(strstr(said, "\nparam name=threads value=1 type=int min=1 max=4\n"));
-    assert_non_null(strstr(said, "\nparam name=hash value=4 type=int min=1 max=64\n"));
-    assert_non_null(strstr(said, "\nparam name=ponder value=false type=bool\n"));
-    assert_string_equal(last_line(&t), "wait");
+    assert_non_null(strstr(sent, "\nparam name=threads value=1 type=int min=1 max=4\n"));
+    assert_non_null(strstr(sent, "\nparam name=hash value=4 type=int min=1 max=64\n"));
+    assert_non_null(strstr(sent, "\nparam name=ponder value=false type=bool\n"));
+    assert_string_equal(talk_last_line(&t), "wait");
     talk_expect(&t, "set-param name=threads value=2", "");
     talk_expect(&t, "set-param name=\"variant\" value=\"russian\"", "");
     talk_expect_words(&t, "hub", "param name=variant value=russian ");
@@ -25,7 +25,7 @@ static void test_hello(void **state)
     talk_expect(&t, "ping", "pong\n");
     talk_expect(&t, "new-game", "");
     talk_expect(&t, "quit", "");
-    assert_false(t.resume);
+    assert_false(t.open);
     talk_close(&t);
 }
 
@@ -38,11 +38,11 @@ static void test_search(void **state)
         talk_open(&t, "hub", NULL, NULL);
         talk_expect(&t, start, "");
         talk_expect(&t, "level depth=6", "");
-        const char *said = ask(&t, "go think");
+        const char *sent = talk_ask(&t, "go think");
         const char *words[] = {"info depth=6 score=", " nodes=", " time=", " nps=", " pv=\""};
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-            assert_non_null(strstr(said, words[k]));
-        const char *done = last_line(&t);
+            assert_non_null(strstr(sent, words[k]));
+        const char *done = talk_last_line(&t);
         int from, to;
         assert_int_equal(sscanf(done, "done move=%d-%d ponder=", &from, &to), 2);
         if (i == 0)
@@ -52,7 +52,7 @@ static void test_search(void **state)
     }
 }
 
-/* Captures carry what is taken, in any order; they are read and written so. */
+/* Captures name the pieces taken, in any order, in both directions. */
 static void test_captures(void **state)
 {
     (void)state;
@@ -60,14 +60,14 @@ static void test_captures(void **state)
     talk_open(&t, "hub", NULL, NULL);
     talk_expect(&t, "pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 22-18 15x22x18\"", "");
     talk_expect(&t, "level depth=1", "");
-    ask(&t, "go think"); /* White must take back */
-    const char *done = last_line(&t);
+    talk_ask(&t, "go think"); /* White must recapture */
+    const char *done = talk_last_line(&t);
     assert_true(strncmp(done, "done move=25x18x22", 18) == 0 ||
                 strncmp(done, "done move=26x17x22", 18) == 0);
-    /* A double jump: the white man on 26 takes 22 and 14... seen from both orders. */
+    /* A double jump: the white man on 26 takes 22 and 14, given in both orders. */
     talk_expect(&t, "pos pos=Weeeeeeeeeeeeebeeeeeeebeeeweeeeee", "");
-    ask(&t, "go think");
-    assert_string_equal(last_line(&t), "done move=26x10x14x22");
+    talk_ask(&t, "go think");
+    assert_string_equal(talk_last_line(&t), "done move=26x10x14x22");
     talk_expect(&t, "pos pos=Weeeeeeeeeeeeebeeeeeeebeeeweeeeee moves=\"26x10x22x14\"", "");
     talk_expect(&t, "pos pos=Weeeeeeeeeeeeebeeeeeeebeeeweeeeee moves=\"26x10x14x14\"",
                 "error message=\"pos: not a legal move: '26x10x14x14'\"\n");
@@ -103,13 +103,13 @@ static void test_levels(void **state)
         talk_expect_last(&t, "go think", "done move=");
     }
     talk_expect(&t, "level infinite", "");
-    tell(&t, "go analyze");
-    t.resume = ply_session_line(t.session, "ping", 4); /* it goes on thinking */
-    t.resume = ply_session_line(t.session, "stop", 4);
-    assert_non_null(strstr(t.said.data, "pong\n"));
-    assert_int_equal(strncmp(last_line(&t), "done move=", 10), 0);
+    talk_send(&t, "go analyze");
+    t.open = ply_session_line(t.session, "ping", 4); /* the search continues */
+    t.open = ply_session_line(t.session, "stop", 4);
+    assert_non_null(strstr(t.sent.data, "pong\n"));
+    assert_int_equal(strncmp(talk_last_line(&t), "done move=", 10), 0);
     talk_expect(&t, "level move-time=0.01", "");
-    tell(&t, "go ponder");
+    talk_send(&t, "go ponder");
     talk_expect_last(&t, "ponder-hit", "done move=");
     talk_close(&t);
 }
@@ -131,15 +131,14 @@ static void test_bad_lines(void **state)
     (void)state;
     talk t;
     talk_open(&t, "hub", NULL, NULL);
-    talk_expect(&t, "fly me to=the moon", ""); /* ignored, as the protocol asks */
+    talk_expect(&t, "fly me to=the moon", ""); /* ignored, as the protocol prescribes */
     talk_expect(&t, "pos pos=Wxyz",
-                "error message=\"pos: not W or B and 32 of w b W B e: 'Wxyz'\"\n");
+                "error message=\"pos: expected W or B and 32 of w b W B e, not 'Wxyz'\"\n");
     talk_expect(&t, "go think", "error message=\"go: there is no position with a legal move\"\n");
     talk_expect_words(&t, "pos pos=Wweeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeb", "error message=\"pos: ");
-    talk_expect(&t, "pos pos=\"W", "error message=\"pos: a quote does not end\"\n");
+    talk_expect(&t, "pos pos=\"W", "error message=\"pos: unterminated quote\"\n");
     talk_expect(&t, "pos start moves=\"9-9\"", "error message=\"pos: not a legal move: '9-9'\"\n");
-    talk_expect(&t, "level depth=deep",
-                "error message=\"level: a value that does not read: 'depth'\"\n");
+    talk_expect(&t, "level depth=deep", "error message=\"level: bad value of 'depth'\"\n");
     talk_expect(&t, "set-param name=speed value=9",
                 "error message=\"set-param: no option 'speed'\"\n");
     talk_expect(&t, "go", "error message=\"go: expected think, ponder or analyze\"\n");

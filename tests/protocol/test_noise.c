@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_noise.c - each protocol hears random, truncated and interleaved lines: 100,000 in the long
- * tier. It must deal with every line promptly, and be an engine still when the noise is over. Run
- * under the address sanitizer this also finds leaks and bad accesses, under the thread sanitizer
- * races.
+ * test_noise.c - each protocol receives random, truncated and interleaved lines: 100,000 in the
+ * long tier. It must handle every line promptly and still work when the noise is over. Under the
+ * address sanitizer this also finds leaks and bad accesses, under the thread sanitizer data races.
  */
 #include "core/clock.h"
 #include "protocol/noise.h"
@@ -25,7 +24,7 @@ static void make_noise(int protocol)
 {
     enum { SHORT = 5000, LONG = 100000, SESSION = 500 };
     ply_rng rng = ply_rng_make(2026, (uint64_t)protocol);
-    counter heard = {0};
+    counter received = {0};
     int lines = test_is_long() ? LONG : SHORT;
     double slowest = 0;
     char slowest_line[NOISE_ROOM + 1] = "", line[2 * NOISE_ROOM];
@@ -36,23 +35,23 @@ static void make_noise(int protocol)
                                            .search = {.memory_mb = 1},
                                            .memory_limit_mb = 2,
                                            .thread_limit = 2,
-                                           .opens = ply_rng_below(&rng, 2) != 0,
+                                           .connects = ply_rng_below(&rng, 2) != 0,
                                            .writer = count_line,
-                                           .context = &heard};
+                                           .context = &received};
             session = ply_session_new(&options, NULL);
             assert_non_null(session);
         }
         size_t length = noise_line(&rng, protocol, line);
         uint64_t start = ply_clock_nanos();
-        bool resume = ply_session_line(session, line, length);
+        bool open = ply_session_line(session, line, length);
         double took = ply_clock_seconds_since(start);
         if (took > slowest) {
             slowest = took;
             memcpy(slowest_line, line, length < NOISE_ROOM ? length : NOISE_ROOM);
             slowest_line[length < NOISE_ROOM ? length : NOISE_ROOM] = '\0';
         }
-        /* Now and then a client goes away in the middle of a thought. */
-        if (!resume || i % SESSION == SESSION - 1) {
+        /* Sometimes a client disconnects in the middle of a search. */
+        if (!open || i % SESSION == SESSION - 1) {
             if (ply_rng_below(&rng, 2))
                 ply_session_finish(session);
             ply_session_free(session);
@@ -61,9 +60,9 @@ static void make_noise(int protocol)
     }
     ply_session_free(session);
     print_message("%s: %d lines, %llu answered, slowest %.0f ms: %.60s\n",
-                  noise_protocols[protocol], lines, (unsigned long long)heard.lines, slowest * 1000,
-                  slowest_line);
-    assert_true(heard.lines > 0);
+                  noise_protocols[protocol], lines, (unsigned long long)received.lines,
+                  slowest * 1000, slowest_line);
+    assert_true(received.lines > 0);
     assert_true(slowest < 10);
 }
 
@@ -97,7 +96,7 @@ static void test_ply(void **state)
     make_noise(4);
 }
 
-/* After noise that only a working engine survives, the usual conversation works. */
+/* After noise, a normal conversation still works. */
 static void test_still_an_engine(void **state)
 {
     (void)state;
@@ -118,13 +117,13 @@ static void test_still_an_engine(void **state)
             ply_session_line(t.session, line, length);
         }
         if (protocol == 1) {
-            tell(&t, "DONE");
-            tell(&t, "INFO max_node 100");
-            tell(&t, "INFO timeout_turn 100");
+            talk_send(&t, "DONE");
+            talk_send(&t, "INFO max_node 100");
+            talk_send(&t, "INFO timeout_turn 100");
         } else if (protocol == 2) {
-            tell(&t, "level depth=1");
+            talk_send(&t, "level depth=1");
         }
-        tell(&t, checks[protocol][0]);
+        talk_send(&t, checks[protocol][0]);
         talk_expect_last(&t, checks[protocol][1], checks[protocol][2]);
         talk_close(&t);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_usi.c - conversations in USI. */
+/* test_usi.c - transcripts of USI. */
 #include "core/clock.h"
 #include "protocol/talk.h"
 
@@ -8,15 +8,15 @@ static void test_hello(void **state)
     (void)state;
     talk t;
     talk_open(&t, "usi", NULL, NULL);
-    const char *said = ask(&t, "usi");
-    assert_int_equal(strncmp(said, "id name Plyverse ", 17), 0);
-    assert_non_null(strstr(said, "\nid author "));
-    assert_non_null(strstr(said, "\noption name USI_Hash type spin default 4 min 1 max 64\n"));
-    assert_non_null(strstr(said, "\noption name USI_Ponder type check default false\n"));
-    assert_non_null(strstr(said, "\noption name Threads type spin default 1 min 1 max 4\n"));
-    assert_non_null(strstr(said, "\noption name MultiPV type spin default 1 min 1 max 64\n"));
-    assert_non_null(strstr(said, "\noption name impasse type combo default 27 var none var 27 "));
-    assert_string_equal(last_line(&t), "usiok");
+    const char *sent = talk_ask(&t, "usi");
+    assert_int_equal(strncmp(sent, "id name Plyverse ", 17), 0);
+    assert_non_null(strstr(sent, "\nid author "));
+    assert_non_null(strstr(sent, "\noption name USI_Hash type spin default 4 min 1 max 64\n"));
+    assert_non_null(strstr(sent, "\noption name USI_Ponder type check default false\n"));
+    assert_non_null(strstr(sent, "\noption name Threads type spin default 1 min 1 max 4\n"));
+    assert_non_null(strstr(sent, "\noption name MultiPV type spin default 1 min 1 max 64\n"));
+    assert_non_null(strstr(sent, "\noption name impasse type combo default 27 var none var 27 "));
+    assert_string_equal(talk_last_line(&t), "usiok");
     talk_expect(&t, "isready", "readyok\n");
     talk_expect(&t, "usinewgame", "");
     talk_expect(&t, "", "");
@@ -24,7 +24,7 @@ static void test_hello(void **state)
     talk_expect(&t, "ponderhit", "");
     talk_expect(&t, "stop", "");
     talk_expect(&t, "quit", "");
-    assert_false(t.resume);
+    assert_false(t.open);
     talk_close(&t);
 }
 
@@ -50,13 +50,12 @@ static void test_options(void **state)
                 "info string setoption: Hash cannot be '100000'\n");
     talk_expect(&t, "setoption name Colour value red",
                 "info string setoption: no option 'Colour'\n");
-    talk_expect(&t, "setoption value 3",
-                "info string setoption: setoption wants: name N [value V]\n");
+    talk_expect(&t, "setoption value 3", "info string setoption: expected name N [value V]\n");
     talk_expect_words(&t, "usi", "option name USI_Hash type spin default 8 ");
     talk_close(&t);
 }
 
-/* Same lines, same answer; info says what it should; the best move is legal. */
+/* The same lines get the same answer; info is complete; the best move is legal. */
 static void test_search(void **state)
 {
     (void)state;
@@ -65,13 +64,13 @@ static void test_search(void **state)
         talk t;
         talk_open(&t, "usi", NULL, NULL);
         talk_expect(&t, "position startpos moves 7g7f 3c3d 2g2f", "");
-        const char *said = ask(&t, "go nodes 20000");
-        assert_int_equal(strncmp(said, "info depth 1 seldepth ", 22), 0);
+        const char *sent = talk_ask(&t, "go nodes 20000");
+        assert_int_equal(strncmp(sent, "info depth 1 seldepth ", 22), 0);
         const char *words[] = {" score cp ", " nodes ", " nps ", " hashfull ", " time ", " pv "};
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
-            assert_non_null(strstr(said, words[k]));
-        assert_null(strstr(said, "multipv"));
-        const char *best = last_line(&t);
+            assert_non_null(strstr(sent, words[k]));
+        assert_null(strstr(sent, "multipv"));
+        const char *best = talk_last_line(&t);
         assert_int_equal(strncmp(best, "bestmove ", 9), 0);
         assert_non_null(strstr(best, " ponder "));
         if (i == 0)
@@ -93,10 +92,10 @@ static void test_multipv_and_searchmoves(void **state)
     talk_open(&t, "usi", NULL, NULL);
     talk_expect(&t, "setoption name MultiPV value 3", "");
     talk_expect(&t, "position startpos", "");
-    ask(&t, "go depth 3");
-    assert_non_null(strstr(t.said.data, " multipv 1 "));
-    assert_non_null(strstr(t.said.data, " multipv 3 "));
-    assert_null(strstr(t.said.data, " multipv 4 "));
+    talk_ask(&t, "go depth 3");
+    assert_non_null(strstr(t.sent.data, " multipv 1 "));
+    assert_non_null(strstr(t.sent.data, " multipv 3 "));
+    assert_null(strstr(t.sent.data, " multipv 4 "));
     talk_expect(&t, "setoption name MultiPV value 1", "");
     talk_expect_last(&t, "go depth 4 searchmoves 9g9f", "bestmove 9g9f");
     talk_expect_last(&t, "go searchmoves 1g1f depth 4", "bestmove 1g1f");
@@ -134,45 +133,45 @@ static void test_stop_and_ponder(void **state)
     (void)state;
     talk t;
     talk_open(&t, "usi", NULL, NULL);
-    tell(&t, "position startpos");
+    talk_send(&t, "position startpos");
     for (int i = 0; i < 20; i++) {
-        /* Told to stop at once, before the search can have begun. */
-        tell(&t, "go infinite");
+        /* Stopped at once, perhaps before the search has begun. */
+        talk_send(&t, "go infinite");
         uint64_t start = ply_clock_nanos();
-        tell(&t, "stop");
+        talk_send(&t, "stop");
         assert_true(ply_clock_seconds_since(start) < 2);
-        assert_int_equal(strncmp(last_line(&t), "bestmove ", 9), 0);
-        ply_text_clear(&t.said);
+        assert_int_equal(strncmp(talk_last_line(&t), "bestmove ", 9), 0);
+        ply_text_clear(&t.sent);
     }
-    /* Nothing is answered while pondering, whatever the limits say. */
-    tell(&t, "go ponder btime 10 wtime 10 byoyomi 10");
+    /* There is no answer during pondering, whatever the limits. */
+    talk_send(&t, "go ponder btime 10 wtime 10 byoyomi 10");
     struct timespec pause = {.tv_nsec = 80000000};
     nanosleep(&pause, NULL);
     pthread_mutex_lock(&t.lock);
-    assert_null(strstr(ply_text_cstr(&t.said), "bestmove"));
+    assert_null(strstr(ply_text_cstr(&t.sent), "bestmove"));
     pthread_mutex_unlock(&t.lock);
-    t.resume = ply_session_line(t.session, "ponderhit", 9);
+    t.open = ply_session_line(t.session, "ponderhit", 9);
     ply_session_wait(t.session);
-    assert_int_equal(strncmp(last_line(&t), "bestmove ", 9), 0);
-    /* A hit that comes before the search has begun is not lost either. */
+    assert_int_equal(strncmp(talk_last_line(&t), "bestmove ", 9), 0);
+    /* A ponderhit that comes before the search has begun is not lost either. */
     for (int i = 0; i < 20; i++) {
-        tell(&t, "go ponder btime 10 wtime 10 byoyomi 10");
-        ask(&t, "ponderhit");
+        talk_send(&t, "go ponder btime 10 wtime 10 byoyomi 10");
+        talk_ask(&t, "ponderhit");
     }
-    tell(&t, "go ponder infinite");
-    tell(&t, "stop");
-    assert_int_equal(strncmp(last_line(&t), "bestmove ", 9), 0);
-    /* gameover and quit need no answer. */
-    tell(&t, "go infinite");
-    tell(&t, "gameover lose");
-    tell(&t, "go infinite");
-    tell(&t, "quit");
-    assert_false(t.resume);
-    /* End of input while it thinks: the answer still comes. */
-    ply_text_clear(&t.said);
+    talk_send(&t, "go ponder infinite");
+    talk_send(&t, "stop");
+    assert_int_equal(strncmp(talk_last_line(&t), "bestmove ", 9), 0);
+    /* gameover and quit stop a search without an answer. */
+    talk_send(&t, "go infinite");
+    talk_send(&t, "gameover lose");
+    talk_send(&t, "go infinite");
+    talk_send(&t, "quit");
+    assert_false(t.open);
+    /* The client disconnects during a search: the answer still comes. */
+    ply_text_clear(&t.sent);
     ply_session_line(t.session, "go infinite", 11);
     ply_session_finish(t.session);
-    assert_int_equal(strncmp(last_line(&t), "bestmove ", 9), 0);
+    assert_int_equal(strncmp(talk_last_line(&t), "bestmove ", 9), 0);
     talk_close(&t);
 }
 
@@ -189,8 +188,8 @@ static void test_ends(void **state)
     talk_expect_last(&t, "go depth 3", "bestmove win");
     talk_expect(&t, "setoption name impasse value none", "");
     talk_expect(&t, "position sfen +R+R1K5/PPPPPPPPP/+B+B7/9/9/9/9/4k4/9 b 4G4S4N4L9P 1", "");
-    ask(&t, "go depth 2");
-    assert_null(strstr(t.said.data, "bestmove win"));
+    talk_ask(&t, "go depth 2");
+    assert_null(strstr(t.sent.data, "bestmove win"));
     talk_close(&t);
 }
 
@@ -203,8 +202,8 @@ static void test_mate(void **state)
     talk_expect(&t, "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r2b3g4s4n4l17p 1", "");
     talk_expect_last(&t, "go mate 10000", "checkmate G*5b");
     talk_expect_last(&t, "go mate infinite", "checkmate G*5b");
-    ask(&t, "go mate 10000");
-    assert_non_null(strstr(t.said.data, " score mate 1 "));
+    talk_ask(&t, "go mate 10000");
+    assert_non_null(strstr(t.sent.data, " score mate 1 "));
     /* There is no check at the start of the game, so no mate by checks. */
     talk_expect(&t, "position startpos", "");
     talk_expect_last(&t, "go mate 10000", "checkmate nomate");
@@ -214,14 +213,14 @@ static void test_mate(void **state)
                 "2P1+Ps2N/4+P1P1L/+B5G1g b - 1",
                 "");
     talk_expect_last(&t, "go mate 30", "checkmate timeout");
-    tell(&t, "go mate infinite");
+    talk_send(&t, "go mate infinite");
     talk_expect_last(&t, "stop", "checkmate timeout");
     talk_expect(&t, "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "");
     talk_expect_last(&t, "go mate 1000", "checkmate nomate");
     talk_close(&t);
 }
 
-/* A classic of three plies: the whole line is told, and it ends the game. */
+/* A classic problem of three plies: the whole variation is sent, and it ends the game. */
 static void test_mate_line_is_complete(void **state)
 {
     (void)state;
@@ -232,7 +231,7 @@ static void test_mate_line_is_complete(void **state)
     snprintf(line, sizeof line, "position sfen %s", position);
     talk_expect(&t, line, "");
     talk_expect_last(&t, "go mate 20000", "checkmate ");
-    const char *moves = strchr(last_line(&t), ' ');
+    const char *moves = strchr(talk_last_line(&t), ' ');
     ply_rules rules;
     ply_state s;
     ply_error error;

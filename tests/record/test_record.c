@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_record.c - the tree of a record and the plain format, over random trees of every game. */
+/* test_record.c - game records and the ply format, over random trees of every game. */
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@ static ply_status read_one(const ply_rules *rules, const char *text, ply_record 
     return format->read(&cursor, record, &found);
 }
 
+/* Checks that reading fails at that location with an error that contains `words`. */
 static void check_bad(const ply_rules *rules, const char *text, uint32_t line, uint32_t column,
                       const char *words)
 {
@@ -34,28 +35,28 @@ static void test_bad_records(void **state)
     check_bad(&rules, "game chess\n", 1, 1, "a record of 'chess'");
     check_bad(&rules, "variant nope\n", 1, 1, "no variant 'nope'");
     check_bad(&rules, "\n# note\nposition 6/6\n", 3, 13, "expected '/' after row 5");
-    check_bad(&rules, "tag Event club\n", 1, 11, "value in quotes");
-    check_bad(&rules, "tag Event \"club\n", 2, 1, "does not end");
+    check_bad(&rules, "tag Event club\n", 1, 11, "a quoted value");
+    check_bad(&rules, "tag Event \"club\n", 2, 1, "unterminated quoted value");
     check_bad(&rules, "nonsense\n", 1, 1, "expected game, variant");
     check_bad(&rules, "moves a1a2\n  a6a9\n", 2, 6, "row from 1 to 6");
     check_bad(&rules, "moves a1a2 a1a2", 1, 12, "Black has no piece");
     check_bad(&rules, "moves ( a1a2 )", 1, 7, "before any move");
-    check_bad(&rules, "moves a1a2 ( b1b3", 1, 18, "not closed");
-    check_bad(&rules, "moves a1a2 )", 1, 12, "not opened");
-    check_bad(&rules, "moves a1a2 { no end", 1, 12, "does not end");
+    check_bad(&rules, "moves a1a2 ( b1b3", 1, 18, "missing ')'");
+    check_bad(&rules, "moves a1a2 )", 1, 12, "unmatched ')'");
+    check_bad(&rules, "moves a1a2 { no end", 1, 12, "unterminated comment");
     check_bad(&rules, "moves a1a2 $999", 1, 13, "0 to 255");
     check_bad(&rules, "moves a1a2\nresult 2-0", 2, 8, "1-0, 0-1");
 }
 
-/* A random tree of moves with comments and marks. */
+/* Adds random variations with comments and annotations. */
 static void grow(ply_record *record, ply_rng *rng)
 {
-    for (int line = 0; line < 6; line++) {
-        /* Walk down from the root along existing moves for a while, then add new ones. */
+    for (int variation = 0; variation < 6; variation++) {
+        /* Follow existing moves from the root for a while, then add new ones. */
         ply_state s;
         uint32_t node = 0;
         assert_int_equal(ply_record_start_state(record, &s, NULL), PLY_OK);
-        int shared = line == 0 ? 0 : (int)ply_rng_below(rng, 6);
+        int shared = variation == 0 ? 0 : (int)ply_rng_below(rng, 6);
         while (shared-- > 0 && record->nodes[node].child) {
             node = record->nodes[node].child;
             assert_int_equal(ply_state_play(&s, record->nodes[node].move), PLY_OK);
@@ -76,7 +77,7 @@ static void grow(ply_record *record, ply_rng *rng)
     }
 }
 
-/* Written, read and written again: the same text, and the same number of moves. */
+/* Writing, reading and writing again gives the same text. */
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -136,7 +137,7 @@ static void test_several_games(void **state)
     }
 }
 
-/* Boards changed by hand in the main line and in a variation come back as they were. */
+/* Setups in the main variation and in others survive a round trip. */
 static void test_setups(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void test_setups(void **state)
     ply_text_free(&json);
     ply_record_free(&record);
     ply_record_free(&back);
-    check_bad(&rules, "moves <6/6", 1, 7, "does not end");
+    check_bad(&rules, "moves <6/6", 1, 7, "unterminated position");
     check_bad(&rules, "moves a1a2 <6/6>", 1, 12, "expected '/'");
 }
 

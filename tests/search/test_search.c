@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_search.c - the two ways of thinking: true verdicts, determinism, limits, manners.
+ * test_search.c - the search algorithms: correct forced results, determinism, limits, stopping.
  *
- * Forced wins and losses are compared with brute force over small placements of Neighbours, which
- * are full of them; manners are checked on every game of the registry.
+ * Forced wins and losses are compared with brute force on small positions of Neighbours, which are
+ * full of them. Determinism and stopping are checked for every game of the registry.
  */
 #include "core/clock.h"
 #include "search/transposition.h"
@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static ply_search_report think(const ply_state *state, ply_search_options options,
-                               ply_search_limits limits, ply_variation *best)
+static ply_search_report run_search(const ply_state *state, ply_search_options options,
+                                    ply_search_limits limits, ply_variation *best)
 {
     ply_search_report report;
     ply_searcher *searcher = ply_searcher_new(state->rules, &options);
@@ -26,7 +26,7 @@ static ply_search_report think(const ply_state *state, ply_search_options option
     return report;
 }
 
-/* Whether the player to move can force a win in at most `plies`, by trying everything. */
+/* Whether the player to move can force a win within `plies` plies, by brute force. */
 static bool can_force(ply_state *state, int plies)
 {
     const ply_rules *rules = state->rules;
@@ -38,7 +38,7 @@ static bool can_force(ply_state *state, int plies)
         assert_int_equal(ply_state_play(state, moves[i]), PLY_OK);
         ply_move replies[64];
         size_t reply_count = rules->game->moves(rules, state->position, replies);
-        bool wins = true; /* no reply at all is a win */
+        bool wins = true; /* without a reply, the game is won */
         for (size_t k = 0; k < reply_count && wins; k++) {
             assert_int_equal(ply_state_play(state, replies[k]), PLY_OK);
             wins = can_force(state, plies - 2);
@@ -63,7 +63,7 @@ static void random_small_position(const ply_rules *rules, ply_state *state, ply_
     } while (ply_state_outcome(state).result != PLY_ONGOING);
 }
 
-static void test_forced_results_are_true(void **state)
+static void test_forced_results(void **state)
 {
     (void)state;
     ply_rules rules;
@@ -75,8 +75,9 @@ static void test_forced_results_are_true(void **state)
     for (int i = 0; i < rounds; i++) {
         random_small_position(&rules, &s, &rng);
         ply_variation best;
-        /* Late moves are looked at up to three plies less deep: eight see all within five. */
-        think(&s, (ply_search_options){.memory_mb = 1}, (ply_search_limits){.depth = 8}, &best);
+        /* Late moves are reduced by up to three plies, so depth 8 sees every win within 5 plies. */
+        run_search(&s, (ply_search_options){.memory_mb = 1}, (ply_search_limits){.depth = 8},
+                   &best);
         int shortest = 0;
         for (int plies = 1; plies <= 5 && !shortest; plies += 2)
             if (can_force(&s, plies))
@@ -90,7 +91,7 @@ static void test_forced_results_are_true(void **state)
             assert_true(shortest && PLY_SCORE_WIN - best.score >= shortest);
         if (best.score < -PLY_SCORE_FORCED && PLY_SCORE_WIN + best.score <= 6) {
             losses++;
-            /* Whatever is played, the opponent wins in time. */
+            /* After every move, the opponent can force the win in time. */
             ply_move moves[64];
             size_t count = rules.game->moves(&rules, s.position, moves);
             for (size_t k = 0; k < count; k++) {
@@ -104,7 +105,7 @@ static void test_forced_results_are_true(void **state)
     ply_state_free(&s);
 }
 
-/* Same input, same nodes, same line, on one thread; every move of the line is legal. */
+/* On one thread, the same input gives the same nodes and PV; every move of the PV is legal. */
 static void test_deterministic(void **state)
 {
     (void)state;
@@ -117,8 +118,8 @@ static void test_deterministic(void **state)
             ply_search_options options = {.kind = (ply_search_kind)kind, .memory_mb = 2, .seed = 3};
             ply_search_limits limits = {.nodes = kind != PLY_SEARCH_ALPHABETA ? 30 : 500};
             ply_variation first, second;
-            ply_search_report a = think(&s, options, limits, &first);
-            ply_search_report b = think(&s, options, limits, &second);
+            ply_search_report a = run_search(&s, options, limits, &first);
+            ply_search_report b = run_search(&s, options, limits, &second);
             assert_true(a.nodes == b.nodes && a.depth == b.depth);
             assert_true(first.score == second.score && first.length == second.length);
             assert_memory_equal(first.moves, second.moves, first.length * sizeof(ply_move));
@@ -134,7 +135,7 @@ static void test_deterministic(void **state)
         }
 }
 
-static void test_lines_and_wanted_moves(void **state)
+static void test_multipv_and_only(void **state)
 {
     (void)state;
     ply_rules rules;
@@ -169,9 +170,8 @@ static void test_lines_and_wanted_moves(void **state)
     ply_state_free(&s);
 }
 
-/* Where there are too many moves for the first depth to be finished, the lines found are the best.
- */
-static void test_lines_of_an_unfinished_depth(void **state)
+/* If the first iteration is stopped, the variations found by then are the best ones. */
+static void test_multipv_of_unfinished_iteration(void **state)
 {
     (void)state;
     ply_rules rules;
@@ -199,7 +199,7 @@ static void test_lines_of_an_unfinished_depth(void **state)
     ply_state_free(&game);
 }
 
-/* Both find the capture that ends the game, and Monte-Carlo proves it. */
+/* All algorithms find the capture that ends the game, and MCTS proves it. */
 static void test_obvious_win(void **state)
 {
     (void)state;
@@ -209,8 +209,8 @@ static void test_obvious_win(void **state)
     test_make_state(&s, &rules, "6/6/6/6/6/wb4 w");
     for (int kind = PLY_SEARCH_ALPHABETA; kind < PLY_SEARCH_KINDS; kind++) {
         ply_variation best;
-        think(&s, (ply_search_options){.kind = (ply_search_kind)kind, .threads = 2},
-              (ply_search_limits){.nodes = 2000, .depth = 5}, &best);
+        run_search(&s, (ply_search_options){.kind = (ply_search_kind)kind, .threads = 2},
+                   (ply_search_limits){.nodes = 2000, .depth = 5}, &best);
         char name[PLY_MOVE_TEXT];
         ply_text text = ply_text_fixed(name, sizeof name);
         rules.game->format_move(&rules, s.position, best.moves[0], &text);
@@ -230,39 +230,39 @@ static void test_obvious_win(void **state)
 
 typedef struct stopper {
     ply_searcher *searcher;
-    bool hit; /* a ponderhit instead of a stop */
+    bool ponderhit; /* instead of a stop */
 } stopper;
 
 static void *stop_later(void *argument)
 {
     stopper *s = argument;
     nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
-    if (s->hit)
+    if (s->ponderhit)
         ply_searcher_ponderhit(s->searcher);
     else
         ply_searcher_stop(s->searcher);
     return NULL;
 }
 
-/* Without a limit, and while pondering, the search waits to be told. */
+/* Without a limit, or while pondering, the search waits for a stop or a ponderhit. */
 static void test_stop_and_ponder(void **state)
 {
     (void)state;
     ply_rules rules;
     ply_state s;
     test_make_rules(&rules, "neighbours", NULL);
-    /* The second position is decided at once; the answer still waits. */
+    /* In the second position the result is known at once; the answer must still wait. */
     static const char *const positions[] = {NULL, "6/6/6/6/6/wb4 w"};
     for (int p = 0; p < 2; p++)
         for (int kind = PLY_SEARCH_ALPHABETA; kind < PLY_SEARCH_KINDS; kind++)
-            for (int hit = 0; hit <= 1; hit++) {
+            for (int ponder = 0; ponder <= 1; ponder++) {
                 test_make_state(&s, &rules, positions[p]);
                 ply_search_options options = {
                     .kind = (ply_search_kind)kind, .threads = 2, .memory_mb = 4};
                 ply_searcher *searcher = ply_searcher_new(&rules, &options);
-                stopper stop = {searcher, hit != 0};
+                stopper stop = {searcher, ponder != 0};
                 ply_search_limits limits = {0};
-                if (hit) {
+                if (ponder) {
                     limits.ponder = true;
                     limits.millis = 5;
                 }
@@ -279,8 +279,8 @@ static void test_stop_and_ponder(void **state)
             }
 }
 
-/* Processor time of all our threads: what others do on the machine is not in it. */
-static double work_seconds(void)
+/* CPU time of all threads of this process, which other load on the machine does not affect. */
+static double cpu_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -289,45 +289,45 @@ static double work_seconds(void)
 
 typedef struct work_stopper {
     ply_searcher *searcher;
-    double work; /* done when it was told to stop */
-} work_stopper;
+    double cpu_at_stop;
+} cpu_stopper;
 
-static void *stop_and_look(void *argument)
+static void *stop_and_measure(void *argument)
 {
-    work_stopper *s = argument;
+    cpu_stopper *s = argument;
     nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
     ply_searcher_stop(s->searcher);
-    s->work = work_seconds();
+    s->cpu_at_stop = cpu_seconds();
     return NULL;
 }
 
-/* How long a search works on after its limit, or after it is stopped (millis 0), in seconds. */
+/* How long a search runs on after its limit, or after a stop if millis is 0, in seconds. */
 static double lateness(const ply_state *s, int kind, uint64_t millis)
 {
     ply_search_options options = {.kind = (ply_search_kind)kind, .memory_mb = 16, .seed = 1};
     ply_searcher *searcher = ply_searcher_new(s->rules, &options);
     assert_non_null(searcher);
-    work_stopper stop = {.searcher = searcher};
+    cpu_stopper stop = {.searcher = searcher};
     ply_search_limits limits = {.millis = millis};
     ply_search_report report;
     pthread_t thread;
-    double work = work_seconds(), late;
+    double begin = cpu_seconds(), late;
     uint64_t start = ply_clock_nanos();
     if (!millis)
-        assert_int_equal(pthread_create(&thread, NULL, stop_and_look, &stop), 0);
+        assert_int_equal(pthread_create(&thread, NULL, stop_and_measure, &stop), 0);
     assert_int_equal(ply_searcher_run(searcher, s, &limits, NULL, NULL, &report), PLY_OK);
-    double seconds = ply_clock_seconds_since(start), end = work_seconds();
+    double seconds = ply_clock_seconds_since(start), end = cpu_seconds();
     if (millis) {
-        late = fmin(seconds, end - work) - (double)millis * 1e-3;
+        late = fmin(seconds, end - begin) - (double)millis * 1e-3;
     } else {
         pthread_join(thread, NULL);
-        late = end - stop.work;
+        late = end - stop.cpu_at_stop;
     }
     ply_searcher_free(searcher);
     return late;
 }
 
-/* With sanitizers all work is several times slower, with that of threads twenty times. */
+/* Sanitizers slow everything down several times, the thread sanitizer twenty times. */
 #if defined(__SANITIZE_THREAD__)
 static const double late_limit = 0.300;
 #elif defined(__SANITIZE_ADDRESS__)
@@ -337,10 +337,10 @@ static const double late_limit = 0.010;
 #endif
 
 /*
- * A search ends within ten milliseconds of its limit or of being told to, at the start and in the
- * middle of a game, in every game.
+ * In every game, at the start and in the middle, a search returns within ten milliseconds of its
+ * limit or of a stop.
  */
-static void test_ends_in_time(void **state)
+static void test_stops_in_time(void **state)
 {
     (void)state;
     for (size_t g = 0; g < ply_game_count(); g++) {
@@ -351,10 +351,10 @@ static void test_ends_in_time(void **state)
         test_make_state(&s, &rules, NULL);
         for (int middle = 0; middle <= 1; middle++) {
             for (int kind = PLY_SEARCH_ALPHABETA; kind < PLY_SEARCH_KINDS; kind++)
-                for (int told = 0; told <= 1; told++) {
+                for (int by_stop = 0; by_stop <= 1; by_stop++) {
                     double best = 1;
                     for (int attempt = 0; attempt < 3 && best > late_limit; attempt++)
-                        best = fmin(best, lateness(&s, kind, told ? 0 : 40));
+                        best = fmin(best, lateness(&s, kind, by_stop ? 0 : 40));
                     if (best > late_limit)
                         fail_msg("%s, %s: %.1f ms late", rules.game->id,
                                  ply_search_kind_name((ply_search_kind)kind), best * 1e3);
@@ -374,58 +374,58 @@ static void test_ends_in_time(void **state)
     }
 }
 
-/* What is stored is found again, distances of forced ends are the position's own. */
-static void test_table(void **state)
+/* A probe finds what was stored; forced scores are relative to the position. */
+static void test_transposition_table(void **state)
 {
     (void)state;
-    tt_table table;
+    transposition_table table;
     assert_true(ply_tt_init(&table, 1));
-    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TABLE_EXACT};
+    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TT_EXACT};
     tt_entry out;
     assert_false(ply_tt_probe(&table, 42, 0, &out));
-    ply_tt_store(&table, 42, 4, &in); /* nine plies from the root is five from here */
+    ply_tt_store(&table, 42, 4, &in); /* nine plies from the root, five from here */
     assert_true(ply_tt_probe(&table, 42, 2, &out));
     assert_int_equal(out.score, PLY_SCORE_WIN - 7);
     assert_int_equal(out.move_number, 17);
     assert_int_equal(out.depth, 6);
-    assert_int_equal(out.bound, TABLE_EXACT);
-    in = (tt_entry){.score = -250, .move_number = TABLE_NO_MOVE, .depth = 9, .bound = TABLE_UPPER};
+    assert_int_equal(out.bound, TT_EXACT);
+    in = (tt_entry){.score = -250, .move_number = TT_NO_MOVE, .depth = 9, .bound = TT_UPPER_BOUND};
     ply_tt_store(&table, 42, 0, &in);
     assert_true(ply_tt_probe(&table, 42, 0, &out));
     assert_int_equal(out.score, -250);
     assert_int_equal(out.move_number, 17); /* a bound without a move keeps the old one */
-    /* A torn slot answers to nobody. */
+    /* A torn slot matches no key. */
     for (uint64_t i = 0; i < table.clusters * 4; i++)
         if (table.slots[i].data)
             table.slots[i].data ^= 1u << 20;
     assert_false(ply_tt_probe(&table, 42, 0, &out));
-    /* Far more positions than room: whatever is found is what was stored. */
+    /* Far more positions than slots: whatever is found is what was stored. */
     ply_rng rng = ply_rng_make(5, 0);
     for (int i = 0; i < 300000; i++) {
         uint64_t key = ply_rng_next(&rng);
         in = (tt_entry){.score = (int32_t)(key >> 50),
                         .move_number = (uint32_t)(key & 0xFFF),
                         .depth = (int)(key >> 20 & 31),
-                        .bound = TABLE_LOWER};
+                        .bound = TT_LOWER_BOUND};
         ply_tt_store(&table, key, 0, &in);
         if (ply_tt_probe(&table, key, 0, &out))
             assert_true(out.score == in.score && out.move_number == in.move_number);
     }
-    assert_true(ply_tt_fullness(&table) > 900);
+    assert_true(ply_tt_hashfull(&table) > 900);
     ply_tt_free(&table);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forced_results_are_true),
+        cmocka_unit_test(test_forced_results),
         cmocka_unit_test(test_deterministic),
-        cmocka_unit_test(test_lines_and_wanted_moves),
-        cmocka_unit_test(test_lines_of_an_unfinished_depth),
+        cmocka_unit_test(test_multipv_and_only),
+        cmocka_unit_test(test_multipv_of_unfinished_iteration),
         cmocka_unit_test(test_obvious_win),
         cmocka_unit_test(test_stop_and_ponder),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_ends_in_time),
+        cmocka_unit_test(test_transposition_table),
+        cmocka_unit_test(test_stops_in_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

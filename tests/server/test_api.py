@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The JSON API: every endpoint, and every answer as docs/openapi.json says."""
+"""The JSON API: every endpoint. The client checks each response against docs/openapi.json."""
 import json
 import os
 import random
@@ -8,8 +8,8 @@ import threading
 import time
 import unittest
 
-import board
-from board import BoardTest, Client, LONG, PLYVERSE, SPEC
+import support
+from support import ServerTest, Client, LONG, PLYVERSE, SPEC
 
 GAMES = ["5dchess", "shogi", "checkers", "neighbours", "gomoku"]
 
@@ -19,14 +19,14 @@ def plyverse(*args):
     return done.stdout
 
 
-class Catalog(BoardTest):
-    def test_catalog_is_what_the_command_says(self):
+class Catalog(ServerTest):
+    def test_catalog_agrees_with_the_command(self):
         catalog = self.client.get("/api/catalog")
-        said = {game["id"]: game for game in json.loads(plyverse("games", "--json"))}
-        self.assertEqual({game["id"] for game in catalog["games"]}, set(said))
-        self.assertEqual(set(said), set(GAMES))
+        listed = {game["id"]: game for game in json.loads(plyverse("games", "--json"))}
+        self.assertEqual({game["id"] for game in catalog["games"]}, set(listed))
+        self.assertEqual(set(listed), set(GAMES))
         for game in catalog["games"]:
-            other = said[game["id"]]
+            other = listed[game["id"]]
             self.assertEqual([v["id"] for v in game["variants"]], [v["id"] for v in other["variants"]])
             self.assertEqual([f["id"] for f in game["formats"]], [f["id"] for f in other["formats"]])
             self.assertEqual([o["name"] for o in game["options"]], [o["name"] for o in other["options"]])
@@ -60,24 +60,24 @@ class Catalog(BoardTest):
         self.assertGreaterEqual(status["connections"], 1)
 
 
-class Views(BoardTest):
+class Views(ServerTest):
     def test_views_agree_with_the_command(self):
         for game in GAMES:
             rng = random.Random(game)
             moves = []
             for _ in range(8):
                 view = self.client.post("/api/view", {"game": game, "moves": " ".join(moves)})
-                said = json.loads(plyverse("moves", game, "--moves", " ".join(moves), "--json"))
+                listed = json.loads(plyverse("moves", game, "--moves", " ".join(moves), "--json"))
                 for name in ("position", "side", "hash", "notes"):
-                    self.assertEqual(view[name], said[name], (game, name))
-                self.assertEqual([m["move"] for m in view["moves"]], said["moves"])
+                    self.assertEqual(view[name], listed[name], (game, name))
+                self.assertEqual([m["move"] for m in view["moves"]], listed["moves"])
                 shown = json.loads(plyverse("show", game, "--moves", " ".join(moves), "--json"))
                 self.assertEqual(view["board"], shown["board"])
-                if not said["moves"]:
+                if not listed["moves"]:
                     break
-                moves.append(rng.choice(said["moves"]))
+                moves.append(rng.choice(listed["moves"]))
 
-    def test_position_comes_back(self):
+    def test_position_round_trip(self):
         for game in GAMES:
             first = self.client.post("/api/view", {"game": game})
             move = first["moves"][0]["move"]
@@ -88,13 +88,13 @@ class Views(BoardTest):
             self.assertIsNone(again["last"])
             self.assertEqual(second["last"]["move"], move)
 
-    def test_bad_positions_say_where(self):
-        error = self.refused(422, "", "POST", "/api/view", {"game": "shogi", "position": "lnsgkgsnl/1r5b1/xx"})
+    def test_errors_have_a_location(self):
+        error = self.check_error(422, "", "POST", "/api/view", {"game": "shogi", "position": "lnsgkgsnl/1r5b1/xx"})
         self.assertEqual(error["field"], "position")
         self.assertGreater(error["column"], 1)
-        self.refused(422, "variant", "POST", "/api/view", {"game": "shogi", "variant": "nonsense"})
-        self.refused(422, "unknown-game", "POST", "/api/view", {"game": "go"})
-        error = self.refused(422, "", "POST", "/api/view", {"game": "neighbours", "moves": "a1a2 a1a2"})
+        self.check_error(422, "variant", "POST", "/api/view", {"game": "shogi", "variant": "nonsense"})
+        self.check_error(422, "unknown-game", "POST", "/api/view", {"game": "go"})
+        error = self.check_error(422, "", "POST", "/api/view", {"game": "neighbours", "moves": "a1a2 a1a2"})
         self.assertEqual((error["field"], error["column"]), ("moves", 6))
 
     def test_turn_of_several_moves(self):
@@ -105,13 +105,13 @@ class Views(BoardTest):
         self.assertEqual(view["turn"], [])
         self.assertEqual(view["side"], 1)
 
-    def test_people_read_kanji(self):
+    def test_pretty_moves_are_kanji(self):
         view = self.client.post("/api/view", {"game": "shogi", "moves": "7g7f"})
         self.assertEqual(view["last"], {"move": "7g7f", "pretty": "７六歩", "side": 0, "setup": False})
 
 
-class Games(BoardTest):
-    def test_tree_is_never_lost(self):
+class Games(ServerTest):
+    def test_tree_only_grows(self):
         game = self.new_game("neighbours", title="Tree")
         url = f"/api/games/{game['id']}"
         first = self.client.post(url + "/moves", {"node": 0, "move": "a1a2", "millis": 1234})
@@ -139,8 +139,8 @@ class Games(BoardTest):
         self.assertEqual((game["tree"][2]["comment"], game["tree"][2]["nags"]), ("better — 良い", [1, 14]))
         self.client.patch(url + "/nodes/2", {"comment": ""})
         self.assertEqual(self.client.get(url)["tree"][2]["comment"], "")
-        self.refused(400, "nags", "PATCH", url + "/nodes/2", {"nags": [256]})
-        self.refused(404, "node", "PATCH", url + "/nodes/99", {"comment": "x"})
+        self.check_error(400, "nags", "PATCH", url + "/nodes/2", {"nags": [256]})
+        self.check_error(404, "node", "PATCH", url + "/nodes/99", {"comment": "x"})
 
     def test_library(self):
         names = ["Alpha Blue", "Beta Blue 100%", "Gamma_Red"]
@@ -190,7 +190,7 @@ class Games(BoardTest):
         position = self.client.get(f"/api/games/{game['id']}/nodes/3")["position"]
         setup = self.new_game("gomoku", variant="renju", position=position)
         self.assertEqual(self.client.get(f"/api/games/{setup['id']}/nodes/0")["position"], position)
-        self.refused(404, "not-found", "POST", "/api/games", {"game": "gomoku", "clone": {"id": 99999}})
+        self.check_error(404, "not-found", "POST", "/api/games", {"game": "gomoku", "clone": {"id": 99999}})
 
     def test_end_of_game(self):
         game = self.new_game("gomoku", variant=":width=5,height=5,row=3", moves="a1 a5 b1 b5")
@@ -199,21 +199,21 @@ class Games(BoardTest):
         self.assertEqual(won["view"]["outcome"]["result"], "first")
         self.assertEqual(won["view"]["moves"], [])
         self.assertEqual(self.client.get(url)["outcome"]["result"], "first")
-        self.refused(409, "over", "POST", url + "/moves", {"node": 5, "move": "d1"})
-        self.refused(409, "over", "POST", url + "/engine", {"node": 5})
+        self.check_error(409, "over", "POST", url + "/moves", {"node": 5, "move": "d1"})
+        self.check_error(409, "over", "POST", url + "/engine", {"node": 5})
         self.assertEqual(self.client.events(url + "/nodes/5/analysis"), [("done", {"reason": "over"})])
 
     def test_bad_moves(self):
         game = self.new_game("shogi")
         url = f"/api/games/{game['id']}/moves"
         for move in ("7g7e", "", " ", "hello", "7g7f 7g7f", "７"):
-            error = self.refused(422, "", "POST", url, {"node": 0, "move": move})
+            error = self.check_error(422, "", "POST", url, {"node": 0, "move": move})
             self.assertEqual(error["field"], "move")
-        self.refused(404, "node", "POST", url, {"node": 5, "move": "7g7f"})
-        self.refused(404, "game", "POST", "/api/games/99999/moves", {"node": 0, "move": "7g7f"})
-        self.refused(400, "node", "POST", url, {"node": -1, "move": "7g7f"})
-        self.refused(400, "move", "POST", url, {"node": 0, "move": 7})
-        self.refused(400, "needed", "POST", url, {"node": 0})
+        self.check_error(404, "node", "POST", url, {"node": 5, "move": "7g7f"})
+        self.check_error(404, "game", "POST", "/api/games/99999/moves", {"node": 0, "move": "7g7f"})
+        self.check_error(400, "node", "POST", url, {"node": -1, "move": "7g7f"})
+        self.check_error(400, "move", "POST", url, {"node": 0, "move": 7})
+        self.check_error(400, "required", "POST", url, {"node": 0})
         self.assertEqual(self.client.get(f"/api/games/{game['id']}")["nodes"], 1)
 
     def test_several_moves_at_once(self):
@@ -222,8 +222,30 @@ class Games(BoardTest):
         added = self.client.post(url + "/moves", {"node": 0, "move": "e2e4 submit"})
         self.assertEqual((added["node"], added["view"]["side"]), (2, 1))
 
-    def test_games_survive_being_forgotten(self):
-        """More games than stay in memory: the first comes back from the disk with its tree."""
+    def test_failed_moves_change_nothing(self):
+        """An error in the middle of a text takes back the moves before it, new or not."""
+        game = self.new_game("gomoku", variant=":width=5,height=5,row=3", moves="a1 a5 b1")
+        url = f"/api/games/{game['id']}"
+        before = self.client.get(url)
+        error = self.check_error(422, "", "POST", url + "/moves", {"node": 0, "move": "a1 e5, e4 d1 a1 c1"})
+        self.assertEqual((error["field"], error["column"]), ("move", 14))
+        self.assertEqual(self.client.get(url), before)
+        added = self.client.post(url + "/moves", {"node": 0, "move": "a1 a5 b1 b5 c1"})
+        self.assertEqual([n["n"] for n in added["added"]], [3, 4, 5])
+        self.assertEqual(self.client.get(url)["outcome"]["result"], "first")
+
+    def test_moves_after_the_end_change_nothing(self):
+        game = self.new_game("shogi")
+        url = f"/api/games/{game['id']}"
+        four_times = " ".join(["5i5h 5a5b 5h5i 5b5a"] * 3)
+        error = self.check_error(422, "over after 12 moves", "POST", url + "/moves", {"node": 0, "move": four_times + " 7g7f"})
+        self.assertEqual(error["code"], "over")
+        self.assertEqual(self.client.get(url), game)
+        self.client.post(url + "/moves", {"node": 0, "move": four_times})
+        self.assertEqual(self.client.get(url)["outcome"]["result"], "draw")
+
+    def test_evicted_games_are_reloaded(self):
+        """With more games than stay in memory, the first comes back from disk with its tree."""
         game = self.new_game("neighbours", moves="a1a2 a6a5")
         url = f"/api/games/{game['id']}"
         self.client.post(url + "/moves", {"node": 1, "move": "b6b4"})
@@ -235,11 +257,11 @@ class Games(BoardTest):
         self.assertEqual(self.client.get(url), before)
 
 
-class Records(BoardTest):
-    def test_every_format_comes_back(self):
+class Records(ServerTest):
+    def test_every_format_round_trips(self):
         for entry in self.client.get("/api/catalog")["games"]:
             game, rng = entry["id"], random.Random(entry["id"])
-            # The renju database holds nothing but renju.
+            # One of the formats is for renju only.
             variant = "renju" if game == "gomoku" else ""
             made = self.new_game(game, variant=variant, title="Cup", players=[{"kind": "person", "name": "Ann"}, {"kind": "engine", "level": 3}])
             url, node = f"/api/games/{made['id']}", 0
@@ -267,10 +289,10 @@ class Records(BoardTest):
                 again = self.client.get(f"/api/games/{back['games'][0]['id']}")
                 last = len(again["tree"]) - 1
                 final = self.client.get(f"/api/games/{again['id']}/nodes/{last}")
-                # Some formats hold a position only, and count plies from there.
+                # Some formats hold only a position, so compare hashes, not ply numbers.
                 self.assertEqual(final["hash"], end["hash"], (game, form["id"]))
 
-    def test_import_finds_game_and_format(self):
+    def test_import_detects_game_and_format(self):
         game = self.new_game("shogi", moves="7g7f 3c3d")
         _, data = self.client.raw("GET", f"/api/games/{game['id']}/export?format=kif")
         status, back = self.client.send("POST", "/api/import?name=match.kif", data)
@@ -280,12 +302,12 @@ class Records(BoardTest):
         two = b'[Event "A"]\n1. 11-15 *\n\n[Event "B"]\n1. 9-13 *\n'
         status, back = self.client.send("POST", "/api/import?game=checkers", two)
         self.assertEqual([g["title"] for g in back["games"]], ["A (1)", "B (2)"])
-        self.refused(422, "record", "POST", "/api/import?game=shogi&format=csa", b"\xff\xfenonsense")
-        self.refused(422, "record", "POST", "/api/import", b"")
-        self.refused(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": "text/plain"})
-        self.refused(422, "no format", "POST", "/api/import?game=shogi&format=json", b"x")
+        self.check_error(422, "record", "POST", "/api/import?game=shogi&format=csa", b"\xff\xfenonsense")
+        self.check_error(422, "record", "POST", "/api/import", b"")
+        self.check_error(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": "text/plain"})
+        self.check_error(422, "no format", "POST", "/api/import?game=shogi&format=json", b"x")
 
-    def test_variations_and_line_export(self):
+    def test_export_of_tree_and_variation(self):
         game = self.new_game("gomoku", moves="h8 h9")
         url = f"/api/games/{game['id']}"
         self.client.post(url + "/moves", {"node": 1, "move": "i9"})
@@ -295,11 +317,11 @@ class Records(BoardTest):
         self.assertIn(b"a try", data)
         _, data = self.client.raw("GET", url + "/export?format=sgf&node=3")
         self.assertEqual(data.count(b"("), 1)
-        self.refused(422, "format", "GET", url + "/export?format=nope")
-        self.refused(404, "node", "GET", url + "/export?node=77")
+        self.check_error(422, "format", "GET", url + "/export?format=nope")
+        self.check_error(404, "node", "GET", url + "/export?node=77")
 
 
-class Thinking(BoardTest):
+class Jobs(ServerTest):
     arguments = ("--analyses", "3")
 
     def test_engine_plays_whole_turns(self):
@@ -322,7 +344,7 @@ class Thinking(BoardTest):
         self.assertEqual((hint["score"], hint["first"]), ("win in 1", 999999))
         self.assertEqual(self.client.get(url)["nodes"], 9)
 
-    def test_clock_is_shared_out(self):
+    def test_engine_manages_its_clock(self):
         game = self.new_game("checkers", clock={"base": 2000, "increment": 0, "byoyomi": 0})
         url, begun = f"/api/games/{game['id']}", time.monotonic()
         added = self.client.post(url + "/engine", {"node": 0, "clock": True})
@@ -344,15 +366,15 @@ class Thinking(BoardTest):
             root = self.client.get(url)["tree"][0]
             self.assertEqual((root["score"], root["depth"]), (last["lines"][0]["first"], 3))
 
-    def test_analysis_of_a_text(self):
+    def test_analysis_of_an_unsaved_position(self):
         events = self.client.events("/api/analysis?game=neighbours&moves=a1a2&depth=4&lines=1&engine=alphabeta")
         self.assertEqual(events[-2][1]["depth"], 4)
         events = self.client.events("/api/analysis?game=neighbours&millis=200&engine=mcts")
         self.assertEqual(events[-1][0], "done")
         for bad in ("game=neighbours&lines=0", "game=neighbours&lines=17", "game=neighbours&engine=x", "lines=2",
                     "game=neighbours&nonsense=1", "game=neighbours&millis=x"):
-            self.refused(400, "", "GET", "/api/analysis?" + bad)
-        self.refused(422, "moves", "GET", "/api/analysis?game=neighbours&moves=z9")
+            self.check_error(400, "", "GET", "/api/analysis?" + bad)
+        self.check_error(422, "moves", "GET", "/api/analysis?game=neighbours&moves=z9")
 
     def test_graph(self):
         made = self.new_game("gomoku", moves="h8 i9 h9")
@@ -371,26 +393,26 @@ class Thinking(BoardTest):
             time.sleep(0.02)
         return time.monotonic() - begun
 
-    def test_analysis_stops_when_the_reader_goes(self):
+    def test_analysis_stops_when_the_client_disconnects(self):
         made = self.new_game("shogi")
         self.assertTrue(self.client.events(f"/api/games/{made['id']}/nodes/0/analysis", limit=3))
         self.wait_for(0)
         self.assertIsNotNone(self.client.get(f"/api/games/{made['id']}")["tree"][0]["score"])
 
-    def test_analyses_are_bounded(self):
+    def test_number_of_analyses_is_limited(self):
         made = self.new_game("shogi")
         url = f"/api/games/{made['id']}/nodes/0/analysis"
         threads = [threading.Thread(target=lambda: self.client.events(url + "?millis=1500")) for _ in range(3)]
         for thread in threads:
             thread.start()
         self.wait_for(3)
-        error = self.refused(429, "3 analyses", "GET", url)
+        error = self.check_error(429, "3 analyses", "GET", url)
         self.assertEqual(error["code"], "busy")
         for thread in threads:
             thread.join()
         self.wait_for(0)
 
-    def test_engine_that_nobody_waits_for_moves_not(self):
+    def test_engine_does_not_move_after_a_disconnect(self):
         made = self.new_game("shogi")
         url = f"/api/games/{made['id']}"
         other = Client(self.server)
@@ -410,10 +432,10 @@ class Thinking(BoardTest):
         values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")
         self.assertEqual(values, {"known": False, "moves": []})
 
-    def test_values_from_tables(self):
+    def test_values_from_tablebases(self):
         made = self.new_game("checkers", variant="czech", position="B:WK13:BK1")
         url = f"/api/games/{made['id']}/nodes/0/values"
-        self.assertEqual(self.client.get(url), {"known": False, "moves": []})  # built while the server runs
+        self.assertEqual(self.client.get(url), {"known": False, "moves": []})  # the tablebase is built while the server runs
         folder = os.path.join(self.server.folder, "tables")
         plyverse("tables", "build", "checkers", "--variant", "czech", "--up-to", "2", "--dir", folder, "--quiet")
         probe = json.loads(plyverse("tables", "probe", "checkers", "--variant", "czech", "--position", "B:WK13:BK1",
@@ -424,7 +446,7 @@ class Thinking(BoardTest):
         self.assertEqual([(m["move"], m["value"], m.get("distance", 0)) for m in values["moves"]],
                          [(m["move"], m["result"], m["plies"]) for m in probe["moves"]])
 
-    def test_values_of_moves_into_tables(self):
+    def test_values_of_moves_that_enter_a_tablebase(self):
         made = self.new_game("checkers", position="B:W9,K32:BK6")
         plyverse("tables", "build", "checkers", "--up-to", "2", "--dir", os.path.join(self.server.folder, "tables"), "--quiet")
         values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")
@@ -432,8 +454,8 @@ class Thinking(BoardTest):
         self.assertEqual([m["move"] for m in values["moves"]], ["6x13"])
 
 
-class Openings(BoardTest):
-    def test_rules_are_guided(self):
+class Openings(ServerTest):
+    def test_every_rule_leads_to_a_game(self):
         rules = next(g for g in self.client.get("/api/catalog")["games"] if g["id"] == "gomoku")["opening_rules"]
         for rule in rules:
             for way in range(6 if LONG else 2):
@@ -463,24 +485,24 @@ class Openings(BoardTest):
             self.assertTrue(state["done"])
 
     def test_bad_acts(self):
-        self.refused(422, "acts", "POST", "/api/opening", {"rule": "swap2", "acts": ["h8", "h8"]})
-        self.refused(422, "rule", "POST", "/api/opening", {"rule": "nonsense", "acts": []})
-        self.refused(400, "acts", "POST", "/api/opening", {"rule": "swap2", "acts": [1]})
-        self.refused(400, "acts", "POST", "/api/opening", {"rule": "swap2"})
+        self.check_error(422, "acts", "POST", "/api/opening", {"rule": "swap2", "acts": ["h8", "h8"]})
+        self.check_error(422, "rule", "POST", "/api/opening", {"rule": "nonsense", "acts": []})
+        self.check_error(400, "acts", "POST", "/api/opening", {"rule": "swap2", "acts": [1]})
+        self.check_error(400, "acts", "POST", "/api/opening", {"rule": "swap2"})
 
 
 class Described(unittest.TestCase):
-    """Runs last (by name of the function): what the description promises was seen."""
+    """Runs last, see load_tests: every operation of the description must have been used."""
 
-    def test_all_operations_were_asked(self):
-        asked = {operation for operation, status in board.USED if status < 300}
+    def test_all_operations_were_used(self):
+        used = {operation for operation, status in support.SEEN if status < 300}
         known = {operation["operationId"] for path in SPEC["paths"].values()
                  for method, operation in path.items() if method != "parameters"}
-        self.assertEqual(known - asked, set())
+        self.assertEqual(known - used, set())
 
 
 def load_tests(loader, standard, pattern):
-    cases = [Catalog, Views, Games, Records, Thinking, Openings, Described]
+    cases = [Catalog, Views, Games, Records, Jobs, Openings, Described]
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""kill -9 during play: every move that was acknowledged is there after the restart."""
+"""Kills the server during play: every move that was acknowledged must be there after a restart."""
 import http.client
 import os
 import random
@@ -9,14 +9,14 @@ import threading
 import time
 import unittest
 
-from board import Client, LONG, Server
+from support import Client, LONG, Server
 
 ROUNDS = int(os.environ.get("PLY_CRASH_ROUNDS", 1000 if LONG else 15))
 PLAYERS = 3
 
 
 class Player(threading.Thread):
-    """Plays on in one game, now and then from an earlier node, until the server is gone."""
+    """Plays moves in one game, sometimes from an earlier node, until the server dies."""
 
     def __init__(self, server, game, expected, seed):
         super().__init__()
@@ -64,7 +64,7 @@ class Crash(unittest.TestCase):
                     for n, (parent, move) in expected.items():
                         if n:
                             self.assertEqual((tree[n]["parent"], tree[n]["move"]), (parent, move), (turn, game, n))
-                # New games now and then, so that loading stays quick.
+                # Start new games from time to time, so that loading stays fast.
                 if turn % 20 == 0:
                     games = {client.post("/api/games", {"game": kinds[(turn // 20 + i) % len(kinds)]}, 201)["id"]: {0: (None, None)}
                              for i in range(PLAYERS)}

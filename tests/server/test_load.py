@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""200 open connections, 16 analyses, and moves all the while: no error. Times are for bench/server-load on a quiet machine."""
+"""200 open connections, 16 analyses and a steady flow of moves must cause no error. Times are checked by bench/server-load."""
 import os
 import subprocess
 import unittest
 
-from board import LONG, SOURCE
+from support import LONG, SOURCE
 
 
 class Load(unittest.TestCase):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who may ask, and what nobody may do: Host, Origin, token, sizes, odd requests, slow readers."""
+"""Access control (Host, Origin, token), limits, malformed requests, slow and absent clients, start-up errors."""
 import http.client
 import json
 import os
@@ -10,16 +10,16 @@ import subprocess
 import time
 import unittest
 
-from board import BoardTest, Client, LONG, PLYVERSE, Server, check_headers
+from support import ServerTest, Client, LONG, PLYVERSE, Server, check_headers
 
 
-def talk(server, text, wait=5.0):
-    """Sends bytes as they are; returns all that comes back until the other side closes or is quiet."""
-    with socket.create_connection((server.host, server.port), timeout=wait) as line:
-        line.sendall(text)
+def send_raw(server, text, wait=5.0):
+    """Sends raw bytes; returns everything received until the server closes the connection or falls silent."""
+    with socket.create_connection((server.host, server.port), timeout=wait) as client:
+        client.sendall(text)
         got = b""
         try:
-            while chunk := line.recv(65536):
+            while chunk := client.recv(65536):
                 got += chunk
         except (TimeoutError, ConnectionResetError):
             pass
@@ -31,10 +31,10 @@ def status_of(answer):
     return int(found.group(1)) if found else None
 
 
-class Names(BoardTest):
-    """Without --host."""
+class Origins(ServerTest):
+    """Requests to a server that listens on the loopback address only."""
 
-    def ask(self, method="GET", target="/api/status", body=None, **headers):
+    def request(self, method="GET", target="/api/status", body=None, **headers):
         connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=20)
         connection.putrequest(method, target, skip_host=True)
         for name, value in headers.items():
@@ -51,84 +51,84 @@ class Names(BoardTest):
     def test_host(self):
         port = self.server.port
         for good in (f"127.0.0.1:{port}", f"localhost:{port}", f"LOCALHOST:{port}", f"[::1]:{port}"):
-            self.assertEqual(self.ask(Host=good)[0], 200, good)
+            self.assertEqual(self.request(Host=good)[0], 200, good)
         for bad in ("127.0.0.1", f"evil.example:{port}", f"127.0.0.1:{port + 1}", f"127.0.0.1.evil.example:{port}",
                     f"localhost.evil.example:{port}", f"127.0.0.1:{port}@evil.example", f"192.168.0.1:{port}", "", ":",
                     f"[::1:{port}", f"[::2]:{port}", f"0.0.0.0:{port}", f"127.0.0.1:0{port}", f"127.1:{port}"):
-            self.assertIn(self.ask(Host=bad)[0], (400, 403), bad)
-        self.assertIn(status_of(talk(self.server, b"GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n")), (400, 403))
-        self.assertIn(status_of(talk(self.server, b"GET /api/status HTTP/1.0\r\n\r\n")), (400, 403))
+            self.assertIn(self.request(Host=bad)[0], (400, 403), bad)
+        self.assertIn(status_of(send_raw(self.server, b"GET /api/status HTTP/1.1\r\nConnection: close\r\n\r\n")), (400, 403))
+        self.assertIn(status_of(send_raw(self.server, b"GET /api/status HTTP/1.0\r\n\r\n")), (400, 403))
 
     def test_origin(self):
         host = f"127.0.0.1:{self.server.port}"
         body = b'{"game":"shogi"}'
         for origin in (f"http://{host}", None):
             headers = {"Origin": origin} if origin else {}
-            self.assertEqual(self.ask("POST", "/api/games", body, Host=host, Content_Type="application/json", **headers)[0], 201)
+            self.assertEqual(self.request("POST", "/api/games", body, Host=host, Content_Type="application/json", **headers)[0], 201)
         for origin in ("null", "http://evil.example", f"https://{host}", f"http://{host}.evil.example", f"http://evil@{host}",
                        f"http://localhost:{self.server.port}", "", f"http://{host}/"):
-            status, data = self.ask("POST", "/api/games", body, Host=host, Origin=origin, Content_Type="application/json")
+            status, data = self.request("POST", "/api/games", body, Host=host, Origin=origin, Content_Type="application/json")
             self.assertEqual(status, 403, origin)
             self.assertEqual(json.loads(data)["error"]["code"], "bad-origin")
-            self.assertEqual(self.ask(Host=host, Origin=origin)[0], 403)
+            self.assertEqual(self.request(Host=host, Origin=origin)[0], 403)
 
     def test_fetch_site(self):
         host = f"127.0.0.1:{self.server.port}"
         for site in ("cross-site", "same-site"):
-            self.assertEqual(self.ask(Host=host, Sec_Fetch_Site=site)[0], 403)
-            self.assertEqual(self.ask("POST", "/", b"", Host=host, Sec_Fetch_Site=site)[0], 403)
+            self.assertEqual(self.request(Host=host, Sec_Fetch_Site=site)[0], 403)
+            self.assertEqual(self.request("POST", "/", b"", Host=host, Sec_Fetch_Site=site)[0], 403)
         for site in ("same-origin", "none"):
-            self.assertEqual(self.ask(Host=host, Sec_Fetch_Site=site)[0], 200)
-        # A link on another site may lead to the page.
-        self.assertIn(self.ask(target="/", Host=host, Sec_Fetch_Site="cross-site")[0], (200, 404))
+            self.assertEqual(self.request(Host=host, Sec_Fetch_Site=site)[0], 200)
+        # Another site may link to the page.
+        self.assertIn(self.request(target="/", Host=host, Sec_Fetch_Site="cross-site")[0], (200, 404))
 
-    def test_simple_posts_of_other_sites_do_nothing(self):
-        """The three types a page of another site can send without being asked."""
+    def test_simple_cross_site_posts_are_refused(self):
+        """The three content types that another site can send without a CORS preflight."""
         before = self.client.get("/api/games")["total"]
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
-            self.refused(415, "json", "POST", "/api/games", b'{"game":"shogi"}', {"Content-Type": kind})
-            self.refused(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": kind})
+            self.check_error(415, "json", "POST", "/api/games", b'{"game":"shogi"}', {"Content-Type": kind})
+            self.check_error(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": kind})
         self.assertEqual(self.client.get("/api/games")["total"], before)
 
     def test_paths_stay_inside(self):
         for target in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc%2fpasswd", "/a/../../b",
                        "//etc/passwd", "/%00", "/index.html%00.js", "/%c0%ae%c0%ae/x", "/%zz", "/%", "/\\..\\x", "/" + "a/" * 50,
                        "/api/../index.html", "/serve.lock", "/games.sqlite", "/api/games/../status"):
-            status, data = self.ask(target=target, Host=f"127.0.0.1:{self.server.port}")
+            status, data = self.request(target=target, Host=f"127.0.0.1:{self.server.port}")
             self.assertIn(status, (400, 404), target)
             self.assertIn("error", json.loads(data))
 
     def test_methods(self):
         for method in ("PUT", "OPTIONS", "TRACE", "CONNECT", "HEAD", "PROPFIND", "FOO"):
-            answer = talk(self.server, f"{method} /api/status HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
+            answer = send_raw(self.server, f"{method} /api/status HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\n"
                           "Origin: http://evil.example\r\nConnection: close\r\n\r\n".encode())
             self.assertIn(status_of(answer), (400, 403, 405, 501), method)
             self.assertNotIn(b"access-control", answer.lower())
         for method, target in (("POST", "/api/catalog"), ("DELETE", "/api/games"), ("PATCH", "/api/games"), ("POST", "/")):
-            self.refused(405, "method", method, target, {})
+            self.check_error(405, "method", method, target, {})
 
 
-class Bodies(BoardTest):
+class Bodies(ServerTest):
     def test_sizes(self):
         limit = self.client.get("/api/catalog")["limits"]["body_bytes"]
-        self.refused(413, "larger", "POST", "/api/import?game=shogi", b"x" * (limit + 1))
-        self.refused(413, "title", "POST", "/api/games", {"game": "shogi", "title": "x" * 301})
-        self.refused(413, "larger", "POST", "/api/view", {"game": "shogi", "position": "x" * limit})
-        self.refused(400, "too long", "GET", "/api/games?q=" + "x" * 9000)
+        self.check_error(413, "larger", "POST", "/api/import?game=shogi", b"x" * (limit + 1))
+        self.check_error(413, "title", "POST", "/api/games", {"game": "shogi", "title": "x" * 301})
+        self.check_error(413, "larger", "POST", "/api/view", {"game": "shogi", "position": "x" * limit})
+        self.check_error(400, "too long", "GET", "/api/games?q=" + "x" * 9000)
         game = self.new_game("shogi")
-        self.refused(413, "comment", "PATCH", f"/api/games/{game['id']}/nodes/0", {"comment": "x" * 20001})
-        answer = talk(self.server, b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100000 + b"\r\n\r\n")
+        self.check_error(413, "comment", "PATCH", f"/api/games/{game['id']}/nodes/0", {"comment": "x" * 20001})
+        answer = send_raw(self.server, b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"y" * 100000 + b"\r\n\r\n")
         self.assertIn(status_of(answer), (413, 431, 400, None))
         self.client.get("/api/status")
 
-    def test_a_huge_body_is_not_kept(self):
+    def test_huge_body_is_discarded(self):
         before = self.client.get("/api/status")["memory"]
-        with socket.create_connection((self.server.host, self.server.port), timeout=20) as line:
-            line.sendall(f"POST /api/games HTTP/1.1\r\nHost: {self.server.authority}\r\nContent-Type: application/json\r\n"
+        with socket.create_connection((self.server.host, self.server.port), timeout=20) as client:
+            client.sendall(f"POST /api/games HTTP/1.1\r\nHost: {self.server.authority}\r\nContent-Type: application/json\r\n"
                          "Content-Length: 67108864\r\n\r\n".encode())
             for _ in range(64):
-                line.sendall(b" " * (1 << 20))
-            self.assertEqual(status_of(line.recv(65536)), 413)
+                client.sendall(b" " * (1 << 20))
+            self.assertEqual(status_of(client.recv(65536)), 413)
         after = self.client.get("/api/status")["memory"]
         self.assertLess(after - before, 32 << 20)
 
@@ -150,8 +150,8 @@ class Bodies(BoardTest):
             status, _ = self.client.send("POST", "/api/games", {"game": "shogi", **body})
             self.assertEqual(status, 400, body)
 
-    def test_game_is_bounded(self):
-        """No more than so many nodes; what was asked too much changes nothing."""
+    def test_move_text_is_limited(self):
+        """A move text that is too long changes nothing."""
         game = self.new_game("neighbours")
         url = f"/api/games/{game['id']}"
         rng, moves = random.Random(5), []
@@ -161,11 +161,11 @@ class Bodies(BoardTest):
                 break
             moves.append(rng.choice(view["moves"])["move"])
         self.client.post(url + "/moves", {"node": 0, "move": " ".join(moves)})
-        self.refused(413, "longer", "POST", url + "/moves", {"node": 0, "move": "a1a2 " * 20000})
+        self.check_error(413, "longer", "POST", url + "/moves", {"node": 0, "move": "a1a2 " * 20000})
         self.assertEqual(self.client.get(url)["nodes"], len(moves) + 1)
 
 
-class Token(BoardTest):
+class Token(ServerTest):
     arguments = ("--host", "127.0.0.1")
 
     def bare(self, target="/api/status", **headers):
@@ -176,7 +176,7 @@ class Token(BoardTest):
         connection.close()
         return answer
 
-    def test_token_is_needed(self):
+    def test_token_is_required(self):
         token = self.server.token
         self.assertRegex(token, r"^[0-9a-f]{32}$")
         self.assertEqual(self.client.get("/api/status")["games"], 0)
@@ -204,8 +204,8 @@ class Token(BoardTest):
             self.assertEqual(self.bare(Host=host, Authorization="Bearer " + self.server.token).status, status)
 
 
-class Manners(BoardTest):
-    def test_second_server_says_where_the_first_is(self):
+class Lifecycle(ServerTest):
+    def test_second_server_names_the_first(self):
         done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder, "--port", "0"], capture_output=True, text=True, timeout=30)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn(f"http://{self.server.authority}/", done.stderr)
@@ -217,7 +217,7 @@ class Manners(BoardTest):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn(str(self.server.port), done.stderr)
 
-    def test_bad_use(self):
+    def test_bad_arguments(self):
         for args in (["--port", "x"], ["--port", "65536"], ["--host", "nowhere.example"], ["--data", "/dev/null/x"], ["--data", ""],
                      ["--analyses", "0"], ["extra"]):
             done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder + "/y", *args], capture_output=True, text=True, timeout=30)
@@ -228,8 +228,8 @@ class Manners(BoardTest):
         folder = os.path.join(self.server.folder, "xdg")
         process = subprocess.Popen([PLYVERSE, "serve", "--port", "0", "--json"], stdout=subprocess.PIPE, text=True,
                                    env={**os.environ, "XDG_DATA_HOME": folder})
-        said = json.loads(process.stdout.readline())
-        self.assertEqual(said["address"], f"http://127.0.0.1:{said['port']}/")
+        printed = json.loads(process.stdout.readline())
+        self.assertEqual(printed["address"], f"http://127.0.0.1:{printed['port']}/")
         process.terminate()
         self.assertEqual(process.wait(30), 0)
         process.stdout.close()
@@ -240,58 +240,58 @@ class Manners(BoardTest):
         folder = os.path.join(self.server.folder, "bad")
         os.mkdir(folder)
         with open(os.path.join(folder, "games.sqlite"), "wb") as file:
-            file.write(b"this is no database, but long enough to be looked at" * 100)
+            file.write(b"this is not a database, but long enough to be read as one" * 100)
         done = subprocess.run([PLYVERSE, "serve", "--data", folder, "--port", "0"], capture_output=True, text=True, timeout=30)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
 
-    def test_slow_senders_block_nobody(self):
-        lines = []
+    def test_slow_senders_do_not_block_others(self):
+        clients = []
         for i in range(60):
-            line = socket.create_connection((self.server.host, self.server.port), timeout=20)
-            line.sendall(b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le"[:10 + i % 40])
-            lines.append(line)
+            client = socket.create_connection((self.server.host, self.server.port), timeout=20)
+            client.sendall(b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le"[:10 + i % 40])
+            clients.append(client)
         begun = time.monotonic()
         for _ in range(20):
             self.client.get("/api/status")
         self.assertLess(time.monotonic() - begun, 10)
-        for line in lines:
-            line.close()
+        for client in clients:
+            client.close()
 
-    def test_reader_that_does_not_read(self):
-        """A stream whose reader sleeps does not grow in memory and ends when it goes."""
-        line = socket.create_connection((self.server.host, self.server.port), timeout=20)
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.sendall(f"GET /api/analysis?game=neighbours&lines=8 HTTP/1.1\r\nHost: {self.server.authority}\r\n\r\n".encode())
+    def test_client_that_does_not_read(self):
+        """A stream that is not read does not grow in memory, and ends when the client disconnects."""
+        client = socket.create_connection((self.server.host, self.server.port), timeout=20)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.sendall(f"GET /api/analysis?game=neighbours&lines=8 HTTP/1.1\r\nHost: {self.server.authority}\r\n\r\n".encode())
         time.sleep(1.5)
         self.assertEqual(self.client.get("/api/status")["analyses"]["running"], 1)
-        line.close()
+        client.close()
         begun = time.monotonic()
         while self.client.get("/api/status")["analyses"]["running"]:
             self.assertLess(time.monotonic() - begun, 20)
             time.sleep(0.05)
 
-    def test_stop_while_thinking(self):
+    def test_stop_during_analysis(self):
         server = Server()
         client = Client(server)
         client.connection.request("GET", "/api/analysis?game=shogi")
         answer = client.connection.getresponse()
         answer.readline()
         begun = time.monotonic()
-        status, said = server.stop()
-        self.assertEqual((status, said), (0, ""))
+        status, errors = server.stop()
+        self.assertEqual((status, errors), (0, ""))
         self.assertLess(time.monotonic() - begun, 10)
         client.close()
 
     def slow_bodies_are_cut_off(self):
-        with socket.create_connection((self.server.host, self.server.port), timeout=200) as line:
-            line.sendall(f"POST /api/games HTTP/1.1\r\nHost: {self.server.authority}\r\nContent-Type: application/json\r\n"
+        with socket.create_connection((self.server.host, self.server.port), timeout=200) as client:
+            client.sendall(f"POST /api/games HTTP/1.1\r\nHost: {self.server.authority}\r\nContent-Type: application/json\r\n"
                          "Content-Length: 1000\r\n\r\n".encode())
             begun = time.monotonic()
             try:
                 while time.monotonic() - begun < 100:
-                    line.sendall(b" ")
+                    client.sendall(b" ")
                     time.sleep(1)
-                self.fail("the server waits for ever")
+                self.fail("the server waits forever")
             except (BrokenPipeError, ConnectionResetError):
                 self.assertLess(time.monotonic() - begun, 60)
 

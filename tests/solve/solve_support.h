@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * solve_support.h - what the tests of solving share: plain search by brute force, random problems,
- * proofs in memory.
+ * solve_support.h - shared by the tests of the solver: brute-force search, files in memory, random
+ * problems.
  */
 #ifndef TESTS_SOLVE_SUPPORT_H
 #define TESTS_SOLVE_SUPPORT_H
@@ -12,8 +12,8 @@
 
 /* --- brute force ----------------------------------------------------------------------------- */
 /*
- * The least number of plies in which the attacker forces the goal, at most `plies`; -1 if he does
- * not. Every move is tried, nothing is remembered. Uses the goal's definition alone.
+ * The smallest number of plies in which the attacker forces the goal, if it is at most `plies`;
+ * else -1. Tries every move, remembers nothing, and uses only the goal's definition.
  */
 static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void *position,
                               int attacker, int plies)
@@ -41,7 +41,7 @@ static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void
         game->undo(rules, position, moves[i], undo);
         if (attacks && length >= 0) {
             best = length + 1;
-            left = length - 1; /* only something shorter is of interest now */
+            left = length - 1; /* only a shorter win matters now */
             if (left < 0)
                 break;
         }
@@ -57,7 +57,7 @@ static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void
     return best;
 }
 
-/* --- proofs in memory ------------------------------------------------------------------------ */
+/* --- files in memory ------------------------------------------------------------------------ */
 typedef struct memory_file {
     unsigned char *bytes;
     size_t count, capacity;
@@ -94,9 +94,9 @@ static inline ply_status memory_check(const ply_game *game, memory_file *file, u
     return ply_proof_check(game, &source, max_nodes, NULL, summary, text, error);
 }
 
-/* --- random mating problems ------------------------------------------------------------------ */
-/* Shogi, a state for its positions, and the goal of mate. */
-static inline const ply_goal *make_mates(ply_rules *rules, ply_state *state)
+/* --- random mate problems ------------------------------------------------------------------- */
+/* Makes the rules of shogi and a state; returns the goal "mate". */
+static inline const ply_goal *make_mate_goal(ply_rules *rules, ply_state *state)
 {
     test_make_rules(rules, "shogi", NULL);
     test_make_state(state, rules, NULL);
@@ -106,10 +106,10 @@ static inline const ply_goal *make_mates(ply_rules *rules, ply_state *state)
 }
 
 /*
- * A few pieces around White's king, Black to move; the state holds the position. Even: left and
- * right alike.
+ * Sets the state to a random position with a few pieces around White's king, Black to move.
+ * symmetric: the board is its own mirror image.
  */
-static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool even)
+static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool symmetric)
 {
     static const char kinds[] = "PLNSGBR";
     static const int total[] = {18, 4, 4, 4, 4, 2, 2};
@@ -117,7 +117,8 @@ static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool even
         char board[9][9][3] = {{{0}}};
         int left[7];
         memcpy(left, total, sizeof left);
-        int king_x = even ? 4 : (int)ply_rng_below(rng, 9), king_y = (int)ply_rng_below(rng, 9);
+        int king_x = symmetric ? 4 : (int)ply_rng_below(rng, 9),
+            king_y = (int)ply_rng_below(rng, 9);
         strcpy(board[king_y][king_x], "k");
         unsigned pieces = 2 + ply_rng_below(rng, 7);
         for (unsigned i = 0; i < pieces; i++) {
@@ -129,19 +130,19 @@ static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool even
             bool white = ply_rng_below(rng, 3) == 0,
                  promoted = kind != 4 && ply_rng_below(rng, 3) == 0;
             char letter = kinds[kind];
-            if (even && x != 4 && left[kind] < 2)
+            if (symmetric && x != 4 && left[kind] < 2)
                 continue;
-            left[kind] -= even && x != 4 ? 2 : 1;
+            left[kind] -= symmetric && x != 4 ? 2 : 1;
             if (white)
                 letter = (char)(letter + 'a' - 'A');
             if (promoted)
                 board[y][x][0] = '+';
             board[y][x][promoted] = letter;
-            if (even)
+            if (symmetric)
                 memcpy(board[y][8 - x], board[y][x], sizeof board[y][x]);
         }
         if (ply_rng_below(rng, 3) == 0) {
-            int x = even ? 4 : (int)ply_rng_below(rng, 9), y = (int)ply_rng_below(rng, 9);
+            int x = symmetric ? 4 : (int)ply_rng_below(rng, 9), y = (int)ply_rng_below(rng, 9);
             if (!board[y][x][0])
                 strcpy(board[y][x], "K");
         }
@@ -173,7 +174,7 @@ static inline void random_mate_problem(ply_state *state, ply_rng *rng, bool even
                 black[kind]++;
             }
         }
-        /* The defender has all the rest, or a few of them. */
+        /* The defender holds all other pieces or a few of them. */
         bool all = ply_rng_below(rng, 2);
         for (int side = 0; side < 2; side++)
             for (int kind = 6; kind >= 0; kind--) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_keep.c - searches that go on from what an earlier one knew: the same verdicts as in one go,
- * proofs that the checker accepts, and no altered, cut or foreign file is believed.
+ * test_checkpoint.c - runs that continue from a checkpoint reach the same verdicts as uninterrupted
+ * ones, their proofs are accepted, and corrupt, truncated or foreign files are rejected.
  */
 #include "solve_support.h"
 
-enum { SLICE = 300, MOST_SLICES = 30 };
+enum { SLICE_NODES = 300, MAX_SLICES = 30 };
 
-static ply_status recall(ply_solver *solver, const void *position, const ply_solve_limits *limits,
-                         memory_file *file, ply_error *error)
+static ply_status load(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                       memory_file *file, ply_error *error)
 {
     ply_proof_source source = {.read = memory_read, .context = file, .size = file->count};
     return ply_solver_load(solver, position, limits, &source, error);
@@ -20,13 +20,13 @@ static void check_proof(ply_solver *solver, const ply_rules *rules, const ply_so
     ply_proof_summary summary;
     ply_error error = {0};
     ply_status status = ply_solver_prove(solver, memory_sink, &file);
-    /* A "no" that goes round in a large circle is too deep to be written. */
+    /* A "no" with a very long cycle is too deep to be written. */
     if (status != PLY_LIMIT || report->verdict != PLY_VERDICT_NO) {
         assert_int_equal(status, PLY_OK);
         if (memory_check(rules->game, &file, 0, &summary, NULL, &error) != PLY_OK)
-            fail_msg("the proof is refused: %s", error.message);
+            fail_msg("proof rejected: %s", error.message);
         assert_int_equal(summary.verdict, report->verdict);
-        /* What was found again may be shorter. */
+        /* Searching again may have found a shorter win. */
         assert_true(summary.plies <= report->plies);
         if (report->shortest)
             assert_int_equal(summary.plies, report->plies);
@@ -35,33 +35,33 @@ static void check_proof(ply_solver *solver, const ply_rules *rules, const ply_so
 }
 
 /*
- * Some nodes at a time, each time by a solver that has only the file or, with it all in memory, by
- * the same one; the verdict, or unknown.
+ * Solves a problem a few nodes at a time: in_memory, with one solver that resumes; otherwise with a
+ * new solver each time that has only the checkpoint.
  */
 static ply_solve_report solve_in_slices(const ply_rules *rules, const ply_goal *goal,
                                         const void *position, const ply_solve_options *options,
                                         bool in_memory, int *slices)
 {
     memory_file file = {0};
-    ply_solve_limits limits = {.nodes = SLICE, .shortest = true, .resume = true};
+    ply_solve_limits limits = {.nodes = SLICE_NODES, .shortest = true, .resume = true};
     ply_solve_report report = {0};
     ply_solver *solver = ply_solver_new(rules, goal, options);
     assert_true(ply_solver_can_save(solver));
-    for (*slices = 0; *slices < MOST_SLICES; ++*slices) {
+    for (*slices = 0; *slices < MAX_SLICES; ++*slices) {
         ply_error error = {0};
         if (*slices > 0 && !in_memory) {
             ply_solver_free(solver);
             solver = ply_solver_new(rules, goal, options);
-            if (recall(solver, position, &limits, &file, &error) != PLY_OK)
-                fail_msg("refused: %s", error.message);
+            if (load(solver, position, &limits, &file, &error) != PLY_OK)
+                fail_msg("rejected: %s", error.message);
         }
         assert_int_equal(ply_solver_run(solver, position, &limits, NULL, NULL, &report), PLY_OK);
         file.count = 0;
-        bool ended = report.verdict == PLY_VERDICT_NO || report.shortest;
-        if (ended)
+        bool finished = report.verdict == PLY_VERDICT_NO || report.shortest;
+        if (finished)
             check_proof(solver, rules, &report);
         assert_int_equal(ply_solver_save(solver, memory_sink, &file), PLY_OK);
-        if (ended)
+        if (finished)
             break;
     }
     ply_solver_free(solver);
@@ -73,12 +73,12 @@ static void compare(unsigned threads, size_t memory_mb, uint64_t seed, int round
 {
     ply_rules rules;
     ply_state state;
-    const ply_goal *goal = make_mates(&rules, &state);
+    const ply_goal *goal = make_mate_goal(&rules, &state);
     ply_rng rng = ply_rng_make(seed, 1);
-    int long_ones = 0;
+    int interrupted = 0;
     for (int i = 0; i < rounds; i++) {
         ply_solve_options options = {.memory_mb = memory_mb, .threads = threads};
-        ply_solve_limits limits = {.nodes = SLICE * MOST_SLICES, .shortest = true};
+        ply_solve_limits limits = {.nodes = SLICE_NODES * MAX_SLICES, .shortest = true};
         ply_solve_report whole;
         random_mate_problem(&state, &rng, i % 4 == 0);
         ply_solver *solver = ply_solver_new(&rules, goal, NULL);
@@ -88,7 +88,7 @@ static void compare(unsigned threads, size_t memory_mb, uint64_t seed, int round
         int slices;
         ply_solve_report sliced =
             solve_in_slices(&rules, goal, state.position, &options, i % 2, &slices);
-        long_ones += slices > 2;
+        interrupted += slices > 2;
         if (whole.verdict == PLY_VERDICT_UNKNOWN || sliced.verdict == PLY_VERDICT_UNKNOWN)
             continue;
         assert_int_equal(sliced.verdict, whole.verdict);
@@ -96,7 +96,7 @@ static void compare(unsigned threads, size_t memory_mb, uint64_t seed, int round
             assert_int_equal(sliced.plies, whole.plies);
     }
     ply_state_free(&state);
-    assert_true(long_ones >= rounds / 50);
+    assert_true(interrupted >= rounds / 50);
 }
 
 static void test_slices(void **state)
@@ -105,7 +105,7 @@ static void test_slices(void **state)
     compare(1, 16, 31, test_is_long() ? 4000 : 200);
 }
 
-/* The table is too small for what the file holds. */
+/* The table is too small for the checkpoint. */
 static void test_little_memory(void **state)
 {
     (void)state;
@@ -118,9 +118,9 @@ static void test_threads(void **state)
     compare(3, 64, 33, test_is_long() ? 500 : 50);
 }
 
-/* What a solver knows after some nodes of a long problem. */
-static memory_file keep_some(const ply_rules *rules, const ply_goal *goal, const void *position,
-                             const ply_solve_limits *limits)
+/* A checkpoint written in the middle of a long problem. */
+static memory_file make_checkpoint(const ply_rules *rules, const ply_goal *goal,
+                                   const void *position, const ply_solve_limits *limits)
 {
     memory_file file = {0};
     ply_solve_report report;
@@ -133,25 +133,26 @@ static memory_file keep_some(const ply_rules *rules, const ply_goal *goal, const
     return file;
 }
 
-/* A naked king that takes some hundred thousand positions. */
+/* A naked king that takes some hundred thousand nodes. */
 static const ply_goal *make_long_problem(ply_rules *rules, ply_state *state)
 {
     static const char text[] = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1";
-    const ply_goal *goal = make_mates(rules, state);
+    const ply_goal *goal = make_mate_goal(rules, state);
     assert_int_equal(ply_state_parse(state, text, strlen(text), NULL), PLY_OK);
     return goal;
 }
 
-static void refuses(ply_solver *solver, const void *position, const ply_solve_limits *limits,
-                    memory_file *file, const char *why)
+/* Checks that loading fails with an error that contains `why` and a location. */
+static void check_rejected(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                           memory_file *file, const char *why)
 {
     ply_error error = {0};
-    assert_int_equal(recall(solver, position, limits, file, &error), PLY_IO);
+    assert_int_equal(load(solver, position, limits, file, &error), PLY_IO);
     if (!strstr(error.message, why) || !strstr(error.message, "at byte "))
-        fail_msg("'%s' does not say '%s' and where", error.message, why);
+        fail_msg("'%s' lacks '%s' or the location", error.message, why);
 }
 
-/* The first two blocks with their sums, the other way round. */
+/* Swaps the first two blocks together with their checksums. */
 static void swap_blocks(memory_file *file)
 {
     enum { BLOCK_BYTES = 4096 * 32 + 8 };
@@ -165,14 +166,14 @@ static void swap_blocks(memory_file *file)
     }
 }
 
-static void test_altered(void **state)
+static void test_corrupt(void **state)
 {
     (void)state;
     ply_rules rules;
     ply_state problem;
     const ply_goal *goal = make_long_problem(&rules, &problem);
     ply_solve_limits limits = {.nodes = 20000, .resume = true};
-    memory_file file = keep_some(&rules, goal, problem.position, &limits);
+    memory_file file = make_checkpoint(&rules, goal, problem.position, &limits);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     ply_rng rng = ply_rng_make(34, 1);
     ply_error error = {0};
@@ -182,34 +183,35 @@ static void test_altered(void **state)
         size_t at = ply_rng_below(&rng, (uint32_t)(i % 4 == 0 ? 200 : count));
         unsigned char old = file.bytes[at];
         file.bytes[at] ^= (unsigned char)(1 + ply_rng_below(&rng, 255));
-        refuses(solver, problem.position, &limits, &file, "");
+        check_rejected(solver, problem.position, &limits, &file, "");
         file.bytes[at] = old;
-        file.count = at; /* cut */
-        refuses(solver, problem.position, &limits, &file, "");
+        file.count = at; /* truncated */
+        check_rejected(solver, problem.position, &limits, &file, "");
         file.count = count;
     }
     swap_blocks(&file);
-    refuses(solver, problem.position, &limits, &file, "sum");
+    check_rejected(solver, problem.position, &limits, &file, "wrong checksum");
     swap_blocks(&file);
     unsigned char zeros[8] = {0};
     memory_sink(&file, zeros, sizeof zeros);
-    refuses(solver, problem.position, &limits, &file, "length");
+    check_rejected(solver, problem.position, &limits, &file, "wrong file length");
     file.count = count;
-    /* The solver is none the worse for it, and the file is still good. */
+    /* The solver still works, and the intact file is accepted. */
     ply_solve_report fresh, again;
     assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &fresh), PLY_OK);
-    assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
+    assert_int_equal(load(solver, problem.position, &limits, &file, &error), PLY_OK);
     assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &again), PLY_OK);
     memory_file more = {0};
     assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count > file.count + file.count / 2);
-    /* Without resume nothing is remembered, and a run of something else forgets all. */
-    ply_solve_limits anew = {.nodes = limits.nodes};
-    assert_int_equal(ply_solver_run(solver, problem.position, &anew, NULL, NULL, &again), PLY_OK);
+    /* Without resume, or with another problem, everything is forgotten. */
+    ply_solve_limits fresh_start = {.nodes = limits.nodes};
+    assert_int_equal(ply_solver_run(solver, problem.position, &fresh_start, NULL, NULL, &again),
+                     PLY_OK);
     more.count = 0;
     assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_int_equal(more.count, file.count);
-    assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
+    assert_int_equal(load(solver, problem.position, &limits, &file, &error), PLY_OK);
     static const char mate[] = "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1";
     ply_state other;
     test_make_state(&other, &rules, mate);
@@ -218,16 +220,16 @@ static void test_altered(void **state)
     more.count = 0;
     assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count < file.count);
-    /* Another position; another way of counting, where every ply does what some do not. */
-    refuses(solver, other.position, &limits, &file, "another problem");
-    ply_solve_limits counted = {.nodes = limits.nodes, .counted = true, .resume = true};
-    assert_int_equal(recall(solver, problem.position, &counted, &file, &error), PLY_OK);
-    assert_int_equal(ply_solver_run(solver, problem.position, &counted, NULL, NULL, &again),
+    /* Another position. With ignore_futile a plain checkpoint is accepted, but not vice versa. */
+    check_rejected(solver, other.position, &limits, &file, "another problem");
+    ply_solve_limits composed = {.nodes = limits.nodes, .ignore_futile = true, .resume = true};
+    assert_int_equal(load(solver, problem.position, &composed, &file, &error), PLY_OK);
+    assert_int_equal(ply_solver_run(solver, problem.position, &composed, NULL, NULL, &again),
                      PLY_OK);
     more.count = 0;
     assert_int_equal(ply_solver_save(solver, memory_sink, &more), PLY_OK);
     assert_true(more.count > file.count + file.count / 2);
-    refuses(solver, problem.position, &limits, &more, "another problem");
+    check_rejected(solver, problem.position, &limits, &more, "another problem");
     ply_state_free(&other);
     ply_state_free(&problem);
     ply_solver_free(solver);
@@ -236,10 +238,10 @@ static void test_altered(void **state)
 }
 
 /*
- * A win of which most was thrown out: what has to be found again for the proof must win in the
- * length that was promised, and not by a longer way, which may lead back.
+ * Most of a win is evicted. What is searched again for the proof must win in the length announced:
+ * a longer win might lead back to an earlier position.
  */
-static void test_proof_of_what_is_left(void **state)
+static void test_proof_after_eviction(void **state)
 {
     (void)state;
     ply_rules rules;
@@ -259,7 +261,7 @@ static void test_proof_of_what_is_left(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         options.memory_mb = sizes[i];
         solver = ply_solver_new(&rules, goal, &options);
-        assert_int_equal(recall(solver, problem.position, &limits, &file, &error), PLY_OK);
+        assert_int_equal(load(solver, problem.position, &limits, &file, &error), PLY_OK);
         assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &report),
                          PLY_OK);
         assert_int_equal(report.plies, whole.plies);
@@ -270,8 +272,8 @@ static void test_proof_of_what_is_left(void **state)
     free(file.bytes);
 }
 
-/* A game's own solver keeps nothing, and says so. */
-static void test_others(void **state)
+/* A solver without checkpoints says so. */
+static void test_unsupported(void **state)
 {
     (void)state;
     ply_rules rules;
@@ -282,7 +284,7 @@ static void test_others(void **state)
     ply_error error = {0};
     memory_file file = {0};
     assert_false(ply_solver_can_save(solver));
-    assert_int_equal(recall(solver, start.position, NULL, &file, &error), PLY_UNSUPPORTED);
+    assert_int_equal(load(solver, start.position, NULL, &file, &error), PLY_UNSUPPORTED);
     assert_true(error.message[0]);
     ply_solver_free(solver);
     ply_state_free(&start);
@@ -293,8 +295,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_slices),
                                        cmocka_unit_test(test_little_memory),
                                        cmocka_unit_test(test_threads),
-                                       cmocka_unit_test(test_altered),
-                                       cmocka_unit_test(test_proof_of_what_is_left),
-                                       cmocka_unit_test(test_others)};
+                                       cmocka_unit_test(test_corrupt),
+                                       cmocka_unit_test(test_proof_after_eviction),
+                                       cmocka_unit_test(test_unsupported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_futile.c - lengths without futile interpositions, against brute force by the plain rules.
+ * test_futile.c - wins measured without futile defences, against brute force by the plain rules.
  */
 #include "games/shogi/rules/attacks.h"
 #include "games/shogi/shogi.h"
@@ -9,14 +9,14 @@
 typedef struct prober {
     const ply_rules *rules;
     const ply_goal *goal;
-    unsigned over, mates, open; /* what is_over was compared on */
+    unsigned futile, mates, open; /* positions on which only_futile_defences was compared */
 } prober;
 
 /*
- * Whether all answers of the player to move, who is in check, are drops that the piece which checks
- * can take with check so that the same holds again. As the words say it, drop by drop.
+ * Whether every move of the player in check is a drop that the checking piece can capture with
+ * check such that the same holds again. A literal implementation, drop by drop.
  */
-static bool brute_over(const prober *b, const shogi_position *p)
+static bool brute_only_futile(const prober *b, const shogi_position *p)
 {
     const ply_game *game = b->rules->game;
     shogi_set checkers =
@@ -39,7 +39,7 @@ static bool brute_over(const prober *b, const shogi_position *p)
                 continue;
             shogi_position taken = dropped;
             assert_int_equal(game->play(b->rules, &taken, answers[k], &undo), PLY_OK);
-            futile = brute_over(b, &taken);
+            futile = brute_only_futile(b, &taken);
         }
         if (!futile)
             return false;
@@ -47,25 +47,25 @@ static bool brute_over(const prober *b, const shogi_position *p)
     return true;
 }
 
-/* The least counted length of a win, at most `plies`; -1 if there is none. */
-static int brute_counted(prober *b, const shogi_position *p, int attacker, int plies)
+/* The length of the shortest win without futile defences, at most `plies`; -1 if there is none. */
+static int brute_length(prober *b, const shogi_position *p, int attacker, int plies)
 {
     const ply_game *game = b->rules->game;
     ply_move moves[SHOGI_MAX_MOVES];
     size_t count = game->moves(b->rules, p, moves);
     bool attacks = p->side == attacker;
     if (!attacks) {
-        bool over = brute_over(b, p);
-        if (over != b->goal->is_over(b->rules, p)) {
+        bool futile = brute_only_futile(b, p);
+        if (futile != b->goal->only_futile_defences(b->rules, p)) {
             char text[200];
             ply_text name = ply_text_fixed(text, sizeof text);
             game->format(b->rules, p, &name);
-            fail_msg("%s: over by the words %d", text, over);
+            fail_msg("%s: only futile defences by brute force: %d", text, futile);
         }
-        b->open += !over;
-        b->over += over && count > 0;
-        b->mates += over && count == 0;
-        if (over)
+        b->open += !futile;
+        b->futile += futile && count > 0;
+        b->mates += futile && count == 0;
+        if (futile)
             return 0;
     }
     if (plies == 0)
@@ -77,7 +77,7 @@ static int brute_counted(prober *b, const shogi_position *p, int attacker, int p
         if (attacks && !b->goal->allows(b->rules, &next, moves[i]))
             continue;
         assert_int_equal(game->play(b->rules, &next, moves[i], &undo), PLY_OK);
-        int length = brute_counted(b, &next, attacker, plies - 1);
+        int length = brute_length(b, &next, attacker, plies - 1);
         if (!attacks && length < 0)
             return -1;
         if (length >= 0 && (best < 0 || (attacks ? length + 1 < best : length + 1 > best)))
@@ -88,7 +88,7 @@ static int brute_counted(prober *b, const shogi_position *p, int attacker, int p
     return best;
 }
 
-/* The proof is checked, and says the length with every ply. */
+/* Checks the proof, whose length includes futile defences. */
 static void check_win(ply_solver *solver, const ply_rules *rules, const ply_solve_report *report,
                       const char *text)
 {
@@ -97,10 +97,10 @@ static void check_win(ply_solver *solver, const ply_rules *rules, const ply_solv
     ply_error error = {0};
     assert_int_equal(ply_solver_prove(solver, memory_sink, &file), PLY_OK);
     if (memory_check(rules->game, &file, 0, &summary, NULL, &error) != PLY_OK)
-        fail_msg("%s: the proof is refused: %s", text, error.message);
+        fail_msg("%s: proof rejected: %s", text, error.message);
     assert_int_equal(summary.verdict, PLY_VERDICT_WIN);
-    if (summary.plies > report->plies || report->plies < report->counted)
-        fail_msg("%s: counted %u, plies %u, proved %u", text, report->counted, report->plies,
+    if (summary.plies > report->plies || report->plies < report->length)
+        fail_msg("%s: length %u, plies %u, proved %u", text, report->length, report->plies,
                  summary.plies);
     free(file.bytes);
 }
@@ -110,7 +110,7 @@ static void random_problems(void **unused)
     (void)unused;
     ply_rules rules;
     ply_state state;
-    const ply_goal *goal = make_mates(&rules, &state);
+    const ply_goal *goal = make_mate_goal(&rules, &state);
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     assert_true(goal && solver);
     ply_rng rng = ply_rng_make(11, 0);
@@ -122,37 +122,37 @@ static void random_problems(void **unused)
         ply_text name = ply_text_fixed(text, sizeof text);
         rules.game->format(&rules, state.position, &name);
         const shogi_position *p = state.position;
-        ply_solve_limits limits = {.nodes = 20000, .shortest = true, .counted = true};
+        ply_solve_limits limits = {.nodes = 20000, .shortest = true, .ignore_futile = true};
         ply_solve_report report, plain;
         assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
-        int length = brute_counted(&b, p, p->side, 3);
+        int length = brute_length(&b, p, p->side, 3);
         if (report.verdict == PLY_VERDICT_UNKNOWN)
             continue;
         bool win = report.verdict == PLY_VERDICT_WIN;
-        if (length >= 0 ? !win || (report.shortest && (int)report.counted != length) ||
-                              (int)report.counted < length
-                        : win && report.counted <= 3)
+        if (length >= 0 ? !win || (report.shortest && (int)report.length != length) ||
+                              (int)report.length < length
+                        : win && report.length <= 3)
             fail_msg("%s: brute force %d, the solver %d, %u", text, length, (int)report.verdict,
-                     report.counted);
+                     report.length);
         if (win) {
-            assert_true(report.shortest ? report.pv_length == report.counted
-                                        : report.pv_length <= report.counted);
+            assert_true(report.shortest ? report.pv_length == report.length
+                                        : report.pv_length <= report.length);
             check_win(solver, &rules, &report, text);
         }
-        /* The same verdict either way, and never a longer one without futile answers. */
-        limits.counted = false;
+        /* The verdict is the same, and ignoring futile defences never makes a win longer. */
+        limits.ignore_futile = false;
         assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &plain), PLY_OK);
         if (plain.verdict == PLY_VERDICT_UNKNOWN)
             continue;
         assert_int_equal(plain.verdict, report.verdict);
-        assert_int_equal(plain.counted, plain.plies);
+        assert_int_equal(plain.length, plain.plies);
         if (win && report.shortest && plain.shortest)
-            assert_true(report.counted <= plain.plies && plain.plies <= report.plies);
+            assert_true(report.length <= plain.plies && plain.plies <= report.plies);
         wins += win;
-        shorter += win && report.counted < plain.plies;
+        shorter += win && report.length < plain.plies;
     }
     assert_true(wins > count / 20 && shorter > 0);
-    assert_true(b.over > 20 && b.mates > 20 && b.open > 1000);
+    assert_true(b.futile > 20 && b.mates > 20 && b.open > 1000);
     ply_solver_free(solver);
     ply_state_free(&state);
 }

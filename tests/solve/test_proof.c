@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_proof.c - the checker: what it accepts, and that it accepts nothing else.
+ * test_proof.c - the checker accepts correct proofs and nothing else.
  *
- * Proofs are altered thousands of times. With the sum left as it was every change must be noticed;
- * with the sum made right again, whatever is still accepted must be true: the claim is solved anew.
+ * Proofs are corrupted thousands of times. With the checksum left alone, every change must be
+ * detected; with the checksum corrected, a proof that is still accepted must be true, which is
+ * tested by solving its claim again.
  */
 #include "solve_support.h"
 
-static uint64_t sum_of(const unsigned char *bytes, size_t count)
+static uint64_t fnv1a(const unsigned char *bytes, size_t count)
 {
     uint64_t sum = 0xCBF29CE484222325u;
     for (size_t i = 0; i < count; i++)
@@ -15,9 +16,10 @@ static uint64_t sum_of(const unsigned char *bytes, size_t count)
     return sum;
 }
 
-static void put_sum(memory_file *file)
+/* Corrects the checksum. */
+static void put_checksum(memory_file *file)
 {
-    uint64_t sum = sum_of(file->bytes, file->count - 8);
+    uint64_t sum = fnv1a(file->bytes, file->count - 8);
     for (int i = 0; i < 8; i++)
         file->bytes[file->count - 8 + (size_t)i] = (unsigned char)(sum >> (8 * i));
 }
@@ -48,8 +50,8 @@ static memory_file make_proof_of(const char *game, const char *variant, const ch
     return file;
 }
 
-/* One change: a byte, a bit, bytes taken out, put in, or moved. */
-static void alter(memory_file *file, ply_rng *rng)
+/* Makes one change: a byte, a bit, bytes removed, copied, swapped or truncated. */
+static void corrupt(memory_file *file, ply_rng *rng)
 {
     size_t count = file->count - 8, at = ply_rng_below(rng, (uint32_t)count);
     switch (ply_rng_below(rng, 6)) {
@@ -60,10 +62,10 @@ static void alter(memory_file *file, ply_rng *rng)
         file->bytes[at] ^= (unsigned char)(1u << ply_rng_below(rng, 8));
         break;
     case 2: {
-        size_t gone = 1 + ply_rng_below(rng, 8);
-        gone = gone > file->count - at ? file->count - at : gone;
-        memmove(file->bytes + at, file->bytes + at + gone, file->count - at - gone);
-        file->count -= gone;
+        size_t removed = 1 + ply_rng_below(rng, 8);
+        removed = removed > file->count - at ? file->count - at : removed;
+        memmove(file->bytes + at, file->bytes + at + removed, file->count - at - removed);
+        file->count -= removed;
         break;
     }
     case 3: {
@@ -85,8 +87,8 @@ static void alter(memory_file *file, ply_rng *rng)
     }
 }
 
-/* An accepted proof must claim something true. */
-static void claim_is_true(const ply_game *game, const ply_proof_summary *summary, const char *text)
+/* Checks that the claim of an accepted proof is true. */
+static void check_claim(const ply_game *game, const ply_proof_summary *summary, const char *text)
 {
     ply_rules rules;
     ply_state state;
@@ -105,7 +107,8 @@ static void claim_is_true(const ply_game *game, const ply_proof_summary *summary
     ply_state_free(&state);
 }
 
-static void mutate(memory_file *proof, const char *id, unsigned rounds, uint64_t seed)
+/* Corrupts copies of a proof and checks each. */
+static void check_corrupted(memory_file *proof, const char *id, unsigned rounds, uint64_t seed)
 {
     const ply_game *game = ply_game_find(id);
     ply_rng rng = ply_rng_make(seed, 0);
@@ -119,30 +122,30 @@ static void mutate(memory_file *proof, const char *id, unsigned rounds, uint64_t
         copy.count = proof->count;
         memcpy(copy.bytes, proof->bytes, proof->count);
         for (unsigned n = 1 + ply_rng_below(&rng, 3); n > 0 && copy.count > 16; n--)
-            alter(&copy, &rng);
+            corrupt(&copy, &rng);
         if (copy.count == proof->count && memcmp(copy.bytes, proof->bytes, copy.count) == 0)
             continue;
         ply_text text = ply_text_growing();
-        /* Changed and not summed again: never accepted. */
+        /* With the old checksum: never accepted. */
         error.message[0] = '\0';
         assert_int_not_equal(memory_check(game, &copy, 1000000, &summary, &text, &error), PLY_OK);
         assert_true(error.message[0] != '\0');
         ply_text_clear(&text);
         if (copy.count > 16) {
-            put_sum(&copy);
+            put_checksum(&copy);
             if (memory_check(game, &copy, 1000000, &summary, &text, &error) == PLY_OK) {
                 accepted++;
-                claim_is_true(game, &summary, ply_text_cstr(&text));
+                check_claim(game, &summary, ply_text_cstr(&text));
             }
         }
         ply_text_free(&text);
     }
-    /* Nearly everything is noticed even so: another winning move is the exception. */
+    /* Even so nearly every change is detected. An exception is another winning move. */
     assert_true(accepted < rounds / 5);
     free(copy.bytes);
 }
 
-static void altered_proofs(void **unused)
+static void corrupted_proofs(void **unused)
 {
     (void)unused;
     static const struct {
@@ -153,7 +156,7 @@ static void altered_proofs(void **unused)
         {"shogi", NULL, "mate", "n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1",
          PLY_VERDICT_WIN},
         {"shogi", NULL, "mate", "4k4/9/4G4/9/9/9/9/9/9 b P2r2b3g4s4n4l17p 1", PLY_VERDICT_NO},
-        /* Rows that are stopped, and a tree that ends in such rows. */
+        /* A winning-sets node at the root, and a tree that ends in such nodes. */
         {"gomoku", "freestyle:width=6,height=5", "win", NULL, PLY_VERDICT_NO},
         {"gomoku", "freestyle:width=5,height=5,row=4", "win", "2x2/1o3/2x2/1o1x1/2oo1 x",
          PLY_VERDICT_NO},
@@ -162,10 +165,10 @@ static void altered_proofs(void **unused)
     for (size_t i = 0; i < sizeof proofs / sizeof proofs[0]; i++) {
         memory_file proof = make_proof_of(proofs[i].game, proofs[i].variant, proofs[i].goal,
                                           proofs[i].text, proofs[i].verdict);
-        mutate(&proof, proofs[i].game, rounds, i + 1);
+        check_corrupted(&proof, proofs[i].game, rounds, i + 1);
         free(proof.bytes);
     }
-    /* Neighbours: a few placements, wins and others. */
+    /* A few positions of Neighbours, won and not. */
     ply_rules rules;
     test_make_rules(&rules, "neighbours", NULL);
     const ply_goal *goal = ply_goal_find(rules.game, "win");
@@ -183,7 +186,7 @@ static void altered_proofs(void **unused)
             continue;
         memory_file proof = {0};
         assert_int_equal(ply_solver_prove(solver, memory_sink, &proof), PLY_OK);
-        mutate(&proof, "neighbours", rounds / 5, done[report.verdict]);
+        check_corrupted(&proof, "neighbours", rounds / 5, done[report.verdict]);
         free(proof.bytes);
     }
     ply_solver_free(solver);
@@ -191,6 +194,7 @@ static void altered_proofs(void **unused)
 }
 
 /* --- proofs written by hand ------------------------------------------------------------------- */
+/* Checks a proof and frees it. words: part of the expected error; NULL: it must be accepted. */
 static void expect(memory_file *file, const char *id, const char *words)
 {
     ply_proof_summary summary;
@@ -198,23 +202,24 @@ static void expect(memory_file *file, const char *id, const char *words)
     ply_status status = memory_check(ply_game_find(id), file, 0, &summary, NULL, &error);
     if (!words) {
         if (status != PLY_OK)
-            fail_msg("refused: %s", error.message);
+            fail_msg("rejected: %s", error.message);
     } else {
         assert_int_not_equal(status, PLY_OK);
         if (!strstr(error.message, words))
-            fail_msg("'%s' has no '%s'", error.message, words);
+            fail_msg("'%s' does not contain '%s'", error.message, words);
     }
     free(file->bytes);
 }
 
-typedef struct hand {
+/* A proof being written by hand. */
+typedef struct hand_proof {
     ply_rules rules;
     ply_state state;
     memory_file file;
     ply_proof_writer *writer;
-} hand;
+} hand_proof;
 
-static void hand_open(hand *h, const char *text, ply_verdict verdict)
+static void hand_open(hand_proof *h, const char *text, ply_verdict verdict)
 {
     test_make_rules(&h->rules, "shogi", NULL);
     test_make_state(&h->state, &h->rules, text);
@@ -228,7 +233,7 @@ static void hand_open(hand *h, const char *text, ply_verdict verdict)
     assert_non_null(h->writer);
 }
 
-static ply_move hand_move(hand *h, const char *text)
+static ply_move hand_move(hand_proof *h, const char *text)
 {
     ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
     ply_move move;
@@ -237,7 +242,7 @@ static ply_move hand_move(hand *h, const char *text)
     return move;
 }
 
-static void hand_close(hand *h, uint32_t plies, const char *words)
+static void hand_close(hand_proof *h, uint32_t plies, const char *words)
 {
     assert_int_equal(ply_proof_finish(h->writer, plies), PLY_OK);
     expect(&h->file, "shogi", words);
@@ -249,7 +254,7 @@ static const char *const one_move = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"
 static void by_hand(void **unused)
 {
     (void)unused;
-    hand h;
+    hand_proof h;
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_choose(h.writer, hand_move(&h, "G*5b"));
     ply_proof_leaf(h.writer);
@@ -258,52 +263,51 @@ static void by_hand(void **unused)
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_choose(h.writer, hand_move(&h, "G*5b"));
     ply_proof_leaf(h.writer);
-    hand_close(&h, 3, "the length of the win");
+    hand_close(&h, 3, "length of the win");
 
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_choose(h.writer, hand_move(&h, "G*4b"));
     ply_proof_leaf(h.writer);
-    hand_close(&h, 1, "where there is a move");
+    hand_close(&h, 1, "leaf where a move is possible");
 
-    /* A move without check is not the goal's. */
+    /* The goal does not allow a move that gives no check. */
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_choose(h.writer, hand_move(&h, "G*1i"));
     ply_proof_leaf(h.writer);
-    hand_close(&h, 1, "may not be played");
+    hand_close(&h, 1, "chosen move is not allowed");
 
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_leaf(h.writer);
-    hand_close(&h, 0, "where play goes on");
+    hand_close(&h, 0, "leaf in an open position");
 
     hand_open(&h, one_move, PLY_VERDICT_NO);
     ply_proof_all(h.writer);
     ply_proof_move(h.writer, hand_move(&h, "G*5b"));
     ply_proof_leaf(h.writer);
     ply_proof_end(h.writer);
-    hand_close(&h, 0, "a leaf");
+    hand_close(&h, 0, "leaf in an open position");
 
-    /* Something behind the root. */
+    /* Data after the root node. */
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_choose(h.writer, hand_move(&h, "G*5b"));
     ply_proof_leaf(h.writer);
     ply_proof_leaf(h.writer);
-    hand_close(&h, 1, "behind the proof");
+    hand_close(&h, 1, "unexpected data after the proof");
 
-    /* A win that rests on itself. */
+    /* Circular references. */
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_label(h.writer, h.state.position);
     ply_proof_ref(h.writer, 0);
-    hand_close(&h, 0, "a label on a reference");
+    hand_close(&h, 0, "label on a reference");
 
     hand_open(&h, one_move, PLY_VERDICT_WIN);
     ply_proof_label(h.writer, h.state.position);
     ply_proof_choose(h.writer, hand_move(&h, "G*4b"));
     ply_proof_ref(h.writer, 0);
-    hand_close(&h, 1, "rests on itself");
+    hand_close(&h, 1, "circular reference");
 }
 
-/* --- else: one answer for all moves not listed -------------------------------------------------
- */
+/* --- else: one answer to all moves not listed ----------------------------------------------- */
 static bool is_mate_after(const ply_rules *rules, const ply_goal *goal, void *position,
                           ply_move move)
 {
@@ -320,8 +324,7 @@ static bool is_mate_after(const ply_rules *rules, const ply_goal *goal, void *po
     return mate;
 }
 
-/* Looks for a check with several answers that one and the same move mates; false if there is none.
- */
+/* Finds a check after which one move mates whatever the defence; false if there is none. */
 static bool find_common(const ply_rules *rules, const ply_goal *goal, void *position,
                         ply_move *check, ply_move *answer, ply_move *common)
 {
@@ -333,14 +336,14 @@ static bool find_common(const ply_rules *rules, const ply_goal *goal, void *posi
             continue;
         rules->game->play(rules, position, attacks[i], first);
         size_t n = rules->game->moves(rules, position, answers);
-        size_t tried = 0;
+        size_t candidates = 0;
         *common = PLY_MOVE_NONE;
         if (n >= 2) {
             rules->game->play(rules, position, answers[0], second);
-            tried = rules->game->moves(rules, position, replies);
+            candidates = rules->game->moves(rules, position, replies);
             rules->game->undo(rules, position, answers[0], second);
         }
-        for (size_t r = 0; r < tried && !*common; r++) {
+        for (size_t r = 0; r < candidates && !*common; r++) {
             bool all = true;
             for (size_t k = 0; k < n && all; k++) {
                 rules->game->play(rules, position, answers[k], second);
@@ -364,13 +367,13 @@ static void else_by_hand(void **unused)
     (void)unused;
     ply_rules rules;
     ply_state state;
-    const ply_goal *goal = make_mates(&rules, &state);
+    const ply_goal *goal = make_mate_goal(&rules, &state);
     ply_rng rng = ply_rng_make(11, 0);
     ply_move check, answer, common;
     do
         random_mate_problem(&state, &rng, false);
     while (!find_common(&rules, goal, state.position, &check, &answer, &common));
-    for (int way = 0; way < 4; way++) {
+    for (int kind = 0; kind < 4; kind++) {
         memory_file file = {0};
         ply_proof_claim claim = {.rules = &rules,
                                  .goal = goal,
@@ -380,31 +383,30 @@ static void else_by_hand(void **unused)
         ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
         ply_proof_choose(w, check);
         ply_proof_all(w);
-        if (way > 0) {
+        if (kind > 0) {
             ply_proof_move(w, answer);
             ply_proof_choose(w, common);
             ply_proof_leaf(w);
         }
-        if (way < 2 || way == 3) {
+        if (kind < 2 || kind == 3) {
             ply_proof_else(w);
-            ply_proof_choose(w, way == 3 ? check : common);
+            ply_proof_choose(w, kind == 3 ? check : common);
             ply_proof_leaf(w);
         }
         ply_proof_end(w);
         assert_int_equal(ply_proof_finish(w, 3), PLY_OK);
         expect(&file, "shogi",
-               way < 2    ? NULL
-               : way == 2 ? "a move is not answered"
-                          : "may not be played");
+               kind < 2    ? NULL
+               : kind == 2 ? "unanswered move"
+                           : "chosen move is not allowed");
     }
     ply_state_free(&state);
 }
 
-/* --- rows, byte by byte ------------------------------------------------------------------------
- */
-/* A "no" for 5x5, five in a row, as 5, then these bytes; words: why it is refused. */
-static void expect_rows(const unsigned char *bytes, size_t count, ply_verdict verdict,
-                        const char *position, const char *words)
+/* --- winning sets, byte by byte ------------------------------------------------------------- */
+/* Checks a winning-sets node with these bytes as the proof of a "no" on a 5x5 board. */
+static void expect_winning_sets(const unsigned char *bytes, size_t count, ply_verdict verdict,
+                                const char *position, const char *words)
 {
     ply_rules rules;
     ply_state state;
@@ -424,58 +426,60 @@ static void expect_rows(const unsigned char *bytes, size_t count, ply_verdict ve
     ply_state_free(&state);
 }
 
-static void rows_by_hand(void **unused)
+static void winning_sets_by_hand(void **unused)
 {
     (void)unused;
-    /* The first rank alone is left to Black: a1 to e1. */
+    /* Only the first rank, a1 to e1, is still open to Black. */
     static const char *const rank = "o1o1o/oo1oo/2o2/o3o/5 x";
     static const char *const start = "5/5/5/5/5 x";
-#define ROWS(verdict, position, words, ...)                         \
-    do {                                                            \
-        static const unsigned char bytes[] = {__VA_ARGS__};         \
-        expect_rows(bytes, sizeof bytes, verdict, position, words); \
+#define SETS(verdict, position, words, ...)                                 \
+    do {                                                                    \
+        static const unsigned char bytes[] = {__VA_ARGS__};                 \
+        expect_winning_sets(bytes, sizeof bytes, verdict, position, words); \
     } while (0)
-#define NO(position, words, ...) ROWS(PLY_VERDICT_NO, position, words, __VA_ARGS__)
+#define NO(position, words, ...) SETS(PLY_VERDICT_NO, position, words, __VA_ARGS__)
 #define WORD(low) low, 0, 0, 0, 0, 0, 0, 0
-    /* lemmas, bytes; pairs, parts */
+    /* number and bytes of the lemmas; pairs, instances */
     NO(rank, NULL, 0, 0, 1, 1, 3, 0);
-    NO(rank, "a row is not stopped", 0, 0, 0, 0);
-    NO(rank, "a row is not stopped", 0, 0, 1, 1, 5, 0);
-    NO(start, "a row is not stopped", 0, 0, 1, 1, 3, 0);
+    NO(rank, "a winning set is not blocked", 0, 0, 0, 0);
+    NO(rank, "a winning set is not blocked", 0, 0, 1, 1, 5, 0);
+    NO(start, "a winning set is not blocked", 0, 0, 1, 1, 3, 0);
     NO(rank, "used twice", 0, 0, 1, 2, 2, 0);
     NO(rank, "used twice", 0, 0, 2, 1, 3, 3, 4, 0);
-    NO(rank, "no such cell", 0, 0, 1, 1, 64, 0);
-    NO(rank, "a lemma not yet met", 0, 0, 0, 1, 0, 0);
-    NO(rank, "behind the proof", 0, 0, 1, 1, 3, 0, 0);
-    NO(rank, "too early", 0, 0, 1, 1);
+    NO(rank, "cell out of range", 0, 0, 1, 1, 64, 0);
+    NO(rank, "reference to an unknown lemma", 0, 0, 0, 1, 0, 0);
+    NO(rank, "unexpected data after the proof", 0, 0, 1, 1, 3, 0, 0);
+    NO(rank, "unexpected end", 0, 0, 1, 1);
     NO(rank, "do not fit", 200, 1, 0, 1, 1, 3, 0);
     NO(rank, "do not fit", 0, 200, 1, 1, 1, 3, 0);
-    ROWS(PLY_VERDICT_WIN, rank, "nothing to say", 0, 0, 1, 1, 3, 0);
-    ROWS(PLY_VERDICT_NO, "o1o1o/oo1oo/2o2/o3o/5 o", "not to move", 0, 0, 1, 1, 3, 0);
-    /* One lemma: at byte 0 of the lemmas, a row of two cells, few; then laid on other cells. */
+    SETS(PLY_VERDICT_WIN, rank, "do not apply", 0, 0, 1, 1, 3, 0);
+    SETS(PLY_VERDICT_NO, "o1o1o/oo1oo/2o2/o3o/5 o", "not to move", 0, 0, 1, 1, 3, 0);
+    /* One lemma, a set of two cells by weight; then instances of it on other cells. */
     NO(rank, NULL, 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
     NO(rank, NULL, 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 2);
-    NO(rank, "a row is not stopped", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 5);
+    NO(rank, "a winning set is not blocked", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 5);
     NO(rank, "used twice", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 4);
     NO(rank, "used twice", 1, 10, WORD(0), 1, WORD(3), 0, 1, 1, 2, 1, 0, 0);
-    NO(rank, "does not have", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 2);
-    NO(rank, "does not have", 1, 10, WORD(0), 1, WORD(3), 2, 0, 1, 0, 0);
-    NO(rank, "not few", 1, 10, WORD(0), 1, WORD(1), 0, 0, 1, 0, 0);
-    NO(rank, "not few", 1, 18, WORD(0), 2, WORD(3), WORD(6), 0, 0, 1, 0, 0);
-    NO(rank, "without cells", 1, 10, WORD(0), 1, WORD(0), 0, 0, 1, 0, 0);
-    NO(rank, "too many rows", 1, 10, WORD(0), 193, WORD(3), 0, 0, 1, 0, 0);
-    NO(rank, "not where the table says", 1, 10, WORD(1), 1, WORD(3), 0, 0, 1, 0, 0);
-    NO(rank, "do not end", 1, 9, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
-    /* The same by answers: each cell, its answer, pairs, parts. */
+    NO(rank, "invalid byte", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 2);
+    NO(rank, "invalid byte", 1, 10, WORD(0), 1, WORD(3), 2, 0, 1, 0, 0);
+    NO(rank, "weigh too much", 1, 10, WORD(0), 1, WORD(1), 0, 0, 1, 0, 0);
+    NO(rank, "weigh too much", 1, 18, WORD(0), 2, WORD(3), WORD(6), 0, 0, 1, 0, 0);
+    NO(rank, "empty winning set", 1, 10, WORD(0), 1, WORD(0), 0, 0, 1, 0, 0);
+    NO(rank, "too many winning sets", 1, 10, WORD(0), 193, WORD(3), 0, 0, 1, 0, 0);
+    NO(rank, "not at the offset", 1, 10, WORD(1), 1, WORD(3), 0, 0, 1, 0, 0);
+    NO(rank, "wrong length", 1, 9, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
+    /* The same by answers: for each cell the answer, pairs, instances. */
     NO(rank, NULL, 1, 16, WORD(0), 1, WORD(3), 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0);
     NO(rank, "just taken", 1, 16, WORD(0), 1, WORD(3), 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0);
-    NO(rank, "a row is not stopped", 1, 16, WORD(0), 1, WORD(3), 1, 9, 0, 0, 0, 0, 0, 0, 1, 0, 0);
-    NO(rank, "fills a row", 1, 13, WORD(0), 1, WORD(1), 1, 9, 0, 0, 0, 1, 0, 0);
-    /* A lemma that rests on itself. */
-    NO(rank, "a lemma not yet met", 1, 17, WORD(0), 1, WORD(7), 1, 9, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0);
+    NO(rank, "a winning set is not blocked", 1, 16, WORD(0), 1, WORD(3), 1, 9, 0, 0, 0, 0, 0, 0, 1,
+       0, 0);
+    NO(rank, "completes a winning set", 1, 13, WORD(0), 1, WORD(1), 1, 9, 0, 0, 0, 1, 0, 0);
+    /* A lemma that refers to itself. */
+    NO(rank, "reference to an unknown lemma", 1, 17, WORD(0), 1, WORD(7), 1, 9, 0, 1, 0, 0, 0, 0, 0,
+       1, 0, 0);
 #undef WORD
 #undef NO
-#undef ROWS
+#undef SETS
 }
 
 static void bad_files(void **unused)
@@ -491,7 +495,7 @@ static void bad_files(void **unused)
         assert_true(error.message[0] != '\0');
     }
     expect(&proof, "gomoku", "another game");
-    memory_file text = {.bytes = (unsigned char *)strdup("this is no proof at all, only a text")};
+    memory_file text = {.bytes = (unsigned char *)strdup("this is not a proof, just some text")};
     text.count = strlen((char *)text.bytes);
     expect(&text, "shogi", "not a proof file");
 }
@@ -499,9 +503,11 @@ static void bad_files(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),        cmocka_unit_test(else_by_hand),
-        cmocka_unit_test(rows_by_hand),   cmocka_unit_test(bad_files),
-        cmocka_unit_test(altered_proofs),
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(else_by_hand),
+        cmocka_unit_test(winning_sets_by_hand),
+        cmocka_unit_test(bad_files),
+        cmocka_unit_test(corrupted_proofs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

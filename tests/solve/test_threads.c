@@ -1,80 +1,80 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_threads.c - the general solver on several threads: the same verdicts and shortest lengths as
- * on one, proofs that the checker accepts, and one thread as deterministic as ever.
+ * test_threads.c - the general solver with several threads gives the same verdicts and shortest
+ * lengths as with one, its proofs are accepted, and a single thread is deterministic.
  */
 #include "solve_support.h"
 
-enum { TEAMS = 3, NODES = 30000 };
-static const unsigned team_sizes[TEAMS] = {1, 2, 5};
+enum { SOLVERS = 3, NODES = 30000 };
+static const unsigned thread_counts[SOLVERS] = {1, 2, 5};
 
-typedef struct answer {
+typedef struct solution {
     ply_verdict verdict;
     uint32_t plies;
     bool shortest;
     uint64_t nodes;
-} answer;
+} solution;
 
-/* whole: the table has room for everything. */
-static answer ask(ply_solver *solver, const ply_rules *rules, const void *position, uint64_t nodes,
-                  bool whole)
+/* Solves a position and checks the proof. has_room: nothing is evicted from the table. */
+static solution solve(ply_solver *solver, const ply_rules *rules, const void *position,
+                      uint64_t nodes, bool has_room)
 {
     ply_solve_limits limits = {.nodes = nodes, .shortest = true};
     ply_solve_report report;
     assert_int_equal(ply_solver_run(solver, position, &limits, NULL, NULL, &report), PLY_OK);
-    answer a = {report.verdict, report.plies, report.shortest, report.nodes};
+    solution a = {report.verdict, report.plies, report.shortest, report.nodes};
     if (a.verdict == PLY_VERDICT_UNKNOWN) {
-        assert_non_null(report.why);
+        assert_non_null(report.stop_reason);
         return a;
     }
     memory_file file = {0};
     ply_status status = ply_solver_prove(solver, memory_sink, &file);
-    /* A "no" that goes round in a large circle is too deep to be written. */
+    /* A "no" with a very long cycle is too deep to be written. */
     if (status != PLY_LIMIT || a.verdict != PLY_VERDICT_NO) {
         ply_proof_summary summary;
         ply_error error = {0};
         assert_int_equal(status, PLY_OK);
         status = memory_check(rules->game, &file, 0, &summary, NULL, &error);
         if (status != PLY_OK)
-            fail_msg("the proof is refused: %s", error.message);
+            fail_msg("proof rejected: %s", error.message);
         assert_int_equal(summary.verdict, a.verdict);
-        /* What the table has lost is found again for the proof, perhaps as a longer win. */
-        if (a.verdict == PLY_VERDICT_WIN && whole)
+        /* What was evicted is searched again for the proof, which may find a longer win. */
+        if (a.verdict == PLY_VERDICT_WIN && has_room)
             assert_true(summary.plies <= a.plies);
     }
     free(file.bytes);
     return a;
 }
 
-typedef struct teams {
+typedef struct solvers {
     ply_rules rules;
-    ply_solver *solvers[TEAMS];
+    ply_solver *solvers[SOLVERS];
     unsigned decided[3], compared;
-} teams;
+} solvers;
 
-static void teams_make(teams *t, const char *game, const char *variant, size_t memory_mb)
+static void solvers_make(solvers *t, const char *game, const char *variant, size_t memory_mb)
 {
-    *t = (teams){0};
+    *t = (solvers){0};
     test_make_rules(&t->rules, game, variant);
     const ply_goal *goal = ply_goal_find(t->rules.game, NULL);
-    for (int i = 0; i < TEAMS; i++) {
-        ply_solve_options options = {.memory_mb = memory_mb, .threads = team_sizes[i]};
+    for (int i = 0; i < SOLVERS; i++) {
+        ply_solve_options options = {.memory_mb = memory_mb, .threads = thread_counts[i]};
         t->solvers[i] = ply_solver_new(&t->rules, goal, &options);
         assert_non_null(t->solvers[i]);
     }
 }
 
-static void teams_free(teams *t)
+static void solvers_free(solvers *t)
 {
-    for (int i = 0; i < TEAMS; i++)
+    for (int i = 0; i < SOLVERS; i++)
         ply_solver_free(t->solvers[i]);
 }
 
-static void teams_compare(teams *t, const void *position)
+static void solvers_compare(solvers *t, const void *position)
 {
-    answer first = ask(t->solvers[0], &t->rules, position, NODES, true);
-    for (int i = 1; i < TEAMS; i++) {
-        answer other = ask(t->solvers[i], &t->rules, position, NODES, true);
+    solution first = solve(t->solvers[0], &t->rules, position, NODES, true);
+    for (int i = 1; i < SOLVERS; i++) {
+        solution other = solve(t->solvers[i], &t->rules, position, NODES, true);
         if (first.verdict == PLY_VERDICT_UNKNOWN || other.verdict == PLY_VERDICT_UNKNOWN)
             continue;
         assert_int_equal(other.verdict, first.verdict);
@@ -82,7 +82,7 @@ static void teams_compare(teams *t, const void *position)
             assert_int_equal(other.plies, first.plies);
         t->compared++;
     }
-    answer again = ask(t->solvers[0], &t->rules, position, NODES, true);
+    solution again = solve(t->solvers[0], &t->rules, position, NODES, true);
     assert_int_equal(again.nodes, first.nodes);
     assert_int_equal(again.verdict, first.verdict);
     assert_int_equal(again.plies, first.plies);
@@ -93,24 +93,24 @@ static void mates(void **unused)
 {
     (void)unused;
     unsigned count = test_is_long() ? 1000 : 50;
-    teams t;
-    teams_make(&t, "shogi", NULL, 0);
+    solvers t;
+    solvers_make(&t, "shogi", NULL, 0);
     ply_state state;
     test_make_state(&state, &t.rules, NULL);
     ply_rng rng = ply_rng_make(21, 0);
     for (unsigned i = 0; i < count; i++) {
         random_mate_problem(&state, &rng, i % 4 == 0);
-        teams_compare(&t, state.position);
+        solvers_compare(&t, state.position);
     }
     assert_true(t.decided[PLY_VERDICT_WIN] > count / 20);
     assert_true(t.decided[PLY_VERDICT_NO] > count / 20);
     assert_true(t.compared > count);
     ply_state_free(&state);
-    teams_free(&t);
+    solvers_free(&t);
 }
 
-/* Games in which play comes back to where it was: circles in almost every search. */
-static void circles(void **unused)
+/* Games in which positions repeat: almost every search meets cycles. */
+static void cycles(void **unused)
 {
     (void)unused;
     static const struct {
@@ -118,8 +118,8 @@ static void circles(void **unused)
     } kinds[] = {
         {"neighbours", NULL}, {"neighbours", "jump"}, {"checkers", NULL}, {"checkers", "russian"}};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        teams t;
-        teams_make(&t, kinds[k].game, kinds[k].variant, 0);
+        solvers t;
+        solvers_make(&t, kinds[k].game, kinds[k].variant, 0);
         unsigned count = test_is_long() ? 300 : 12;
         void *position = malloc(t.rules.position_bytes);
         assert_non_null(position);
@@ -133,59 +133,59 @@ static void circles(void **unused)
                                          position) != PLY_OK)
                 continue;
             tried++;
-            teams_compare(&t, position);
+            solvers_compare(&t, position);
         }
         assert_true(t.decided[PLY_VERDICT_NO] > count / 20);
         assert_true(t.compared > count / 2);
         free(position);
-        teams_free(&t);
+        solvers_free(&t);
     }
 }
 
-/* A table far too small: room is made again and again while all are at work. */
+/* The table is far too small: entries are evicted again and again while all threads search. */
 static void little_memory(void **unused)
 {
     (void)unused;
     static const char text[] =
         "n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1"; /* 21 plies */
-    teams t;
-    teams_make(&t, "shogi", NULL, 10);
+    solvers t;
+    solvers_make(&t, "shogi", NULL, 10);
     ply_state state;
     test_make_state(&state, &t.rules, text);
-    for (int i = 0; i < TEAMS; i++) {
-        answer a = ask(t.solvers[i], &t.rules, state.position, 0, false);
+    for (int i = 0; i < SOLVERS; i++) {
+        solution a = solve(t.solvers[i], &t.rules, state.position, 0, false);
         assert_int_equal(a.verdict, PLY_VERDICT_WIN);
         assert_true(a.shortest);
         assert_int_equal(a.plies, 21);
     }
     ply_state_free(&state);
-    teams_free(&t);
+    solvers_free(&t);
 }
 
-/* Limits end all threads. */
+/* A limit ends all threads. */
 static void limits_hold(void **unused)
 {
     (void)unused;
-    teams t;
-    teams_make(&t, "shogi", NULL, 64);
+    solvers t;
+    solvers_make(&t, "shogi", NULL, 64);
     ply_state state;
     test_make_state(&state, &t.rules, "9/9/9/9/9/9/9/6k2/9 b 4G4SNL3P2r2b3n3l15p 1");
-    for (int i = 0; i < TEAMS; i++) {
-        answer a = ask(t.solvers[i], &t.rules, state.position, 20000, true);
+    for (int i = 0; i < SOLVERS; i++) {
+        solution a = solve(t.solvers[i], &t.rules, state.position, 20000, true);
         assert_int_equal(a.verdict, PLY_VERDICT_UNKNOWN);
         assert_true(a.nodes >= 20000);
         if (i == 0)
             assert_true(a.nodes < 20000 + 2048);
     }
     ply_state_free(&state);
-    teams_free(&t);
+    solvers_free(&t);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mates),
-        cmocka_unit_test(circles),
+        cmocka_unit_test(cycles),
         cmocka_unit_test(little_memory),
         cmocka_unit_test(limits_hold),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* endings.c - see tablebase/endings.h. */
-#include "tablebase/endings.h"
+/* endings.c - see endings.h. */
+#include "support/endings.h"
 #include "model/retrograde.h"
 #include <ftw.h>
 #include <unistd.h>
@@ -12,23 +12,23 @@ static uint64_t position_number(const endings *e, const void *position)
     assert_int_equal(e->rules.indexing->rank(&e->rules, position, &class_index, &number), PLY_OK);
     if (e->first[class_index] != UINT64_MAX)
         return e->first[class_index] + number;
-    /* The only way out of the classes is that a player has no piece left. */
-    unsigned own, other;
-    e->rules.indexing->retrograde(&e->rules)->class_pieces(class_index, &own, &other);
+    /* The only positions outside the classes are those without pieces of the player to move. */
+    unsigned own, enemy;
+    e->rules.indexing->retrograde(&e->rules)->class_pieces(class_index, &own, &enemy);
     assert_int_equal(own, 0);
     return UINT64_MAX;
 }
 
-static void list_classes(endings *e, bool (*wanted)(unsigned own, unsigned other, unsigned limit),
+static void list_classes(endings *e, bool (*wanted)(unsigned own, unsigned enemy, unsigned limit),
                          unsigned limit)
 {
     const ply_rules *rules = &e->rules;
     e->class_count = rules->indexing->class_count(&e->rules);
     e->first = malloc(e->class_count * sizeof *e->first);
     for (size_t i = 0; i < e->class_count; i++) {
-        unsigned own, other;
-        rules->indexing->retrograde(&e->rules)->class_pieces(i, &own, &other);
-        bool in = own > 0 && other > 0 && wanted(own, other, limit);
+        unsigned own, enemy;
+        rules->indexing->retrograde(&e->rules)->class_pieces(i, &own, &enemy);
+        bool in = own > 0 && enemy > 0 && wanted(own, enemy, limit);
         e->first[i] = in ? e->total : UINT64_MAX;
         e->total += in ? rules->indexing->class_size(&e->rules, i) : 0;
     }
@@ -73,7 +73,7 @@ static void list_moves(endings *e)
     free(moves);
 }
 
-/* The position's distance if it is `plies`, from those of its successors. */
+/* Whether the distance of the position is `plies`, given those of its successors. */
 static bool is_at(const endings *e, uint64_t i, int plies)
 {
     bool all_won = true;
@@ -87,7 +87,7 @@ static bool is_at(const endings *e, uint64_t i, int plies)
 }
 
 void endings_solve(endings *e, const char *game, const char *variant,
-                   bool (*wanted)(unsigned own, unsigned other, unsigned limit), unsigned limit)
+                   bool (*wanted)(unsigned own, unsigned enemy, unsigned limit), unsigned limit)
 {
     memset(e, 0, sizeof *e);
     test_make_rules(&e->rules, game, variant);
@@ -95,7 +95,7 @@ void endings_solve(endings *e, const char *game, const char *variant,
     list_moves(e);
     e->plies = malloc(e->total * sizeof *e->plies);
     memset(e->plies, 0xFF, e->total * sizeof *e->plies);
-    /* Every distance but 0 follows one ply after the one before it: no gaps. */
+    /* A distance d > 0 needs a position at d - 1, so the distances have no gaps. */
     bool changed = true;
     for (int plies = 0; changed || plies < 2; plies++) {
         changed = false;
@@ -123,11 +123,11 @@ void test_folder_make(char *path, size_t room)
     assert_non_null(mkdtemp(path));
 }
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *walk)
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *ftw)
 {
-    (void)about;
+    (void)info;
     (void)kind;
-    (void)walk;
+    (void)ftw;
     return remove(path);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_search.c - search with tables: exact scores and distances at the root and below it, and
- * games played to the end in just as many plies as the tables say.
+ * test_search.c - searching with tablebases: exact scores and distances at the root and below, and
+ * games that take exactly as many plies as announced.
  */
-#include "tablebase/endings.h"
+#include "support/endings.h"
 
 static char dir[200];
 static ply_rules rules;
 
-static int open_tables(void **state)
+static int build_tablebase(void **state)
 {
     (void)state;
     test_make_rules(&rules, "checkers", "english");
@@ -17,25 +17,25 @@ static int open_tables(void **state)
     return 0;
 }
 
-static int close_tables(void **state)
+static int remove_tablebase(void **state)
 {
     (void)state;
     test_folder_remove(dir);
     return 0;
 }
 
-static ply_search_report think(ply_searcher *searcher, const ply_state *state, int depth,
-                               unsigned lines)
+static ply_search_report search(ply_searcher *searcher, const ply_state *state, int depth,
+                                unsigned variations)
 {
-    ply_search_limits limits = {.depth = depth, .multipv = lines};
+    ply_search_limits limits = {.depth = depth, .multipv = variations};
     ply_search_report report;
     assert_int_equal(ply_searcher_run(searcher, state, &limits, NULL, NULL, &report), PLY_OK);
     return report;
 }
 
-static ply_searcher *new_searcher(ply_search_kind kind, const char *tables)
+static ply_searcher *new_searcher(ply_search_kind kind, const char *folder)
 {
-    ply_search_options options = {.kind = kind, .memory_mb = 1, .tables = tables};
+    ply_search_options options = {.kind = kind, .memory_mb = 1, .tablebase_dir = folder};
     ply_searcher *searcher = ply_searcher_new(&rules, &options);
     assert_non_null(searcher);
     return searcher;
@@ -49,7 +49,7 @@ static int32_t score_of(ply_tablebase_value value)
                                              : value.plies - PLY_SCORE_WIN;
 }
 
-/* A random position of three pieces with a legal move. */
+/* A random position of at most three pieces with a legal move. */
 static void random_position(ply_rng *rng, ply_state *state)
 {
     for (;;) {
@@ -74,13 +74,13 @@ static void random_position(ply_rng *rng, ply_state *state)
     }
 }
 
-/* Root scores are those of the tables, for each of several lines, by both ways of thinking. */
+/* Root scores are those of the tablebase, for every variation and both search algorithms. */
 static void test_root(void **state)
 {
     (void)state;
     ply_rng rng = ply_rng_make(3, 0);
-    ply_tablebase *tables;
-    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    ply_tablebase *tablebase;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tablebase, NULL), PLY_OK);
     for (int kind = 0; kind < 2; kind++) {
         ply_searcher *searcher = new_searcher((ply_search_kind)kind, dir);
         for (int i = 0; i < 300; i++) {
@@ -89,9 +89,9 @@ static void test_root(void **state)
             ply_tablebase_move moves[PLY_STACK_MOVES];
             assert_int_equal(ply_state_init(&s, &rules), PLY_OK);
             random_position(&rng, &s);
-            assert_true(ply_tablebase_probe(tables, s.position, &value));
-            size_t count = ply_tablebase_moves(tables, s.position, moves);
-            ply_search_report report = think(searcher, &s, 4, 64);
+            assert_true(ply_tablebase_probe(tablebase, s.position, &value));
+            size_t count = ply_tablebase_moves(tablebase, s.position, moves);
+            ply_search_report report = search(searcher, &s, 4, 64);
             assert_int_equal(report.pv_count, count);
             assert_int_equal(report.pv[0].score, score_of(value));
             for (size_t k = 0; k < count; k++) {
@@ -106,10 +106,10 @@ static void test_root(void **state)
         }
         ply_searcher_free(searcher);
     }
-    ply_tablebase_close(tables);
+    ply_tablebase_close(tablebase);
 }
 
-/* The winner ends the game in the plies announced, against the best defence. */
+/* The winner ends the game in the announced number of plies, against the best defence. */
 static void test_play_out(void **state)
 {
     (void)state;
@@ -120,16 +120,16 @@ static void test_play_out(void **state)
         ply_state s;
         assert_int_equal(ply_state_init(&s, &rules), PLY_OK);
         random_position(&rng, &s);
-        ply_search_report report = think(searcher, &s, 1, 1);
+        ply_search_report report = search(searcher, &s, 1, 1);
         int32_t score = report.pv[0].score;
         if (score != 0) {
             int32_t plies = PLY_SCORE_WIN - abs(score);
             int winner = rules.game->side(&rules, s.position) ^ (score < 0);
             decided++;
-            /* The line is the whole game, as far as it can be shown. */
+            /* The principal variation is the whole game, up to its maximum length. */
             assert_int_equal(report.pv[0].length, plies < PLY_PV_LIMIT ? plies : PLY_PV_LIMIT);
             for (int32_t left = plies; left > 0; left--) {
-                report = think(searcher, &s, 1, 1);
+                report = search(searcher, &s, 1, 1);
                 assert_int_equal(PLY_SCORE_WIN - abs(report.pv[0].score), left);
                 assert_int_equal(ply_state_play(&s, report.pv[0].moves[0]), PLY_OK);
             }
@@ -142,22 +142,21 @@ static void test_play_out(void **state)
     ply_searcher_free(searcher);
 }
 
-/* A capture into the tables is seen at depth 1 with its exact distance. */
+/* A capture into the tablebase has its exact distance at depth 1. */
 static void test_below_the_root(void **state)
 {
     (void)state;
     ply_state s;
     ply_tablebase_value value;
-    ply_tablebase *tables;
-    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
+    ply_tablebase *tablebase;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tablebase, NULL), PLY_OK);
     test_make_state(&s, &rules, "B:W18,22,K30:BK15");
-    assert_false(ply_tablebase_probe(tables, s.position, &value));
+    assert_false(ply_tablebase_probe(tablebase, s.position, &value));
     ply_searcher *with = new_searcher(PLY_SEARCH_ALPHABETA, dir);
     ply_searcher *without = new_searcher(PLY_SEARCH_ALPHABETA, NULL);
-    int32_t exact = think(with, &s, 4, 1).pv[0].score;
+    int32_t exact = search(with, &s, 4, 1).pv[0].score;
     assert_true(abs(exact) > PLY_SCORE_FORCED || exact == 0);
-    assert_true(abs(think(without, &s, 4, 1).pv[0].score) < PLY_SCORE_FORCED);
-    /* The same by hand: the best over all moves, each ending in the tables within a few plies. */
+    assert_true(abs(search(without, &s, 4, 1).pv[0].score) < PLY_SCORE_FORCED);
     test_make_rules(&rules, "checkers", "english");
     ply_searcher_free(with);
     ply_searcher_free(without);
@@ -167,17 +166,17 @@ static void test_below_the_root(void **state)
     ply_move moves[PLY_STACK_MOVES];
     assert_int_equal(rules.game->moves(&rules, s.position, moves), 1);
     with = new_searcher(PLY_SEARCH_ALPHABETA, dir);
-    exact = think(with, &s, 1, 1).pv[0].score;
+    exact = search(with, &s, 1, 1).pv[0].score;
     assert_int_equal(ply_state_play(&s, moves[0]), PLY_OK);
-    assert_true(ply_tablebase_probe(tables, s.position, &value));
+    assert_true(ply_tablebase_probe(tablebase, s.position, &value));
     int32_t after = score_of(value);
     assert_int_equal(exact, after == 0 ? 0 : after > 0 ? 1 - after : -after - 1);
     ply_searcher_free(with);
     ply_state_free(&s);
-    ply_tablebase_close(tables);
+    ply_tablebase_close(tablebase);
 }
 
-/* A folder that is not there, and one with a damaged table: the search does without. */
+/* With a missing folder or a damaged file, the search runs as without a tablebase. */
 static void test_without(void **state)
 {
     (void)state;
@@ -194,10 +193,10 @@ static void test_without(void **state)
     ply_searcher *missing = new_searcher(PLY_SEARCH_ALPHABETA, "/nonexistent/folder");
     ply_searcher *damaged = new_searcher(PLY_SEARCH_ALPHABETA, broken);
     ply_searcher *plain = new_searcher(PLY_SEARCH_ALPHABETA, NULL);
-    uint64_t nodes = think(plain, &s, 6, 1).nodes;
+    uint64_t nodes = search(plain, &s, 6, 1).nodes;
     assert_true(nodes > 20);
-    assert_int_equal(think(missing, &s, 6, 1).nodes, nodes);
-    assert_int_equal(think(damaged, &s, 6, 1).nodes, nodes);
+    assert_int_equal(search(missing, &s, 6, 1).nodes, nodes);
+    assert_int_equal(search(damaged, &s, 6, 1).nodes, nodes);
     ply_searcher_free(missing);
     ply_searcher_free(damaged);
     ply_searcher_free(plain);
@@ -210,5 +209,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_root), cmocka_unit_test(test_play_out),
                                        cmocka_unit_test(test_below_the_root),
                                        cmocka_unit_test(test_without)};
-    return cmocka_run_group_tests(tests, open_tables, close_tables);
+    return cmocka_run_group_tests(tests, build_tablebase, remove_tablebase);
 }

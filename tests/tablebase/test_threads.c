@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_threads.c - builds do not depend on threads, memory, or interruptions; several threads ask
- * one set of tables.
+ * test_threads.c - builds do not depend on threads, memory or interruptions; probing from several
+ * threads.
  */
 #include "core/hash.h"
-#include "tablebase/endings.h"
+#include "support/endings.h"
 #include <dirent.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
-/* A number that changes with any byte or name of the files in a folder. */
-static uint64_t folder_sum(const char *dir, const char *below, size_t *files)
+/* A checksum over the names and contents of the files in a folder. */
+static uint64_t folder_checksum(const char *dir, const char *below, size_t *files)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/%s", dir, below);
@@ -41,21 +42,21 @@ static uint64_t folder_sum(const char *dir, const char *below, size_t *files)
 typedef struct stopper {
     ply_progress progress;
     uint64_t after; /* positions */
-    bool done;
+    atomic_bool done;
 } stopper;
 
-/* Asks the build to stop once it has done so many positions. */
+/* Stops the build once it has processed `after` positions. */
 static void *stop_later(void *context)
 {
     stopper *s = context;
-    while (!__atomic_load_n(&s->done, __ATOMIC_RELAXED) &&
+    while (!atomic_load_explicit(&s->done, memory_order_relaxed) &&
            ply_progress_read(&s->progress).units < s->after)
         sched_yield();
     ply_progress_stop(&s->progress);
     return NULL;
 }
 
-static ply_status build_a_while(const ply_rules *rules, ply_tablebase_job *job, uint64_t after)
+static ply_status build_until(const ply_rules *rules, ply_tablebase_job *job, uint64_t after)
 {
     stopper s = {.after = after};
     pthread_t thread;
@@ -63,7 +64,7 @@ static ply_status build_a_while(const ply_rules *rules, ply_tablebase_job *job, 
     job->progress = &s.progress;
     ply_error error = {0};
     ply_status status = ply_tablebase_build(rules, job, &error);
-    __atomic_store_n(&s.done, true, __ATOMIC_RELAXED);
+    atomic_store_explicit(&s.done, true, memory_order_relaxed);
     pthread_join(thread, NULL);
     if (status != PLY_OK)
         assert_int_equal(status, PLY_STOPPED);
@@ -83,33 +84,33 @@ static void test_same_bytes(void **state)
         snprintf(below, sizeof below, "%s/%s", games[g][0], games[g][1]);
         test_folder_make(plain, sizeof plain);
         test_build(&rules, plain, games[g][2], 1, 0);
-        uint64_t sum = folder_sum(plain, below, &files);
+        uint64_t sum = folder_checksum(plain, below, &files);
         assert_int_equal(files, g == 0 ? 5 : 16);
 
-        /* On three threads; and in a mebibyte, where most of the work is in files. */
+        /* On three threads without a limit, then in 1 MiB, where most of the work is in files. */
         for (size_t memory = 0; memory < 2; memory++) {
             test_folder_make(other, sizeof other);
             test_build(&rules, other, games[g][2], 3, memory);
-            assert_true(folder_sum(other, below, &files_there) == sum);
+            assert_true(folder_checksum(other, below, &files_there) == sum);
             assert_int_equal(files_there, files);
             test_folder_remove(other);
         }
 
-        /* Stopped over and over, a little later each time. */
+        /* Stopped again and again, a little later each time. */
         test_folder_make(other, sizeof other);
         ply_tablebase_job job = {.dir = other, .up_to = games[g][2], .threads = 2};
         int rounds = 0;
-        for (uint64_t after = 1; build_a_while(&rules, &job, after) == PLY_STOPPED; rounds++)
+        for (uint64_t after = 1; build_until(&rules, &job, after) == PLY_STOPPED; rounds++)
             after = 1 + after * 5 / 4;
         assert_true(rounds > 2);
-        assert_true(folder_sum(other, below, &files_there) == sum);
+        assert_true(folder_checksum(other, below, &files_there) == sum);
         assert_int_equal(files_there, files);
         test_folder_remove(other);
         test_folder_remove(plain);
     }
 }
 
-/* A checkpoint that is damaged is refused, not used. */
+/* A damaged checkpoint is rejected. */
 static void test_damaged_checkpoint(void **state)
 {
     (void)state;
@@ -132,10 +133,10 @@ static void test_damaged_checkpoint(void **state)
     ply_error error = {0};
     job.progress = NULL;
     assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_IO);
-    assert_non_null(strstr(error.message, "1v1.part: the sum of block 0 is wrong"));
+    assert_non_null(strstr(error.message, "1v1.part: the checksum of block 0 is wrong"));
     remove(path);
     assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_OK);
-    /* One that is left over from a build killed at its very end goes away. */
+    /* One left behind by a build that was killed at the very end is removed. */
     file = fopen(path, "wb");
     assert_non_null(file);
     fclose(file);
@@ -144,17 +145,17 @@ static void test_damaged_checkpoint(void **state)
     test_folder_remove(dir);
 }
 
-/* --- asking from several threads ------------------------------------------------------------ */
-typedef struct asker {
-    ply_tablebase *tables;
+/* --- probing from several threads ----------------------------------------------------------- */
+typedef struct prober {
+    ply_tablebase *tablebase;
     const endings *e;
     unsigned seed;
     uint64_t wrong;
-} asker;
+} prober;
 
-static void *ask(void *context)
+static void *probe_randomly(void *context)
 {
-    asker *a = context;
+    prober *a = context;
     ply_rng rng = ply_rng_make(5, a->seed);
     char position[256];
     for (int i = 0; i < 20000; i++) {
@@ -163,7 +164,7 @@ static void *ask(void *context)
         size_t class_index = a->e->class_of[n];
         a->e->rules.indexing->unrank(&a->e->rules, class_index, n - a->e->first[class_index],
                                      position);
-        int plies = ply_tablebase_probe(a->tables, position, &value) ? value.plies : -2;
+        int plies = ply_tablebase_probe(a->tablebase, position, &value) ? value.plies : -2;
         if (value.result == PLY_TABLEBASE_DRAW && plies == 0)
             plies = -1;
         a->wrong += plies != a->e->plies[n];
@@ -171,7 +172,7 @@ static void *ask(void *context)
     return NULL;
 }
 
-static bool three_pieces(unsigned own, unsigned other, unsigned limit)
+static bool within_limit(unsigned own, unsigned other, unsigned limit)
 {
     return own + other <= limit;
 }
@@ -181,22 +182,22 @@ static void test_probing(void **state)
     (void)state;
     char dir[200];
     endings e;
-    endings_solve(&e, "checkers", "english", three_pieces, 3);
+    endings_solve(&e, "checkers", "english", within_limit, 3);
     test_folder_make(dir, sizeof dir);
     test_build(&e.rules, dir, "3", 1, 0);
-    asker askers[3];
+    prober probers[3];
     pthread_t threads[3];
-    ply_tablebase *tables;
-    assert_int_equal(ply_tablebase_open(&e.rules, dir, 1, &tables, NULL), PLY_OK);
+    ply_tablebase *tablebase;
+    assert_int_equal(ply_tablebase_open(&e.rules, dir, 1, &tablebase, NULL), PLY_OK);
     for (unsigned i = 0; i < 3; i++) {
-        askers[i] = (asker){.tables = tables, .e = &e, .seed = i};
-        assert_int_equal(pthread_create(&threads[i], NULL, ask, &askers[i]), 0);
+        probers[i] = (prober){.tablebase = tablebase, .e = &e, .seed = i};
+        assert_int_equal(pthread_create(&threads[i], NULL, probe_randomly, &probers[i]), 0);
     }
     for (int i = 0; i < 3; i++) {
         pthread_join(threads[i], NULL);
-        assert_int_equal(askers[i].wrong, 0);
+        assert_int_equal(probers[i].wrong, 0);
     }
-    ply_tablebase_close(tables);
+    ply_tablebase_close(tablebase);
     endings_free(&e);
     test_folder_remove(dir);
 }

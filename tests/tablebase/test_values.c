@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_values.c - values and distances in tables against an independent solver, published counts
- * and the truths of a strong program.
+ * test_values.c - tablebase values and distances against an independent solver, published counts
+ * and positions solved by a strong program.
  */
-#include "tablebase/endings.h"
+#include "support/endings.h"
 
-static bool up_to_pieces(unsigned own, unsigned other, unsigned limit)
+static bool within_limit(unsigned own, unsigned other, unsigned limit)
 {
     return own + other <= limit;
 }
 
-static void check_value(const endings *e, ply_tablebase *tables, uint64_t i, const void *position)
+static void check_value(const endings *e, ply_tablebase *tablebase, uint64_t i,
+                        const void *position)
 {
     ply_tablebase_value value = {PLY_TABLEBASE_DRAW, -1};
-    assert_true(ply_tablebase_probe(tables, position, &value));
+    assert_true(ply_tablebase_probe(tablebase, position, &value));
     int plies = e->plies[i];
     ply_tablebase_result result = plies < 0        ? PLY_TABLEBASE_DRAW
                                   : plies % 2 == 0 ? PLY_TABLEBASE_LOSS
@@ -26,29 +27,29 @@ static void check_value(const endings *e, ply_tablebase *tables, uint64_t i, con
     }
 }
 
-/* Every position of a rule set with so many pieces; counts and longest distances of the list. */
+/* Checks every position of a rule set with up to `pieces` pieces, and the counts in the list. */
 static void check_rules(const char *game, const char *variant, unsigned pieces)
 {
     char dir[200], up_to[16], position[256];
     test_folder_make(dir, sizeof dir);
     snprintf(up_to, sizeof up_to, "%u", pieces);
     endings e;
-    endings_solve(&e, game, variant, up_to_pieces, pieces);
+    endings_solve(&e, game, variant, within_limit, pieces);
     test_build(&e.rules, dir, up_to, 1, 0);
-    ply_tablebase *tables;
+    ply_tablebase *tablebase;
     ply_error error = {0};
-    if (ply_tablebase_open(&e.rules, dir, 0, &tables, &error) != PLY_OK)
+    if (ply_tablebase_open(&e.rules, dir, 0, &tablebase, &error) != PLY_OK)
         fail_msg("%s", error.message);
-    assert_int_equal(ply_tablebase_pieces(tables), pieces);
+    assert_int_equal(ply_tablebase_pieces(tablebase), pieces);
     uint64_t counted[3] = {0};
     int longest = 0;
     for (uint64_t i = 0; i < e.total; i++) {
         endings_position(&e, i, position);
-        check_value(&e, tables, i, position);
+        check_value(&e, tablebase, i, position);
         counted[e.plies[i] < 0 ? 0 : 2 - e.plies[i] % 2]++;
         longest = e.plies[i] > longest ? e.plies[i] : longest;
     }
-    ply_tablebase_close(tables);
+    ply_tablebase_close(tablebase);
     ply_tablebase_info *list;
     size_t count;
     assert_int_equal(ply_tablebase_list(&e.rules, dir, &list, &count, &error), PLY_OK);
@@ -99,7 +100,7 @@ static void check_class(const ply_tablebase_info *list, size_t count, const char
             assert_int_equal(list[i].draws, draws);
             return;
         }
-    fail_msg("no table %s", name);
+    fail_msg("no class %s", name);
 }
 
 static void test_neighbours_counts(void **state)
@@ -126,8 +127,8 @@ static void test_neighbours_counts(void **state)
     test_folder_remove(dir);
 }
 
-/* "WIN", "LOSS", "DRAW" for the player to move. */
-static void check_truths(const ply_rules *rules, ply_tablebase *tables, int pieces)
+/* The file gives WIN, LOSS or DRAW for the player to move. */
+static void check_truths(const ply_rules *rules, ply_tablebase *tablebase, int pieces)
 {
     FILE *file = test_open_truth("checkers_wld_english.tsv");
     char fen[256], truth[16];
@@ -138,7 +139,7 @@ static void check_truths(const ply_rules *rules, ply_tablebase *tables, int piec
         ply_state state;
         ply_tablebase_value value;
         test_make_state(&state, rules, fen);
-        assert_true(ply_tablebase_probe(tables, state.position, &value));
+        assert_true(ply_tablebase_probe(tablebase, state.position, &value));
         ply_state_free(&state);
         static const char *const names[] = {"DRAW", "WIN", "LOSS"};
         if (strcmp(names[value.result], truth) != 0)
@@ -151,14 +152,14 @@ static void check_truths(const ply_rules *rules, ply_tablebase *tables, int piec
     }
 }
 
-/* Five pieces are some minutes of work where every access is checked. */
+/* Five pieces take minutes under a sanitizer. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SLOW = true };
 #else
 enum { SLOW = false };
 #endif
 
-/* Both players present, Black to move; the others of A055213 are one player alone. */
+/* Both sides have pieces, Black to move. A055213 also counts positions of one side alone. */
 static void test_checkers_counts(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static void test_checkers_counts(void **state)
     }
     for (int n = 2; n <= pieces; n++) {
         assert_memory_equal(got[n - 2], published[n - 2], sizeof got[0]);
-        /* One player alone: men and kings of his on the board, for either player. */
+        /* Positions of one side alone, for either side. */
         uint64_t alone = 0;
         for (int men = 0; men <= n; men++) {
             uint64_t ways = 1;
@@ -200,10 +201,10 @@ static void test_checkers_counts(void **state)
         assert_int_equal(got[n - 2][0] + got[n - 2][1] + got[n - 2][2] + alone, all[n - 2]);
     }
     free(list);
-    ply_tablebase *tables;
-    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tables, NULL), PLY_OK);
-    check_truths(&rules, tables, pieces);
-    ply_tablebase_close(tables);
+    ply_tablebase *tablebase;
+    assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tablebase, NULL), PLY_OK);
+    check_truths(&rules, tablebase, pieces);
+    ply_tablebase_close(tablebase);
     test_folder_remove(dir);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_tune.c - the fit finds weights that are known; games are the same whoever plays them. */
+/* test_tune.c - the fit recovers known weights; games do not depend on the number of threads. */
 #include "support/support.h"
 #include "tune/tune.h"
 #include <math.h>
@@ -7,14 +7,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WEIGHTS = 12, SAMPLES = 60000, SPAN = 8 };
+enum { WEIGHTS = 12, SAMPLES = 60000, MAX_COUNT = 8 };
 
 static double uniform(ply_rng *rng)
 {
     return (double)(ply_rng_next(rng) >> 11) * 0x1p-53;
 }
 
-/* Positions with a few random terms, and results drawn from the truth. */
+/* Samples with a few random terms, and results drawn with the probabilities of the true weights. */
 static void make_samples(tune_data *data, const double *truth, double scale)
 {
     ply_rng rng = ply_rng_make(5, 0);
@@ -24,7 +24,7 @@ static void make_samples(tune_data *data, const double *truth, double scale)
         double value = 0;
         size_t count = 0;
         for (uint32_t w = 0; w < WEIGHTS; w++) {
-            int32_t times = (int32_t)ply_rng_below(&rng, 2 * SPAN + 1) - SPAN;
+            int32_t times = (int32_t)ply_rng_below(&rng, 2 * MAX_COUNT + 1) - MAX_COUNT;
             if (ply_rng_below(&rng, 3) > 0 || times == 0)
                 continue;
             terms[count++] = (tune_term){w, (float)times / 4};
@@ -33,7 +33,7 @@ static void make_samples(tune_data *data, const double *truth, double scale)
         double chance = 1 / (1 + exp(-scale * value));
         float result = uniform(&rng) < chance ? 1.0f : 0.0f;
         assert_true(tune_data_add(data, terms, count, result, (float)value,
-                                  (tune_part)(i % 10 < 8 ? TUNE_TRAIN : i % 10 - 7)));
+                                  (tune_set)(i % 10 < 8 ? TUNE_TRAINING : i % 10 - 7)));
     }
 }
 
@@ -47,7 +47,7 @@ static void test_known_weights(void **state)
         old[w] = 100;
     }
     truth[WEIGHTS] = 0;
-    old[WEIGHTS] = 77; /* no sample has this one */
+    old[WEIGHTS] = 77; /* in no sample */
     tune_data data;
     make_samples(&data, truth, scale);
     tune_fit_result result;
@@ -56,15 +56,15 @@ static void test_known_weights(void **state)
         if (fabs(found[w] - truth[w]) > 8) /* about four standard errors */
             fail_msg("weight %d: %g is far from %g", w, found[w], truth[w]);
     assert_true(fabs(found[WEIGHTS] - 77) < 1e-6);
-    assert_true(result.pull > 0);
-    for (int part = 0; part < TUNE_PARTS; part++)
-        assert_true(result.after[part] < result.before[part]);
-    /* The truth itself explains the results no better than what was found, but for chance. */
+    assert_true(result.lambda > 0);
+    for (int set = 0; set < TUNE_SETS; set++)
+        assert_true(result.after[set] < result.before[set]);
+    /* The true weights predict the results no better than those found, up to chance. */
     double again[WEIGHTS + 1];
     tune_fit_result at_truth;
     assert_true(tune_fit(&data, truth, 0, scale, again, &at_truth));
-    assert_true(fabs(at_truth.before[TUNE_JUDGE] - result.after[TUNE_JUDGE]) < 0.001);
-    /* What the search says is the truth here: with it as the target the answer is sharper. */
+    assert_true(fabs(at_truth.before[TUNE_TEST] - result.after[TUNE_TEST]) < 0.001);
+    /* The scores are exact here: as targets they give a sharper answer than the results. */
     assert_true(tune_fit(&data, old, 1, scale, found, &result));
     for (int w = 0; w < WEIGHTS; w++)
         assert_true(fabs(found[w] - truth[w]) < 1);
@@ -113,7 +113,7 @@ static void test_games(void **state)
     for (int i = 0; i < 2; i++)
         snprintf(paths[i], sizeof paths[i], "tune_test_%d_%d.games", (int)getpid(), i);
     assert_int_equal(tune_play(game, &options, paths[0], NULL), PLY_OK);
-    /* With two threads, and cut short in the middle of a game and gone on with. */
+    /* The same with two threads, after a truncation in the middle of a game. */
     options.threads = 2;
     options.games = 70;
     assert_int_equal(tune_play(game, &options, paths[1], NULL), PLY_OK);
@@ -127,7 +127,7 @@ static void test_games(void **state)
     assert_string_equal(text, other);
     free(text);
     free(other);
-    /* Other options do not go on with it. */
+    /* Other options do not continue the file. */
     options.seed = 4;
     ply_error error = {0};
     assert_int_equal(tune_play(game, &options, paths[1], &error), PLY_BAD_OPTION);
@@ -139,11 +139,11 @@ static void test_games(void **state)
     fclose(file);
     assert_int_equal(data.games, 90);
     assert_true(data.sample_count > 500 && data.sample_count < data.positions);
-    size_t parts[TUNE_PARTS] = {0};
+    size_t sizes[TUNE_SETS] = {0};
     for (size_t i = 0; i < data.sample_count; i++)
-        parts[data.samples[i].part]++;
-    assert_true(parts[TUNE_TRAIN] > 4 * parts[TUNE_JUDGE] && parts[TUNE_JUDGE] > 0 &&
-                parts[TUNE_CHOOSE] > 0);
+        sizes[data.samples[i].set]++;
+    assert_true(sizes[TUNE_TRAINING] > 4 * sizes[TUNE_TEST] && sizes[TUNE_TEST] > 0 &&
+                sizes[TUNE_VALIDATION] > 0);
     tune_data_free(&data);
     const char *only = "jump";
     file = fopen(paths[0], "r");

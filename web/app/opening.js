@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// opening.js - opening rules of gomoku and renju as guided choices: stones, swaps, offers, until the
-// colours are settled and the game begins.
+// opening.js - opening procedures, such as swap2, as guided choices: the players act in turn until the sides
+// are settled, and the game begins. What can be done, and what it is called, comes from the server.
 
 import { api } from './api.js';
 import { attempt, h, icon } from './dom.js';
@@ -16,7 +16,7 @@ export async function open(main, [id], query, current) {
   const rule = query.get('rule'),
     variant = query.get('variant') ?? '',
     players = JSON.parse(query.get('players') ?? '[{"kind":"person"},{"kind":"person"}]');
-  const board = new BoardClass({ onMove: (cell) => act(cell), prefs }),
+  const board = new BoardClass({ onMove: (move) => act(move), prefs }),
     history = [];
   const guide = h('p', { class: 'guide', role: 'status' }),
     choices = h('div', { class: 'choices' }),
@@ -38,29 +38,28 @@ export async function open(main, [id], query, current) {
   );
   let state = null,
     closed = false;
-  const ask = (acts, more = {}) => api.opening({ rule, acts, ...(variant ? { variant } : {}), ...more });
+  const ask = (acts, more = {}) => api.opening({ game: id, rule, acts, ...(variant ? { variant } : {}), ...more });
   const show = (next) => {
     state = next;
     const person = !next.done && players[next.player].kind === 'person';
     board.offers = next.offers;
     board.show(
-      { ...next.view, moves: next.cells.map((cell) => ({ move: cell, pretty: cell })), side: next.colour },
+      { ...next.view, moves: next.cells.map((move) => ({ move, pretty: move })), side: next.colour },
       { active: person, line: next.stones },
     );
     board.draw();
-    guide.textContent = next.done ? 'The opening is done.' : next.text;
+    guide.textContent = next.done ? 'The opening is over.' : next.text;
     seats.replaceChildren(
-      ...[0, 1].map((player) =>
-        h(
+      ...[0, 1].map((player) => {
+        const side = next.view.players[next.black === player ? 0 : 1];
+        return h(
           'li',
           { class: player === next.player ? 'turn' : null },
-          h('span', { class: `swatch swatch-${next.black === player ? 'black' : 'white'}`, 'aria-hidden': 'true' }),
-          h('b', {
-            text: players[player].name || (players[player].kind === 'engine' ? playerName(players[player], '') : `Player ${player + 1}`),
-          }),
-          h('span', { class: 'colour', text: next.black === player ? 'Black' : 'White' }),
-        ),
-      ),
+          h('span', { class: `swatch swatch-${side.toLowerCase()}`, 'aria-hidden': 'true' }),
+          h('b', { text: playerName(players[player], `Player ${player + 1}`) }),
+          h('span', { class: 'colour', text: side }),
+        );
+      }),
     );
     choices.replaceChildren(
       ...(person
@@ -74,19 +73,19 @@ export async function open(main, [id], query, current) {
     if (next.done) begin();
     else if (!person)
       attempt(async () => {
-        const answer = await ask(next.acts, { choose: players[next.player].level ?? 5 });
+        const reply = await ask(next.acts, { choose: players[next.player].level ?? 5 });
         if (!closed && state === next) {
-          history.push(answer);
-          show(answer);
+          history.push(reply);
+          show(reply);
         }
       });
   };
   const act = (word) =>
     attempt(async () => {
-      const answer = await ask([...state.acts, String(word)]);
+      const reply = await ask([...state.acts, String(word)]);
       if (closed) return;
-      history.push(answer);
-      show(answer);
+      history.push(reply);
+      show(reply);
     });
   const begin = () =>
     attempt(async () => {
@@ -101,11 +100,11 @@ export async function open(main, [id], query, current) {
       });
       go(`#/game/${game.id}?node=${game.tree.length - 1}`, { replace: true });
     });
-  const known = about.opening_rules.find((other) => other.id === rule || other.id.replace('N', rule.split('-')[1]) === rule);
+  const known = about.opening_rules.find((other) => other.id === rule);
   main.append(
     h(
       'div',
-      { class: 'play play-gomoku opening' },
+      { class: `play play-${id} opening` },
       h(
         'section',
         { class: 'table', 'aria-label': 'Board' },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* checkers.c - the adapter: the rule sets of 8x8 checkers behind the game interface. */
+/* checkers.c - the game interface of checkers: options, variants and hooks. */
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
 #include "model/retrograde.h"
@@ -20,23 +20,24 @@ enum { NOTATION_N1 = 1, NOTATION_N2 = 2, NOTATION_A0 = 4 };
 
 static const ply_option options[] = {
     [CHECKERS_OPTION_KING] = {.name = "king",
-                              .help = "short: one square; flying: any number; close: flying, but "
-                                      "a capture ends right behind the piece",
+                              .help = "short: one square; flying: any distance; close: flying, but "
+                                      "it lands right behind a captured piece",
                               .high = CHECKERS_KING_CLOSE,
                               .names = king_names},
     [CHECKERS_OPTION_MEN] = {.name = "men",
-                             .help = "men capture forward only, or back too",
+                             .help = "men capture forward only, or backward, too",
                              .high = CHECKERS_MEN_BACK,
                              .names = men_names},
     [CHECKERS_OPTION_CROWNING] = {.name = "crowning",
-                                  .help = "a man who reaches the last row by capture ends the "
-                                          "move, continues as a king, or waits and stays a man "
-                                          "unless he stops there",
+                                  .help = "a man that reaches the last row by a capture ends the "
+                                          "move, continues as a king, or continues as a man and "
+                                          "is crowned only if it stops there",
                                   .high = CHECKERS_CROWNING_WAITS,
                                   .names = crowning_names},
     [CHECKERS_OPTION_CHOICE] = {.name = "choice",
-                                .help = "which capture must be made: free, by a king if one can, "
-                                        "the most pieces, the most and best, or Italian order",
+                                .help = "which captures are legal: any, those by a king if there "
+                                        "is one, those of the most pieces, of the most pieces and "
+                                        "kings, or by Italian precedence",
                                 .high = CHECKERS_CHOICE_ITALIAN,
                                 .names = choice_names},
     [CHECKERS_OPTION_PREY] = {.name = "prey",
@@ -44,8 +45,8 @@ static const ply_option options[] = {
                               .high = CHECKERS_PREY_SPARE_KINGS,
                               .names = prey_names},
     [CHECKERS_OPTION_LIFTING] = {.name = "lifting",
-                                 .help = "captured pieces leave the board at the end of the move "
-                                         "or at once",
+                                 .help = "captured pieces are removed at the end of the move or "
+                                         "at once",
                                  .high = CHECKERS_LIFTING_ONCE,
                                  .names = lifting_names},
     [CHECKERS_OPTION_STARTS] = {.name = "starts",
@@ -58,31 +59,31 @@ static const ply_option options[] = {
                               .high = 3,
                               .default_value = 3},
     [CHECKERS_OPTION_NOTATION] = {.name = "notation",
-                                  .help = "names of squares as in PDN: N figures or A letters, "
-                                          "and the corner of the first square",
+                                  .help = "names of squares as in PDN: N for numbers or A for "
+                                          "letters, then the corner of the first square",
                                   .high = 7,
                                   .names = notation_names,
                                   .default_value = NOTATION_N1},
     [CHECKERS_OPTION_MIRROR] = {.name = "mirror",
-                                .help = "the lower left corner is not played on",
+                                .help = "the lower left corner is a light square",
                                 .high = 1,
                                 .names = mirror_names},
     [CHECKERS_OPTION_SIGN] = {.name = "sign",
-                              .help = "the sign of a capture in notation",
+                              .help = "how notation separates the squares of a capture",
                               .high = CHECKERS_SIGN_HYPHEN,
                               .names = sign_names},
     [CHECKERS_OPTION_REPEAT] = {.name = "repeat",
-                                .help = "the same position so many times is a draw; 0: never",
+                                .help = "draw when a position occurs this many times; 0: never",
                                 .high = 10,
                                 .default_value = 3},
     [CHECKERS_OPTION_QUIET] = {.name = "quiet",
-                               .help = "so many plies without a capture or a man's move are a "
-                                       "draw",
+                               .help = "draw after this many plies without a capture or a man's "
+                                       "move",
                                .low = 2,
                                .high = CHECKERS_QUIET_LIMIT,
                                .default_value = 80},
     [CHECKERS_OPTION_ENDINGS] = {.name = "endings",
-                                 .help = "endings that must be won within a number of moves",
+                                 .help = "which federation's move limits apply to endings",
                                  .high = CHECKERS_ENDINGS_SPANISH,
                                  .names = endings_names},
 };
@@ -169,19 +170,18 @@ static const ply_format formats[] = {
      .read = checkers_pdn_read,
      .write = checkers_pdn_write},
     {.id = "fen",
-     .name = "Positions, one a line",
+     .name = "Positions, one per line",
      .extension = "fen",
      .read = checkers_fen_read,
      .write = checkers_fen_write},
 };
 
-PLY_ISA_DECLARE(const ply_retrograde, checkers_retro_of);
+PLY_ISA_DECLARE(const ply_retrograde, checkers_retrograde_of);
 
-/* Tables are for the 8x8 rule sets, which is all of them. */
-static const ply_retrograde *retro(const ply_rules *rules)
+static const ply_retrograde *retrograde(const ply_rules *rules)
 {
     (void)rules;
-    return PLY_ISA_PICK(checkers_retro_of);
+    return PLY_ISA_PICK(checkers_retrograde_of);
 }
 
 static ply_status setup(ply_rules *rules, ply_error *error)
@@ -233,7 +233,7 @@ static const ply_indexing_hooks indexing = {
     .rank = checkers_rank,
     .unrank = checkers_unrank,
     .predecessors = checkers_predecessors,
-    .retrograde = retro,
+    .retrograde = retrograde,
 };
 
 static const ply_opening_hooks openings = {

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checkers.h - the 8x8 board of checkers in four 64-bit words, and the rules in force.
+ * checkers.h - the 8x8 board of checkers in four 64-bit words, moves, and the rules in force.
  *
  *     bit  0  1  2  3  4  5  6  7      row 0, Black's first row   down-left  +7   down-right +9
  *          8  9 10 11 12 13 14 15                                 up-left    -9   up-right   -7
  *         ...
  *         56 57 58 59 60 61 62 63      row 7, White's first row
  *
- * Only the dark squares are used: in row 0 the bits 1, 3, 5, 7, in row 1 the bits 8, 10, 12, 14,
- * and so on. Black stands on top and moves down, White stands below and moves up. The same picture
- * serves every rule set; boards that are played mirrored (Italian, Spanish) are mirrored when they
- * are shown and named, not here.
+ * Only the dark squares are used: bits 1, 3, 5, 7 in row 0, bits 8, 10, 12, 14 in row 1, and so on.
+ * Black starts at the top and moves down; White starts at the bottom and moves up. All rule sets
+ * share this layout. Boards that are played mirrored (Italian, Spanish) are mirrored when they are
+ * displayed and when squares are named, not here.
  *
- * A square's index (0 to 31) counts the dark squares in bit order: index = bit / 2. The English
- * name of a square is index + 1.
+ * The index of a square (0 to 31) counts the dark squares in bit order: index = bit / 2. The
+ * English number of a square is index + 1.
  *
  * A move, 64 bits:
  *
- *     63                     32 31      11  10   9     5 4      0
- *    | captured squares, by index | zero   |crown|  to    | from   |
+ *     63                          32 31          11   10    9       5 4        0
+ *    +------------------------------+--------------+-------+---------+----------+
+ *    | captured squares, by index   | 0            | crown | to      | from     |
+ *    +------------------------------+--------------+-------+---------+----------+
  *
- * crown: a man has become a king. A jump over several pieces is one move; when two ways lead from
- * the same square to the same square over the same pieces, they are one move, and the path is made
- * again from the board where notation needs it (move_text.c).
+ * crown: a man becomes a king. A jump over several pieces is one move. Paths from the same square
+ * to the same square over the same pieces are one move, too; where notation needs the path, it is
+ * reconstructed from the board (move_text.c).
  *
- * Workload: English perft and playouts are to run near the machine's limit and have code of their
- * own (kernel_isa.c). The other rule sets go through one general generator (general_isa.c), which
- * given English rules finds the same moves.
+ * Workload: English perft and playouts run near the machine's limit and have code of their own
+ * (english_isa.c, english_perft_isa.c). The other rule sets share one general move generator
+ * (general_isa.c), which finds the same moves when given English rules.
  */
 #ifndef PLY_GAMES_CHECKERS_CHECKERS_H
 #define PLY_GAMES_CHECKERS_CHECKERS_H
@@ -39,12 +41,12 @@
 enum {
     CHECKERS_SIDE = 8,
     CHECKERS_SQUARES = 32,    /* dark squares */
-    CHECKERS_PIECES = 12,     /* the most a player can have */
-    CHECKERS_MAX_MOVES = 256, /* twelve flying kings have 156 at most; captures stay below 100 */
-    CHECKERS_MAX_PREDECESSORS = 1 << 16, /* some five thousand is the most seen */
+    CHECKERS_PIECES = 12,     /* of one player, at most */
+    CHECKERS_MAX_MOVES = 256, /* twelve flying kings have at most 156; captures stay below 100 */
+    CHECKERS_MAX_PREDECESSORS = 1 << 16, /* the most seen is about 5000 */
     CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
-    CHECKERS_QUIET_LIMIT = 1000, /* the largest value of the option quiet */
-    CHECKERS_CHAIN = 13,         /* squares of a jump over all twelve enemies */
+    CHECKERS_QUIET_LIMIT = 1000, /* the maximum of the option quiet */
+    CHECKERS_MAX_PATH = 13,      /* squares of a jump over all twelve enemy pieces */
     CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
@@ -77,7 +79,7 @@ typedef struct checkers_position {
         };
         uint64_t board[2][2]; /* by colour and kind */
     };
-    uint64_t hash;  /* Zobrist key of pieces, squares and turn */
+    uint64_t hash;  /* Zobrist key of the pieces and the side to move */
     uint32_t quiet; /* plies since a man moved or a piece was captured */
     uint8_t turn;   /* CHECKERS_BLACK or CHECKERS_WHITE to move */
     uint8_t zero[3];
@@ -85,11 +87,11 @@ typedef struct checkers_position {
 
 _Static_assert(sizeof(checkers_position) == 48, "a position is 48 bytes");
 
-/* The undo of a move is the position before it: undo is a copy, repetition an exact compare. */
+/* An undo entry is the position before the move: undo copies it, repetition compares it. */
 typedef checkers_position checkers_undo_info;
 
 /* --- rules ---------------------------------------------------------------------------------- */
-/* The options that say how pieces move come first, and English is all zeros. */
+/* The options that affect how pieces move come first. English has 0 for all of them. */
 enum {
     CHECKERS_OPTION_KING,
     CHECKERS_OPTION_MEN,
@@ -111,10 +113,10 @@ enum { CHECKERS_MEN_FORWARD, CHECKERS_MEN_BACK };
 enum { CHECKERS_CROWNING_ENDS, CHECKERS_CROWNING_CONTINUES, CHECKERS_CROWNING_WAITS };
 enum {
     CHECKERS_CHOICE_FREE,
-    CHECKERS_CHOICE_KING,    /* a king that can capture must */
+    CHECKERS_CHOICE_KING,    /* if a king can capture, one must */
     CHECKERS_CHOICE_MOST,    /* the most pieces */
     CHECKERS_CHOICE_QUALITY, /* the most pieces, then the most kings among them */
-    CHECKERS_CHOICE_ITALIAN, /* most pieces, by a king, most kings, a king met first */
+    CHECKERS_CHOICE_ITALIAN, /* the most pieces, by a king, the most kings, a king captured first */
 };
 enum { CHECKERS_PREY_ANY, CHECKERS_PREY_SPARE_KINGS };
 enum { CHECKERS_LIFTING_END, CHECKERS_LIFTING_ONCE };
@@ -127,10 +129,10 @@ enum {
     CHECKERS_ENDINGS_SPANISH,
 };
 
-/* How often perft counts a move. */
+/* Modes of perft: moves, or every path of a capture. */
 enum { CHECKERS_COUNT_DISTINCT, CHECKERS_COUNT_PATHS };
 
-/* Pieces move as in English checkers, whatever the board looks like. */
+/* Whether pieces move as in English checkers; notation and draw rules may differ. */
 static inline bool checkers_is_english(const ply_rules *rules)
 {
     const int32_t *o = rules->option;
@@ -154,7 +156,7 @@ static inline int checkers_index_of(int bit)
     return bit >> 1;
 }
 
-/* A board of dark squares as 32 bits by index. Each pair of bits holds one dark square. */
+/* Packs a board into 32 bits by index: each pair of bits has one dark square. */
 static inline uint32_t checkers_pack(uint64_t board)
 {
     uint64_t b = (board | board >> 1) & 0x5555555555555555u;
@@ -174,6 +176,15 @@ static inline uint64_t checkers_unpack(uint32_t squares)
     b = (b | b << 2) & 0x3333333333333333u;
     b = (b | b << 1) & 0x5555555555555555u;
     return (b | b << 1) & CHECKERS_DARK_SQUARES;
+}
+
+/* The board turned by 180 degrees: bit i becomes bit 63 - i. */
+static inline uint64_t checkers_rotate(uint64_t b)
+{
+    b = __builtin_bswap64(b);
+    b = (b & 0x0F0F0F0F0F0F0F0Fu) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0Fu);
+    b = (b & 0x3333333333333333u) << 2 | (b >> 2 & 0x3333333333333333u);
+    return (b & 0x5555555555555555u) << 1 | (b >> 1 & 0x5555555555555555u);
 }
 
 /* --- derived sets --------------------------------------------------------------------------- */
@@ -197,7 +208,7 @@ static inline uint64_t checkers_all_pieces(const checkers_position *p)
     return checkers_black_pieces(p) | checkers_white_pieces(p);
 }
 
-/* What stands on a square, by bit 0 to 63. */
+/* The piece on a square, given as a bit from 0 to 63. */
 checkers_piece checkers_piece_at(const checkers_position *p, int bit);
 
 /* The row on which a colour's men are crowned. */
@@ -207,10 +218,17 @@ static inline uint64_t checkers_crown_row(int colour)
 }
 
 /* --- directions ----------------------------------------------------------------------------- */
-/* The opposite of d is 3 - d. Black's men go 0 and 1, White's 2 and 3. */
+/* The opposite of d is 3 - d. Black's men move in directions 0 and 1, White's in 2 and 3. */
 enum { CHECKERS_DOWN_LEFT, CHECKERS_DOWN_RIGHT, CHECKERS_UP_LEFT, CHECKERS_UP_RIGHT };
+enum { CHECKERS_ALL_DIRECTIONS = 15 }; /* a set: bit d for direction d */
 
-/* All the pieces of a board one step on; those that would leave it are gone. */
+/* The set of directions in which a colour's men move. */
+static inline unsigned checkers_forward(int colour)
+{
+    return colour == CHECKERS_BLACK ? 3 : 12;
+}
+
+/* Moves all pieces of a board one step; those that would leave the board disappear. */
 static inline __attribute__((always_inline)) uint64_t checkers_step(uint64_t board, int d)
 {
     switch (d) {
@@ -243,37 +261,48 @@ static inline uint32_t checkers_move_captured(ply_move move)
     return (uint32_t)(move >> 32);
 }
 
+/* Whether two moves have the same first and last square. */
+static inline bool checkers_same_ends(ply_move a, ply_move b)
+{
+    return ((a ^ b) & 0x3FF) == 0;
+}
+
 static inline ply_move checkers_move_make(int from, int to, uint32_t captured, bool crown)
 {
     return (ply_move)from | (ply_move)to << 5 | (crown ? CHECKERS_MOVE_CROWN : 0) |
            (ply_move)captured << 32;
 }
 
-/* --- tables, made by gen_zobrist.c ----------------------------------------------------------- */
+/* --- generated by gen_zobrist.c ------------------------------------------------------------- */
 extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES];    /* colour, kind, index */
-extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* sets of k among n */
-extern const uint64_t checkers_turn_key;                        /* in the key when White moves */
+extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* C(n, k) */
+extern const uint64_t checkers_turn_key; /* part of the key when White is to move */
 
-/* --- captures, path by path (general_isa.c) -----------------------------------------------------
+/*
+ * Only a capture that goes round a closed loop has two paths to the same square over the same
+ * pieces. The smallest loop captures four pieces.
  */
-/* One way to capture: the squares where the piece stands, first and last included, by index. */
+enum { CHECKERS_MIN_LOOP = 4 };
+
+/* --- the general move generator (general_isa.c) --------------------------------------------- */
+/* One path of a capture. */
 typedef struct checkers_path {
     ply_move move;
-    uint32_t score; /* the larger goes before the smaller by the rules' choice of captures */
+    uint32_t score; /* by the option choice: only captures with the highest score are legal */
     uint8_t count;  /* squares: one more than the pieces captured */
-    uint8_t square[CHECKERS_CHAIN];
+    uint8_t square[CHECKERS_MAX_PATH]; /* where the piece stands, first to last, by index */
 } checkers_path;
 
 typedef void checkers_visitor(void *context, const checkers_path *path);
 
-/* Every capture path by the rules but for the choice among them. */
+/* Visits every path of every capture, before the rules choose among them by score. */
 void checkers_visit_captures(const ply_rules *rules, const checkers_position *p,
                              checkers_visitor *visit, void *context);
-/* All legal moves by the general generator. times (may be NULL): in how many ways each is made. */
+/* Lists all legal moves; returns the number. times (may be NULL): the number of paths of each. */
 size_t checkers_general_moves(const ply_rules *rules, const checkers_position *p, ply_move *out,
                               uint32_t *times);
 
-/* What general_isa.c exports; the two functions above pick the best. */
+/* What general_isa.c exports; the two functions above pick the version for this machine. */
 typedef struct checkers_general {
     void (*visit_captures)(const ply_rules *rules, const checkers_position *p,
                            checkers_visitor *visit, void *context);
@@ -285,35 +314,35 @@ typedef struct checkers_general {
 
 PLY_ISA_DECLARE(const checkers_general, checkers_general_of);
 
-/* --- hot loops, English rules, compiled for several machines -------------------------------- */
-/* english_isa.c */
+/* --- hot loops, compiled for several instruction sets --------------------------------------- */
+/* english_isa.c: English rules */
 typedef struct checkers_english {
     size_t (*moves)(const checkers_position *p, ply_move *out);
     size_t (*count)(const checkers_position *p);
     ply_move (*nth)(const checkers_position *p, size_t k);
-    size_t (*captures)(const checkers_position *p, ply_move *out); /* 0 where there is none */
+    size_t (*captures)(const checkers_position *p, ply_move *out); /* 0: there is none */
     size_t (*playout)(const ply_rules *rules, checkers_position *p, ply_rng *rng, size_t max_plies,
                       ply_outcome *outcome);
 } checkers_english;
 
 PLY_ISA_DECLARE(const checkers_english, checkers_english_of);
 
-/* english_perft_isa.c */
-typedef struct checkers_leaves {
+/* english_perft_isa.c: English rules */
+typedef struct checkers_english_perft {
     uint64_t (*perft)(const checkers_position *p, int depth, int mode);
-} checkers_leaves;
+} checkers_english_perft;
 
-PLY_ISA_DECLARE(const checkers_leaves, checkers_leaves_of);
+PLY_ISA_DECLARE(const checkers_english_perft, checkers_english_perft_of);
 
-/* evaluate_isa.c */
-typedef struct checkers_values {
+/* evaluate_isa.c: all rules */
+typedef struct checkers_evaluator {
     int32_t (*evaluate)(const ply_rules *rules, const checkers_position *p);
     size_t (*terms)(const ply_rules *rules, const checkers_position *p, ply_term *out);
-} checkers_values;
+} checkers_evaluator;
 
-PLY_ISA_DECLARE(const checkers_values, checkers_values_of);
+PLY_ISA_DECLARE(const checkers_evaluator, checkers_evaluator_of);
 
-/* --- the parts of the adapter --------------------------------------------------------------- */
+/* --- the game interface, by file ------------------------------------------------------------- */
 /* board.c */
 ply_status checkers_start(const ply_rules *rules, void *position);
 size_t checkers_moves(const ply_rules *rules, const void *position, ply_move *out);
@@ -335,27 +364,27 @@ size_t checkers_playout(const ply_rules *rules, void *position, ply_rng *rng, si
                         ply_outcome *outcome);
 void checkers_image(const ply_rules *rules, const void *position, uint32_t i, void *out);
 void checkers_canonical(const ply_rules *rules, const void *position, void *out);
-/* Fills everything but the boards and the turn. */
+/* Computes all members from the boards and the turn; the count of quiet plies becomes 0. */
 void checkers_finish(checkers_position *position);
-/* Plays a move without a record. */
+/* Plays a move without writing an undo entry. */
 void checkers_apply(checkers_position *p, ply_move move);
 /*
- * The set of positions that legal moves lead to, each once, at most rules->max_moves; returns how
- * many. The `children` of the design note.
+ * Lists the positions that legal moves lead to, each once, at most rules->max_moves of them;
+ * returns the number. These are the `children` of the design note.
  */
 size_t checkers_children(const ply_rules *rules, const checkers_position *p,
                          checkers_position *out);
 
-/* position_text.c: names of squares and positions in words. */
+/* position_text.c: squares and positions as text */
 void checkers_format_square(const ply_rules *rules, int index, ply_text *out);
-/* Reads a square in figures or letters. */
+/* Reads a square written as a number or as a letter and a number. */
 ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int *index);
 ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
 void checkers_format(const ply_rules *rules, const void *position, ply_text *out);
-/* Row and column as the board is shown, row 0 on top. */
+/* Row and column of a square as the board is displayed, with row 0 at the top. */
 void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column);
 
-/* move_text.c: moves in words. */
+/* move_text.c */
 void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
                           ply_text *out);
 ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
@@ -368,12 +397,14 @@ void checkers_json(const ply_rules *rules, const void *position, ply_text *out);
 void checkers_notes(const ply_rules *rules, const void *position, ply_text *out);
 const char *checkers_player_name(const ply_rules *rules, int player);
 
-/* search_hooks.c */
-int32_t checkers_evaluate(const ply_rules *rules, const void *position);
-size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out);
+/* weights.c */
 enum { CHECKERS_WEIGHTS = 118, CHECKERS_MAX_TERMS = 82 };
 extern const int16_t checkers_weights[CHECKERS_WEIGHTS];
 extern const char *const checkers_weight_names[CHECKERS_WEIGHTS];
+
+/* search_hooks.c */
+int32_t checkers_evaluate(const ply_rules *rules, const void *position);
+size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out);
 void checkers_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
                           size_t count, int32_t *scores);
 size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
@@ -393,7 +424,7 @@ ply_status checkers_unrank(const ply_rules *rules, size_t class_index, uint64_t 
 
 /* predecessors.c */
 size_t checkers_predecessors(const ply_rules *rules, const void *position, void *out);
-/* Those by quiet moves alone, at most CHECKERS_MAX_QUIET_PREDECESSORS; for every rule set. */
+/* The predecessors by quiet moves only, at most CHECKERS_MAX_QUIET_PREDECESSORS; all rule sets. */
 size_t checkers_quiet_predecessors(const ply_rules *rules, const checkers_position *position,
                                    checkers_position *out);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gomoku.c - the adapter: gomoku and renju behind the game interface. */
+/* gomoku.c - gomoku and renju behind the game interface. */
 #include "games/gomoku/gomoku.h"
 #include "games/gomoku/notation/formats.h"
 #include "games/gomoku/openings/opening_rules.h"
@@ -25,14 +25,13 @@ static const ply_option options[GOMOKU_OPTIONS] = {
                            .high = GOMOKU_MAX_ROW,
                            .default_value = 5},
     [GOMOKU_OPTION_PASS] = {.name = "pass",
-                            .help = "whether a player may pass; two passes in a row are a draw",
+                            .help = "whether players may pass; two passes in a row are a draw",
                             .low = 0,
                             .high = 1,
                             .names = no_yes,
                             .default_value = 0},
     [GOMOKU_OPTION_FORBIDDEN] = {.name = "forbidden",
-                                 .help = "renju: Black cannot play a forbidden point, or can and "
-                                         "loses",
+                                 .help = "renju: whether a forbidden point is illegal or loses",
                                  .low = GOMOKU_FORBIDDEN_ILLEGAL,
                                  .high = GOMOKU_FORBIDDEN_LOSES,
                                  .names = forbidden_names,
@@ -60,7 +59,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 {
     int width = gomoku_width(rules), height = gomoku_height(rules), row = gomoku_row(rules);
     if (row > width && row > height)
-        return ply_error_set(error, PLY_BAD_OPTION, "a board of %dx%d has no line of %d", width,
+        return ply_error_set(error, PLY_BAD_OPTION, "a %dx%d board has no line of %d cells", width,
                              height, row);
     if (gomoku_rule_of(rules) == GOMOKU_RENJU && row != 5)
         return ply_error_set(error, PLY_BAD_OPTION, "renju is played with row=5");
@@ -111,9 +110,19 @@ static const ply_indexing_hooks indexing = {
 };
 
 static const ply_opening_hooks openings = {
-    .count = gomoku_start_count,
-    .get = gomoku_start_line,
+    .count = gomoku_opening_count,
+    .get = gomoku_opening_get,
     .rules = gomoku_opening_rules,
+    .procedure_bytes = GOMOKU_OPENING_BYTES,
+    .default_variant = gomoku_opening_default_variant,
+    .begin = gomoku_opening_begin,
+    .to_act = gomoku_opening_to_act,
+    .actions = gomoku_opening_actions,
+    .perform = gomoku_opening_perform,
+    .moves = gomoku_opening_moves,
+    .offers = gomoku_opening_offers,
+    .first_side = gomoku_opening_first_side,
+    .describe = gomoku_opening_describe,
 };
 
 static const ply_learning_hooks learning = {

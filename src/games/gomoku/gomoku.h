@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gomoku.h - five in a row on line words: freestyle, standard, renju and caro.
+ * gomoku.h - gomoku and renju, five in a row: freestyle, standard, renju and caro.
  *
- * A board of 5x5 to 32x32 cells is kept once for each of the four directions. Every line is one
- * 64-bit word, two bits a cell, the first cell of the line in the lowest bits:
+ * A board of 5x5 to 32x32 cells is stored once for each of the four directions. Every line is one
+ * 64-bit word with two bits per cell, the first cell of the line in the lowest bits:
  *
  *     00 empty   01 X (Black, who starts)   10 O (White)
  *
  *     X|O| | |X|O|O|X  ->  01 10 10 01 00 00 10 01  ->  0x6909
  *
- * The lines stand in one array, for a board of width W and height H (46 lines on 8x8):
+ * All lines are in one array; on a board of width W and height H (46 lines on 8x8):
  *
  *     index                          line                first cell    cell (x, y) is number
  *     0 .. H-1                       row y               x = 0         x
@@ -17,24 +17,24 @@
  *     H+W + (x+y)                    left diagonal       smallest y    min(y, W-1-x)
  *     2(H+W)-1 + (W-1-x+y)           right diagonal      smallest y    min(y, x)
  *
- * Row y = 0 is row "1" of the board, which is drawn at the bottom; x = 0 is column "a". A cell is
- * named by y*32 + x whatever the size of the board, so x and y come back by shift and mask.
+ * y = 0 is row "1", drawn at the bottom; x = 0 is column "a". A cell is y*32 + x on boards of every
+ * size, so x and y are a mask and a shift away.
  *
- * Patterns. A window is `row` neighbouring cells (five, where the rules ask for five in a row) of a
- * line, no enemy in it and no own stone at either end of it: by filling it a player gets exactly
- * five. Windows with 5, 4, 3 and 2 stones are the fives, fours, threes and twos of the note. The
- * position keeps how many there are, and of the shapes made of two neighbouring windows:
+ * Patterns. A window is `row` neighbouring cells of a line (five, where five in a row win) that
+ * hold no enemy stone and have no own stone next to either end: filling it gives exactly five.
+ * Windows with 5, 4, 3 and 2 stones are the fives, fours, threes and twos. The position counts
+ * them, and the shapes made of two neighbouring windows:
  *
  *     totals[colour]        five | four | three | two                   16 bits each, lowest first
  *     totals[2 + colour]    straight four | open three | broken three | open two
  *
  *     straight four   .XXXX.              two windows of four that share their stones
- *     open three      .XXX.. or ..XXX.    one stone makes a straight four at an end of the three
- *     broken three    .XX.X. or .X.XX.    one stone makes a straight four inside
+ *     open three      .XXX.. or ..XXX.    a stone at one end makes a straight four
+ *     broken three    .XX.X. or .X.XX.    a stone inside makes a straight four
  *     open two        two stones and two empty cells between two empty cells
  *
- * Workload: play and undo with the totals kept, tens of millions a second; playouts that keep only
- * the lines; forbidden points of renju for whole positions.
+ * Workload: play and undo with the totals updated, tens of millions per second; playouts that
+ * update only the lines; all forbidden points of a renju position.
  */
 #ifndef PLY_GAMES_GOMOKU_GOMOKU_H
 #define PLY_GAMES_GOMOKU_GOMOKU_H
@@ -61,7 +61,7 @@ enum gomoku_rule {
     GOMOKU_STANDARD,      /* exactly five */
     GOMOKU_RENJU,         /* Black exactly five and with forbidden points, White five or more */
     GOMOKU_CARO,          /* exactly five, not between two enemy stones */
-    GOMOKU_CARO_OVERLINE, /* five, not between two enemy stones, or six and more */
+    GOMOKU_CARO_OVERLINE, /* five, not between two enemy stones, or six or more */
     GOMOKU_RULES,
 };
 
@@ -74,10 +74,10 @@ enum {
     GOMOKU_OPTIONS,
 };
 
-/* Whether Black may play a forbidden point of renju, and so lose. */
+/* In renju: whether Black may play a forbidden point, and loses by it. */
 enum { GOMOKU_FORBIDDEN_ILLEGAL, GOMOKU_FORBIDDEN_LOSES };
 
-/* Kinds of forbidden points, in the numbering of the published test boards. */
+/* The kinds of forbidden points, numbered as in the published test boards. */
 enum gomoku_forbidden {
     GOMOKU_ALLOWED,
     GOMOKU_DOUBLE_THREE,
@@ -85,31 +85,31 @@ enum gomoku_forbidden {
     GOMOKU_OVERLINE,
 };
 
-/* How a game ended by a stone: values of gomoku_position.ended. */
+/* How a stone ended the game: the values of gomoku_position.ended. */
 enum {
     GOMOKU_NOT_ENDED,
     GOMOKU_ROW_BLACK,
     GOMOKU_ROW_WHITE,
-    GOMOKU_LOST_BY, /* plus the kind of the forbidden point Black played */
+    GOMOKU_LOST_BY_FORBIDDEN, /* plus the kind of the forbidden point Black played */
 };
 
 typedef struct gomoku_position {
     uint64_t hash;
     uint16_t stones; /* on the board */
-    uint8_t side;    /* who moves */
-    uint8_t passes;  /* in a row, 0 to 2; two end the game */
+    uint8_t side;    /* to move */
+    uint8_t passes;  /* in a row, 0 to 2; the second ends the game */
     uint8_t ended;
     uint8_t zero[3];
-    uint64_t totals[4]; /* the pattern state */
+    uint64_t totals[4]; /* the pattern counts */
     uint64_t lines[];   /* gomoku_line_count of them */
 } gomoku_position;
 
-/* What play overwrites: all but the lines. */
+/* The undo entry: everything but the lines. */
 typedef struct gomoku_undo_info {
     uint64_t head[6];
 } gomoku_undo_info;
 
-_Static_assert(sizeof(gomoku_position) == sizeof(gomoku_undo_info), "the undo is the head");
+_Static_assert(sizeof(gomoku_position) == sizeof(gomoku_undo_info), "the undo entry is the head");
 _Static_assert(__builtin_offsetof(gomoku_position, totals) == 16, "layout of the head");
 
 /* --- rules ---------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static inline int gomoku_min(int a, int b)
     return a < b ? a : b;
 }
 
-/* Where a cell stands: the index of its line in each direction, and its lowest bit there. */
+/* Where a cell is in each direction: the index of its line, and its lowest bit in that line. */
 typedef struct gomoku_spot {
     int line[GOMOKU_DIRECTIONS];
     int shift[GOMOKU_DIRECTIONS];
@@ -197,7 +197,7 @@ static inline gomoku_spot gomoku_spot_of(int width, int height, int cell)
     };
 }
 
-/* Cells of the line with that index. */
+/* The number of cells of a line. */
 static inline int gomoku_line_length(int width, int height, int line)
 {
     if (line < height)
@@ -210,7 +210,7 @@ static inline int gomoku_line_length(int width, int height, int line)
     return gomoku_min(gomoku_min(d + 1, diagonals - d), gomoku_min(width, height));
 }
 
-/* The cell that stands at place `at` of a line. */
+/* Cell number `at` of a line. */
 static inline int gomoku_line_cell(int width, int height, int line, int at)
 {
     if (line < height)
@@ -227,22 +227,22 @@ static inline int gomoku_line_cell(int width, int height, int line, int at)
     return gomoku_cell(y + width - 1 - d, y);
 }
 
-/* Both bits of the cells of a line that long. */
+/* Both bits of every cell of a line of that length. */
 static inline uint64_t gomoku_line_mask(int length)
 {
     return ~(uint64_t)0 >> (64 - 2 * length);
 }
 
-/* The colour at a cell: 0, 1, or -1 for none. */
+/* The colour of the stone on a cell: 0, 1, or -1 for none. */
 static inline int gomoku_at(const uint64_t *lines, int cell)
 {
     int two = (int)(lines[gomoku_y(cell)] >> (2 * gomoku_x(cell))) & 3;
     return two - 1;
 }
 
-/* The rows of the line that win for the colour, a bit for each at the X bit of its first cell. */
+/* The winning rows of the colour in a line: one bit for each, at the X bit of its first cell. */
 static inline __attribute__((always_inline)) uint64_t
-gomoku_line_rows(uint64_t line, int colour, enum gomoku_rule rule, int row)
+gomoku_line_wins(uint64_t line, int colour, enum gomoku_rule rule, int row)
 {
     uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2);
     uint64_t run = row == 3   ? pairs & (own >> 4)
@@ -260,15 +260,17 @@ gomoku_line_rows(uint64_t line, int colour, enum gomoku_rule rule, int row)
     return run;
 }
 
-/* --- keys (zobrist.c) -------------------------------------------------------------------------- */
+/* --- Zobrist keys (zobrist.c) ---------------------------------------------------------------- */
 extern const uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS];
 extern const uint64_t gomoku_state_keys[6 + 4]; /* side; passes 0..2; ended */
 
-/* The part of the key that is not stones. */
+/* The part of the key that is not about stones. */
 static inline uint64_t gomoku_state_key(int side, int passes, int ended)
 {
     return (side ? gomoku_state_keys[0] : 0) ^ gomoku_state_keys[1 + passes] ^
-           gomoku_state_keys[4 + (ended >= GOMOKU_LOST_BY ? ended - GOMOKU_LOST_BY : 0)];
+           gomoku_state_keys[4 + (ended >= GOMOKU_LOST_BY_FORBIDDEN
+                                      ? ended - GOMOKU_LOST_BY_FORBIDDEN
+                                      : 0)];
 }
 
 /* --- kernels, compiled for each instruction set (kernel_isa.c) ------------------------------- */
@@ -276,13 +278,13 @@ typedef struct gomoku_kernels {
     void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_undo_info *undo);
     void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
     size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
-    /* Whether a stone of the colour would join two rows to six or more, in rows of five. */
-    bool (*joins)(const uint64_t *lines, int count, int colour);
+    /* Where five win: whether one stone of the colour would join its neighbours to six or more. */
+    bool (*has_joining_cell)(const uint64_t *lines, int count, int colour);
 } gomoku_kernels;
 
 PLY_ISA_DECLARE(const gomoku_kernels, gomoku_kernels_of);
 
-/* --- the game (board.c) ---------------------------------------------------------------------- */
+/* --- the rules (board.c) --------------------------------------------------------------------- */
 ply_status gomoku_start(const ply_rules *rules, void *position);
 size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t gomoku_count(const ply_rules *rules, const void *position);
@@ -297,68 +299,70 @@ uint64_t gomoku_compute_hash(const ply_rules *rules, const void *position);
 uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mode);
 size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,
                       ply_outcome *outcome);
-/* Puts a stone on an empty cell of a position being set up; call finish when all stand. */
-void gomoku_put(const ply_rules *rules, gomoku_position *p, int cell, int colour);
-/* Computes what follows from the stones, the side and the passes: ended, totals and key. A board
- * on which both have a winning row is PLY_BAD_POSITION. */
-ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p);
-/* True when there is no move to make: won, lost, passed out or full. */
+/* Puts a stone on an empty cell of a position that is being set up. Call gomoku_finish_setup when
+ * all stones are there. */
+void gomoku_put_stone(const ply_rules *rules, gomoku_position *p, int cell, int colour);
+/* Computes what follows from the stones, the side and the passes: ended, totals and key.
+ * PLY_BAD_POSITION when both players have a winning row. */
+ply_status gomoku_finish_setup(const ply_rules *rules, gomoku_position *p);
+/* Whether the game is over: a win, two passes or a full board. */
 bool gomoku_is_over(const ply_rules *rules, const gomoku_position *p);
 
 /* --- renju (forbidden.c) --------------------------------------------------------------------- */
-/* What Black's stone on an empty cell would be. A stone that makes five is never forbidden. */
+/* Whether an empty cell is forbidden to Black, and why. A stone that makes five never is. */
 enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_position *p,
                                           int cell);
-/* Marks the forbidden points of the whole board in rows[y], bit x, and returns how many there
- * are. kinds (may be NULL) has room for GOMOKU_MAX_CELLS and gets the kind at each marked cell. */
-int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
-                         uint8_t *kinds);
+/* Marks all forbidden points in rows[y], bit x, and returns their number. kinds (may be NULL) has
+ * room for GOMOKU_MAX_CELLS and receives the kind of each marked cell. */
+int gomoku_forbidden_points(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
+                            uint8_t *kinds);
 /*
- * Which cells a judgement rests on: with another stone elsewhere it would be the same. Without
- * `all`, the stone elsewhere is White's, and only what could turn an allowed point into a forbidden
- * one is noted: White's stones take fours and threes away, so only threes that are not real matter.
+ * The cells that a classification depends on: one more stone anywhere else would not change it.
+ * Without both_colours that stone is white, and only cells that could turn an allowed point into a
+ * forbidden one are traced. White stones remove fours and threes, so only false threes matter then.
  */
 typedef struct gomoku_trace {
     uint32_t rows[GOMOKU_MAX_SIDE]; /* bit x of rows[y] */
-    bool all;
+    bool both_colours;
 } gomoku_trace;
-/* The same on bare lines, which are changed on the way and put back. trace may be NULL. */
-enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
-                                   gomoku_trace *trace);
-/* "double-three" and so on. */
+/* As gomoku_forbidden_at, on bare lines, which are changed temporarily. trace may be NULL. */
+enum gomoku_forbidden gomoku_classify(int width, int height, uint64_t *lines, int cell,
+                                      gomoku_trace *trace);
+/* "double-three" and the like. */
 const char *gomoku_forbidden_name(enum gomoku_forbidden kind);
 
 /* --- patterns (patterns.c) ------------------------------------------------------------------- */
-/* One pattern of the note: `cells` cells that must be exactly `bits`. */
+/* A pattern: `cells` neighbouring cells that must equal `bits`. */
 typedef struct gomoku_pattern {
-    uint32_t bits, mask; /* mask: both bits of each of its cells */
+    uint32_t bits, mask; /* mask: both bits of every cell */
     uint8_t cells;
 } gomoku_pattern;
 
-enum gomoku_place { GOMOKU_PREFIX, GOMOKU_SUFFIX, GOMOKU_INFIX, GOMOKU_EXACT, GOMOKU_PLACES };
+/* Where in a line a pattern can match: at its start, at its end, inside, or as the whole line. */
+enum gomoku_anchor { GOMOKU_PREFIX, GOMOKU_SUFFIX, GOMOKU_INFIX, GOMOKU_EXACT, GOMOKU_ANCHORS };
 
 typedef struct gomoku_pattern_list {
     const gomoku_pattern *patterns;
     uint16_t count;
 } gomoku_pattern_list;
 
-/* The patterns of a colour by number of stones missing (0 five .. 3 two), for rows of `row`. */
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place, int missing);
-/* How many patterns of all places match the line: mask and XOR, one by one. */
+/* The patterns of a colour by the number of missing stones (0: five .. 3: two). */
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor anchor, int missing);
+/* The number of matches in a line, pattern by pattern with mask and XOR. The slow reference. */
 int gomoku_match_line(int row, int colour, int missing, uint64_t line, int length);
 
-/* The numbers of a colour, from the totals. */
+/* The pattern counts of one colour, unpacked from the totals. */
 typedef struct gomoku_shapes {
     int five, four, three, two;     /* windows */
-    int straight_four, simple_four; /* fours by what they are */
-    int open_three, broken_three;   /* ways to a straight four, by kind */
+    int straight_four, simple_four; /* fours by kind */
+    int open_three, broken_three;   /* ways to a straight four by kind */
     int open_two;
 } gomoku_shapes;
 gomoku_shapes gomoku_shapes_of(const gomoku_position *p, int colour);
 
 /*
- * What a stone on each empty cell of one line would make, by the rule in force, for both colours
- * at once: the X bit of a cell speaks for X, the O bit for O.
+ * What a stone on each empty cell of a line would make, under the rule in force and for both
+ * colours at once: the X bit of a cell is about X, the O bit about O.
  */
 typedef struct gomoku_points {
     uint64_t five;       /* wins */
@@ -366,7 +370,7 @@ typedef struct gomoku_points {
     uint64_t straight;   /* makes a straight four */
     uint64_t three;      /* makes an open or broken three */
     uint64_t two;        /* makes an open two */
-    uint64_t four_twice; /* stands in two windows that it makes fours */
+    uint64_t four_twice; /* makes a four in two windows */
     uint64_t overline;   /* makes six or more */
 } gomoku_points;
 gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule, int row);
@@ -375,7 +379,7 @@ void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_
                         size_t count, int32_t *scores);
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
-/* --- playing well (search_hooks.c, weights.c) ------------------------------------------------------- */
+/* --- search and evaluation (search_hooks.c) -------------------------------------------------- */
 enum { GOMOKU_WEIGHTS = 17 };
 extern const int16_t gomoku_weights[GOMOKU_WEIGHTS];
 extern const char *const gomoku_weight_names[GOMOKU_WEIGHTS];
@@ -388,28 +392,30 @@ ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effor
 bool gomoku_in_check(const ply_rules *rules, const void *position);
 void gomoku_null_move(const ply_rules *rules, void *position, void *undo);
 
-/* --- openings (balanced_openings.c) --------------------------------------------------------------------- */
-size_t gomoku_start_count(const ply_rules *rules);
-ply_status gomoku_start_line(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
-                             ply_text *moves);
+/* --- openings (balanced_openings.c; procedures are in opening_rules.h) ----------------------- */
+size_t gomoku_opening_count(const ply_rules *rules);
+ply_status gomoku_opening_get(const ply_rules *rules, size_t i, ply_text *name, ply_text *position,
+                              ply_text *moves);
 
 /* --- symmetry (symmetry.c) ------------------------------------------------------------------- */
-/* Where image i (of 8; 4 on rectangles) carries a cell. */
+/* The cell to which image i maps a cell. There are 8 images, 4 if the board is not square. */
 int gomoku_image_cell(int width, int height, uint32_t i, int cell);
 void gomoku_image(const ply_rules *rules, const void *position, uint32_t i, void *out);
-/* The image whose rows, read from row 1 as numbers, are smallest. */
+/* The image whose rows, compared as numbers from row 1 up, are smallest. */
 void gomoku_canonical(const ply_rules *rules, const void *position, void *out);
 
-/* --- words and pictures (position_text.c, render.c) ----------------------------------------------------- */
+/* --- text (position_text.c) and display (render.c) ------------------------------------------- */
 void gomoku_format_cell(int cell, ply_text *out);
-/* Reads a cell of the board, such as h8; says what is wrong otherwise. */
+/* Parses a cell of the board, such as h8. */
 ply_status gomoku_parse_cell(const ply_rules *rules, ply_cursor *cursor, int *cell);
 ply_status gomoku_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
 void gomoku_format(const ply_rules *rules, const void *position, ply_text *out);
 void gomoku_format_move(const ply_rules *rules, const void *position, ply_move move, ply_text *out);
 ply_status gomoku_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                              ply_move *move);
-/* Fails with the reason when the move is not legal; at_move is where it stands. */
+/* Parses a cell, "pass" or "--" without checking whether the move is legal. */
+ply_status gomoku_parse_any_move(const ply_rules *rules, ply_cursor *cursor, ply_move *move);
+/* Fails at at_move, with the reason, when the move is not legal. */
 ply_status gomoku_check_move(const ply_rules *rules, const gomoku_position *p, ply_move move,
                              ply_cursor *at_move);
 void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out);

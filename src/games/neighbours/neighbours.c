@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* neighbours.c - the adapter: Neighbours behind the game interface. */
+/* neighbours.c - the game interface of Neighbours: options, variants and hooks. */
 #include "games/neighbours/neighbours.h"
 #include "model/retrograde.h"
 
@@ -7,7 +7,7 @@ static const char *const path_names[] = {"slide", "jump"};
 
 static const ply_option options[] = {
     [NEIGHBOURS_OPTION_PATH] = {.name = "path",
-                                .help = "slide: the squares moved over are empty; jump: any",
+                                .help = "slide: over empty squares only; jump: over any squares",
                                 .low = NEIGHBOURS_SLIDE,
                                 .high = NEIGHBOURS_JUMP,
                                 .names = path_names,
@@ -21,12 +21,12 @@ static const ply_variant variants[] = {
     {.id = "jump", .name = "Pieces jump over anything", .settings = jump_settings},
 };
 
-PLY_ISA_DECLARE(const ply_retrograde, neighbours_retro_of);
+PLY_ISA_DECLARE(const ply_retrograde, neighbours_retrograde_of);
 
-static const ply_retrograde *retro(const ply_rules *rules)
+static const ply_retrograde *retrograde(const ply_rules *rules)
 {
     (void)rules;
-    return PLY_ISA_PICK(neighbours_retro_of);
+    return PLY_ISA_PICK(neighbours_retrograde_of);
 }
 
 static ply_status setup(ply_rules *rules, ply_error *error)
@@ -73,7 +73,7 @@ static const ply_indexing_hooks indexing = {
     .rank = neighbours_rank,
     .unrank = neighbours_unrank,
     .predecessors = neighbours_predecessors,
-    .retrograde = retro,
+    .retrograde = retrograde,
 };
 
 static const ply_learning_hooks learning = {

@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis.c - engine moves, hints, analyses and graphs: the orders for jobs. */
+/* analysis.c - engine moves, hints, analyses and score graphs: requests that start jobs. */
 #include "server/api/app.h"
 #include "server/api/view.h"
 #include <string.h>
 #include <sys/random.h>
 
-enum { HINT_MILLIS = 1000, ANALYSIS_MILLIS = 3600000 };
+enum {
+    HINT_MILLIS = 1000,
+    ANALYSIS_MILLIS = 3600000,
+    DEFAULT_MULTIPV = 3,
+    DEPTH_LIMIT = 100,
+    GRAPH_NODES = 20000, /* per position, unless the request says otherwise */
+    GRAPH_NODES_LIMIT = 10000000,
+};
 
 static uint64_t random_seed(void)
 {
@@ -15,30 +22,54 @@ static uint64_t random_seed(void)
     return seed;
 }
 
-/* --- engine and hint -------------------------------------------------------------------------- */
-/* What the seat whose turn it is says about its engine; where the request is silent that counts. */
-static void read_seat(const saved_game *game, int side, const char **engine, int64_t *level,
-                      int64_t *millis, char *room, size_t room_size)
+/* Creates a job, which answers the request; NULL with a 429. */
+static job *new_job(app *a, const job_spec *spec, response *answer)
 {
-    json_t *players = json_loads(game->row.players, 0, NULL);
-    json_t *seat = json_array_get(players, (size_t)side);
-    const char *kind = json_string_value(json_object_get(seat, "kind"));
+    ply_status status;
+    job *j = job_new(&a->jobs, spec, &status);
+    if (j)
+        return j;
+    job_group group = job_group_of(spec->kind);
+    if (status == PLY_LIMIT)
+        response_fail(answer, 429, "busy", NULL, "%u %s are running already; try again later",
+                      a->jobs.limit[group], group == JOB_GROUP_ANALYSES ? "analyses" : "engines");
+    else
+        response_no_memory(answer);
+    return NULL;
+}
+
+/* --- engine moves and hints ------------------------------------------------------------------- */
+/* What a request for an engine's move or a hint says. */
+typedef struct move_request {
+    const char *engine; /* NULL, and 0 below: not given */
+    int64_t node, level, millis;
+    bool clock;
+    char engine_name[API_WORD_LIMIT + 1]; /* what engine points to if it comes from the game */
+} move_request;
+
+/* Fills in what the request leaves open from the settings of the player to move. */
+static void use_player_settings(const library_game *game, int side, move_request *wanted)
+{
+    json_t *players = json_loads(game->header.players, 0, NULL);
+    json_t *player = json_array_get(players, (size_t)side);
+    const char *kind = json_string_value(json_object_get(player, "kind"));
     if (kind && strcmp(kind, "engine") == 0) {
-        const char *name = json_string_value(json_object_get(seat, "engine"));
-        if (!*engine && name && strlen(name) < room_size)
-            *engine = strcpy(room, name);
-        if (!*level)
-            *level = json_integer_value(json_object_get(seat, "level"));
-        if (!*millis)
-            *millis = json_integer_value(json_object_get(seat, "millis"));
+        const char *name = json_string_value(json_object_get(player, "engine"));
+        if (!wanted->engine && name && strlen(name) < sizeof wanted->engine_name)
+            wanted->engine = strcpy(wanted->engine_name, name);
+        if (!wanted->level)
+            wanted->level = json_integer_value(json_object_get(player, "level"));
+        if (!wanted->millis)
+            wanted->millis = json_integer_value(json_object_get(player, "millis"));
     }
     json_decref(players);
 }
 
-static bool read_clock(const saved_game *game, uint32_t node, int side, ply_search_limits *limits)
+/* Sets the limits from the clock of the game, if it has one. */
+static void read_clock(const library_game *game, uint32_t node, int side, ply_search_limits *limits)
 {
     int64_t left[2];
-    json_t *clock = json_loads(game->row.clock, JSON_DECODE_ANY, NULL);
+    json_t *clock = json_loads(game->header.clock, JSON_DECODE_ANY, NULL);
     bool has_clock = json_is_object(clock) && view_clock(game, node, side, left);
     if (has_clock) {
         limits->has_clock = true;
@@ -50,138 +81,131 @@ static bool read_clock(const saved_game *game, uint32_t node, int side, ply_sear
         limits->byoyomi = (uint64_t)json_integer_value(json_object_get(clock, "byoyomi"));
     }
     json_decref(clock);
-    return has_clock;
 }
 
-typedef struct think_request {
-    const char *engine;
-    int64_t node, level, millis;
-    bool clock;
-} think_request;
-
-static bool make_order(const saved_game *game, const think_request *t, job_order *order,
-                       response *answer)
+/* Sets engine and limits of a job; false with a 400. */
+static bool fill_spec(const library_game *game, move_request *wanted, job_spec *spec,
+                      response *answer)
 {
-    const char *engine = t->engine;
-    int64_t level = t->level, millis = t->millis;
-    char room[20];
-    int side = order->state->rules->game->side(order->state->rules, order->state->position);
-    if (order->kind == JOB_ENGINE)
-        read_seat(game, side, &engine, &level, &millis, room, sizeof room);
-    ply_player_spec *spec = &order->player;
-    if (engine && (strchr(engine, ':') || ply_player_spec_parse(spec, engine, NULL) != PLY_OK))
+    int side = spec->state->rules->game->side(spec->state->rules, spec->state->position);
+    if (spec->kind == JOB_ENGINE)
+        use_player_settings(game, side, wanted);
+    const char *engine = wanted->engine;
+    ply_player_spec *player = &spec->player;
+    if (engine && (strchr(engine, ':') || ply_player_spec_parse(player, engine, NULL) != PLY_OK))
         return response_fail(answer, 400, "bad-member", "engine",
-                             "engine is alphabeta, mcts, greedy or random");
+                             "engine must be alphabeta, mcts, greedy or random");
     if (!engine)
-        *spec = (ply_player_spec){.kind = PLY_PLAYER_ALPHABETA};
-    spec->level = (int)level;
-    spec->seed = random_seed();
-    if (millis)
-        order->limits.millis = (uint64_t)millis;
-    else if (t->clock)
-        read_clock(game, (uint32_t)t->node, side, &order->limits);
-    else if (order->kind == JOB_HINT)
-        order->limits.millis = HINT_MILLIS;
+        *player = (ply_player_spec){.kind = PLY_PLAYER_ALPHABETA};
+    player->level = (int)wanted->level;
+    player->seed = random_seed();
+    if (wanted->millis)
+        spec->limits.millis = (uint64_t)wanted->millis;
+    else if (wanted->clock)
+        read_clock(game, (uint32_t)wanted->node, side, &spec->limits);
+    else if (spec->kind == JOB_HINT)
+        spec->limits.millis = HINT_MILLIS;
     return true;
 }
 
-static void think(app *a, const request *r, const int64_t *ids, job_kind kind, response *answer)
+static void start_move(app *a, const request *r, const int64_t *ids, job_kind kind,
+                       response *answer)
 {
     static const char *const names[] = {"node", "engine", "level", "millis", "clock", NULL};
-    think_request t = {0};
-    if (!request_knows_only(r, NULL, answer))
+    move_request wanted = {0};
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
-    saved_game *game = NULL;
-    if (body && object_number(body, "node", true, 0, UINT32_MAX, &t.node, answer) &&
-        object_string(body, "engine", false, 20, &t.engine, answer) &&
-        object_number(body, "level", false, 1, PLY_LEVEL_FULL, &t.level, answer) &&
-        object_number(body, "millis", false, 1, API_ENGINE_MILLIS, &t.millis, answer) &&
-        object_bool(body, "clock", &t.clock, answer))
-        game = api_take_node(a, ids, (uint32_t)t.node, answer);
+    json_t *body = body_parse(r, names, answer);
+    library_game *game = NULL;
+    if (body && body_number(body, "node", true, 0, UINT32_MAX, &wanted.node, answer) &&
+        body_string(body, "engine", false, API_WORD_LIMIT, &wanted.engine, answer) &&
+        body_number(body, "level", false, 1, PLY_LEVEL_FULL, &wanted.level, answer) &&
+        body_number(body, "millis", false, 1, API_ENGINE_MILLIS_LIMIT, &wanted.millis, answer) &&
+        body_bool(body, "clock", &wanted.clock, answer))
+        game = api_acquire_node(a, ids, (uint32_t)wanted.node, answer);
     if (game) {
         ply_state state;
-        ply_error error = {0};
-        if (saved_state(game, (uint32_t)t.node, &state, &error) != PLY_OK) {
-            api_fail_store(answer, &error);
-        } else {
-            job_order order = {
-                .kind = kind, .state = &state, .game = game->id, .node = (uint32_t)t.node};
+        uint32_t node = (uint32_t)wanted.node;
+        if (api_state_at(game, node, &state, answer)) {
+            job_spec spec = {.kind = kind,
+                             .state = &state,
+                             .output = &api_job_output,
+                             .game = game->id,
+                             .node = node};
             if (ply_state_outcome(&state).result != PLY_ONGOING)
-                response_fail(answer, 409, "over", "node", "the game is over there");
-            else if (make_order(game, &t, &order, answer))
-                answer->job = job_new(&a->thinkers, &order, answer);
+                response_fail(answer, 409, "over", "node", "the game is over at this node");
+            else if (fill_spec(game, &wanted, &spec, answer))
+                answer->job = new_job(a, &spec, answer);
             ply_state_free(&state);
         }
-        library_put(a->library, game);
+        library_release(a->library, game);
     }
     json_decref(body);
 }
 
 void api_engine(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    think(a, r, ids, JOB_ENGINE, answer);
+    start_move(a, r, ids, JOB_ENGINE, answer);
 }
 
 void api_hint(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    think(a, r, ids, JOB_HINT, answer);
+    start_move(a, r, ids, JOB_HINT, answer);
 }
 
-/* --- analyses --------------------------------------------------------------------------------- */
-static bool read_analysis(const request *r, job_order *order, response *answer)
+/* --- analyses and score graphs ---------------------------------------------------------------- */
+static bool read_analysis(const request *r, job_spec *spec, response *answer)
 {
     uint64_t lines, depth;
     const char *engine = request_parameter_value(r, "engine");
-    if (!request_number(r, "lines", 1, API_LINES, 3, &lines, answer) ||
-        !request_number(r, "depth", 1, 100, 0, &depth, answer) ||
-        !request_number(r, "millis", 1, ANALYSIS_MILLIS, ANALYSIS_MILLIS, &order->limits.millis,
+    if (!request_number(r, "lines", 1, API_MULTIPV_LIMIT, DEFAULT_MULTIPV, &lines, answer) ||
+        !request_number(r, "depth", 1, DEPTH_LIMIT, 0, &depth, answer) ||
+        !request_number(r, "millis", 1, ANALYSIS_MILLIS, ANALYSIS_MILLIS, &spec->limits.millis,
                         answer))
         return false;
-    order->kind = JOB_ANALYSIS;
-    order->limits.multipv = (unsigned)lines;
-    order->limits.depth = (int)depth;
-    order->search = engine && strcmp(engine, "mcts") == 0 ? PLY_SEARCH_MCTS : PLY_SEARCH_ALPHABETA;
-    if (engine && order->search != PLY_SEARCH_MCTS && strcmp(engine, "alphabeta") != 0)
-        return response_fail(answer, 400, "bad-parameter", "engine", "engine is alphabeta or mcts");
+    spec->kind = JOB_ANALYSIS;
+    spec->limits.multipv = (unsigned)lines;
+    spec->limits.depth = (int)depth;
+    spec->search = engine && strcmp(engine, "mcts") == 0 ? PLY_SEARCH_MCTS : PLY_SEARCH_ALPHABETA;
+    if (engine && spec->search != PLY_SEARCH_MCTS && strcmp(engine, "alphabeta") != 0)
+        return response_fail(answer, 400, "bad-parameter", "engine",
+                             "engine must be alphabeta or mcts");
     return true;
 }
 
-static void start_stream(app *a, const job_order *order, response *answer)
+static void start_stream(app *a, job_spec *spec, response *answer)
 {
-    job *j = job_new(&a->thinkers, order, answer);
+    spec->output = &api_job_output;
+    job *j = new_job(a, spec, answer);
     if (!j)
         return;
     response_free(answer);
     *answer = (response){.status = 200, .content_type = "text/event-stream", .job = j};
 }
 
-/* The same for a node of a saved game: ids are those of the path, the order names the node. */
-static void stream_node(app *a, const int64_t *ids, job_order *order, response *answer)
+/* The same for node spec->node of the saved game ids[0]. */
+static void stream_node(app *a, const int64_t *ids, job_spec *spec, response *answer)
 {
-    saved_game *game = api_take_node(a, ids, order->node, answer);
+    library_game *game = api_acquire_node(a, ids, spec->node, answer);
     if (!game)
         return;
     ply_state state;
-    ply_error error = {0};
-    if (saved_state(game, order->node, &state, &error) == PLY_OK) {
-        order->state = &state;
-        start_stream(a, order, answer);
-        order->state = NULL;
+    if (api_state_at(game, spec->node, &state, answer)) {
+        spec->state = &state;
+        start_stream(a, spec, answer);
+        spec->state = NULL;
         ply_state_free(&state);
-    } else {
-        api_fail_store(answer, &error);
     }
-    library_put(a->library, game);
+    library_release(a->library, game);
 }
 
 void api_analyse_node(app *a, const request *r, const int64_t *ids, response *answer)
 {
     static const char *const names[] = {"lines", "millis", "depth", "engine", NULL};
-    job_order order = {.game = ids[0], .node = (uint32_t)ids[1]};
-    if (!request_knows_only(r, names, answer) || !read_analysis(r, &order, answer))
+    job_spec spec = {.game = ids[0], .node = (uint32_t)ids[1]};
+    if (!request_check_parameters(r, names, answer) || !read_analysis(r, &spec, answer))
         return;
-    stream_node(a, ids, &order, answer);
+    stream_node(a, ids, &spec, answer);
 }
 
 void api_analyse_position(app *a, const request *r, const int64_t *ids, response *answer)
@@ -189,27 +213,27 @@ void api_analyse_position(app *a, const request *r, const int64_t *ids, response
     (void)ids;
     static const char *const names[] = {"game",   "variant", "position", "moves", "lines",
                                         "millis", "depth",   "engine",   NULL};
-    job_order order = {0};
+    job_spec spec = {0};
     ply_rules rules;
     ply_state state;
-    if (!request_knows_only(r, names, answer) || !read_analysis(r, &order, answer) ||
+    if (!request_check_parameters(r, names, answer) || !read_analysis(r, &spec, answer) ||
         !api_make_rules(request_parameter_value(r, "game"), request_parameter_value(r, "variant"),
                         &rules, answer) ||
         !api_make_state(&rules, request_parameter_value(r, "position"),
                         request_parameter_value(r, "moves"), &state, answer))
         return;
-    order.state = &state;
-    start_stream(a, &order, answer);
+    spec.state = &state;
+    start_stream(a, &spec, answer);
     ply_state_free(&state);
 }
 
 void api_graph(app *a, const request *r, const int64_t *ids, response *answer)
 {
     static const char *const names[] = {"nodes", "again", NULL};
-    job_order order = {.kind = JOB_GRAPH, .game = ids[0], .node = (uint32_t)ids[1]};
-    if (!request_knows_only(r, names, answer) ||
-        !request_number(r, "nodes", 0, 10000000, 20000, &order.graph_nodes, answer) ||
-        !request_bool(r, "again", &order.graph_again, answer))
+    job_spec spec = {.kind = JOB_GRAPH, .game = ids[0], .node = (uint32_t)ids[1]};
+    if (!request_check_parameters(r, names, answer) ||
+        !request_number(r, "nodes", 0, GRAPH_NODES_LIMIT, GRAPH_NODES, &spec.graph_nodes, answer) ||
+        !request_bool(r, "again", &spec.graph_again, answer))
         return;
-    stream_node(a, ids, &order, answer);
+    stream_node(a, ids, &spec, answer);
 }

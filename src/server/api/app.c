@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* app.c - opening, closing, and which handler answers; see app.h. */
+/* app.c - opening, closing and routing; see app.h. */
 #include "server/api/app.h"
 #include "core/clock.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A # stands for a number. */
+/* A # in a pattern stands for a number. */
 static const struct route {
     const char *method, *pattern;
     app_handler *handler;
@@ -34,42 +34,37 @@ static const struct route {
     {"GET", "api/games/#/export", api_export},
 };
 
-enum { ROUTES = sizeof routes / sizeof routes[0], ID_LIMIT = 2 };
+enum { ROUTE_COUNT = sizeof routes / sizeof routes[0], ID_LIMIT = 2 };
 
 bool app_open(app *a, const app_options *options, ply_error *error)
 {
     *a = (app){.start_nanos = ply_clock_nanos(), .catalog = ply_text_growing()};
-    if (!api_make_catalog(&a->catalog)) {
+    bool good = tablebases_open(&a->tablebases, options->tablebases);
+    good = api_write_catalog(&a->catalog) && good;
+    if (!good)
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        return false;
-    }
-    if (!solved_open(&a->solved, options->tables)) {
-        solved_close(&a->solved);
-        ply_text_free(&a->catalog);
-        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        return false;
-    }
-    a->library = library_open(options->path, error);
+    else
+        a->library = library_open(options->path, error);
     if (!a->library) {
-        solved_close(&a->solved);
+        tablebases_close(&a->tablebases);
         ply_text_free(&a->catalog);
         return false;
     }
-    thinkers_init(&a->thinkers, a->library, options->cores, options->analyses, options->memory_mb);
-    a->thinkers.tables = a->solved.dir;
+    job_pool_init(&a->jobs, a->library, options->cores, options->analyses, options->memory_mb);
+    a->jobs.tablebases = a->tablebases.dir;
     return true;
 }
 
 void app_close(app *a)
 {
-    thinkers_close(&a->thinkers);
+    job_pool_close(&a->jobs);
     library_close(a->library);
-    solved_close(&a->solved);
+    tablebases_close(&a->tablebases);
     ply_text_free(&a->catalog);
 }
 
-/* Whether the path is that of the pattern; the numbers in it go to ids. */
-static bool path_fits(const request *r, const char *pattern, int64_t *ids)
+/* Whether the path matches the pattern; its numbers go to ids. */
+static bool path_matches(const request *r, const char *pattern, int64_t *ids)
 {
     size_t id = 0;
     for (size_t i = 0; i < r->segment_count; i++) {
@@ -79,7 +74,7 @@ static bool path_fits(const request *r, const char *pattern, int64_t *ids)
             return false;
         if (pattern[0] == '#') {
             uint64_t number;
-            if (!request_decimal(word, UINT32_MAX, &number))
+            if (!request_parse_decimal(word, UINT32_MAX, &number))
                 return false;
             ids[id++] = (int64_t)number;
         } else if (strlen(word) != length || memcmp(word, pattern, length) != 0) {
@@ -91,8 +86,7 @@ static bool path_fits(const request *r, const char *pattern, int64_t *ids)
     return *pattern == '\0';
 }
 
-/* --- the page -----------------------------------------------------------------------------------
- */
+/* --- the web app ------------------------------------------------------------------------------ */
 static void send_file(const request *r, const page_file *file, response *answer)
 {
     response_free(answer);
@@ -108,19 +102,19 @@ static void send_file(const request *r, const page_file *file, response *answer)
     }
 }
 
-static void answer_page(app *a, const request *r, response *answer)
+static void handle_page(app *a, const request *r, response *answer)
 {
     char path[256] = "";
     ply_text text = ply_text_fixed(path, sizeof path);
     for (size_t i = 0; i < r->segment_count; i++)
         ply_text_format(&text, "%s%s", i ? "/" : "", r->segments[i]);
     if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0) {
-        response_fail(answer, 405, "bad-method", NULL, "the page is only read");
+        response_fail(answer, 405, "bad-method", NULL, "method %.16s not allowed", r->method);
         return;
     }
     const char *token = request_parameter_value(r, "token");
     if (token && a->guard.token && text.length == 0) {
-        /* The token goes into a cookie and out of the address. */
+        /* The token moves from the address to a cookie. */
         response_free(answer);
         *answer = (response){.status = 303, .content_type = "text/plain", .set_token = true};
         strcpy(answer->location, "/");
@@ -133,15 +127,15 @@ static void answer_page(app *a, const request *r, response *answer)
             send_file(r, &page_files[i], answer);
             return;
         }
-    response_fail(answer, 404, "not-found", NULL, "there is no such page");
+    response_fail(answer, 404, "not-found", NULL, "no such page");
 }
 
-static void answer_api(app *a, const request *r, response *answer)
+static void handle_api(app *a, const request *r, response *answer)
 {
     bool known = false;
-    for (size_t i = 0; i < ROUTES; i++) {
+    for (size_t i = 0; i < ROUTE_COUNT; i++) {
         int64_t ids[ID_LIMIT] = {0};
-        if (!path_fits(r, routes[i].pattern, ids))
+        if (!path_matches(r, routes[i].pattern, ids))
             continue;
         known = true;
         if (strcmp(routes[i].method, r->method) != 0)
@@ -150,20 +144,20 @@ static void answer_api(app *a, const request *r, response *answer)
         return;
     }
     if (known)
-        response_fail(answer, 405, "bad-method", NULL, "this does not go with %.16s", r->method);
+        response_fail(answer, 405, "bad-method", NULL, "method %.16s not allowed", r->method);
     else
-        response_fail(answer, 404, "not-found", NULL, "there is no such path");
+        response_fail(answer, 404, "not-found", NULL, "no such path");
 }
 
-void app_answer(app *a, request *r, response *answer)
+void app_handle(app *a, request *r, response *answer)
 {
-    __atomic_fetch_add(&a->requests, 1, __ATOMIC_RELAXED);
-    if (!request_read(r, answer) || !guard_admits(&a->guard, r, answer))
+    atomic_fetch_add_explicit(&a->requests, 1, memory_order_relaxed);
+    if (!request_parse(r, answer) || !guard_admits(&a->guard, r, answer))
         return;
     if (r->segment_count > 0 && strcmp(r->segments[0], "api") == 0)
-        answer_api(a, r, answer);
+        handle_api(a, r, answer);
     else
-        answer_page(a, r, answer);
+        handle_page(a, r, answer);
     if (answer->body.failed)
         response_no_memory(answer);
 }

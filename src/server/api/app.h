@@ -1,73 +1,110 @@
 /* SPDX-License-Identifier: MIT */
-/* app.h - everything the server is, but for sockets: a request goes in, a response comes out. */
+/*
+ * app.h - the whole server except sockets: a request goes in, a response comes out.
+ *
+ * Threads: app_handle may be called from any thread.
+ */
 #ifndef PLY_SERVER_API_APP_H
 #define PLY_SERVER_API_APP_H
 
+#include "server/api/guard.h"
 #include "server/jobs/job.h"
 #include "server/library/library.h"
 #include "server/library/tablebases.h"
-#include "server/net/guard.h"
+#include <stdatomic.h>
 
 typedef struct app {
     library *library;
-    thinkers thinkers;
+    job_pool jobs;
     guard guard;
-    solved solved;
-    ply_text catalog; /* the answer of /api/catalog, made once */
+    tablebases tablebases;
+    ply_text catalog; /* the constant part of /api/catalog */
     uint64_t start_nanos;
-    uint64_t requests;    /* atomic */
-    uint64_t connections; /* atomic; the carrier's */
+    atomic_uint_fast64_t requests;
+    atomic_uint_fast64_t connections; /* open now; counted by net/http.c */
 } app;
 
 typedef struct app_options {
-    const char *path;   /* of the file of games; ":memory:" for tests */
-    const char *tables; /* folder of solved tables; need not be there */
+    const char *path;       /* of the file of games; ":memory:" for tests */
+    const char *tablebases; /* folder; need not exist */
     unsigned cores, analyses;
-    size_t memory_mb;
+    size_t memory_mb; /* per job */
 } app_options;
 
-/* False, with the reason, when the games cannot be opened. The guard is the caller's to fill. */
+/* False, with the reason in *error, when the games cannot be opened. The caller fills in a->guard
+ * afterwards. */
 bool app_open(app *a, const app_options *options, ply_error *error);
 void app_close(app *a);
-/* Answers. *answer is zero before; the caller frees it, and starts its job if it has one. */
-void app_answer(app *a, request *r, response *answer);
+/* Handles a request. *answer must be empty; the caller frees it, starts its job if it has one, and
+ * syncs the store before it sends a response with needs_sync. */
+void app_handle(app *a, request *r, response *answer);
+/* Makes the reply of a job that has ended, and is not a stream, the response. */
+void app_take_reply(job *j, response *answer);
 
-enum { API_LINES = 16, API_ENGINE_MILLIS = 600000 };
-
-/* --- handlers (api_*.c); ids: the numbers of the path ----------------------------------------- */
+/* --- handlers; ids are the numbers in the path ------------------------------------------------ */
 typedef void app_handler(app *a, const request *r, const int64_t *ids, response *answer);
 
-app_handler api_catalog, api_status, api_openapi, api_view, api_opening;
-app_handler api_list_games, api_create_game, api_import, api_get_game, api_patch_game;
-app_handler api_delete_game, api_export;
-app_handler api_view_node, api_patch_node, api_move, api_values;
-app_handler api_engine, api_hint, api_analyse_node, api_analyse_position, api_graph;
+enum {
+    API_MULTIPV_LIMIT = 16,
+    API_ENGINE_MILLIS_LIMIT = 600000,
+    /* Bytes of text members: */
+    API_WORD_LIMIT = 20, /* such as the id of an engine */
+    API_GAME_LIMIT = 40,
+    API_VARIANT_LIMIT = 400,
+    API_NAME_LIMIT = 200, /* of a player */
+    API_ENDING_LIMIT = 100,
+};
 
-bool api_make_catalog(ply_text *out);
+app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
+app_handler api_opening;                                                   /* opening.c */
+app_handler api_list_games, api_create_game, api_get_game;                 /* games.c */
+app_handler api_patch_game, api_delete_game;                               /* games.c */
+app_handler api_import, api_export;                                        /* records.c */
+app_handler api_view, api_view_node, api_patch_node, api_move, api_values; /* nodes.c */
+app_handler api_engine, api_hint;                                          /* analysis.c */
+app_handler api_analyse_node, api_analyse_position, api_graph;             /* analysis.c */
 
-/* --- what handlers share (common.c) ------------------------------------------------------- */
-/* Takes the game ids[0]; NULL with 404. Give it back with library_put. */
-saved_game *api_take_game(app *a, const int64_t *ids, response *answer);
-/* The same, and sees to it that the node is there. */
-saved_game *api_take_node(app *a, const int64_t *ids, uint32_t node, response *answer);
-/* Answers for a failure of the disk or of memory. */
-void api_fail_store(response *answer, const ply_error *error);
-/* Rules from a game and a variant; false with 400 or 422. Either may be NULL. */
+/* Writes the constant part of the catalog; false when memory runs out. */
+bool api_write_catalog(ply_text *out);
+/* How jobs write their results (job_view.c). */
+extern const job_output api_job_output;
+
+/* --- what handlers share (common.c) ----------------------------------------------------------- */
+/* Acquires the game ids[0]; NULL with a 404. Release it with library_release. */
+library_game *api_acquire_game(app *a, const int64_t *ids, response *answer);
+/* The same, with a 404 as well if the game does not have the node. */
+library_game *api_acquire_node(app *a, const int64_t *ids, uint32_t node, response *answer);
+/* Replays an acquired game up to a node; false with the failure in *answer. */
+bool api_state_at(const library_game *game, uint32_t node, ply_state *state, response *answer);
+/* Save a game, or one of its nodes, as library_save and library_save_node do, and set needs_sync.
+ * False with the failure in *answer. */
+bool api_save_game(app *a, library_game *game, size_t first, response *answer);
+bool api_save_node(app *a, library_game *game, uint32_t node, response *answer);
+/* Creates a game as library_create does, and sets needs_sync. NULL with the failure in *answer. */
+library_game *api_save_new_game(app *a, ply_record *record, const store_header *header,
+                                response *answer);
+/* Answers with an error of the library: out of memory, a limit, the disk. */
+void api_fail_error(response *answer, const ply_error *error);
+/* Makes rules from a game and a variant, either of which may be NULL; false with a 400 or 422. */
 bool api_make_rules(const char *game, const char *variant, ply_rules *rules, response *answer);
-/* A state of these rules from texts, either of which may be NULL; false with 422. */
+/* Makes a state from texts, either of which may be NULL; false with a 422. */
 bool api_make_state(const ply_rules *rules, const char *position, const char *moves,
                     ply_state *state, response *answer);
-/* Checks an array of two players and gives it back in the form that is stored, on the heap. NULL
- * with 400. players may be NULL: two persons. */
-char *api_players_text(json_t *players, response *answer);
-char *api_clock_text(json_t *clock, response *answer);
-/* Tags as they are with changes made; a null takes a tag away. */
-char *api_tags_text(const char *old, json_t *changes, response *answer);
+/* Makes rules and a state from the members game, variant, position and moves of a body. *position
+ * gets the text of the position, or NULL. False with a 400, 413 or 422. */
+bool api_body_state(json_t *body, ply_rules *rules, ply_state *state, const char **position,
+                    response *answer);
+/* Check a part of a game that is stored as JSON and return it as allocated text; NULL with a 400 or
+ * 413. Without players, there are two persons; without a clock, it is null. */
+char *api_players_json(json_t *players, response *answer);
+char *api_clock_json(json_t *clock, response *answer);
+/* The old tags with changes applied; a null removes a tag. */
+char *api_tags_json(const char *old, json_t *changes, response *answer);
 
-/* Copies a record's tree, tags and start; only_to >= 0: only the line to that node. */
+/* Copies tree, tags and start of a record; with only_to >= 0, only the variation to that node. */
 ply_status api_copy_tree(const ply_record *from, int64_t only_to, ply_record *to);
 
-/* --- the page (page.c, from web/) ------------------------------------------------------------- */
+/* --- the files of the web app; generated from web/ by gen_page.c ------------------------------ */
 typedef struct page_file {
     const char *path; /* "index.html", "js/board.js" */
     const char *type;

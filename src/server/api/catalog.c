@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* catalog.c - what there is: games, rules, formats, levels; and how the server is doing. */
+/* catalog.c - the catalog of games, formats, levels and engines; the status of the server. */
 #include "core/clock.h"
 #include "core/json_write.h"
 #include "record/game_json.h"
@@ -44,14 +44,14 @@ static void write_openings(const ply_game *game, const ply_variant *variant, ply
     if (ply_rules_make(&rules, game, variant->id, NULL) != PLY_OK || !rules.openings->count)
         return;
     size_t count = rules.openings->count(&rules);
-    bool lines = true;
-    /* Those that are lines of moves; decks of positions behind them are too long to list. */
-    for (size_t i = 0; i < count && lines; i++) {
+    bool has_moves = true;
+    /* Openings given as moves come first. Decks of positions follow, which are too long to list. */
+    for (size_t i = 0; i < count && has_moves; i++) {
         ply_text name = ply_text_growing(), position = ply_text_growing(),
                  moves = ply_text_growing();
-        lines =
+        has_moves =
             rules.openings->get(&rules, i, &name, &position, &moves) == PLY_OK && moves.length > 0;
-        if (lines && name.length > 0) {
+        if (has_moves && name.length > 0) {
             ply_json_open(out, '{');
             ply_json_member_string(out, "name", ply_text_cstr(&name));
             ply_json_member_string(out, "position", ply_text_cstr(&position));
@@ -104,16 +104,16 @@ static void write_game(const ply_game *game, ply_text *out)
 static void write_levels(ply_text *out)
 {
     static const char *const levels[][2] = {
-        {"Newcomer", "looks one move ahead and overlooks much"},
+        {"Newcomer", "looks one move ahead and misses a lot"},
         {"Beginner", "looks one move ahead"},
         {"Learner", "sees a reply"},
-        {"Casual", "takes what is seen to win"},
+        {"Casual", "takes what looks like a win"},
         {"Hobby", "looks four plies ahead"},
         {"Club", "looks five plies ahead"},
         {"Strong club", "looks six plies ahead"},
         {"Expert", "looks eight plies ahead"},
         {"Master", "looks twelve plies ahead"},
-        {"Full strength", "thinks as long as it may"},
+        {"Full strength", "uses all the time it has"},
     };
     ply_json_name(out, "levels");
     ply_json_open(out, '[');
@@ -148,7 +148,7 @@ static void write_engines(ply_text *out)
     ply_json_close(out, ']');
 }
 
-bool api_make_catalog(ply_text *out)
+bool api_write_catalog(ply_text *out)
 {
     ply_json_open(out, '{');
     ply_json_member_string(out, "version", ply_version());
@@ -159,30 +159,30 @@ bool api_make_catalog(ply_text *out)
     ply_json_close(out, ']');
     write_levels(out);
     write_engines(out);
-    return !out->failed; /* the limits follow when it is sent */
+    return !out->failed; /* api_catalog adds the limits and closes the object */
 }
 
 void api_catalog(app *a, const request *r, const int64_t *ids, response *answer)
 {
     (void)ids;
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
     ply_text *out = response_json(answer, 200);
     ply_text_bytes(out, ply_text_cstr(&a->catalog), a->catalog.length);
     ply_json_name(out, "limits");
     ply_json_open(out, '{');
     ply_json_member_unsigned(out, "body_bytes", REQUEST_BODY_LIMIT);
-    ply_json_member_unsigned(out, "nodes", SAVED_NODE_LIMIT);
-    ply_json_member_unsigned(out, "title_bytes", SAVED_TITLE_LIMIT);
-    ply_json_member_unsigned(out, "comment_bytes", SAVED_COMMENT_LIMIT);
-    ply_json_member_unsigned(out, "analyses", a->thinkers.limit[1]);
-    ply_json_member_unsigned(out, "lines", API_LINES);
-    ply_json_member_unsigned(out, "engine_millis", API_ENGINE_MILLIS);
+    ply_json_member_unsigned(out, "nodes", LIBRARY_NODE_LIMIT);
+    ply_json_member_unsigned(out, "title_bytes", LIBRARY_TITLE_LIMIT);
+    ply_json_member_unsigned(out, "comment_bytes", LIBRARY_COMMENT_LIMIT);
+    ply_json_member_unsigned(out, "analyses", a->jobs.limit[JOB_GROUP_ANALYSES]);
+    ply_json_member_unsigned(out, "lines", API_MULTIPV_LIMIT);
+    ply_json_member_unsigned(out, "engine_millis", API_ENGINE_MILLIS_LIMIT);
     ply_json_close(out, '}');
     ply_json_close(out, '}');
 }
 
-/* Bytes of memory that the process really has; 0 when not known. */
+/* The resident memory of the process in bytes; 0 when unknown. */
 static uint64_t resident_bytes(void)
 {
     unsigned long long size = 0, resident = 0;
@@ -200,10 +200,10 @@ void api_status(app *a, const request *r, const int64_t *ids, response *answer)
     (void)ids;
     ply_error error = {0};
     uint64_t games = 0;
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
     if (store_count(library_store(a->library), &games, &error) != PLY_OK) {
-        api_fail_store(answer, &error);
+        api_fail_error(answer, &error);
         return;
     }
     ply_text *out = response_json(answer, 200);
@@ -213,21 +213,22 @@ void api_status(app *a, const request *r, const int64_t *ids, response *answer)
     ply_json_real(out, ply_clock_seconds_since(a->start_nanos));
     ply_json_member_unsigned(out, "games", games);
     ply_json_member_unsigned(out, "loaded", library_loaded(a->library));
-    ply_json_member_unsigned(out, "requests", __atomic_load_n(&a->requests, __ATOMIC_RELAXED));
+    ply_json_member_unsigned(out, "requests",
+                             atomic_load_explicit(&a->requests, memory_order_relaxed));
     ply_json_member_unsigned(out, "connections",
-                             __atomic_load_n(&a->connections, __ATOMIC_RELAXED));
-    static const char *const pools[2] = {"engines", "analyses"};
-    thinkers *t = &a->thinkers;
-    pthread_mutex_lock(&t->lock);
-    for (int i = 0; i < 2; i++) {
-        ply_json_name(out, pools[i]);
+                             atomic_load_explicit(&a->connections, memory_order_relaxed));
+    static const char *const groups[JOB_GROUPS] = {"engines", "analyses"};
+    job_pool *pool = &a->jobs;
+    pthread_mutex_lock(&pool->lock);
+    for (int i = 0; i < JOB_GROUPS; i++) {
+        ply_json_name(out, groups[i]);
         ply_json_open(out, '{');
-        ply_json_member_unsigned(out, "running", t->running[i]);
-        ply_json_member_unsigned(out, "limit", t->limit[i]);
-        ply_json_member_unsigned(out, "started", t->started[i]);
+        ply_json_member_unsigned(out, "running", pool->running[i]);
+        ply_json_member_unsigned(out, "limit", pool->limit[i]);
+        ply_json_member_unsigned(out, "started", pool->started[i]);
         ply_json_close(out, '}');
     }
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&pool->lock);
     ply_json_member_unsigned(out, "memory", resident_bytes());
     ply_json_close(out, '}');
 }
@@ -236,7 +237,7 @@ void api_openapi(app *a, const request *r, const int64_t *ids, response *answer)
 {
     (void)a;
     (void)ids;
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
     response_free(answer);
     *answer = (response){.status = 200,

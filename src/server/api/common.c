@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* common.c - what the handlers share; see app.h. */
+/* common.c - what handlers share; see app.h. */
 #include "server/api/app.h"
 #include <stdlib.h>
 #include <string.h>
 
-void api_fail_store(response *answer, const ply_error *error)
+void api_fail_error(response *answer, const ply_error *error)
 {
     if (error->status == PLY_NO_MEMORY)
         response_no_memory(answer);
@@ -16,38 +16,80 @@ void api_fail_store(response *answer, const ply_error *error)
         response_fail_error(answer, 422, NULL, error);
 }
 
-saved_game *api_take_game(app *a, const int64_t *ids, response *answer)
+library_game *api_acquire_game(app *a, const int64_t *ids, response *answer)
 {
     ply_error error = {0};
-    saved_game *game = library_take(a->library, ids[0], &error);
+    library_game *game = library_acquire(a->library, ids[0], &error);
     if (game)
         return game;
     if (error.status == PLY_UNSUPPORTED)
         response_fail(answer, 404, "not-found", "id", "there is no game %lld", (long long)ids[0]);
     else
-        api_fail_store(answer, &error);
+        api_fail_error(answer, &error);
     return NULL;
 }
 
-saved_game *api_take_node(app *a, const int64_t *ids, uint32_t node, response *answer)
+library_game *api_acquire_node(app *a, const int64_t *ids, uint32_t node, response *answer)
 {
-    saved_game *game = api_take_game(a, ids, answer);
+    library_game *game = api_acquire_game(a, ids, answer);
     if (game && node >= game->record.node_count) {
-        library_put(a->library, game);
+        library_release(a->library, game);
         response_fail(answer, 404, "not-found", "node", "the game has no node %u", node);
         return NULL;
     }
     return game;
 }
 
+bool api_state_at(const library_game *game, uint32_t node, ply_state *state, response *answer)
+{
+    ply_error error = {0};
+    if (library_state_at(game, node, state, &error) == PLY_OK)
+        return true;
+    api_fail_error(answer, &error);
+    return false;
+}
+
+/* --- saving ----------------------------------------------------------------------------------- */
+/* Ends a save. needs_sync stays set once it is, since an error may follow a change. */
+static bool saved(ply_status status, const ply_error *error, response *answer)
+{
+    if (status == PLY_OK)
+        answer->needs_sync = true;
+    else
+        api_fail_error(answer, error);
+    return status == PLY_OK;
+}
+
+bool api_save_game(app *a, library_game *game, size_t first, response *answer)
+{
+    ply_error error = {0};
+    return saved(library_save(a->library, game, first, &error), &error, answer);
+}
+
+bool api_save_node(app *a, library_game *game, uint32_t node, response *answer)
+{
+    ply_error error = {0};
+    return saved(library_save_node(a->library, game, node, &error), &error, answer);
+}
+
+library_game *api_save_new_game(app *a, ply_record *record, const store_header *header,
+                                response *answer)
+{
+    ply_error error = {0};
+    library_game *game = library_create(a->library, record, header, &error);
+    saved(game ? PLY_OK : error.status, &error, answer);
+    return game;
+}
+
+/* --- rules and states ------------------------------------------------------------------------- */
 bool api_make_rules(const char *game, const char *variant, ply_rules *rules, response *answer)
 {
     ply_error error = {0};
     const ply_game *kind = game ? ply_game_find(game) : NULL;
     if (!game)
-        return response_fail(answer, 400, "missing", "game", "game is needed");
+        return response_fail(answer, 400, "missing", "game", "game is required");
     if (!kind)
-        return response_fail(answer, 422, "unknown-game", "game", "there is no game '%.80s'", game);
+        return response_fail(answer, 422, "unknown-game", "game", "unknown game '%.80s'", game);
     if (ply_rules_make(rules, kind, variant, &error) != PLY_OK)
         return response_fail_error(answer, 422, "variant", &error);
     return true;
@@ -77,27 +119,40 @@ bool api_make_state(const ply_rules *rules, const char *position, const char *mo
     return response_fail_error(answer, 422, field, &error);
 }
 
+bool api_body_state(json_t *body, ply_rules *rules, ply_state *state, const char **position,
+                    response *answer)
+{
+    const char *game = NULL, *variant = NULL, *moves = NULL;
+    *position = NULL;
+    return body_string(body, "game", true, API_GAME_LIMIT, &game, answer) &&
+           body_string(body, "variant", false, API_VARIANT_LIMIT, &variant, answer) &&
+           body_string(body, "position", false, REQUEST_BODY_LIMIT, position, answer) &&
+           body_string(body, "moves", false, REQUEST_BODY_LIMIT, &moves, answer) &&
+           api_make_rules(game, variant, rules, answer) &&
+           api_make_state(rules, *position, moves, state, answer);
+}
+
 /* --- parts of a game that are stored as JSON -------------------------------------------------- */
-static bool player_is_good(json_t *player, response *answer)
+static bool check_player(json_t *player, response *answer)
 {
     static const char *const members[] = {"kind", "name", "engine", "level", "millis", NULL};
     const char *kind = NULL, *name = NULL, *engine = NULL;
     int64_t number = 0;
     if (!json_is_object(player))
         return response_fail(answer, 400, "bad-member", "players", "a player must be an object");
-    if (!object_knows_only(player, "a player", members, answer) ||
-        !object_string(player, "kind", true, 20, &kind, answer) ||
-        !object_string(player, "name", false, 200, &name, answer) ||
-        !object_string(player, "engine", false, 20, &engine, answer) ||
-        !object_number(player, "level", false, 1, PLY_LEVEL_FULL, &number, answer) ||
-        !object_number(player, "millis", false, 0, 600000, &number, answer))
+    if (!body_check_members(player, "a player", members, answer) ||
+        !body_string(player, "kind", true, API_WORD_LIMIT, &kind, answer) ||
+        !body_string(player, "name", false, API_NAME_LIMIT, &name, answer) ||
+        !body_string(player, "engine", false, API_WORD_LIMIT, &engine, answer) ||
+        !body_number(player, "level", false, 1, PLY_LEVEL_FULL, &number, answer) ||
+        !body_number(player, "millis", false, 0, API_ENGINE_MILLIS_LIMIT, &number, answer))
         return false;
     if (strcmp(kind, "person") != 0 && strcmp(kind, "engine") != 0)
-        return response_fail(answer, 400, "bad-member", "kind", "kind is person or engine");
+        return response_fail(answer, 400, "bad-member", "kind", "kind must be person or engine");
     ply_player_spec spec;
     if (engine && (strchr(engine, ':') || ply_player_spec_parse(&spec, engine, NULL) != PLY_OK))
         return response_fail(answer, 400, "bad-member", "engine",
-                             "engine is alphabeta, mcts, greedy or random");
+                             "engine must be alphabeta, mcts, greedy or random");
     return true;
 }
 
@@ -109,7 +164,7 @@ static char *compact(json_t *value, response *answer)
     return text;
 }
 
-char *api_players_text(json_t *players, response *answer)
+char *api_players_json(json_t *players, response *answer)
 {
     if (!players) {
         char *text = strdup("[{\"kind\":\"person\"},{\"kind\":\"person\"}]");
@@ -118,16 +173,19 @@ char *api_players_text(json_t *players, response *answer)
         return text;
     }
     if (!json_is_array(players) || json_array_size(players) != 2) {
-        response_fail(answer, 400, "bad-member", "players", "players must be an array of two");
+        response_fail(answer, 400, "bad-member", "players",
+                      "players must be an array of two players");
         return NULL;
     }
     for (size_t i = 0; i < 2; i++)
-        if (!player_is_good(json_array_get(players, i), answer))
+        if (!check_player(json_array_get(players, i), answer))
             return NULL;
     return compact(players, answer);
 }
 
-char *api_clock_text(json_t *clock, response *answer)
+enum { HOUR_MILLIS = 3600000, DAY_MILLIS = 24 * HOUR_MILLIS };
+
+char *api_clock_json(json_t *clock, response *answer)
 {
     static const char *const members[] = {"base", "increment", "byoyomi", NULL};
     int64_t number;
@@ -141,15 +199,15 @@ char *api_clock_text(json_t *clock, response *answer)
         response_fail(answer, 400, "bad-member", "clock", "clock must be an object or null");
         return NULL;
     }
-    if (!object_knows_only(clock, "a clock", members, answer) ||
-        !object_number(clock, "base", true, 0, 86400000, &number, answer) ||
-        !object_number(clock, "increment", true, 0, 3600000, &number, answer) ||
-        !object_number(clock, "byoyomi", true, 0, 3600000, &number, answer))
+    if (!body_check_members(clock, "a clock", members, answer) ||
+        !body_number(clock, "base", true, 0, DAY_MILLIS, &number, answer) ||
+        !body_number(clock, "increment", true, 0, HOUR_MILLIS, &number, answer) ||
+        !body_number(clock, "byoyomi", true, 0, HOUR_MILLIS, &number, answer))
         return NULL;
     return compact(clock, answer);
 }
 
-char *api_tags_text(const char *old, json_t *changes, response *answer)
+char *api_tags_json(const char *old, json_t *changes, response *answer)
 {
     json_t *tags = json_loads(old, 0, NULL), *value;
     const char *name;
@@ -167,16 +225,16 @@ char *api_tags_text(const char *old, json_t *changes, response *answer)
             else
                 good = response_fail(answer, 400, "bad-member", "tags", "a tag must be a string");
         }
-    if (good && json_object_size(tags) > SAVED_TAG_LIMIT)
-        good = response_fail(answer, 413, "too-large", "tags", "there may be %d tags",
-                             SAVED_TAG_LIMIT);
+    if (good && json_object_size(tags) > LIBRARY_TAG_LIMIT)
+        good = response_fail(answer, 413, "too-large", "tags", "a game may have at most %d tags",
+                             LIBRARY_TAG_LIMIT);
     if (good)
         text = compact(tags, answer);
-    if (text && strlen(text) > SAVED_TEXT_LIMIT) {
+    if (text && strlen(text) > LIBRARY_TEXT_LIMIT) {
         free(text);
         text = NULL;
         response_fail(answer, 413, "too-large", "tags", "the tags are longer than %d bytes",
-                      SAVED_TEXT_LIMIT);
+                      LIBRARY_TEXT_LIMIT);
     }
     json_decref(tags);
     return text;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* games.c - the library: list, create, read, change, delete. */
+/* games.c - saved games: list, create, read, change, delete. */
 #include "core/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { LIST_LIMIT = 500, LIST_DEFAULT = 50 };
 
 void api_list_games(app *a, const request *r, const int64_t *ids, response *answer)
 {
@@ -13,19 +15,19 @@ void api_list_games(app *a, const request *r, const int64_t *ids, response *answ
     store_query query = {.words = request_parameter_value(r, "q"),
                          .game = request_parameter_value(r, "game")};
     ply_error error = {0};
-    if (!request_knows_only(r, names, answer) ||
+    if (!request_check_parameters(r, names, answer) ||
         !request_bool(r, "deleted", &query.deleted, answer) ||
-        !request_number(r, "limit", 1, 500, 50, &query.limit, answer) ||
+        !request_number(r, "limit", 1, LIST_LIMIT, LIST_DEFAULT, &query.limit, answer) ||
         !request_number(r, "offset", 0, INT32_MAX, 0, &query.offset, answer))
         return;
-    store_row *rows = calloc(query.limit, sizeof *rows);
+    store_header *headers = calloc(query.limit, sizeof *headers);
     size_t count = 0;
     uint64_t total = 0;
-    if (!rows) {
+    if (!headers) {
         response_no_memory(answer);
-    } else if (store_list(library_store(a->library), &query, rows, &count, &total, &error) !=
+    } else if (store_list(library_store(a->library), &query, headers, &count, &total, &error) !=
                PLY_OK) {
-        api_fail_store(answer, &error);
+        api_fail_error(answer, &error);
     } else {
         ply_text *out = response_json(answer, 200);
         ply_json_open(out, '{');
@@ -34,31 +36,25 @@ void api_list_games(app *a, const request *r, const int64_t *ids, response *answ
         ply_json_open(out, '[');
         for (size_t i = 0; i < count; i++) {
             ply_json_open(out, '{');
-            view_summary(&rows[i], out);
+            view_summary(&headers[i], out);
             ply_json_close(out, '}');
         }
         ply_json_close(out, ']');
         ply_json_close(out, '}');
     }
     for (size_t i = 0; i < count; i++)
-        store_row_free(&rows[i]);
-    free(rows);
+        store_header_free(&headers[i]);
+    free(headers);
 }
 
-/* --- creating ------------------------------------------------------------------------------------
- */
-/* A record that begins with the position and has the moves. */
+/* --- creating --------------------------------------------------------------------------------- */
+/* Makes a record from the members game, variant, position and moves. */
 static bool record_from_texts(json_t *body, ply_record *record, response *answer)
 {
-    const char *game = NULL, *variant = NULL, *position = NULL, *moves = NULL;
+    const char *position;
     ply_rules rules;
     ply_state state;
-    if (!object_string(body, "game", true, 40, &game, answer) ||
-        !object_string(body, "variant", false, 400, &variant, answer) ||
-        !object_string(body, "position", false, REQUEST_BODY_LIMIT, &position, answer) ||
-        !object_string(body, "moves", false, REQUEST_BODY_LIMIT, &moves, answer) ||
-        !api_make_rules(game, variant, &rules, answer) ||
-        !api_make_state(&rules, position, moves, &state, answer))
+    if (!api_body_state(body, &rules, &state, &position, answer))
         return false;
     ply_status status = ply_record_init(record, &rules);
     if (status == PLY_OK && position && position[0])
@@ -76,7 +72,7 @@ static bool record_from_texts(json_t *body, ply_record *record, response *answer
     return response_no_memory(answer);
 }
 
-/* Copies node n of another record as the last child of parent. */
+/* Copies node n of another record as the last child of parent; the root onto the root. */
 static ply_status copy_node(const ply_record *from, uint32_t n, ply_record *to, uint32_t parent,
                             uint32_t *copy)
 {
@@ -97,8 +93,8 @@ static ply_status copy_node(const ply_record *from, uint32_t n, ply_record *to, 
     return status;
 }
 
-/* The node after n when each comes before its children, and they before its siblings; 0: none. */
-static uint32_t next_in_order(const ply_record *record, uint32_t n)
+/* The node after n in preorder: a node, its children, its siblings. 0: there is none. */
+static uint32_t next_in_preorder(const ply_record *record, uint32_t n)
 {
     if (record->nodes[n].child)
         return record->nodes[n].child;
@@ -127,12 +123,12 @@ ply_status api_copy_tree(const ply_record *from, int64_t only_to, ply_record *to
             memset(wanted, true, from->node_count * sizeof *wanted);
         }
     }
-    /* Children after their parents and in their order, so that the copy has them in order too. */
+    /* Preorder keeps the order of the children. */
     uint32_t n = 0;
     do {
         if (status == PLY_OK && wanted[n])
             status = copy_node(from, n, to, numbers[from->nodes[n].parent], &numbers[n]);
-        n = next_in_order(from, n);
+        n = next_in_preorder(from, n);
     } while (n && status == PLY_OK);
     for (size_t i = 0; i < from->tag_count && status == PLY_OK; i++)
         status = ply_record_set_tag(to, from->tags[i].name, strlen(from->tags[i].name),
@@ -144,25 +140,25 @@ ply_status api_copy_tree(const ply_record *from, int64_t only_to, ply_record *to
     return status;
 }
 
-/* A copy of another game's record. */
+/* Copies the record of another game. */
 static bool record_from_clone(app *a, json_t *clone, ply_record *record, response *answer)
 {
     static const char *const names[] = {"id", "node", NULL};
     int64_t id = 0, node = -1;
     if (!json_is_object(clone))
         return response_fail(answer, 400, "bad-member", "clone", "clone must be an object");
-    if (!object_knows_only(clone, "clone", names, answer) ||
-        !object_number(clone, "id", true, 1, INT64_MAX, &id, answer) ||
-        !object_number(clone, "node", false, 0, UINT32_MAX, &node, answer))
+    if (!body_check_members(clone, "clone", names, answer) ||
+        !body_number(clone, "id", true, 1, INT64_MAX, &id, answer) ||
+        !body_number(clone, "node", false, 0, UINT32_MAX, &node, answer))
         return false;
-    saved_game *from = api_take_node(a, &id, node < 0 ? 0 : (uint32_t)node, answer);
+    library_game *from = api_acquire_node(a, &id, node < 0 ? 0 : (uint32_t)node, answer);
     if (!from)
         return false;
     ply_status status = api_copy_tree(&from->record, node, record);
     if (status == PLY_OK && node < 0)
-        status = ply_record_set_ending(record, from->row.result,
-                                       from->row.ending[0] ? from->row.ending : NULL);
-    library_put(a->library, from);
+        status = ply_record_set_ending(record, from->header.result,
+                                       from->header.ending[0] ? from->header.ending : NULL);
+    library_release(a->library, from);
     return status == PLY_OK || response_no_memory(answer);
 }
 
@@ -171,65 +167,62 @@ void api_create_game(app *a, const request *r, const int64_t *ids, response *ans
     (void)ids;
     static const char *const names[] = {"game",  "variant", "position", "moves", "players",
                                         "clock", "title",   "tags",     "clone", NULL};
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
+    json_t *body = body_parse(r, names, answer);
     if (!body)
         return;
     const char *title = "";
-    store_row row = {0};
+    store_header header = {0};
     ply_record record;
     json_t *clone = json_object_get(body, "clone");
-    bool good = object_string(body, "title", false, SAVED_TITLE_LIMIT, &title, answer) &&
-                (row.players = api_players_text(json_object_get(body, "players"), answer)) &&
-                (row.clock = api_clock_text(json_object_get(body, "clock"), answer)) &&
-                (row.tags = api_tags_text("{}", json_object_get(body, "tags"), answer)) &&
+    bool good = body_string(body, "title", false, LIBRARY_TITLE_LIMIT, &title, answer) &&
+                (header.players = api_players_json(json_object_get(body, "players"), answer)) &&
+                (header.clock = api_clock_json(json_object_get(body, "clock"), answer)) &&
+                (header.tags = api_tags_json("{}", json_object_get(body, "tags"), answer)) &&
                 (clone ? record_from_clone(a, clone, &record, answer)
                        : record_from_texts(body, &record, answer));
     if (good) {
-        ply_error error = {0};
-        row.title = (char *)title;
+        header.title = (char *)title;
         uint32_t last = 0;
         while (record.nodes[last].child)
             last = record.nodes[last].child;
-        row.at = last;
-        saved_game *game = library_create(a->library, &record, &row, &error);
+        header.at = last;
+        library_game *game = api_save_new_game(a, &record, &header, answer);
         if (game) {
             view_game(game, response_json(answer, 201));
-            library_put(a->library, game);
-        } else {
-            api_fail_store(answer, &error);
+            library_release(a->library, game);
         }
     }
-    free(row.players);
-    free(row.clock);
-    free(row.tags);
+    free(header.players);
+    free(header.clock);
+    free(header.tags);
     json_decref(body);
 }
 
 /* --- reading and changing --------------------------------------------------------------------- */
 void api_get_game(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    saved_game *game = request_knows_only(r, NULL, answer) ? api_take_game(a, ids, answer) : NULL;
+    library_game *game =
+        request_check_parameters(r, NULL, answer) ? api_acquire_game(a, ids, answer) : NULL;
     if (!game)
         return;
     view_game(game, response_json(answer, 200));
-    library_put(a->library, game);
+    library_release(a->library, game);
 }
 
 static bool read_result(json_t *body, int64_t *result, response *answer)
 {
-    static const char *const names[] = {"ongoing", "first", "second", "draw"};
     const char *name = NULL;
-    if (!object_string(body, "result", false, 20, &name, answer))
+    ply_result named;
+    if (!body_string(body, "result", false, API_WORD_LIMIT, &name, answer))
         return false;
-    for (int i = 0; name && i < 4; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *result = i;
-            return true;
-        }
+    if (name && ply_result_from_name(name, strlen(name), &named)) {
+        *result = named;
+        return true;
+    }
     return !name || response_fail(answer, 400, "bad-member", "result",
-                                  "result is ongoing, first, second or draw");
+                                  "result must be ongoing, first, second or draw");
 }
 
 typedef struct game_patch {
@@ -239,28 +232,28 @@ typedef struct game_patch {
     bool deleted, has_deleted;
 } game_patch;
 
-static bool read_patch(json_t *body, const saved_game *game, game_patch *p, response *answer)
+static bool read_patch(json_t *body, const library_game *game, game_patch *p, response *answer)
 {
     json_t *players = json_object_get(body, "players"), *clock = json_object_get(body, "clock"),
            *tags = json_object_get(body, "tags");
     p->at = p->result = -1;
     p->has_deleted = json_object_get(body, "deleted") != NULL;
-    return object_string(body, "title", false, SAVED_TITLE_LIMIT, &p->title, answer) &&
-           object_string(body, "ending", false, 100, &p->ending, answer) &&
-           object_number(body, "at", false, 0, (int64_t)game->record.node_count - 1, &p->at,
-                         answer) &&
+    return body_string(body, "title", false, LIBRARY_TITLE_LIMIT, &p->title, answer) &&
+           body_string(body, "ending", false, API_ENDING_LIMIT, &p->ending, answer) &&
+           body_number(body, "at", false, 0, (int64_t)game->record.node_count - 1, &p->at,
+                       answer) &&
            read_result(body, &p->result, answer) &&
-           object_bool(body, "deleted", &p->deleted, answer) &&
-           (!players || (p->players = api_players_text(players, answer))) &&
-           (!clock || (p->clock = api_clock_text(clock, answer))) &&
-           (!tags || (p->tags = api_tags_text(game->row.tags, tags, answer)));
+           body_bool(body, "deleted", &p->deleted, answer) &&
+           (!players || (p->players = api_players_json(players, answer))) &&
+           (!clock || (p->clock = api_clock_json(clock, answer))) &&
+           (!tags || (p->tags = api_tags_json(game->header.tags, tags, answer)));
 }
 
-/* Takes over the strings of the patch. */
-static bool apply_patch(saved_game *game, game_patch *p)
+/* Applies a patch and takes over its allocated strings. False when memory runs out. */
+static bool apply_patch(library_game *game, game_patch *p)
 {
-    store_row *row = &game->row;
-    char **const slots[] = {&row->players, &row->clock, &row->tags};
+    store_header *header = &game->header;
+    char **const slots[] = {&header->players, &header->clock, &header->tags};
     char **const texts[] = {&p->players, &p->clock, &p->tags};
     for (int i = 0; i < 3; i++)
         if (*texts[i]) {
@@ -269,58 +262,53 @@ static bool apply_patch(saved_game *game, game_patch *p)
             *texts[i] = NULL;
         }
     if (p->at >= 0)
-        row->at = (uint32_t)p->at;
+        header->at = (uint32_t)p->at;
     if (p->has_deleted)
-        row->deleted = p->deleted;
+        header->deleted = p->deleted;
     if (p->result >= 0)
-        row->result = (ply_result)p->result;
-    if (p->result == PLY_ONGOING && !saved_set_text(&row->ending, ""))
+        header->result = (ply_result)p->result;
+    if (p->result == PLY_ONGOING && !library_set_text(&header->ending, ""))
         return false;
-    return (!p->title || saved_set_text(&row->title, p->title)) &&
-           (!p->ending || saved_set_text(&row->ending, p->ending));
+    return (!p->title || library_set_text(&header->title, p->title)) &&
+           (!p->ending || library_set_text(&header->ending, p->ending));
 }
 
 void api_patch_game(app *a, const request *r, const int64_t *ids, response *answer)
 {
     static const char *const names[] = {"title",  "players", "clock",   "at", "result",
                                         "ending", "tags",    "deleted", NULL};
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
-    saved_game *game = body ? api_take_game(a, ids, answer) : NULL;
+    json_t *body = body_parse(r, names, answer);
+    library_game *game = body ? api_acquire_game(a, ids, answer) : NULL;
     game_patch patch = {0};
     if (game && read_patch(body, game, &patch, answer)) {
-        ply_error error = {0};
         if (!apply_patch(game, &patch)) {
             response_no_memory(answer);
         } else {
-            saved_settle(game);
-            if (saved_commit(a->library, game, game->record.node_count, &error) == PLY_OK)
+            library_update_result(game, 0, NULL);
+            if (api_save_game(a, game, game->record.node_count, answer))
                 view_game(game, response_json(answer, 200));
-            else
-                api_fail_store(answer, &error);
         }
     }
     free(patch.players);
     free(patch.clock);
     free(patch.tags);
     if (game)
-        library_put(a->library, game);
+        library_release(a->library, game);
     json_decref(body);
 }
 
 void api_delete_game(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    ply_error error = {0};
-    saved_game *game = request_knows_only(r, NULL, answer) ? api_take_game(a, ids, answer) : NULL;
+    library_game *game =
+        request_check_parameters(r, NULL, answer) ? api_acquire_game(a, ids, answer) : NULL;
     if (!game)
         return;
-    game->row.deleted = true;
-    if (saved_commit(a->library, game, game->record.node_count, &error) == PLY_OK) {
+    game->header.deleted = true;
+    if (api_save_game(a, game, game->record.node_count, answer)) {
         response_json(answer, 204);
         answer->content_type = NULL;
-    } else {
-        api_fail_store(answer, &error);
     }
-    library_put(a->library, game);
+    library_release(a->library, game);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nodes.c - positions: of nodes, of texts; moves made; comments; exact values. */
+/* nodes.c - positions, moves, comments and glyphs, tablebase values. */
 #include "core/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
@@ -11,22 +11,17 @@ void api_view(app *a, const request *r, const int64_t *ids, response *answer)
     (void)a;
     (void)ids;
     static const char *const names[] = {"game", "variant", "position", "moves", NULL};
-    const char *game = NULL, *variant = NULL, *position = NULL, *moves = NULL;
+    const char *position;
     ply_rules rules;
     ply_state state;
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
+    json_t *body = body_parse(r, names, answer);
     if (!body)
         return;
-    if (object_string(body, "game", true, 40, &game, answer) &&
-        object_string(body, "variant", false, 400, &variant, answer) &&
-        object_string(body, "position", false, REQUEST_BODY_LIMIT, &position, answer) &&
-        object_string(body, "moves", false, REQUEST_BODY_LIMIT, &moves, answer) &&
-        api_make_rules(game, variant, &rules, answer) &&
-        api_make_state(&rules, position, moves, &state, answer)) {
+    if (api_body_state(body, &rules, &state, &position, answer)) {
         view_source source = {.state = &state};
-        if (!view_write(&source, response_json(answer, 200)))
+        if (!view_position(&source, response_json(answer, 200)))
             response_no_memory(answer);
         ply_state_free(&state);
     }
@@ -37,61 +32,113 @@ void api_view_node(app *a, const request *r, const int64_t *ids, response *answe
 {
     static const char *const names[] = {"show", NULL};
     bool show;
-    ply_error error = {0};
-    if (!request_knows_only(r, names, answer) || !request_bool(r, "show", &show, answer))
+    ply_state state;
+    if (!request_check_parameters(r, names, answer) || !request_bool(r, "show", &show, answer))
         return;
     uint32_t node = (uint32_t)ids[1];
-    saved_game *game = api_take_node(a, ids, node, answer);
+    library_game *game = api_acquire_node(a, ids, node, answer);
     if (!game)
         return;
-    if (!view_saved(game, node, response_json(answer, 200), &error)) {
-        api_fail_store(answer, &error);
-    } else if (show && game->row.at != node) {
-        game->row.at = node;
-        game->at_changed = true;
+    if (api_state_at(game, node, &state, answer)) {
+        if (!view_game_node(game, node, &state, response_json(answer, 200)))
+            response_no_memory(answer);
+        else if (show)
+            library_show_node(game, node);
+        ply_state_free(&state);
     }
-    library_put(a->library, game);
+    library_release(a->library, game);
 }
 
 /* --- moves ------------------------------------------------------------------------------------ */
-/* Plays the moves of a text from a node on; new nodes are added. False with the refusal. */
-static bool add_moves(saved_game *game, uint32_t *node, const char *text, response *answer)
+/* White space and commas may separate moves, as in ply_state_play_text. */
+static void skip_separators(ply_cursor *cursor)
+{
+    while (ply_cursor_skip_space(cursor) > 0 || ply_cursor_accept(cursor, ','))
+        continue;
+}
+
+/* Parses a move, plays it and adds it below *node; false with the error in *answer. */
+static bool add_move(library_game *game, uint32_t *node, ply_state *state, ply_cursor *cursor,
+                     response *answer)
+{
+    const ply_rules *rules = state->rules;
+    ply_error *error = cursor->error;
+    ply_cursor start = *cursor;
+    ply_move move;
+    bool added;
+    ply_status status = rules->game->parse_move(rules, state->position, cursor, &move);
+    if (status == PLY_OK) {
+        status = library_add_move(game, *node, move, state, node, &added, error);
+        if (status == PLY_LIMIT && game->record.node_count >= LIBRARY_NODE_LIMIT) {
+            api_fail_error(answer, error);
+            return false;
+        }
+        if (status != PLY_OK)
+            ply_cursor_fail(&start, status, "%s", ply_status_text(status));
+    }
+    if (status == PLY_OK)
+        return true;
+    return status == PLY_NO_MEMORY ? response_no_memory(answer)
+                                   : response_fail_error(answer, 422, "move", error);
+}
+
+/*
+ * Plays the moves of a text, starting at *node with its state, and adds those that are new. *node
+ * and *state advance. False with the error in *answer; some moves may have been added then.
+ */
+static bool add_moves(library_game *game, uint32_t *node, ply_state *state, const char *text,
+                      response *answer)
+{
+    ply_error error = {0};
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), &error);
+    size_t count = 0, over_after = 0;
+    if (ply_state_outcome(state).result != PLY_ONGOING)
+        return response_fail(answer, 409, "over", "node", "the game is over at this node");
+    for (skip_separators(&cursor); !ply_cursor_done(&cursor); skip_separators(&cursor)) {
+        /* Malformed text is the more helpful error, so the rest is parsed all the same. */
+        if (over_after == 0 && count > 0 && ply_state_outcome(state).result != PLY_ONGOING)
+            over_after = count;
+        if (!add_move(game, node, state, &cursor, answer))
+            return false;
+        count++;
+    }
+    if (count == 0)
+        return response_fail(answer, 422, "bad-text", "move", "there is no move in the text");
+    if (over_after > 0)
+        return response_fail(answer, 422, "over", "move", "the game is over after %zu moves",
+                             over_after);
+    return true;
+}
+
+/* Adds the moves of a text below a node, saves them and answers. */
+static void move_in_game(app *a, library_game *game, uint32_t node, const char *text,
+                         int64_t millis, response *answer)
 {
     ply_state state;
-    ply_error error = {0};
-    if (saved_state(game, *node, &state, &error) != PLY_OK) {
-        api_fail_store(answer, &error);
-        return false;
+    size_t first = game->record.node_count;
+    if (!api_state_at(game, node, &state, answer))
+        return;
+    if (!add_moves(game, &node, &state, text, answer)) {
+        library_remove_unsaved(game, first);
+        ply_state_free(&state);
+        return;
     }
-    size_t before = state.plies;
-    bool good = true;
-    if (ply_state_outcome(&state).result != PLY_ONGOING) {
-        good = response_fail(answer, 409, "over", "node", "the game is over there");
-    } else if (ply_state_play_text(&state, text, strlen(text), &error) != PLY_OK) {
-        good = error.status == PLY_NO_MEMORY ? response_no_memory(answer)
-                                             : response_fail_error(answer, 422, "move", &error);
-    } else if (state.plies == before) {
-        good = response_fail(answer, 422, "bad-text", "move", "there is no move in it");
+    bool grown = game->record.node_count > first;
+    if (grown && millis >= 0)
+        game->record.nodes[node].millis = (int32_t)millis;
+    library_show_node(game, node);
+    if (grown)
+        library_update_result(game, node, &state);
+    if (!grown || api_save_game(a, game, first, answer)) {
+        ply_text *out = response_json(answer, 200);
+        /* A move that was there may have been added a moment ago and not be on disk yet. */
+        answer->needs_sync = true;
+        if (view_added_nodes(game, node, first, &state, out))
+            ply_json_close(out, '}');
+        else
+            response_no_memory(answer);
     }
-    size_t count = good ? state.plies - before : 0;
-    ply_move *moves = malloc((count + 1) * sizeof *moves);
-    if (moves && count > 0)
-        memcpy(moves, state.moves + before, count * sizeof *moves);
-    while (state.plies > before)
-        ply_state_undo(&state);
-    for (size_t i = 0; good && moves && i < count; i++) {
-        bool added;
-        if (ply_state_outcome(&state).result != PLY_ONGOING)
-            good =
-                response_fail(answer, 422, "over", "move", "the game is over after %zu moves", i);
-        else if (saved_add_move(game, *node, moves[i], &state, node, &added, &error) != PLY_OK)
-            api_fail_store(answer, &error), good = false;
-    }
-    if (good && !moves)
-        good = response_no_memory(answer);
-    free(moves);
     ply_state_free(&state);
-    return good;
 }
 
 void api_move(app *a, const request *r, const int64_t *ids, response *answer)
@@ -99,45 +146,22 @@ void api_move(app *a, const request *r, const int64_t *ids, response *answer)
     static const char *const names[] = {"node", "move", "millis", NULL};
     const char *text = NULL;
     int64_t node = 0, millis = -1;
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
-    saved_game *game = NULL;
-    if (body && object_number(body, "node", true, 0, UINT32_MAX, &node, answer) &&
-        object_string(body, "move", true, SAVED_TEXT_LIMIT, &text, answer) &&
-        object_number(body, "millis", false, 0, INT32_MAX, &millis, answer))
-        game = api_take_node(a, ids, (uint32_t)node, answer);
+    json_t *body = body_parse(r, names, answer);
+    library_game *game = NULL;
+    if (body && body_number(body, "node", true, 0, UINT32_MAX, &node, answer) &&
+        body_string(body, "move", true, LIBRARY_TEXT_LIMIT, &text, answer) &&
+        body_number(body, "millis", false, 0, INT32_MAX, &millis, answer))
+        game = api_acquire_node(a, ids, (uint32_t)node, answer);
     if (game) {
-        ply_error error = {0};
-        size_t first = game->record.node_count;
-        uint32_t at = (uint32_t)node;
-        if (!add_moves(game, &at, text, answer)) {
-            /* Some of several moves may be in memory already: read it again. */
-            game->failed = game->record.node_count > first;
-        } else {
-            bool grown = game->record.node_count > first, moved = game->row.at != at;
-            if (grown && millis >= 0)
-                game->record.nodes[at].millis = (int32_t)millis;
-            game->row.at = at;
-            game->at_changed |= moved;
-            if (grown)
-                saved_settle(game);
-            if (grown && saved_commit(a->library, game, first, &error) != PLY_OK) {
-                api_fail_store(answer, &error);
-            } else {
-                ply_text *out = response_json(answer, 200);
-                if (view_added(game, at, first, out, &error))
-                    ply_json_close(out, '}');
-                else
-                    api_fail_store(answer, &error);
-            }
-        }
-        library_put(a->library, game);
+        move_in_game(a, game, (uint32_t)node, text, millis, answer);
+        library_release(a->library, game);
     }
     json_decref(body);
 }
 
-/* --- comments, glyphs, order ------------------------------------------------------------------ */
+/* --- comments, glyphs, order of variations ---------------------------------------------------- */
 static bool read_nags(json_t *nags, ply_record_node *node, response *answer)
 {
     if (!json_is_array(nags) || json_array_size(nags) > PLY_NAG_LIMIT)
@@ -148,7 +172,8 @@ static bool read_nags(json_t *nags, ply_record_node *node, response *answer)
     for (size_t i = 0; i < count; i++) {
         json_t *nag = json_array_get(nags, i);
         if (!json_is_integer(nag) || json_integer_value(nag) < 0 || json_integer_value(nag) > 255)
-            return response_fail(answer, 400, "bad-member", "nags", "a nag is a number up to 255");
+            return response_fail(answer, 400, "bad-member", "nags",
+                                 "a nag must be a number from 0 to 255");
         values[i] = (uint8_t)json_integer_value(nag);
     }
     memcpy(node->nags, values, sizeof values);
@@ -156,15 +181,15 @@ static bool read_nags(json_t *nags, ply_record_node *node, response *answer)
     return true;
 }
 
-/* Makes the changes in memory; false with the refusal, and nothing changed. */
-static bool change_node(saved_game *game, uint32_t n, json_t *body, response *answer)
+/* Changes a node in memory; false, and no change, with the error in *answer. */
+static bool change_node(library_game *game, uint32_t n, json_t *body, response *answer)
 {
     const char *comment = NULL;
-    bool first = false, changed;
+    bool first = false;
     json_t *nags = json_object_get(body, "nags");
     ply_record_node *node = &game->record.nodes[n];
-    if (!object_string(body, "comment", false, SAVED_COMMENT_LIMIT, &comment, answer) ||
-        !object_bool(body, "first", &first, answer))
+    if (!body_string(body, "comment", false, LIBRARY_COMMENT_LIMIT, &comment, answer) ||
+        !body_bool(body, "first", &first, answer))
         return false;
     char *copy = comment ? strdup(comment) : NULL;
     if (comment && !copy)
@@ -178,7 +203,7 @@ static bool change_node(saved_game *game, uint32_t n, json_t *body, response *an
         node->comment = copy;
     }
     if (first)
-        saved_make_first(game, n, &changed);
+        library_promote(game, n);
     return true;
 }
 
@@ -186,17 +211,14 @@ void api_patch_node(app *a, const request *r, const int64_t *ids, response *answ
 {
     static const char *const names[] = {"comment", "nags", "first", NULL};
     uint32_t node = (uint32_t)ids[1];
-    if (!request_knows_only(r, NULL, answer))
+    if (!request_check_parameters(r, NULL, answer))
         return;
-    json_t *body = body_object(r, names, answer);
-    saved_game *game = body ? api_take_node(a, ids, node, answer) : NULL;
+    json_t *body = body_parse(r, names, answer);
+    library_game *game = body ? api_acquire_node(a, ids, node, answer) : NULL;
     if (game && change_node(game, node, body, answer)) {
-        ply_error error = {0};
-        saved_settle(game);
-        if (saved_commit_node(a->library, game, node, &error) != PLY_OK ||
-            saved_commit(a->library, game, game->record.node_count, &error) != PLY_OK) {
-            api_fail_store(answer, &error);
-        } else {
+        library_update_result(game, 0, NULL);
+        if (api_save_node(a, game, node, answer) &&
+            api_save_game(a, game, game->record.node_count, answer)) {
             ply_text *out = response_json(answer, 200);
             ply_json_open(out, '{');
             ply_json_name(out, "nodes");
@@ -209,27 +231,65 @@ void api_patch_node(app *a, const request *r, const int64_t *ids, response *answ
         }
     }
     if (game)
-        library_put(a->library, game);
+        library_release(a->library, game);
     json_decref(body);
 }
 
-/* --- exact values
- * ------------------------------------------------------------------------------------ */
-/* What solved tables say of a node's position and its moves. */
+/* --- tablebase values ------------------------------------------------------------------------- */
+static void write_value(ply_tablebase_value value, ply_text *out)
+{
+    static const char *const names[] = {"draw", "win", "loss"};
+    ply_json_member_string(out, "value", names[value.result]);
+    if (value.result != PLY_TABLEBASE_DRAW)
+        ply_json_member_unsigned(out, "distance", (uint64_t)value.plies);
+}
+
+/* The schema Values; false when memory runs out. */
+static bool write_values(app *a, const ply_rules *rules, const void *position, ply_text *out)
+{
+    ply_tablebase_value value;
+    size_t count;
+    ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
+    if (!moves)
+        return false;
+    bool known = tablebases_probe(&a->tablebases, rules, position, &value, moves, &count);
+    ply_json_open(out, '{');
+    ply_json_member_bool(out, "known", known);
+    if (known) {
+        ply_json_member_string(out, "source", "table");
+        write_value(value, out);
+    }
+    ply_json_name(out, "moves");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        char text[PLY_MOVE_TEXT];
+        ply_text move = ply_text_fixed(text, sizeof text);
+        if (!moves[i].known)
+            continue;
+        rules->game->format_move(rules, position, moves[i].move, &move);
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "move", text);
+        write_value(moves[i].value, out);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+    ply_json_close(out, '}');
+    free(moves);
+    return true;
+}
+
 void api_values(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    saved_game *game = request_knows_only(r, NULL, answer)
-                           ? api_take_node(a, ids, (uint32_t)ids[1], answer)
-                           : NULL;
+    uint32_t node = (uint32_t)ids[1];
+    ply_state state;
+    library_game *game =
+        request_check_parameters(r, NULL, answer) ? api_acquire_node(a, ids, node, answer) : NULL;
     if (!game)
         return;
-    ply_state state;
-    ply_error error = {0};
-    if (saved_state(game, (uint32_t)ids[1], &state, &error) != PLY_OK) {
-        api_fail_store(answer, &error);
-    } else {
-        solved_write(&a->solved, state.rules, state.position, response_json(answer, 200));
+    if (api_state_at(game, node, &state, answer)) {
+        if (!write_values(a, state.rules, state.position, response_json(answer, 200)))
+            response_no_memory(answer);
         ply_state_free(&state);
     }
-    library_put(a->library, game);
+    library_release(a->library, game);
 }

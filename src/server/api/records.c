@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* records.c - games from records and records from games. */
+/* records.c - import and export of game records. */
 #include "core/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
@@ -8,13 +8,17 @@
 #include <string.h>
 #include <strings.h>
 
-enum { GAMES_LIMIT = 500, IMPORT_NODES_LIMIT = 200000 };
+enum {
+    IMPORT_GAMES_LIMIT = 500,
+    IMPORT_NODES_LIMIT = 200000,
+    TAG_VALUE_LIMIT = 1000, /* longer tags are dropped */
+};
 
-/* --- import -------------------------------------------------------------------------------------
- */
+/* --- import ----------------------------------------------------------------------------------- */
 typedef struct record_list {
     ply_record *records;
     size_t count;
+    size_t node_count; /* of all records */
     const ply_format *format;
 } record_list;
 
@@ -26,48 +30,48 @@ static void list_free(record_list *list)
     *list = (record_list){0};
 }
 
-/* All games of a text in one format. On failure the list is empty. */
+/* Appends the next game of a text to the list; *found is false at the end of the text. */
+static ply_status list_read_next(record_list *list, const ply_rules *rules, ply_cursor *cursor,
+                                 bool *found)
+{
+    ply_record *grown = realloc(list->records, (list->count + 1) * sizeof *grown);
+    if (grown)
+        list->records = grown;
+    ply_status status = grown ? ply_record_init(&grown[list->count], rules) : PLY_NO_MEMORY;
+    if (status != PLY_OK)
+        return ply_error_set(cursor->error, status, "%s", ply_status_text(status));
+    ply_record *record = &grown[list->count];
+    status = list->format->read(cursor, record, found);
+    list->node_count += record->node_count;
+    if (status == PLY_OK && *found)
+        list->count++;
+    else
+        ply_record_free(record);
+    if (status == PLY_OK && list->node_count > IMPORT_NODES_LIMIT)
+        return ply_error_set(cursor->error, PLY_LIMIT, "the file has more than %d moves",
+                             IMPORT_NODES_LIMIT);
+    return status;
+}
+
+/* Reads the games of the body in one format; those past the limit are ignored. On failure the list
+ * is empty. */
 static ply_status list_read(record_list *list, const ply_format *format, const ply_rules *rules,
                             const request *r, ply_error *error)
 {
     ply_cursor cursor = ply_cursor_make(r->body ? r->body : "", r->body_length, error);
     ply_status status = PLY_OK;
-    size_t nodes = 0;
+    bool found = true;
     *list = (record_list){.format = format};
-    for (;;) {
-        bool found = false;
-        ply_record *grown = realloc(list->records, (list->count + 1) * sizeof *grown);
-        if (grown)
-            list->records = grown;
-        status = grown ? ply_record_init(&grown[list->count], rules) : PLY_NO_MEMORY;
-        if (status != PLY_OK)
-            ply_error_set(error, status, "%s", ply_status_text(status));
-        if (status == PLY_OK && list->count == GAMES_LIMIT) {
-            ply_record_free(&grown[list->count]);
-            break; /* the rest is left out */
-        }
-        if (status == PLY_OK) {
-            status = format->read(&cursor, &grown[list->count], &found);
-            nodes += grown[list->count].node_count;
-            if (status != PLY_OK || !found)
-                ply_record_free(&grown[list->count]);
-            else
-                list->count++;
-        }
-        if (status == PLY_OK && nodes > IMPORT_NODES_LIMIT)
-            status = ply_error_set(error, PLY_LIMIT, "the file has more than %d moves",
-                                   IMPORT_NODES_LIMIT);
-        if (status != PLY_OK || !found)
-            break;
-    }
+    while (status == PLY_OK && found && list->count < IMPORT_GAMES_LIMIT)
+        status = list_read_next(list, rules, &cursor, &found);
     if (status == PLY_OK && list->count == 0)
-        status = ply_error_set(error, PLY_BAD_TEXT, "there is no game in it");
+        status = ply_error_set(error, PLY_BAD_TEXT, "the file contains no game");
     if (status != PLY_OK)
         list_free(list);
     return status;
 }
 
-static const ply_format *format_by_ending(const ply_game *game, const char *name)
+static const ply_format *format_by_extension(const ply_game *game, const char *name)
 {
     const char *dot = name ? strrchr(name, '.') : NULL;
     const ply_format *format;
@@ -77,11 +81,12 @@ static const ply_format *format_by_ending(const ply_game *game, const char *name
     return NULL;
 }
 
-/* Tries the formats of a game; the error is that of the reader that got furthest. */
+/* Tries the formats of a game, the one that the file name suggests first. On failure *furthest is
+ * the error of the format that read furthest. */
 static ply_status read_any(record_list *list, const ply_rules *rules, const char *name,
                            const request *r, ply_error *furthest)
 {
-    const ply_format *likely = format_by_ending(rules->game, name), *format;
+    const ply_format *likely = format_by_extension(rules->game, name), *format;
     ply_error error = {0};
     ply_status status = PLY_BAD_TEXT;
     if (likely) {
@@ -101,7 +106,7 @@ static ply_status read_any(record_list *list, const ply_rules *rules, const char
     return status;
 }
 
-/* Reads the body as the parameters say; false with the refusal. */
+/* Reads the body as the parameters say; false with the error in *answer. */
 static bool read_body(const request *r, record_list *list, response *answer)
 {
     const char *game = request_parameter_value(r, "game"),
@@ -112,7 +117,8 @@ static bool read_body(const request *r, record_list *list, response *answer)
     ply_rules rules;
     if (!game) {
         if (variant || format_id)
-            return response_fail(answer, 400, "missing", "game", "variant and format need a game");
+            return response_fail(answer, 400, "missing", "game",
+                                 "variant and format require a game");
         for (size_t i = 0; i < ply_game_count(); i++)
             if (ply_rules_make(&rules, ply_game_at(i), NULL, NULL) == PLY_OK &&
                 read_any(list, &rules, name, r, &error) == PLY_OK)
@@ -126,7 +132,7 @@ static bool read_body(const request *r, record_list *list, response *answer)
         const ply_format *format = ply_format_find(rules.game, format_id);
         if (!format || !format->read)
             return response_fail(answer, 422, "unknown-format", "format",
-                                 "%s reads no format '%.40s'", game, format_id);
+                                 "%s has no format '%.40s' that can be read", game, format_id);
         status = list_read(list, format, &rules, r, &error);
     } else {
         status = read_any(list, &rules, name, r, &error);
@@ -134,7 +140,7 @@ static bool read_body(const request *r, record_list *list, response *answer)
     return status == PLY_OK || response_fail_error(answer, 422, "record", &error);
 }
 
-/* A string that JSON can hold: what is no UTF-8 becomes question marks. */
+/* A JSON string. If the text is not UTF-8, question marks replace its non-ASCII bytes. */
 static json_t *clean_string(const char *text)
 {
     json_t *string = json_string(text);
@@ -152,9 +158,9 @@ static json_t *clean_string(const char *text)
 static char *tags_of(const ply_record *record)
 {
     json_t *tags = json_object();
-    for (size_t i = 0; i < record->tag_count && i < SAVED_TAG_LIMIT; i++) {
+    for (size_t i = 0; i < record->tag_count && i < LIBRARY_TAG_LIMIT; i++) {
         const char *name = record->tags[i].name, *value = record->tags[i].value;
-        if (name[0] && strlen(value) < 1000)
+        if (name[0] && strlen(value) < TAG_VALUE_LIMIT)
             json_object_set_new(tags, name, clean_string(value));
     }
     char *text = json_dumps(tags, JSON_COMPACT);
@@ -162,7 +168,7 @@ static char *tags_of(const ply_record *record)
     return text;
 }
 
-/* Both sides are persons, with the names of the record. */
+/* Two persons, with the names in the record. */
 static char *players_of(const ply_record *record)
 {
     json_t *players = json_array();
@@ -170,7 +176,7 @@ static char *players_of(const ply_record *record)
         json_t *player = json_object();
         const char *name = ply_record_tag_value(record, ply_game_player_name(&record->rules, i));
         json_object_set_new(player, "kind", json_string("person"));
-        if (name && name[0] && strlen(name) <= 200)
+        if (name && name[0] && strlen(name) <= API_NAME_LIMIT)
             json_object_set_new(player, "name", clean_string(name));
         json_array_append_new(players, player);
     }
@@ -193,34 +199,31 @@ static void title_of(const ply_record *record, const char *name, size_t number, 
         ply_text_format(out, " (%zu)", number + 1);
 }
 
-/* Saves one game; its record is taken over. */
+/* Saves a game and writes its summary. Takes the record over. */
 static bool import_one(app *a, ply_record *record, const char *title, ply_text *out,
                        response *answer)
 {
     json_t *clean = clean_string(title);
-    store_row row = {.title = (char *)json_string_value(clean),
-                     .players = players_of(record),
-                     .clock = (char *)"null",
-                     .tags = tags_of(record)};
-    ply_error error = {0};
-    saved_game *game = NULL;
-    if (clean && row.players && row.tags) {
-        game = library_create(a->library, record, &row, &error);
+    store_header header = {.title = (char *)json_string_value(clean),
+                           .players = players_of(record),
+                           .clock = (char *)"null",
+                           .tags = tags_of(record)};
+    library_game *game = NULL;
+    if (clean && header.players && header.tags) {
+        game = api_save_new_game(a, record, &header, answer);
     } else {
         ply_record_free(record);
-        ply_error_set(&error, PLY_NO_MEMORY, "out of memory");
+        response_no_memory(answer);
     }
-    free(row.players);
-    free(row.tags);
+    free(header.players);
+    free(header.tags);
     json_decref(clean);
-    if (!game) {
-        api_fail_store(answer, &error);
+    if (!game)
         return false;
-    }
     ply_json_open(out, '{');
-    view_summary(&game->row, out);
+    view_summary(&game->header, out);
     ply_json_close(out, '}');
-    library_put(a->library, game);
+    library_release(a->library, game);
     return true;
 }
 
@@ -230,7 +233,7 @@ void api_import(app *a, const request *r, const int64_t *ids, response *answer)
     static const char *const names[] = {"game", "variant", "format", "name", NULL};
     static const char type[] = "application/octet-stream";
     record_list list = {0};
-    if (!request_knows_only(r, names, answer))
+    if (!request_check_parameters(r, names, answer))
         return;
     if (r->body_too_large) {
         response_fail(answer, 413, "too-large", NULL, "the body is larger than %d bytes",
@@ -251,7 +254,7 @@ void api_import(app *a, const request *r, const int64_t *ids, response *answer)
     size_t count = list.count;
     bool good = true;
     for (size_t i = 0; i < count; i++) {
-        char title[SAVED_TITLE_LIMIT];
+        char title[LIBRARY_TITLE_LIMIT];
         ply_text text = ply_text_fixed(title, sizeof title);
         title_of(&list.records[i], request_parameter_value(r, "name"), i, count, &text);
         if (good)
@@ -268,16 +271,15 @@ void api_import(app *a, const request *r, const int64_t *ids, response *answer)
     ply_text_free(&out);
 }
 
-/* --- export -------------------------------------------------------------------------------------
- */
+/* --- export ----------------------------------------------------------------------------------- */
 static ply_status set_tag(ply_record *record, const char *name, const char *value)
 {
     return ply_record_set_tag(record, name, strlen(name), value, strlen(value));
 }
 
-static ply_status add_player_names(const saved_game *game, ply_record *record)
+static ply_status add_player_names(const library_game *game, ply_record *record)
 {
-    json_t *players = json_loads(game->row.players, 0, NULL);
+    json_t *players = json_loads(game->header.players, 0, NULL);
     ply_status status = PLY_OK;
     for (int i = 0; i < 2 && status == PLY_OK; i++) {
         const char *colour = ply_game_player_name(&record->rules, i);
@@ -296,16 +298,16 @@ static ply_status add_player_names(const saved_game *game, ply_record *record)
     return status;
 }
 
-/* The tree and what is known about the game, as a record of its own. */
-static ply_status make_record(const saved_game *game, int64_t node, ply_record *record)
+/* A record of its own, with the tree, or the variation to a node, and what the header says. */
+static ply_status make_record(const library_game *game, int64_t node, ply_record *record)
 {
     ply_status status = api_copy_tree(&game->record, node, record);
     if (status != PLY_OK)
         return status;
-    json_t *tags = json_loads(game->row.tags, 0, NULL), *value;
+    json_t *tags = json_loads(game->header.tags, 0, NULL), *value;
     const char *name;
-    if (game->row.title[0] && !json_object_get(tags, "Event"))
-        status = set_tag(record, "Event", game->row.title);
+    if (game->header.title[0] && !json_object_get(tags, "Event"))
+        status = set_tag(record, "Event", game->header.title);
     json_object_foreach(tags, name, value)
     {
         if (status == PLY_OK)
@@ -315,8 +317,8 @@ static ply_status make_record(const saved_game *game, int64_t node, ply_record *
     if (status == PLY_OK)
         status = add_player_names(game, record);
     if (status == PLY_OK && node < 0)
-        status = ply_record_set_ending(record, game->row.result,
-                                       game->row.ending[0] ? game->row.ending : NULL);
+        status = ply_record_set_ending(record, game->header.result,
+                                       game->header.ending[0] ? game->header.ending : NULL);
     if (status != PLY_OK)
         ply_record_free(record);
     return status;
@@ -328,18 +330,18 @@ void api_export(app *a, const request *r, const int64_t *ids, response *answer)
     uint64_t node = 0;
     const char *id = request_parameter_value(r, "format");
     bool has_node = request_parameter_value(r, "node") != NULL;
-    if (!request_knows_only(r, names, answer) ||
+    if (!request_check_parameters(r, names, answer) ||
         !request_number(r, "node", 0, UINT32_MAX, 0, &node, answer))
         return;
-    saved_game *game = api_take_node(a, ids, (uint32_t)node, answer);
+    library_game *game = api_acquire_node(a, ids, (uint32_t)node, answer);
     if (!game)
         return;
     const ply_format *format = ply_format_find(game->record.rules.game, id && id[0] ? id : "ply");
     ply_record record;
     ply_error error = {0};
     if (!format || !format->write) {
-        response_fail(answer, 422, "unknown-format", "format", "%s writes no format '%.40s'",
-                      game->row.game, id);
+        response_fail(answer, 422, "unknown-format", "format",
+                      "%s has no format '%.40s' that can be written", game->header.game, id);
     } else if (make_record(game, has_node ? (int64_t)node : -1, &record) != PLY_OK) {
         response_no_memory(answer);
     } else {
@@ -349,10 +351,10 @@ void api_export(app *a, const request *r, const int64_t *ids, response *answer)
         } else {
             answer->content_type = "application/octet-stream";
             snprintf(answer->disposition, sizeof answer->disposition,
-                     "attachment; filename=\"%s-%lld.%s\"", game->row.game, (long long)game->id,
+                     "attachment; filename=\"%s-%lld.%s\"", game->header.game, (long long)game->id,
                      format->extension);
         }
         ply_record_free(&record);
     }
-    library_put(a->library, game);
+    library_release(a->library, game);
 }

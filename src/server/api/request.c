@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* request.c - reading targets and bodies, writing refusals; see request.h. */
+/* request.c - parsing targets and bodies, writing errors; see request.h. */
 #include "server/api/request.h"
 #include "core/json_write.h"
-#include "server/jobs/job.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* --- answers ---------------------------------------------------------------------------------- */
-static void fail_text(response *answer, int status, const char *code, const char *field,
-                      const char *message, uint32_t line, uint32_t column)
+/* --- responses -------------------------------------------------------------------------------- */
+static void write_error(response *answer, int status, const char *code, const char *field,
+                        const char *message, uint32_t line, uint32_t column)
 {
     ply_text *out = response_json(answer, status);
     ply_json_open(out, '{');
@@ -36,7 +35,7 @@ bool response_fail(response *answer, int status, const char *code, const char *f
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    fail_text(answer, status, code, field, message, 0, 0);
+    write_error(answer, status, code, field, message, 0, 0);
     return false;
 }
 
@@ -55,9 +54,9 @@ bool response_fail_error(response *answer, int status, const char *field, const 
         [PLY_IO] = "io",
     };
     const char *code = error->status < PLY_STATUS_COUNT ? codes[error->status] : NULL;
-    fail_text(answer, status, code ? code : "refused", field,
-              error->message[0] ? error->message : ply_status_text(error->status), error->line,
-              error->column ? error->column : 1);
+    write_error(answer, status, code ? code : "refused", field,
+                error->message[0] ? error->message : ply_status_text(error->status), error->line,
+                error->column ? error->column : 1);
     return false;
 }
 
@@ -68,10 +67,12 @@ bool response_no_memory(response *answer)
 
 ply_text *response_json(response *answer, int status)
 {
+    bool needs_sync = answer->needs_sync;
     response_free(answer);
     *answer = (response){.status = status,
                          .content_type = "application/json; charset=utf-8",
-                         .body = ply_text_growing()};
+                         .body = ply_text_growing(),
+                         .needs_sync = needs_sync};
     return &answer->body;
 }
 
@@ -85,8 +86,8 @@ static int hex_value(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Whether the bytes are UTF-8, without overlong forms, surrogates or control characters that a
- * parameter has no use for. */
+/* Whether the text is UTF-8, without overlong forms or surrogates, and has no control characters
+ * but white space. */
 static bool is_clean_text(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
@@ -109,10 +110,11 @@ static bool is_clean_text(const char *text)
 }
 
 /*
- * Decodes up to one of the stops into *room, which moves on behind the NUL written. Returns the
- * stop's place in the target, or NULL when an escape does not read.
+ * Decodes percent escapes up to one of the stop characters. *word gets the decoded text, which is
+ * written to *room, and *room advances past its NUL. Returns the position of the stop character in
+ * the target, or NULL when the text is malformed.
  */
-static const char *decode(const char *from, const char *stops, bool plus_is_blank, char **room,
+static const char *decode(const char *from, const char *stops, bool plus_is_space, char **room,
                           const char **word)
 {
     char *to = *room;
@@ -125,7 +127,7 @@ static const char *decode(const char *from, const char *stops, bool plus_is_blan
                 return NULL;
             c = (char)(high * 16 + low);
             from += 2;
-        } else if (c == '+' && plus_is_blank) {
+        } else if (c == '+' && plus_is_space) {
             c = ' ';
         }
         *to++ = c;
@@ -139,14 +141,14 @@ static bool read_query(request *r, const char *at, char **room, response *answer
 {
     while (*at) {
         request_parameter *p = &r->parameters[r->parameter_count];
-        if (r->parameter_count == REQUEST_PARAMETERS)
+        if (r->parameter_count == REQUEST_PARAMETER_LIMIT)
             return response_fail(answer, 400, "bad-target", NULL, "too many parameters");
         at = decode(at, "=&", true, room, &p->name);
         p->value = "";
         if (at && *at == '=')
             at = decode(at + 1, "&", true, room, &p->value);
         if (!at)
-            return response_fail(answer, 400, "bad-target", NULL, "the query does not read");
+            return response_fail(answer, 400, "bad-target", NULL, "malformed query");
         if (*at == '&')
             at++;
         if (p->name[0] == '\0')
@@ -160,31 +162,32 @@ static bool read_query(request *r, const char *at, char **room, response *answer
     return true;
 }
 
-bool request_read(request *r, response *answer)
+bool request_parse(request *r, response *answer)
 {
     r->segment_count = r->parameter_count = 0;
     if (strlen(r->target) > REQUEST_TARGET_LIMIT)
         return response_fail(answer, 400, "bad-target", NULL, "the address is too long");
     if (r->target[0] != '/')
-        return response_fail(answer, 400, "bad-target", NULL, "the path does not begin with /");
+        return response_fail(answer, 400, "bad-target", NULL, "the path must begin with /");
     char *room = r->text;
     const char *at = r->target;
     while (*at == '/') {
-        if (r->segment_count == REQUEST_SEGMENTS)
-            return response_fail(answer, 404, "not-found", NULL, "there is no such path");
+        if (r->segment_count == REQUEST_SEGMENT_LIMIT)
+            return response_fail(answer, 404, "not-found", NULL, "no such path");
         at = decode(at + 1, "/?#", false, &room, &r->segments[r->segment_count]);
         if (!at)
-            return response_fail(answer, 400, "bad-target", NULL, "the path does not read");
+            return response_fail(answer, 400, "bad-target", NULL, "malformed path");
         const char *word = r->segments[r->segment_count];
         if (strcmp(word, ".") == 0 || strcmp(word, "..") == 0 || strchr(word, '/'))
-            return response_fail(answer, 400, "bad-target", NULL, "the path leads astray");
-        /* An empty last segment is the folder itself. */
+            return response_fail(answer, 400, "bad-target", NULL,
+                                 "the path must not contain . or .. segments or an escaped /");
+        /* An empty last segment names the folder itself. */
         if (word[0] || *at == '/')
             r->segment_count++;
     }
     if (*at == '?')
         return read_query(r, at + 1, &room, answer);
-    return *at == '\0' || response_fail(answer, 400, "bad-target", NULL, "the path does not read");
+    return *at == '\0' || response_fail(answer, 400, "bad-target", NULL, "malformed path");
 }
 
 const char *request_parameter_value(const request *r, const char *name)
@@ -203,18 +206,18 @@ static bool is_in(const char *name, const char *const *names)
     return false;
 }
 
-bool request_knows_only(const request *r, const char *const *names, response *answer)
+bool request_check_parameters(const request *r, const char *const *names, response *answer)
 {
     for (size_t i = 0; i < r->parameter_count; i++) {
         const char *name = r->parameters[i].name;
         if (strcmp(name, "token") != 0 && !is_in(name, names))
-            return response_fail(answer, 400, "bad-parameter", name,
-                                 "there is no parameter '%.80s'", name);
+            return response_fail(answer, 400, "bad-parameter", name, "unknown parameter '%.80s'",
+                                 name);
     }
     return true;
 }
 
-bool request_decimal(const char *text, uint64_t limit, uint64_t *value)
+bool request_parse_decimal(const char *text, uint64_t limit, uint64_t *value)
 {
     ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
     return (text[0] != '0' || text[1] == '\0') && ply_cursor_number(&cursor, limit, value) &&
@@ -226,11 +229,11 @@ bool request_number(const request *r, const char *name, uint64_t low, uint64_t h
 {
     const char *text = request_parameter_value(r, name);
     *value = default_value;
-    if (!text || (request_decimal(text, high, value) && *value >= low))
+    if (!text || (request_parse_decimal(text, high, value) && *value >= low))
         return true;
     return response_fail(answer, 400, "bad-parameter", name,
-                         "%s is a whole number from %llu to %llu", name, (unsigned long long)low,
-                         (unsigned long long)high);
+                         "%s must be a whole number from %llu to %llu", name,
+                         (unsigned long long)low, (unsigned long long)high);
 }
 
 bool request_bool(const request *r, const char *name, bool *value, response *answer)
@@ -239,10 +242,10 @@ bool request_bool(const request *r, const char *name, bool *value, response *ans
     *value = text && strcmp(text, "true") == 0;
     if (!text || *value || strcmp(text, "false") == 0)
         return true;
-    return response_fail(answer, 400, "bad-parameter", name, "%s is true or false", name);
+    return response_fail(answer, 400, "bad-parameter", name, "%s must be true or false", name);
 }
 
-/* --- bodies of JSON --------------------------------------------------------------------------- */
+/* --- JSON bodies ------------------------------------------------------------------------------ */
 static bool is_json_type(const char *type)
 {
     static const char wanted[] = "application/json";
@@ -251,7 +254,7 @@ static bool is_json_type(const char *type)
            (type[length] == '\0' || type[length] == ';' || type[length] == ' ');
 }
 
-json_t *body_object(const request *r, const char *const *names, response *answer)
+json_t *body_parse(const request *r, const char *const *names, response *answer)
 {
     json_error_t error;
     if (r->body_too_large) {
@@ -266,25 +269,25 @@ json_t *body_object(const request *r, const char *const *names, response *answer
     json_t *root =
         json_loadb(r->body ? r->body : "", r->body_length, JSON_REJECT_DUPLICATES, &error);
     if (!root) {
-        fail_text(answer, 400, "bad-json", NULL, error.text,
-                  error.line > 0 ? (uint32_t)error.line : 1,
-                  error.column > 0 ? (uint32_t)error.column : 1);
+        write_error(answer, 400, "bad-json", NULL, error.text,
+                    error.line > 0 ? (uint32_t)error.line : 1,
+                    error.column > 0 ? (uint32_t)error.column : 1);
         return NULL;
     }
     if (!json_is_object(root)) {
-        response_fail(answer, 400, "bad-json", NULL, "the body must be an object");
+        response_fail(answer, 400, "bad-json", NULL, "the body must be a JSON object");
         json_decref(root);
         return NULL;
     }
-    if (!object_knows_only(root, "the body", names, answer)) {
+    if (!body_check_members(root, "the body", names, answer)) {
         json_decref(root);
         return NULL;
     }
     return root;
 }
 
-bool object_knows_only(json_t *object, const char *where, const char *const *names,
-                       response *answer)
+bool body_check_members(json_t *object, const char *where, const char *const *names,
+                        response *answer)
 {
     const char *name;
     json_t *value;
@@ -298,22 +301,24 @@ bool object_knows_only(json_t *object, const char *where, const char *const *nam
     return true;
 }
 
-static bool is_missing(json_t *member, const char *name, bool needed, bool *good, response *answer)
+/* Whether a member is missing; *good says whether it may be. */
+static bool is_missing(json_t *member, const char *name, bool required, bool *good,
+                       response *answer)
 {
     *good = true;
     if (member)
         return false;
-    if (needed)
-        *good = response_fail(answer, 400, "missing", name, "%s is needed", name);
+    if (required)
+        *good = response_fail(answer, 400, "missing", name, "%s is required", name);
     return true;
 }
 
-bool object_string(json_t *object, const char *name, bool needed, size_t limit, const char **value,
-                   response *answer)
+bool body_string(json_t *object, const char *name, bool required, size_t limit, const char **value,
+                 response *answer)
 {
     json_t *member = json_object_get(object, name);
     bool good;
-    if (is_missing(member, name, needed, &good, answer))
+    if (is_missing(member, name, required, &good, answer))
         return good;
     if (!json_is_string(member))
         return response_fail(answer, 400, "bad-member", name, "%s must be a string", name);
@@ -324,12 +329,12 @@ bool object_string(json_t *object, const char *name, bool needed, size_t limit, 
     return true;
 }
 
-bool object_number(json_t *object, const char *name, bool needed, int64_t low, int64_t high,
-                   int64_t *value, response *answer)
+bool body_number(json_t *object, const char *name, bool required, int64_t low, int64_t high,
+                 int64_t *value, response *answer)
 {
     json_t *member = json_object_get(object, name);
     bool good;
-    if (is_missing(member, name, needed, &good, answer))
+    if (is_missing(member, name, required, &good, answer))
         return good;
     if (!json_is_integer(member) || json_integer_value(member) < low ||
         json_integer_value(member) > high)
@@ -340,7 +345,7 @@ bool object_number(json_t *object, const char *name, bool needed, int64_t low, i
     return true;
 }
 
-bool object_bool(json_t *object, const char *name, bool *value, response *answer)
+bool body_bool(json_t *object, const char *name, bool *value, response *answer)
 {
     json_t *member = json_object_get(object, name);
     if (!member)
@@ -354,6 +359,6 @@ bool object_bool(json_t *object, const char *name, bool *value, response *answer
 void response_free(response *answer)
 {
     ply_text_free(&answer->body);
-    job_drop(answer->job);
+    job_release(answer->job);
     *answer = (response){0};
 }

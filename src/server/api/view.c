@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* --- small parts ------------------------------------------------------------------------------ */
+/* --- parts ------------------------------------------------------------------------------------ */
 void view_raw(ply_text *out, const char *name, const char *json)
 {
     ply_json_name(out, name);
@@ -37,10 +37,9 @@ static void string_or_null(ply_text *out, const char *name, const char *value)
 
 void view_outcome(ply_text *out, const char *name, ply_outcome outcome)
 {
-    static const char *const results[] = {"ongoing", "first", "second", "draw"};
     ply_json_name(out, name);
     ply_json_open(out, '{');
-    ply_json_member_string(out, "result", results[outcome.result]);
+    ply_json_member_string(out, "result", ply_result_name(outcome.result));
     string_or_null(out, "reason", outcome.reason);
     ply_json_close(out, '}');
 }
@@ -66,7 +65,7 @@ void view_move(const ply_state *before, ply_move move, ply_text *out)
     ply_json_close(out, '}');
 }
 
-void view_line(ply_state *state, const ply_move *moves, size_t count, ply_text *out)
+void view_variation(ply_state *state, const ply_move *moves, size_t count, ply_text *out)
 {
     size_t played = 0;
     ply_json_open(out, '[');
@@ -81,26 +80,26 @@ void view_line(ply_state *state, const ply_move *moves, size_t count, ply_text *
         ply_state_undo(state);
 }
 
-double view_bar(int32_t first)
+double view_score_bar(int32_t score)
 {
-    enum { STEEPNESS = 250 }; /* so many hundredths make it 73 to 27 */
-    return 1 / (1 + exp(-(double)first / STEEPNESS));
+    enum { SCALE = 250 }; /* this many hundredths divide the bar 73 to 27 */
+    return 1 / (1 + exp(-(double)score / SCALE));
 }
 
-void view_search_line(ply_state *state, const ply_variation *line, ply_text *out)
+void view_scored_variation(ply_state *state, const ply_variation *variation, ply_text *out)
 {
     char score[32];
     ply_text text = ply_text_fixed(score, sizeof score);
     int side = state->rules->game->side(state->rules, state->position);
-    int32_t first = side == 0 ? line->score : -line->score;
-    ply_score_text(line->score, &text);
+    int32_t first = side == 0 ? variation->score : -variation->score;
+    ply_score_text(variation->score, &text);
     ply_json_member_string(out, "score", score);
-    member_signed(out, "value", line->score);
+    member_signed(out, "value", variation->score);
     member_signed(out, "first", first);
     ply_json_name(out, "bar");
-    ply_json_real(out, view_bar(first));
+    ply_json_real(out, view_score_bar(first));
     ply_json_name(out, "line");
-    view_line(state, line->moves, line->length, out);
+    view_variation(state, variation->moves, variation->length, out);
 }
 
 /* --- positions -------------------------------------------------------------------------------- */
@@ -153,7 +152,7 @@ static void write_last(const view_source *source, ply_text *out)
     ply_json_close(out, '}');
 }
 
-/* The moves of a turn that is not over: those behind us that the player to move has made. */
+/* The moves of an unfinished turn: the latest moves, all played by the player to move. */
 static bool write_turn(ply_state *state, ply_text *out)
 {
     const ply_rules *rules = state->rules;
@@ -177,7 +176,7 @@ static bool write_turn(ply_state *state, ply_text *out)
         }
         count++;
     }
-    view_line(state, moves + plies - count, count, out);
+    view_variation(state, moves + plies - count, count, out);
     while (count > 0)
         ply_state_play(state, moves[plies - count--]);
     free(moves);
@@ -209,7 +208,7 @@ static void write_head(const view_source *source, ply_text *out)
     ply_text_free(&text);
 }
 
-bool view_write(const view_source *source, ply_text *out)
+bool view_position(const view_source *source, ply_text *out)
 {
     ply_state *state = source->state;
     const ply_rules *rules = state->rules;
@@ -250,9 +249,9 @@ bool view_write(const view_source *source, ply_text *out)
 }
 
 /* --- saved games ------------------------------------------------------------------------------ */
-bool view_clock(const saved_game *game, uint32_t node, int side, int64_t *left)
+bool view_clock(const library_game *game, uint32_t node, int side, int64_t *left)
 {
-    json_t *clock = json_loads(game->row.clock, JSON_DECODE_ANY, NULL);
+    json_t *clock = json_loads(game->header.clock, JSON_DECODE_ANY, NULL);
     bool has_clock = json_is_object(clock);
     if (has_clock) {
         int64_t increment = json_integer_value(json_object_get(clock, "increment"));
@@ -263,7 +262,7 @@ bool view_clock(const saved_game *game, uint32_t node, int side, int64_t *left)
             if (game->record.nodes[n].millis > 0)
                 left[mover] -= game->record.nodes[n].millis;
             if (mover != next)
-                left[mover] += increment; /* its turn ended here */
+                left[mover] += increment; /* their turn ended here */
             next = mover;
         }
         for (int i = 0; i < 2; i++)
@@ -274,28 +273,22 @@ bool view_clock(const saved_game *game, uint32_t node, int side, int64_t *left)
     return has_clock;
 }
 
-bool view_saved(const saved_game *game, uint32_t node, ply_text *out, ply_error *error)
+bool view_game_node(const library_game *game, uint32_t node, ply_state *state, ply_text *out)
 {
-    ply_state state;
-    if (saved_state(game, node, &state, error) != PLY_OK)
-        return false;
-    view_source source = {.state = &state,
+    const ply_rules *rules = state->rules;
+    view_source source = {.state = state,
                           .id = game->id,
                           .node = node,
                           .is_setup = game->record.nodes[node].setup != NULL};
     source.has_clock =
-        view_clock(game, node, state.rules->game->side(state.rules, state.position), source.clock);
-    bool good = view_write(&source, out);
-    ply_state_free(&state);
-    if (!good)
-        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    return good;
+        view_clock(game, node, rules->game->side(rules, state->position), source.clock);
+    return view_position(&source, out);
 }
 
-void view_node(const saved_game *game, uint32_t n, ply_text *out)
+void view_node(const library_game *game, uint32_t n, ply_text *out)
 {
     const ply_record_node *node = &game->record.nodes[n];
-    const saved_node *extra = &game->extra[n];
+    const library_node *extra = &game->extra[n];
     bool scored = extra->score != STORE_NO_SCORE;
     ply_json_open(out, '{');
     ply_json_member_unsigned(out, "n", n);
@@ -321,8 +314,8 @@ void view_node(const saved_game *game, uint32_t n, ply_text *out)
     ply_json_close(out, '}');
 }
 
-bool view_added(const saved_game *game, uint32_t node, size_t first, ply_text *out,
-                ply_error *error)
+bool view_added_nodes(const library_game *game, uint32_t node, size_t first, ply_state *state,
+                      ply_text *out)
 {
     ply_json_open(out, '{');
     ply_json_member_unsigned(out, "node", node);
@@ -334,7 +327,7 @@ bool view_added(const saved_game *game, uint32_t node, size_t first, ply_text *o
         view_node(game, (uint32_t)n, out);
     ply_json_close(out, ']');
     ply_json_name(out, "view");
-    return view_saved(game, node, out, error);
+    return view_game_node(game, node, state, out);
 }
 
 static void member_time(ply_text *out, const char *name, int64_t millis)
@@ -348,32 +341,33 @@ static void member_time(ply_text *out, const char *name, int64_t millis)
         ply_json_member_string(out, name, "");
 }
 
-void view_summary(const store_row *row, ply_text *out)
+void view_summary(const store_header *header, ply_text *out)
 {
-    ply_outcome outcome = {row->result,
-                           row->result == PLY_ONGOING || !row->ending[0] ? NULL : row->ending};
+    ply_outcome outcome = {header->result, header->result == PLY_ONGOING || !header->ending[0]
+                                               ? NULL
+                                               : header->ending};
     ply_json_name(out, "id");
-    ply_json_signed(out, row->id);
-    ply_json_member_string(out, "game", row->game);
-    ply_json_member_string(out, "variant", row->variant);
-    ply_json_member_string(out, "title", row->title);
-    member_time(out, "created", row->created);
-    member_time(out, "modified", row->modified);
-    view_raw(out, "players", row->players);
-    ply_json_member_unsigned(out, "plies", row->plies);
-    ply_json_member_unsigned(out, "nodes", row->node_count);
+    ply_json_signed(out, header->id);
+    ply_json_member_string(out, "game", header->game);
+    ply_json_member_string(out, "variant", header->variant);
+    ply_json_member_string(out, "title", header->title);
+    member_time(out, "created", header->created);
+    member_time(out, "modified", header->modified);
+    view_raw(out, "players", header->players);
+    ply_json_member_unsigned(out, "plies", header->plies);
+    ply_json_member_unsigned(out, "nodes", header->node_count);
     view_outcome(out, "outcome", outcome);
-    ply_json_member_bool(out, "deleted", row->deleted);
+    ply_json_member_bool(out, "deleted", header->deleted);
 }
 
-void view_game(const saved_game *game, ply_text *out)
+void view_game(const library_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
-    view_summary(&game->row, out);
-    ply_json_member_string(out, "start", game->row.start);
-    ply_json_member_unsigned(out, "at", game->row.at);
-    view_raw(out, "clock", game->row.clock);
-    view_raw(out, "tags", game->row.tags);
+    view_summary(&game->header, out);
+    ply_json_member_string(out, "start", game->header.start);
+    ply_json_member_unsigned(out, "at", game->header.at);
+    view_raw(out, "clock", game->header.clock);
+    view_raw(out, "tags", game->header.tags);
     ply_json_name(out, "tree");
     ply_json_open(out, '[');
     for (uint32_t n = 0; n < game->record.node_count; n++)

@@ -1,51 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* view.h - games and positions as JSON. */
+/* view.h - games and positions as JSON. docs/openapi.json describes the schemas named here. */
 #ifndef PLY_SERVER_API_VIEW_H
 #define PLY_SERVER_API_VIEW_H
 
 #include "server/library/library.h"
 
-/* A position as the page wants it; see View in docs/openapi.json. */
+/* What the schema View shows. */
 typedef struct view_source {
-    ply_state *state; /* is as before when the call returns */
-    int64_t id;       /* 0: not saved */
+    ply_state *state; /* as it was when the call returns */
+    int64_t id;       /* of the saved game; 0: none */
     uint32_t node;
-    bool is_setup; /* the node was set up by hand */
+    bool is_setup; /* the node sets up a position instead of playing a move */
     bool has_clock;
     int64_t clock[2]; /* milliseconds left */
 } view_source;
 
-/* False when memory runs out. */
-bool view_write(const view_source *source, ply_text *out);
-/* The view of a node of a saved game. */
-bool view_saved(const saved_game *game, uint32_t node, ply_text *out, ply_error *error);
+/* Writes a View. False when memory runs out. */
+bool view_position(const view_source *source, ply_text *out);
+/* Writes the View of a node of a saved game. *state is the state at that node, and as it was when
+ * the call returns. False when memory runs out. */
+bool view_game_node(const library_game *game, uint32_t node, ply_state *state, ply_text *out);
+/* Milliseconds that both players have left at a node where `side` is to move; false when the game
+ * has no clock. */
+bool view_clock(const library_game *game, uint32_t node, int side, int64_t *left);
 
-/* Milliseconds left for both players at a node where `side` moves; false when there is no clock. */
-bool view_clock(const saved_game *game, uint32_t node, int side, int64_t *left);
+/* Writes a Node. */
+void view_node(const library_game *game, uint32_t n, ply_text *out);
+/* Opens an Added object and writes node, added (the nodes numbered first and up, after the first's
+ * parent) and view. The caller closes it. *state as for view_game_node. */
+bool view_added_nodes(const library_game *game, uint32_t node, size_t first, ply_state *state,
+                      ply_text *out);
+/* Writes the members of a Summary, without the braces. */
+void view_summary(const store_header *header, ply_text *out);
+/* Writes a Game, with its tree. */
+void view_game(const library_game *game, ply_text *out);
 
-/* One node as JSON. */
-void view_node(const saved_game *game, uint32_t n, ply_text *out);
-/* Begins an answer to added moves: node, added (nodes from number `first` on and the parents of the
- * new) and view. The caller closes the object. */
-bool view_added(const saved_game *game, uint32_t node, size_t first, ply_text *out,
-                ply_error *error);
-/* Members of Summary without the braces, from a row. */
-void view_summary(const store_row *row, ply_text *out);
-/* A whole game with its tree. */
-void view_game(const saved_game *game, ply_text *out);
-
-/* {"move":..., "pretty":...} of a move in the position before it. */
+/* Writes a MoveText; *before is the state before the move. */
 void view_move(const ply_state *before, ply_move move, ply_text *out);
-/* An array of these, played on from the state, which is as before afterwards. */
-void view_line(ply_state *state, const ply_move *moves, size_t count, ply_text *out);
-/* Members score, value, first, bar and line of a search line. side: who moves in the state. */
-void view_search_line(ply_state *state, const ply_variation *line, ply_text *out);
-/* Where a score bar stands, 0 to 1, for a score of player 0. */
-double view_bar(int32_t first);
+/* Writes an array of MoveText for moves that follow *state, which is as it was when the call
+ * returns. */
+void view_variation(ply_state *state, const ply_move *moves, size_t count, ply_text *out);
+/* Writes the members score, value, first, bar and line of a searched variation. */
+void view_scored_variation(ply_state *state, const ply_variation *variation, ply_text *out);
+/* The share of a score bar, 0 to 1, that belongs to player 0, given their score. */
+double view_score_bar(int32_t score);
 
-/* Raw JSON as the value of a member. */
+/* Writes a member whose value is JSON already. */
 void view_raw(ply_text *out, const char *name, const char *json);
+/* Writes a member that is a number, or null if it is not known. */
 void view_number_or_null(ply_text *out, const char *name, bool known, int64_t value);
+/* Writes a member that is an Outcome. */
 void view_outcome(ply_text *out, const char *name, ply_outcome outcome);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* job.c - the life of a job; see job.h. What it thinks is in job_kinds.c. */
+/* job.c - the life of a job and of its pool; see job.h. What jobs do is in job_kinds.c. */
 #include "server/jobs/job.h"
 #include "server/jobs/job_internal.h"
 #include <stdlib.h>
@@ -8,154 +8,159 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { ENGINE_NICE = 5, ANALYSIS_NICE = 15, ENGINE_LIMIT = 32, STACK_BYTES = 4 << 20 };
+enum {
+    MOVE_NICE = 5,
+    ANALYSIS_NICE = 15,
+    MOVE_LIMIT = 32, /* engine moves and hints at once */
+    STACK_BYTES = 4 << 20,
+    CANCEL_AGAIN_NANOS = 20000000,
+};
 
-static int pool_of(job_kind kind)
+job_group job_group_of(job_kind kind)
 {
-    return kind == JOB_ANALYSIS || kind == JOB_GRAPH;
+    return kind == JOB_ANALYSIS || kind == JOB_GRAPH ? JOB_GROUP_ANALYSES : JOB_GROUP_MOVES;
 }
 
-void thinkers_init(thinkers *t, library *l, unsigned cores, unsigned analyses, size_t memory_mb)
+void job_pool_init(job_pool *pool, library *l, unsigned cores, unsigned analyses, size_t memory_mb)
 {
-    *t = (thinkers){.library = l,
-                    .cores = cores ? cores : 1,
-                    .memory_mb = memory_mb,
-                    .limit = {ENGINE_LIMIT, analyses}};
-    pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->ended, NULL);
-    sem_init(&t->news, 0, 0);
+    *pool = (job_pool){.library = l,
+                       .cores = cores ? cores : 1,
+                       .memory_mb = memory_mb,
+                       .limit = {[JOB_GROUP_MOVES] = MOVE_LIMIT, [JOB_GROUP_ANALYSES] = analyses}};
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->ended, NULL);
+    sem_init(&pool->output_ready, 0, 0);
 }
 
-void thinkers_stop(thinkers *t)
+void job_pool_stop(job_pool *pool)
 {
-    pthread_mutex_lock(&t->lock);
-    t->closing = true;
-    while (t->threads > 0) {
-        for (job *j = t->first; j; j = j->next)
+    pthread_mutex_lock(&pool->lock);
+    pool->closing = true;
+    while (pool->threads > 0) {
+        for (job *j = pool->first; j; j = j->next)
             job_cancel(j);
-        /* A job that is between two searches misses the word; so it is said again. */
+        /* A job that is between two searches misses the call, so it is repeated. */
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 20000000;
+        until.tv_nsec += CANCEL_AGAIN_NANOS;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&t->ended, &t->lock, &until);
+        pthread_cond_timedwait(&pool->ended, &pool->lock, &until);
     }
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void thinkers_close(thinkers *t)
+void job_pool_close(job_pool *pool)
 {
-    thinkers_stop(t);
-    pthread_mutex_destroy(&t->lock);
-    pthread_cond_destroy(&t->ended);
-    sem_destroy(&t->news);
+    job_pool_stop(pool);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->ended);
+    sem_destroy(&pool->output_ready);
 }
 
-void thinkers_tick(thinkers *t)
+void job_pool_tick(job_pool *pool)
 {
-    pthread_mutex_lock(&t->lock);
-    for (job *j = t->first; j; j = j->next)
-        if (job_cancelled(j))
+    pthread_mutex_lock(&pool->lock);
+    for (job *j = pool->first; j; j = j->next)
+        if (job_is_cancelled(j))
             job_cancel(j);
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-job *job_new(thinkers *t, const job_order *order, response *answer)
+job *job_new(job_pool *pool, const job_spec *spec, ply_status *status)
 {
-    int pool = pool_of(order->kind);
-    pthread_mutex_lock(&t->lock);
-    bool full = t->running[pool] >= t->limit[pool] || t->closing;
+    job_group group = job_group_of(spec->kind);
+    pthread_mutex_lock(&pool->lock);
+    bool full = pool->running[group] >= pool->limit[group] || pool->closing;
     if (!full)
-        t->running[pool]++;
-    pthread_mutex_unlock(&t->lock);
+        pool->running[group]++;
+    pthread_mutex_unlock(&pool->lock);
     if (full) {
-        response_fail(answer, 429, "busy", NULL, "%u %s run already; try again later",
-                      t->limit[pool], pool ? "analyses" : "engines");
+        *status = PLY_LIMIT;
         return NULL;
     }
     job *j = calloc(1, sizeof *j);
-    ply_status status = j ? ply_state_copy(&j->state, order->state) : PLY_NO_MEMORY;
-    if (status != PLY_OK) {
+    *status = j ? ply_state_copy(&j->state, spec->state) : PLY_NO_MEMORY;
+    if (*status != PLY_OK) {
+        *status = PLY_NO_MEMORY;
         free(j);
-        pthread_mutex_lock(&t->lock);
-        t->running[pool]--;
-        pthread_mutex_unlock(&t->lock);
-        response_no_memory(answer);
+        pthread_mutex_lock(&pool->lock);
+        pool->running[group]--;
+        pthread_mutex_unlock(&pool->lock);
         return NULL;
     }
     pthread_mutex_init(&j->lock, NULL);
-    j->rules = *order->state->rules;
+    j->rules = *spec->state->rules;
     j->state.rules = &j->rules;
-    j->order = *order;
-    j->order.state = &j->state;
-    j->thinkers = t;
-    j->out = ply_text_growing();
-    j->holders = 1;
-    j->admitted = true;
+    j->spec = *spec;
+    j->spec.state = &j->state;
+    j->pool = pool;
+    j->stream = ply_text_growing();
+    j->reply = ply_text_growing();
+    j->references = 1;
+    j->counted = true;
     return j;
 }
 
-bool job_streams(const job *j)
+bool job_is_stream(const job *j)
 {
-    return pool_of(j->order.kind);
+    return job_group_of(j->spec.kind) == JOB_GROUP_ANALYSES;
 }
 
-/* Gives its place to the next one. */
-static void job_leave(job *j)
+/* The job no longer counts against the limit of its group. */
+static void leave_group(job *j)
 {
-    thinkers *t = j->thinkers;
-    pthread_mutex_lock(&t->lock);
-    if (j->admitted) {
-        t->running[pool_of(j->order.kind)]--;
-        j->admitted = false;
+    job_pool *pool = j->pool;
+    pthread_mutex_lock(&pool->lock);
+    if (j->counted) {
+        pool->running[job_group_of(j->spec.kind)]--;
+        j->counted = false;
     }
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void job_drop(job *j)
+void job_release(job *j)
 {
     if (!j)
         return;
     pthread_mutex_lock(&j->lock);
-    bool last = --j->holders == 0;
+    bool last = --j->references == 0;
     pthread_mutex_unlock(&j->lock);
     if (!last)
         return;
-    job_leave(j);
+    leave_group(j);
     ply_state_free(&j->state);
-    ply_text_free(&j->out);
-    response_free(&j->answer);
+    ply_text_free(&j->stream);
+    ply_text_free(&j->reply);
     pthread_mutex_destroy(&j->lock);
     free(j);
 }
 
-/* --- between the thread and the carrier --------------------------------------------------------
- */
-/* Says that there is something to read. Not while anything is locked. */
-static void tell_news(job *j)
+/* --- between the job's thread and its connection ---------------------------------------------- */
+/* Says that there is output. Call it with no lock held. */
+static void signal_output(job *j)
 {
-    sem_post(&j->thinkers->news);
+    sem_post(&j->pool->output_ready);
 }
 
-void job_nudge(job *j)
+void job_wake(job *j)
 {
     pthread_mutex_lock(&j->lock);
-    if (j->sleeping && j->carrier.wake && (j->finished || j->out.length > j->sent)) {
-        j->sleeping = false;
-        j->carrier.wake(j->carrier.context);
+    if (j->suspended && j->connection.resume && (j->finished || j->stream.length > j->sent)) {
+        j->suspended = false;
+        j->connection.resume(j->connection.context);
     }
     pthread_mutex_unlock(&j->lock);
 }
 
-bool job_cancelled(const job *j)
+bool job_is_cancelled(const job *j)
 {
-    return __atomic_load_n(&j->cancelled, __ATOMIC_ACQUIRE);
+    return atomic_load_explicit(&j->cancelled, memory_order_acquire);
 }
 
 void job_cancel(job *j)
 {
-    __atomic_store_n(&j->cancelled, true, __ATOMIC_RELEASE);
+    atomic_store_explicit(&j->cancelled, true, memory_order_release);
     pthread_mutex_lock(&j->lock);
     if (j->searcher)
         ply_searcher_stop(j->searcher);
@@ -164,15 +169,15 @@ void job_cancel(job *j)
     pthread_mutex_unlock(&j->lock);
 }
 
-void job_abandon(job *j)
+void job_detach(job *j)
 {
     pthread_mutex_lock(&j->lock);
-    j->carrier = (job_carrier){0};
+    j->connection = (job_connection){0};
     pthread_mutex_unlock(&j->lock);
     job_cancel(j);
 }
 
-void job_set_mind(job *j, ply_searcher *searcher, ply_player *player)
+void job_set_search(job *j, ply_searcher *searcher, ply_player *player)
 {
     pthread_mutex_lock(&j->lock);
     j->searcher = searcher;
@@ -180,149 +185,149 @@ void job_set_mind(job *j, ply_searcher *searcher, ply_player *player)
     pthread_mutex_unlock(&j->lock);
 }
 
-void job_event(job *j, const char *name, const ply_text *data, bool replaces)
+void job_send_event(job *j, const char *name, const ply_text *data, bool replaces)
 {
     pthread_mutex_lock(&j->lock);
-    /* A slow reader gets the newest only: what it has not begun to read is written over. */
-    if ((replaces && j->replaceable && j->sent == 0) || j->sent == j->out.length) {
-        ply_text_clear(&j->out);
+    /* A slow client gets the newest event only: one that it has not begun to read is dropped. */
+    if ((replaces && j->replaceable && j->sent == 0) || j->sent == j->stream.length) {
+        ply_text_clear(&j->stream);
         j->sent = 0;
     }
-    j->replaceable = replaces && j->out.length == 0;
-    ply_text_format(&j->out, "event: %s\ndata: ", name);
-    ply_text_bytes(&j->out, ply_text_cstr(data), data->length);
-    ply_text_string(&j->out, "\n\n");
+    j->replaceable = replaces && j->stream.length == 0;
+    ply_text_format(&j->stream, "event: %s\ndata: ", name);
+    ply_text_bytes(&j->stream, ply_text_cstr(data), data->length);
+    ply_text_string(&j->stream, "\n\n");
     pthread_mutex_unlock(&j->lock);
-    tell_news(j);
+    signal_output(j);
 }
 
-void job_beat(job *j)
+void job_heartbeat(job *j)
 {
     pthread_mutex_lock(&j->lock);
-    if (j->sent == j->out.length && !j->finished) {
-        ply_text_clear(&j->out);
+    if (j->sent == j->stream.length && !j->finished) {
+        ply_text_clear(&j->stream);
         j->sent = 0;
         j->replaceable = false;
-        ply_text_string(&j->out, ":\n\n");
+        ply_text_string(&j->stream, ":\n\n");
     }
     pthread_mutex_unlock(&j->lock);
-    tell_news(j);
+    signal_output(j);
 }
 
-ssize_t job_read(job *j, char *buffer, size_t room)
+ssize_t job_read_stream(job *j, char *buffer, size_t room)
 {
     pthread_mutex_lock(&j->lock);
-    size_t left = j->out.length - j->sent;
+    size_t left = j->stream.length - j->sent;
     ssize_t got = 0;
-    if (left > 0 && !j->out.failed) {
+    if (left > 0 && !j->stream.failed) {
         size_t part = left < room ? left : room;
-        memcpy(buffer, j->out.data + j->sent, part);
+        memcpy(buffer, j->stream.data + j->sent, part);
         j->sent += part;
         got = (ssize_t)part;
-    } else if (j->finished || j->out.failed) {
+    } else if (j->finished || j->stream.failed) {
         got = -1;
-    } else if (j->carrier.sleep) {
-        j->carrier.sleep(j->carrier.context);
-        j->sleeping = true;
+    } else if (j->connection.suspend) {
+        j->connection.suspend(j->connection.context);
+        j->suspended = true;
     }
     pthread_mutex_unlock(&j->lock);
     return got;
 }
 
-void job_answer(job *j, response *answer)
+int job_take_reply(job *j, ply_text *body)
 {
     pthread_mutex_lock(&j->lock);
-    *answer = j->answer;
-    j->answer = (response){0};
+    *body = j->reply;
+    j->reply = ply_text_growing();
+    int status = j->reply_status;
     pthread_mutex_unlock(&j->lock);
+    return status;
 }
 
-/* --- threads -----------------------------------------------------------------------------------
- */
-static void job_think(job *j)
+/* --- threads ---------------------------------------------------------------------------------- */
+static void job_work(job *j)
 {
-    switch (j->order.kind) {
+    switch (j->spec.kind) {
     case JOB_ENGINE:
     case JOB_HINT:
-        job_choose(j);
+        job_run_choose(j);
         break;
     case JOB_ANALYSIS:
-        job_analyse(j);
+        job_run_analysis(j);
         break;
     default:
-        job_graph(j);
+        job_run_graph(j);
         break;
     }
 }
 
 static void job_finish(job *j)
 {
-    job_leave(j);
+    leave_group(j);
     pthread_mutex_lock(&j->lock);
     j->finished = true;
     pthread_mutex_unlock(&j->lock);
-    tell_news(j);
+    signal_output(j);
 }
 
 void job_run(job *j)
 {
-    job_think(j);
+    job_work(j);
     job_finish(j);
 }
 
 static void *job_thread(void *context)
 {
     job *j = context;
-    thinkers *t = j->thinkers;
-    /* On Linux a thread has a nice value of its own. */
+    job_pool *pool = j->pool;
+    /* On Linux every thread has its own nice value. */
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid),
-                pool_of(j->order.kind) ? ANALYSIS_NICE : ENGINE_NICE);
+                job_is_stream(j) ? ANALYSIS_NICE : MOVE_NICE);
     job_run(j);
-    pthread_mutex_lock(&t->lock);
-    for (job **link = &t->first; *link; link = &(*link)->next)
+    pthread_mutex_lock(&pool->lock);
+    for (job **link = &pool->first; *link; link = &(*link)->next)
         if (*link == j) {
             *link = j->next;
             break;
         }
-    pthread_mutex_unlock(&t->lock);
-    job_drop(j);
-    pthread_mutex_lock(&t->lock);
-    t->threads--;
-    pthread_cond_broadcast(&t->ended);
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&pool->lock);
+    job_release(j);
+    pthread_mutex_lock(&pool->lock);
+    pool->threads--;
+    pthread_cond_broadcast(&pool->ended);
+    pthread_mutex_unlock(&pool->lock);
     return NULL;
 }
 
-bool job_start(job *j, const job_carrier *carrier)
+bool job_start(job *j, const job_connection *connection)
 {
-    thinkers *t = j->thinkers;
+    job_pool *pool = j->pool;
     pthread_t thread;
     pthread_attr_t attributes;
-    pthread_mutex_lock(&j->lock); /* the watch may look at it already */
-    j->carrier = *carrier;
-    j->sleeping = !job_streams(j);
-    j->holders = 2;
+    pthread_mutex_lock(&j->lock); /* the connection watch may see the job already */
+    j->connection = *connection;
+    j->suspended = !job_is_stream(j);
+    j->references = 2;
     pthread_mutex_unlock(&j->lock);
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    pthread_mutex_lock(&t->lock);
-    bool good = !t->closing && pthread_create(&thread, &attributes, job_thread, j) == 0;
+    pthread_mutex_lock(&pool->lock);
+    bool good = !pool->closing && pthread_create(&thread, &attributes, job_thread, j) == 0;
     if (good) {
-        t->started[pool_of(j->order.kind)]++;
-        t->threads++;
-        j->next = t->first;
-        t->first = j;
+        pool->started[job_group_of(j->spec.kind)]++;
+        pool->threads++;
+        j->next = pool->first;
+        pool->first = j;
     }
-    pthread_mutex_unlock(&t->lock);
+    pthread_mutex_unlock(&pool->lock);
     pthread_attr_destroy(&attributes);
     if (!good) {
         pthread_mutex_lock(&j->lock);
-        j->holders = 1;
+        j->references = 1;
         j->finished = true;
-        response_fail(&j->answer, 429, "busy", NULL, "no thread to think on; try again later");
         pthread_mutex_unlock(&j->lock);
-        job_leave(j);
+        leave_group(j);
     }
     return good;
 }

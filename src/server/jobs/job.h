@@ -1,22 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * job.h - jobs: answers that take a while because somebody thinks.
+ * job.h - jobs: searches and analyses that run in the background.
  *
- * Kinds: the engine's move, a hint, an analysis that streams, a score graph that streams. A job has
- * a thread of its own; how many run at once is bounded, and all of them leave the processor to the
- * threads that answer requests. An engine's move goes before an analysis.
+ * There are four kinds: an engine's move, a hint, an analysis and a score graph. The first two end
+ * in one reply; the last two produce a stream of server-sent events. Each job has a thread of its
+ * own. Their number is bounded, and they run at a lower priority than the threads that handle
+ * requests; an engine's move has priority over an analysis.
  *
- * A job is shared by its thread and by the carrier of the connection; each drops it once. When the
- * reader goes away, the carrier cancels the job, which ends within milliseconds.
+ * Jobs search, and they save moves and scores in the library. They know nothing of JSON: the
+ * creator of a job provides a job_output, which writes the results.
  *
- *     job_new ──job_start──▶ thread: thinks ──news──▶ job_nudge ──wake()──▶ job_read / job_answer
- *                               ▲                                                │
- *                               └─────────────────── job_cancel ─────────────────┘
+ * A job is shared by its thread and by the connection that waits for it, and freed when both have
+ * released it. When the client disconnects, the connection detaches: the job is cancelled and ends
+ * within milliseconds.
+ *
+ *     job_new --job_start--> thread: searches --output_ready--> job_wake --resume()--.
+ *                               ^                                                    |
+ *                               |                                                    v
+ *                               `------------- job_cancel ------- job_read_stream / job_take_reply
  */
 #ifndef PLY_SERVER_JOBS_JOB_H
 #define PLY_SERVER_JOBS_JOB_H
 
-#include "server/api/request.h"
 #include "server/library/library.h"
 #include <pthread.h>
 #include <semaphore.h>
@@ -28,75 +33,134 @@ typedef enum job_kind {
     JOB_GRAPH,
 } job_kind;
 
-/* How many think, and how many may. */
-typedef struct thinkers {
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    unsigned running[2], limit[2]; /* [0]: engine and hints; [1]: analyses and graphs */
-    uint64_t started[2];
-    unsigned cores;
-    size_t memory_mb;   /* of one job */
-    const char *tables; /* folder of solved tables; may be NULL */
-    library *library;
-    bool closing;
-    unsigned threads;  /* that have not ended */
-    struct job *first; /* all jobs whose thread thinks */
-    sem_t news;        /* raised when a job has something to read; see job_nudge */
-} thinkers;
+/* Kinds that share a limit. */
+typedef enum job_group {
+    JOB_GROUP_MOVES,    /* engine moves and hints */
+    JOB_GROUP_ANALYSES, /* analyses and graphs: those that stream */
+    JOB_GROUPS,
+} job_group;
 
 typedef struct job job;
 
-/* What a job is to do. The state is copied. */
-typedef struct job_order {
+/* All jobs of a server, and what they share. */
+typedef struct job_pool {
+    library *library;
+    unsigned cores;
+    size_t memory_mb;       /* per job */
+    const char *tablebases; /* folder; may be NULL */
+    /* Raised whenever a job has output. The thread that waits for it calls job_wake for each. */
+    sem_t output_ready;
+
+    pthread_mutex_t lock; /* guards what follows */
+    pthread_cond_t ended;
+    unsigned running[JOB_GROUPS], limit[JOB_GROUPS];
+    uint64_t started[JOB_GROUPS];
+    bool closing;
+    unsigned threads; /* not yet ended */
+    job *first;       /* list of the jobs that have a thread */
+} job_pool;
+
+void job_pool_init(job_pool *pool, library *l, unsigned cores, unsigned analyses, size_t memory_mb);
+/* Cancels all jobs and waits for their threads. No job can start afterwards. */
+void job_pool_stop(job_pool *pool);
+/* Stops the pool and frees what it holds. */
+void job_pool_close(job_pool *pool);
+/* Stops the searches of cancelled jobs again, since a job that was between two searches missed the
+ * first call. To be called several times a second. */
+void job_pool_tick(job_pool *pool);
+
+/* --- results, and who writes them ------------------------------------------------------------- */
+typedef enum job_failure {
+    JOB_OK,
+    JOB_CANCELLED,
+    JOB_NO_MOVE,   /* the engine found none; see status */
+    JOB_GAME_GONE, /* the game to add the moves to cannot be read */
+    JOB_NOT_SAVED, /* the moves could not be added; see error */
+} job_failure;
+
+/* The result of an engine or hint job. Valid during job_output.reply only. */
+typedef struct job_result {
+    job_failure failure; /* if not JOB_OK, only the member it names is set */
+    ply_status status;
+    const ply_error *error;
+
+    ply_state *before; /* before the first move; as it was when the call returns */
+    const ply_player_answer *answer;
+    const ply_move *moves; /* the turn, move_count moves */
+    size_t move_count;
+    /* Engine only: */
+    const library_game *game; /* acquired */
+    uint32_t node;            /* after the last move */
+    size_t first_new;         /* nodes numbered first_new and up are new */
+    ply_state *after;         /* the state at node */
+} job_result;
+
+/* One node of a score graph. */
+typedef struct job_graph_point {
+    uint32_t node;
+    bool known;           /* score and depth are set */
+    int32_t score, depth; /* score for player 0 */
+} job_graph_point;
+
+/* Writes results as text. Every function is called on the job's thread. */
+typedef struct job_output {
+    /* The reply of an engine or hint job, whether it failed or not. Returns the HTTP status. */
+    int (*reply)(const job_result *result, ply_text *out);
+    /* The data of an event of a stream: `info`, `point` (of ply `ply`), and `done`. message may be
+     * NULL. */
+    void (*info)(ply_state *state, const ply_search_report *report, ply_text *out);
+    void (*point)(const job_graph_point *point, size_t ply, ply_text *out);
+    void (*done)(const char *reason, const char *message, ply_text *out);
+} job_output;
+
+/* --- jobs ------------------------------------------------------------------------------------- */
+/* What to do. job_new copies the state. */
+typedef struct job_spec {
     job_kind kind;
     const ply_state *state;
-    int64_t game; /* 0: not saved */
+    const job_output *output;
+    int64_t game; /* 0: the position is not of a saved game */
     uint32_t node;
     ply_player_spec player;   /* engine and hint */
     ply_search_limits limits; /* `only` is not used */
     ply_search_kind search;   /* analysis */
-    uint64_t graph_nodes;     /* positions to search at each node of a graph */
-    bool graph_again;
-} job_order;
+    uint64_t graph_nodes;     /* to search per position of a graph; 0: send stored scores only */
+    bool graph_again;         /* search positions that have a score, too */
+} job_spec;
 
-void thinkers_init(thinkers *t, library *l, unsigned cores, unsigned analyses, size_t memory_mb);
-/* Stops all jobs and waits for their threads; none can begin any more. */
-void thinkers_stop(thinkers *t);
-void thinkers_close(thinkers *t);
-
-/* Stops again what was cancelled between two searches; called every tenth of a second or so. */
-void thinkers_tick(thinkers *t);
-
-/* NULL, with 429 in *answer, when too many run already. */
-job *job_new(thinkers *t, const job_order *order, response *answer);
-bool job_streams(const job *j);
-/* The carrier's side: sleep puts its connection to sleep, wake wakes it. Both are called with the
- * job locked, in turn; wake from the job's thread. */
-typedef struct job_carrier {
-    void (*sleep)(void *context);
-    void (*wake)(void *context);
+/* The connection that waits for a job. Both functions are called with the job locked, alternately;
+ * resume may be called from any thread. */
+typedef struct job_connection {
+    void (*suspend)(void *context);
+    void (*resume)(void *context);
     void *context;
-} job_carrier;
+} job_connection;
 
-/* Begins. A carrier of a job that does not stream sleeps already. False when there is no thread to
- * be had; the job has ended then, and its answer says so. */
-bool job_start(job *j, const job_carrier *carrier);
-/* For tests: thinks on the caller's thread, and ends. */
+/* Returns a job that counts against the limit of its group from now on; NULL, with PLY_LIMIT or
+ * PLY_NO_MEMORY in *status, when there cannot be one. */
+job *job_new(job_pool *pool, const job_spec *spec, ply_status *status);
+job_group job_group_of(job_kind kind);
+bool job_is_stream(const job *j);
+/* Starts the thread. A connection that waits for a reply, not for a stream, must be suspended
+ * already. False when no thread could be started; the job is over then. */
+bool job_start(job *j, const job_connection *connection);
+/* Runs the job on the calling thread instead. For tests. */
 void job_run(job *j);
-/* Stops thinking. An engine's move that was not chosen by then is not made. */
+/* Stops searching. An engine's move that has not been chosen by then is not played. */
 void job_cancel(job *j);
-/* The reader is gone: cancels, and wakes nobody any more. */
-void job_abandon(job *j);
-/* Bytes of a stream; 0: none yet, and the carrier was put to sleep; -1: that was all. */
-ssize_t job_read(job *j, char *buffer, size_t room);
-/* Wakes the carrier if it sleeps and there is something for it. Whoever waits for thinkers.news
- * calls this for every job. */
-void job_nudge(job *j);
-/* The answer of a job that does not stream, once wake was called; taken over by the caller. */
-void job_answer(job *j, response *answer);
-/* Something to read that is no event, so that the connection is seen to live. */
-void job_beat(job *j);
-/* NULL is nothing. */
-void job_drop(job *j);
+/* The client is gone: cancels the job, which will not resume the connection any more. */
+void job_detach(job *j);
+/* Copies what there is of a stream. Returns the number of bytes; 0 when there is nothing yet, in
+ * which case the connection was suspended; -1 at the end. */
+ssize_t job_read_stream(job *j, char *buffer, size_t room);
+/* Resumes the connection if it is suspended and there is output for it. */
+void job_wake(job *j);
+/* Moves the reply of a job that has ended into *body, which the caller frees. Returns the HTTP
+ * status. */
+int job_take_reply(job *j, ply_text *body);
+/* Sends a comment line if the stream is idle, to show that the connection is alive. */
+void job_heartbeat(job *j);
+/* Gives up one reference. NULL is a no-op. */
+void job_release(job *j);
 
 #endif

@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: MIT */
-/* job_internal.h - the inside of a job, for job.c and job_kinds.c only. */
+/* job_internal.h - the inside of a job, for job.c, job_kinds.c and tests. */
 #ifndef PLY_SERVER_JOBS_JOB_INTERNAL_H
 #define PLY_SERVER_JOBS_JOB_INTERNAL_H
 
 #include "server/jobs/job.h"
+#include <stdatomic.h>
 
 struct job {
-    thinkers *thinkers;
-    ply_rules rules; /* of the state, so that the job needs no game to stay in memory */
+    job_pool *pool;
+    ply_rules rules; /* a copy: the state must not depend on a game that may leave memory */
     ply_state state;
-    job_order order;
-    struct job *next; /* in the thinkers' list */
-    bool admitted;    /* counts as running; the thinkers' lock guards it */
-    bool cancelled;   /* atomic */
+    job_spec spec;
+    struct job *next; /* in the pool's list */
+    bool counted;     /* in pool->running; guarded by the pool's lock */
+    atomic_bool cancelled;
 
-    pthread_mutex_t lock; /* guards what follows */
-    unsigned holders;
-    ply_searcher *searcher; /* whoever thinks now; may be NULL */
-    ply_player *player;
-    ply_text out; /* of a stream; the first `sent` bytes have been read */
+    pthread_mutex_t lock; /* guards what follows; taken after the pool's lock */
+    unsigned references;
+    ply_searcher *searcher; /* what is searching now, to be stopped by job_cancel; may be NULL */
+    ply_player *player;     /* likewise */
+    ply_text stream;        /* output, of which the first `sent` bytes have been read */
     size_t sent;
-    bool replaceable; /* out is one event that a newer one may replace */
+    bool replaceable; /* stream is one event, and a newer one may replace it */
     bool finished;
-    bool sleeping; /* the carrier is, until wake */
-    job_carrier carrier;
-    response answer; /* of a job that does not stream */
+    bool suspended; /* the connection is */
+    job_connection connection;
+    int reply_status; /* of a job that does not stream */
+    ply_text reply;
 };
 
-bool job_cancelled(const job *j);
-/* Says who thinks, so that cancelling can stop it; both NULL when it is over. */
-void job_set_mind(job *j, ply_searcher *searcher, ply_player *player);
-/* Sends an event. replaces: only the newest of its kind matters. */
-void job_event(job *j, const char *name, const ply_text *data, bool replaces);
+bool job_is_cancelled(const job *j);
+/* Says what is searching, so that job_cancel can stop it; both NULL when the search is over. */
+void job_set_search(job *j, ply_searcher *searcher, ply_player *player);
+/* Appends an event to the stream. With `replaces`, a client that reads slowly gets only the newest
+ * such event. */
+void job_send_event(job *j, const char *name, const ply_text *data, bool replaces);
 
-/* job_kinds.c: what the kinds of jobs do. */
-void job_choose(job *j);
-void job_analyse(job *j);
-void job_graph(job *j);
+/* What the kinds of jobs do (job_kinds.c). */
+void job_run_choose(job *j);
+void job_run_analysis(job *j);
+void job_run_graph(job *j);
 
 #endif

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * library.h - the games of the library, as far as they are held in memory.
+ * library.h - the user's saved games, cached in memory.
  *
- * A saved game is a record (its tree only grows) and what people say about it. It is taken for the
- * time of one request, locked, and put back; a change is on disk before it is answered. Games that
- * nobody uses stay in memory while there is room.
+ * A saved game is a record, whose tree only grows, and a header. A caller acquires a game, which
+ * locks it, and releases it when the request is done. Changes are made in memory and then saved
+ * with library_save or library_save_node; see store.h for when they are durable. Games that
+ * are not in use stay in memory while there is room.
  *
  *     record.nodes[n]   move, parent, children, comment, ... of node n
- *     extra[n]          text of the move, who made it, score, place among its siblings
+ *     extra[n]          text of the move, who played it, score, rank among its siblings
+ *
+ * Threads: every function but library_open and library_close may be called from any thread. A
+ * function that takes a library_game requires that the caller has acquired it.
  */
 #ifndef PLY_SERVER_LIBRARY_LIBRARY_H
 #define PLY_SERVER_LIBRARY_LIBRARY_H
@@ -16,78 +20,93 @@
 #include <pthread.h>
 
 enum {
-    SAVED_NODE_LIMIT = 20000,
-    SAVED_TEXT_LIMIT = 1 << 16, /* bytes of a position, of tags and the like */
-    SAVED_TITLE_LIMIT = 300,
-    SAVED_COMMENT_LIMIT = 20000,
-    SAVED_TAG_LIMIT = 64,
+    LIBRARY_NODE_LIMIT = 20000,
+    LIBRARY_TEXT_LIMIT = 1 << 16, /* bytes of a move text or of the tags */
+    LIBRARY_TITLE_LIMIT = 300,
+    LIBRARY_COMMENT_LIMIT = 20000,
+    LIBRARY_TAG_LIMIT = 64,
 };
 
-typedef struct saved_node {
-    char *text, *pretty; /* NULL at the root and at set-ups */
-    int side;            /* who made the move */
+typedef struct library_node {
+    char *text, *pretty; /* the move; NULL at the root and at setups */
+    int side;            /* who played it */
     int32_t score;       /* for player 0; STORE_NO_SCORE: none */
-    int32_t depth;
-    int64_t rank; /* siblings are in the order of their ranks */
-} saved_node;
+    int32_t depth;       /* of the search that gave the score */
+    int64_t rank;        /* siblings are sorted by rank */
+} library_node;
 
-typedef struct saved_game {
+typedef struct library_game {
     pthread_mutex_t lock;
-    store_row row; /* row.at, row.plies and row.node_count are kept up to date */
+    store_header header;
     ply_record record;
-    saved_node *extra;
+    library_node *extra; /* one per node of the record */
     size_t extra_capacity;
-    /* The library's own. */
-    struct saved_game *newer, *older;
-    int64_t id; /* never changes */
+    int64_t id; /* never changes, so it may be read without the lock */
+    /* Private to library.c: */
+    struct library_game *newer, *older; /* by last use */
     unsigned users;
-    bool broken;         /* not to be taken any more; the library's lock guards it */
-    bool loaded, failed; /* the game's lock guards these */
-    bool at_changed;     /* the game's lock, or the library's when it has no users */
-} saved_game;
+    bool broken;     /* must not be acquired any more; guarded by the library's lock */
+    bool loaded;     /* guarded by the game's lock, as is `failed` */
+    bool failed;     /* memory and disk may differ: drop the game and load it again */
+    bool at_changed; /* header.at is not saved; guarded by the library's lock if users is 0 */
+} library_game;
 
 typedef struct library library;
 
+/* Opens the store at path. NULL, with the reason in *error, on failure. */
 library *library_open(const char *path, ply_error *error);
-/* No game may be taken any more. */
+/* Saves what library_flush would and frees everything. No game may be acquired. NULL is a no-op. */
 void library_close(library *l);
 store *library_store(library *l);
-/* How many games are in memory. */
+/* The number of games in memory. */
 size_t library_loaded(library *l);
-/* Writes which nodes were shown last, of some games; false when there was nothing to write. Called
- * now and then. */
+/* Saves header.at of some games where it has changed; false when there was nothing to save. Call it
+ * every few seconds. */
 bool library_flush(library *l);
+/* Now, in milliseconds since 1970. */
+int64_t library_now(void);
 
-/* The game, locked, until library_put; NULL with the reason (PLY_UNSUPPORTED: there is none). */
-saved_game *library_take(library *l, int64_t id, ply_error *error);
-void library_put(library *l, saved_game *game);
+/* Returns the game, locked, until library_release; NULL with the reason in *error (PLY_UNSUPPORTED
+ * when there is no such game). */
+library_game *library_acquire(library *l, int64_t id, ply_error *error);
+void library_release(library *l, library_game *game);
 /*
- * A new game from a record, which is taken over, also on failure. Of the row, game, variant and
- * start are filled in here; title, players, clock and tags are the caller's strings. Returned as
- * by library_take.
+ * Saves a record as a new game and returns it as library_acquire does. Takes the record over, also
+ * on failure. Copies title, players, clock, tags and at from *header; the rest comes from the
+ * record.
  */
-saved_game *library_create(library *l, ply_record *record, const store_row *row, ply_error *error);
+library_game *library_create(library *l, ply_record *record, const store_header *header,
+                             ply_error *error);
 
 /*
- * Adds a move that is legal in the state at the parent, or finds it. state is moved on. *added says
- * whether the node is new. New nodes are on disk after saved_commit(from the first of them).
+ * Plays a move that is legal in *state, the state at node parent, and adds it unless the parent has
+ * it already. *node gets the child and *added whether it is new; *state is at the child then. On
+ * failure nothing changes. New nodes must be saved with library_save.
  */
-ply_status saved_add_move(saved_game *game, uint32_t parent, ply_move move, ply_state *state,
-                          uint32_t *node, bool *added, ply_error *error);
-/* Writes the row and all nodes from number `first` on; modified becomes now. On failure the game is
- * forgotten and read again from disk when it is next taken. */
-ply_status saved_commit(library *l, saved_game *game, size_t first, ply_error *error);
-/* Writes comment, nags, rank and score of a node. */
-ply_status saved_commit_node(library *l, saved_game *game, uint32_t node, ply_error *error);
-/* Makes a node the first child of its parent; *changed says whether it was not. */
-void saved_make_first(saved_game *game, uint32_t node, bool *changed);
-/* A state at a node; the caller frees it. It lives no longer than the game is taken. */
-ply_status saved_state(const saved_game *game, uint32_t node, ply_state *state, ply_error *error);
-/* Length of the main line, and its last node. */
-uint32_t saved_main_line(const saved_game *game, uint32_t *last);
-/* Sets the result where the main line's last position is over. */
-void saved_settle(saved_game *game);
-bool saved_set_text(char **slot, const char *text);
-int64_t saved_now(void);
+ply_status library_add_move(library_game *game, uint32_t parent, ply_move move, ply_state *state,
+                            uint32_t *node, bool *added, ply_error *error);
+/* Removes the nodes numbered first and up, which must not have been saved. */
+void library_remove_unsaved(library_game *game, size_t first);
+/* Writes the header and all nodes numbered first and up; sets header.modified to now. On failure
+ * the next library_acquire reads the game from disk again. */
+ply_status library_save(library *l, library_game *game, size_t first, ply_error *error);
+/* Writes comment, nags, rank and score of a node. Failure as for library_save. */
+ply_status library_save_node(library *l, library_game *game, uint32_t node, ply_error *error);
+/* Sets header.at, which library_flush or library_save writes later. Returns whether it changed. */
+bool library_show_node(library_game *game, uint32_t node);
+/* Makes a node the first child of its parent. Save the node afterwards. */
+void library_promote(library_game *game, uint32_t node);
+/* Replays the game up to a node. The caller frees the state before it releases the game. */
+ply_status library_state_at(const library_game *game, uint32_t node, ply_state *state,
+                            ply_error *error);
+/* Returns the number of plies of the main line; *last gets its last node. */
+uint32_t library_main_line(const library_game *game, uint32_t *last);
+/*
+ * Sets the result in the header if the main line has come to its end by the rules. *state (may be
+ * NULL) is the state at `node`; it saves a replay when that node ends the main line.
+ */
+void library_update_result(library_game *game, uint32_t node, const ply_state *state);
+/* Replaces an allocated string by a copy of text; false, and no change, when memory runs out. */
+bool library_set_text(char **slot, const char *text);
 
 #endif

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* store.c - see store.h. */
+/*
+ * store.c - see store.h.
+ *
+ * SQLite runs with synchronous = NORMAL: it appends to the write-ahead log but does not sync it at
+ * each commit. store_sync does that instead, once for all threads that wait at the time.
+ */
 #include "server/library/store.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -26,11 +31,11 @@ static const char schema[] =
     " PRIMARY KEY (game, n)) WITHOUT ROWID;"
     "PRAGMA user_version = 1;";
 
-#define ROW_COLUMNS                                                                       \
+#define HEADER_COLUMNS                                                                    \
     "id, game, variant, start, title, players, clock, tags, result, ending, at, created," \
     " modified, deleted, plies, node_count"
 
-/* XX(NAME, sql): the statements that are prepared once. */
+/* XX(NAME, sql): the statements that store_open prepares. */
 #define STATEMENTS(XX)                                                                          \
     XX(BEGIN, "BEGIN IMMEDIATE")                                                                \
     XX(COMMIT, "COMMIT")                                                                        \
@@ -39,16 +44,16 @@ static const char schema[] =
        "INSERT INTO games (game, variant, start, title, players, clock, tags, result, ending,"  \
        " at, created, modified, deleted, plies, node_count, words)"                             \
        " VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")      \
-    XX(CHANGE_GAME,                                                                             \
+    XX(UPDATE_GAME,                                                                             \
        "UPDATE games SET title = ?5, players = ?6, clock = ?7, tags = ?8, result = ?9,"         \
        " ending = ?10, at = ?11, modified = ?13, deleted = ?14, plies = ?15, node_count = ?16," \
        " words = ?17 WHERE id = ?1")                                                            \
     XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")     \
-    XX(CHANGE_NODE,                                                                             \
+    XX(UPDATE_NODE,                                                                             \
        "UPDATE nodes SET rank = ?4, comment = ?8, nags = ?9, score = ?10, depth = ?11"          \
        " WHERE game = ?1 AND n = ?2")                                                           \
     XX(SET_AT, "UPDATE games SET at = ?2 WHERE id = ?1")                                        \
-    XX(READ_GAME, "SELECT " ROW_COLUMNS " FROM games WHERE id = ?1")                            \
+    XX(READ_GAME, "SELECT " HEADER_COLUMNS " FROM games WHERE id = ?1")                         \
     XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth"   \
                    " FROM nodes WHERE game = ?1 ORDER BY n")                                    \
     XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
@@ -60,22 +65,19 @@ enum statement {
         STATEMENT_COUNT
 };
 
-/*
- * SQLite appends to its log but does not sync it: a sync takes longer than everything else. Whoever
- * has written waits for a sync that began later, and one sync serves all who wait by then.
- */
+/* Group commit. A writer needs a sync that began after its write; one sync covers all of them. */
 typedef struct log_sync {
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    int file; /* the log; -1: there is none */
-    uint64_t written, synced;
-    bool under_way;
+    int file;                 /* the write-ahead log; -1: the store is in memory */
+    uint64_t written, synced; /* writes so far; how many of them are on disk */
+    bool running;             /* a thread is in fdatasync */
 } log_sync;
 
 struct store {
     sqlite3 *db;
     sqlite3_stmt *statements[STATEMENT_COUNT];
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* guards db and statements */
     log_sync sync;
 };
 
@@ -83,7 +85,7 @@ static ply_status fail(const store *s, ply_error *error)
 {
     int code = sqlite3_errcode(s->db) & 0xFF;
     ply_status status = code == SQLITE_NOMEM ? PLY_NO_MEMORY : PLY_IO;
-    return ply_error_set(error, status, "the library of games: %s", sqlite3_errmsg(s->db));
+    return ply_error_set(error, status, "game library: %s", sqlite3_errmsg(s->db));
 }
 
 static ply_status execute(store *s, const char *sql, ply_error *error)
@@ -91,7 +93,7 @@ static ply_status execute(store *s, const char *sql, ply_error *error)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PLY_OK : fail(s, error);
 }
 
-/* Runs a statement that answers nothing, and makes it ready for the next time. */
+/* Runs a statement that returns no rows, and resets it. */
 static ply_status run(store *s, enum statement which, ply_error *error)
 {
     sqlite3_stmt *statement = s->statements[which];
@@ -121,22 +123,22 @@ ply_status store_sync(store *s, ply_error *error)
     log_sync *sync = &s->sync;
     ply_status status = PLY_OK;
     pthread_mutex_lock(&sync->lock);
-    uint64_t mine = sync->written;
-    while (sync->file >= 0 && sync->synced < mine && status == PLY_OK) {
-        if (sync->under_way) {
+    uint64_t wanted = sync->written;
+    while (sync->file >= 0 && sync->synced < wanted && status == PLY_OK) {
+        if (sync->running) {
             pthread_cond_wait(&sync->ended, &sync->lock);
             continue;
         }
-        uint64_t all = sync->written;
-        sync->under_way = true;
+        uint64_t covered = sync->written;
+        sync->running = true;
         pthread_mutex_unlock(&sync->lock);
         int failed = fdatasync(sync->file) != 0 ? errno : 0;
         pthread_mutex_lock(&sync->lock);
-        sync->under_way = false;
+        sync->running = false;
         if (failed)
-            status = ply_error_set(error, PLY_IO, "the library of games: %s", strerror(failed));
+            status = ply_error_set(error, PLY_IO, "game library: %s", strerror(failed));
         else
-            sync->synced = all;
+            sync->synced = covered;
         pthread_cond_broadcast(&sync->ended);
     }
     pthread_mutex_unlock(&sync->lock);
@@ -158,7 +160,8 @@ static ply_status open_schema(store *s, ply_error *error)
     if (version < 0)
         return fail(s, error);
     if (version > 0)
-        return ply_error_set(error, PLY_IO, "the library of games is of version %d, ours is %d",
+        return ply_error_set(error, PLY_IO,
+                             "the game library has format %d, but this program reads format %d",
                              version, SCHEMA_VERSION);
     ply_status status = execute(s, "BEGIN EXCLUSIVE", error);
     if (status == PLY_OK)
@@ -166,7 +169,7 @@ static ply_status open_schema(store *s, ply_error *error)
     return status == PLY_OK ? execute(s, "COMMIT", error) : status;
 }
 
-/* The log is there once something was written; so the version is written again. */
+/* Opens the write-ahead log for syncing. SQLite creates it at the first write, hence the pragma. */
 static ply_status open_log(store *s, const char *path, ply_error *error)
 {
     char name[4300];
@@ -199,11 +202,12 @@ store *store_open(const char *path, ply_error *error)
     s->sync.file = -1;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
-        ply_error_set(error, PLY_IO, "%s: %s", path, s->db ? sqlite3_errmsg(s->db) : "no memory");
+        ply_error_set(error, PLY_IO, "%s: %s", path,
+                      s->db ? sqlite3_errmsg(s->db) : "out of memory");
         store_close(s);
         return NULL;
     }
-    /* Exclusive: no other process writes behind the back of the games held in memory. */
+    /* Exclusive: another process must not change games that are cached in memory. */
     ply_status status = execute(s,
                                 "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
                                 "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
@@ -238,17 +242,17 @@ void store_close(store *s)
     free(s);
 }
 
-void store_row_free(store_row *row)
+void store_header_free(store_header *header)
 {
-    free(row->game);
-    free(row->variant);
-    free(row->start);
-    free(row->title);
-    free(row->players);
-    free(row->clock);
-    free(row->tags);
-    free(row->ending);
-    *row = (store_row){0};
+    free(header->game);
+    free(header->variant);
+    free(header->start);
+    free(header->title);
+    free(header->players);
+    free(header->clock);
+    free(header->tags);
+    free(header->ending);
+    *header = (store_header){0};
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -260,38 +264,39 @@ static void bind_text(sqlite3_stmt *statement, int at, const char *text)
         sqlite3_bind_null(statement, at);
 }
 
-/* What a search looks in. */
-static char *words_of(const store_row *row)
+/* The text that store_list searches. */
+static char *searchable_text(const store_header *header)
 {
-    size_t room = strlen(row->game) + strlen(row->variant) + strlen(row->title) +
-                  strlen(row->players) + strlen(row->tags) + 8;
+    size_t room = strlen(header->game) + strlen(header->variant) + strlen(header->title) +
+                  strlen(header->players) + strlen(header->tags) + 8;
     char *words = malloc(room);
     if (words)
-        snprintf(words, room, "%s\n%s\n%s\n%s\n%s", row->title, row->players, row->tags, row->game,
-                 row->variant);
+        snprintf(words, room, "%s\n%s\n%s\n%s\n%s", header->title, header->players, header->tags,
+                 header->game, header->variant);
     return words;
 }
 
-static ply_status write_row(store *s, enum statement which, const store_row *row, ply_error *error)
+static ply_status write_header(store *s, enum statement which, const store_header *header,
+                               ply_error *error)
 {
     sqlite3_stmt *statement = s->statements[which];
-    char *words = words_of(row);
+    char *words = searchable_text(header);
     if (!words)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    const char *texts[] = {row->game,    row->variant, row->start, row->title,
-                           row->players, row->clock,   row->tags};
+    const char *texts[] = {header->game,    header->variant, header->start, header->title,
+                           header->players, header->clock,   header->tags};
     if (which != STATEMENT_ADD_GAME)
-        sqlite3_bind_int64(statement, 1, row->id);
+        sqlite3_bind_int64(statement, 1, header->id);
     for (int i = 0; i < 7; i++)
         bind_text(statement, i + 2, texts[i]);
-    sqlite3_bind_int(statement, 9, (int)row->result);
-    bind_text(statement, 10, row->ending ? row->ending : "");
-    sqlite3_bind_int64(statement, 11, row->at);
-    sqlite3_bind_int64(statement, 12, row->created);
-    sqlite3_bind_int64(statement, 13, row->modified);
-    sqlite3_bind_int(statement, 14, row->deleted);
-    sqlite3_bind_int64(statement, 15, row->plies);
-    sqlite3_bind_int64(statement, 16, row->node_count);
+    sqlite3_bind_int(statement, 9, (int)header->result);
+    bind_text(statement, 10, header->ending ? header->ending : "");
+    sqlite3_bind_int64(statement, 11, header->at);
+    sqlite3_bind_int64(statement, 12, header->created);
+    sqlite3_bind_int64(statement, 13, header->modified);
+    sqlite3_bind_int(statement, 14, header->deleted);
+    sqlite3_bind_int64(statement, 15, header->plies);
+    sqlite3_bind_int64(statement, 16, header->node_count);
     bind_text(statement, 17, words);
     ply_status status = run(s, which, error);
     free(words);
@@ -321,6 +326,7 @@ static ply_status write_node(store *s, enum statement which, int64_t id, const s
     return run(s, which, error);
 }
 
+/* Commits, or rolls back if status is a failure. */
 static ply_status end_transaction(store *s, ply_status status, ply_error *error)
 {
     if (status == PLY_OK)
@@ -330,13 +336,13 @@ static ply_status end_transaction(store *s, ply_status status, ply_error *error)
     return status;
 }
 
-ply_status store_add(store *s, const store_row *row, const store_node *nodes, size_t count,
+ply_status store_add(store *s, const store_header *header, const store_node *nodes, size_t count,
                      int64_t *id, ply_error *error)
 {
     pthread_mutex_lock(&s->lock);
     ply_status status = run(s, STATEMENT_BEGIN, error);
     if (status == PLY_OK) {
-        status = write_row(s, STATEMENT_ADD_GAME, row, error);
+        status = write_header(s, STATEMENT_ADD_GAME, header, error);
         *id = sqlite3_last_insert_rowid(s->db);
         for (size_t i = 0; i < count && status == PLY_OK; i++)
             status = write_node(s, STATEMENT_ADD_NODE, *id, &nodes[i], error);
@@ -348,16 +354,16 @@ ply_status store_add(store *s, const store_row *row, const store_node *nodes, si
     return status;
 }
 
-ply_status store_grow(store *s, const store_row *row, const store_node *nodes, size_t count,
-                      ply_error *error)
+ply_status store_update(store *s, const store_header *header, const store_node *nodes, size_t count,
+                        ply_error *error)
 {
     pthread_mutex_lock(&s->lock);
     ply_status status = run(s, STATEMENT_BEGIN, error);
     if (status == PLY_OK) {
         for (size_t i = 0; i < count && status == PLY_OK; i++)
-            status = write_node(s, STATEMENT_ADD_NODE, row->id, &nodes[i], error);
+            status = write_node(s, STATEMENT_ADD_NODE, header->id, &nodes[i], error);
         if (status == PLY_OK)
-            status = write_row(s, STATEMENT_CHANGE_GAME, row, error);
+            status = write_header(s, STATEMENT_UPDATE_GAME, header, error);
         status = end_transaction(s, status, error);
     }
     pthread_mutex_unlock(&s->lock);
@@ -366,11 +372,13 @@ ply_status store_grow(store *s, const store_row *row, const store_node *nodes, s
     return status;
 }
 
-ply_status store_change_node(store *s, int64_t id, const store_node *node, ply_error *error)
+ply_status store_update_node(store *s, int64_t id, const store_node *node, ply_error *error)
 {
     pthread_mutex_lock(&s->lock);
-    ply_status status = write_node(s, STATEMENT_CHANGE_NODE, id, node, error);
+    ply_status status = write_node(s, STATEMENT_UPDATE_NODE, id, node, error);
     pthread_mutex_unlock(&s->lock);
+    if (status == PLY_OK)
+        count_write(s);
     return status;
 }
 
@@ -393,28 +401,29 @@ static bool copy_column(sqlite3_stmt *statement, int column, char **text)
     return *text != NULL;
 }
 
-/* False when memory runs out; the row is empty then. */
-static bool take_row(sqlite3_stmt *statement, store_row *row)
+/* Copies a result row. False when memory runs out; the header is empty then. */
+static bool read_header(sqlite3_stmt *statement, store_header *header)
 {
-    char **const texts[] = {&row->game,    &row->variant, &row->start, &row->title,
-                            &row->players, &row->clock,   &row->tags};
-    *row = (store_row){.id = sqlite3_column_int64(statement, 0),
-                       .result = (ply_result)sqlite3_column_int(statement, 8),
-                       .at = (uint32_t)sqlite3_column_int64(statement, 10),
-                       .created = sqlite3_column_int64(statement, 11),
-                       .modified = sqlite3_column_int64(statement, 12),
-                       .deleted = sqlite3_column_int(statement, 13) != 0,
-                       .plies = (uint32_t)sqlite3_column_int64(statement, 14),
-                       .node_count = (uint32_t)sqlite3_column_int64(statement, 15)};
-    bool good = copy_column(statement, 9, &row->ending);
+    char **const texts[] = {&header->game,    &header->variant, &header->start, &header->title,
+                            &header->players, &header->clock,   &header->tags};
+    *header = (store_header){.id = sqlite3_column_int64(statement, 0),
+                             .result = (ply_result)sqlite3_column_int(statement, 8),
+                             .at = (uint32_t)sqlite3_column_int64(statement, 10),
+                             .created = sqlite3_column_int64(statement, 11),
+                             .modified = sqlite3_column_int64(statement, 12),
+                             .deleted = sqlite3_column_int(statement, 13) != 0,
+                             .plies = (uint32_t)sqlite3_column_int64(statement, 14),
+                             .node_count = (uint32_t)sqlite3_column_int64(statement, 15)};
+    bool good = copy_column(statement, 9, &header->ending);
     for (int i = 0; i < 7 && good; i++)
         good = copy_column(statement, i + 1, texts[i]);
     if (!good)
-        store_row_free(row);
+        store_header_free(header);
     return good;
 }
 
-static store_node node_of(sqlite3_stmt *statement)
+/* A result row as a node, whose strings live until the statement steps on. */
+static store_node read_node(sqlite3_stmt *statement)
 {
     bool scored = sqlite3_column_type(statement, 8) != SQLITE_NULL;
     int nags = sqlite3_column_bytes(statement, 7);
@@ -433,7 +442,7 @@ static store_node node_of(sqlite3_stmt *statement)
     };
 }
 
-ply_status store_read(store *s, int64_t id, store_row *row,
+ply_status store_read(store *s, int64_t id, store_header *header,
                       bool (*visit)(void *context, const store_node *node), void *context,
                       ply_error *error)
 {
@@ -443,33 +452,33 @@ ply_status store_read(store *s, int64_t id, store_row *row,
     ply_status status;
     int step = sqlite3_step(statement);
     if (step == SQLITE_ROW)
-        status = take_row(statement, row) ? PLY_OK
-                                          : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        status = read_header(statement, header)
+                     ? PLY_OK
+                     : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     else
-        status = step == SQLITE_DONE
-                     ? ply_error_set(error, PLY_UNSUPPORTED, "there is no such game")
-                     : fail(s, error);
+        status = step == SQLITE_DONE ? ply_error_set(error, PLY_UNSUPPORTED, "no such game")
+                                     : fail(s, error);
     sqlite3_reset(statement);
     if (status == PLY_OK && visit) {
-        bool resume = true;
+        bool wanted = true;
         statement = s->statements[STATEMENT_READ_NODES];
         sqlite3_bind_int64(statement, 1, id);
-        while (resume && (step = sqlite3_step(statement)) == SQLITE_ROW) {
-            store_node node = node_of(statement);
-            resume = visit(context, &node);
+        while (wanted && (step = sqlite3_step(statement)) == SQLITE_ROW) {
+            store_node node = read_node(statement);
+            wanted = visit(context, &node);
         }
-        if (resume && step != SQLITE_DONE)
+        if (wanted && step != SQLITE_DONE)
             status = fail(s, error);
         sqlite3_reset(statement);
         if (status != PLY_OK)
-            store_row_free(row);
+            store_header_free(header);
     }
     pthread_mutex_unlock(&s->lock);
     return status;
 }
 
-/* A word as a pattern of LIKE: anything around it, its own signs taken literally. */
-static void append_pattern(ply_text *out, const char *word, size_t length)
+/* Makes a LIKE pattern that finds the word anywhere and takes its wildcards literally. */
+static void write_pattern(ply_text *out, const char *word, size_t length)
 {
     ply_text_clear(out);
     ply_text_char(out, '%');
@@ -481,10 +490,11 @@ static void append_pattern(ply_text *out, const char *word, size_t length)
     ply_text_char(out, '%');
 }
 
-enum { WORD_LIMIT = 8 };
+enum { WORD_LIMIT = 8, FIRST_WORD = 5 };
 
-/* Prepares "SELECT what FROM games WHERE ... tail" and binds what the query asks for. */
-static sqlite3_stmt *prepare_query(store *s, const store_query *query, const char *what,
+/* Prepares "SELECT columns FROM games WHERE ... tail" and binds the query's conditions: deleted is
+ * ?1, game ?2, the words ?5 and up; ?3 and ?4 are left to the tail. NULL on failure. */
+static sqlite3_stmt *prepare_query(store *s, const store_query *query, const char *columns,
                                    const char *tail)
 {
     ply_text sql = ply_text_growing(), pattern = ply_text_growing();
@@ -499,11 +509,11 @@ static sqlite3_stmt *prepare_query(store *s, const store_query *query, const cha
         if (lengths[count] == 0)
             break;
     }
-    ply_text_format(&sql, "SELECT %s FROM games WHERE deleted = ?1", what);
+    ply_text_format(&sql, "SELECT %s FROM games WHERE deleted = ?1", columns);
     if (query->game)
         ply_text_string(&sql, " AND game = ?2");
     for (int i = 0; i < count; i++)
-        ply_text_format(&sql, " AND words LIKE ?%d ESCAPE '\\'", i + 5);
+        ply_text_format(&sql, " AND words LIKE ?%d ESCAPE '\\'", FIRST_WORD + i);
     ply_text_string(&sql, tail);
     sqlite3_stmt *statement = NULL;
     if (!sql.failed &&
@@ -512,8 +522,9 @@ static sqlite3_stmt *prepare_query(store *s, const store_query *query, const cha
         if (query->game)
             sqlite3_bind_text(statement, 2, query->game, -1, SQLITE_TRANSIENT);
         for (int i = 0; i < count; i++) {
-            append_pattern(&pattern, words[i], lengths[i]);
-            sqlite3_bind_text(statement, i + 5, ply_text_cstr(&pattern), -1, SQLITE_TRANSIENT);
+            write_pattern(&pattern, words[i], lengths[i]);
+            sqlite3_bind_text(statement, FIRST_WORD + i, ply_text_cstr(&pattern), -1,
+                              SQLITE_TRANSIENT);
         }
     }
     ply_text_free(&sql);
@@ -521,7 +532,7 @@ static sqlite3_stmt *prepare_query(store *s, const store_query *query, const cha
     return statement;
 }
 
-ply_status store_list(store *s, const store_query *query, store_row *rows, size_t *count,
+ply_status store_list(store *s, const store_query *query, store_header *headers, size_t *count,
                       uint64_t *total, ply_error *error)
 {
     ply_status status = PLY_OK;
@@ -535,7 +546,7 @@ ply_status store_list(store *s, const store_query *query, store_row *rows, size_
         status = fail(s, error);
     sqlite3_finalize(statement);
     if (status == PLY_OK) {
-        statement = prepare_query(s, query, ROW_COLUMNS,
+        statement = prepare_query(s, query, HEADER_COLUMNS,
                                   " ORDER BY modified DESC, id DESC LIMIT ?3 OFFSET ?4");
         if (!statement)
             status = fail(s, error);
@@ -544,7 +555,7 @@ ply_status store_list(store *s, const store_query *query, store_row *rows, size_
         int step = SQLITE_DONE;
         while (status == PLY_OK && *count < query->limit &&
                (step = sqlite3_step(statement)) == SQLITE_ROW) {
-            if (take_row(statement, &rows[*count]))
+            if (read_header(statement, &headers[*count]))
                 ++*count;
             else
                 status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
@@ -555,7 +566,7 @@ ply_status store_list(store *s, const store_query *query, store_row *rows, size_
     }
     pthread_mutex_unlock(&s->lock);
     while (status != PLY_OK && *count > 0)
-        store_row_free(&rows[--*count]);
+        store_header_free(&headers[--*count]);
     return status;
 }
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store.h - games on disk.
+ * store.h - the games on disk: one SQLite file in WAL mode, opened by one process at a time.
  *
- * One SQLite file, held by one process at a time. What store_add and store_grow write is committed
- * to the write-ahead log, and that synced, before they return: what was answered is there after a
- * crash of the program or of the machine. Calls at the same time share a sync. Any thread may call.
+ * Durability. When a write returns PLY_OK, it is committed to the write-ahead log: every later read
+ * sees it, and it survives a crash of the process. It survives a crash of the machine once a
+ * store_sync that began after the write has returned. The two steps are separate because a sync
+ * takes longer than everything else, and one sync covers all writes made before it began.
  *
  *     games   id, game, variant, start, title, players, clock, tags (JSON), result, ending, at,
  *             created, modified (milliseconds since 1970), deleted, plies, node_count, words
  *     nodes   (game, n), parent, rank (order among siblings), move, setup, millis, comment, nags,
  *             score, depth
  *
- * Moves are stored as text, so that the file outlives changes of the library's inner encoding.
+ * Moves are stored as text, so the file stays readable when the encoding of moves changes.
+ *
+ * Threads: every function but store_open and store_close may be called from any thread.
  */
 #ifndef PLY_SERVER_LIBRARY_STORE_H
 #define PLY_SERVER_LIBRARY_STORE_H
@@ -22,67 +25,77 @@ typedef struct store store;
 
 enum { STORE_NO_SCORE = INT32_MIN };
 
-/* What is known of a game beside its tree. Strings of a row that is read belong to the caller
- * until store_row_free. */
-typedef struct store_row {
+/* Everything about a game except its tree. When a function below fills one in, the caller owns the
+ * strings and frees them with store_header_free. */
+typedef struct store_header {
     int64_t id;
     char *game, *variant, *start, *title, *players, *clock, *tags, *ending;
     ply_result result;
-    uint32_t at;
+    uint32_t at; /* the node last shown */
     int64_t created, modified;
     bool deleted;
     uint32_t plies, node_count;
-} store_row;
+} store_header;
 
 typedef struct store_node {
     uint32_t n, parent;
     int64_t rank;
-    const char *move, *setup; /* one of them, the other NULL; both NULL at the root */
-    int32_t millis;           /* -1: not known */
+    const char *move, *setup; /* one is NULL; both are NULL at the root */
+    int32_t millis;           /* time spent on the move; -1: unknown */
     const char *comment;      /* may be NULL */
     uint8_t nag_count;
     const uint8_t *nags;
-    int32_t score, depth; /* STORE_NO_SCORE: none */
+    int32_t score, depth; /* score is STORE_NO_SCORE when there is none */
 } store_node;
 
-/* NULL, with the reason, when it cannot be opened or another process has it. */
+/* Opens the file at path, creating it if needed; ":memory:" for a store without a file. Returns
+ * NULL, with the reason in *error, when it cannot be opened or another process has it open. */
 store *store_open(const char *path, ply_error *error);
+/* Syncs all writes and frees the store. NULL is a no-op. */
 void store_close(store *s);
 
-/* Returns when all that was written before the call is on the disk. */
+/* Returns once every write made before the call is on disk; PLY_IO when the sync failed. */
 ply_status store_sync(store *s, ply_error *error);
-/* Whether nothing waits for a sync. */
+/* Whether every write so far is on disk, so that store_sync would return at once. */
 bool store_is_synced(store *s);
 
-void store_row_free(store_row *row);
+void store_header_free(store_header *header);
 
-/* Adds a game, with its root and whatever nodes; *id gets its number. */
-ply_status store_add(store *s, const store_row *row, const store_node *nodes, size_t count,
+/* --- writes ----------------------------------------------------------------------------------- */
+/* Each is one transaction: it happens completely or not at all. */
+/* Adds a game with its nodes, the root first; *id gets its number. */
+ply_status store_add(store *s, const store_header *header, const store_node *nodes, size_t count,
                      int64_t *id, ply_error *error);
-/* Everything of the row but id and created is written, and the nodes are added, in one go. */
-ply_status store_grow(store *s, const store_row *row, const store_node *nodes, size_t count,
-                      ply_error *error);
-/* Writes what may change of a node: rank, comment, nags, score, depth. */
-ply_status store_change_node(store *s, int64_t id, const store_node *node, ply_error *error);
-/* Only the node last shown; not synced by itself, since nothing is lost with it. */
+/* Rewrites the header of game header->id, except id, created and the rules, and adds nodes. */
+ply_status store_update(store *s, const store_header *header, const store_node *nodes, size_t count,
+                        ply_error *error);
+/* Rewrites what can change in a node: rank, comment, nags, score and depth. */
+ply_status store_update_node(store *s, int64_t id, const store_node *node, ply_error *error);
+/* Rewrites only header.at. store_is_synced ignores this write: losing it does no harm. */
 ply_status store_set_at(store *s, int64_t id, uint32_t at, ply_error *error);
 
-/* PLY_UNSUPPORTED when there is no such game. visit (may be NULL) is called with each node in
- * order; it must not call the store. */
-ply_status store_read(store *s, int64_t id, store_row *row,
+/* --- reads ------------------------------------------------------------------------------------ */
+/*
+ * Reads a game. visit (may be NULL) is called with each node in order until it returns false; the
+ * node is valid during the call only, and visit must not call the store. PLY_UNSUPPORTED when there
+ * is no such game.
+ */
+ply_status store_read(store *s, int64_t id, store_header *header,
                       bool (*visit)(void *context, const store_node *node), void *context,
                       ply_error *error);
 
 typedef struct store_query {
-    const char *words; /* parted by blanks, all of which must occur; may be NULL */
-    const char *game;  /* may be NULL */
-    bool deleted;
+    const char *words; /* separated by spaces; every one must occur; may be NULL */
+    const char *game;  /* a game's id; NULL for all games */
+    bool deleted;      /* deleted games instead of the others */
     uint64_t limit, offset;
 } store_query;
 
-/* Games, the last changed first. rows has room for query->limit; *total counts all that fit. */
-ply_status store_list(store *s, const store_query *query, store_row *rows, size_t *count,
+/* Lists games, the most recently modified first. headers has room for query->limit; *total counts
+ * all matches. On failure *count is 0. */
+ply_status store_list(store *s, const store_query *query, store_header *headers, size_t *count,
                       uint64_t *total, ply_error *error);
+/* Counts the games that are not deleted. */
 ply_status store_count(store *s, uint64_t *games, ply_error *error);
 
 #endif

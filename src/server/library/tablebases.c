@@ -2,103 +2,71 @@
 /* tablebases.c - see tablebases.h. */
 #include "server/library/tablebases.h"
 #include "core/clock.h"
-#include "core/json_write.h"
 #include <stdlib.h>
 #include <string.h>
 
-bool solved_open(solved *s, const char *dir)
+enum { RETRY_SECONDS = 1 }; /* after a failure to open */
+
+bool tablebases_open(tablebases *t, const char *dir)
 {
-    *s = (solved){.dir = strdup(dir)};
-    pthread_mutex_init(&s->lock, NULL);
-    return s->dir != NULL;
+    *t = (tablebases){.dir = strdup(dir)};
+    pthread_mutex_init(&t->lock, NULL);
+    return t->dir != NULL;
 }
 
-void solved_close(solved *s)
+void tablebases_close(tablebases *t)
 {
-    for (int i = 0; i < SOLVED_RULES; i++)
-        ply_tablebase_close(s->rules[i].tables);
-    free(s->dir);
-    pthread_mutex_destroy(&s->lock);
+    for (int i = 0; i < TABLEBASES_OPEN_LIMIT; i++)
+        ply_tablebase_close(t->entries[i].tablebase);
+    free(t->dir);
+    pthread_mutex_destroy(&t->lock);
 }
 
-/* Opens the tables of a place that holds none. */
-static void open_tables(solved *s, solved_rules *place)
+static void open_entry(tablebases *t, tablebases_entry *entry)
 {
-    place->tried = ply_clock_nanos();
-    if (ply_tablebase_available(&place->rules))
-        ply_tablebase_open(&place->rules, s->dir, 0, &place->tables, NULL);
+    entry->opened_nanos = ply_clock_nanos();
+    if (ply_tablebase_available(&entry->rules))
+        ply_tablebase_open(&entry->rules, t->dir, 0, &entry->tablebase, NULL);
 }
 
-/* Sees tables that were built meanwhile; after a failure only now and then. */
-static void refresh(solved *s, solved_rules *place)
+/* Reopens an entry whose files have changed, or that could not be opened a while ago. */
+static void refresh_entry(tablebases *t, tablebases_entry *entry)
 {
-    if (place->tables ? ply_tablebase_changed(place->tables)
-                      : ply_clock_seconds_since(place->tried) >= 1) {
-        ply_tablebase_close(place->tables);
-        place->tables = NULL;
-        open_tables(s, place);
+    if (entry->tablebase ? ply_tablebase_changed(entry->tablebase)
+                         : ply_clock_seconds_since(entry->opened_nanos) >= RETRY_SECONDS) {
+        ply_tablebase_close(entry->tablebase);
+        entry->tablebase = NULL;
+        open_entry(t, entry);
     }
 }
 
-/* The tables of these rules, or NULL. Those asked longest ago make way. */
-static ply_tablebase *find(solved *s, const ply_rules *rules)
+/* The tablebase of these rules, or NULL. Evicts the least recently used entry. */
+static ply_tablebase *find_tablebase(tablebases *t, const ply_rules *rules)
 {
-    solved_rules *oldest = &s->rules[0];
-    for (int i = 0; i < SOLVED_RULES; i++) {
-        solved_rules *known = &s->rules[i];
-        if (known->rules.game == rules->game &&
-            memcmp(known->rules.option, rules->option, sizeof rules->option) == 0) {
-            known->used = ++s->clock;
-            refresh(s, known);
-            return known->tables;
+    tablebases_entry *oldest = &t->entries[0];
+    for (int i = 0; i < TABLEBASES_OPEN_LIMIT; i++) {
+        tablebases_entry *entry = &t->entries[i];
+        if (entry->rules.game == rules->game &&
+            memcmp(entry->rules.option, rules->option, sizeof rules->option) == 0) {
+            entry->last_used = ++t->clock;
+            refresh_entry(t, entry);
+            return entry->tablebase;
         }
-        oldest = known->used < oldest->used ? known : oldest;
+        oldest = entry->last_used < oldest->last_used ? entry : oldest;
     }
-    ply_tablebase_close(oldest->tables);
-    *oldest = (solved_rules){.rules = *rules, .used = ++s->clock};
-    open_tables(s, oldest);
-    return oldest->tables;
+    ply_tablebase_close(oldest->tablebase);
+    *oldest = (tablebases_entry){.rules = *rules, .last_used = ++t->clock};
+    open_entry(t, oldest);
+    return oldest->tablebase;
 }
 
-static void write_value(ply_tablebase_value value, ply_text *out)
+bool tablebases_probe(tablebases *t, const ply_rules *rules, const void *position,
+                      ply_tablebase_value *value, ply_tablebase_move *moves, size_t *count)
 {
-    static const char *const names[] = {"draw", "win", "loss"};
-    ply_json_member_string(out, "value", names[value.result]);
-    if (value.result != PLY_TABLEBASE_DRAW)
-        ply_json_member_unsigned(out, "distance", (uint64_t)value.plies);
-}
-
-void solved_write(solved *s, const ply_rules *rules, const void *position, ply_text *out)
-{
-    ply_tablebase_value value;
-    ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
-    size_t count = 0;
-    pthread_mutex_lock(&s->lock);
-    ply_tablebase *tables = find(s, rules);
-    bool known = tables && moves && ply_tablebase_probe(tables, position, &value);
-    if (tables && moves) /* some moves may be known where the position is not */
-        count = ply_tablebase_moves(tables, position, moves);
-    pthread_mutex_unlock(&s->lock);
-    ply_json_open(out, '{');
-    ply_json_member_bool(out, "known", known);
-    if (known) {
-        ply_json_member_string(out, "source", "table");
-        write_value(value, out);
-    }
-    ply_json_name(out, "moves");
-    ply_json_open(out, '[');
-    for (size_t i = 0; i < count; i++) {
-        char text[PLY_MOVE_TEXT];
-        ply_text move = ply_text_fixed(text, sizeof text);
-        if (!moves[i].known)
-            continue;
-        rules->game->format_move(rules, position, moves[i].move, &move);
-        ply_json_open(out, '{');
-        ply_json_member_string(out, "move", text);
-        write_value(moves[i].value, out);
-        ply_json_close(out, '}');
-    }
-    ply_json_close(out, ']');
-    ply_json_close(out, '}');
-    free(moves);
+    pthread_mutex_lock(&t->lock);
+    ply_tablebase *tablebase = find_tablebase(t, rules);
+    bool known = tablebase && ply_tablebase_probe(tablebase, position, value);
+    *count = tablebase ? ply_tablebase_moves(tablebase, position, moves) : 0;
+    pthread_mutex_unlock(&t->lock);
+    return known;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tablebases.h - the solved tables that the server asks, opened for a set of rules when first needed.
+ * tablebases.h - the endgame tablebases that the server probes.
  *
- * Tables lie in a folder beside the games. Those of a few rule sets stay open, and are opened
- * again when the folder has changed.
+ * The files are in a folder next to the games. The tablebases of a few sets of rules stay open, and
+ * are reopened when the folder changes. Any thread may probe.
  */
 #ifndef PLY_SERVER_LIBRARY_TABLEBASES_H
 #define PLY_SERVER_LIBRARY_TABLEBASES_H
@@ -11,26 +11,31 @@
 #include <plyverse/plyverse.h>
 #include <pthread.h>
 
-enum { SOLVED_RULES = 8 };
+enum { TABLEBASES_OPEN_LIMIT = 8 };
 
-typedef struct solved_rules {
+typedef struct tablebases_entry {
     ply_rules rules;
-    ply_tablebase *tables; /* NULL: there are none, or one is damaged */
-    uint64_t used;
-    uint64_t tried; /* when they were opened, in nanoseconds */
-} solved_rules;
+    ply_tablebase *tablebase; /* NULL: there is none, or it is damaged */
+    uint64_t last_used;       /* on the clock of `tablebases` */
+    uint64_t opened_nanos;    /* when it was last opened, or failed to open */
+} tablebases_entry;
 
-typedef struct solved {
+typedef struct tablebases {
     pthread_mutex_t lock;
     char *dir;
-    uint64_t clock;
-    solved_rules rules[SOLVED_RULES];
-} solved;
+    uint64_t clock; /* counts probes */
+    tablebases_entry entries[TABLEBASES_OPEN_LIMIT];
+} tablebases;
 
-/* False when memory is out. */
-bool solved_open(solved *s, const char *dir);
-void solved_close(solved *s);
-/* Writes the answer about a position, a whole JSON object. */
-void solved_write(solved *s, const ply_rules *rules, const void *position, ply_text *out);
+/* dir need not exist. False when memory runs out; close it all the same. */
+bool tablebases_open(tablebases *t, const char *dir);
+void tablebases_close(tablebases *t);
+/*
+ * Probes a position. Returns whether its value is known; *value gets it then. moves has room for
+ * rules->max_moves and gets the *count legal moves, of which some may be known even where the
+ * position is not; *count is 0 when the rules have no tablebase.
+ */
+bool tablebases_probe(tablebases *t, const ply_rules *rules, const void *position,
+                      ply_tablebase_value *value, ply_tablebase_move *moves, size_t *count);
 
 #endif

@@ -1,38 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * connection.h - what http.c, which answers, and connection_watch.c, which looks after connections, share.
+ * connection.h - what the files of net/ share.
  *
- *     exchange   one request on a connection: what came in, what goes out, its job
- *     line       one connection: its socket, and since when it has been quiet
+ *     connection         one TCP connection: its socket, and since when it has been idle
+ *     http_transaction   one request on a connection: what came in, its job, what goes out
+ *
+ *     server.c             starts and stops everything
+ *     http.c               the callbacks of libmicrohttpd (MHD)
+ *     connection_watch.c   two threads: one watches connections, the other syncs the store
+ *
+ * Workload: up to a thousand connections, most of them idle.
  */
 #ifndef PLY_SERVER_NET_CONNECTION_H
 #define PLY_SERVER_NET_CONNECTION_H
 
 #include "server/api/app.h"
-#include "server/server.h"
+#include "server/net/server.h"
 #include <microhttpd.h>
 
-typedef struct line {
-    struct line *next, *before;
+typedef struct connection {
+    struct connection *next, *previous;
     int socket;
-    uint64_t quiet_since;     /* waits for a request since then; 0: one is under way */
-    uint64_t receiving_since; /* waits for the rest of a body; 0: not */
-} line;
+    uint64_t idle_since; /* when the wait for a request began; 0: one is being handled */
+    uint64_t body_since; /* when the wait for the body began; 0: not waiting */
+} connection;
 
-typedef struct exchange {
-    struct exchange *next, *before; /* among those that have a job */
+typedef struct http_transaction {
+    struct http_transaction *next, *previous; /* in the list of those that have a job */
     server *server;
-    struct MHD_Connection *connection;
-    line *line;
+    struct MHD_Connection *mhd;
+    connection *connection; /* NULL when memory ran out */
     char *target;
     request request;
     ply_text body;
-    bool began, listed, answered_by_job;
+    bool has_begun;
+    bool is_listed;
     job *job;
-    response held; /* waits for the disk */
-    bool holds;
-    struct exchange *next_held;
-} exchange;
+    bool awaits_reply;                      /* the job will provide the response */
+    response held;                          /* to be sent when MHD resumes the connection */
+    bool is_held;                           /* held is set */
+    struct http_transaction *next_unsynced; /* among those that wait for the store */
+} http_transaction;
 
 struct server {
     app app;
@@ -41,20 +49,26 @@ struct server {
     char *token;
     char cookie[160];
     int lock_file;
-    pthread_mutex_t lock; /* guards the lists */
-    line *lines;
-    exchange *exchanges;
-    exchange *held; /* those whose answers wait for the disk */
-    pthread_cond_t anything_held;
-    pthread_t ticker, syncer;
-    bool ticking, syncing;
-    bool stopping; /* atomic */
+    pthread_t watch_thread, sync_thread;
+    bool is_watching, is_syncing; /* these threads are running */
+    atomic_bool stopping;
+
+    pthread_mutex_t lock; /* guards what follows; taken before a job's lock */
+    connection *connections;
+    http_transaction *transactions; /* those that have a job */
+    http_transaction *unsynced;     /* those whose response must wait for store_sync */
+    pthread_cond_t has_unsynced;
 };
 
-/* Threads of their own until server->stopping (connection_watch.c); the argument is the server. */
-void *watch_connections(void *context);
-void *watch_disk(void *context);
-/* Wakes every connection whose job has news. */
-void watch_nudge(server *s);
+/* Starts libmicrohttpd on a listening socket, which it takes over. False, with the reason in
+ * *error, on failure. */
+bool http_start(server *s, int socket, ply_error *error);
+
+/* Threads that run until server->stopping; the argument is the server. The first wakes connections
+ * whose job has output, and drops dead and slow ones. The second syncs the store. */
+void *connection_watch_thread(void *context);
+void *connection_sync_thread(void *context);
+/* Wakes every connection whose job has output. */
+void connection_wake_all(server *s);
 
 #endif

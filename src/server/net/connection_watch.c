@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * connection_watch.c - looks after connections while nobody else does.
+ * connection_watch.c - the threads that look after connections; see connection.h.
  *
- * The ticker looks ten times a second which readers have gone away, cancels their jobs, and also
- * cuts off those that take for ever to send their request. The syncer brings to the disk what
- * answers wait for, and sends them on: one sync serves all that wait by then.
+ * While a connection is suspended, libmicrohttpd does not read its socket. The watch thread
+ * therefore checks ten times a second which clients have disconnected and cancels their jobs. It
+ * also cuts off clients that never finish sending a request.
+ *
+ * The sync thread syncs the store when responses that acknowledge changes are waiting, and resumes
+ * their connections. One sync covers all responses that wait when it begins.
  */
 #include "core/clock.h"
 #include "server/net/connection.h"
@@ -13,97 +16,102 @@
 #include <time.h>
 
 enum {
-    SLOW_SECONDS = 120, /* one that says something, but never a whole request */
-    BODY_SECONDS = 30,  /* the same for a body */
+    REQUEST_SECONDS = 120, /* to send a whole request */
+    BODY_SECONDS = 30,     /* to send a body */
     TICK_MILLIS = 100,
-    BEAT_TICKS = 100, /* a sign of life on a quiet stream */
+    HEARTBEAT_TICKS = 100, /* between heartbeats on an idle stream */
     FLUSH_TICKS = 20,
+    NANOS_PER_MILLI = 1000000,
+    NANOS_PER_SECOND = 1000000000,
 };
 
-/* --- the ticker ------------------------------------------------------------------------------- */
-static bool is_longer_ago(uint64_t since, uint64_t now, int seconds)
+/* --- the watch thread ------------------------------------------------------------------------- */
+static bool has_expired(uint64_t since, uint64_t now, int seconds)
 {
-    return since != 0 && now > since && now - since > (uint64_t)seconds * 1000000000u;
+    return since != 0 && now > since && now - since > (uint64_t)seconds * NANOS_PER_SECOND;
 }
 
-/* Sees to readers that are gone and to those that are slow; n counts the ticks. */
-static void look_round(server *s, unsigned n)
+static bool has_disconnected(const http_transaction *t)
+{
+    struct pollfd client = {.fd = t->connection ? t->connection->socket : -1, .events = POLLRDHUP};
+    return poll(&client, 1, 0) > 0 && (client.revents & (POLLRDHUP | POLLHUP | POLLERR));
+}
+
+static void tick(server *s, unsigned n)
 {
     uint64_t now = ply_clock_nanos();
     pthread_mutex_lock(&s->lock);
-    for (line *l = s->lines; l; l = l->next)
-        if (is_longer_ago(l->quiet_since, now, SLOW_SECONDS) ||
-            is_longer_ago(l->receiving_since, now, BODY_SECONDS))
-            shutdown(l->socket, SHUT_RDWR);
-    for (exchange *x = s->exchanges; x; x = x->next) {
-        struct pollfd reader = {.fd = x->line ? x->line->socket : -1, .events = POLLRDHUP};
-        if (poll(&reader, 1, 0) > 0 && (reader.revents & (POLLRDHUP | POLLHUP | POLLERR)))
-            job_cancel(x->job);
-        else if (n % BEAT_TICKS == 0 && job_streams(x->job))
-            job_beat(x->job);
+    for (connection *c = s->connections; c; c = c->next)
+        if (has_expired(c->idle_since, now, REQUEST_SECONDS) ||
+            has_expired(c->body_since, now, BODY_SECONDS))
+            shutdown(c->socket, SHUT_RDWR);
+    for (http_transaction *t = s->transactions; t; t = t->next) {
+        if (has_disconnected(t))
+            job_cancel(t->job);
+        else if (n % HEARTBEAT_TICKS == 0 && job_is_stream(t->job))
+            job_heartbeat(t->job);
     }
     pthread_mutex_unlock(&s->lock);
-    thinkers_tick(&s->app.thinkers);
+    job_pool_tick(&s->app.jobs);
     if (n % FLUSH_TICKS == 0)
         library_flush(s->app.library);
 }
 
-void watch_nudge(server *s)
+void connection_wake_all(server *s)
 {
     pthread_mutex_lock(&s->lock);
-    for (exchange *x = s->exchanges; x; x = x->next)
-        job_nudge(x->job);
+    for (http_transaction *t = s->transactions; t; t = t->next)
+        job_wake(t->job);
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Wakes connections as soon as jobs have news for them, and looks round at every tick. */
-void *watch_connections(void *context)
+void *connection_watch_thread(void *context)
 {
     server *s = context;
-    sem_t *news = &s->app.thinkers.news;
-    uint64_t next = ply_clock_nanos();
+    sem_t *output_ready = &s->app.jobs.output_ready;
+    uint64_t next_tick = ply_clock_nanos();
     unsigned n = 0;
-    while (!__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE)) {
+    while (!atomic_load_explicit(&s->stopping, memory_order_acquire)) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += TICK_MILLIS * 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (sem_timedwait(news, &until) == 0) {
-            while (sem_trywait(news) == 0)
+        until.tv_nsec += TICK_MILLIS * NANOS_PER_MILLI;
+        until.tv_sec += until.tv_nsec / NANOS_PER_SECOND;
+        until.tv_nsec %= NANOS_PER_SECOND;
+        if (sem_timedwait(output_ready, &until) == 0) {
+            while (sem_trywait(output_ready) == 0)
                 continue;
-            watch_nudge(s);
+            connection_wake_all(s);
         }
         uint64_t now = ply_clock_nanos();
-        if (now >= next) {
-            next = now + (uint64_t)TICK_MILLIS * 1000000;
-            look_round(s, ++n);
+        if (now >= next_tick) {
+            next_tick = now + (uint64_t)TICK_MILLIS * NANOS_PER_MILLI;
+            tick(s, ++n);
         }
     }
     return NULL;
 }
 
-/* --- the syncer ------------------------------------------------------------------------------- */
-void *watch_disk(void *context)
+/* --- the sync thread -------------------------------------------------------------------------- */
+void *connection_sync_thread(void *context)
 {
     server *s = context;
     for (;;) {
         pthread_mutex_lock(&s->lock);
-        while (!s->held && !__atomic_load_n(&s->stopping, __ATOMIC_ACQUIRE))
-            pthread_cond_wait(&s->anything_held, &s->lock);
-        exchange *held = s->held;
-        s->held = NULL;
+        while (!s->unsynced && !atomic_load_explicit(&s->stopping, memory_order_acquire))
+            pthread_cond_wait(&s->has_unsynced, &s->lock);
+        http_transaction *t = s->unsynced;
+        s->unsynced = NULL;
         pthread_mutex_unlock(&s->lock);
-        if (!held)
+        if (!t)
             return NULL;
         ply_error error = {0};
         ply_status status = store_sync(library_store(s->app.library), &error);
-        while (held) {
-            exchange *next = held->next_held; /* it may be gone once it is awake */
+        while (t) {
+            http_transaction *next = t->next_unsynced; /* t may be freed once it is resumed */
             if (status != PLY_OK)
-                response_fail_error(&held->held, 507, NULL, &error);
-            MHD_resume_connection(held->connection);
-            held = next;
+                response_fail_error(&t->held, 507, NULL, &error);
+            MHD_resume_connection(t->mhd);
+            t = next;
         }
     }
 }

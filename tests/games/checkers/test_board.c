@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* test_board.c - the design note's masks and sets, the rules of each variant, the end of the game.
- */
+/* test_board.c - the masks and sets of the design note, the rules of each variant, outcomes. */
 #include "games/checkers/checkers.h"
 #include "support/support.h"
 #include <string.h>
 
-/* Every value is the one that the design note prints. */
+/* The values are those printed in the design note. */
 static void test_masks(void **state)
 {
     (void)state;
@@ -76,7 +75,7 @@ static void test_start(void **state)
     assert_int_equal(ply_popcount(checkers_all_pieces(&p)), 16);
 }
 
-/* The moves of a position, in the order of their texts. */
+/* Compares the legal moves of a position, sorted as text. */
 static void check_moves(const char *variant, const char *position, const char *expected)
 {
     ply_rules rules;
@@ -104,7 +103,7 @@ static void check_moves(const char *variant, const char *position, const char *e
     ply_state_free(&s);
 }
 
-/* The position after a move. */
+/* Compares the position after a move. */
 static void check_after(const char *variant, const char *position, const char *move,
                         const char *expected)
 {
@@ -125,27 +124,28 @@ static void check_after(const char *variant, const char *position, const char *m
 static void test_rules_of_capture(void **state)
 {
     (void)state;
-    /* English: crowning ends the move, though the new king could jump on. */
+    /* English: crowning ends the move, even if the new king could jump again. */
     check_moves("english", "B:W26,27:B22", "22x31");
-    /* A whole jump, free choice between jumps. */
+    /* Jumps must be completed; the player chooses among them. */
     check_moves("english", "B:W6,15,14:B1,11", "11x18 1x17 1x19");
-    /* Russian: the new king jumps on, at any distance. Brazilian: the man must stop to be one. */
+    /* Russian: the new king continues to jump, at any distance. Brazilian: only a man that stops on
+     * the last row is crowned. */
     check_moves("russian", "W:Wb6:Bc7,f6", "b6:g5 b6:h4");
     check_moves("brazilian", "W:Wb6:Bc7,f6", "b6xd8");
     check_after("russian", "W:Wd6:Be7,g7", "d6:h6", "B:WKh6:B");
     check_after("brazilian", "W:Wd6:Be7,g7", "d6xh6", "B:Wh6:B");
     check_after("brazilian", "W:Wb6:Bc7,f6", "b6xd8", "B:WKd8:Bf6");
-    /* Brazilian: the most must be taken. */
+    /* Brazilian: the capture with the most pieces is compulsory. */
     check_moves("brazilian", "W:Wc3,h2:Bd4,f6,g3", "c3xg7");
-    /* Pool: the same without the duty to take the most. */
+    /* Pool: the same with free choice. */
     check_moves("pool", "B:W14,23:B10,27", "10x17 27x9");
-    /* A flying king must choose a landing from which it can go on. */
+    /* A flying king must choose a landing square from which it can continue. */
     check_moves("russian", "W:WKa1:Bb2,f4", "a1:g3 a1:h2");
-    /* Captured pieces stay on the board until the end and cannot be jumped twice. */
+    /* Captured pieces stay on the board until the move ends and cannot be jumped twice. */
     check_moves("russian", "W:WKg1:Bb2,f2,h4,f6", "g1:a1 g1:g7 g1:h8");
     check_after("russian", "W:WKg1:Bb2,f2,h4,f6", "g1:h8", "B:WKh8:Bb2,h4");
     check_after("russian:lifting=once", "W:WKg1:Bb2,f2,h4,f6", "g1:h8", "B:WKh8:Bh4");
-    /* Czech: a king that can capture goes before a man that can. */
+    /* Czech: a capture by a king has precedence over one by a man. */
     check_moves("czech", "W:Wh2,Ka1:Bg3,b2", "a1xc3 a1xd4 a1xe5 a1xf6 a1xg7 a1xh8");
     /* Thai: the king stops right behind the captured piece. */
     check_moves("thai", "B:W18:BK32", "32-14");
@@ -154,29 +154,29 @@ static void test_rules_of_capture(void **state)
     check_moves("italian", "W:WK22:BK18", "22x13");
 }
 
-/* The Italian order: most pieces, then by a king, then most kings, then a king met first. */
+/* Italian precedence: the most pieces, by a king, the most kings, a king captured first. */
 static void test_italian_order(void **state)
 {
     (void)state;
-    /* A man and a king can take one piece each: the king must. */
+    /* A man and a king can capture one piece each: the king must. */
     check_moves("italian", "W:W22,K27:B19,23", "27x20");
-    /* Two pieces go before one, whoever takes them. */
+    /* Two pieces take precedence over one, whichever piece captures them. */
     check_moves("italian", "W:W22,K27:B18,10,23", "22x6");
-    /* A king between two captures of one: the king is taken. */
+    /* Of two captures of one piece, the king must be captured. */
     check_moves("italian", "W:WK22:BK18,19", "22x13");
 }
 
 static void test_spanish_quality(void **state)
 {
     (void)state;
-    /* As many pieces either way; the way with a king among them must be taken. */
+    /* Both captures have equally many pieces; the one that includes a king is compulsory. */
     check_moves("spanish", "W:WK14:B18,K19", "14x23 14x28 14x32");
     check_moves("spanish", "W:WK14:B18,19", "14x21 14x23 14x25 14x28 14x32");
 }
 
 /*
- * The classical case of an ambiguous capture. CheckerBoard, which it comes from, knows three ways
- * from 2 to 4; there is a fourth, which comes by 11 twice. Each reads back as itself.
+ * The classical ambiguous capture. CheckerBoard, where it comes from, lists three captures from 2
+ * to 4; there is a fourth that visits 11 twice. Each is written so that it reads back as itself.
  */
 static void test_ambiguous(void **state)
 {
@@ -187,32 +187,32 @@ static void test_ambiguous(void **state)
     test_make_state(&s, &rules, "B:W6,7,8,14,15,16,22,23,24:BK2");
     ply_move moves[CHECKERS_MAX_MOVES];
     size_t count = checkers_moves(&rules, s.position, moves);
-    int ways = 0;
+    int captures = 0;
     char texts[8][PLY_MOVE_TEXT];
     for (size_t i = 0; i < count; i++) {
         ply_error error = {0};
         ply_move back;
         if (checkers_move_to(moves[i]) != 3)
             continue;
-        ply_text text = ply_text_fixed(texts[ways], PLY_MOVE_TEXT);
+        ply_text text = ply_text_fixed(texts[captures], PLY_MOVE_TEXT);
         checkers_format_move(&rules, s.position, moves[i], &text);
-        ply_cursor cursor = ply_cursor_make(texts[ways], text.length, &error);
+        ply_cursor cursor = ply_cursor_make(texts[captures], text.length, &error);
         assert_int_equal(checkers_parse_move(&rules, s.position, &cursor, &back), PLY_OK);
         assert_true(back == moves[i]);
-        for (int k = 0; k < ways; k++)
-            assert_string_not_equal(texts[k], texts[ways]);
-        ways++;
+        for (int k = 0; k < captures; k++)
+            assert_string_not_equal(texts[k], texts[captures]);
+        captures++;
     }
-    assert_int_equal(ways, 4);
+    assert_int_equal(captures, 4);
     static const char *const known[] = {"2x11x4", "2x9x18x11x4", "2x9x18x27x20x11x4",
                                         "2x11x18x27x20x11x4"};
     for (int k = 0; k < 4; k++) {
         int found = 0;
-        for (int i = 0; i < ways; i++)
+        for (int i = 0; i < captures; i++)
             found += strcmp(known[k], texts[i]) == 0;
         assert_int_equal(found, 1);
     }
-    test_bad_move(&s, "2x4", 1, "several captures");
+    test_bad_move(&s, "2x4", 1, "ambiguous capture");
     ply_state_free(&s);
 }
 
@@ -243,7 +243,7 @@ static void test_ends(void **state)
     check_end("english", "B:W17,22:B13", "", PLY_SECOND_WINS, "no-move");
     /* In Russian checkers White is the first player. */
     check_end("russian", "B:Wc3:B", "", PLY_FIRST_WINS, "no-pieces");
-    /* The third time the same position stands, the same player to move. */
+    /* The third occurrence of a position with the same player to move. */
     const char *back_and_forth = "1-5 32-28 5-1 28-32";
     char twice[64];
     snprintf(twice, sizeof twice, "%s %s", back_and_forth, back_and_forth);
@@ -253,7 +253,7 @@ static void test_ends(void **state)
     check_end("italian", "B:WK32:BK1", twice, PLY_ONGOING, NULL);
 }
 
-/* Forty moves by each side without a capture or a man's move, and not one less. */
+/* Forty moves by each side without a capture or a man's move, and no fewer. */
 static void test_forty_moves(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void test_forty_moves(void **state)
     }
 }
 
-/* Plies from a position, the same four over and over, until the game ends for a reason. */
+/* Repeats the moves of `round` until the game ends; checks the reason and the number of plies. */
 static void check_ending(const char *variant, const char *position, const char *round, size_t plies,
                          const char *reason)
 {
@@ -311,7 +311,7 @@ static void test_endings(void **state)
     (void)state;
     /* Two pieces, both kings: five moves each. */
     check_ending("russian:repeat=0", "W:WKa1:BKh2", "a1-b2 h2-g1 b2-a1 g1-h2", 10, "ending");
-    /* Four kings: thirty moves, but fifteen moves of kings alone come first. */
+    /* Four kings: thirty moves, but the limit of fifteen king moves applies first. */
     check_ending("russian:repeat=0", "W:WKa1,Kc1:BKh2,Kh8", "c1-b2 h2-g1 b2-c1 g1-h2", 30,
                  "no-progress");
     check_ending("russian:repeat=0,quiet=1000", "W:WKa1,Kc1:BKh2,Kb8", "c1-b2 h2-g1 b2-c1 g1-h2",
@@ -327,7 +327,7 @@ static void test_endings(void **state)
     check_ending("spanish:repeat=0", "W:WK2,K3,K4:BK32", "4-8 32-28 8-4 28-32", 24, "ending");
 }
 
-/* The playout of each instruction set is the plain loop over moves and outcome. */
+/* On every instruction set, a playout matches the plain loop over moves and outcome. */
 static void test_playouts(void **state)
 {
     (void)state;

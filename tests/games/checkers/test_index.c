@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_index.c - positions as numbers and positions before positions, against forward generation
- * and published counts (OEIS A055213; win, loss and draw counts of small endings).
+ * test_index.c - numbers of positions and predecessors, against forward generation and published
+ * counts (OEIS A055213; win, loss and draw counts of small endings).
  */
 #include "games/checkers/checkers.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions with so many pieces in all, of either side or of one, the side to move not counted. */
+/* Positions by number of pieces, of both sides or of one side alone, with one side to move. */
 static void test_published_sizes(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void test_published_sizes(void **state)
     assert_true(all == total);
 }
 
-/* Every number of small classes, and random ones of large classes, comes back. */
+/* All numbers of small classes and random numbers of large classes round-trip. */
 static void test_round_trip(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void test_round_trip(void **state)
     }
 }
 
-static void throw_pieces(checkers_position *p, ply_rng *rng, uint32_t most)
+static void random_position(checkers_position *p, ply_rng *rng, uint32_t most)
 {
     *p = (checkers_position){.turn = (uint8_t)ply_rng_below(rng, 2)};
     for (int i = 0; i < 4; i++)
@@ -78,7 +78,7 @@ static void throw_pieces(checkers_position *p, ply_rng *rng, uint32_t most)
     checkers_finish(p);
 }
 
-static bool holds(const checkers_position *list, size_t count, const checkers_position *p)
+static bool contains(const checkers_position *list, size_t count, const checkers_position *p)
 {
     for (size_t i = 0; i < count; i++)
         if (list[i].hash == p->hash && memcmp(list[i].board, p->board, sizeof p->board) == 0)
@@ -86,7 +86,7 @@ static bool holds(const checkers_position *list, size_t count, const checkers_po
     return false;
 }
 
-/* Each child has its parent among its predecessors; each predecessor has a move that leads back. */
+/* A child has its parent among its predecessors; each predecessor has a move to the child. */
 static void check_against_forward(const char *variant, uint32_t most, int positions)
 {
     ply_rules rules;
@@ -96,7 +96,7 @@ static void check_against_forward(const char *variant, uint32_t most, int positi
     for (int i = 0; i < positions; i++) {
         ply_rng rng = ply_rng_make(77, (uint64_t)i);
         checkers_position p;
-        throw_pieces(&p, &rng, most);
+        random_position(&p, &rng, most);
         ply_move moves[CHECKERS_MAX_MOVES];
         size_t count = checkers_moves(&rules, &p, moves);
         if (count == 0)
@@ -105,12 +105,12 @@ static void check_against_forward(const char *variant, uint32_t most, int positi
         checkers_position child = p;
         checkers_apply(&child, move);
         size_t quiets = checkers_quiet_predecessors(&rules, &child, quiet);
-        assert_int_equal(holds(quiet, quiets, &p), checkers_move_captured(move) == 0);
+        assert_int_equal(contains(quiet, quiets, &p), checkers_move_captured(move) == 0);
         if (rules.max_predecessors == 0)
             continue;
         size_t found = checkers_predecessors(&rules, &child, before);
         assert_true(found < rules.max_predecessors);
-        assert_true(holds(before, found, &p));
+        assert_true(contains(before, found, &p));
         for (int tries = 0; tries < 20; tries++) {
             const checkers_position *q = &before[ply_rng_below(&rng, (uint32_t)found)];
             bool leads = false;
@@ -122,9 +122,9 @@ static void check_against_forward(const char *variant, uint32_t most, int positi
             }
             assert_true(leads);
         }
-        /* Each once. */
+        /* No duplicates. */
         for (size_t a = 0; a < found && found < 300; a++)
-            assert_false(holds(before + a + 1, found - a - 1, &before[a]));
+            assert_false(contains(before + a + 1, found - a - 1, &before[a]));
     }
     free(before);
 }
@@ -141,18 +141,18 @@ static void test_predecessors(void **state)
     check_against_forward("thai", 5, positions);
 }
 
-/* --- small endings solved, by rank, unrank, moves and quiet predecessors --------------------- */
+/* --- small endings solved by rank, unrank, moves and quiet predecessors --------------------- */
 enum { UNKNOWN, WIN, LOSS };
 
-typedef struct table {
-    size_t offsets[128]; /* of classes with both sides present, by order in `classes` */
-    size_t classes[128], count;
+typedef struct solution {
+    size_t offsets[128];        /* of the first position of each class */
+    size_t classes[128], count; /* those in which both sides have pieces */
     int pieces[128];
     uint8_t *values, *dirty;
     size_t size;
-} table;
+} solution;
 
-static size_t table_place(const ply_rules *rules, const table *t, const checkers_position *p)
+static size_t position_index(const ply_rules *rules, const solution *t, const checkers_position *p)
 {
     size_t class_index;
     uint64_t number;
@@ -160,10 +160,10 @@ static size_t table_place(const ply_rules *rules, const table *t, const checkers
     for (size_t i = 0; i < t->count; i++)
         if (t->classes[i] == class_index)
             return t->offsets[i] + (size_t)number;
-    return SIZE_MAX; /* one side has no pieces: the player to move has lost */
+    return SIZE_MAX; /* the player to move has no pieces and has lost */
 }
 
-static uint8_t judge(const ply_rules *rules, const table *t, const checkers_position *p)
+static uint8_t evaluate(const ply_rules *rules, const solution *t, const checkers_position *p)
 {
     ply_move moves[CHECKERS_MAX_MOVES];
     size_t count = checkers_moves(rules, p, moves);
@@ -171,8 +171,8 @@ static uint8_t judge(const ply_rules *rules, const table *t, const checkers_posi
     for (size_t i = 0; i < count; i++) {
         checkers_position child = *p;
         checkers_apply(&child, moves[i]);
-        size_t place = table_place(rules, t, &child);
-        uint8_t value = place == SIZE_MAX ? LOSS : t->values[place];
+        size_t index = position_index(rules, t, &child);
+        uint8_t value = index == SIZE_MAX ? LOSS : t->values[index];
         if (value == LOSS)
             return WIN;
         all_win = all_win && value == WIN;
@@ -180,32 +180,32 @@ static uint8_t judge(const ply_rules *rules, const table *t, const checkers_posi
     return all_win ? LOSS : UNKNOWN;
 }
 
-/* Judges what may have changed, once; whoever can move to a position newly known may change. */
-static bool sweep(const ply_rules *rules, table *t, int pieces)
+/* Re-evaluates dirty positions; the predecessors of newly decided ones become dirty. */
+static bool sweep(const ply_rules *rules, solution *t, int pieces)
 {
     bool changed = false;
     for (size_t i = 0; i < t->count; i++) {
         uint64_t size = t->pieces[i] == pieces ? checkers_class_size(rules, t->classes[i]) : 0;
         for (uint64_t n = 0; n < size; n++) {
-            size_t place = t->offsets[i] + n;
-            if (!t->dirty[place] || t->values[place] != UNKNOWN)
+            size_t index = t->offsets[i] + n;
+            if (!t->dirty[index] || t->values[index] != UNKNOWN)
                 continue;
-            t->dirty[place] = 0;
+            t->dirty[index] = 0;
             checkers_position p, before[CHECKERS_MAX_QUIET_PREDECESSORS];
             checkers_unrank(rules, t->classes[i], n, &p);
-            t->values[place] = judge(rules, t, &p);
-            if (t->values[place] == UNKNOWN)
+            t->values[index] = evaluate(rules, t, &p);
+            if (t->values[index] == UNKNOWN)
                 continue;
             changed = true;
             size_t count = checkers_quiet_predecessors(rules, &p, before);
             for (size_t k = 0; k < count; k++)
-                t->dirty[table_place(rules, t, &before[k])] = 1;
+                t->dirty[position_index(rules, t, &before[k])] = 1;
         }
     }
     return changed;
 }
 
-/* Win, loss and draw counts with so many pieces, both sides present. */
+/* Win, loss and draw counts by number of pieces; both sides have pieces. */
 static void test_small_endings(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void test_small_endings(void **state)
     ply_rules rules;
     test_make_rules(&rules, "checkers", NULL);
     int most = test_is_long() ? 4 : 3;
-    table *t = calloc(1, sizeof *t);
+    solution *t = calloc(1, sizeof *t);
     for (size_t c = 0; c < checkers_class_count(&rules); c++) {
         checkers_position p;
         checkers_unrank(&rules, c, 0, &p);
@@ -248,7 +248,7 @@ static void test_small_endings(void **state)
         for (int k = 0; k < 3; k++)
             assert_int_equal(counts[n][k], published[n][k]);
 
-    /* Endings of other programs' tables, where the file of them is at hand. */
+    /* Endings solved by another program, if the file is available. */
     FILE *truth = test_open_truth("checkers_wld_english.tsv");
     char line[512];
     int compared = 0;
@@ -259,8 +259,8 @@ static void test_small_endings(void **state)
             continue;
         ply_state s;
         test_make_state(&s, &rules, fen);
-        size_t place = table_place(&rules, t, s.position);
-        uint8_t value = t->values[place];
+        size_t index = position_index(&rules, t, s.position);
+        uint8_t value = t->values[index];
         const char *name = value == WIN ? "WIN" : value == LOSS ? "LOSS" : "DRAW";
         if (strcmp(name, word) != 0)
             fail_msg("%s is %s, not %s", fen, word, name);

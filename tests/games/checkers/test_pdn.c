@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_pdn.c - Portable Draughts Notation: what is read, what is written, what is refused where. */
+/* test_pdn.c - Portable Draughts Notation: reading, writing, and errors with their locations. */
 #include "games/checkers/notation/pdn.h"
 #include "support/support.h"
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void test_writing(void **state)
 {
     (void)state;
     check_written("english", "11-15 23-19 8-11", ENGLISH_TAGS "1. 11-15 23-19 2. 8-11 *\n\n");
-    /* Marks, glyphs, comments and nested variations. */
+    /* Annotations, NAGs, comments and nested variations. */
     check_written("english",
                   "{before} 1. 11-15! $14 {one} 1... 23-19?? (23-18(?) 8-11 (12-16 $7) 27-23) "
                   "(22-18 {no}) 2. 8-11!? *",
@@ -64,17 +64,17 @@ static void test_writing(void **state)
     /* Comments before the first move of a variation, a forced move, tag characters. */
     check_written("english", "[Event \"a \\\"b\\\"\"]\n11-15* ({first} 12-16) *",
                   "[Event \"a \\\"b\\\"\"]\n" ENGLISH_TAGS "1. 11-15 $7 (1. 12-16 {first}) *\n\n");
-    /* Letters and colons where the variant wants them. */
+    /* Letters and colons where the variant uses them. */
     check_written("english",
                   "[GameType \"25\"] 1. c3-d4 d6-e5 2. b2-c3 e7-d6 3. e3-f4 b6-a5 4. f2-e3 c7-b6 "
                   "5. c1-b2 b6-c5 6. d4xb6 a5:c7 *",
                   "[GameType \"25,W,8,8,A0,0\"]\n[Result \"*\"]\n1. c3-d4 d6-e5 2. b2-c3 e7-d6 3. "
                   "e3-f4 b6-a5 4. f2-e3 c7-b6 5. c1-b2 b6-c5 6.\nd4:b6 a5:c7 *\n\n");
-    /* A position to start from, written as the standard wants it. */
+    /* A start position, written as the standard requires. */
     check_written("english", "[FEN \"W:WK27,K23:BK28,12.\"] [Result \"0-1\"] 1... 27-32 *",
                   "[FEN \"W:WK23,K27:B12,K28\"]\n[Result \"0-1\"]\n"
                   "[GameType \"21,B,8,8,N1,0\"]\n1... 27-32 *\n\n");
-    /* The short form, and the whole path where it is needed. */
+    /* The short form, and the whole path where the short form is ambiguous. */
     check_written("english", "[FEN \"B:W14,23:B9\"] 9x18x27 *",
                   "[FEN \"B:W14,23:B9\"]\n" ENGLISH_TAGS "1. 9x27 *\n\n");
     check_written("english", "[FEN \"B:W6,7,8,14,15,16,22,23,24:BK2\"] 2x9x18x11x4 *",
@@ -84,12 +84,12 @@ static void test_writing(void **state)
 static void test_setups(void **state)
 {
     (void)state;
-    /* A pass in place of the first move: the start must be said, or the setup would be it. */
+    /* A pass in place of the first move: without a FEN tag the setup would be read as the start. */
     check_written("thai", "/FEN \"W::\"/ 8-12 *",
                   "[Result \"*\"]\n[GameType \"31,B,8,8,N2,0\"]\n"
                   "[FEN \"B:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32\"]\n"
                   "/FEN \"W:W1,2,3,4,5,6,7,8:B25,26,27,28,29,30,31,32\"/ 1... 8-12 *\n\n");
-    /* Before any move: the start. Later: a new board, also in a variation. */
+    /* Before any move, a setup is the start; later it is a new position, in variations, too. */
     check_written("english", "/FEN \"B:W21-32:B1-11\"/ 11-15 *",
                   ENGLISH_TAGS
                   "[FEN \"B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11\"]\n"
@@ -125,7 +125,7 @@ static void test_results(void **state)
     check_result("russian", "c3-d4 1-0", PLY_FIRST_WINS);
     check_result("english", "[Result \"1-0\"] 11-15 *", PLY_SECOND_WINS);
     check_result("english", "[Result \"0-1\"]", PLY_FIRST_WINS);
-    /* 1-10 is a move's beginning, not 1-1 and a nought; 1. 2-0 is a game without moves. */
+    /* 1-10 is the start of a move, not the result 1-1; "1. 2-0" is a game without moves. */
     check_result("english", "[FEN \"B:W32:BK6\"] 6-10 32-28 10-6 28-24 6-1 24-20 1-6 *",
                  PLY_ONGOING);
     check_result("english", "[Event \"x\"] 1. 2-0", PLY_SECOND_WINS);
@@ -204,14 +204,14 @@ static void test_gametypes(void **state)
         test_make_rules(&rules, "checkers", full[i][0]);
         checkers_gametype_write(&rules, &out);
         assert_string_equal(text, full[i][1]);
-        /* The full form and the number alone name the variant as it is. */
+        /* Both the full form and the number alone name the variant. */
         assert_int_equal(checkers_gametype_read(text, out.length, &back, NULL), PLY_OK);
         ply_rules_format(&back, &rules_text);
         assert_string_equal(name, full[i][0]);
         assert_int_equal(checkers_gametype_read(text, 2, &back, NULL), PLY_OK);
         assert_string_equal(back.variant->id, full[i][0]);
     }
-    /* Pool checkers of other federations: other names for squares, another start. */
+    /* Pool checkers of another federation: other square names, and White moves first. */
     ply_rules rules;
     assert_int_equal(checkers_gametype_read("23,W,8,8,A0,0", 13, &rules, NULL), PLY_OK);
     assert_int_equal(rules.option[CHECKERS_OPTION_STARTS], CHECKERS_WHITE);
@@ -227,22 +227,22 @@ static void test_bad_files(void **state)
     check_bad("english", "[GameType \"21,B,10,10,N2,0\"]", 1, 11, "10x10");
     check_bad("english", "[GameType \"21,X\"]", 1, 11, "W or B");
     check_bad("english", "[GameType \"21,B,8,8,Q1\"]", 1, 11, "notation");
-    check_bad("english", "[GameType \"21 \"]", 1, 11, "more text");
+    check_bad("english", "[GameType \"21 \"]", 1, 11, "unexpected text");
     check_bad("english", "[GameType \"draughts\"]", 1, 11, "a number");
     check_bad("english", "[event \"x\"]", 1, 2, "capital");
-    check_bad("english", "[Event x]", 1, 8, "quotes");
-    check_bad("english", "[Event \"x]\n11-15", 1, 8, "does not end");
+    check_bad("english", "[Event x]", 1, 8, "quoted value");
+    check_bad("english", "[Event \"x]\n11-15", 1, 8, "unterminated");
     check_bad("english", "[Event \"x\" 11-15", 1, 12, "']'");
     check_bad("english", "[FEN \"B:W99:B1\"]", 1, 6, "1 to 32");
-    check_bad("english", "[FEN \"?:W9:B1\"]", 1, 6, "not known");
+    check_bad("english", "[FEN \"?:W9:B1\"]", 1, 6, "unknown");
     check_bad("english", "\n\n  11-15 22-18 15x22 1x5", 3, 21, "White has no piece");
     check_bad("english", "11-15 22-18 9-14", 1, 13, "must capture");
-    check_bad("english", "11-15 (12-16", 1, 13, "not closed");
+    check_bad("english", "11-15 (12-16", 1, 13, "unclosed");
     check_bad("english", "11-15 (12-16 *", 1, 14, "expected a move");
-    check_bad("english", "11-15 ) *", 1, 7, "not opened");
+    check_bad("english", "11-15 ) *", 1, 7, "unmatched ')'");
     check_bad("english", "(11-15)", 1, 1, "before any move");
     check_bad("english", "11-15 () *", 1, 8, "without a move");
-    check_bad("english", "11-15 {never ends", 1, 7, "does not end");
+    check_bad("english", "11-15 {never ends", 1, 7, "unterminated");
     check_bad("english", "11-15 { nested { comment } }", 1, 28, "expected a move");
     check_bad("english", "$1 11-15", 1, 1, "without a move");
     check_bad("english", "11-15 $256", 1, 8, "0 to 255");
@@ -253,21 +253,21 @@ static void test_bad_files(void **state)
     check_bad("english", "1. - - 2. - -", 1, 4, "expected a move");
     check_bad("english", "hello", 1, 1, "row from 1 to 8");
     check_bad("english", "mate", 1, 1, "expected a move");
-    check_bad("english", "*", 1, 1, "without tags and moves");
+    check_bad("english", "*", 1, 1, "neither tags nor moves");
     char deep[512] = "11-15";
     for (int i = 0; i < 70; i++)
         strcat(deep, "(12-16");
-    check_bad("english", deep, 1, 6 + 6 * 64, "more than 64");
+    check_bad("english", deep, 1, 6 + 6 * 64, "more than 64 deep");
 }
 
-/* Random games of every rule set, with variations: written, read and written again. */
+/* Adds random moves, variations, comments and NAGs to a record. */
 static void grow(ply_record *record, ply_rng *rng)
 {
-    for (int line = 0; line < 5; line++) {
+    for (int variation = 0; variation < 5; variation++) {
         ply_state s;
         uint32_t node = 0;
         assert_int_equal(ply_record_start_state(record, &s, NULL), PLY_OK);
-        uint32_t shared = line == 0 ? 0 : ply_rng_below(rng, 30);
+        uint32_t shared = variation == 0 ? 0 : ply_rng_below(rng, 30);
         while (shared-- > 0 && record->nodes[node].child) {
             node = record->nodes[node].child;
             assert_int_equal(ply_record_enter(record, node, &s, NULL), PLY_OK);
@@ -288,6 +288,7 @@ static void grow(ply_record *record, ply_rng *rng)
     }
 }
 
+/* Random games of every rule set: written, read and written again. */
 static void test_round_trips(void **state)
 {
     (void)state;
@@ -308,7 +309,6 @@ static void test_round_trips(void **state)
             assert_int_equal(back.node_count, record.node_count);
             assert_int_equal(back.result, record.result);
             assert_int_equal(checkers_pdn_write(&back, &second, NULL), PLY_OK);
-            /* Tags that the first had to make up stand first in the second. */
             assert_string_equal(first.data, second.data);
             ply_text_free(&first);
             ply_text_free(&second);
@@ -342,15 +342,15 @@ static void test_fen_format(void **state)
 }
 
 /*
- * A collection of games, where PLY_PDN names a file: every game reads, and what is written reads
- * and writes the same again.
+ * PLY_PDN may name a file with a collection of games: every game must be readable, and what is
+ * written must read again and write the same text.
  */
 static void test_collection(void **state)
 {
     (void)state;
     const char *path = getenv("PLY_PDN");
     if (!path) {
-        print_message("PLY_PDN names no collection, so none is read\n");
+        print_message("PLY_PDN is not set: no collection is read\n");
         return;
     }
     FILE *file = fopen(path, "rb");

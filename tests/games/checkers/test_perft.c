@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_perft.c - published numbers of moves, and the fast English code against the general one.
+ * test_perft.c - published perft numbers, and the fast English code against the general generator.
  *
  * Sources: OEIS A133046 for English with every path counted; the rest from the test suites of
- * draughts programs and their forums, each reproduced by more than one program.
+ * draughts programs and from forums, each reproduced by more than one program.
  */
 #include "games/checkers/checkers.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct line {
+typedef struct perft_numbers {
     const char *variant;
     int mode;
     int first;          /* depth of the first number */
-    int short_tier;     /* the deepest that the short tier counts */
-    uint64_t nodes[14]; /* 0 ends */
-} line;
+    int short_tier;     /* the largest depth of the short test tier */
+    uint64_t nodes[14]; /* ends with 0 */
+} perft_numbers;
 
-static const line lines[] = {
+static const perft_numbers published[] = {
     {"english",
      CHECKERS_COUNT_PATHS,
      1,
@@ -77,15 +77,16 @@ static const line lines[] = {
 static void test_published(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        for (int k = 0; lines[i].nodes[k]; k++) {
-            int depth = lines[i].first + k;
-            if (depth > lines[i].short_tier && !test_is_long())
+    for (size_t i = 0; i < sizeof published / sizeof published[0]; i++)
+        for (int k = 0; published[i].nodes[k]; k++) {
+            int depth = published[i].first + k;
+            if (depth > published[i].short_tier && !test_is_long())
                 break;
-            uint64_t nodes = test_perft("checkers", lines[i].variant, NULL, depth, lines[i].mode);
-            if (nodes != lines[i].nodes[k])
-                fail_msg("%s depth %d: %lu, not %lu", lines[i].variant, depth, (unsigned long)nodes,
-                         (unsigned long)lines[i].nodes[k]);
+            uint64_t nodes =
+                test_perft("checkers", published[i].variant, NULL, depth, published[i].mode);
+            if (nodes != published[i].nodes[k])
+                fail_msg("%s depth %d: %lu, not %lu", published[i].variant, depth,
+                         (unsigned long)nodes, (unsigned long)published[i].nodes[k]);
         }
 }
 
@@ -95,8 +96,8 @@ static int compare_moves(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A position with pieces thrown on the board. */
-static void throw_pieces(checkers_position *p, ply_rng *rng)
+/* A position with pieces on random squares. */
+static void random_position(checkers_position *p, ply_rng *rng)
 {
     int wanted[4];
     for (int i = 0; i < 4; i++)
@@ -127,7 +128,7 @@ static uint64_t slow_perft(const ply_rules *rules, const checkers_position *p, i
     return total;
 }
 
-/* On every instruction set this machine has, the English code finds what the general one finds. */
+/* On every instruction set, the English code and the general generator find the same moves. */
 static void test_english_is_general(void **state)
 {
     (void)state;
@@ -137,13 +138,13 @@ static void test_english_is_general(void **state)
     for (int i = 0; i < positions; i++) {
         ply_rng rng = ply_rng_make(11, (uint64_t)i);
         checkers_position p;
-        throw_pieces(&p, &rng);
+        random_position(&p, &rng);
         ply_move expected[CHECKERS_MAX_MOVES], found[CHECKERS_MAX_MOVES];
         size_t count = checkers_general_moves(&rules, &p, expected, NULL);
         qsort(expected, count, sizeof expected[0], compare_moves);
         for (int level = 1; level <= ply_isa_level(); level++) {
             const checkers_english *english = PLY_ISA_AT(checkers_english_of, level);
-            const checkers_leaves *leaves = PLY_ISA_AT(checkers_leaves_of, level);
+            const checkers_english_perft *fast = PLY_ISA_AT(checkers_english_perft_of, level);
             assert_int_equal(english->moves(&p, found), count);
             assert_int_equal(english->count(&p), count);
             for (size_t k = 0; k < count; k++)
@@ -153,35 +154,36 @@ static void test_english_is_general(void **state)
             int depth = 1 + i % 3;
             if (count > 0 && i % 4 == 0)
                 for (int mode = 0; mode < 2; mode++)
-                    assert_true(leaves->perft(&p, depth, mode) ==
+                    assert_true(fast->perft(&p, depth, mode) ==
                                 slow_perft(&rules, &p, depth, mode));
         }
     }
 }
 
-/* Deeper, from the start and from endings with kings, where rows of positions fill and empty. */
+/* Deeper, from the start and from endings with kings, so that batches fill up and are flushed. */
 static void test_levels_agree(void **state)
 {
     (void)state;
-    static const char *const places[] = {"B:W21-32:B1-12", "B:W6,7,8,14,15,16,22,23,24:BK2",
-                                         "W:WK18,K19,K22,25,26:BK1,K2,K3,12,13",
-                                         "B:WK29-32,K21-24:BK1-8"};
+    static const char *const positions[] = {"B:W21-32:B1-12", "B:W6,7,8,14,15,16,22,23,24:BK2",
+                                            "W:WK18,K19,K22,25,26:BK1,K2,K3,12,13",
+                                            "B:WK29-32,K21-24:BK1-8"};
     ply_rules rules;
     ply_state s;
     test_make_rules(&rules, "checkers", "english");
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        test_make_state(&s, &rules, places[i]);
+    for (size_t i = 0; i < sizeof positions / sizeof positions[0]; i++) {
+        test_make_state(&s, &rules, positions[i]);
         for (int mode = 0; mode < 2; mode++) {
             uint64_t expected = slow_perft(&rules, s.position, 5, mode);
             for (int level = 1; level <= ply_isa_level(); level++)
-                assert_true(PLY_ISA_AT(checkers_leaves_of, level)->perft(s.position, 5, mode) ==
-                            expected);
+                assert_true(
+                    PLY_ISA_AT(checkers_english_perft_of, level)->perft(s.position, 5, mode) ==
+                    expected);
         }
         ply_state_free(&s);
     }
 }
 
-/* The general generator, on every instruction set and in every rule set, from crowded endings. */
+/* The general generator on every instruction set and in every rule set. */
 static void test_general_levels_agree(void **state)
 {
     (void)state;
@@ -192,7 +194,7 @@ static void test_general_levels_agree(void **state)
         for (uint64_t i = 0; i < 150; i++) {
             ply_rng rng = ply_rng_make(12, i);
             checkers_position p;
-            throw_pieces(&p, &rng);
+            random_position(&p, &rng);
             for (int mode = 0; mode < 2; mode++) {
                 uint64_t expected = slow_perft(&rules, &p, 2, mode);
                 for (int level = 1; level <= ply_isa_level(); level++) {
@@ -204,7 +206,7 @@ static void test_general_levels_agree(void **state)
     }
 }
 
-/* The note's set of children: distinct positions, so never more than moves. */
+/* The children of the design note are distinct positions, so there are never more than moves. */
 static void test_children(void **state)
 {
     (void)state;
@@ -213,7 +215,7 @@ static void test_children(void **state)
     checkers_position start, children[CHECKERS_MAX_MOVES];
     checkers_start(&rules, &start);
     assert_int_equal(checkers_children(&rules, &start, children), 7);
-    /* Two kings, each of which can go round the same four men and come home. */
+    /* A king can jump round four men in two directions: one move with two paths. */
     ply_state s;
     test_make_state(&s, &rules, "B:W6,7,14,15:BK2");
     ply_move moves[CHECKERS_MAX_MOVES];

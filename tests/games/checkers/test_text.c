@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_text.c - squares, positions, moves and ballots in words, and what bad ones are told. */
+/* test_text.c - squares, positions, moves and ballots as text, and error messages. */
 #include "games/checkers/rules/ballots.h"
 #include "support/support.h"
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void check_square(const char *variant, int bit, const char *name)
     assert_int_equal(index, checkers_index_of(bit));
 }
 
-/* Corners and neighbours of corners as each GameType of PDN numbers them. */
+/* Corners and squares next to them, as each GameType of PDN names them. */
 static void test_squares(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_positions(void **state)
     test_make_rules(&rules, "checkers", "english");
     test_bad_position(&rules, "", 1, "side to move");
     test_bad_position(&rules, "X:W1:B2", 1, "side to move");
-    test_bad_position(&rules, "?:W1:B2", 1, "not known");
+    test_bad_position(&rules, "?:W1:B2", 1, "unknown");
     test_bad_position(&rules, "B", 2, "':'");
     test_bad_position(&rules, "B:X1", 3, "W or B");
     test_bad_position(&rules, "B:W33:B1", 4, "1 to 32");
@@ -88,10 +88,10 @@ static void test_positions(void **state)
     test_bad_position(&rules, "B:W9,,10:B1", 6, "expected a square");
     test_bad_position(&rules, "B:W9,10,:B1", 9, "expected a square");
     test_bad_position(&rules, "B:W9:B9", 7, "two pieces on 9");
-    test_bad_position(&rules, "B:W12-9:B1", 4, "goes down");
+    test_bad_position(&rules, "B:W12-9:B1", 4, "descending range");
     test_bad_position(&rules, "B:W1:B2", 4, "would be a king");
     test_bad_position(&rules, "B:W9:B32", 7, "would be a king");
-    test_bad_position(&rules, "B:Wb1:B", 4, "not a square that is played on");
+    test_bad_position(&rules, "B:Wb1:B", 4, "b1 is a light square");
     test_bad_position(&rules, "B:Wc9:B", 5, "row from 1 to 8");
     test_bad_position(&rules, "B:W9-21:B1", 1, "13 pieces");
     test_bad_position(&rules, "B:W9:B1 x", 9, "more text");
@@ -110,30 +110,30 @@ static void test_moves(void **state)
     test_bad_move(&s, "9-33", 3, "1 to 32");
     test_bad_move(&s, "z9-14", 1, "expected a square");
     test_bad_move(&s, "13-17", 1, "Black has no piece on 13");
-    test_bad_move(&s, "9-18", 1, "cannot go to 18");
-    test_bad_move(&s, "1-5", 1, "cannot move here");
+    test_bad_move(&s, "9-18", 1, "cannot move to 18");
+    test_bad_move(&s, "1-5", 1, "the piece on 1 cannot move");
     test_bad_move(&s, "9x18", 1, "nothing to capture");
     test_bad_move(&s, "11-15 23-19 9-14 19x9", 18, "nothing to capture");
-    const char *ways[] = {"11-15", "11x15", "f6-e5", "f6e5", "011-015"};
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        if (ply_state_play_text(&s, ways[i], strlen(ways[i]), &error) != PLY_OK)
-            fail_msg("%s: %s", ways[i], error.message);
+    const char *forms[] = {"11-15", "11x15", "f6-e5", "f6e5", "011-015"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (ply_state_play_text(&s, forms[i], strlen(forms[i]), &error) != PLY_OK)
+            fail_msg("%s: %s", forms[i], error.message);
         assert_int_equal(checkers_move_to(s.moves[0]), 14);
         ply_state_undo(&s);
     }
-    const char *line = "11-15 23-18 8-11 27-23 4-8 23-19 10-14 19x10 14x23 26x19 7x14 24-20";
-    assert_int_equal(ply_state_play_text(&s, line, strlen(line), &error), PLY_OK);
+    const char *variation = "11-15 23-18 8-11 27-23 4-8 23-19 10-14 19x10 14x23 26x19 7x14 24-20";
+    assert_int_equal(ply_state_play_text(&s, variation, strlen(variation), &error), PLY_OK);
     ply_state_free(&s);
-    /* A forced capture, and a jump that must be finished. */
+    /* A forced capture, and a jump that must be completed. */
     test_make_state(&s, &rules, "B:W14,23:B9,1");
     test_bad_move(&s, "1-5", 1, "must capture");
     test_bad_move(&s, "9x19", 1, "cannot capture to 19");
-    test_bad_move(&s, "9x18", 1, "in whole");
+    test_bad_move(&s, "9x18", 1, "must be complete");
     assert_int_equal(ply_state_play_text(&s, "9x18x27", 7, &error), PLY_OK);
     ply_state_undo(&s);
     assert_int_equal(ply_state_play_text(&s, "9x27", 4, &error), PLY_OK);
     ply_state_free(&s);
-    /* Squares on the way may be named where they leave one capture only. */
+    /* Squares on the path may be named where they determine one capture. */
     test_make_state(&s, &rules, "B:W6,7,8,14,15,16,22,23,24:BK2");
     test_bad_move(&s, "2x18x9x4", 1, "cannot capture");
     assert_int_equal(ply_state_play_text(&s, "2x9x11x4", 8, &error), PLY_ILLEGAL_MOVE);
@@ -213,7 +213,7 @@ static void test_ballots(void **state)
     assert_int_equal(by_class[CHECKERS_BALLOT_MAIL], 12);
     assert_int_equal(by_class[CHECKERS_BALLOT_BARRED], 18);
     assert_string_equal(checkers_ballots[7].name, "Edinburgh Single");
-    /* The table against the published list, where it is at hand. */
+    /* Against the published list, if it is available. */
     FILE *truth = test_open_truth("checkers_three_move_ballots.tsv");
     char line[256];
     int compared = 0;
@@ -231,7 +231,7 @@ static void test_ballots(void **state)
     }
 }
 
-/* 2500 positions, all different, eleven men a side, Black to move; 2400 of them are played. */
+/* 2500 different positions, eleven men on each side, Black to move; 100 of them are barred. */
 static void test_eleven_man(void **state)
 {
     (void)state;

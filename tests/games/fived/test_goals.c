@@ -97,7 +97,7 @@ static void check_line(ply_state *state, const ply_solve_report *report)
         turns += report->pv[i] == FIVED_SUBMIT;
     }
     assert_string_equal(ply_state_outcome(state).reason, "checkmate");
-    assert_int_equal(turns, 2 * report->counted - 1);
+    assert_int_equal(turns, 2 * report->length - 1);
     for (size_t i = 0; i < report->pv_length; i++)
         ply_state_undo(state);
 }
@@ -119,7 +119,7 @@ static void compare(ply_state *state, ply_solver *solver, bool checks, uint64_t 
     ply_solve_report report;
     ply_solve_limits limits = {.nodes = nodes, .shortest = true};
     assert_int_equal(ply_solver_run(solver, state->position, &limits, NULL, NULL, &report), PLY_OK);
-    int found = report.verdict == PLY_VERDICT_WIN ? (int)report.counted : 0;
+    int found = report.verdict == PLY_VERDICT_WIN ? (int)report.length : 0;
     t->wins[found < 3 ? found : 3] += found > 0;
     t->noes += report.verdict == PLY_VERDICT_NO;
     for (int turns = 1; turns <= most; turns++) {
@@ -133,7 +133,7 @@ static void compare(ply_state *state, ply_solver *solver, bool checks, uint64_t 
             break;
     }
     if (report.verdict == PLY_VERDICT_UNKNOWN)
-        assert_string_equal(report.why, "nodes");
+        assert_string_equal(report.stop_reason, "nodes");
     if (found > 0)
         check_line(state, &report);
     if (report.verdict != PLY_VERDICT_UNKNOWN && found <= 2) {
@@ -277,10 +277,10 @@ static void test_known_mates(void **unused)
         ply_solver *solver = ply_solver_new(&rules, ply_goal_find(rules.game, "mate"), &options);
         assert_int_equal(ply_solver_run(solver, state.position, &limits, NULL, NULL, &report),
                          PLY_OK);
-        print_message("case %zu: verdict %d in %u, %lu nodes\n", i, report.verdict, report.counted,
+        print_message("case %zu: verdict %d in %u, %lu nodes\n", i, report.verdict, report.length,
                       (unsigned long)report.nodes);
         assert_int_equal(report.verdict, cases[i].verdict);
-        assert_int_equal(report.counted, cases[i].turns);
+        assert_int_equal(report.length, cases[i].turns);
         if (cases[i].turns) {
             int turns = (int)cases[i].turns;
             bool small = !strchr(cases[i].boards, ' '); /* else few of the turns are tried */

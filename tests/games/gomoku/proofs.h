@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* proofs.h - proofs of gomoku's verdicts, written to memory and checked. */
+/* proofs.h - writing proofs of gomoku verdicts to memory and checking them. */
 #ifndef PLY_TESTS_GOMOKU_PROOFS_H
 #define PLY_TESTS_GOMOKU_PROOFS_H
 
 #include "solve/solve_support.h"
 
-/* Writes the proof of the last verdict and has it checked. */
+/* Writes the proof of the last verdict and checks it. */
 static inline void check_proof(ply_solver *solver, const ply_solve_report *report, const char *name)
 {
     memory_file file = {0};

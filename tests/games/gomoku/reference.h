@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reference.h - forbidden points of renju by the book, for the tests.
+ * reference.h - the forbidden points of renju by the book, for the tests.
  *
  * Written from the definitions of the Renju International Federation and nothing else: a plain
- * board of one character a point, stones put and taken away, rows walked step by step. It shares
- * no code and no method with src/games/gomoku.
+ * board with one character per point, on which stones are placed and removed and rows are followed
+ * step by step. It shares no code and no method with src/games/gomoku.
  *
  *   five          exactly five black stones in an unbroken row
  *   overline      six or more in an unbroken row
@@ -103,7 +103,7 @@ static inline int reference_fours(char *stone, int step)
     return count;
 }
 
-static int reference_judge(char *point);
+static int reference_classify(char *point);
 
 /* Whether the stone is part of a three in this direction. */
 static inline bool reference_three(char *stone, int step)
@@ -121,14 +121,14 @@ static inline bool reference_three(char *stone, int step)
                         reference_five_at(row.first - step, step, stone) &&
                         reference_five_at(row.last + step, step, stone);
         *point = '.';
-        if (straight && reference_judge(point) == 0)
+        if (straight && reference_classify(point) == 0)
             return true;
     }
     return false;
 }
 
-/* -1 a five, 0 allowed, 1 double three, 2 double four, 3 overline, for a stone on the point. */
-static int reference_judge(char *point)
+/* Classifies a stone: -1 five, 0 allowed, 1 double three, 2 double four, 3 overline. */
+static int reference_classify(char *point)
 {
     bool five = false, overline = false;
     int fours = 0, threes = 0, kind = 0;
@@ -147,10 +147,10 @@ static int reference_judge(char *point)
     return kind;
 }
 
-/* The same without telling a five from another allowed stone. */
+/* The same, with a five counted as allowed. */
 static inline int reference_forbidden(reference_board *b, int x, int y)
 {
-    int kind = reference_judge(reference_at(b, x, y));
+    int kind = reference_classify(reference_at(b, x, y));
     return kind < 0 ? 0 : kind;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_hold.c - that the defender holds on small boards: published results, and random positions
- * against a search that tries everything and looks at the stones alone.
+ * test_draw_search.c - draws on small boards: published results, and random positions compared with
+ * a brute-force search that knows only the stones.
  */
 #include "games/gomoku/proofs.h"
 #include "games/gomoku/solve/draw_search.h"
@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- by the rules alone ----------------------------------------------------------------------- */
-enum { MOST_EMPTY = 12, STATES = 531441 /* 3 to that */ };
+/* --- brute force ----------------------------------------------------------------------------- */
+enum { MAX_EMPTY = 12, STATES = 531441 /* 3^MAX_EMPTY */ };
 
-typedef struct plain {
+typedef struct brute_board {
     int width, height, row;
-    bool game; /* the defender's rows count */
-    int empty[MOST_EMPTY], count;
+    bool game; /* the defender's rows count too */
+    int empty[MAX_EMPTY], count;
     char board[64]; /* 0 none, 1 attacker, 2 defender */
-    uint8_t *known; /* by what stands on the empty cells: 0 not yet, 1 no, 2 win */
-} plain;
+    uint8_t *known; /* by the stones on the empty cells: 0 unknown, 1 no, 2 win */
+} brute_board;
 
-static bool has_row_through(const plain *p, int cell)
+static bool has_row_through(const brute_board *p, int cell)
 {
     int x = cell % p->width, y = cell / p->width;
     for (int dx = -1; dx <= 1; dx++)
@@ -42,10 +42,10 @@ static bool has_row_through(const plain *p, int cell)
     return false;
 }
 
-static bool plain_wins(plain *p, int played, int state)
+static bool brute_force_wins(brute_board *p, int played, int state)
 {
-    static const int power[MOST_EMPTY] = {1,   3,    9,    27,    81,    243,
-                                          729, 2187, 6561, 19683, 59049, 177147};
+    static const int power[MAX_EMPTY] = {1,   3,    9,    27,    81,    243,
+                                         729, 2187, 6561, 19683, 59049, 177147};
     char side = (char)(1 + played % 2);
     bool wins = side == 2;
     if (played == p->count)
@@ -60,22 +60,22 @@ static bool plain_wins(plain *p, int played, int state)
         if ((side == 1 || p->game) && has_row_through(p, cell))
             wins = side == 1;
         else
-            wins = plain_wins(p, played + 1, state + side * power[i]);
+            wins = brute_force_wins(p, played + 1, state + side * power[i]);
         p->board[cell] = 0;
     }
     p->known[state] = wins ? 2 : 1;
     return wins;
 }
 
-static bool plain_answer(plain *p, bool game)
+static bool brute_force_verdict(brute_board *p, bool game)
 {
     memset(p->known, 0, STATES);
     p->game = game;
-    return plain_wins(p, 0, 0);
+    return brute_force_wins(p, 0, 0);
 }
 
-/* Stones of both at random until so many cells are empty, nobody having a row. */
-static bool make_position(plain *p, ply_rng *rng, int empty)
+/* Random stones until `empty` cells are left; false when somebody has a row. */
+static bool make_position(brute_board *p, ply_rng *rng, int empty)
 {
     int cells = p->width * p->height, order[64];
     for (int i = 0; i < cells; i++) {
@@ -102,12 +102,12 @@ static bool make_position(plain *p, ply_rng *rng, int empty)
     return true;
 }
 
-static void set_position(gomoku_hold *h, const plain *p)
+static void set_position(gomoku_draw_search *search, const brute_board *p)
 {
     uint64_t stones[3] = {0};
     for (int i = 0; i < p->width * p->height; i++)
         stones[(int)p->board[i]] |= (uint64_t)1 << i;
-    assert_true(gomoku_hold_set(h, p->width, p->height, p->row, stones[1], stones[2]));
+    assert_true(gomoku_draw_search_set(search, p->width, p->height, p->row, stones[1], stones[2]));
 }
 
 static void test_random_positions(void **state)
@@ -116,81 +116,84 @@ static void test_random_positions(void **state)
                                     {5, 5, 4}, {6, 5, 4}, {5, 5, 5}, {6, 6, 5}, {7, 6, 5},
                                     {7, 7, 5}, {7, 7, 6}, {5, 5, 3}, {6, 6, 4}, {8, 8, 5}};
     (void)state;
-    int rounds = test_is_long() ? 3000 : 150, seen[3] = {0}, games = 0;
+    int rounds = test_is_long() ? 3000 : 150, counts[3] = {0}, games = 0;
     ply_rng rng = ply_rng_make(3, 9);
-    plain *p = calloc(1, sizeof *p);
+    brute_board *p = calloc(1, sizeof *p);
     p->known = malloc(STATES);
-    gomoku_hold *h = malloc(sizeof *h), *cut = malloc(sizeof *cut);
-    assert_int_equal(gomoku_hold_init(h, 1 << 20), PLY_OK);
-    assert_int_equal(gomoku_hold_init(cut, 0), PLY_OK);
+    gomoku_draw_search *search = malloc(sizeof *search), *cut = malloc(sizeof *cut);
+    assert_int_equal(gomoku_draw_search_init(search, 1 << 20), PLY_OK);
+    assert_int_equal(gomoku_draw_search_init(cut, 0), PLY_OK);
     for (size_t k = 0; k < sizeof boards / sizeof boards[0]; k++)
         for (int i = 0; i < rounds; i++) {
             p->width = boards[k][0];
             p->height = boards[k][1];
             p->row = boards[k][2];
-            int empty = 6 + (int)ply_rng_below(&rng, MOST_EMPTY - 5);
-            if (i < 2 && p->width * p->height <= MOST_EMPTY)
+            int empty = 6 + (int)ply_rng_below(&rng, MAX_EMPTY - 5);
+            if (i < 2 && p->width * p->height <= MAX_EMPTY)
                 empty = p->width * p->height;
             if (!make_position(p, &rng, empty))
                 continue;
-            bool rows = plain_answer(p, false), game = plain_answer(p, true);
-            set_position(h, p);
+            bool sets = brute_force_verdict(p, false), game = brute_force_verdict(p, true);
+            set_position(search, p);
             set_position(cut, p);
-            gomoku_verdict found = gomoku_hold_rows(h, 1 << 30);
-            gomoku_verdict played = gomoku_hold_game(h, 1 << 30);
-            if (found != (rows ? GOMOKU_WIN : GOMOKU_NO) ||
+            gomoku_verdict found = gomoku_draw_search_sets(search, 1 << 30);
+            gomoku_verdict played = gomoku_draw_search_game(search, 1 << 30);
+            if (found != (sets ? GOMOKU_WIN : GOMOKU_NO) ||
                 played != (game ? GOMOKU_WIN : GOMOKU_NO))
-                fail_msg("(%d,%d,%d) number %d: rows %d game %d, tried out %d %d", p->width,
-                         p->height, p->row, i, found, played, rows, game);
-            /* A search cut short says so, or the same. */
-            gomoku_verdict early = gomoku_hold_rows(cut, (uint64_t)i % 4);
+                fail_msg("(%d,%d,%d) number %d: sets %d game %d, brute force %d %d", p->width,
+                         p->height, p->row, i, found, played, sets, game);
+            /* A search that is cut short says so or finds the same. */
+            gomoku_verdict early = gomoku_draw_search_sets(cut, (uint64_t)i % 4);
             assert_true(early == GOMOKU_UNKNOWN || early == found);
-            early = gomoku_hold_game(cut, (uint64_t)i % 8);
+            early = gomoku_draw_search_game(cut, (uint64_t)i % 8);
             assert_true(early == GOMOKU_UNKNOWN || early == played);
-            seen[found]++;
+            counts[found]++;
             games += found != played;
         }
-    gomoku_hold_free(h);
-    gomoku_hold_free(cut);
-    free(h);
+    gomoku_draw_search_free(search);
+    gomoku_draw_search_free(cut);
+    free(search);
     free(cut);
     free(p->known);
     free(p);
-    print_message("rows: %d held, %d won; held in the game alone: %d\n", seen[GOMOKU_NO],
-                  seen[GOMOKU_WIN], games);
-    assert_true(seen[GOMOKU_NO] > 4 * rounds && seen[GOMOKU_WIN] > rounds && games > rounds / 5);
+    print_message("winning sets: %d drawn, %d won; drawn only in the game: %d\n", counts[GOMOKU_NO],
+                  counts[GOMOKU_WIN], games);
+    assert_true(counts[GOMOKU_NO] > 4 * rounds && counts[GOMOKU_WIN] > rounds &&
+                games > rounds / 5);
 }
 
-/* --- published results ------------------------------------------------------------------------ */
+/* --- published results ----------------------------------------------------------------------- */
 static void test_published(void **state)
 {
-    /* Whether the first player wins, and whether he does where the other's rows do not count. */
+    /* Whether the first player wins the Maker-Breaker game, and the game itself. */
     static const struct {
         int width, height, row;
-        gomoku_verdict rows, game;
+        gomoku_verdict sets, game;
     } boards[] = {{3, 3, 3, GOMOKU_WIN, GOMOKU_NO},    {4, 3, 3, GOMOKU_WIN, GOMOKU_WIN},
                   {4, 4, 3, GOMOKU_WIN, GOMOKU_WIN},   {4, 4, 4, GOMOKU_NO, GOMOKU_NO},
                   {5, 4, 4, GOMOKU_NO, GOMOKU_NO},     {5, 5, 4, GOMOKU_WIN, GOMOKU_NO},
                   {5, 5, 5, GOMOKU_NO, GOMOKU_NO},     {6, 6, 5, GOMOKU_NO, GOMOKU_UNKNOWN},
                   {7, 7, 5, GOMOKU_NO, GOMOKU_UNKNOWN}};
     (void)state;
-    gomoku_hold *h = malloc(sizeof *h);
-    assert_int_equal(gomoku_hold_init(h, 32 << 20), PLY_OK);
+    gomoku_draw_search *search = malloc(sizeof *search);
+    assert_int_equal(gomoku_draw_search_init(search, 32 << 20), PLY_OK);
     for (size_t k = 0; k < sizeof boards / sizeof boards[0]; k++) {
-        assert_true(gomoku_hold_set(h, boards[k].width, boards[k].height, boards[k].row, 0, 0));
-        assert_int_equal(gomoku_hold_rows(h, 1 << 30), boards[k].rows);
+        assert_true(
+            gomoku_draw_search_set(search, boards[k].width, boards[k].height, boards[k].row, 0, 0));
+        assert_int_equal(gomoku_draw_search_sets(search, 1 << 30), boards[k].sets);
         if (boards[k].game != GOMOKU_UNKNOWN)
-            assert_int_equal(gomoku_hold_game(h, 1 << 30), boards[k].game);
+            assert_int_equal(gomoku_draw_search_game(search, 1 << 30), boards[k].game);
     }
-    /* Five stones of his in a row where four win: an overline, of no use, and hiding nothing. */
-    assert_true(gomoku_hold_set(h, 6, 6, 4, 0x1f | (uint64_t)0xc << 18, 0));
-    assert_int_equal(gomoku_hold_rows(h, 1 << 30), GOMOKU_WIN);
-    assert_false(gomoku_hold_set(h, 13, 5, 5, 0, 0));
-    gomoku_hold_free(h);
-    free(h);
+    /* Five attacking stones in a row where exactly four win: an overline, which neither wins nor
+     * hides other windows. */
+    assert_true(gomoku_draw_search_set(search, 6, 6, 4, 0x1f | (uint64_t)0xc << 18, 0));
+    assert_int_equal(gomoku_draw_search_sets(search, 1 << 30), GOMOKU_WIN);
+    assert_false(gomoku_draw_search_set(search, 13, 5, 5, 0, 0));
+    gomoku_draw_search_free(search);
+    free(search);
 }
 
-/* The same through the goal, with passes and other rules. */
+/* The same through the goal `win`, with passes and other rules. */
 static void test_goal(void **state)
 {
     static const struct {
@@ -218,7 +221,7 @@ static void test_goal(void **state)
         assert_int_equal(report.verdict, boards[k].verdict);
         assert_true(report.memory_bytes <= (size_t)64 << 20);
         check_proof(solver, &report, boards[k].variant);
-        /* Too few nodes for anything but an honest answer. */
+        /* With too few nodes the answer may only be the same or unknown. */
         limits.nodes = 50;
         assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
         assert_true(report.verdict == boards[k].verdict || report.verdict == PLY_VERDICT_UNKNOWN);
@@ -227,11 +230,10 @@ static void test_goal(void **state)
     }
 }
 
-/* --- goals on full boards, by their definitions ------------------------------------------------
- */
-/* Whether the attacker reaches the goal, all moves tried that its definition allows. */
-static bool plain_goal(const ply_rules *rules, gomoku_position *p, const ply_goal *goal,
-                       int attacker)
+/* --- goals on nearly full boards, by their definitions --------------------------------------- */
+/* Whether the attacker reaches the goal; tries every move that its definition allows. */
+static bool brute_force_goal(const ply_rules *rules, gomoku_position *p, const ply_goal *goal,
+                             int attacker)
 {
     ply_move moves[GOMOKU_MAX_CELLS + 1];
     ply_goal_value value = goal->value(rules, p, attacker);
@@ -244,7 +246,7 @@ static bool plain_goal(const ply_rules *rules, gomoku_position *p, const ply_goa
         if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
             continue;
         gomoku_play(rules, p, moves[i], &undo);
-        wins = plain_goal(rules, p, goal, attacker);
+        wins = brute_force_goal(rules, p, goal, attacker);
         gomoku_undo(rules, p, moves[i], &undo);
     }
     return wins;
@@ -252,9 +254,9 @@ static bool plain_goal(const ply_rules *rules, gomoku_position *p, const ply_goa
 
 enum { NEVER = 1000 };
 
-/* The fewest plies in which he reaches it, against the longest defence; NEVER when he does not. */
-static int plain_plies(const ply_rules *rules, gomoku_position *p, const ply_goal *goal,
-                       int attacker)
+/* The length of the shortest win against the longest defence; NEVER when there is none. */
+static int brute_force_plies(const ply_rules *rules, gomoku_position *p, const ply_goal *goal,
+                             int attacker)
 {
     ply_move moves[GOMOKU_MAX_CELLS + 1];
     ply_goal_value value = goal->value(rules, p, attacker);
@@ -268,7 +270,7 @@ static int plain_plies(const ply_rules *rules, gomoku_position *p, const ply_goa
         if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
             continue;
         gomoku_play(rules, p, moves[i], &undo);
-        int plies = plain_plies(rules, p, goal, attacker);
+        int plies = brute_force_plies(rules, p, goal, attacker);
         gomoku_undo(rules, p, moves[i], &undo);
         plies += plies < NEVER;
         if (mine ? plies < best : plies > best)
@@ -277,29 +279,30 @@ static int plain_plies(const ply_rules *rules, gomoku_position *p, const ply_goa
     return best;
 }
 
-/* The shortest win by the solver and by trying everything, and the proofs of both verdicts. */
+/* Compares the shortest win with brute force and checks the proof of the verdict. */
 static void compare_lengths(ply_solver *solver, const ply_rules *rules, gomoku_position *p, int g,
-                            int seen[2])
+                            int counts[2])
 {
     ply_solve_limits limits = {.shortest = true};
     ply_solve_report report;
     assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
-    int tried = plain_plies(rules, p, &gomoku_goals[g], p->side);
+    int expected = brute_force_plies(rules, p, &gomoku_goals[g], p->side);
     if (report.verdict == PLY_VERDICT_WIN) {
-        if (report.shortest ? tried != (int)report.plies : tried > (int)report.plies) {
+        if (report.shortest ? expected != (int)report.plies : expected > (int)report.plies) {
             ply_text text = ply_text_growing();
             gomoku_format(rules, p, &text);
-            fail_msg("%s %s: shortest %u%s, tried out %d", gomoku_goals[g].id, ply_text_cstr(&text),
-                     report.plies, report.shortest ? "" : " or less", tried);
+            fail_msg("%s %s: shortest %u%s, brute force %d", gomoku_goals[g].id,
+                     ply_text_cstr(&text), report.plies, report.shortest ? "" : " or less",
+                     expected);
         }
-        seen[0] += report.shortest;
+        counts[0] += report.shortest;
     }
     if (report.verdict != PLY_VERDICT_UNKNOWN) {
         ply_text text = ply_text_growing();
         gomoku_format(rules, p, &text);
         check_proof(solver, &report, ply_text_cstr(&text));
         ply_text_free(&text);
-        seen[1] += report.verdict == PLY_VERDICT_NO;
+        counts[1] += report.verdict == PLY_VERDICT_NO;
     }
 }
 
@@ -317,7 +320,7 @@ static void test_goals_at_random(void **state)
                                            "renju:width=7,height=7,pass=no",
                                            "freestyle:width=6,height=6,row=4,pass=yes"};
     (void)state;
-    int seen[2][3] = {{0}}, lengths[2] = {0}, rounds = test_is_long() ? 20000 : 2500;
+    int counts[2][3] = {{0}}, lengths[2] = {0}, rounds = test_is_long() ? 20000 : 2500;
     ply_rng rng = ply_rng_make(21, 4);
     for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         ply_rules rules;
@@ -331,27 +334,27 @@ static void test_goals_at_random(void **state)
                 ply_solve_report report;
                 int empty = 3 + (int)ply_rng_below(&rng, 5);
                 gomoku_start(&rules, p);
-                /* Stones at random, whoever owns them; what is finished is passed over. */
+                /* Random stones of random colours; positions that are over are skipped. */
                 for (int n = gomoku_cell_count(&rules); n > 0; n--) {
                     int cell =
                         gomoku_cell((n - 1) % gomoku_width(&rules), (n - 1) / gomoku_width(&rules));
                     if (ply_rng_below(&rng, (uint32_t)n) >= (uint32_t)empty)
-                        gomoku_put(&rules, p, cell, (int)ply_rng_below(&rng, 2));
+                        gomoku_put_stone(&rules, p, cell, (int)ply_rng_below(&rng, 2));
                     else
                         empty--;
                 }
                 p->side = (uint8_t)ply_rng_below(&rng, 2);
-                if (gomoku_finish(&rules, p) != PLY_OK || gomoku_is_over(&rules, p))
+                if (gomoku_finish_setup(&rules, p) != PLY_OK || gomoku_is_over(&rules, p))
                     continue;
                 assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
-                bool wins = plain_goal(&rules, p, &gomoku_goals[g], p->side);
+                bool wins = brute_force_goal(&rules, p, &gomoku_goals[g], p->side);
                 if (report.verdict == (wins ? PLY_VERDICT_NO : PLY_VERDICT_WIN)) {
                     ply_text text = ply_text_growing();
                     gomoku_format(&rules, p, &text);
-                    fail_msg("%s %s %s: said %d, tried out %d", variants[k], gomoku_goals[g].id,
-                             ply_text_cstr(&text), (int)report.verdict, wins);
+                    fail_msg("%s %s %s: verdict %d, brute force %d", variants[k],
+                             gomoku_goals[g].id, ply_text_cstr(&text), (int)report.verdict, wins);
                 }
-                seen[g == GOMOKU_GOAL_WIN][report.verdict == PLY_VERDICT_UNKNOWN ? 2 : wins]++;
+                counts[g == GOMOKU_GOAL_WIN][report.verdict == PLY_VERDICT_UNKNOWN ? 2 : wins]++;
                 if (i % (test_is_long() ? 4 : 16) == 0)
                     compare_lengths(solver, &rules, p, g, lengths);
             }
@@ -361,12 +364,12 @@ static void test_goals_at_random(void **state)
     }
     for (int g = 0; g < 2; g++)
         print_message("%s: %d no, %d won, %d unknown\n", gomoku_goals[GOMOKU_GOAL_VCT + g].id,
-                      seen[g][0], seen[g][1], seen[g][2]);
+                      counts[g][0], counts[g][1], counts[g][2]);
     print_message("%d shortest wins, %d proofs of no\n", lengths[0], lengths[1]);
-    assert_int_equal(seen[0][2], 0);
+    assert_int_equal(counts[0][2], 0);
     assert_true(lengths[0] > rounds / 16 && lengths[1] > rounds / 32);
-    assert_true(seen[0][0] > rounds / 4 && seen[0][1] > rounds / 4);
-    assert_true(seen[1][0] > rounds / 4 && seen[1][1] > rounds / 4);
+    assert_true(counts[0][0] > rounds / 4 && counts[0][1] > rounds / 4);
+    assert_true(counts[1][0] > rounds / 4 && counts[1][1] > rounds / 4);
 }
 
 int main(void)

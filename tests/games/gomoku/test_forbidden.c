@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_forbidden.c - the forbidden points of renju: published boards, an independent reference
- * over random boards rich in threes and fours, and the cases the rule books draw.
+ * test_forbidden.c - the forbidden points of renju: published boards, an independent reference on
+ * random boards rich in threes and fours, and the examples of the rule books.
  */
 #include "games/gomoku/gomoku.h"
 #include "games/gomoku/reference.h"
@@ -26,13 +26,13 @@ static gomoku_position *empty_position(board *b)
     return b->state.position;
 }
 
-/* The kinds of all forbidden points, by whole-board search; checks it against single points. */
+/* The kinds of all forbidden points, found for the whole board at once. */
 static void find_all(const board *b, uint8_t *kinds)
 {
     const gomoku_position *p = b->state.position;
     uint32_t rows[GOMOKU_MAX_SIDE];
     uint8_t found[GOMOKU_MAX_CELLS];
-    int count = gomoku_forbidden_all(&b->rules, p, rows, found);
+    int count = gomoku_forbidden_points(&b->rules, p, rows, found);
     for (int y = 0; y < gomoku_height(&b->rules); y++)
         for (int x = 0; x < gomoku_width(&b->rules); x++) {
             int cell = gomoku_cell(x, y);
@@ -42,7 +42,7 @@ static void find_all(const board *b, uint8_t *kinds)
     assert_int_equal(count, 0);
 }
 
-/* Lines of "board <tab> index:kind ...", the board row by row. */
+/* Each line of the file is "board <tab> index:kind ...", the board row by row. */
 static void test_published_boards(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_published_boards(void **state)
         uint8_t expected[GOMOKU_MAX_CELLS] = {0}, found[GOMOKU_MAX_CELLS];
         for (int i = 0; i < 225; i++)
             if (text[i] != '.')
-                gomoku_put(&b.rules, p, gomoku_cell(i % 15, i / 15), text[i] == 'O');
+                gomoku_put_stone(&b.rules, p, gomoku_cell(i % 15, i / 15), text[i] == 'O');
         for (char *at = strpbrk(text, "\t "); at && at[1] > ' '; at = strchr(at + 1, ' ')) {
             int index, kind;
             assert_int_equal(sscanf(at + 1, "%d:%d", &index, &kind), 2);
@@ -82,7 +82,7 @@ static void test_published_boards(void **state)
     ply_state_free(&b.state);
 }
 
-/* Black stones in short lines near each other, so that threes and fours meet; White around. */
+/* Black stones in short lines near each other, so that threes and fours meet; some white ones. */
 static void scatter(board *b, reference_board *r, ply_rng *rng)
 {
     int width = gomoku_width(&b->rules), height = gomoku_height(&b->rules);
@@ -102,7 +102,7 @@ static void scatter(board *b, reference_board *r, ply_rng *rng)
             if (s < strokes && ply_rng_below(rng, 2))
                 continue;
             *reference_at(r, x, y) = s < strokes ? 'X' : 'O';
-            gomoku_put(&b->rules, p, gomoku_cell(x, y), s >= strokes);
+            gomoku_put_stone(&b->rules, p, gomoku_cell(x, y), s >= strokes);
         }
     }
 }
@@ -144,7 +144,7 @@ static void test_reference(void **state)
     compare_with_reference("renju:width=32,height=32", 500 * times, 4, points);
     print_message("double three %d, double four %d, overline %d\n", points[1], points[2],
                   points[3]);
-    /* The boards are worth the name: every kind is there many times. */
+    /* The boards are a real test: every kind occurs many times. */
     assert_true(points[1] > 40000 && points[2] > 10000 && points[3] > 20000);
 }
 
@@ -153,7 +153,7 @@ typedef struct example {
     int kind;
 } example;
 
-/* Nine by nine, the top row first. */
+/* On 9x9, the top row first. */
 static const example examples[] = {
     {"two open threes", "9/9/9/4x4/4x4/2xx5/9/9/9 x", "e4", GOMOKU_DOUBLE_THREE},
     {"two fours in one line at the edge", "9/9/9/9/x1x1x1x2/9/9/9/9 x", "d5", GOMOKU_DOUBLE_FOUR},
@@ -182,7 +182,7 @@ static void test_examples(void **state)
     }
 }
 
-/* The probe of the Gomocup rule tests: after it Black's h8-k... points are what renju says. */
+/* A forbidden point in move lists and notes, and as a losing move. */
 static void test_moves_and_notes(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void test_moves_and_notes(void **state)
     assert_int_equal(ply_game_count_moves(&rules, s.position), 81 - 4 - 1 + 1);
     ply_state_free(&s);
 
-    /* Where the rules let Black play it, he loses, and the position says how. */
+    /* With forbidden=loses Black may play it and loses, and the position says how. */
     test_make_rules(&rules, "gomoku", "renju:width=9,height=9,forbidden=loses");
     test_make_state(&s, &rules, "9/9/9/4x4/4x4/2xx5/9/9/9 x");
     assert_int_equal(ply_game_count_moves(&rules, s.position), 81 - 4 + 1);
@@ -219,13 +219,13 @@ static void test_moves_and_notes(void **state)
     ply_state_free(&s);
 }
 
-/* Without passes a Black who has only forbidden points left has lost. */
+/* Without passes, Black loses when only forbidden points are left. */
 static void test_stuck(void **state)
 {
     (void)state;
     ply_rules rules;
     ply_state s;
-    /* On a strip of six a stone between XXX and XX makes six, and every other cell is full. */
+    /* In a row of six, a stone between XXX and XX makes six; every other cell is full. */
     test_make_rules(&rules, "gomoku", "renju:width=6,height=5,pass=no");
     test_make_state(&s, &rules, "oxoxox/oxoxox/xxx1xx/xoxoxo/xoxoxo x");
     gomoku_position *p = s.position;
@@ -235,7 +235,7 @@ static void test_stuck(void **state)
     assert_string_equal(outcome.reason, "no-move");
     assert_int_equal(ply_game_count_moves(&rules, p), 0);
     ply_state_free(&s);
-    /* With passes he passes. */
+    /* With passes, Black passes. */
     test_make_rules(&rules, "gomoku", "renju:width=6,height=5");
     test_make_state(&s, &rules, "oxoxox/oxoxox/xxx1xx/xoxoxo/xoxoxo x");
     assert_int_equal(ply_state_outcome(&s).result, PLY_ONGOING);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* test_lines.c - the representation: the note's table of lines, and every cell of every board. */
+/* test_lines.c - the representation: the table of lines, and every cell of every board. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"
 #include <string.h>
 
-/* The note's board of 8x8: 8 rows, 8 columns, 15 and 15 diagonals. */
+/* 8x8 has 8 rows, 8 columns and twice 15 diagonals. */
 static void test_index_table(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void test_index_table(void **state)
 }
 
 /* X|O| | |X|O|O|X is 0x6909. */
-static void test_word_of_the_note(void **state)
+static void test_line_word(void **state)
 {
     (void)state;
     ply_rules rules;
@@ -65,7 +65,7 @@ static void test_every_cell(void **state)
         }
 }
 
-/* Neighbouring places of a line are neighbouring cells in one direction. */
+/* Neighbouring cells in a direction are neighbours in their line. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -88,7 +88,7 @@ static void test_steps(void **state)
             }
 }
 
-static int rows_of_five(int side)
+static int count_rows_of_five(int side)
 {
     int count = 0;
     for (int i = 0; i < gomoku_line_count(side, side); i++) {
@@ -102,8 +102,8 @@ static void test_sizes(void **state)
 {
     (void)state;
     ply_rules rules;
-    assert_int_equal(rows_of_five(15), 572);
-    assert_int_equal(rows_of_five(20), 1152);
+    assert_int_equal(count_rows_of_five(15), 572);
+    assert_int_equal(count_rows_of_five(20), 1152);
     test_make_rules(&rules, "gomoku", NULL);
     assert_true(rules.position_bytes < 2048);
     assert_int_equal(rules.max_moves, 225);
@@ -139,7 +139,7 @@ static void test_bad_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index_table), cmocka_unit_test(test_word_of_the_note),
+        cmocka_unit_test(test_index_table), cmocka_unit_test(test_line_word),
         cmocka_unit_test(test_every_cell),  cmocka_unit_test(test_steps),
         cmocka_unit_test(test_sizes),       cmocka_unit_test(test_bad_options),
     };

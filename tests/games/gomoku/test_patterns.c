@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_patterns.c - the patterns of the note and the totals kept by play.
+ * test_patterns.c - the patterns, and the totals maintained by play.
  *
- * Two oracles: the matcher by mask and XOR for the windows, and a reader of one character a cell
+ * Two oracles: the matcher by mask and XOR for the windows, and a reader of one character per cell
  * for the shapes made of two windows and for what a stone would make.
  */
 #include "games/gomoku/gomoku.h"
@@ -10,29 +10,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void test_numbers_of_the_note(void **state)
+static void test_pattern_counts(void **state)
 {
     (void)state;
-    static const int expected[GOMOKU_PLACES][4] = {
+    static const int expected[GOMOKU_ANCHORS][4] = {
         {2, 10, 20, 20}, {2, 10, 20, 20}, {4, 20, 40, 40}, {1, 5, 10, 10}};
     for (int colour = 0; colour < 2; colour++)
-        for (int place = 0; place < GOMOKU_PLACES; place++)
+        for (int anchor = 0; anchor < GOMOKU_ANCHORS; anchor++)
             for (int missing = 0; missing < 4; missing++) {
                 gomoku_pattern_list list =
-                    gomoku_patterns(5, colour, (enum gomoku_place)place, missing);
-                assert_int_equal(list.count, expected[place][missing]);
+                    gomoku_patterns(5, colour, (enum gomoku_anchor)anchor, missing);
+                assert_int_equal(list.count, expected[anchor][missing]);
                 for (int i = 0; i < list.count; i++)
                     for (int k = 0; k < i; k++)
                         assert_true(list.patterns[i].bits != list.patterns[k].bits);
             }
-    /* The fives the note writes out, for O: 00 10 10 10 10 10 and so on. */
+    /* Fives of O: 00 10 10 10 10 10 and so on. */
     assert_int_equal(gomoku_patterns(5, 1, GOMOKU_PREFIX, 0).patterns[0].bits, 0x2AA);
     assert_int_equal(gomoku_patterns(5, 1, GOMOKU_PREFIX, 0).patterns[1].bits, 0x6AA);
     assert_int_equal(gomoku_patterns(5, 1, GOMOKU_EXACT, 0).patterns[0].bits, 0x2AA);
     assert_int_equal(gomoku_patterns(5, 1, GOMOKU_SUFFIX, 0).patterns[1].bits, 0xAA9);
 }
 
-/* The line in characters, with '#' before and behind it. */
+/* The line as characters, with '#' before and after it. */
 static const char *spell(uint64_t line, int length, char *text)
 {
     memset(text, '#', 48);
@@ -41,7 +41,7 @@ static const char *spell(uint64_t line, int length, char *text)
     return text + 8;
 }
 
-/* A window of `row` cells at `at`: its stones, or -1 when it cannot become a row of its own. */
+/* The stones in the window of `row` cells at `at`, or -1 when it cannot become exactly `row`. */
 static int window_stones(const char *text, int at, int row, char own)
 {
     int stones = 0;
@@ -53,7 +53,7 @@ static int window_stones(const char *text, int at, int row, char own)
     return text[at - 1] == own || text[at + row] == own ? -1 : stones;
 }
 
-/* Straight fours, open threes, broken threes and open twos of one line. */
+/* Counts the straight fours, open threes, broken threes and open twos of a line. */
 static void read_shapes(uint64_t line, int length, int row, int colour, int counts[4])
 {
     char buffer[48], own = "XO"[colour];
@@ -73,7 +73,7 @@ static void read_shapes(uint64_t line, int length, int row, int colour, int coun
     }
 }
 
-/* All eight numbers of a colour from nothing: the words of gomoku_position.totals. */
+/* Adds a line to totals (or subtracts it) as laid out in gomoku_position.totals. */
 static void add_line(uint64_t line, int length, int row, uint64_t totals[4], int sign)
 {
     if (line == 0 || length < row)
@@ -93,9 +93,9 @@ static void add_line(uint64_t line, int length, int row, uint64_t totals[4], int
     }
 }
 
-/* Random games; after every move the change of the totals is the change of the four lines, and
- * now and then the totals are those of all lines. Returns the positions seen. */
-static int walk(const char *variant, int positions, uint64_t seed)
+/* Plays random games. After every move the totals have changed by the change of the four lines; now
+ * and then they are compared with the sum over all lines. Returns the number of positions. */
+static int check_random_games(const char *variant, int positions, uint64_t seed)
 {
     ply_rules rules;
     ply_state s;
@@ -138,7 +138,7 @@ static int walk(const char *variant, int positions, uint64_t seed)
     return seen;
 }
 
-/* A build with sanitizers is many times slower and looks for other faults. */
+/* Sanitizer builds are many times slower and look for other faults. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { SHARE = 10 };
 #else
@@ -148,19 +148,18 @@ enum { SHARE = 1 };
 static void test_totals(void **state)
 {
     (void)state;
-    int seen = walk("freestyle", 650000 / SHARE, 1);
-    seen += walk("standard:width=19,height=19", 100000 / SHARE, 2);
-    seen += walk("caro:width=9,height=6", 50000 / SHARE, 3);
-    seen += walk("freestyle:width=32,height=32", 60000 / SHARE, 4);
-    seen += walk("freestyle:width=7,height=7,row=4", 50000 / SHARE, 5);
-    seen += walk("standard:width=12,height=12,row=6", 60000 / SHARE, 6);
-    seen += walk("standard:width=6,height=6,row=3", 30000 / SHARE, 7);
+    int seen = check_random_games("freestyle", 650000 / SHARE, 1);
+    seen += check_random_games("standard:width=19,height=19", 100000 / SHARE, 2);
+    seen += check_random_games("caro:width=9,height=6", 50000 / SHARE, 3);
+    seen += check_random_games("freestyle:width=32,height=32", 60000 / SHARE, 4);
+    seen += check_random_games("freestyle:width=7,height=7,row=4", 50000 / SHARE, 5);
+    seen += check_random_games("standard:width=12,height=12,row=6", 60000 / SHARE, 6);
+    seen += check_random_games("standard:width=6,height=6,row=3", 30000 / SHARE, 7);
     assert_true(seen >= 1000000 / SHARE);
 }
 
-/* The kernels of every instruction set count the same. */
-/* Two own rows, five stones together or more, that one empty cell parts. */
-static bool joins_on(uint64_t line, int length, int colour)
+/* Whether one empty cell separates two runs of own stones, five or more together. */
+static bool has_joining_cell_in(uint64_t line, int length, int colour)
 {
     for (int hole = 1; hole + 1 < length; hole++) {
         int left = 0, right = 0;
@@ -176,17 +175,20 @@ static bool joins_on(uint64_t line, int length, int colour)
     return false;
 }
 
-static void check_joins(const gomoku_position *p, int width, int height, int colour)
+static void check_joining_cells(const gomoku_position *p, int width, int height, int colour)
 {
     int count = gomoku_line_count(width, height);
     bool expected = false;
     for (int i = 0; i < count; i++)
-        expected = expected || joins_on(p->lines[i], gomoku_line_length(width, height, i), colour);
+        expected = expected ||
+                   has_joining_cell_in(p->lines[i], gomoku_line_length(width, height, i), colour);
     for (int level = 1; level <= ply_isa_level(); level += level == 1 ? 2 : 1)
-        assert_int_equal(PLY_ISA_AT(gomoku_kernels_of, level)->joins(p->lines, count, colour),
-                         expected);
+        assert_int_equal(
+            PLY_ISA_AT(gomoku_kernels_of, level)->has_joining_cell(p->lines, count, colour),
+            expected);
 }
 
+/* The kernels of every instruction set give the same counts. */
 static void test_instruction_sets(void **state)
 {
     (void)state;
@@ -205,7 +207,7 @@ static void test_instruction_sets(void **state)
             for (int x = 0; x < width; x++) {
                 uint32_t c = ply_rng_below(&rng, 5);
                 if (c < 2)
-                    gomoku_put(&rules, p, gomoku_cell(x, y), (int)c);
+                    gomoku_put_stone(&rules, p, gomoku_cell(x, y), (int)c);
             }
         uint64_t plain[4], expected[4] = {0};
         for (int i = 0; n % 10 == 0 && i < gomoku_line_count(width, height); i++)
@@ -219,12 +221,12 @@ static void test_instruction_sets(void **state)
             assert_memory_equal(plain, other, sizeof plain);
         }
         for (int colour = 0; colour < 2; colour++)
-            check_joins(p, width, height, colour);
+            check_joining_cells(p, width, height, colour);
         free(p);
     }
 }
 
-/* Whether the cells from `at` on are `row` own stones that win by the rule. */
+/* Whether the cells from `at` on are `row` own stones that win under the rule. */
 static bool wins_at(const char *text, int at, int row, char own, enum gomoku_rule rule)
 {
     char enemy = own == 'X' ? 'O' : 'X';
@@ -257,7 +259,7 @@ static bool wins_with(const char *text, int length, int row, char own, enum gomo
     return false;
 }
 
-/* Points of single lines, for every rule and length of row, against the reader of characters. */
+/* The points of single lines, for every rule and row length, against the reader of characters. */
 static void test_points(void **state)
 {
     (void)state;
@@ -293,7 +295,7 @@ static void test_points(void **state)
                     buffer[8 + i] = '.';
                 }
                 assert_int_equal(g.five >> (2 * i + colour) & 1, five);
-                /* A stone that already makes more than four is not asked about. */
+                /* Where an overline wins, a stone that makes more than a four is not compared. */
                 if (!five && rule != GOMOKU_FREESTYLE && rule != GOMOKU_CARO_OVERLINE &&
                     !(rule == GOMOKU_RENJU && colour == 1))
                     assert_int_equal(g.four >> (2 * i + colour) & 1, four);
@@ -332,7 +334,7 @@ static void test_shapes_by_name(void **state)
                  cases[i].row);
         test_make_state(&s, &rules, board);
         gomoku_shapes x = gomoku_shapes_of(s.position, GOMOKU_BLACK);
-        /* Single stones make no window of two in other directions; compare the row's own. */
+        /* Compares the shapes of this row; other directions hold single stones only. */
         if (x.five != cases[i].x.five || x.four != cases[i].x.four ||
             x.straight_four != cases[i].x.straight_four ||
             x.simple_four != cases[i].x.simple_four || x.open_three != cases[i].x.open_three ||
@@ -350,10 +352,8 @@ static void test_shapes_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_of_the_note),
-        cmocka_unit_test(test_shapes_by_name),
-        cmocka_unit_test(test_points),
-        cmocka_unit_test(test_instruction_sets),
+        cmocka_unit_test(test_pattern_counts), cmocka_unit_test(test_shapes_by_name),
+        cmocka_unit_test(test_points),         cmocka_unit_test(test_instruction_sets),
         cmocka_unit_test(test_totals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_records.c - the record formats: round trips, files as programs write them, and bad files. */
+/* test_records.c - the record formats: round trips, files of other programs, malformed files. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"
 #include <plyverse/record.h>
@@ -178,7 +178,7 @@ static void test_sgf(void **state)
     assert_true(other->move == gomoku_move(gomoku_cell(2, 12)) && other->nags[0] == 2);
     const ply_record_node *reply = &r.nodes[other->child];
     assert_true(reply->child && r.nodes[reply->child].sibling);
-    /* Written and read again it is the same text. */
+    /* Writing and reading it again gives the same text. */
     ply_text once = ply_text_growing(), twice = ply_text_growing();
     ply_record again;
     write_game(&r, "sgf", &once);
@@ -308,22 +308,22 @@ static void test_forbidden_in_records(void **state)
 static const struct {
     const char *variant, *format, *text;
     uint32_t line, column;
-    const char *words;
+    const char *message;
 } bad[] = {
     {NULL, "pos", "h8\n h8h8\n", 2, 4, "has a stone on h8"},
     {NULL, "pos", "# a\nh8;i9\n", 2, 3, "expected a cell"},
     {NULL, "pos", "h8pass\n", 1, 3, "pass is not allowed"},
     {NULL, "pos", "h8h9i8i9j8j9k8k9l8a1\n", 1, 19, "the game is over"},
     {NULL, "sgf", "x(;B[hh])", 1, 1, "expected '('"},
-    {NULL, "sgf", "(;GM[1]SZ[19]\n;B[hh])", 1, 6, "not GM[4]"},
+    {NULL, "sgf", "(;GM[1]SZ[19]\n;B[hh])", 1, 6, "instead of GM[4]"},
     {NULL, "sgf", "(;GM[4]\n;B[hh]\n;W[hh])", 3, 4, "has a stone"},
     {NULL, "sgf", "(;GM[4]\n;B[hh]\n;B[hi])", 3, 4, "White is to move"},
-    {NULL, "sgf", "(;GM[4];B[hp])", 1, 11, "no point of a board of 15x15"},
-    {NULL, "sgf", "(;GM[4];B[hh]", 1, 14, "does not end"},
-    {NULL, "sgf", "(;GM[4]C[never", 1, 9, "a value that does not end"},
-    {NULL, "sgf", "(;GM[4]SZ[40])", 1, 11, "a board is 5x5 to 32x32"},
+    {NULL, "sgf", "(;GM[4];B[hp])", 1, 11, "not a point of a 15x15 board"},
+    {NULL, "sgf", "(;GM[4];B[hh]", 1, 14, "unterminated game tree"},
+    {NULL, "sgf", "(;GM[4]C[never", 1, 9, "unterminated value"},
+    {NULL, "sgf", "(;GM[4]SZ[40])", 1, 11, "from 5x5 to 32x32"},
     {NULL, "sgf", "(;GM[4]SZ[x])", 1, 11, "SZ is a number"},
-    {NULL, "sgf", "(;GM[4];B[hh];AB[aa])", 1, 18, "first node only"},
+    {NULL, "sgf", "(;GM[4];B[hh];AB[aa])", 1, 18, "in the first node"},
     {NULL, "sgf", "(;GM[4]AB[aa][aa])", 1, 15, "two stones on one point"},
     {NULL, "sgf", "(;GM[4];B[hh]W[aa])", 1, 16, "two moves in one node"},
     {NULL, "sgf", "(;GM[4];B)", 1, 10, "expected '[' after B"},
@@ -333,26 +333,26 @@ static const struct {
     {NULL, "psq", "Piskvorky 20, 1:1, 0\n", 1, 13, "WIDTHxHEIGHT"},
     {NULL, "psq", "Piskworky\n", 1, 1, "expected 'Piskvorky"},
     {NULL, "psq", "Piskvorky 20x20, 1:1, 2\n", 1, 23, "0 or 1"},
-    {NULL, "psq", "Piskvorky 99x20, 1:1, 0\n", 1, 11, "a board is"},
-    {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n1,2,3\n21,1,0\n", 3, 1, "off the board of 20x20"},
-    {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n0,2,3\n", 2, 1, "off the board"},
+    {NULL, "psq", "Piskvorky 99x20, 1:1, 0\n", 1, 11, "the board must be"},
+    {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n1,2,3\n21,1,0\n", 3, 1, "off the 20x20 board"},
+    {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n0,2,3\n", 2, 1, "off the 20x20 board"},
     {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n1,2,3\n1,2,3\n", 3, 1, "has a stone"},
-    {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n1,2,3x\n", 2, 6, "more text"},
+    {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n1,2,3x\n", 2, 6, "unexpected text"},
     {NULL, "psq", "Piskvorky 20x20, 1:1, 0\n1,2,\n", 2, 5, "milliseconds"},
     {NULL, "rec", "Ann\n1,1,0\n", 2, 1, "name of player 2"},
-    {NULL, "rec", "Ann\nBob\n15,1,0\n", 3, 1, "off the board of 15x15"},
-    {NULL, "rec", "Ann\nBob\n1,1,0\n5x\n", 4, 1, "a number alone"},
+    {NULL, "rec", "Ann\nBob\n15,1,0\n", 3, 1, "off the 15x15 board"},
+    {NULL, "rec", "Ann\nBob\n1,1,0\n5x\n", 4, 1, "single number"},
     {NULL, "renjuxml", "hello", 1, 1, "expected '<'"},
     {NULL, "renjuxml", "<database>\n<game id=\"1\">\n<move>h8 h8</move></game>", 3, 10,
      "has a stone"},
     {NULL, "renjuxml", "<game id=\"1\"><move>h8 q3</move></game>", 1, 23, "no such column"},
     {NULL, "renjuxml", "<game id=\"1\"><move>h8", 1, 22, "expected </move>"},
-    {NULL, "renjuxml", "<game id=\"1\"><move>h8</move>", 1, 29, "does not end"},
+    {NULL, "renjuxml", "<game id=\"1\"><move>h8</move>", 1, 29, "unterminated game"},
     {NULL, "renjuxml", "<game id=1>", 1, 10, "value in quotes"},
     {NULL, "renjuxml", "<game id>", 1, 9, "expected '='"},
     {NULL, "renjuxml", "<game bresult=\"2\"></game>", 1, 7, "bresult is"},
-    {NULL, "renjuxml", "<!-- x", 1, 5, "a comment that does not end"},
-    {NULL, "renjuxml", "<game><move>h8</move><move>i9</move></game>", 1, 22, "a second list"},
+    {NULL, "renjuxml", "<!-- x", 1, 5, "unterminated comment"},
+    {NULL, "renjuxml", "<game><move>h8</move><move>i9</move></game>", 1, 22, "a second move list"},
 };
 
 static void test_bad_files(void **state)
@@ -373,24 +373,24 @@ static void test_bad_files(void **state)
         if (status == PLY_OK)
             fail_msg("%s '%s' was read", bad[i].format, bad[i].text);
         if (error.line != bad[i].line || error.column != bad[i].column ||
-            !strstr(error.message, bad[i].words))
+            !strstr(error.message, bad[i].message))
             fail_msg("%s '%s': line %u column %u: %s", bad[i].format, bad[i].text, error.line,
                      error.column, error.message);
     }
 }
 
-/* What a format has no place for is refused, not dropped. */
+/* What a format cannot hold is refused, not dropped. */
 static void test_refusals(void **state)
 {
     (void)state;
     static const struct {
-        const char *from, *text, *to, *words;
+        const char *from, *text, *to, *message;
     } cases[] = {
-        {"sgf", "(;GM[4]AB[hh]PL[W];W[ii])", "pos", "set position"},
-        {"sgf", "(;GM[4]AB[hh]PL[W];W[ii])", "psq", "set position"},
-        {"sgf", "(;GM[4]AB[hh]PL[W];W[ii])", "rec", "set position"},
-        {"sgf", "(;GM[4]RU[renju]AB[hh]PL[W];W[ii])", "renjuxml", "set position"},
-        {"sgf", "(;GM[4]RU[renju];B[])", "psq", "no pass"},
+        {"sgf", "(;GM[4]AB[hh]PL[W];W[ii])", "pos", "cannot hold a start position"},
+        {"sgf", "(;GM[4]AB[hh]PL[W];W[ii])", "psq", "cannot hold a start position"},
+        {"sgf", "(;GM[4]AB[hh]PL[W];W[ii])", "rec", "cannot hold a start position"},
+        {"sgf", "(;GM[4]RU[renju]AB[hh]PL[W];W[ii])", "renjuxml", "cannot hold a start position"},
+        {"sgf", "(;GM[4]RU[renju];B[])", "psq", "cannot hold a pass"},
         {"sgf", "(;GM[4];B[hh])", "renjuxml", "renju on 15x15"},
         {"sgf", "(;GM[4])", "pos", "without moves"},
     };
@@ -400,7 +400,7 @@ static void test_refusals(void **state)
         ply_text out = ply_text_growing();
         read_game(&r, NULL, cases[i].from, cases[i].text, 0);
         if (format_of(cases[i].to)->write(&r, &out, &error) == PLY_OK ||
-            !strstr(error.message, cases[i].words))
+            !strstr(error.message, cases[i].message))
             fail_msg("%s to %s: %s", cases[i].text, cases[i].to, error.message);
         ply_text_free(&out);
         ply_record_free(&r);

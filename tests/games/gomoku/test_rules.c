@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_rules.c - who wins when, counts of move sequences, symmetry, text and bad text. */
+/* test_rules.c - winning, perft, symmetry, text and malformed text. */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"
 #include <stdlib.h>
@@ -10,7 +10,7 @@ typedef struct probe {
     ply_result result;
 } probe;
 
-/* The first four groups are the probes of the Gomocup rule tests. */
+/* The first four groups are those of the Gomocup rule tests. */
 static const probe probes[] = {
     {"freestyle", "h8h9i8i9j8j9k8k9g8", PLY_FIRST_WINS},
     {"standard", "h8h9i8i9j8j9k8k9g8", PLY_FIRST_WINS},
@@ -26,10 +26,10 @@ static const probe probes[] = {
     {"standard", "h8f8g8f9i8f7j8l8k8", PLY_FIRST_WINS},
     {"caro", "h8f8g8f9i8f7j8l8k8", PLY_ONGOING},
     {"caro-overline", "h8f8g8f9i8f7j8l8k8", PLY_ONGOING},
-    /* The edge is no block: a1 to e1 with White on f1. */
+    /* The edge does not block: a1 to e1 with White on f1. */
     {"caro", "a1f1b1f9c1f7d1l8e1", PLY_FIRST_WINS},
     {"caro-overline", "a1f1b1f9c1f7d1l8e1", PLY_FIRST_WINS},
-    /* A six between two white stones: only with overlines. */
+    /* Six between two white stones win only with overlines. */
     {"caro", "a1g8b1n8h8a15i8a14j8a13l8c15m8c14k8", PLY_ONGOING},
     {"caro-overline", "a1g8b1n8h8a15i8a14j8a13l8c15m8c14k8", PLY_FIRST_WINS},
     {"freestyle:row=3", "h8a1h9a3h10", PLY_FIRST_WINS},
@@ -59,7 +59,7 @@ static void test_probes(void **state)
     }
 }
 
-/* The renju probe: after these moves g9 is a double three. */
+/* The Gomocup test of renju: after these moves g9 is a double three. */
 static void test_renju_probe(void **state)
 {
     (void)state;
@@ -85,19 +85,19 @@ static void test_full_board(void **state)
     ply_state_free(&s);
 }
 
-/* --- counting -------------------------------------------------------------------------------- */
+/* --- perft ----------------------------------------------------------------------------------- */
 static void test_sequences(void **state)
 {
     (void)state;
     static const uint64_t expected[] = {225, 50400, 11239200, 2495102400u};
     for (int depth = 1; depth <= 4; depth++)
         assert_int_equal(test_perft("gomoku", NULL, NULL, depth, 0), expected[depth - 1]);
-    /* With the pass as a move more; no point is forbidden yet and no two passes in one ply. */
+    /* The pass is one more move; no point is forbidden yet. */
     assert_int_equal(test_perft("gomoku", "renju", NULL, 1, 0), 226);
     assert_int_equal(test_perft("gomoku", "renju", NULL, 2, 0), 225 * 225 + 226);
 }
 
-/* Sequences on a small board with wins on the way: by play and by looking at plain cells. */
+/* Perft on plain cells, for small boards on which games end on the way. */
 static uint64_t slow_perft(char *cells, int width, int height, int row, int side, int depth)
 {
     if (depth == 0)
@@ -140,7 +140,7 @@ static void test_small_boards(void **state)
     }
 }
 
-/* Positions with so many stones, up to symmetry: those that are their own canonical form. */
+/* Counts the positions with a number of stones up to symmetry: those that are canonical. */
 static uint64_t canonical_positions(const ply_rules *rules, int stones)
 {
     gomoku_position *p = calloc(1, rules->position_bytes), *c = calloc(1, rules->position_bytes);
@@ -152,11 +152,11 @@ static uint64_t canonical_positions(const ply_rules *rules, int stones)
                 if ((stones > 1 && b == a) || (stones > 2 && d == b))
                     continue;
                 gomoku_start(rules, p);
-                gomoku_put(rules, p, gomoku_cell(a % side, a / side), GOMOKU_BLACK);
+                gomoku_put_stone(rules, p, gomoku_cell(a % side, a / side), GOMOKU_BLACK);
                 if (stones > 1)
-                    gomoku_put(rules, p, gomoku_cell(b % side, b / side), GOMOKU_WHITE);
+                    gomoku_put_stone(rules, p, gomoku_cell(b % side, b / side), GOMOKU_WHITE);
                 if (stones > 2)
-                    gomoku_put(rules, p, gomoku_cell(d % side, d / side), GOMOKU_BLACK);
+                    gomoku_put_stone(rules, p, gomoku_cell(d % side, d / side), GOMOKU_BLACK);
                 gomoku_canonical(rules, p, c);
                 count += memcmp(p->lines, c->lines, rules->position_bytes - sizeof *p) == 0;
             }
@@ -183,8 +183,8 @@ static void test_canonical_numbers(void **state)
 }
 
 /* --- other sizes ----------------------------------------------------------------------------- */
-/* What conformance checks for the variants, for boards and rows it does not see. */
-static void walk_variant(const char *variant, int games)
+/* What the conformance tests check for the variants, for other board sizes and rows. */
+static void check_variant(const char *variant, int games)
 {
     ply_rules rules;
     ply_state s;
@@ -218,7 +218,7 @@ static void walk_variant(const char *variant, int games)
             rules.indexing->image(&rules, s.position, i, image);
             assert_true(game->hash(&rules, image) == game->compute_hash(&rules, image));
             memcpy(before, image, rules.position_bytes);
-            if (gomoku_finish(&rules, image) == PLY_OK)
+            if (gomoku_finish_setup(&rules, image) == PLY_OK)
                 assert_memory_equal(before, image, rules.position_bytes);
         }
     }
@@ -239,11 +239,11 @@ static void test_other_sizes(void **state)
         "standard:width=11,height=13,row=6",
     };
     for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
-        walk_variant(variants[i], 3);
+        check_variant(variants[i], 3);
 }
 
-/* A playout leaves the position whole: key, totals and end are those of its stones. */
-static void test_playout_leaves_all(void **state)
+/* A playout leaves a consistent position: key, totals and ending are those of its stones. */
+static void test_playout_position(void **state)
 {
     (void)state;
     static const char *const variants[] = {"freestyle", "standard", "caro", "renju",
@@ -262,7 +262,7 @@ static void test_playout_leaves_all(void **state)
             assert_int_equal(p->stones, plies + 1);
         memcpy(copy, p, rules.position_bytes);
         copy->ended = 0;
-        assert_int_equal(gomoku_finish(&rules, copy), PLY_OK);
+        assert_int_equal(gomoku_finish_setup(&rules, copy), PLY_OK);
         assert_memory_equal(copy, p, rules.position_bytes);
         free(copy);
         ply_state_free(&s);
@@ -309,7 +309,7 @@ int main(void)
         cmocka_unit_test(test_probes),       cmocka_unit_test(test_renju_probe),
         cmocka_unit_test(test_full_board),   cmocka_unit_test(test_sequences),
         cmocka_unit_test(test_small_boards), cmocka_unit_test(test_canonical_numbers),
-        cmocka_unit_test(test_other_sizes),  cmocka_unit_test(test_playout_leaves_all),
+        cmocka_unit_test(test_other_sizes),  cmocka_unit_test(test_playout_position),
         cmocka_unit_test(test_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_solve.c - wins by fours and by threats: published problems with their lengths, random
- * positions in every rule set against a search that knows nothing but the rules, zones against
- * playing every other stone, and every proof through the checker.
+ * positions under every rule compared with a search that knows nothing but the rules, zones
+ * compared with playing every other stone, and every proof run through the checker.
  */
 #include "games/gomoku/proofs.h"
 #include "games/gomoku/solve/goals.h"
@@ -19,19 +19,20 @@ static void put_list(const ply_rules *rules, gomoku_position *p, const char *lis
     while (!ply_cursor_done(&cursor)) {
         int cell = 0;
         assert_int_equal(gomoku_parse_cell(rules, &cursor, &cell), PLY_OK);
-        gomoku_put(rules, p, cell, colour);
+        gomoku_put_stone(rules, p, cell, colour);
         ply_cursor_accept(&cursor, ',');
     }
 }
 
 /* The caller frees it. */
-static gomoku_position *white_to_move(const ply_rules *rules, const char *black, const char *white)
+static gomoku_position *make_white_to_move(const ply_rules *rules, const char *black,
+                                           const char *white)
 {
     gomoku_position *p = calloc(1, rules->position_bytes);
     put_list(rules, p, black, GOMOKU_BLACK);
     put_list(rules, p, white, GOMOKU_WHITE);
     p->side = GOMOKU_WHITE;
-    assert_int_equal(gomoku_finish(rules, p), PLY_OK);
+    assert_int_equal(gomoku_finish_setup(rules, p), PLY_OK);
     return p;
 }
 
@@ -43,8 +44,8 @@ static unsigned count_moves(const char *list)
     return count;
 }
 
-/* With three threads: the lengths of the shortest wins, where that is soon known. */
-static void shorten_problem(const ply_rules *rules, const gomoku_position *p, const char *name)
+/* The shortest wins of the quick problems, with three threads. */
+static void check_shortest(const ply_rules *rules, const gomoku_position *p, const char *name)
 {
     static const struct {
         const char *name;
@@ -79,12 +80,12 @@ static void solve_problem(const ply_rules *rules, const gomoku_position *p, char
     ply_solve_options options = {.memory_mb = 64};
     ply_solve_limits limits = {.shortest = fours};
     ply_solve_report report;
-    /* Of the four that take seconds, those that are solved. */
-    bool seconds = strncmp(column[0], "bench", 5) == 0;
+    /* Some problems take seconds, and one is beyond us. */
+    bool slow = strncmp(column[0], "bench", 5) == 0;
     if (strcmp(column[0], "bench_vct_unstable") == 0 ||
-        (seconds && strcmp(column[0], "bench_vct_white") != 0 && !test_is_long()))
+        (slow && strcmp(column[0], "bench_vct_white") != 0 && !test_is_long()))
         return;
-    options.memory_mb = seconds ? 512 : 64;
+    options.memory_mb = slow ? 512 : 64;
     ply_solver *solver = ply_solver_new(rules, goal, &options);
     assert_non_null(solver);
     assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
@@ -95,7 +96,7 @@ static void solve_problem(const ply_rules *rules, const gomoku_position *p, char
     check_proof(solver, &report, column[0]);
     ply_solver_free(solver);
     if (!fours)
-        shorten_problem(rules, p, column[0]);
+        check_shortest(rules, p, column[0]);
 }
 
 static void test_problems(void **state)
@@ -117,20 +118,20 @@ static void test_problems(void **state)
         put_list(&rules, p, column[5], GOMOKU_BLACK);
         put_list(&rules, p, column[6], GOMOKU_WHITE);
         p->side = strcmp(column[3], "White") == 0;
-        assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+        assert_int_equal(gomoku_finish_setup(&rules, p), PLY_OK);
         solve_problem(&rules, p, column);
     }
     fclose(file);
     free(p);
 }
 
-/* Black's answer to a four makes two fives here and there; one stone does not stop both. */
+/* Black's answer to a four sometimes gives two ways to make five; one stone does not stop both. */
 static void test_two_fives(void **state)
 {
     (void)state;
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju");
-    gomoku_position *p = white_to_move(&rules, "f8,h8,g7,g5", "g8,f7,h7,h6");
+    gomoku_position *p = make_white_to_move(&rules, "f8,h8,g7,g5", "g8,f7,h7,h6");
     ply_solve_options options = {.memory_mb = 64};
     ply_solve_report report;
     ply_solver *solver = ply_solver_new(&rules, &gomoku_goals[GOMOKU_GOAL_VCT], &options);
@@ -142,8 +143,8 @@ static void test_two_fives(void **state)
 }
 
 /* --- stops ----------------------------------------------------------------------------------- */
-/* A search may ask so many times before it is told to stop. */
-static bool ask(void *context, uint64_t nodes)
+/* Stops the search at the poll after *left more. */
+static bool count_down(void *context, uint64_t nodes)
 {
     int *left = context;
     (void)nodes;
@@ -151,30 +152,30 @@ static bool ask(void *context, uint64_t nodes)
 }
 
 /*
- * A search that is stopped knows less, but what it had was whole: else a thread that is stopped in
- * the middle of fours because another has the answer would make that answer doubtful.
+ * A search that is stopped must not become incomplete. Otherwise a worker that is stopped in the
+ * middle of a search for fours, because another has the answer, would put that answer in doubt.
  */
 static void test_stops(void **state)
 {
     (void)state;
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju");
-    gomoku_position *p = white_to_move(&rules, "h8,i8,h7,j6,g5,h5", "h9,i7,h6,i6,i5");
-    gomoku_field *field = malloc(sizeof *field);
-    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_position *p = make_white_to_move(&rules, "h8,i8,h7,j6,g5,h5", "h9,i7,h6,i6,i5");
+    gomoku_threat_board *board = malloc(sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     gomoku_vct_table table;
     gomoku_vct v;
     int left = INT_MAX, stops_in_fours = 0;
-    gomoku_field_init(field, &rules, p, undo);
+    gomoku_threat_board_init(board, &rules, p, undo);
     assert_int_equal(gomoku_vct_table_init(&table, (size_t)16 << 20), PLY_OK);
-    assert_int_equal(gomoku_vct_init(&v, field, &table, (size_t)4 << 20), PLY_OK);
-    v.go_on = v.vcf.go_on = ask;
+    assert_int_equal(gomoku_vct_init(&v, board, &table, (size_t)4 << 20), PLY_OK);
+    v.keep_going = v.vcf.keep_going = count_down;
     v.context = v.vcf.context = &left;
     /* The shortest win takes nine plies. */
     assert_int_equal(gomoku_vct_solve(&v, GOMOKU_WHITE, false, 7, UINT64_MAX), GOMOKU_NO);
     unsigned stage = v.stage;
-    int asked = INT_MAX - left, step = asked / 100 + 1;
-    for (int stop = 0; stop < asked; stop += step) {
+    int polls = INT_MAX - left, step = polls / 100 + 1;
+    for (int stop = 0; stop < polls; stop += step) {
         gomoku_vct_clear(&v);
         v.vcf.nodes = 0;
         left = stop;
@@ -187,11 +188,11 @@ static void test_stops(void **state)
     gomoku_vct_free(&v);
     gomoku_vct_table_free(&table);
     free(undo);
-    free(field);
+    free(board);
     free(p);
 }
 
-/* --- random positions against the rules alone ------------------------------------------------- */
+/* --- random positions ------------------------------------------------------------------------ */
 static const char *const variants[] = {
     "freestyle:width=7,height=7",
     "standard:width=8,height=7",
@@ -206,7 +207,7 @@ static const char *const variants[] = {
     "standard:width=8,height=8,row=6",
 };
 
-/* A position with some stones from random legal moves, nobody having won. False: no luck. */
+/* Plays random legal moves; false when the game is over. */
 static bool random_position(const ply_rules *rules, gomoku_position *p, ply_rng *rng, int stones)
 {
     gomoku_undo_info undo;
@@ -241,11 +242,11 @@ static bool wins_next(const ply_rules *rules, gomoku_position *p)
 }
 
 /*
- * By the rules alone: the fewest plies, up to `plies`, in which the player to move wins with moves
- * that win or threaten to win with the next, whatever the other plays. 0: none. Counted to the
- * four that cannot be answered.
+ * By the rules alone: the fewest plies, up to `plies`, in which the player to move wins by moves
+ * that win or threaten to win with the next, whatever the opponent plays. 0: none. Counted up to
+ * the four that cannot be answered.
  */
-static int plain_fours(const ply_rules *rules, gomoku_position *p, int plies)
+static int brute_force_fours(const ply_rules *rules, gomoku_position *p, int plies)
 {
     ply_move moves[GOMOKU_MAX_CELLS + 1], answers[GOMOKU_MAX_CELLS + 1];
     int attacker = p->side, best = 0;
@@ -259,7 +260,7 @@ static int plain_fours(const ply_rules *rules, gomoku_position *p, int plies)
         gomoku_play(rules, p, moves[i], &first);
         bool four = false;
         if (!p->ended) {
-            p->side = (uint8_t)attacker; /* if he could move again */
+            p->side = (uint8_t)attacker; /* as if the attacker could move again */
             four = wins_next(rules, p);
             p->side = (uint8_t)!attacker;
         }
@@ -271,7 +272,7 @@ static int plain_fours(const ply_rules *rules, gomoku_position *p, int plies)
             if (p->ended == GOMOKU_ROW_BLACK + !attacker)
                 longest = 0;
             else if (!p->ended && !wins_next(rules, p)) {
-                length = plain_fours(rules, p, plies - 2);
+                length = brute_force_fours(rules, p, plies - 2);
                 longest = length == 0 ? 0 : length + 2 > longest ? length + 2 : longest;
             }
             gomoku_undo(rules, p, answers[k], &second);
@@ -304,14 +305,14 @@ static void test_fours_at_random(void **state)
             ply_solve_limits limits = {.shortest = true};
             ply_solve_report report;
             assert_int_equal(ply_solver_run(solver, p, &limits, NULL, NULL, &report), PLY_OK);
-            int plain = plain_fours(&rules, p, DEPTH);
+            int expected = brute_force_fours(&rules, p, DEPTH);
             int found = report.verdict == PLY_VERDICT_WIN ? (int)report.plies : 0;
             assert_int_not_equal(report.verdict, PLY_VERDICT_UNKNOWN);
-            if (found != plain && !(plain == 0 && found > DEPTH)) {
+            if (found != expected && !(expected == 0 && found > DEPTH)) {
                 ply_text text = ply_text_growing();
                 gomoku_format(&rules, p, &text);
-                fail_msg("%s %s: %d plies, by the rules %d", variants[k], ply_text_cstr(&text),
-                         found, plain);
+                fail_msg("%s %s: %d plies, brute force %d", variants[k], ply_text_cstr(&text),
+                         found, expected);
             }
             wins += found > 1;
             if (i % 8 == 0)
@@ -324,49 +325,50 @@ static void test_fours_at_random(void **state)
     assert_true(wins > rounds / 10);
 }
 
-/* The zone of a win by fours: after a stone of the defender's anywhere else, it still wins. */
+/* Outside the zone of a win by fours, no stone of the defender stops it. Outside the relevant
+ * cells, no stone of an attacker without such a win makes one. */
 static void test_zones_at_random(void **state)
 {
     (void)state;
     int rounds = test_is_long() ? 20000 : 1500, tried = 0;
     ply_rng rng = ply_rng_make(11, 1);
-    gomoku_field *field = malloc(sizeof *field);
-    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_threat_board *board = malloc(sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         ply_rules rules;
         test_make_rules(&rules, "gomoku", variants[k]);
         gomoku_position *p = calloc(1, rules.position_bytes);
         gomoku_vcf fours;
-        assert_int_equal(gomoku_vcf_init(&fours, field, 1 << 20), PLY_OK);
+        assert_int_equal(gomoku_vcf_init(&fours, board, 1 << 20), PLY_OK);
         for (int i = 0; i < rounds; i++) {
             int stones = (int)ply_rng_below(&rng, (uint32_t)gomoku_cell_count(&rules) / 2);
             if (!random_position(&rules, p, &rng, stones))
                 continue;
-            gomoku_cells zone, interest;
+            gomoku_cells zone, relevant;
             int attacker = (int)ply_rng_below(&rng, 2);
-            gomoku_field_init(field, &rules, p, undo);
-            if (gomoku_lines_any(&field->with_five[!attacker]))
+            gomoku_threat_board_init(board, &rules, p, undo);
+            if (gomoku_lines_any(&board->with_five[!attacker]))
                 continue;
-            gomoku_verdict verdict = gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
-            uint64_t hash = field->hash;
+            gomoku_verdict verdict = gomoku_vcf_solve(&fours, attacker, GOMOKU_ANY_DEPTH, 1 << 20);
+            uint64_t hash = board->hash;
             if (verdict == GOMOKU_WIN)
                 gomoku_vcf_zone(&fours, attacker, &zone);
             else
-                assert_int_equal(gomoku_vcf_interest(&fours, attacker, 1 << 20, &interest),
+                assert_int_equal(gomoku_vcf_relevant_cells(&fours, attacker, 1 << 20, &relevant),
                                  GOMOKU_NO);
-            assert_int_equal(field->hash, hash);
-            for (int y = 0; y < field->height; y++)
-                for (int x = 0; x < field->width; x++) {
+            assert_int_equal(board->hash, hash);
+            for (int y = 0; y < board->height; y++)
+                for (int x = 0; x < board->width; x++) {
                     int cell = gomoku_cell(x, y);
                     int colour = verdict == GOMOKU_WIN ? !attacker : attacker;
-                    const gomoku_cells *cells = verdict == GOMOKU_WIN ? &zone : &interest;
-                    if (!gomoku_field_empty(field, cell) || gomoku_cells_has(cells, cell) ||
-                        gomoku_field_forbidden(field, cell, colour))
+                    const gomoku_cells *cells = verdict == GOMOKU_WIN ? &zone : &relevant;
+                    if (!gomoku_threat_board_empty(board, cell) || gomoku_cells_has(cells, cell) ||
+                        gomoku_threat_board_forbidden(board, cell, colour))
                         continue;
-                    gomoku_field_play(field, cell, colour);
+                    gomoku_threat_board_play(board, cell, colour);
                     gomoku_verdict after =
-                        gomoku_vcf_solve(&fours, attacker, GOMOKU_NO_LIMIT, 1 << 20);
-                    gomoku_field_undo_last(field);
+                        gomoku_vcf_solve(&fours, attacker, GOMOKU_ANY_DEPTH, 1 << 20);
+                    gomoku_threat_board_undo(board);
                     tried++;
                     if (after != verdict) {
                         ply_text text = ply_text_growing();
@@ -379,12 +381,12 @@ static void test_zones_at_random(void **state)
         gomoku_vcf_free(&fours);
         free(p);
     }
-    free(field);
+    free(board);
     free(undo);
     assert_true(tried > rounds);
 }
 
-/* The field's short way of telling forbidden points, against judging each of them. */
+/* The threat board's quick test for forbidden points agrees with classifying each of them. */
 static void test_forbidden_at_random(void **state)
 {
     (void)state;
@@ -393,8 +395,8 @@ static void test_forbidden_at_random(void **state)
     ply_rules rules;
     test_make_rules(&rules, "gomoku", "renju:width=11,height=9");
     gomoku_position *p = calloc(1, rules.position_bytes);
-    gomoku_field *field = malloc(sizeof *field);
-    gomoku_field_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    gomoku_threat_board *board = malloc(sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
     for (int i = 0; i < rounds; i++) {
         gomoku_start(&rules, p);
         uint32_t black = 2 + ply_rng_below(&rng, 5), white = ply_rng_below(&rng, 3);
@@ -402,22 +404,23 @@ static void test_forbidden_at_random(void **state)
             for (int x = 0; x < 11; x++) {
                 uint32_t what = ply_rng_below(&rng, 12);
                 if (what < black + white)
-                    gomoku_put(&rules, p, gomoku_cell(x, y), what >= black);
+                    gomoku_put_stone(&rules, p, gomoku_cell(x, y), what >= black);
             }
-        gomoku_field_init(field, &rules, p, undo);
+        gomoku_threat_board_init(board, &rules, p, undo);
         for (int y = 0; y < 9; y++)
             for (int x = 0; x < 11; x++) {
                 int cell = gomoku_cell(x, y);
-                if (!gomoku_field_empty(field, cell))
+                if (!gomoku_threat_board_empty(board, cell))
                     continue;
-                bool judged = gomoku_forbidden_at(&rules, p, cell) != GOMOKU_ALLOWED;
-                assert_int_equal(gomoku_field_forbidden(field, cell, GOMOKU_BLACK), judged);
-                forbidden += judged;
-                allowed += !judged;
+                bool is_forbidden = gomoku_forbidden_at(&rules, p, cell) != GOMOKU_ALLOWED;
+                assert_int_equal(gomoku_threat_board_forbidden(board, cell, GOMOKU_BLACK),
+                                 is_forbidden);
+                forbidden += is_forbidden;
+                allowed += !is_forbidden;
             }
     }
     free(undo);
-    free(field);
+    free(board);
     free(p);
     assert_true(forbidden > rounds && allowed > rounds);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_threats.c - published wins by threats, replayed: every move is legal, and in the wins by
- * fours alone each four leaves one answer but for the last, which leaves none.
+ * test_threats.c - published wins by threats, replayed: every move is legal, and in wins by fours
+ * each four leaves one answer, except for the last, which leaves none.
  */
 #include "games/gomoku/gomoku.h"
 #include "support/support.h"
@@ -35,12 +35,12 @@ static void put_list(const ply_rules *rules, gomoku_position *p, const char *lis
         int cell = 0;
         assert_int_equal(gomoku_parse_cell(rules, &cursor, &cell), PLY_OK);
         assert_true(gomoku_at(p->lines, cell) < 0);
-        gomoku_put(rules, p, cell, colour);
+        gomoku_put_stone(rules, p, cell, colour);
         ply_cursor_accept(&cursor, ',');
     }
 }
 
-/* True when the whole solution is a win by fours; fails on an illegal move. */
+/* Whether the whole solution is a win by fours; fails on an illegal move. */
 static bool replay(const ply_rules *rules, gomoku_position *p, const char *name,
                    const char *solution)
 {
@@ -50,23 +50,23 @@ static bool replay(const ply_rules *rules, gomoku_position *p, const char *name,
     bool forced = true;
     while (!ply_cursor_done(&cursor)) {
         ply_move move;
-        gomoku_undo_info record;
+        gomoku_undo_info undo;
         int side = p->side;
         if (gomoku_parse_move(rules, p, &cursor, &move) != PLY_OK)
             fail_msg("%s: column %u: %s", name, error.column, error.message);
         ply_cursor_accept(&cursor, ',');
         if (side != attacker) {
-            /* The answer stands on the point that wins, unless it wins itself. */
+            /* The answer takes the winning point, unless it wins itself. */
             int count = winning_cells(rules, p, attacker, cells);
             forced = forced && count == 1 && gomoku_move_cell(move) == cells[0];
         }
-        gomoku_play(rules, p, move, &record);
+        gomoku_play(rules, p, move, &undo);
         if (side == attacker && !p->ended)
             forced = forced && winning_cells(rules, p, attacker, cells) > 0;
     }
     if (p->ended)
         return forced && p->ended == GOMOKU_ROW_BLACK + attacker;
-    /* Nothing stops the last four: two points, or one that is forbidden to Black. */
+    /* The last four cannot be stopped: two points, or one that is forbidden to Black. */
     int count = winning_cells(rules, p, attacker, cells);
     bool open = count >= 2 || (count == 1 && attacker == GOMOKU_WHITE &&
                                gomoku_forbidden_at(rules, p, cells[0]) != GOMOKU_ALLOWED);
@@ -84,7 +84,7 @@ static void test_published_wins(void **state)
     gomoku_position *p = calloc(1, rules.position_bytes);
     char text[8192];
     int problems = 0, by_fours = 0;
-    assert_non_null(fgets(text, sizeof text, file)); /* the names of the columns */
+    assert_non_null(fgets(text, sizeof text, file)); /* the column names */
     while (fgets(text, sizeof text, file)) {
         char *column[9], *rest = text;
         for (int i = 0; i < 9; i++)
@@ -94,10 +94,10 @@ static void test_published_wins(void **state)
         put_list(&rules, p, column[5], GOMOKU_BLACK);
         put_list(&rules, p, column[6], GOMOKU_WHITE);
         p->side = strcmp(column[3], "White") == 0;
-        assert_int_equal(gomoku_finish(&rules, p), PLY_OK);
+        assert_int_equal(gomoku_finish_setup(&rules, p), PLY_OK);
         bool fours = replay(&rules, p, column[0], column[7]);
         if (strncmp(column[1], "VCF", 3) == 0 && !fours)
-            fail_msg("%s is no win by fours", column[0]);
+            fail_msg("%s is not a win by fours", column[0]);
         by_fours += fours;
         problems++;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_board.c - the 6x6 board: bits, counts, kernels, rules, text. */
+/* test_board.c - the 6x6 board: bit operations, counts, kernels, outcomes, text. */
 #include "games/neighbours/neighbours.h"
 #include "support/support.h"
 #include <string.h>
@@ -23,7 +23,7 @@ static void test_square_operations(void **state)
     assert_true(neighbours_toggle(0, 35) == 0x800000000u);
 }
 
-/* All squares at once equal one square at a time equal counting by coordinates. */
+/* Counting all squares at once, one square at a time and by coordinates gives the same. */
 static void test_counts(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_counts(void **state)
     }
 }
 
-/* Every body that this machine can run counts what the move list holds. */
+/* On every instruction set, the count equals the length of the move list. */
 static void test_kernels_agree(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static void test_kernels_agree(void **state)
         ply_rules rules;
         test_make_rules(&rules, "neighbours", rule == NEIGHBOURS_JUMP ? "jump" : "slide");
         ply_rng rng = ply_rng_make(2, (uint64_t)rule);
-        enum { N = 1003 }; /* not a multiple of the lanes */
+        enum { N = 1003 }; /* not a multiple of the number of lanes */
         static uint64_t current[N], next[N];
         uint64_t expected = 0;
         for (size_t i = 0; i < N; i++) {
@@ -87,7 +87,7 @@ static void test_outcomes(void **state)
     ply_rules rules;
     ply_state s;
     test_make_rules(&rules, "neighbours", NULL);
-    /* Alone on the board a piece has no neighbour and cannot move. */
+    /* A piece without a neighbour cannot move. */
     test_make_state(&s, &rules, "6/6/6/6/6/w4b b");
     ply_outcome outcome = ply_state_outcome(&s);
     assert_int_equal(outcome.result, PLY_FIRST_WINS);
@@ -112,7 +112,7 @@ static void test_repetition(void **state)
     ply_state s;
     test_make_rules(&rules, "neighbours", NULL);
     test_make_state(&s, &rules, NULL);
-    /* a1a2, a6a5 and back: the start stands again after 4 and 8 plies. */
+    /* a1a2, a6a5 and back: the start position recurs after 4 and 8 plies. */
     static const char *const shuffle[] = {"a1a2", "a6a5", "a2a1", "a5a6"};
     for (int ply = 0; ply < 8; ply++) {
         assert_int_equal(ply_state_outcome(&s).result, PLY_ONGOING);
@@ -152,8 +152,8 @@ static void test_text(void **state)
     test_bad_move(&s, "a1a2x", 5, "expected a square");
     test_bad_move(&s, "a3a4", 1, "White has no piece on a3");
     test_bad_move(&s, "a1a3", 1, "moves exactly 1");
-    test_bad_move(&s, "b1d1", 1, "way is blocked");
-    test_bad_move(&s, "a1b1", 1, "own piece on b1");
+    test_bad_move(&s, "b1d1", 1, "the path from b1 to d1 is blocked");
+    test_bad_move(&s, "a1b1", 1, "White already has a piece on b1");
     test_bad_move(&s, "a1a2 zz", 6, "expected a square");
     assert_int_equal(ply_state_play_text(&s, "A1-a2, b6b4", 11, NULL), PLY_OK);
     assert_int_equal(s.plies, 2);

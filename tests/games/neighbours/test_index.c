@@ -23,7 +23,7 @@ static void test_mirrors(void **state)
     }
 }
 
-/* The four states of the note map to one base state, which has White to play. */
+/* The four images of a position have one base state, which has White to play. */
 static void test_base_state(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void test_base_state(void **state)
     }
 }
 
-/* Class sizes are products of binomials, and numbers run through them without a gap. */
+/* Class sizes are products of binomials, and positions are numbered without gaps. */
 static void test_rank(void **state)
 {
     (void)state;
@@ -80,9 +80,8 @@ static void test_rank(void **state)
 }
 
 /*
- * Over whole classes: the number of positions with a move into each position, counted by playing
- * all moves of all positions, is the number of its predecessors; and each predecessor does lead
- * there.
+ * Over whole classes: the number of predecessors of a position equals the number of positions with
+ * a move to it, counted by playing every move of every position.
  */
 static void check_predecessors(const char *variant, int own, int enemy)
 {
@@ -92,7 +91,7 @@ static void check_predecessors(const char *variant, int own, int enemy)
     uint64_t size = neighbours_class_size(&rules, target);
     uint32_t *forward = calloc(size, sizeof *forward);
     neighbours_position *before = malloc(rules.max_predecessors * sizeof *before);
-    /* The mover had the target's enemy count; the other had its own count, or one more. */
+    /* The player who moved had `enemy` pieces; the opponent had `own` pieces or one more. */
     for (int captured = 0; captured <= (own < 6); captured++) {
         size_t source = (size_t)(enemy * 7 + own + captured);
         for (uint64_t number = 0; number < neighbours_class_size(&rules, source); number++) {

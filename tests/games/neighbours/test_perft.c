@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* test_perft.c - published counts of both variants. */
+/* test_perft.c - published perft numbers of both variants. */
 #include "support/support.h"
 
-static void check_row(const char *variant, const uint64_t *expected, size_t depths)
+static void check_depths(const char *variant, const uint64_t *expected, size_t depths)
 {
     for (size_t d = 0; d < depths; d++)
         assert_true(test_perft("neighbours", variant, NULL, (int)d + 1, 0) == expected[d]);
@@ -12,14 +12,14 @@ static void test_slide(void **state)
 {
     (void)state;
     static const uint64_t expected[] = {14, 196, 2874, 43630, 703822, 11238798, 182248878};
-    check_row("slide", expected, sizeof expected / sizeof expected[0]);
+    check_depths("slide", expected, sizeof expected / sizeof expected[0]);
 }
 
 static void test_jump(void **state)
 {
     (void)state;
     static const uint64_t expected[] = {14, 196, 3070, 49752, 889576};
-    check_row("jump", expected, sizeof expected / sizeof expected[0]);
+    check_depths("jump", expected, sizeof expected / sizeof expected[0]);
 }
 
 int main(void)

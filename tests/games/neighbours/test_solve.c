@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_solve.c - wins, losses and draws of all small placements against published counts.
+ * test_solve.c - win, loss and draw counts of small classes against published numbers.
  *
- * A straightforward solver: backward induction by numbers and predecessors, one pair of classes
- * (a v b and b v a) after another. A draw is what neither side can end. For the classes small
- * enough, a second solver that knows only forward moves repeats the work by sweeping until
- * nothing changes.
+ * A straightforward solver: retrograde analysis through rank and predecessors, one pair of classes
+ * (a v b and b v a) after another. A position is a draw if neither side can force the end. For the
+ * smallest classes, a second solver that uses only forward moves sweeps until nothing changes.
  */
 #include "games/neighbours/neighbours.h"
 #include "support/support.h"
@@ -21,7 +20,7 @@ typedef struct solver {
 } solver;
 
 typedef struct queue {
-    uint64_t *items; /* number * 2 + (1: of the second class of the pair) */
+    uint64_t *items; /* number * 2 + 1 for the second class of the pair, + 0 for the first */
     size_t head, tail;
 } queue;
 
@@ -45,8 +44,8 @@ static int value_after_capture(const solver *s, const neighbours_position *p)
     return p->current == 0 ? LOSS : *value_of(s, p, &class_index, &number);
 }
 
-/* First look at every position of a class: no move, or a capture into a position already known. */
-static void open_class(solver *s, int own, int enemy, queue *q, int second)
+/* Initialises a class: decides positions without a move or by captures into solved classes. */
+static void init_class(solver *s, int own, int enemy, queue *q, int second)
 {
     uint64_t size = class_size(s, own, enemy);
     uint8_t *values = s->values[own][enemy] = calloc(size, 1);
@@ -78,9 +77,9 @@ static void solve_pair(solver *s, int a, int b)
 {
     queue q = {.items = malloc((class_size(s, a, b) + class_size(s, b, a)) * sizeof(uint64_t))};
     neighbours_position *before = malloc(s->rules.max_predecessors * sizeof *before);
-    open_class(s, a, b, &q, 0);
+    init_class(s, a, b, &q, 0);
     if (a != b)
-        open_class(s, b, a, &q, 1);
+        init_class(s, b, a, &q, 1);
     while (q.head < q.tail) {
         uint64_t item = q.items[q.head++];
         int own = item & 1 ? b : a, enemy = item & 1 ? a : b;
@@ -90,7 +89,7 @@ static void solve_pair(solver *s, int a, int b)
         size_t count = neighbours_predecessors(&s->rules, &p, before);
         for (size_t i = 0; i < count; i++) {
             if (ply_popcount(before[i].next) != own)
-                continue; /* a capture led here; open_class has seen to it */
+                continue; /* a capture; init_class has handled it */
             size_t class_index;
             uint64_t number;
             uint8_t *v = value_of(s, &before[i], &class_index, &number);

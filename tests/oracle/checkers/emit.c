@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.c - positions of English checkers with our moves, for oracle.mjs to compare.
+ * emit.c - prints positions of English checkers with our moves, for oracle.mjs to compare.
  *
  *     emit COUNT SEED
  *
- * Half of the positions come from random games, half are pieces thrown on the board. A line is
+ * Half of the positions are from random games, half have pieces on random squares. A line is
+ *
  *     TURN BLACKMEN BLACKKINGS WHITEMEN WHITEKINGS
+ *
  * in hexadecimal by square index, then for each move
+ *
  *     | FROM TO CAPTURED BLACKMEN BLACKKINGS WHITEMEN WHITEKINGS
- * with the boards after it, and a '!' before FROM if the piece comes back to its first square on
- * the way or at the end.
+ *
+ * with the boards after it. A '!' before FROM marks a move whose piece returns to its first square
+ * on the way or at the end.
  */
 #include "games/checkers/checkers.h"
 #include <inttypes.h>
@@ -24,14 +28,14 @@ static void print_boards(const checkers_position *p)
            checkers_pack(p->white_kings));
 }
 
-typedef struct search {
+typedef struct return_search {
     ply_move move;
     bool returns;
-} search;
+} return_search;
 
-static void see_path(void *context, const checkers_path *path)
+static void check_return(void *context, const checkers_path *path)
 {
-    search *s = context;
+    return_search *s = context;
     for (int i = 1; path->move == s->move && i < path->count; i++)
         s->returns = s->returns || path->square[i] == path->square[0];
 }
@@ -44,10 +48,10 @@ static void print_position(const ply_rules *rules, const checkers_position *p)
     print_boards(p);
     for (size_t i = 0; i < count; i++) {
         checkers_position child = *p;
-        checkers_undo_info record;
-        rules->game->play(rules, &child, moves[i], &record);
-        search s = {.move = moves[i]};
-        checkers_visit_captures(rules, p, see_path, &s);
+        checkers_undo_info undo;
+        rules->game->play(rules, &child, moves[i], &undo);
+        return_search s = {.move = moves[i]};
+        checkers_visit_captures(rules, p, check_return, &s);
         printf(" | %s%d %d %" PRIx32, s.returns ? "!" : "", checkers_move_from(moves[i]),
                checkers_move_to(moves[i]), checkers_move_captured(moves[i]));
         print_boards(&child);
@@ -55,7 +59,7 @@ static void print_position(const ply_rules *rules, const checkers_position *p)
     putchar('\n');
 }
 
-static void throw_pieces(checkers_position *p, ply_rng *rng)
+static void random_position(checkers_position *p, ply_rng *rng)
 {
     *p = (checkers_position){.turn = (uint8_t)ply_rng_below(rng, 2)};
     for (int kind = 0; kind < 4; kind++)
@@ -80,7 +84,7 @@ int main(int argc, char **argv)
         ply_rng rng = ply_rng_make(seed, stream);
         checkers_position p;
         if (stream % 40 != 0) {
-            throw_pieces(&p, &rng);
+            random_position(&p, &rng);
             print_position(&rules, &p);
             wanted--;
             continue;
@@ -93,8 +97,8 @@ int main(int argc, char **argv)
             wanted--;
             if ((count = rules.game->moves(&rules, &p, moves)) == 0)
                 break;
-            checkers_undo_info record;
-            rules.game->play(&rules, &p, moves[ply_rng_below(&rng, (uint32_t)count)], &record);
+            checkers_undo_info undo;
+            rules.game->play(&rules, &p, moves[ply_rng_below(&rng, (uint32_t)count)], &undo);
         }
     }
     return 0;

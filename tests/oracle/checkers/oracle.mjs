@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
-// oracle.mjs - reads the lines of emit.c and compares every list of moves, and every board after a
-// move, with rapid-draughts. Moves made in several ways are compared as a set.
+// oracle.mjs - reads the output of emit.c and compares every list of moves, and every board after a
+// move, with rapid-draughts. Lists are compared as sets, since moves may have several paths.
 //
-// The package is known to be wrong in one thing: a king that jumps may not come back to the square
-// it started from, which for it still holds the king. Where a move of ours does that (marked '!'),
-// theirs must lack it, and must have all our other moves.
+// The package has one known bug: a jumping king cannot return to the square it started from, which
+// it considers occupied. Where one of our moves does that (marked '!'), the package must not have
+// that move, and must have all the others.
 import { createInterface } from 'node:readline';
 import { DraughtsPlayer, DraughtsStatus } from 'rapid-draughts';
 import { EnglishDraughts, EnglishDraughtsEngineFactory } from 'rapid-draughts/english';
 
-// Where the package keeps our square i: a board with one piece, shown by itself, tells.
-const placeOf = new Map();
+// The package's bit for our square i, found by displaying a board with one piece.
+const theirBit = new Map();
 for (let bit = 0; bit < 32; bit++) {
   const light = (1 << bit) >>> 0;
   const shown = EnglishDraughts.setup({ board: { light, dark: 0, king: 0 } }).board;
-  placeOf.set(Math.floor(shown.findIndex((square) => square.piece) / 2), light);
+  theirBit.set(Math.floor(shown.findIndex((square) => square.piece) / 2), light);
 }
-if (placeOf.size !== 32) throw new Error('squares are not what they were');
-const indexOf = new Map([...placeOf].map(([index, place]) => [place, index]));
+if (theirBit.size !== 32) throw new Error('the squares of rapid-draughts have changed');
+const indexOf = new Map([...theirBit].map(([index, bit]) => [bit, index]));
 
 const toTheirs = (board) => {
   let result = 0;
-  for (let i = 0; i < 32; i++) if ((board >>> i) & 1) result |= placeOf.get(i);
+  for (let i = 0; i < 32; i++) if ((board >>> i) & 1) result |= theirBit.get(i);
   return result >>> 0;
 };
 const toOurs = (board) => {
   let result = 0;
-  for (const [place, index] of indexOf) if ((board & place) >>> 0) result |= 1 << index;
+  for (const [bit, index] of indexOf) if ((board & bit) >>> 0) result |= 1 << index;
   return result >>> 0;
 };
 const describe = (data) => {

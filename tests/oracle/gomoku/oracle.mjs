@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our SGF against @sabaki/sgf and our RenjuNet XML against fast-xml-parser, both ways, over random games.
+// Compares our SGF with @sabaki/sgf and our RenjuNet XML with fast-xml-parser, reading and writing random games.
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import sgf from '@sabaki/sgf'
@@ -25,7 +25,7 @@ function convert(to, from, variant, text) {
     { encoding: 'utf8', maxBuffer: 1 << 28 })
 }
 
-// --- trees: {x, y, comment, children}; x and y count from the upper left corner ---
+// --- trees: {x, y, comment, children}; x and y count from the top left corner ---
 const words = ['good]', 'a\\b', 'so: it goes', 'ein Zug für Weiß', '(;B[aa])', 'x [y] z', '三三禁']
 function randomTree(side, depth, used) {
   const node = { children: [] }
@@ -47,30 +47,30 @@ function randomTree(side, depth, used) {
 const letter = i => String.fromCharCode(i < 26 ? 97 + i : 65 + i - 26)
 const name = (side, n) => letter(n.x) + (side - n.y)
 
-// As @sabaki/sgf holds a tree: every branch a child, sequences too.
+// A tree as @sabaki/sgf represents it: every move is a child, also in a sequence without branches.
 function toSabaki(node, black, root) {
   const data = root ? { GM: ['4'], FF: ['4'], SZ: [String(root)] } : { [black ? 'B' : 'W']: [letter(node.x) + letter(node.y)] }
   if (node.comment) data.C = [node.comment]
   return { data, children: node.children.map(c => toSabaki(c, root ? true : !black)) }
 }
-// As our JSON holds one: the main line in a list, variations beside the move they replace.
-function toLine(side, children) {
+// A tree as our JSON represents it: the main variation as a list, the others beside the move they replace.
+function toMoves(side, children) {
   if (children.length === 0) return []
   const [first, ...others] = children
   const move = { move: name(side, first) }
   if (first.comment) move.comment = first.comment
-  if (others.length) move.variations = others.map(o => toLine(side, [o]))
-  return [move, ...toLine(side, first.children)]
+  if (others.length) move.variations = others.map(o => toMoves(side, [o]))
+  return [move, ...toMoves(side, first.children)]
 }
-function sabakiToLine(side, children) {
+function sabakiToMoves(side, children) {
   const plain = n => {
     const [x, y] = (n.data.B ?? n.data.W)[0]
     const number = c => c >= 'a' ? c.charCodeAt(0) - 97 : c.charCodeAt(0) - 65 + 26
     return { x: number(x), y: number(y), comment: n.data.C?.[0], children: n.children.map(plain) }
   }
-  return toLine(side, children.map(plain))
+  return toMoves(side, children.map(plain))
 }
-// Writing is ours to test, not theirs: escapes by the book.
+// We write the input ourselves, with escapes by the book: their writer is not under test.
 const text = t => t.replace(/[\\\]]/g, '\\$&')
 function write(node) {
   const properties = Object.entries(node.data).map(([k, v]) => k + v.map(t => `[${text(t)}]`).join('')).join('')
@@ -86,14 +86,14 @@ for (let i = 0; i < rounds; i++) {
   const again = sgf.parse(convert('sgf', 'sgf', 'freestyle', collection))
   const theirs = sgf.parse(collection)
   trees.forEach((tree, k) => {
-    const line = toLine(side, tree.children)
-    check('sgf read', [ours[k]?.comment, ours[k]?.moves], [tree.comment, line])
-    check('sgf as sabaki reads the same text', sabakiToLine(side, theirs[k].children), line)
-    check('sgf written, read by sabaki', [again[k]?.data.C?.[0], sabakiToLine(side, again[k].children)], [tree.comment, line])
+    const moves = toMoves(side, tree.children)
+    check('sgf read', [ours[k]?.comment, ours[k]?.moves], [tree.comment, moves])
+    check('sgf as sabaki reads the same text', sabakiToMoves(side, theirs[k].children), moves)
+    check('sgf written, read by sabaki', [again[k]?.data.C?.[0], sabakiToMoves(side, again[k].children)], [tree.comment, moves])
   })
 }
 
-// --- the database of RenjuNet ---
+// --- the RenjuNet database ---
 const attributes = { ignoreAttributes: false, attributeNamePrefix: '@' , parseAttributeValue: false, parseTagValue: false }
 for (let i = 0; i < rounds; i++) {
   const games = Array.from({ length: 10 }, (_, k) => {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * games.c - what our players play, for programs of others to judge: games.c GAME GAMES SEED.
+ * games.c - prints games of our players for independent programs to judge: games GAME GAMES SEED.
  *
- * One line a move. shogi: SFEN|MOVE in USI. checkers: TURN and the four boards before, FROM, TO,
- * captured squares, and the four boards after, in hexadecimal by square index; a '!' in front where
- * the piece comes back to its first square (see tests/oracle/checkers).
+ * One line per move. shogi: SFEN|MOVE in USI. checkers: TURN and the four bitboards before, FROM,
+ * TO, captured squares, and the four bitboards after, in hexadecimal by square index; a '!' in front
+ * if the piece returns to its first square (see tests/oracle/checkers).
  */
 #include "games/checkers/checkers.h"
 #include "support/selfplay.h"
@@ -30,16 +30,17 @@ static void print_boards(const checkers_position *p)
            checkers_pack(p->white_kings));
 }
 
-typedef struct lookout {
+/* Whether a capture returns to its first square. */
+typedef struct return_check {
     ply_move move;
     bool returns;
-} lookout;
+} return_check;
 
-static void see_path(void *context, const checkers_path *path)
+static void check_path(void *context, const checkers_path *path)
 {
-    lookout *s = context;
-    for (int i = 1; path->move == s->move && i < path->count; i++)
-        s->returns = s->returns || path->square[i] == path->square[0];
+    return_check *check = context;
+    for (int i = 1; path->move == check->move && i < path->count; i++)
+        check->returns = check->returns || path->square[i] == path->square[0];
 }
 
 static bool show_checkers(void *context, const ply_state *state, ply_move move)
@@ -47,11 +48,11 @@ static bool show_checkers(void *context, const ply_state *state, ply_move move)
     (void)context;
     const checkers_position *p = state->position;
     checkers_position child = *p;
-    checkers_undo_info record;
-    lookout s = {.move = move};
-    state->rules->game->play(state->rules, &child, move, &record);
-    checkers_visit_captures(state->rules, p, see_path, &s);
-    printf("%s%d", s.returns ? "!" : "", p->turn);
+    checkers_undo_info undo;
+    return_check check = {.move = move};
+    state->rules->game->play(state->rules, &child, move, &undo);
+    checkers_visit_captures(state->rules, p, check_path, &check);
+    printf("%s%d", check.returns ? "!" : "", p->turn);
     print_boards(p);
     printf(" | %d %d %" PRIx32, checkers_move_from(move), checkers_move_to(move),
            checkers_move_captured(move));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// judge.mjs GAME: reads the lines of games.c and has each move judged by the game's oracle in the folder beside this one. What was
-// played before is asked once.
+// judge.mjs GAME: reads the lines of games.c and lets the game's oracle, in the neighbouring folder, judge each move.
+// Repeated lines are judged once.
 import { createInterface } from 'node:readline';
 
 const game = process.argv[2];

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Games of shogi through uci2wb: we speak xboard to it, it speaks USI to the engine.
+"""Plays shogi through uci2wb: we speak xboard to it, and it speaks USI to the engine.
 
-Our moves are random legal ones; every move that comes back must be legal. Coordinates of xboard count files from the
-left, a to i, and ranks from the bottom; USI counts files from the right and ranks from the top.
+Our moves are random legal ones; every reply must be legal. xboard counts files from the left, a to i, and ranks from
+the bottom; USI counts files from the right and ranks from the top.
 """
 import json
 import os
@@ -18,7 +18,7 @@ PLIES = 60
 
 
 def square(text):
-    """Between the two ways of naming a square; its own inverse but for the alphabet."""
+    """Converts a square from USI to xboard or back."""
     if text[0].isdigit():
         return chr(ord("a") + 9 - int(text[0])) + str(9 - (ord(text[1]) - ord("a")))
     return str(9 - (ord(text[0]) - ord("a"))) + chr(ord("a") + 9 - int(text[1]))
@@ -58,7 +58,7 @@ class Client:
                 return lines
 
     def order(self, line):
-        """A command that must be done before the next is sent."""
+        """Sends a command and waits until it has been processed."""
         self.send(line)
         self.pings += 1
         self.send(f"ping {self.pings}")
@@ -85,10 +85,10 @@ def play(engine, seed):
     hello = client.until("feature smp=1 memory=1 done=1")
     for words in ['feature variants="shogi', "MultiPV", "impasse"]:
         if not any(words in line for line in hello):
-            return f"uci2wb does not tell about {words}"
+            return f"uci2wb does not announce {words}"
     for line in ["new", "variant shogi", "level 0 1 0", "post", "easy", "sd 3"]:
         client.order(line)
-    moves, thoughts = [], 0
+    moves, thinking_lines = [], 0
     while len(moves) < PLIES:
         choice = legal(moves)
         if not choice:
@@ -100,21 +100,21 @@ def play(engine, seed):
         client.order("time 6000")
         client.order("otim 6000")
         client.send("usermove " + to_xboard(ours))
-        heard = client.until("move ", "resign", "1-0", "0-1", "1/2-1/2")
-        thoughts += sum(line.strip()[:1].isdigit() for line in heard)
+        received = client.until("move ", "resign", "1-0", "0-1", "1/2-1/2")
+        thinking_lines += sum(line.strip()[:1].isdigit() for line in received)
         choice = legal(moves)
-        if not heard[-1].startswith("move "):
+        if not received[-1].startswith("move "):
             if choice:
-                return f"{heard[-1]} after {' '.join(moves)}"
+                return f"{received[-1]} after {' '.join(moves)}"
             break
-        answer = to_usi(heard[-1][5:])
+        answer = to_usi(received[-1][5:])
         if answer not in choice:
             return f"{answer} is not legal after {' '.join(moves)}"
         moves.append(answer)
-    if len(moves) < 10 or thoughts < len(moves) // 2:
-        return f"only {len(moves)} moves and {thoughts} thoughts"
+    if len(moves) < 10 or thinking_lines < len(moves) // 2:
+        return f"only {len(moves)} moves and {thinking_lines} thinking lines"
     if client.close() != 0:
-        return "uci2wb did not end well"
+        return "uci2wb failed"
     return None
 
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render.c - the board on a terminal, for the page, and what to say about it. */
+/* render.c - the board on a terminal and as JSON, and notes about a position. */
 #include "core/json_write.h"
 #include "games/checkers/rules/ballots.h"
 
@@ -8,7 +8,7 @@ const char *checkers_player_name(const ply_rules *rules, int player)
     return (player ^ rules->option[CHECKERS_OPTION_STARTS]) == CHECKERS_BLACK ? "Black" : "White";
 }
 
-/* The square shown at a row and column, or -1 where nobody plays. */
+/* The dark square displayed at a row and column, or -1 for a light one. */
 static int index_shown(const ply_rules *rules, int row, int column)
 {
     if (rules->option[CHECKERS_OPTION_MIRROR])
@@ -23,32 +23,36 @@ static const char *piece_text(checkers_piece piece, bool ascii)
     return ascii ? plain[piece] : drawn[piece];
 }
 
-/* Squares touched by the last move: 1 its ends, 2 captured. */
+enum { MARK_NONE, MARK_MOVED, MARK_CAPTURED };
+
+/* How the last move affected a square. */
 static int mark_of(ply_move last, int index)
 {
     if (last == PLY_MOVE_NONE || index < 0)
-        return 0;
+        return MARK_NONE;
     if (checkers_move_from(last) == index || checkers_move_to(last) == index)
-        return 1;
-    return checkers_move_captured(last) >> index & 1 ? 2 : 0;
+        return MARK_MOVED;
+    return checkers_move_captured(last) >> index & 1 ? MARK_CAPTURED : MARK_NONE;
 }
 
-static void draw_square(const ply_rules *rules, const checkers_position *p, int index, int mark,
-                        unsigned flags, ply_text *out)
+static void draw_square(const checkers_position *p, int index, int mark, unsigned flags,
+                        ply_text *out)
 {
-    (void)rules;
     bool colours = (flags & PLY_DRAW_COLOUR) != 0, ascii = (flags & PLY_DRAW_ASCII) != 0;
     checkers_piece piece =
         index < 0 ? CHECKERS_EMPTY : checkers_piece_at(p, checkers_bit_of(index));
     if (colours) {
         bool white = piece == CHECKERS_WHITE_MAN || piece == CHECKERS_WHITE_KING;
-        const char *background = index < 0 ? "47" : mark == 1 ? "43" : mark == 2 ? "41" : "100";
+        const char *background = index < 0               ? "47"
+                                 : mark == MARK_MOVED    ? "43"
+                                 : mark == MARK_CAPTURED ? "41"
+                                                         : "100";
         ply_text_format(out, "\033[%s;%sm", background,
                         piece == CHECKERS_EMPTY ? "90"
                         : white                 ? "1;97"
                                                 : "1;30");
     }
-    static const char left[] = " [(", right[] = " ])";
+    static const char left[] = " [(", right[] = " ])"; /* by mark */
     ply_text_char(out, colours ? ' ' : left[mark]);
     ply_text_string(out, index < 0 ? " " : piece_text(piece, ascii));
     ply_text_char(out, colours ? ' ' : right[mark]);
@@ -56,41 +60,41 @@ static void draw_square(const ply_rules *rules, const checkers_position *p, int 
         ply_text_string(out, "\033[0m");
 }
 
-/* At the right of each row stand the names of its first and last square. */
+/* To the right of each row are the names of its first and last square. */
 void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                    ply_text *out)
 {
     const checkers_position *p = position;
     for (int row = 0; row < CHECKERS_SIDE; row++) {
-        int first = -1, final = -1;
+        int first = -1, last_index = -1;
         ply_text_char(out, ' ');
         for (int column = 0; column < CHECKERS_SIDE; column++) {
             int index = index_shown(rules, row, column);
-            draw_square(rules, p, index, mark_of(last, index), flags, out);
+            draw_square(p, index, mark_of(last, index), flags, out);
             if (index >= 0) {
                 first = first < 0 ? index : first;
-                final = index;
+                last_index = index;
             }
         }
         ply_text_string(out, "  ");
         checkers_format_square(rules, first, out);
         ply_text_string(out, " .. ");
-        checkers_format_square(rules, final, out);
+        checkers_format_square(rules, last_index, out);
         ply_text_char(out, '\n');
     }
     ply_text_format(out, "%s to move\n", p->turn ? "White" : "Black");
 }
 
 /* --- JSON ----------------------------------------------------------------------------------- */
-typedef struct ways {
+typedef struct path_writer {
     const ply_rules *rules;
     ply_move move;
     ply_text *out;
-} ways;
+} path_writer;
 
-static void json_way(void *context, const checkers_path *path)
+static void json_path(void *context, const checkers_path *path)
 {
-    const ways *w = context;
+    const path_writer *w = context;
     if (path->move != w->move)
         return;
     ply_json_open(w->out, '[');
@@ -103,7 +107,7 @@ static void json_way(void *context, const checkers_path *path)
     ply_json_close(w->out, ']');
 }
 
-/* The legal captures with the squares they go over, so that they can be clicked through. */
+/* The legal captures with all their paths, so that a user can click from square to square. */
 static void json_captures(const ply_rules *rules, const checkers_position *p, ply_text *out)
 {
     ply_move moves[CHECKERS_MAX_MOVES];
@@ -113,13 +117,13 @@ static void json_captures(const ply_rules *rules, const checkers_position *p, pl
     for (size_t i = 0; i < count && checkers_move_captured(moves[i]); i++) {
         char name[PLY_MOVE_TEXT];
         ply_text text = ply_text_fixed(name, sizeof name);
-        ways w = {rules, moves[i], out};
+        path_writer w = {rules, moves[i], out};
         checkers_format_move(rules, p, moves[i], &text);
         ply_json_open(out, '{');
         ply_json_member_string(out, "move", name);
         ply_json_name(out, "paths");
         ply_json_open(out, '[');
-        checkers_visit_captures(rules, p, json_way, &w);
+        checkers_visit_captures(rules, p, json_path, &w);
         ply_json_close(out, ']');
         ply_json_name(out, "taken");
         ply_json_open(out, '[');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gen_men.c - prints men.inc: sums of weights over the men of two rows;
- * see features.h. A sum holds the early weights in its lower half and the late in its upper.
+ * gen_men.c - prints men.inc: sums of weights over the men on two rows; see features.h. A sum holds
+ * the early weights in its lower half and the late weights in its upper half.
  */
 #include "games/checkers/eval/features.h"
 #include <inttypes.h>
@@ -19,11 +19,11 @@ static int sum_of(const int16_t *w, int colour, int pair, int set)
         if (!(set >> bit & 1))
             continue;
         int row = 2 * pair + !(bit & 1), index = 4 * row + bit / 2;
-        int seen = colour == 0 ? index : 31 - index;
-        if (seen < 28)
-            sum += w[FEATURE_MAN + seen];
-        if (seen < 4)
-            first_row |= 1 << seen;
+        int relative = colour == 0 ? index : 31 - index;
+        if (relative < 28)
+            sum += w[FEATURE_MAN + relative];
+        if (relative < 4)
+            first_row |= 1 << relative;
     }
     if (pair == (colour == 0 ? 0 : 3))
         sum += w[FEATURE_FIRST_ROW + first_row];

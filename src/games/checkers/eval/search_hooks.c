@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* search_hooks.c - the value of a position, which moves to try first, and numbers for learners. */
+/* search_hooks.c - evaluation, move ordering, noisy moves; observations and action numbers. */
 #include "games/checkers/checkers.h"
 #include <string.h>
 
 int32_t checkers_evaluate(const ply_rules *rules, const void *position)
 {
-    return PLY_ISA_PICK(checkers_values_of)->evaluate(rules, position);
+    return PLY_ISA_PICK(checkers_evaluator_of)->evaluate(rules, position);
 }
 
 size_t checkers_terms(const ply_rules *rules, const void *position, ply_term *out)
 {
-    return PLY_ISA_PICK(checkers_values_of)->terms(rules, position, out);
+    return PLY_ISA_PICK(checkers_evaluator_of)->terms(rules, position, out);
 }
 
-/* Captures are compulsory, so where one is noisy all are. */
+/* Captures are compulsory, so if one legal move is noisy, all are. */
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;
@@ -29,7 +29,9 @@ size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_mo
     return count > 0 && checkers_move_captured(out[0]) ? count : 0;
 }
 
-/* The largest captures first, then crowning, then the advance of men. */
+enum { ORDER_CAPTURED_PIECE = 100, ORDER_CAPTURED_KING = 50, ORDER_CROWNING = 80 };
+
+/* Large captures first, then crowning, then men by how far they have advanced. */
 void checkers_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
                           size_t count, int32_t *scores)
 {
@@ -37,10 +39,11 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
     const checkers_position *p = position;
     uint64_t enemy_kings = p->board[!p->turn][CHECKERS_KING];
     for (size_t i = 0; i < count; i++) {
-        scores[i] = moves[i] & CHECKERS_MOVE_CROWN ? 80 : 0;
+        scores[i] = moves[i] & CHECKERS_MOVE_CROWN ? ORDER_CROWNING : 0;
         if (checkers_move_captured(moves[i])) {
             uint64_t captured = checkers_unpack(checkers_move_captured(moves[i]));
-            scores[i] += 100 * ply_popcount(captured) + 50 * ply_popcount(captured & enemy_kings);
+            scores[i] += ORDER_CAPTURED_PIECE * ply_popcount(captured) +
+                         ORDER_CAPTURED_KING * ply_popcount(captured & enemy_kings);
         }
         if (!(p->board[p->turn][CHECKERS_KING] & checkers_square(checkers_move_from(moves[i])))) {
             int row = checkers_move_to(moves[i]) / 4;
@@ -49,7 +52,7 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
     }
 }
 
-/* A square as the player to move sees it, his first row at the bottom. */
+/* A square from the point of view of the player to move, whose first row is at the bottom. */
 static int relative_bit(const checkers_position *p, int bit)
 {
     return p->turn == CHECKERS_BLACK ? 63 - bit : bit;
@@ -67,16 +70,16 @@ void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out
     memset(out + 4 * 64, p->quiet < 255 ? (int)p->quiet : 255, 64);
 }
 
-/*
- * alternative * 1024 + from * 32 + to, squares as the player to move sees them. Alternatives are
- * the captures with the same first and last square, in the order of their captured sets; nearly
- * always there is one, so nearly all actions are below 1024.
- */
 static uint32_t relative_index(const checkers_position *p, int index)
 {
     return (uint32_t)(p->turn == CHECKERS_BLACK ? 31 - index : index);
 }
 
+/*
+ * alternative * 1024 + from * 32 + to, with squares from the point of view of the player to move.
+ * Alternatives are the captures with the same first and last square, ordered by their sets of
+ * captured pieces. There is almost always just one, so almost all actions are below 1024.
+ */
 uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move)
 {
     const checkers_position *p = position;
@@ -85,7 +88,7 @@ uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move 
         ply_move moves[CHECKERS_MAX_MOVES];
         size_t count = checkers_moves(rules, p, moves);
         for (size_t i = 0; i < count; i++)
-            alternative += ((moves[i] ^ move) & 0x3FF) == 0 && moves[i] < move;
+            alternative += checkers_same_ends(moves[i], move) && moves[i] < move;
     }
     return alternative * 1024 + relative_index(p, checkers_move_from(move)) * 32 +
            relative_index(p, checkers_move_to(move));

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * move_text.c - moves in words: 9-14, 9x18, and 2x11x20x11 where 2x11 could be more than one capture.
+ * move_text.c - moves as text: 9-14, 9x18, and 2x11x20x11 where 2x11 would be ambiguous.
  *
- * PDN 3.0 asks for the short form unless it is ambiguous, and then for the whole path: every
- * square where the capture turns, and the square right behind a captured piece where it goes
- * straight on. Reading takes both forms, and any squares in between that leave one move only; a
- * text that leaves several is refused, never guessed. Which sign stands between the squares does
- * not matter, since old files are careless with it.
+ * PDN 3.0 requires the short form unless it is ambiguous, and then the whole path: every square
+ * where the capture turns and, where it goes straight on, the square right behind the captured
+ * piece. The reader accepts both forms, and any squares in between that determine one move; a text
+ * that fits several moves is rejected. The separator between squares is ignored, since old files
+ * use it carelessly.
  */
 #include "games/checkers/checkers.h"
 #include <string.h>
 
-static const char signs[] = {'x', ':', '-'};
+static const char separators[] = {'x', ':', '-'}; /* by CHECKERS_OPTION_SIGN */
 
 /* --- writing -------------------------------------------------------------------------------- */
 typedef struct path_search {
@@ -20,7 +20,7 @@ typedef struct path_search {
     bool found;
 } path_search;
 
-/* Keeps the best path of the move; of equals, the one with the smallest squares. */
+/* Keeps the path of the move with the best score; among equals, the one with the lowest squares. */
 static void keep_best(void *context, const checkers_path *path)
 {
     path_search *s = context;
@@ -30,11 +30,6 @@ static void keep_best(void *context, const checkers_path *path)
         (path->score == s->best.score && memcmp(path->square, s->best.square, path->count) < 0))
         s->best = *path;
     s->found = true;
-}
-
-static bool same_ends(ply_move a, ply_move b)
-{
-    return ((a ^ b) & 0x3FF) == 0;
 }
 
 void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
@@ -51,127 +46,135 @@ void checkers_format_move(const ply_rules *rules, const void *position, ply_move
         .best = {.count = 2,
                  .square = {(uint8_t)checkers_move_from(move), (uint8_t)checkers_move_to(move)}}};
     ply_move moves[CHECKERS_MAX_MOVES];
-    size_t count = checkers_moves(rules, position, moves), alike = 0;
+    size_t count = checkers_moves(rules, position, moves), candidates = 0;
     for (size_t i = 0; i < count; i++)
-        alike += same_ends(moves[i], move);
-    if (alike > 1)
+        candidates += checkers_same_ends(moves[i], move);
+    if (candidates > 1)
         checkers_visit_captures(rules, position, keep_best, &s);
     for (int i = 0; i < s.best.count; i++) {
         if (i > 0)
-            ply_text_char(out, signs[rules->option[CHECKERS_OPTION_SIGN]]);
+            ply_text_char(out, separators[rules->option[CHECKERS_OPTION_SIGN]]);
         checkers_format_square(rules, s.best.square[i], out);
     }
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
-typedef struct given {
-    uint8_t square[CHECKERS_CHAIN + 1];
+/* The squares of a move as written. */
+typedef struct written_move {
+    uint8_t square[CHECKERS_MAX_PATH + 1];
     int count;
-    bool says_capture;
-} given;
+    bool is_capture; /* written as one */
+} written_move;
 
 static bool is_square_start(int c)
 {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'h');
 }
 
-static ply_status parse_given(const ply_rules *rules, ply_cursor *cursor, given *g)
+static ply_status parse_squares(const ply_rules *rules, ply_cursor *cursor, written_move *w)
 {
-    *g = (given){0};
+    *w = (written_move){0};
     for (;;) {
         int index;
-        if (g->count > CHECKERS_CHAIN)
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "more squares than a capture can have");
+        if (w->count > CHECKERS_MAX_PATH)
+            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "too many squares for a capture");
         ply_status status = checkers_parse_square(rules, cursor, &index);
         if (status != PLY_OK)
             return status;
-        g->square[g->count++] = (uint8_t)index;
+        w->square[w->count++] = (uint8_t)index;
         ply_cursor ahead = *cursor;
         int c = ply_cursor_peek(cursor);
-        bool sign = c == 'x' || c == 'X' || c == ':';
-        if (sign || c == '-')
+        bool capture = c == 'x' || c == 'X' || c == ':';
+        if (capture || c == '-')
             ply_cursor_take(&ahead);
         if (!is_square_start(ply_cursor_peek(&ahead)) || (ahead.at == cursor->at && c <= '9'))
-            break; /* what follows is not ours: "9-14" ends here, and so does "9-14x" */
-        g->says_capture = g->says_capture || sign;
+            break; /* no square follows: "9-14" ends here, and so does "9-14x" */
+        w->is_capture = w->is_capture || capture;
         *cursor = ahead;
     }
-    return g->count >= 2
+    return w->count >= 2
                ? PLY_OK
                : ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected '-' or 'x' and a square");
 }
 
 typedef struct match_search {
-    const given *given;
+    const written_move *written;
     const ply_move *legal;
     size_t legal_count;
-    uint64_t pieces;          /* all but the moving one: nobody stops there */
-    ply_move exact, loose[2]; /* at most two different ones are worth knowing */
+    uint64_t pieces;          /* all but the moving one: no path stops there */
+    ply_move exact, loose[2]; /* two different ones suffice to show that the text is ambiguous */
     int loose_count;
 } match_search;
 
-/* Whether the given squares come in this order on the way, the first and the last at its ends. */
-static bool passes(const match_search *s, const checkers_path *path)
+/* Whether the path starts and ends as written and passes the other squares in order. */
+static bool fits_path(const match_search *s, const checkers_path *path)
 {
-    const given *g = s->given;
-    if (g->square[0] != path->square[0] || g->square[g->count - 1] != path->square[path->count - 1])
+    const written_move *w = s->written;
+    if (w->square[0] != path->square[0] || w->square[w->count - 1] != path->square[path->count - 1])
         return false;
     int next = 1;
-    for (int leg = 1; leg < path->count; leg++) {
-        int at = checkers_bit_of(path->square[leg - 1]), to = checkers_bit_of(path->square[leg]);
+    for (int jump = 1; jump < path->count; jump++) {
+        int at = checkers_bit_of(path->square[jump - 1]), to = checkers_bit_of(path->square[jump]);
         int step = (to / 8 > at / 8 ? 8 : -8) + (to % 8 > at % 8 ? 1 : -1);
         do {
             at += step;
-            if (next < g->count && checkers_index_of(at) == g->square[next] &&
+            if (next < w->count && checkers_index_of(at) == w->square[next] &&
                 !(s->pieces & ply_bit(at)))
                 next++;
         } while (at != to);
     }
-    return next == g->count;
+    return next == w->count;
 }
 
-static void match(void *context, const checkers_path *path)
+static void match_path(void *context, const checkers_path *path)
 {
     match_search *s = context;
-    const given *g = s->given;
+    const written_move *w = s->written;
     bool legal = false;
     for (size_t i = 0; i < s->legal_count && !legal; i++)
         legal = s->legal[i] == path->move;
     if (!legal)
         return;
-    if (path->count == g->count && memcmp(path->square, g->square, (size_t)g->count) == 0)
+    if (path->count == w->count && memcmp(path->square, w->square, (size_t)w->count) == 0)
         s->exact = path->move;
-    if (passes(s, path) && s->loose_count < 2 && (s->loose_count == 0 || s->loose[0] != path->move))
+    if (fits_path(s, path) && s->loose_count < 2 &&
+        (s->loose_count == 0 || s->loose[0] != path->move))
         s->loose[s->loose_count++] = path->move;
 }
 
-/* Why no legal move has these squares, in words. */
-static ply_status explain(const ply_rules *rules, const checkers_position *p, const given *g,
-                          const ply_move *moves, size_t count, ply_cursor *at)
+/* Fails with the reason why no legal move has these squares. */
+static ply_status fail_illegal(const ply_rules *rules, const checkers_position *p,
+                               const written_move *w, const ply_move *moves, size_t count,
+                               ply_cursor *at)
 {
     char from[8], to[8];
     ply_text from_text = ply_text_fixed(from, sizeof from);
     ply_text to_text = ply_text_fixed(to, sizeof to);
-    checkers_format_square(rules, g->square[0], &from_text);
-    checkers_format_square(rules, g->square[g->count - 1], &to_text);
+    checkers_format_square(rules, w->square[0], &from_text);
+    checkers_format_square(rules, w->square[w->count - 1], &to_text);
     const char *mover = p->turn ? "White" : "Black";
     if (count == 0)
-        return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s has no move left", mover);
-    if (!(checkers_pieces_of(p, p->turn) & checkers_square(g->square[0])))
+        return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s has no legal move", mover);
+    if (!(checkers_pieces_of(p, p->turn) & checkers_square(w->square[0])))
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s has no piece on %s", mover, from);
     bool capturing = checkers_move_captured(moves[0]) != 0;
-    if (!capturing && g->says_capture)
+    if (!capturing && w->is_capture)
         return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "there is nothing to capture from %s", from);
-    if (capturing && !g->says_capture)
-        return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s must capture, and %s-%s does not", mover,
-                               from, to);
+    if (capturing && !w->is_capture)
+        return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "%s must capture; %s-%s is not a capture",
+                               mover, from, to);
     for (size_t i = 0; i < count; i++)
-        if (checkers_move_from(moves[i]) == g->square[0])
-            return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "the piece on %s cannot %s to %s%s", from,
-                                   capturing ? "capture" : "go", to,
-                                   capturing ? " by that way, in whole" : "");
-    return ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "the piece on %s cannot %s here", from,
-                           capturing ? "capture by the rules" : "move");
+        if (checkers_move_from(moves[i]) == w->square[0])
+            return capturing
+                       ? ply_cursor_fail(at, PLY_ILLEGAL_MOVE,
+                                         "the piece on %s cannot capture to %s; a capture must be "
+                                         "complete",
+                                         from, to)
+                       : ply_cursor_fail(at, PLY_ILLEGAL_MOVE, "the piece on %s cannot move to %s",
+                                         from, to);
+    return ply_cursor_fail(
+        at, PLY_ILLEGAL_MOVE,
+        capturing ? "the piece on %s has no legal capture" : "the piece on %s cannot move", from);
 }
 
 ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
@@ -179,37 +182,37 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
 {
     const checkers_position *p = position;
     ply_cursor at_move = *cursor;
-    given g;
-    ply_status status = parse_given(rules, cursor, &g);
+    written_move w;
+    ply_status status = parse_squares(rules, cursor, &w);
     if (status != PLY_OK)
         return status;
     ply_move moves[CHECKERS_MAX_MOVES];
-    size_t count = checkers_moves(rules, p, moves), alike = 0;
-    ply_move ends = checkers_move_make(g.square[0], g.square[g.count - 1], 0, false);
+    size_t count = checkers_moves(rules, p, moves), candidates = 0;
+    ply_move ends = checkers_move_make(w.square[0], w.square[w.count - 1], 0, false);
     for (size_t i = 0; i < count; i++)
-        if (same_ends(moves[i], ends)) {
+        if (checkers_same_ends(moves[i], ends)) {
             *move = moves[i];
-            alike++;
+            candidates++;
         }
     bool capturing = count > 0 && checkers_move_captured(moves[0]) != 0;
-    if (alike == 0 || (g.count > 2 && !capturing))
-        return explain(rules, p, &g, moves, count, &at_move);
-    if (g.count == 2 && alike == 1)
+    if (candidates == 0 || (w.count > 2 && !capturing))
+        return fail_illegal(rules, p, &w, moves, count, &at_move);
+    if (w.count == 2 && candidates == 1)
         return PLY_OK;
-    match_search s = {.given = &g,
+    match_search s = {.written = &w,
                       .legal = moves,
                       .legal_count = count,
-                      .pieces = checkers_all_pieces(p) & ~checkers_square(g.square[0])};
-    checkers_visit_captures(rules, p, match, &s);
+                      .pieces = checkers_all_pieces(p) & ~checkers_square(w.square[0])};
+    checkers_visit_captures(rules, p, match_path, &s);
     if (s.exact != PLY_MOVE_NONE) {
         *move = s.exact;
         return PLY_OK;
     }
     if (s.loose_count == 0)
-        return explain(rules, p, &g, moves, count, &at_move);
+        return fail_illegal(rules, p, &w, moves, count, &at_move);
     if (s.loose_count > 1)
         return ply_cursor_fail(&at_move, PLY_ILLEGAL_MOVE,
-                               "this could be several captures: give the whole path");
+                               "ambiguous capture: give the whole path");
     *move = s.loose[0];
     return PLY_OK;
 }

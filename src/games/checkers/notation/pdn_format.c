@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* pdn_format.c - the text of PDN files, whatever its encoding, as UTF-8; see pdn.h. */
+/* pdn_format.c - converts the text of PDN files to UTF-8; see pdn.h. */
 #include "games/checkers/notation/pdn.h"
 
-/* The length of a well-formed character at the text, or 0. */
+/* The length of the valid UTF-8 character at the start of the text, or 0. */
 static size_t character_length(const unsigned char *text, size_t length)
 {
     unsigned char c = text[0];
@@ -21,13 +21,13 @@ static size_t character_length(const unsigned char *text, size_t length)
 void checkers_append_utf8(ply_text *out, const char *text, size_t length)
 {
     const unsigned char *bytes = (const unsigned char *)text;
-    bool good = true;
-    for (size_t i = 0, step; i < length && good; i += step) {
+    bool valid = true;
+    for (size_t i = 0, step; i < length && valid; i += step) {
         step = character_length(bytes + i, length - i);
-        good = step > 0;
-        step = good ? step : 1;
+        valid = step > 0;
+        step = valid ? step : 1;
     }
-    if (good) {
+    if (valid) {
         ply_text_bytes(out, text, length);
         return;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pdn_gametype.c - game types, results and single positions; see pdn.h. */
+/* pdn_gametype.c - game types, results and the format fen; see pdn.h. */
 #include "games/checkers/notation/pdn.h"
 #include <string.h>
 
@@ -8,7 +8,7 @@ typedef struct gametype {
     const char *variant;
 } gametype;
 
-/* Of two with the same rules the first is written. */
+/* Of two entries with the same variant, the first is written. */
 static const gametype gametypes[] = {
     {21, "english"},   {22, "italian"}, {23, "pool"},  {24, "spanish"}, {25, "russian"},
     {26, "brazilian"}, {28, "spanish"}, {29, "czech"}, {31, "thai"},
@@ -22,26 +22,28 @@ static const gametype *find_number(uint64_t number)
     return NULL;
 }
 
-/* ",W,8,8,A0,0" behind the number, as options of the variant. */
+/* Reads the rest of a GameType, such as "W,8,8,A0,0", as options of the variant. */
 static ply_status read_details(ply_cursor *cursor, ply_text *options)
 {
     int colour = ply_cursor_take(cursor);
     if (colour != 'W' && colour != 'B')
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "GameType: expected W or B, who starts");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT,
+                               "GameType: expected W or B, the side that moves first");
     uint64_t width = 0, height = 0;
     bool read = ply_cursor_accept(cursor, ',') && ply_cursor_number(cursor, 1000, &width) &&
                 ply_cursor_accept(cursor, ',') && ply_cursor_number(cursor, 1000, &height);
     if (!read)
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "GameType: expected the board's size");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "GameType: expected the size of the board");
     if (width != CHECKERS_SIDE || height != CHECKERS_SIDE)
         return ply_cursor_fail(cursor, PLY_UNSUPPORTED,
-                               "GameType: a board of %ux%u; only 8x8 is played here",
+                               "GameType: %ux%u boards are not supported, only 8x8",
                                (unsigned)width, (unsigned)height);
     int kind = ply_cursor_accept(cursor, ',') ? ply_cursor_take(cursor) : 0;
     int corner = ply_cursor_take(cursor);
     if ((kind != 'A' && kind != 'N' && kind != 'S') || corner < '0' || corner > '3')
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT,
-                               "GameType: expected the notation, A, N or S and 0 to 3");
+        return ply_cursor_fail(
+            cursor, PLY_BAD_TEXT,
+            "GameType: expected the notation: A, N or S and a digit from 0 to 3");
     ply_text_format(options, ":starts=%s,notation=%c%c", colour == 'W' ? "white" : "black",
                     kind == 'N' ? 'N' : 'A', corner);
     if (ply_cursor_accept(cursor, ',')) {
@@ -73,7 +75,7 @@ ply_status checkers_gametype_read(const char *text, size_t length, ply_rules *ru
             return status;
     }
     if (!ply_cursor_done(&cursor))
-        return ply_cursor_fail(&cursor, PLY_BAD_TEXT, "GameType: more text than expected");
+        return ply_cursor_fail(&cursor, PLY_BAD_TEXT, "GameType: unexpected text at the end");
     return ply_rules_make(rules, &checkers_game, name, error);
 }
 
@@ -122,24 +124,24 @@ const char *checkers_result_text(const ply_rules *rules, ply_result result)
     return result == win_of(rules, CHECKERS_WHITE) ? "1-0" : "0-1";
 }
 
-const char *const checkers_strengths[7] = {NULL, "!", "?", "!!", "??", "!?", "?!"};
+const char *const checkers_annotations[7] = {NULL, "!", "?", "!!", "??", "!?", "?!"};
 
-/* --- positions alone ------------------------------------------------------------------------ */
+/* --- the format fen ------------------------------------------------------------------------- */
 ply_status checkers_fen_read(ply_cursor *cursor, ply_record *record, bool *found)
 {
     ply_cursor_skip_space(cursor);
     *found = !ply_cursor_done(cursor);
     if (!*found)
         return PLY_OK;
-    size_t begins = cursor->at;
+    size_t start = cursor->at;
     checkers_position p;
     ply_status status = checkers_parse(&record->rules, &p, cursor);
     if (status != PLY_OK)
         return status;
     int c = ply_cursor_peek(cursor);
     if (c > ' ')
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "more text after the position");
-    status = ply_record_set_start(record, cursor->text + begins, cursor->at - begins);
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "unexpected text after the position");
+    status = ply_record_set_start(record, cursor->text + start, cursor->at - start);
     return status == PLY_OK ? status
                             : ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
 }

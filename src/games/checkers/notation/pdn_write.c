@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pdn_write.c - writing Portable Draughts Notation 3.0.
+ * pdn_write.c - writes Portable Draughts Notation 3.0.
  *
- * As the standard wants it: the tags, with GameType in full, the FEN where the game does not start
- * as usual, moves in the notation and with the capture sign of the game type, the whole path of a
- * capture exactly where the short one is ambiguous, marks right behind their moves, and '*' as the
- * only separator.
+ * Follows the standard: the tags, with a full GameType and with FEN if the game does not start as
+ * usual; moves in the notation and with the capture sign of the game type; the whole path of a
+ * capture only where the short form is ambiguous; annotations right after their moves; and '*' as
+ * the only separator.
  */
 #include "games/checkers/notation/pdn.h"
 #include <string.h>
 
-enum { LINE = 80 };
+enum { LINE_LENGTH = 80 };
 
 typedef struct writer {
     const ply_record *record;
     ply_state state;
     ply_text *out;
     size_t line_start;
-    unsigned number;  /* of the next full move */
-    bool says_number; /* the next move must say its number, whoever makes it */
-    bool glued;       /* nothing goes between: an opening bracket stands right before */
+    unsigned number;   /* of the next full move */
+    bool needs_number; /* the next move is numbered even if it is the second player's */
+    bool no_space;     /* the next word follows an opening parenthesis */
 } writer;
 
 static void write_word(writer *w, const char *word, size_t length)
 {
-    if (w->out->length > w->line_start && !w->glued) {
-        if (w->out->length - w->line_start + length + 1 > LINE) {
+    if (w->out->length > w->line_start && !w->no_space) {
+        if (w->out->length - w->line_start + length + 1 > LINE_LENGTH) {
             ply_text_char(w->out, '\n');
             w->line_start = w->out->length;
         } else {
@@ -33,10 +33,10 @@ static void write_word(writer *w, const char *word, size_t length)
         }
     }
     ply_text_bytes(w->out, word, length);
-    w->glued = false;
+    w->no_space = false;
 }
 
-/* A comment may be long and have lines of its own. */
+/* A comment may be long and contain line breaks. */
 static void write_comment(writer *w, const char *comment)
 {
     ply_text text = ply_text_growing();
@@ -47,10 +47,11 @@ static void write_comment(writer *w, const char *comment)
     write_word(w, ply_text_cstr(&text), text.failed ? 0 : text.length);
     w->out->failed = w->out->failed || text.failed;
     ply_text_free(&text);
-    w->says_number = true;
+    w->needs_number = true;
 }
 
-static bool is_starter(const writer *w)
+/* Whether the player who moves first is to move. */
+static bool is_first_player(const writer *w)
 {
     return checkers_side(&w->record->rules, w->state.position) == 0;
 }
@@ -66,25 +67,25 @@ static void write_node(writer *w, uint32_t n)
         ply_text_format(&setup, "/FEN \"%s\"/", node->setup);
         write_word(w, ply_text_cstr(&setup), setup.failed ? 0 : setup.length);
         ply_text_free(&setup);
-        w->says_number = true;
+        w->needs_number = true;
     } else {
-        if (is_starter(w) || w->says_number) {
-            ply_text_format(&text, is_starter(w) ? "%u." : "%u...", w->number);
+        if (is_first_player(w) || w->needs_number) {
+            ply_text_format(&text, is_first_player(w) ? "%u." : "%u...", w->number);
             write_word(w, buffer, text.length);
             text = ply_text_fixed(buffer, sizeof buffer);
         }
-        w->says_number = false;
+        w->needs_number = false;
         checkers_format_move(rules, w->state.position, node->move, &text);
     }
     unsigned first = 0;
     if (!node->setup && node->nag_count > 0) {
         unsigned nag = node->nags[0];
-        bool bracket = nag > CHECKERS_NAG_BRACKET && nag < CHECKERS_NAG_BRACKET + 7;
-        if (bracket)
-            ply_text_format(&text, "(%s)", checkers_strengths[nag - CHECKERS_NAG_BRACKET]);
+        bool parentheses = nag > CHECKERS_NAG_PARENTHESES && nag < CHECKERS_NAG_PARENTHESES + 7;
+        if (parentheses)
+            ply_text_format(&text, "(%s)", checkers_annotations[nag - CHECKERS_NAG_PARENTHESES]);
         else if (nag >= 1 && nag < 7)
-            ply_text_string(&text, checkers_strengths[nag]);
-        first = bracket || (nag >= 1 && nag < 7);
+            ply_text_string(&text, checkers_annotations[nag]);
+        first = parentheses || (nag >= 1 && nag < 7);
     }
     if (!node->setup)
         write_word(w, buffer, text.length);
@@ -97,12 +98,12 @@ static void write_node(writer *w, uint32_t n)
         write_comment(w, node->comment);
 }
 
-static ply_status write_below(writer *w, uint32_t parent);
+static ply_status write_children(writer *w, uint32_t parent);
 
-/* Goes to a node in the state alone. */
+/* Plays the move or setup of a node without writing anything. */
 static ply_status enter(writer *w, uint32_t n)
 {
-    if (!w->record->nodes[n].setup && !is_starter(w))
+    if (!w->record->nodes[n].setup && !is_first_player(w))
         w->number++;
     return ply_record_enter(w->record, n, &w->state, NULL);
 }
@@ -115,21 +116,21 @@ static ply_status write_variation(writer *w, uint32_t n)
     if (status != PLY_OK)
         return status;
     write_word(w, "(", 1);
-    w->glued = w->says_number = true;
+    w->no_space = w->needs_number = true;
     write_node(w, n);
     status = enter(w, n);
     if (status == PLY_OK)
-        status = write_below(w, n);
+        status = write_children(w, n);
     ply_text_char(w->out, ')');
     ply_state_free(&w->state);
     w->state = before;
     w->number = number;
-    w->says_number = true;
+    w->needs_number = true;
     return status;
 }
 
-/* Writes what comes after a node; the state is left at the end of the line. */
-static ply_status write_below(writer *w, uint32_t parent)
+/* Writes everything below a node; the state is left at the end of its main variation. */
+static ply_status write_children(writer *w, uint32_t parent)
 {
     const ply_record_node *nodes = w->record->nodes;
     ply_status status = PLY_OK;
@@ -161,12 +162,12 @@ static void write_tag(ply_text *out, const char *name, const char *value)
             ply_text_char(out, '\\');
         ply_text_char(out, *c == '\n' || *c == '\r' ? ' ' : *c);
         if (*c == '\\' && c[1] == '\0')
-            ply_text_char(out, ' '); /* or it would hide the closing quote */
+            ply_text_char(out, ' '); /* or it would escape the closing quote */
     }
     ply_text_string(out, "\"]\n");
 }
 
-/* The tag's own words where they mean the record's result, such as 2-0; else the record's. */
+/* The text of the tag if it means the record's result, such as 2-0; else the standard text. */
 static const char *result_text(const ply_record *record)
 {
     const char *tag = ply_record_tag_value(record, "Result");
@@ -179,7 +180,7 @@ static const char *result_text(const ply_record *record)
     return checkers_result_text(&record->rules, record->result);
 }
 
-/* start: the FEN of the start position where it is not the usual one, else NULL. */
+/* start: the FEN of the start position, or NULL for the usual one. */
 static void write_tags(const ply_record *record, const char *start, ply_text *out)
 {
     char gametype[64];
@@ -212,24 +213,24 @@ static void write_tags(const ply_record *record, const char *start, ply_text *ou
 
 ply_status checkers_pdn_write(const ply_record *record, ply_text *out, ply_error *error)
 {
-    writer w = {.record = record, .out = out, .number = 1, .says_number = true};
+    writer w = {.record = record, .out = out, .number = 1, .needs_number = true};
     ply_status status = ply_record_start_state(record, &w.state, error);
     if (status != PLY_OK)
         return status;
-    /* A setup in place of the first move would be taken for the start if that were not said. */
-    bool says_start = record->start != NULL;
+    /* Without a FEN tag, a setup in place of the first move would be read as the start position. */
+    bool needs_start = record->start != NULL;
     for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].sibling)
-        says_start = says_start || record->nodes[n].setup;
+        needs_start = needs_start || record->nodes[n].setup;
     ply_text start = ply_text_growing();
-    if (says_start)
+    if (needs_start)
         checkers_format(&record->rules, w.state.position, &start);
-    write_tags(record, says_start ? ply_text_cstr(&start) : NULL, out);
+    write_tags(record, needs_start ? ply_text_cstr(&start) : NULL, out);
     out->failed = out->failed || start.failed;
     ply_text_free(&start);
     w.line_start = out->length;
     if (record->nodes[0].comment)
         write_comment(&w, record->nodes[0].comment);
-    status = write_below(&w, 0);
+    status = write_children(&w, 0);
     write_word(&w, "*", 1);
     ply_text_string(out, "\n\n");
     ply_state_free(&w.state);

@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * position_text.c - names of squares, and positions in words.
+ * position_text.c - names of squares, and positions as text.
  *
- * A rule set names its squares by figures (N) or by letter and figure (A), from one of four
- * corners as the player who starts sees them: 0 bottom left, 1 bottom right, 2 top left, 3 top
- * right. Figures go along the rows. Both kinds are read whatever the rule set writes: letters in a
- * rule set of figures count from White's lower left corner, figures in a rule set of letters from
- * White's upper left one.
+ * A rule set names its squares by numbers (N) or by a letter and a number (A), starting from one of
+ * four corners as seen by the player who moves first: 0 bottom left, 1 bottom right, 2 top left, 3
+ * top right. Numbers run along the rows. Both kinds can be read in every rule set: letters in a
+ * rule set with numbers count from White's lower left corner, numbers in a rule set with letters
+ * from White's upper left corner.
  *
  * A position is the FEN of PDN 3.0: the side to move, then the pieces of each colour.
+ *
  *     B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29
  *     W:Wa1,c1,Kd4:Bb8
- * Ranges (W21-32), empty sides, sides in any order, blanks after ':' and ',', and a dot at the end
- * are read too, and so are the fields H (plies without progress) and F (move number) that some
- * programs add. None of them is written.
+ *
+ * The reader also accepts ranges (W21-32), empty sides, sides in any order, spaces after ':' and
+ * ',', a final dot, and the fields H (plies without progress) and F (move number) that some
+ * programs add. The writer uses none of these.
  */
 #include "games/checkers/checkers.h"
 
-enum { LETTERS = 4 }; /* in the option: notations from this on use letters */
+enum { LETTERS = 4 }; /* of the option notation: values from here on use letters */
 
 typedef struct naming {
     bool letters;
     int corner;
-    int starts; /* the colour whose view it is */
+    int viewer; /* the colour from whose side the corner is seen */
 } naming;
 
 static naming naming_of(const ply_rules *rules)
@@ -30,16 +32,16 @@ static naming naming_of(const ply_rules *rules)
     int notation = rules->option[CHECKERS_OPTION_NOTATION];
     return (naming){.letters = notation >= LETTERS,
                     .corner = notation & 3,
-                    .starts = rules->option[CHECKERS_OPTION_STARTS]};
+                    .viewer = rules->option[CHECKERS_OPTION_STARTS]};
 }
 
-/* The naming for text that uses the other kind of names. */
+/* The naming for text with letters or with numbers, whichever kind the rule set uses. */
 static naming naming_for(const ply_rules *rules, bool letters)
 {
     naming n = naming_of(rules);
     return n.letters == letters
                ? n
-               : (naming){.letters = letters, .corner = letters ? 0 : 2, .starts = CHECKERS_WHITE};
+               : (naming){.letters = letters, .corner = letters ? 0 : 2, .viewer = CHECKERS_WHITE};
 }
 
 void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column)
@@ -51,11 +53,11 @@ void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column)
         *column = CHECKERS_SIDE - 1 - *column;
 }
 
-/* Row and column counted from the naming's corner. */
-static void named_at(const ply_rules *rules, naming n, int index, int *row, int *column)
+/* Row and column counted from the corner of the naming. */
+static void row_and_column(const ply_rules *rules, naming n, int index, int *row, int *column)
 {
     checkers_shown_at(rules, index, row, column);
-    if (n.starts == CHECKERS_BLACK) {
+    if (n.viewer == CHECKERS_BLACK) {
         *row = CHECKERS_SIDE - 1 - *row;
         *column = CHECKERS_SIDE - 1 - *column;
     }
@@ -68,7 +70,7 @@ static void named_at(const ply_rules *rules, naming n, int index, int *row, int 
 static int square_number(const ply_rules *rules, naming n, int index)
 {
     int row, column;
-    named_at(rules, n, index, &row, &column);
+    row_and_column(rules, n, index, &row, &column);
     return row * (CHECKERS_SIDE / 2) + column / 2 + 1;
 }
 
@@ -76,7 +78,7 @@ void checkers_format_square(const ply_rules *rules, int index, ply_text *out)
 {
     naming n = naming_of(rules);
     int row, column;
-    named_at(rules, n, index, &row, &column);
+    row_and_column(rules, n, index, &row, &column);
     if (n.letters)
         ply_text_format(out, "%c%c", 'a' + column, '1' + row);
     else
@@ -97,7 +99,7 @@ static ply_status parse_number(const ply_rules *rules, ply_cursor *cursor, int *
     ply_cursor at_number = *cursor;
     uint64_t number;
     if (!ply_cursor_number(cursor, CHECKERS_SQUARES, &number) || number == 0)
-        return ply_cursor_fail(&at_number, PLY_BAD_TEXT, "squares go from 1 to 32");
+        return ply_cursor_fail(&at_number, PLY_BAD_TEXT, "squares are numbered from 1 to 32");
     *index = index_of_number(rules, (int)number);
     return PLY_OK;
 }
@@ -112,12 +114,11 @@ static ply_status parse_letters(const ply_rules *rules, ply_cursor *cursor, int 
     ply_cursor_take(cursor);
     for (*index = 0; *index < CHECKERS_SQUARES; ++*index) {
         int row, column;
-        named_at(rules, n, *index, &row, &column);
+        row_and_column(rules, n, *index, &row, &column);
         if (row == rank - '1' && column == file - 'a')
             return PLY_OK;
     }
-    return ply_cursor_fail(&at_square, PLY_BAD_TEXT, "%c%c is not a square that is played on", file,
-                           rank);
+    return ply_cursor_fail(&at_square, PLY_BAD_TEXT, "%c%c is a light square", file, rank);
 }
 
 ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int *index)
@@ -135,13 +136,13 @@ ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int
 /* --- positions ------------------------------------------------------------------------------ */
 static const char *const colour_names[2] = {"Black", "White"};
 
-/* -1, or the colour of its letter. */
+/* The colour of a letter, or -1. */
 static int colour_of(int c)
 {
     return c == 'B' ? CHECKERS_BLACK : c == 'W' ? CHECKERS_WHITE : -1;
 }
 
-static void skip_blanks(ply_cursor *cursor)
+static void skip_spaces(ply_cursor *cursor)
 {
     while (ply_cursor_accept(cursor, ' ') || ply_cursor_accept(cursor, '\t'))
         continue;
@@ -163,7 +164,7 @@ static ply_status put_piece(const ply_rules *rules, checkers_position *p, int co
     return PLY_OK;
 }
 
-/* One item of a list: a square, or a range of numbers, with or without a K. */
+/* Reads one item of a list: a square or a range of numbers, optionally prefixed by K. */
 static ply_status parse_item(const ply_rules *rules, checkers_position *p, int colour,
                              ply_cursor *cursor)
 {
@@ -183,7 +184,7 @@ static ply_status parse_item(const ply_rules *rules, checkers_position *p, int c
     naming n = naming_for(rules, false);
     int low = square_number(rules, n, first), high = square_number(rules, n, last);
     if (low > high)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "a range that goes down");
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "descending range");
     for (int i = low; i <= high && status == PLY_OK; i++)
         status = put_piece(rules, p, colour, kind, index_of_number(rules, i), &at);
     return status;
@@ -192,12 +193,12 @@ static ply_status parse_item(const ply_rules *rules, checkers_position *p, int c
 static ply_status parse_side(const ply_rules *rules, checkers_position *p, int colour,
                              ply_cursor *cursor)
 {
-    skip_blanks(cursor);
+    skip_spaces(cursor);
     int c = ply_cursor_peek(cursor);
     if (c != 'K' && !(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'h'))
         return PLY_OK; /* no pieces */
     do {
-        skip_blanks(cursor);
+        skip_spaces(cursor);
         ply_status status = parse_item(rules, p, colour, cursor);
         if (status != PLY_OK)
             return status;
@@ -214,14 +215,14 @@ ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cu
     if (turn < 0)
         return ply_cursor_fail(cursor, PLY_BAD_TEXT,
                                ply_cursor_peek(cursor) == '?'
-                                   ? "the side to move is not known"
+                                   ? "the side to move is unknown"
                                    : "expected the side to move, W or B");
     ply_cursor_take(cursor);
     p.turn = (uint8_t)turn;
     if (ply_cursor_peek(cursor) != ':')
         return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected ':' and the pieces");
     while (ply_cursor_accept(cursor, ':')) {
-        skip_blanks(cursor);
+        skip_spaces(cursor);
         int c = ply_cursor_peek(cursor), colour = colour_of(c);
         if (colour >= 0) {
             ply_cursor_take(cursor);
@@ -234,8 +235,8 @@ ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cu
                 return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a number after %c", c);
         } else if (c != ':' && c != '.' && c > ' ') { /* W:: is an empty board */
             return ply_cursor_fail(cursor, PLY_BAD_TEXT,
-                                   c == '?' ? "the colour of the pieces is not known"
-                                            : "expected W or B and its pieces");
+                                   c == '?' ? "the colour of the pieces is unknown"
+                                            : "expected W or B and the pieces of that colour");
         }
     }
     ply_cursor_accept(cursor, '.');

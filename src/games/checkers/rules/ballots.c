@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ballots.c - openings that are drawn by lot: three-move ballots and eleven-man ballots.
+ * ballots.c - English openings drawn by lot: three-move ballots and eleven-man ballots.
  *
- * The three-move deck is the American Checker Federation's, in its order: 144 ballots for play
- * across the board, 12 for play by mail, and 18 barred because one side loses. An eleven-man ballot
- * takes a man from each side and plays a move for each, neither from a king row: 2500 positions,
- * of which 100 lose a man and are barred.
+ * The three-move deck is that of the American Checker Federation, in its order: 144 ballots for
+ * cross-board play, 12 more for play by mail, and 18 that are barred because one side loses. An
+ * eleven-man ballot removes one man from each side and plays a move by each, none of them from a
+ * king row: 2500 positions, of which 100 lose a man and are barred.
  */
 #include "games/checkers/rules/ballots.h"
 #include <string.h>
@@ -187,28 +187,28 @@ const checkers_ballot checkers_ballots[CHECKERS_BALLOTS] = {
     {"12-16 24-20 10-15", "Skunk", CHECKERS_BALLOT_MAIL},
 };
 
-/* --- eleven men ----------------------------------------------------------------------------- */
-/* Squares here are English numbers. */
+/* --- eleven-man ballots --------------------------------------------------------------------- */
+/* The men removed and the two moves; squares are English numbers. */
 typedef struct eleven {
-    int black_gone, white_gone, black_from, black_to, white_from, white_to;
+    int black_removed, white_removed, black_from, black_to, white_from, white_to;
 } eleven;
 
-/* Ballots that lose a man, beside those of the rule in is_barred. Zero stands for any man gone. */
+/* Ballots that lose a man and are not covered by the rule in is_barred. */
 static const eleven barred[] = {
     {12, 26, 9, 13, 21, 17},  {5, 27, 9, 14, 23, 18},  {8, 27, 9, 14, 23, 18},
     {5, 28, 11, 15, 21, 17},  {7, 28, 11, 15, 21, 17}, {8, 28, 11, 15, 21, 17},
     {12, 28, 11, 15, 21, 17}, {8, 24, 11, 15, 28, 24}, {12, 24, 11, 15, 28, 24},
 };
 
-/* A white man that goes to 17 beside a black one on 14, with 21 left empty, is lost. */
+/* A white man that moves to 17 next to a black man on 14, with 21 empty, is lost. */
 static bool is_barred(const eleven *e)
 {
-    bool empty = e->white_from == 21 || e->white_gone == 21;
+    bool empty = e->white_from == 21 || e->white_removed == 21;
     if (e->black_to == 14 && e->white_to == 17 && empty)
         return true;
     for (size_t i = 0; i < sizeof barred / sizeof barred[0]; i++) {
         const eleven *b = &barred[i];
-        if (b->black_gone == e->black_gone && b->white_gone == e->white_gone &&
+        if (b->black_removed == e->black_removed && b->white_removed == e->white_removed &&
             b->black_from == e->black_from && b->black_to == e->black_to &&
             b->white_from == e->white_from && b->white_to == e->white_to)
             return true;
@@ -229,35 +229,35 @@ static bool is_listed(const checkers_eleven *out, size_t count, const checkers_p
     return false;
 }
 
-/* One ballot for each legal pair of moves; a position that comes up twice is listed once. */
+/* Adds a ballot for each legal pair of moves; a position that arises twice is listed once. */
 static size_t play_pairs(const ply_rules *rules, eleven e, checkers_eleven *out, size_t count)
 {
     checkers_position p;
     ply_move first[CHECKERS_MAX_MOVES], second[CHECKERS_MAX_MOVES];
     checkers_start(rules, &p);
     p.turn = CHECKERS_BLACK;
-    p.black_men &= ~number_square(e.black_gone);
-    p.white_men &= ~number_square(e.white_gone);
+    p.black_men &= ~number_square(e.black_removed);
+    p.white_men &= ~number_square(e.white_removed);
     checkers_finish(&p);
-    size_t firsts = checkers_moves(rules, &p, first);
-    for (size_t i = 0; i < firsts; i++) {
+    size_t first_count = checkers_moves(rules, &p, first);
+    for (size_t i = 0; i < first_count; i++) {
         e.black_from = checkers_move_from(first[i]) + 1;
         e.black_to = checkers_move_to(first[i]) + 1;
         if (e.black_from <= 4)
             continue;
-        checkers_position half = p;
-        checkers_apply(&half, first[i]);
-        size_t seconds = checkers_moves(rules, &half, second);
-        for (size_t k = 0; k < seconds; k++) {
+        checkers_position after_black = p;
+        checkers_apply(&after_black, first[i]);
+        size_t second_count = checkers_moves(rules, &after_black, second);
+        for (size_t k = 0; k < second_count; k++) {
             e.white_from = checkers_move_from(second[k]) + 1;
             e.white_to = checkers_move_to(second[k]) + 1;
             if (e.white_from >= 29)
                 continue;
-            checkers_position whole = half;
-            checkers_apply(&whole, second[k]);
-            if (is_listed(out, count, &whole))
+            checkers_position after_white = after_black;
+            checkers_apply(&after_white, second[k]);
+            if (is_listed(out, count, &after_white))
                 continue;
-            out[count++] = (checkers_eleven){.position = whole, .is_barred = is_barred(&e)};
+            out[count++] = (checkers_eleven){.position = after_white, .is_barred = is_barred(&e)};
         }
     }
     return count;
@@ -268,13 +268,13 @@ size_t checkers_eleven_man(const ply_rules *rules, checkers_eleven *out)
     size_t count = 0;
     for (int black = 5; black <= 12; black++)
         for (int white = 21; white <= 28; white++)
-            count =
-                play_pairs(rules, (eleven){.black_gone = black, .white_gone = white}, out, count);
+            count = play_pairs(rules, (eleven){.black_removed = black, .white_removed = white}, out,
+                               count);
     return count;
 }
 
-/* --- for the game interface ----------------------------------------------------------------- */
-/* The decks are for English rules on the usual board with the usual names. */
+/* --- the game interface --------------------------------------------------------------------- */
+/* The decks need English rules, start position and notation. */
 static bool has_decks(const ply_rules *rules)
 {
     return checkers_is_english(rules) && rules->option[CHECKERS_OPTION_ROWS] == 3 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* board.c - start, play, undo, the end of the game, and the two images of a position. */
+/* board.c - start, moves, play, undo, outcome, playouts and symmetry. */
 #include "games/checkers/checkers.h"
 #include "games/checkers/rules/draw_rules.h"
 #include <string.h>
@@ -96,8 +96,8 @@ void checkers_apply(checkers_position *p, ply_move move)
         uint64_t squares = checkers_unpack(captured);
         for (uint32_t c = captured; c; c &= c - 1) {
             int index = ply_lowest(c);
-            int prey = (p->board[!colour][CHECKERS_KING] & checkers_square(index)) != 0;
-            key ^= checkers_keys[!colour][prey][index];
+            int captured_kind = (p->board[!colour][CHECKERS_KING] & checkers_square(index)) != 0;
+            key ^= checkers_keys[!colour][captured_kind][index];
         }
         p->board[!colour][CHECKERS_MAN] &= ~squares;
         p->board[!colour][CHECKERS_KING] &= ~squares;
@@ -132,20 +132,20 @@ int checkers_side(const ply_rules *rules, const void *position)
     return player_of(rules, ((const checkers_position *)position)->turn);
 }
 
-static bool same_place(const checkers_position *a, const checkers_position *b)
+static bool same_position(const checkers_position *a, const checkers_position *b)
 {
     return a->hash == b->hash && memcmp(a->board, b->board, sizeof a->board) == 0 &&
            a->turn == b->turn;
 }
 
-/* The position stands on the board for the times-th time, the same player to move. */
+/* Whether the position has occurred `times` times with the same player to move. */
 static bool is_repeated(const checkers_position *p, const checkers_undo_info *undo_stack,
                         size_t plies, int times)
 {
     size_t back = p->quiet < plies ? p->quiet : plies;
-    int seen = 1;
+    int occurrences = 1;
     for (size_t i = 2; i <= back; i += 2)
-        if (same_place(&undo_stack[plies - i], p) && ++seen >= times)
+        if (same_position(&undo_stack[plies - i], p) && ++occurrences >= times)
             return true;
     return false;
 }
@@ -183,14 +183,15 @@ uint64_t checkers_hash(const ply_rules *rules, const void *position)
 uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode)
 {
     return checkers_is_english(rules)
-               ? PLY_ISA_PICK(checkers_leaves_of)->perft(position, depth, mode)
+               ? PLY_ISA_PICK(checkers_english_perft_of)->perft(position, depth, mode)
                : PLY_ISA_PICK(checkers_general_of)->perft(rules, position, depth, mode);
 }
 
 uint64_t checkers_multiplicity(const ply_rules *rules, const void *position, ply_move move,
                                int mode)
 {
-    if (mode != CHECKERS_COUNT_PATHS || ply_popcount(checkers_move_captured(move)) < 4)
+    if (mode != CHECKERS_COUNT_PATHS ||
+        ply_popcount(checkers_move_captured(move)) < CHECKERS_MIN_LOOP)
         return 1;
     ply_move moves[CHECKERS_MAX_MOVES];
     uint32_t times[CHECKERS_MAX_MOVES];
@@ -202,26 +203,26 @@ uint64_t checkers_multiplicity(const ply_rules *rules, const void *position, ply
 }
 
 /*
- * Random games by the general rules. The outcome looks back over the quiet plies only, which are
- * fewer than half the room, so the older half of the trail can be dropped when the room is full.
+ * Random games under any rules. The outcome looks back over quiet plies only, at most half of
+ * HISTORY, so when the undo stack is full its older half can be dropped.
  */
 static size_t general_playout(const ply_rules *rules, checkers_position *p, ply_rng *rng,
                               size_t max_plies, ply_outcome *outcome)
 {
-    enum { ROOM = 2 * (CHECKERS_QUIET_LIMIT + 2) };
-    checkers_undo_info trail[ROOM];
-    size_t kept = 0, plies = 0;
+    enum { HISTORY = 2 * (CHECKERS_QUIET_LIMIT + 2) };
+    checkers_undo_info undo_stack[HISTORY];
+    size_t depth = 0, plies = 0;
     for (;; plies++) {
-        *outcome = checkers_outcome(rules, p, trail, kept);
+        *outcome = checkers_outcome(rules, p, undo_stack, depth);
         if (outcome->result != PLY_ONGOING || plies >= max_plies)
             return plies;
-        if (kept == ROOM) {
-            kept = ROOM / 2;
-            memcpy(trail, trail + ROOM / 2, sizeof trail / 2);
+        if (depth == HISTORY) {
+            depth = HISTORY / 2;
+            memcpy(undo_stack, undo_stack + HISTORY / 2, sizeof undo_stack / 2);
         }
         ply_move moves[CHECKERS_MAX_MOVES];
         uint32_t count = (uint32_t)checkers_moves(rules, p, moves);
-        checkers_play(rules, p, moves[ply_rng_below(rng, count)], &trail[kept++]);
+        checkers_play(rules, p, moves[ply_rng_below(rng, count)], &undo_stack[depth++]);
     }
 }
 
@@ -234,7 +235,7 @@ size_t checkers_playout(const ply_rules *rules, void *position, ply_rng *rng, si
     return general_playout(rules, position, rng, max_plies, outcome);
 }
 
-/* The board turned by half a turn with the colours exchanged is the same game. */
+/* Rotating the board by 180 degrees and swapping the colours preserves the value. */
 void checkers_image(const ply_rules *rules, const void *position, uint32_t i, void *out)
 {
     (void)rules;
@@ -242,13 +243,8 @@ void checkers_image(const ply_rules *rules, const void *position, uint32_t i, vo
     if (i & 1) {
         const checkers_position old = p;
         for (int colour = 0; colour < 2; colour++)
-            for (int kind = 0; kind < 2; kind++) {
-                uint64_t b = __builtin_bswap64(old.board[!colour][kind]);
-                b = (b & 0x0F0F0F0F0F0F0F0Fu) << 4 | (b >> 4 & 0x0F0F0F0F0F0F0F0Fu);
-                b = (b & 0x3333333333333333u) << 2 | (b >> 2 & 0x3333333333333333u);
-                p.board[colour][kind] =
-                    (b & 0x5555555555555555u) << 1 | (b >> 1 & 0x5555555555555555u);
-            }
+            for (int kind = 0; kind < 2; kind++)
+                p.board[colour][kind] = checkers_rotate(old.board[!colour][kind]);
         p.turn = !old.turn;
         p.hash = checkers_compute_hash(NULL, &p);
     }
@@ -268,10 +264,10 @@ size_t checkers_children(const ply_rules *rules, const checkers_position *p, che
     for (size_t i = 0; i < count; i++) {
         out[kept] = *p;
         checkers_apply(&out[kept], moves[i]);
-        bool known = false;
-        for (size_t k = 0; k < kept && !known; k++)
-            known = same_place(&out[k], &out[kept]);
-        kept += !known;
+        bool duplicate = false;
+        for (size_t k = 0; k < kept && !duplicate; k++)
+            duplicate = same_position(&out[k], &out[kept]);
+        kept += !duplicate;
     }
     return kept;
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * english_isa.c - English checkers on the 64-bit boards: moves, counts and random games.
+ * english_isa.c - English checkers on the 64-bit boards: listing, counting and random games.
  *
- * Movers and jumpers are found for all pieces at once by masks and shifts; only real ones cost
- * time. The order of moves is: quiet ones by direction, then by target square; captures by the
- * capturing piece, then by direction.
+ * Pieces that can move or jump are found for all pieces at once by masks and shifts. Quiet moves
+ * are ordered by direction, then by target square; captures by the capturing piece, then by
+ * direction.
  */
 #include "core/bits.h"
 #include "games/checkers/checkers.h"
 
-/* The board as the player to move sees it. */
+/* The board from the point of view of the player to move. */
 typedef struct view {
     uint64_t own, kings, enemy, empty;
     uint64_t crown_row;
-    int forward; /* the first of the two directions of men: 0 or 2 */
+    int forward; /* men move in directions forward and forward + 1: 0 or 2 */
 } view;
 
 static inline __attribute__((always_inline)) view view_of(const checkers_position *p)
@@ -30,18 +30,19 @@ static inline __attribute__((always_inline)) view view_of(const checkers_positio
                   .forward = colour == CHECKERS_BLACK ? 0 : 2};
 }
 
-static inline __attribute__((always_inline)) uint64_t may_go(const view *v, int d)
+/* Pieces that may move in a direction. */
+static inline __attribute__((always_inline)) uint64_t movers(const view *v, int d)
 {
     return (d & 2) == v->forward ? v->own : v->kings;
 }
 
-/* Where pieces can go in a direction without capturing. */
+/* Targets of quiet moves in a direction. */
 static inline __attribute__((always_inline)) uint64_t targets(const view *v, int d)
 {
-    return checkers_step(may_go(v, d), d) & v->empty;
+    return checkers_step(movers(v, d), d) & v->empty;
 }
 
-/* Squares from which a jump in a direction is open, whoever stands there. */
+/* Squares from which a piece could jump in a direction, occupied or not. */
 static inline __attribute__((always_inline)) uint64_t open_jumps(const view *v, int d)
 {
     return checkers_step(checkers_step(v->empty, 3 - d) & v->enemy, 3 - d);
@@ -56,11 +57,13 @@ static inline __attribute__((always_inline)) uint64_t jumpers_of(const view *v)
 }
 
 /* --- captures ------------------------------------------------------------------------------- */
+/* The captures of one piece, jump by jump. */
 typedef struct chain {
     ply_move *out;
     size_t count;
     uint64_t empty, enemy, crown_row, captured;
-    int from, first, last; /* directions */
+    int from;
+    int first, last; /* directions to try, the last excluded */
     bool king;
 } chain;
 
@@ -69,8 +72,8 @@ static void chain_end(chain *c, uint64_t square)
     uint32_t captured = checkers_pack(c->captured);
     ply_move move = checkers_move_make(c->from, checkers_index_of(ply_lowest(square)), captured,
                                        !c->king && (square & c->crown_row));
-    /* Only a closed round, over four pieces at least, can be made in two ways. */
-    if (c->king && ply_popcount(captured) >= 4)
+    /* Only a king can go round a loop. */
+    if (c->king && ply_popcount(captured) >= CHECKERS_MIN_LOOP)
         for (size_t i = 0; i < c->count; i++)
             if (c->out[i] == move)
                 return;
@@ -89,7 +92,7 @@ static void chain_from(chain *c, uint64_t square)
         any = true;
         c->captured |= over;
         c->enemy ^= over;
-        chain_from(c, land); /* a man on the crown row finds no jump ahead of him */
+        chain_from(c, land); /* a man on the crown row finds no jump ahead */
         c->enemy ^= over;
         c->captured ^= over;
     }
@@ -112,7 +115,7 @@ static size_t captures(const view *v, uint64_t jumpers, ply_move *out)
     return c.count;
 }
 
-/* --- the list, the count, one of the list --------------------------------------------------- */
+/* --- moves, count and nth ------------------------------------------------------------------- */
 static ply_move quiet_move(const view *v, int d, uint64_t square)
 {
     uint64_t from = checkers_step(square, 3 - d);
@@ -187,21 +190,21 @@ static size_t captures_only(const checkers_position *p, ply_move *out)
 
 /* --- random games --------------------------------------------------------------------------- */
 /*
- * While nobody captures or moves a man, only kings move, so a position is known by its kings:
- * Black's, and White's turned top to bottom onto the light squares, in one word.
+ * While no piece is captured and no man moves, only kings move, so the kings identify the position.
+ * One word holds them all: Black's kings, and White's flipped top to bottom onto the light squares.
  */
-typedef struct history {
-    uint64_t places[2][CHECKERS_QUIET_LIMIT / 2 + 1]; /* by parity of the ply */
+typedef struct king_history {
+    uint64_t kings[2][CHECKERS_QUIET_LIMIT / 2 + 1]; /* by parity of the ply */
     size_t count;
-} history;
+} king_history;
 
-static bool history_repeats(const history *h, uint64_t place, int times)
+static bool is_repeated(const king_history *h, uint64_t kings, int times)
 {
-    const uint64_t *places = h->places[h->count & 1];
-    int seen = 1;
+    const uint64_t *earlier = h->kings[h->count & 1];
+    int occurrences = 1;
     for (size_t i = 0; i < h->count / 2; i++)
-        seen += places[i] == place;
-    return seen >= times;
+        occurrences += earlier[i] == kings;
+    return occurrences >= times;
 }
 
 static inline void apply(checkers_position *p, ply_move move)
@@ -230,7 +233,7 @@ static size_t playout(const ply_rules *rules, checkers_position *position, ply_r
     int starts = rules->option[CHECKERS_OPTION_STARTS];
     int times = rules->option[CHECKERS_OPTION_REPEAT];
     uint32_t limit = (uint32_t)rules->option[CHECKERS_OPTION_QUIET];
-    history h;
+    king_history h;
     h.count = 0;
     size_t plies = 0;
     *outcome = (ply_outcome){PLY_ONGOING, NULL};
@@ -238,15 +241,15 @@ static size_t playout(const ply_rules *rules, checkers_position *position, ply_r
         view v = view_of(&p);
         uint64_t jumpers = jumpers_of(&v);
         ply_move list[CHECKERS_MAX_MOVES];
-        size_t moves_here = jumpers ? captures(&v, jumpers, list) : count_quiet(&v);
-        if (moves_here == 0) {
+        size_t move_count = jumpers ? captures(&v, jumpers, list) : count_quiet(&v);
+        if (move_count == 0) {
             *outcome = ply_outcome_win(!p.turn ^ starts, v.own ? "no-move" : "no-pieces");
             break;
         }
         if (p.quiet == 0)
             h.count = 0;
-        uint64_t place = p.black_kings | __builtin_bswap64(p.white_kings);
-        if (times > 0 && h.count >= 4 && history_repeats(&h, place, times)) {
+        uint64_t kings = p.black_kings | __builtin_bswap64(p.white_kings);
+        if (times > 0 && h.count >= 4 && is_repeated(&h, kings, times)) {
             *outcome = (ply_outcome){PLY_DRAW, "repetition"};
             break;
         }
@@ -256,9 +259,9 @@ static size_t playout(const ply_rules *rules, checkers_position *position, ply_r
         }
         if (plies >= max_plies)
             break;
-        h.places[h.count & 1][h.count / 2] = place;
+        h.kings[h.count & 1][h.count / 2] = kings;
         h.count++;
-        uint32_t k = ply_rng_below(rng, (uint32_t)moves_here);
+        uint32_t k = ply_rng_below(rng, (uint32_t)move_count);
         apply(&p, jumpers ? list[k] : nth_quiet(&v, k));
     }
     p.hash = checkers_compute_hash(rules, &p);

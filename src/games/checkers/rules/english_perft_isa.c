@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * english_perft_isa.c - counting the leaves of English checkers, many positions at a time.
+ * english_perft_isa.c - perft of English checkers, many positions at a time.
  *
- * The boards are compact (gen_layout.c): 32 bits, placed so that every step is a rotation by 1 or
+ * The boards are compact (gen_layout.c): 32 bits, laid out so that every step is a rotation by 1 or
  * by 7. A position is three words: black pieces, white pieces, kings of either colour.
  *
- * The tree is walked a row of positions at a time. A row is expanded into the next one, as many
- * positions at once as the machine has lanes, and whenever the next row is full it is walked in its
- * turn; so the lanes stay full at every depth. The last ply is only counted: quiet moves are the
- * bits of four boards, and so are the captures by men (count_men). Captures by kings are rare and
- * are walked one by one.
+ * The tree is searched in batches of positions. A batch is expanded into the next one, with as many
+ * positions at once as the machine has vector lanes; whenever the next batch is full, it is
+ * searched in turn. So the lanes stay full at every depth. The last ply is only counted: quiet
+ * moves are the bits of four boards, and captures by men are counted in the same way (count_men).
+ * Captures by kings are rare and are followed one by one.
  */
 #include "core/bits.h"
 #include "games/checkers/checkers.h"
@@ -24,38 +24,41 @@ enum { LANES = 8 };
 #else
 enum { LANES = 4 };
 #endif
-/* A king has four quiet moves at most, a man has eight captures at most. */
-enum { ROOM = 3072, GROUP_ROOM = LANES * 8 * CHECKERS_PIECES };
+/*
+ * BATCH: positions in a batch. A king has at most four quiet moves and a man at most eight
+ * captures, so a group has at most GROUP_CHILDREN children, captures by kings aside.
+ */
+enum { BATCH = 3072, GROUP_CHILDREN = LANES * 8 * CHECKERS_PIECES };
 
 typedef uint32_t lanes __attribute__((vector_size(LANES * 4)));
 
-static const uint32_t may_go[4] = {COMPACT_MAY_DOWN_LEFT, COMPACT_MAY_DOWN_RIGHT,
-                                   COMPACT_MAY_UP_LEFT, COMPACT_MAY_UP_RIGHT};
-static const int turns[4] = {COMPACT_TURN_DOWN_LEFT, COMPACT_TURN_DOWN_RIGHT, COMPACT_TURN_UP_LEFT,
-                             COMPACT_TURN_UP_RIGHT};
+static const uint32_t can_step[4] = {COMPACT_CAN_STEP_DOWN_LEFT, COMPACT_CAN_STEP_DOWN_RIGHT,
+                                     COMPACT_CAN_STEP_UP_LEFT, COMPACT_CAN_STEP_UP_RIGHT};
+static const int rotations[4] = {COMPACT_ROTATE_DOWN_LEFT, COMPACT_ROTATE_DOWN_RIGHT,
+                                 COMPACT_ROTATE_UP_LEFT, COMPACT_ROTATE_UP_RIGHT};
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* One board, and a board in each lane. In all of these d and colour are constants where they are
- * called. */
-INLINE uint32_t turn_one(uint32_t b, int n)
+/* For one board, and for a board in each lane. d and colour are compile-time constants after
+ * inlining. */
+INLINE uint32_t rotate_one(uint32_t b, int n)
 {
     return b << n | b >> (32 - n);
 }
 
 INLINE uint32_t step_one(uint32_t b, int d)
 {
-    return turn_one(b & may_go[d], turns[d]);
+    return rotate_one(b & can_step[d], rotations[d]);
 }
 
-INLINE lanes turn_many(lanes b, int n)
+INLINE lanes rotate_many(lanes b, int n)
 {
     return b << n | b >> (32 - n);
 }
 
 INLINE lanes step_many(lanes b, int d)
 {
-    return turn_many(b & may_go[d], turns[d]);
+    return rotate_many(b & can_step[d], rotations[d]);
 }
 
 INLINE uint32_t crown_row(int colour)
@@ -76,7 +79,7 @@ INLINE bool any_lane(lanes b)
 #endif
 }
 
-/* Adds up the bits of boards, lane by lane. */
+/* Adds up population counts lane by lane. */
 typedef struct tally {
     lanes sums;
 } tally;
@@ -86,14 +89,14 @@ INLINE void tally_add(tally *t, lanes boards)
 #if defined(__AVX512VPOPCNTDQ__)
     t->sums += (lanes)_mm512_popcnt_epi32((__m512i)boards);
 #else
-    /* Bytes for now; a byte gets at most 8 from each board, and count_group adds 12 boards. */
+    /* Sums per byte: each board adds at most 8, and count_group adds 12 boards. */
     boards -= (boards >> 1) & 0x55555555u;
     boards = (boards & 0x33333333u) + ((boards >> 2) & 0x33333333u);
     t->sums += (boards + (boards >> 4)) & 0x0F0F0F0Fu;
 #endif
 }
 
-/* One number a lane. */
+/* The sums, one per lane. */
 INLINE lanes tally_lanes(const tally *t)
 {
 #if defined(__AVX512VPOPCNTDQ__)
@@ -105,30 +108,31 @@ INLINE lanes tally_lanes(const tally *t)
 }
 
 /* --- one position --------------------------------------------------------------------------- */
-typedef struct row {
-    /* Behind the last position there is room for a group of empty boards. */
-    uint32_t black[ROOM + LANES], white[ROOM + LANES], kings[ROOM + LANES];
+typedef struct batch {
+    /* After the last position there is room for a group of empty boards. */
+    uint32_t black[BATCH + LANES], white[BATCH + LANES], kings[BATCH + LANES];
     size_t count;
-} row;
+} batch;
 
-typedef struct walk {
-    row *next; /* where children go; NULL: they are only counted */
-    uint64_t total;
-    int depth; /* of the positions of next */
+typedef struct expansion {
+    batch *next;    /* where children go; NULL: they are only counted */
+    uint64_t total; /* leaves counted so far */
+    int depth;      /* left to search below the positions of next */
     int mode;
-} walk;
+} expansion;
 
-static uint64_t walk_row(row *r, int colour, int depth, int mode);
+static uint64_t search_batch(batch *b, int colour, int depth, int mode);
 
-INLINE void emit(walk *w, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
+/* Adds a child position; a full batch is searched first. */
+INLINE void emit(expansion *e, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
 {
-    if (!w->next) {
-        w->total++;
+    if (!e->next) {
+        e->total++;
         return;
     }
-    row *n = w->next;
-    if (n->count == ROOM) {
-        w->total += walk_row(n, !colour, w->depth, w->mode);
+    batch *n = e->next;
+    if (n->count == BATCH) {
+        e->total += search_batch(n, !colour, e->depth, e->mode);
         n->count = 0;
     }
     n->black[n->count] = colour == CHECKERS_BLACK ? own : enemy;
@@ -136,25 +140,26 @@ INLINE void emit(walk *w, int colour, uint32_t own, uint32_t enemy, uint32_t kin
     n->kings[n->count++] = kings;
 }
 
+/* The captures of one king. */
 typedef struct chain {
-    walk *w;
-    uint32_t own, enemy, kings, empty; /* own and kings without the piece that jumps */
+    expansion *e;
+    uint32_t own, enemy, kings, empty; /* own and kings exclude the piece that jumps */
     uint32_t captured;
-    size_t seen_count;
-    uint64_t seen[CHECKERS_MAX_MOVES]; /* captured and last square of long rounds by this king */
+    size_t loop_count;
+    uint64_t loops[CHECKERS_MAX_MOVES]; /* captured pieces and last square of long captures */
 } chain;
 
-/* Whether this king has come to the square over the same pieces before. */
-static bool is_known(chain *c, uint32_t square)
+/* Whether this king has reached the square over the same pieces before. */
+static bool is_duplicate(chain *c, uint32_t square)
 {
-    if (c->w->mode == CHECKERS_COUNT_PATHS || ply_popcount(c->captured) < 4)
+    if (c->e->mode == CHECKERS_COUNT_PATHS || ply_popcount(c->captured) < CHECKERS_MIN_LOOP)
         return false;
     uint64_t key = (uint64_t)c->captured << 32 | square;
-    for (size_t i = 0; i < c->seen_count; i++)
-        if (c->seen[i] == key)
+    for (size_t i = 0; i < c->loop_count; i++)
+        if (c->loops[i] == key)
             return true;
-    if (c->seen_count < CHECKERS_MAX_MOVES)
-        c->seen[c->seen_count++] = key;
+    if (c->loop_count < CHECKERS_MAX_MOVES)
+        c->loops[c->loop_count++] = key;
     return false;
 }
 
@@ -171,17 +176,17 @@ static void king_chain(chain *c, int colour, uint32_t square)
         king_chain(c, colour, land);
         c->captured ^= over;
     }
-    if (!any && !is_known(c, square))
-        emit(c->w, colour, c->own | square, c->enemy & ~c->captured,
+    if (!any && !is_duplicate(c, square))
+        emit(c->e, colour, c->own | square, c->enemy & ~c->captured,
              (c->kings & ~c->captured) | square);
 }
 
 /* The captures of the kings among `jumpers`. */
-static void capture_one(walk *w, int colour, uint32_t own, uint32_t enemy, uint32_t kings,
+static void capture_one(expansion *e, int colour, uint32_t own, uint32_t enemy, uint32_t kings,
                         uint32_t jumpers)
 {
     chain c;
-    c.w = w;
+    c.e = e;
     c.enemy = enemy;
     c.captured = 0;
     for (; jumpers; jumpers &= jumpers - 1) {
@@ -189,28 +194,28 @@ static void capture_one(walk *w, int colour, uint32_t own, uint32_t enemy, uint3
         c.own = own ^ square;
         c.kings = kings & ~square;
         c.empty = ~(c.own | enemy);
-        c.seen_count = 0;
+        c.loop_count = 0;
         king_chain(&c, colour, square);
     }
 }
 
 #if !defined(__AVX512F__)
-/* Writes a child where the caller has seen to room. */
-INLINE void put_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
+/* Adds a child position; the caller has made room. */
+INLINE void put_one(batch *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
 {
     n->black[n->count] = colour == CHECKERS_BLACK ? own : enemy;
     n->white[n->count] = colour == CHECKERS_BLACK ? enemy : own;
     n->kings[n->count++] = kings;
 }
 
-INLINE void quiet_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
+INLINE void quiet_one(batch *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
 {
     uint32_t empty = ~(own | enemy);
 #pragma GCC unroll 4
     for (int d = 0; d < 4; d++) {
         uint32_t movers = (d >> 1) == colour ? own : own & kings;
         for (uint32_t to = step_one(movers, d) & empty; to; to &= to - 1) {
-            uint32_t square = to & -to, from = turn_one(square, turns[3 - d]);
+            uint32_t square = to & -to, from = rotate_one(square, rotations[3 - d]);
             put_one(n, colour, own ^ from ^ square, enemy,
                     kings & from ? kings ^ from ^ square : kings | (square & crown_row(colour)));
         }
@@ -218,7 +223,8 @@ INLINE void quiet_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t
 }
 
 /* Captures by men, jump by jump for all men at once; see men_group below. */
-INLINE void men_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings, uint32_t men)
+INLINE void men_one(batch *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings,
+                    uint32_t men)
 {
     int first = 2 * colour;
     uint32_t empty = ~(own | enemy), open[2];
@@ -228,30 +234,31 @@ INLINE void men_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t k
     uint32_t more = open[0] | open[1];
 #pragma GCC unroll 2
     for (int a = 0; a < 2; a++) {
-        int turn_a = turns[first + a], back_a = 32 - turn_a;
-        uint32_t once = turn_one(men & open[a], 2 * turn_a % 32);
+        int rotate_a = rotations[first + a], back_a = 32 - rotate_a;
+        uint32_t once = rotate_one(men & open[a], 2 * rotate_a % 32);
         for (; once; once &= once - 1) {
-            uint32_t land = once & -once, over = turn_one(land, back_a);
-            uint32_t from = turn_one(over, back_a);
+            uint32_t land = once & -once, over = rotate_one(land, back_a);
+            uint32_t from = rotate_one(over, back_a);
             if (!(land & more)) {
                 put_one(n, colour, own ^ from ^ land, enemy ^ over,
                         (kings & ~over) | (land & crown_row(colour)));
                 continue;
             }
             for (int b = 0; b < 2; b++) {
-                int turn_b = turns[first + b];
+                int rotate_b = rotations[first + b];
                 if (!(land & open[b]))
                     continue;
-                uint32_t over_b = turn_one(land, turn_b), land_b = turn_one(over_b, turn_b);
+                uint32_t over_b = rotate_one(land, rotate_b), land_b = rotate_one(over_b, rotate_b);
                 uint32_t captured = over | over_b;
                 if (!(land_b & more))
                     put_one(n, colour, own ^ from ^ land_b, enemy ^ captured,
                             (kings & ~captured) | (land_b & crown_row(colour)));
                 for (int c = 0; c < 2; c++) {
-                    int turn_c = turns[first + c];
+                    int rotate_c = rotations[first + c];
                     if (!(land_b & open[c]))
                         continue;
-                    uint32_t over_c = turn_one(land_b, turn_c), end = turn_one(over_c, turn_c);
+                    uint32_t over_c = rotate_one(land_b, rotate_c),
+                             end = rotate_one(over_c, rotate_c);
                     put_one(n, colour, own ^ from ^ end, enemy ^ captured ^ over_c,
                             (kings & ~(captured | over_c)) | (end & crown_row(colour)));
                 }
@@ -261,15 +268,14 @@ INLINE void men_one(row *n, int colour, uint32_t own, uint32_t enemy, uint32_t k
 }
 #endif
 
-/* --- a position in each lane
- * ---------------------------------------------------------------------- */
+/* --- one position per lane ------------------------------------------------------------------ */
 typedef struct group {
     lanes own, enemy, kings;
     lanes empty;
-    lanes open[4];  /* squares from which a jump in a direction is open, whoever stands there */
+    lanes open[4];  /* squares from which a piece could jump in a direction, occupied or not */
     lanes men_jump; /* men that can jump */
     lanes king_jump;
-    bool has_kings; /* the player to move, somewhere in the group */
+    bool has_kings; /* the player to move has a king in some lane */
 } group;
 
 INLINE lanes load(const uint32_t *words)
@@ -279,13 +285,13 @@ INLINE lanes load(const uint32_t *words)
     return result;
 }
 
-INLINE group load_group(const row *r, int colour, size_t at)
+INLINE group load_group(const batch *b, int colour, size_t at)
 {
     group g;
-    lanes black = load(r->black + at), white = load(r->white + at);
+    lanes black = load(b->black + at), white = load(b->white + at);
     g.own = colour == CHECKERS_BLACK ? black : white;
     g.enemy = colour == CHECKERS_BLACK ? white : black;
-    g.kings = load(r->kings + at);
+    g.kings = load(b->kings + at);
     g.empty = ~(g.own | g.enemy);
     g.has_kings = any_lane(g.own & g.kings);
     int first = 2 * colour, back = 2 - first;
@@ -306,10 +312,9 @@ INLINE group load_group(const row *r, int colour, size_t at)
 }
 
 /*
- * Men jump forward only, so their captures make a forest in which every way is a different
- * capture. The number of its leaves is the number of roots, and one more for each place, on the
- * way or at its beginning, where both jumps are open. A man jumps three times at most, and at the
- * third landing no jump is open.
+ * Men jump forward only, so their captures form a forest in which every path is a different
+ * capture. The number of leaves is the number of roots, plus one for each node, roots included, at
+ * which both jumps are open. A man jumps at most three times, and no jump is open after the third.
  */
 INLINE void count_men(tally *t, const group *g, int colour)
 {
@@ -317,17 +322,17 @@ INLINE void count_men(tally *t, const group *g, int colour)
     lanes both = g->open[left] & g->open[right];
     tally_add(t, g->men_jump);
     tally_add(t, g->men_jump & both);
-    lanes at_left = turn_many(g->men_jump & g->open[left], 2 * turns[left] % 32);
-    lanes at_right = turn_many(g->men_jump & g->open[right], 2 * turns[right] % 32);
+    lanes at_left = rotate_many(g->men_jump & g->open[left], 2 * rotations[left] % 32);
+    lanes at_right = rotate_many(g->men_jump & g->open[right], 2 * rotations[right] % 32);
     tally_add(t, at_left & both);
     tally_add(t, at_right & both);
-    tally_add(t, turn_many(at_left & g->open[left], 2 * turns[left] % 32) & both);
-    tally_add(t, turn_many(at_left & g->open[right], 2 * turns[right] % 32) & both);
-    tally_add(t, turn_many(at_right & g->open[left], 2 * turns[left] % 32) & both);
-    tally_add(t, turn_many(at_right & g->open[right], 2 * turns[right] % 32) & both);
+    tally_add(t, rotate_many(at_left & g->open[left], 2 * rotations[left] % 32) & both);
+    tally_add(t, rotate_many(at_left & g->open[right], 2 * rotations[right] % 32) & both);
+    tally_add(t, rotate_many(at_right & g->open[left], 2 * rotations[left] % 32) & both);
+    tally_add(t, rotate_many(at_right & g->open[right], 2 * rotations[right] % 32) & both);
 }
 
-/* Adds the moves of each lane to *sums; returns the captures by kings, which come on top. */
+/* Adds the moves of each lane to *sums; returns the number of captures by kings separately. */
 INLINE uint64_t count_group(const group *g, int colour, int mode, lanes *sums)
 {
     tally t = {0};
@@ -344,29 +349,29 @@ INLINE uint64_t count_group(const group *g, int colour, int mode, lanes *sums)
     *sums += tally_lanes(&t);
     uint64_t total = 0;
     if (any_lane(g->king_jump)) {
-        walk w = {.mode = mode};
+        expansion e = {.mode = mode};
         for (int i = 0; i < LANES; i++)
             if (g->king_jump[i])
-                capture_one(&w, colour, g->own[i], g->enemy[i], g->kings[i], g->king_jump[i]);
-        total = w.total;
+                capture_one(&e, colour, g->own[i], g->enemy[i], g->kings[i], g->king_jump[i]);
+        total = e.total;
     }
     return total;
 }
 
 #if defined(__AVX512F__)
-/* Writes the chosen lanes of a child position to the row, one after the other. */
-INLINE void emit_many(row *n, int colour, __mmask16 chosen, lanes own, lanes enemy, lanes kings)
+/* Appends the chosen lanes of a child position to the batch. */
+INLINE void emit_many(batch *n, int colour, __mmask16 chosen, lanes own, lanes enemy, lanes kings)
 {
-    uint32_t *own_row = colour == CHECKERS_BLACK ? n->black : n->white;
-    uint32_t *enemy_row = colour == CHECKERS_BLACK ? n->white : n->black;
-    _mm512_storeu_si512(own_row + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)own));
-    _mm512_storeu_si512(enemy_row + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)enemy));
+    uint32_t *own_out = colour == CHECKERS_BLACK ? n->black : n->white;
+    uint32_t *enemy_out = colour == CHECKERS_BLACK ? n->white : n->black;
+    _mm512_storeu_si512(own_out + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)own));
+    _mm512_storeu_si512(enemy_out + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)enemy));
     _mm512_storeu_si512(n->kings + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)kings));
     n->count += (size_t)ply_popcount(chosen);
 }
 
-/* The quiet moves of the lanes in which nobody can jump. */
-INLINE void quiet_group(row *n, const group *g, int colour)
+/* The quiet moves of the lanes in which no piece can jump. */
+INLINE void quiet_group(batch *n, const group *g, int colour)
 {
     lanes quiet = (lanes)((g->men_jump | g->king_jump) == 0);
     lanes crown = crown_row(colour) + (lanes){0};
@@ -378,7 +383,7 @@ INLINE void quiet_group(row *n, const group *g, int colour)
         lanes to = step_many(movers, d) & g->empty & quiet;
         __mmask16 chosen;
         while ((chosen = _mm512_test_epi32_mask((__m512i)to, (__m512i)to)) != 0) {
-            lanes square = to & -to, from = turn_many(square, turns[3 - d]);
+            lanes square = to & -to, from = rotate_many(square, rotations[3 - d]);
             to ^= square;
             lanes moved = from | square;
             __mmask16 is_king = _mm512_test_epi32_mask((__m512i)from, (__m512i)g->kings);
@@ -390,10 +395,11 @@ INLINE void quiet_group(row *n, const group *g, int colour)
 }
 
 /*
- * Captures by men that jump `length` times, in the directions given, and then have no jump more:
- * `ends` holds their last squares. Where a man came from and whom he captured follows by turning.
+ * Captures by men that jump `length` times in the given directions and then have no further jump:
+ * `ends` has their last squares. Rotating back yields their first squares and what they captured.
  */
-INLINE void men_chains(row *n, const group *g, int colour, lanes ends, int length, const int *ways)
+INLINE void men_chains(batch *n, const group *g, int colour, lanes ends, int length,
+                       const int *directions)
 {
     lanes crown = crown_row(colour) + (lanes){0};
     __mmask16 chosen;
@@ -402,33 +408,33 @@ INLINE void men_chains(row *n, const group *g, int colour, lanes ends, int lengt
         ends ^= land;
 #pragma GCC unroll 3
         for (int i = length - 1; i >= 0; i--) {
-            captured |= turn_many(at, turns[3 - ways[i]]);
-            at = turn_many(at, 2 * turns[3 - ways[i]] % 32);
+            captured |= rotate_many(at, rotations[3 - directions[i]]);
+            at = rotate_many(at, 2 * rotations[3 - directions[i]] % 32);
         }
         emit_many(n, colour, chosen, (g->own ^ at) | land, g->enemy ^ captured,
                   (g->kings & ~captured) | (land & crown));
     }
 }
 
-INLINE void men_group(row *n, const group *g, int colour)
+INLINE void men_group(batch *n, const group *g, int colour)
 {
     int first = 2 * colour;
     lanes more = g->open[first] | g->open[first + 1];
 #pragma GCC unroll 2
     for (int a = first; a < first + 2; a++) {
-        lanes once = turn_many(g->men_jump & g->open[a], 2 * turns[a] % 32);
+        lanes once = rotate_many(g->men_jump & g->open[a], 2 * rotations[a] % 32);
         men_chains(n, g, colour, once & ~more, 1, (const int[]){a});
         if (!any_lane(once & more))
             continue;
 #pragma GCC unroll 2
         for (int b = first; b < first + 2; b++) {
-            lanes twice = turn_many(once & g->open[b], 2 * turns[b] % 32);
+            lanes twice = rotate_many(once & g->open[b], 2 * rotations[b] % 32);
             men_chains(n, g, colour, twice & ~more, 2, (const int[]){a, b});
             if (!any_lane(twice & more))
                 continue;
 #pragma GCC unroll 2
             for (int c = first; c < first + 2; c++) {
-                lanes thrice = turn_many(twice & g->open[c], 2 * turns[c] % 32);
+                lanes thrice = rotate_many(twice & g->open[c], 2 * rotations[c] % 32);
                 men_chains(n, g, colour, thrice, 3, (const int[]){a, b, c});
             }
         }
@@ -436,16 +442,16 @@ INLINE void men_group(row *n, const group *g, int colour)
 }
 #endif
 
-INLINE void expand_group(walk *w, const group *g, int colour)
+INLINE void expand_group(expansion *e, const group *g, int colour)
 {
-    if (w->next->count + GROUP_ROOM + LANES > ROOM) {
-        w->total += walk_row(w->next, !colour, w->depth, w->mode);
-        w->next->count = 0;
+    if (e->next->count + GROUP_CHILDREN + LANES > BATCH) {
+        e->total += search_batch(e->next, !colour, e->depth, e->mode);
+        e->next->count = 0;
     }
 #if defined(__AVX512F__)
-    quiet_group(w->next, g, colour);
+    quiet_group(e->next, g, colour);
     if (any_lane(g->men_jump))
-        men_group(w->next, g, colour);
+        men_group(e->next, g, colour);
 #else
     uint32_t own[LANES], enemy[LANES], kings[LANES], men[LANES], jump[LANES];
     lanes any = g->men_jump | g->king_jump;
@@ -456,23 +462,23 @@ INLINE void expand_group(walk *w, const group *g, int colour)
     memcpy(jump, &any, sizeof jump);
     for (int i = 0; i < LANES; i++)
         if (!jump[i])
-            quiet_one(w->next, colour, own[i], enemy[i], kings[i]);
+            quiet_one(e->next, colour, own[i], enemy[i], kings[i]);
         else if (men[i])
-            men_one(w->next, colour, own[i], enemy[i], kings[i], men[i]);
+            men_one(e->next, colour, own[i], enemy[i], kings[i], men[i]);
 #endif
     if (!any_lane(g->king_jump))
         return;
     for (int i = 0; i < LANES; i++)
         if (g->king_jump[i])
-            capture_one(w, colour, g->own[i], g->enemy[i], g->kings[i], g->king_jump[i]);
+            capture_one(e, colour, g->own[i], g->enemy[i], g->kings[i], g->king_jump[i]);
 }
 
-INLINE uint64_t count_row(const row *r, int colour, int mode)
+INLINE uint64_t count_batch(const batch *b, int colour, int mode)
 {
     uint64_t total = 0;
-    lanes sums = {0}; /* of at most ROOM / LANES groups: far from full */
-    for (size_t at = 0; at < r->count; at += LANES) {
-        group g = load_group(r, colour, at);
+    lanes sums = {0}; /* over at most BATCH / LANES groups: cannot overflow */
+    for (size_t at = 0; at < b->count; at += LANES) {
+        group g = load_group(b, colour, at);
         total += count_group(&g, colour, mode, &sums);
     }
     for (int i = 0; i < LANES; i++)
@@ -480,52 +486,52 @@ INLINE uint64_t count_row(const row *r, int colour, int mode)
     return total;
 }
 
-INLINE uint64_t expand_row(const row *r, int colour, int depth, int mode)
+INLINE uint64_t expand_batch(const batch *b, int colour, int depth, int mode)
 {
-    row next;
+    batch next;
     next.count = 0;
-    walk w = {.next = &next, .depth = depth - 1, .mode = mode};
-    for (size_t at = 0; at < r->count; at += LANES) {
-        group g = load_group(r, colour, at);
-        expand_group(&w, &g, colour);
+    expansion e = {.next = &next, .depth = depth - 1, .mode = mode};
+    for (size_t at = 0; at < b->count; at += LANES) {
+        group g = load_group(b, colour, at);
+        expand_group(&e, &g, colour);
     }
-    return w.total + walk_row(&next, !colour, depth - 1, mode);
+    return e.total + search_batch(&next, !colour, depth - 1, mode);
 }
 
-/* The leaves below a row of positions with the same player to move. */
-static uint64_t walk_row(row *r, int colour, int depth, int mode)
+/* The number of leaves below a batch of positions with the same player to move. */
+static uint64_t search_batch(batch *b, int colour, int depth, int mode)
 {
-    if (r->count == 0)
+    if (b->count == 0)
         return 0;
-    memset(r->black + r->count, 0, LANES * sizeof r->black[0]);
-    memset(r->white + r->count, 0, LANES * sizeof r->white[0]);
-    memset(r->kings + r->count, 0, LANES * sizeof r->kings[0]);
+    memset(b->black + b->count, 0, LANES * sizeof b->black[0]);
+    memset(b->white + b->count, 0, LANES * sizeof b->white[0]);
+    memset(b->kings + b->count, 0, LANES * sizeof b->kings[0]);
     if (depth == 1)
-        return colour == CHECKERS_BLACK ? count_row(r, CHECKERS_BLACK, mode)
-                                        : count_row(r, CHECKERS_WHITE, mode);
-    return colour == CHECKERS_BLACK ? expand_row(r, CHECKERS_BLACK, depth, mode)
-                                    : expand_row(r, CHECKERS_WHITE, depth, mode);
+        return colour == CHECKERS_BLACK ? count_batch(b, CHECKERS_BLACK, mode)
+                                        : count_batch(b, CHECKERS_WHITE, mode);
+    return colour == CHECKERS_BLACK ? expand_batch(b, CHECKERS_BLACK, depth, mode)
+                                    : expand_batch(b, CHECKERS_WHITE, depth, mode);
 }
 
 /* --- from the 64-bit board ------------------------------------------------------------------ */
 static uint32_t compact(uint64_t board)
 {
-    static const uint8_t places[CHECKERS_SQUARES] = COMPACT_PLACES;
+    static const uint8_t bits[CHECKERS_SQUARES] = COMPACT_BITS; /* by index */
     uint32_t result = 0;
     for (uint32_t squares = checkers_pack(board); squares; squares &= squares - 1)
-        result |= (uint32_t)1 << places[ply_lowest(squares)];
+        result |= (uint32_t)1 << bits[ply_lowest(squares)];
     return result;
 }
 
 static uint64_t perft(const checkers_position *p, int depth, int mode)
 {
-    row first;
+    batch first;
     first.count = 1;
     first.black[0] = compact(checkers_black_pieces(p));
     first.white[0] = compact(checkers_white_pieces(p));
     first.kings[0] = compact(p->black_kings | p->white_kings);
-    return walk_row(&first, p->turn, depth, mode);
+    return search_batch(&first, p->turn, depth, mode);
 }
 
-extern const checkers_leaves PLY_ISA(checkers_leaves_of);
-const checkers_leaves PLY_ISA(checkers_leaves_of) = {.perft = perft};
+extern const checkers_english_perft PLY_ISA(checkers_english_perft_of);
+const checkers_english_perft PLY_ISA(checkers_english_perft_of) = {.perft = perft};

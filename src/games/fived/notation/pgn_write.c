@@ -270,8 +270,6 @@ static void write_value(ply_text *out, const char *name, const char *value)
     ply_text_string(out, "\"]\n");
 }
 
-static const char *const result_names[] = {"*", "1-0", "0-1", "1/2-1/2"};
-
 static bool ends_open(const ply_record *record)
 {
     uint32_t node = 0;
@@ -304,7 +302,7 @@ static void write_headers(writer *w)
     for (size_t i = 0; i < record->tag_count; i++)
         if (!is_ours(record->tags[i].name))
             write_value(out, record->tags[i].name, record->tags[i].value);
-    write_value(out, "Result", result_names[record->result]);
+    write_value(out, "Result", ply_result_score(record->result));
     if (ends_open(record))
         write_value(out, "Submitted", "no");
     if (record->start) {
@@ -335,7 +333,7 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
     }
     status = write_line(&w, 0, 1, false);
     if (record->result != PLY_ONGOING)
-        ply_text_format(out, "%s%s", w.line_begun ? " " : "", result_names[record->result]);
+        ply_text_format(out, "%s%s", w.line_begun ? " " : "", ply_result_score(record->result));
     ply_text_string(out, "\n");
     ply_state_free(&w.state);
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));

@@ -15,6 +15,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { FIVED_ZOBRIST_TABLE = 5 }; /* never renumber: keys are stored in files */
+
 typedef struct step {
     int x, y, t, l;
 } step;
@@ -146,12 +148,12 @@ static void print_keys(void)
         printf("{");
         for (uint32_t square = 0; square < 64; square++)
             printf("0x%" PRIx64 "u,%s",
-                   piece ? ply_zobrist_key(PLY_ZOBRIST_FIVED, piece * 64 + square) : 0,
+                   piece ? ply_zobrist_key(FIVED_ZOBRIST_TABLE, piece * 64 + square) : 0,
                    square % 4 == 3 ? "\n" : "");
         printf("},\n");
     }
     printf("};\nconst uint64_t fived_side_key = 0x%" PRIx64 "u;\n",
-           ply_zobrist_key(PLY_ZOBRIST_FIVED, 4096));
+           ply_zobrist_key(FIVED_ZOBRIST_TABLE, 4096));
 }
 
 int main(void)

@@ -100,7 +100,7 @@ static bool ask(mate_solver *v, int turns, uint64_t nodes, int *failed)
     if (answer.phi == 0) {
         v->verdict = s->progress.verdict = PLY_VERDICT_WIN;
         v->turns = answer.win;
-        s->progress.counted = (uint32_t)v->turns;
+        s->progress.length = (uint32_t)v->turns;
     } else if (answer.fail == MATE_FAIL_ALL && v->verdict == PLY_VERDICT_UNKNOWN) {
         v->verdict = PLY_VERDICT_NO;
     } else if (turns >= MATE_TURNS) {
@@ -288,9 +288,9 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
         return s->status;
     report->verdict = v->verdict;
     if (v->verdict == PLY_VERDICT_UNKNOWN) {
-        report->why = s->why;
+        report->stop_reason = s->why;
     } else if (v->verdict == PLY_VERDICT_WIN) {
-        report->counted = (uint32_t)v->turns;
+        report->length = (uint32_t)v->turns;
         /* The run may have been stopped while shortening; the line has a limit of its own. */
         uint64_t nodes = s->nodes;
         s->control = NULL;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* render.c - pictures of the board: for a terminal, for the page, and for a machine that learns. */
+/* render.c - the board for a terminal, for the web app, and for machine learning. */
 #include "core/json_write.h"
 #include "games/gomoku/gomoku.h"
 #include <string.h>
 
 static const char *const colour_names[2] = {"Black", "White"};
 
-/* Forbidden points where there can be any and Black is not barred from asking. */
+/* All forbidden points of a renju game that is not over; otherwise none. */
 static int find_forbidden(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
                           uint8_t *kinds)
 {
     memset(rows, 0, GOMOKU_MAX_SIDE * sizeof rows[0]);
     if (gomoku_rule_of(rules) != GOMOKU_RENJU || gomoku_is_over(rules, p))
         return 0;
-    return gomoku_forbidden_all(rules, p, rows, kinds);
+    return gomoku_forbidden_points(rules, p, rows, kinds);
 }
 
-static const char *stone_sign(int colour, bool ascii)
+static const char *stone_symbol(int colour, bool ascii)
 {
     if (ascii)
         return colour ? "O" : "X";
@@ -40,25 +40,25 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
     uint8_t kinds[GOMOKU_MAX_CELLS];
     find_forbidden(rules, p, forbidden, kinds);
     for (int y = gomoku_height(rules) - 1; y >= 0; y--) {
-        bool closing = false; /* the cell before this one is marked */
+        bool closing = false; /* the previous cell is marked */
         ply_text_format(out, "%2d ", y + 1);
         for (int x = 0; x < gomoku_width(rules); x++) {
             int cell = gomoku_cell(x, y), colour = gomoku_at(p->lines, cell);
             bool marked = last != PLY_MOVE_NONE && last == gomoku_move(cell);
-            bool closed = p->side == GOMOKU_BLACK && (forbidden[y] >> x & 1);
+            bool forbidden_here = p->side == GOMOKU_BLACK && (forbidden[y] >> x & 1);
             if (colours)
                 ply_text_format(out, "\033[%s;%sm", marked ? "43" : "40",
-                                colour == 0   ? "1;36"
-                                : colour == 1 ? "1;97"
-                                : closed      ? "31"
-                                              : "90");
+                                colour == 0      ? "1;36"
+                                : colour == 1    ? "1;97"
+                                : forbidden_here ? "31"
+                                                 : "90");
             ply_text_char(out, closing ? ']' : ' ');
             ply_text_char(out, marked && !colours ? '[' : ' ');
             closing = marked && !colours;
-            /* A forbidden point shows what there would be too much of: 3, 4 or 6. */
+            /* 3 for a double three, 4 for a double four, 6 for an overline. */
             if (colour >= 0)
-                ply_text_string(out, stone_sign(colour, ascii));
-            else if (closed)
+                ply_text_string(out, stone_symbol(colour, ascii));
+            else if (forbidden_here)
                 ply_text_char(out, " 346"[kinds[cell]]);
             else
                 ply_text_string(out, ascii ? "." : "·");
@@ -81,7 +81,7 @@ static void json_cell(int cell, ply_text *out)
     ply_json_member_unsigned(out, "y", (uint64_t)gomoku_y(cell));
 }
 
-/* The cells of the winning rows: runs of the winner's stones in the lines that win. */
+/* The cells of the winning rows. */
 static void json_winning_row(const ply_rules *rules, const gomoku_position *p, ply_text *out)
 {
     int width = gomoku_width(rules), height = gomoku_height(rules), row = gomoku_row(rules);
@@ -90,7 +90,7 @@ static void json_winning_row(const ply_rules *rules, const gomoku_position *p, p
     bool won = p->ended == GOMOKU_ROW_BLACK || p->ended == GOMOKU_ROW_WHITE;
     for (int i = 0; won && i < gomoku_line_count(width, height); i++) {
         int colour = p->ended - GOMOKU_ROW_BLACK;
-        uint64_t run = gomoku_line_rows(p->lines[i], colour, gomoku_rule_of(rules), row), cells = 0;
+        uint64_t run = gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), row), cells = 0;
         for (int k = 0; k < row; k++)
             cells |= run << (2 * k);
         for (; cells; cells &= cells - 1) {
@@ -159,7 +159,7 @@ void gomoku_json(const ply_rules *rules, const void *position, ply_text *out)
     json_shapes(p, out);
 }
 
-/* One line for each point forbidden to Black, whoever is to move. */
+/* One line for each point forbidden to Black, whichever side is to move. */
 void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out)
 {
     const gomoku_position *p = position;
@@ -177,8 +177,8 @@ void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out)
 }
 
 /* --- learning -------------------------------------------------------------------------------- */
-/* Planes: own stones, enemy stones, points closed to the mover; then ones throughout if the mover
- * is Black, and ones throughout if the other has just passed. */
+/* Planes: own stones, enemy stones, points forbidden to the player to move; then all ones if that
+ * player is Black, and all ones if the opponent has just passed. */
 void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out)
 {
     const gomoku_position *p = position;
@@ -198,7 +198,7 @@ void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out)
         }
 }
 
-/* Actions number the cells row by row from a1; the pass comes last. */
+/* Actions are the cells row by row from a1, then the pass. */
 uint32_t gomoku_action(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)position;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * search_hooks.c - what the search asks of gomoku: an evaluation, the moves worth trying, forced wins.
+ * search_hooks.c - the search hooks: evaluation, candidate moves, forced wins.
  *
- * The evaluation is a sum over the pattern totals that play keeps (gomoku.h), so a leaf costs
- * nothing beyond playing its move. Shapes count differently for the player to move, who can still
- * use them, and for the other, whose threats can still be stopped.
+ * The evaluation is a weighted sum of the pattern totals that play maintains (gomoku.h), so
+ * evaluating a leaf costs next to nothing. A shape has one weight for the player to move, who can
+ * still use it, and another for the opponent, whose threats can still be stopped.
  *
- * Where a threat must be answered, the moves left out lose by force: the other makes five, or
- * makes a straight four, whatever they are (gomoku_vcf_zone). Otherwise moves far from all stones
- * are left out, which is a guess, though a good one.
+ * Where a threat must be answered, the moves left out lose by force: the opponent makes a five or a
+ * straight four whatever they are (gomoku_vcf_zone). Elsewhere moves far from all stones are left
+ * out; that is a heuristic, though a good one.
  */
 #include "games/gomoku/solve/goals.h"
 #include "games/gomoku/solve/vcf.h"
@@ -27,14 +27,15 @@ const char *const gomoku_weight_names[GOMOKU_WEIGHTS] = {
 };
 
 enum {
-    LEND = 2 * GOMOKU_MAX_CELLS,
-    UNDO_ROOM = 64,
-    LEAF_NODES = 24,
-    DEFENCE_NODES = 24,
-    ENOUGH_CELLS = 20
+    BORROWED_CELLS = 2 * GOMOKU_MAX_CELLS,
+    MAX_PLIES = 64,     /* stones that a search for fours may add */
+    LEAF_NODES = 24,    /* nodes of such a search at the leaves; doubled per step of effort */
+    MAX_EFFORT = 5,     /* at most that many times */
+    DEFENCE_NODES = 24, /* the same for the opponent's fours */
+    ENOUGH_CELLS = 20,  /* with that many candidates near stones, drop those that build nothing */
 };
 
-/* Counts of the features, in the order of the weights. */
+/* Counts the features, in the order of the weights. */
 static void count_features(const gomoku_position *p, int32_t *counts)
 {
     gomoku_shapes own = gomoku_shapes_of(p, p->side), enemy = gomoku_shapes_of(p, !p->side);
@@ -92,7 +93,8 @@ void gomoku_null_move(const ply_rules *rules, void *position, void *undo)
 }
 
 /* --- threats --------------------------------------------------------------------------------- */
-/* Windows that overlines would fill are not among the totals, so these are looked for. */
+/* Whether the colour can win at once. The totals leave out windows that give an overline; where an
+ * overline wins, they are searched. */
 static bool has_five(const ply_rules *rules, const gomoku_position *p, int colour)
 {
     if ((p->totals[colour] >> 16 & 0xFFFF) > 0)
@@ -104,9 +106,9 @@ static bool has_five(const ply_rules *rules, const gomoku_position *p, int colou
     int row = gomoku_row(rules),
         count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
     if (row == 5 && rule != GOMOKU_CARO_OVERLINE)
-        return PLY_ISA_PICK(gomoku_kernels_of)->joins(p->lines, count, colour);
+        return PLY_ISA_PICK(gomoku_kernels_of)->has_joining_cell(p->lines, count, colour);
     for (int i = 0; i < count; i++) {
-        /* Six cells but one hold three neighbours at least, four cells but one hold two. */
+        /* Five of six cells include three neighbours, three of four cells include two. */
         uint64_t own = (p->lines[i] >> colour) & GOMOKU_X_BITS, run = own & (own >> 2);
         if (!(row < 5 ? run : run & (own >> 4)))
             continue;
@@ -128,122 +130,126 @@ ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effor
 {
     const gomoku_position *p = position;
     gomoku_shapes own = gomoku_shapes_of(p, p->side);
-    /* Fours come from windows of three; at the leaves, one alone is not looked into. */
+    /* Fours come from windows with three stones; at the leaves a single one is not searched. */
     if (own.four + own.three + own.straight_four < (effort > 0 ? 1 : 2) &&
         !has_five(rules, p, p->side))
         return PLY_MOVE_NONE;
-    gomoku_field field;
-    gomoku_field_undo undo[UNDO_ROOM];
+    gomoku_threat_board board;
+    gomoku_threat_undo undo[MAX_PLIES];
     gomoku_vcf fours;
-    uint16_t cells[LEND];
-    gomoku_field_init(&field, rules, p, undo);
-    gomoku_vcf_lend(&fours, &field, cells, LEND);
-    uint64_t most = (uint64_t)LEAF_NODES << (effort > 5 ? 5 : effort < 0 ? 0 : effort);
-    gomoku_verdict verdict = gomoku_vcf_solve(&fours, p->side, UNDO_ROOM - 3, most);
+    uint16_t cells[BORROWED_CELLS];
+    gomoku_threat_board_init(&board, rules, p, undo);
+    gomoku_vcf_init_borrowed(&fours, &board, cells, BORROWED_CELLS);
+    uint64_t most = (uint64_t)LEAF_NODES << (effort > MAX_EFFORT ? MAX_EFFORT
+                                             : effort < 0        ? 0
+                                                                 : effort);
+    gomoku_verdict verdict = gomoku_vcf_solve(&fours, p->side, MAX_PLIES - 3, most);
     *nodes += fours.nodes;
     if (verdict != GOMOKU_WIN)
         return PLY_MOVE_NONE;
     *plies = fours.plies;
-    if (fours.length > 0)
-        return gomoku_move(fours.line[0]);
+    if (fours.variation_length > 0)
+        return gomoku_move(fours.variation[0]);
     int five[1];
-    gomoku_field_fives(&field, p->side, five, 1);
+    gomoku_threat_board_fives(&board, p->side, five, 1);
     return gomoku_move(five[0]);
 }
 
 /* --- candidates ------------------------------------------------------------------------------ */
-/* What a stone makes for its player is worth more than what it denies the other. */
+/* Values of a five, a straight four, a four, a three and a build. What a stone makes for its player
+ * counts more than what it denies the opponent. */
 static const struct {
     int32_t own, enemy;
-} worth[5] = {{1 << 20, 1 << 19}, {1 << 17, 1 << 14}, {1 << 14, 800}, {1500, 700}, {60, 40}};
+} shape_values[5] = {{1 << 20, 1 << 19}, {1 << 17, 1 << 14}, {1 << 14, 800}, {1500, 700}, {60, 40}};
 
-static void add_worth(const gomoku_field *f, int line, uint64_t bits, int32_t score, int32_t *at)
+static void add_value(const gomoku_threat_board *b, int line, uint64_t bits, int32_t score,
+                      int32_t *at)
 {
     for (; bits; bits &= bits - 1)
-        at[gomoku_line_cell(f->width, f->height, line, ply_lowest(bits) / 2)] += score;
+        at[gomoku_line_cell(b->width, b->height, line, ply_lowest(bits) / 2)] += score;
 }
 
-static void score_cells(const gomoku_field *f, int side, int32_t *at)
+static void score_cells(const gomoku_threat_board *b, int side, int32_t *at)
 {
     uint64_t own = GOMOKU_X_BITS << side, enemy = ~own;
-    for (int i = 0; i < f->line_count; i++) {
-        const uint64_t masks[5] = {f->five[i], f->straight[i], f->four[i], f->three[i],
-                                   f->build[i]};
+    for (int i = 0; i < b->line_count; i++) {
+        const uint64_t masks[5] = {b->five[i], b->straight[i], b->four[i], b->three[i],
+                                   b->build[i]};
         if (!(masks[0] | masks[2] | masks[4] | masks[3]))
             continue;
         for (int k = 0; k < 5; k++) {
             if (!masks[k])
                 continue;
-            add_worth(f, i, masks[k] & own, worth[k].own, at);
-            add_worth(f, i, masks[k] & enemy, worth[k].enemy, at);
+            add_value(b, i, masks[k] & own, shape_values[k].own, at);
+            add_value(b, i, masks[k] & enemy, shape_values[k].enemy, at);
         }
     }
 }
 
-/* The empty cells one or two steps from a stone in a line; the middle of an empty board. */
-static void find_near(const gomoku_field *f, gomoku_cells *near)
+/* The empty cells one or two steps from a stone along a line; the centre of an empty board. */
+static void find_near(const gomoku_threat_board *b, gomoku_cells *near)
 {
     uint32_t empty[GOMOKU_MAX_SIDE], stones[GOMOKU_MAX_SIDE + 4] = {0};
-    uint32_t full = f->width == 32 ? UINT32_MAX : ((uint32_t)1 << f->width) - 1;
+    uint32_t full = b->width == 32 ? UINT32_MAX : ((uint32_t)1 << b->width) - 1;
     memset(near, 0, sizeof *near);
-    for (int y = 0; y < f->height; y++) {
-        empty[y] = gomoku_field_empty_in_row(f, y);
+    for (int y = 0; y < b->height; y++) {
+        empty[y] = gomoku_threat_board_empty_in_row(b, y);
         stones[y + 2] = ~empty[y] & full;
     }
-    for (int y = 0; y < f->height; y++) {
+    for (int y = 0; y < b->height; y++) {
         const uint32_t *s = stones + y + 2;
         uint32_t next = s[-1] | s[1], second = s[-2] | s[2];
         near->rows[y] = (s[0] << 1 | s[0] >> 1 | s[0] << 2 | s[0] >> 2 | next | next << 1 |
                          next >> 1 | second | second << 2 | second >> 2) &
                         empty[y];
     }
-    if (f->stones == 0)
-        gomoku_cells_add(near, gomoku_cell(f->width / 2, f->height / 2));
+    if (b->stones == 0)
+        gomoku_cells_add(near, gomoku_cell(b->width / 2, b->height / 2));
 }
 
 /*
- * The cells that can be any use: exactly those that do not lose to fours, or those near stones.
- * True where every one of them counts.
+ * The cells worth considering: exactly those that do not lose to fours, or else those near stones.
+ * Returns true in the first case, where no cell may be dropped.
  */
-static bool find_useful(gomoku_field *f, int side, gomoku_cells *useful)
+static bool find_useful(gomoku_threat_board *b, int side, gomoku_cells *useful)
 {
-    int fives[4], count = gomoku_field_fives(f, side, fives, 1);
+    int fives[4], count = gomoku_threat_board_fives(b, side, fives, 1);
     memset(useful, 0, sizeof *useful);
-    if (count == 0 && !f->caro)
-        count = gomoku_field_fives(f, !side, fives, 2);
+    if (count == 0 && !b->caro)
+        count = gomoku_threat_board_fives(b, !side, fives, 2);
     if (count > 0) {
         gomoku_cells_add(useful, fives[0]);
         return true;
     }
-    find_near(f, useful);
-    if (f->caro || !gomoku_lines_any(&f->with_four[!side]))
+    find_near(b, useful);
+    if (b->caro || !gomoku_lines_any(&b->with_four[!side]))
         return false;
     gomoku_vcf fours;
-    uint16_t cells[LEND];
-    gomoku_vcf_lend(&fours, f, cells, LEND);
-    if (gomoku_vcf_solve(&fours, !side, UNDO_ROOM - 3, DEFENCE_NODES) != GOMOKU_WIN)
+    uint16_t cells[BORROWED_CELLS];
+    gomoku_vcf_init_borrowed(&fours, b, cells, BORROWED_CELLS);
+    if (gomoku_vcf_solve(&fours, !side, MAX_PLIES - 3, DEFENCE_NODES) != GOMOKU_WIN)
         return false;
     gomoku_cells own = {0};
     gomoku_vcf_zone(&fours, !side, useful);
-    gomoku_field_collect(f, f->four, side, &own);
-    for (int y = 0; y < f->height; y++)
+    gomoku_threat_board_collect(b, b->four, side, &own);
+    for (int y = 0; y < b->height; y++)
         useful->rows[y] |= own.rows[y];
     return true;
 }
 
-/* Where enough cells join stones already there, those that do not are left out. */
-static void drop_idle(const gomoku_field *f, const int32_t *at, gomoku_cells *useful)
+/* Where enough cells build on stones, drops those that do not. */
+static void drop_idle(const gomoku_threat_board *b, const int32_t *at, gomoku_cells *useful)
 {
-    gomoku_cells joining = {0};
+    gomoku_cells building = {0};
     int count = 0;
-    for (int y = 0; y < f->height; y++)
+    for (int y = 0; y < b->height; y++)
         for (uint32_t row = useful->rows[y]; row; row &= row - 1)
             if (at[gomoku_cell(ply_lowest(row), y)] > 0) {
-                joining.rows[y] |= row & -row;
+                building.rows[y] |= row & -row;
                 count++;
             }
     if (count >= ENOUGH_CELLS)
-        *useful = joining;
+        *useful = building;
 }
 
 size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
@@ -252,30 +258,30 @@ size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move 
     const gomoku_position *p = position;
     if (gomoku_is_over(rules, p))
         return 0;
-    gomoku_field field;
-    gomoku_field_undo undo[UNDO_ROOM];
+    gomoku_threat_board board;
+    gomoku_threat_undo undo[MAX_PLIES];
     gomoku_cells useful;
     int32_t at[GOMOKU_MAX_CELLS];
     size_t count = 0;
-    gomoku_field_init(&field, rules, p, undo);
-    bool exact = find_useful(&field, p->side, &useful);
-    for (int y = 0; y < field.height; y++)
-        memset(at + gomoku_cell(0, y), 0, (size_t)field.width * sizeof at[0]);
-    score_cells(&field, p->side, at);
+    gomoku_threat_board_init(&board, rules, p, undo);
+    bool exact = find_useful(&board, p->side, &useful);
+    for (int y = 0; y < board.height; y++)
+        memset(at + gomoku_cell(0, y), 0, (size_t)board.width * sizeof at[0]);
+    score_cells(&board, p->side, at);
     if (!exact)
-        drop_idle(&field, at, &useful);
-    for (int y = 0; y < field.height; y++)
+        drop_idle(&board, at, &useful);
+    for (int y = 0; y < board.height; y++)
         for (uint32_t row = useful.rows[y]; row; row &= row - 1) {
             int x = ply_lowest(row), cell = gomoku_cell(x, y);
-            if (gomoku_field_forbidden(&field, cell, p->side))
+            if (gomoku_threat_board_forbidden(&board, cell, p->side))
                 continue;
-            int off = 2 * x - (field.width - 1), up = 2 * y - (field.height - 1);
+            int off = 2 * x - (board.width - 1), up = 2 * y - (board.height - 1);
             scores[count] = 4 * at[cell] + 8 - (off * off + up * up) / 64;
             out[count++] = gomoku_move(cell);
         }
     if (count > 0)
         return count;
-    count = gomoku_moves(rules, p, out); /* nothing helps, or all of it is forbidden */
+    count = gomoku_moves(rules, p, out); /* nothing helps, or everything that does is forbidden */
     memset(scores, 0, count * sizeof scores[0]);
     return count;
 }

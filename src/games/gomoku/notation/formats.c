@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* formats.c - see formats.h; and the format `pos`, one game a line: h8i9j10... */
+/* formats.c - see formats.h; also the format `pos`, one game per line: h8i9j10... */
 #include "games/gomoku/notation/formats.h"
 #include <string.h>
 
 const ply_format gomoku_formats[GOMOKU_FORMATS] = {
     {.id = "pos",
-     .name = "Position strings, one game a line",
+     .name = "Position strings, one game per line",
      .extension = "pos",
      .read = gomoku_read_pos,
      .write = gomoku_write_pos},
@@ -31,7 +31,7 @@ const ply_format gomoku_formats[GOMOKU_FORMATS] = {
      .write = gomoku_write_renjuxml},
 };
 
-ply_status gomoku_record_status(ply_cursor *cursor, ply_status status)
+ply_status gomoku_record_check(ply_cursor *cursor, ply_status status)
 {
     if (status != PLY_OK && !(cursor->error && cursor->error->status == status))
         return ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
@@ -41,16 +41,16 @@ ply_status gomoku_record_status(ply_cursor *cursor, ply_status status)
 ply_status gomoku_record_tag(ply_record *record, ply_cursor *cursor, const char *name,
                              const char *value, size_t length)
 {
-    return gomoku_record_status(cursor,
-                                ply_record_set_tag(record, name, strlen(name), value, length));
+    return gomoku_record_check(cursor,
+                               ply_record_set_tag(record, name, strlen(name), value, length));
 }
 
 ply_status gomoku_reader_open(gomoku_reader *reader, ply_record *record, ply_cursor *cursor)
 {
     *reader = (gomoku_reader){.record = record};
-    ply_error wrong = {0};
-    ply_status status = ply_record_start_state(record, &reader->state, &wrong);
-    return status == PLY_OK ? status : ply_cursor_fail(cursor, status, "%s", wrong.message);
+    ply_error cause = {0};
+    ply_status status = ply_record_start_state(record, &reader->state, &cause);
+    return status == PLY_OK ? status : ply_cursor_fail(cursor, status, "%s", cause.message);
 }
 
 ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_move move)
@@ -70,7 +70,15 @@ ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_mov
     ply_status status = ply_state_play(&reader->state, move);
     if (status == PLY_OK)
         status = ply_record_add(record, reader->node, move, &reader->node);
-    return gomoku_record_status(at_move, status);
+    return gomoku_record_check(at_move, status);
+}
+
+ply_status gomoku_reader_parse(gomoku_reader *reader, ply_cursor *cursor)
+{
+    ply_cursor at_move = *cursor;
+    ply_move move;
+    ply_status status = gomoku_parse_any_move(&reader->record->rules, cursor, &move);
+    return status == PLY_OK ? gomoku_reader_add(reader, &at_move, move) : status;
 }
 
 void gomoku_reader_back(gomoku_reader *reader, uint32_t node, size_t plies)
@@ -85,18 +93,18 @@ void gomoku_reader_close(gomoku_reader *reader)
     ply_state_free(&reader->state);
 }
 
-ply_status gomoku_record_judge(ply_record *record, ply_cursor *cursor)
+ply_status gomoku_record_set_result(ply_record *record, ply_cursor *cursor)
 {
     if (record->result != PLY_ONGOING)
         return PLY_OK;
     ply_state state;
     ply_status status = ply_record_final_state(record, &state, NULL);
     if (status != PLY_OK)
-        return gomoku_record_status(cursor, status);
+        return gomoku_record_check(cursor, status);
     ply_outcome outcome = ply_state_outcome(&state);
     ply_state_free(&state);
-    return gomoku_record_status(cursor,
-                                ply_record_set_ending(record, outcome.result, outcome.reason));
+    return gomoku_record_check(cursor,
+                               ply_record_set_ending(record, outcome.result, outcome.reason));
 }
 
 ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_t width,
@@ -104,20 +112,19 @@ ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_
 {
     if (width < GOMOKU_MIN_SIDE || width > GOMOKU_MAX_SIDE || height < GOMOKU_MIN_SIDE ||
         height > GOMOKU_MAX_SIDE)
-        return ply_cursor_fail(at_size, PLY_BAD_TEXT, "a board is %dx%d to %dx%d", GOMOKU_MIN_SIDE,
-                               GOMOKU_MIN_SIDE, GOMOKU_MAX_SIDE, GOMOKU_MAX_SIDE);
-    ply_error wrong = {0};
+        return ply_cursor_fail(at_size, PLY_BAD_TEXT, "the board must be from %dx%d to %dx%d",
+                               GOMOKU_MIN_SIDE, GOMOKU_MIN_SIDE, GOMOKU_MAX_SIDE, GOMOKU_MAX_SIDE);
+    ply_error cause = {0};
     record->rules.option[GOMOKU_OPTION_WIDTH] = (int32_t)width;
     record->rules.option[GOMOKU_OPTION_HEIGHT] = (int32_t)height;
-    ply_status status = record->rules.game->setup(&record->rules, &wrong);
-    return status == PLY_OK ? status : ply_cursor_fail(at_size, status, "%s", wrong.message);
+    ply_status status = record->rules.game->setup(&record->rules, &cause);
+    return status == PLY_OK ? status : ply_cursor_fail(at_size, status, "%s", cause.message);
 }
 
 ply_status gomoku_record_check_start(const ply_record *record, const char *format, ply_error *error)
 {
     return record->start
-               ? ply_error_set(error, PLY_UNSUPPORTED,
-                               "%s cannot hold a game that starts from a set position", format)
+               ? ply_error_set(error, PLY_UNSUPPORTED, "%s cannot hold a start position", format)
                : PLY_OK;
 }
 
@@ -142,7 +149,7 @@ size_t gomoku_read_line(ply_cursor *cursor, const char **line)
 }
 
 /* --- pos ------------------------------------------------------------------------------------- */
-/* Blank lines and lines that begin with # are skipped; blanks and commas may part the moves. */
+/* Skips blank lines and lines that begin with #. White space and commas may separate moves. */
 ply_status gomoku_read_pos(ply_cursor *cursor, ply_record *record, bool *found)
 {
     const char *line;
@@ -164,21 +171,13 @@ ply_status gomoku_read_pos(ply_cursor *cursor, ply_record *record, bool *found)
             ply_cursor_take(cursor);
             continue;
         }
-        ply_cursor at_move = *cursor;
-        ply_move move = GOMOKU_PASS;
-        if (!ply_cursor_accept_word(cursor, "pass") && !ply_cursor_accept_word(cursor, "--")) {
-            int cell = 0;
-            status = gomoku_parse_cell(&record->rules, cursor, &cell);
-            move = gomoku_move(cell);
-        }
-        if (status == PLY_OK)
-            status = gomoku_reader_add(&reader, &at_move, move);
+        status = gomoku_reader_parse(&reader, cursor);
     }
     gomoku_reader_close(&reader);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }
 
-/* The main line alone: the format has no place for more. */
+/* Only the main variation: the format has no room for more. */
 ply_status gomoku_write_pos(const ply_record *record, ply_text *out, ply_error *error)
 {
     ply_status status = gomoku_record_check_start(record, "pos", error);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * formats.h - what the readers and writers of gomoku records share.
+ * formats.h - what the record formats of gomoku share.
  *
- * A reader replays the moves as it reads them, so every move of a record is legal where it stands.
- * One thing real records hold that legal moves do not: Black playing a forbidden point. The reader
- * then changes the record's rules to forbidden=loses, under which that move is legal and loses.
+ * A reader replays the moves as it reads them, so every move of a record is legal in its position.
+ * There is one exception in real records: Black plays a forbidden point. The reader then changes
+ * the record's rules to forbidden=loses, under which the move is legal and loses.
  */
 #ifndef PLY_GAMES_GOMOKU_NOTATION_FORMATS_H
 #define PLY_GAMES_GOMOKU_NOTATION_FORMATS_H
@@ -18,31 +18,35 @@ typedef struct gomoku_reader {
     uint32_t node;
 } gomoku_reader;
 
-/* Opens at the record's start; its rules and start must be set before. */
+/* Opens a reader at the root of a record, whose rules and start position are set. On success the
+ * caller closes it. */
 ply_status gomoku_reader_open(gomoku_reader *reader, ply_record *record, ply_cursor *cursor);
-/* Adds a move behind the present node and goes there; errors stand at at_move. */
+/* Adds a move after the current node and goes there. Errors are reported at at_move. */
 ply_status gomoku_reader_add(gomoku_reader *reader, ply_cursor *at_move, ply_move move);
-/* Back to a node that has been passed on the way to the present one. */
+/* Parses a move (a cell, "pass" or "--") and adds it. */
+ply_status gomoku_reader_parse(gomoku_reader *reader, ply_cursor *cursor);
+/* Returns to an ancestor of the current node, `plies` moves after the root. */
 void gomoku_reader_back(gomoku_reader *reader, uint32_t node, size_t plies);
 void gomoku_reader_close(gomoku_reader *reader);
-/* Where the file did not say how the game ended, what the board says. */
-ply_status gomoku_record_judge(ply_record *record, ply_cursor *cursor);
+/* Where the file does not say how the game ended, takes the result from the board. */
+ply_status gomoku_record_set_result(ply_record *record, ply_cursor *cursor);
 
-/* Changes the size of the board in the record's rules. */
+/* Changes the board size in the record's rules; errors are reported at at_size. */
 ply_status gomoku_record_resize(ply_record *record, ply_cursor *at_size, uint64_t width,
                                 uint64_t height);
-/* PLY_OK as it is; another status becomes an error at the cursor if none is there yet. */
-ply_status gomoku_record_status(ply_cursor *cursor, ply_status status);
+/* Returns the status. A failure without a message yet is reported at the cursor. */
+ply_status gomoku_record_check(ply_cursor *cursor, ply_status status);
 ply_status gomoku_record_tag(ply_record *record, ply_cursor *cursor, const char *name,
                              const char *value, size_t length);
-/* The record begins on an empty board; otherwise an error, for formats that cannot say more. */
+/* For formats that cannot hold a start position: fails if the record has one. */
 ply_status gomoku_record_check_start(const ply_record *record, const char *format,
                                      ply_error *error);
 
-/* Reads up to the end of the line and past it; the result is without blanks at its ends. */
+/* Reads a line and its end; *line is the text without white space at either end. Returns its
+ * length. */
 size_t gomoku_read_line(ply_cursor *cursor, const char **line);
 
-/* Properties of SGF that have a tag of another name. */
+/* SGF properties that become tags of another name. */
 typedef struct gomoku_sgf_tag {
     const char *property, *tag;
 } gomoku_sgf_tag;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * piskvork.c - the two formats of Piskvork, the manager of the Gomocup.
+ * piskvork.c - the two formats of Piskvork, the tournament manager of the Gomocup.
  *
- *     psq: Piskvorky 20x20, 11:11, 0        rec: name of who begins
- *          10,11,312                             name of the other
+ *     psq: Piskvorky 20x20, 11:11, 0        rec: name of the first player
+ *          10,11,312                             name of the second player
  *          9,10,1044                             9,10,312
  *          first.zip                             8,9,1044
  *          second.zip                            0
  *          0
  *
- * A move is column, row and milliseconds, which may be missing; psq counts from 1, rec from 0, both
- * from the upper left corner. The header of psq has the size of the board, the levels of the
- * players (0: a person) and which of the two begins; the names and the number at the end, a code
- * of the manager's, may be missing. rec does not say the size of the board: the caller does.
- * Neither format knows passes, variations, comments or set positions.
+ * A move is its column, row and milliseconds, which may be missing. psq counts from 1 and rec from
+ * 0, both from the top left corner. The header of psq holds the board size, the levels of the
+ * players (0: a person) and which of the two begins. The names, and the number at the end (a code
+ * of the manager), may be missing. rec does not contain the board size: the caller sets it. Neither
+ * format has passes, variations, comments or start positions.
  */
 #include "games/gomoku/notation/formats.h"
 #include <string.h>
@@ -23,7 +23,7 @@ static bool is_digit(int c)
     return c >= '0' && c <= '9';
 }
 
-/* A line that begins like a move: digits and a comma. */
+/* Whether the line begins like a move: digits and a comma. */
 static bool at_move_line(const ply_cursor *cursor)
 {
     ply_cursor ahead = *cursor;
@@ -52,11 +52,11 @@ static ply_status read_move(gomoku_reader *reader, ply_cursor *cursor, int first
         return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected milliseconds");
     skip_line_end(cursor);
     if (!ply_cursor_done(cursor) && !ply_cursor_accept(cursor, '\n'))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "more text after the move");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "unexpected text after the move");
     if (x < (uint64_t)first || y < (uint64_t)first || x >= (uint64_t)(width + first) ||
         y >= (uint64_t)(height + first))
         return ply_cursor_fail(&at_move, PLY_BAD_TEXT,
-                               "off the board of %dx%d; a variant can name a larger one", width,
+                               "off the %dx%d board; the variant can set a larger one", width,
                                height);
     int cell = gomoku_cell((int)x - first, height - 1 - ((int)y - first));
     ply_status status = gomoku_reader_add(reader, &at_move, gomoku_move(cell));
@@ -81,7 +81,7 @@ static ply_status read_moves(ply_record *record, ply_cursor *cursor, int first)
     return status;
 }
 
-/* The manager's code, if there is one: a line with a number alone. */
+/* The code of the manager, if there is one: a line with a single number. */
 static ply_status read_code(ply_record *record, ply_cursor *cursor)
 {
     ply_cursor_skip_space(cursor);
@@ -93,11 +93,11 @@ static ply_status read_code(ply_record *record, ply_cursor *cursor)
     size_t length = gomoku_read_line(cursor, &line);
     for (size_t i = line[0] == '-'; i < length; i++)
         if (!is_digit(line[i]))
-            return ply_cursor_fail(&at_code, PLY_BAD_TEXT, "expected a move or a number alone");
+            return ply_cursor_fail(&at_code, PLY_BAD_TEXT, "expected a move or a single number");
     return gomoku_record_tag(record, cursor, "PiskvorkCode", line, length);
 }
 
-/* A name stands on a line of its own and is no move, no number and no header. */
+/* Whether the line is a name: not a move, not a number and not a header. */
 static bool at_name(const ply_cursor *cursor)
 {
     ply_cursor ahead = *cursor;
@@ -134,7 +134,7 @@ static ply_status read_header(ply_record *record, ply_cursor *cursor, uint64_t *
         return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected who begins, 0 or 1");
     skip_line_end(cursor);
     if (!ply_cursor_done(cursor) && !ply_cursor_accept(cursor, '\n'))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "more text after the header");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "unexpected text after the header");
     ply_status status = gomoku_record_resize(record, &at_size, width, height);
     if (status == PLY_OK && (level[0] || level[1])) {
         char text[64];
@@ -163,7 +163,7 @@ ply_status gomoku_read_psq(ply_cursor *cursor, ply_record *record, bool *found)
     }
     if (status == PLY_OK)
         status = read_code(record, cursor);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }
 
 /* --- rec ------------------------------------------------------------------------------------- */
@@ -184,11 +184,11 @@ ply_status gomoku_read_rec(ply_cursor *cursor, ply_record *record, bool *found)
         status = read_moves(record, cursor, 0);
     if (status == PLY_OK)
         status = read_code(record, cursor);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }
 
 /* --- writing --------------------------------------------------------------------------------- */
-/* A tag's value on one line, or a word in its place where it could not be read back as a name. */
+/* A tag as a line, or the name of the tag if its value could not be read back. */
 static void write_name(const ply_record *record, const char *tag, ply_text *out)
 {
     const char *name = ply_record_tag_value(record, tag);
@@ -206,7 +206,7 @@ static ply_status write_moves(const ply_record *record, int first, ply_text *out
     for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].child) {
         const ply_record_node *node = &record->nodes[n];
         if (node->move == GOMOKU_PASS)
-            return ply_error_set(error, PLY_UNSUPPORTED, "Piskvork's formats know no pass");
+            return ply_error_set(error, PLY_UNSUPPORTED, "the Piskvork formats cannot hold a pass");
         int cell = gomoku_move_cell(node->move);
         ply_text_format(out, "%d,%d,%d\n", gomoku_x(cell) + first,
                         height - 1 - gomoku_y(cell) + first, node->millis > 0 ? node->millis : 0);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * position_text.c - positions and moves in words.
+ * position_text.c - positions and moves as text.
  *
- * A position is read in two forms:
+ * A position is read in two forms and written in the second:
+ *
  *     h8i9j10pass             the moves from the empty board, one after the other
- *     15/7x7/.../15 o         the board: rows from the top one down, parted by '/', and who moves
- * and written in the second. In a row x and o are stones and a number so many empty cells; capitals
- * and '.' for one empty cell are read too. Behind the side may stand how many passes have just been
- * made (1 or 2), or the kind of forbidden point by which Black has lost.
+ *     15/7x7/.../15 o         the board: rows from the top down, separated by '/', and who moves
+ *
+ * In a row, x and o are stones and a number stands for that many empty cells; capitals, and '.' for
+ * one empty cell, are read too. After the side may come the number of passes just made (1 or 2), or
+ * the kind of forbidden point by which Black has lost.
+ *
  * A cell is its column, a to z and then aa to af, and its row, counted from the bottom. A pass is
  * "pass"; "--" is read too.
  */
@@ -91,20 +94,24 @@ ply_status gomoku_check_move(const ply_rules *rules, const gomoku_position *p, p
     return PLY_OK;
 }
 
+ply_status gomoku_parse_any_move(const ply_rules *rules, ply_cursor *cursor, ply_move *move)
+{
+    int cell = 0;
+    *move = GOMOKU_PASS;
+    if (ply_cursor_accept_word(cursor, "pass") || ply_cursor_accept_word(cursor, "--"))
+        return PLY_OK;
+    ply_status status = gomoku_parse_cell(rules, cursor, &cell);
+    if (status == PLY_OK)
+        *move = gomoku_move(cell);
+    return status;
+}
+
 ply_status gomoku_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                              ply_move *move)
 {
     ply_cursor at_move = *cursor;
-    if (ply_cursor_accept_word(cursor, "pass") || ply_cursor_accept_word(cursor, "--")) {
-        *move = GOMOKU_PASS;
-    } else {
-        int cell = 0;
-        ply_status status = gomoku_parse_cell(rules, cursor, &cell);
-        if (status != PLY_OK)
-            return status;
-        *move = gomoku_move(cell);
-    }
-    return gomoku_check_move(rules, position, *move, &at_move);
+    ply_status status = gomoku_parse_any_move(rules, cursor, move);
+    return status == PLY_OK ? gomoku_check_move(rules, position, *move, &at_move) : status;
 }
 
 /* --- positions ------------------------------------------------------------------------------- */
@@ -131,9 +138,10 @@ void gomoku_format(const ply_rules *rules, const void *position, ply_text *out)
     ply_text_char(out, p->side ? 'o' : 'x');
     if (p->passes > 0)
         ply_text_format(out, " %d", p->passes);
-    if (p->ended >= GOMOKU_LOST_BY)
-        ply_text_format(out, " %s",
-                        gomoku_forbidden_name((enum gomoku_forbidden)(p->ended - GOMOKU_LOST_BY)));
+    if (p->ended >= GOMOKU_LOST_BY_FORBIDDEN)
+        ply_text_format(
+            out, " %s",
+            gomoku_forbidden_name((enum gomoku_forbidden)(p->ended - GOMOKU_LOST_BY_FORBIDDEN)));
 }
 
 /* 0 for x, 1 for o, -1 for another letter. */
@@ -151,7 +159,7 @@ static ply_status parse_row(const ply_rules *rules, gomoku_position *p, int y, p
         uint64_t number;
         if (colour >= 0) {
             ply_cursor_take(cursor);
-            gomoku_put(rules, p, gomoku_cell(x++, y), colour);
+            gomoku_put_stone(rules, p, gomoku_cell(x++, y), colour);
         } else if (ply_cursor_accept(cursor, '.')) {
             x++;
         } else if (c >= '0' && c <= '9') {
@@ -170,7 +178,7 @@ static ply_status parse_row(const ply_rules *rules, gomoku_position *p, int y, p
     return PLY_OK;
 }
 
-/* What may stand behind the side to move: passes, or how Black has lost. */
+/* What may follow the side to move: passes, or how Black has lost. */
 static ply_status parse_extras(const ply_rules *rules, gomoku_position *p, ply_cursor *cursor)
 {
     ply_cursor ahead = *cursor;
@@ -192,11 +200,11 @@ static ply_status parse_extras(const ply_rules *rules, gomoku_position *p, ply_c
         if (ply_cursor_accept_word(&ahead, gomoku_forbidden_name((enum gomoku_forbidden)kind))) {
             if (rules->option[GOMOKU_OPTION_FORBIDDEN] != GOMOKU_FORBIDDEN_LOSES)
                 return ply_cursor_fail(&here, PLY_BAD_POSITION,
-                                       "Black can lose so only with forbidden=loses");
+                                       "Black can lose this way only with forbidden=loses");
             if (p->side != GOMOKU_WHITE)
                 return ply_cursor_fail(&here, PLY_BAD_POSITION,
-                                       "after a forbidden point of Black's White is to move");
-            p->ended = (uint8_t)(GOMOKU_LOST_BY + kind);
+                                       "White is to move after Black plays a forbidden point");
+            p->ended = (uint8_t)(GOMOKU_LOST_BY_FORBIDDEN + kind);
             *cursor = ahead;
             return PLY_OK;
         }
@@ -222,25 +230,23 @@ static ply_status parse_board(const ply_rules *rules, gomoku_position *p, ply_cu
     if (status != PLY_OK)
         return status;
     int lost = p->ended;
-    if (gomoku_finish(rules, p) != PLY_OK || (lost && p->ended != lost))
+    if (gomoku_finish_setup(rules, p) != PLY_OK || (lost && p->ended != lost))
         return ply_cursor_fail(&at_start, PLY_BAD_POSITION, "both players have won");
     if (p->ended == GOMOKU_ROW_BLACK + p->side)
-        return ply_cursor_fail(&at_start, PLY_BAD_POSITION,
-                               "%s has won and so cannot be the one to move",
+        return ply_cursor_fail(&at_start, PLY_BAD_POSITION, "%s has won and so cannot be to move",
                                side ? "White" : "Black");
     return PLY_OK;
 }
 
-static ply_status parse_line_of_moves(const ply_rules *rules, gomoku_position *p,
-                                      ply_cursor *cursor)
+static ply_status parse_moves(const ply_rules *rules, gomoku_position *p, ply_cursor *cursor)
 {
     do {
         ply_move move;
-        gomoku_undo_info record;
+        gomoku_undo_info undo;
         ply_status status = gomoku_parse_move(rules, p, cursor, &move);
         if (status != PLY_OK)
             return status;
-        gomoku_play(rules, p, move, &record);
+        gomoku_play(rules, p, move, &undo);
     } while (is_letter(ply_cursor_peek(cursor)) || ply_cursor_peek(cursor) == '-');
     return PLY_OK;
 }
@@ -257,6 +263,6 @@ ply_status gomoku_parse(const ply_rules *rules, void *position, ply_cursor *curs
         return parse_board(rules, position, cursor);
     if (length == 0 || !(is_letter(word[0]) || word[0] == '-'))
         return ply_cursor_fail(cursor, PLY_BAD_TEXT,
-                               "expected moves such as h8i9, or a board of rows parted by '/'");
-    return parse_line_of_moves(rules, position, cursor);
+                               "expected moves such as h8i9, or rows separated by '/'");
+    return parse_moves(rules, position, cursor);
 }

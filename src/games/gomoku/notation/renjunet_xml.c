@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * renjunet_xml.c - the database of RenjuNet: XML, extension rif. No schema of it was ever published;
- * this is what its files hold, as far as a game record needs it:
+ * renjunet_xml.c - the RenjuNet database: XML with the extension rif. No schema was ever published.
+ * This is what its files contain, as far as a game record needs it:
  *
  *     <database version="1.0">
  *       <players>     <player id="45" name="Ando" surname="Meritee" country="1" /> ... </players>
@@ -16,16 +16,15 @@
  *       </games>
  *     </database>
  *
- * bresult is what Black scored: 1, 0.5 or 0. The games are renju on 15x15, so that is what a record
- * read from here is, whatever rules the caller wished. Names are looked up in the tables by id;
- * where a table does not have it, the tag holds "#45". Elements we do not know are skipped, but
- * must be well formed.
+ * bresult is Black's score: 1, 0.5 or 0. The games are renju on 15x15, so that is what a record
+ * read from here is, whatever rules the caller asked for. Names are looked up by id; where an id is
+ * missing, the tag holds "#45". Unknown elements are skipped, but must be well formed.
  */
 #include "core/utf8.h"
 #include "games/gomoku/notation/formats.h"
 #include <string.h>
 
-enum { NAME_ROOM = 64 };
+enum { NAME_BYTES = 64 };
 
 static bool is_name_char(int c)
 {
@@ -33,12 +32,12 @@ static bool is_name_char(int c)
            c == '-' || c == ':' || c == '.';
 }
 
-static ply_status read_name(ply_cursor *cursor, char name[NAME_ROOM])
+static ply_status read_name(ply_cursor *cursor, char name[NAME_BYTES])
 {
     size_t length = 0;
     while (is_name_char(ply_cursor_peek(cursor))) {
-        if (length + 1 == NAME_ROOM)
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a name that is too long");
+        if (length + 1 == NAME_BYTES)
+            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "name too long");
         name[length++] = (char)ply_cursor_take(cursor);
     }
     name[length] = '\0';
@@ -50,11 +49,11 @@ static ply_status skip_past(ply_cursor *cursor, const char *end, const char *wha
     ply_cursor at_start = *cursor;
     while (!ply_cursor_accept_word(cursor, end))
         if (ply_cursor_take(cursor) < 0)
-            return ply_cursor_fail(&at_start, PLY_BAD_TEXT, "%s that does not end", what);
+            return ply_cursor_fail(&at_start, PLY_BAD_TEXT, "unterminated %s", what);
     return PLY_OK;
 }
 
-/* A character reference behind its '&'; false leaves the cursor where it was. */
+/* Reads a character reference after its '&'; false leaves the cursor where it was. */
 static bool read_reference(ply_cursor *cursor, ply_text *out)
 {
     static const struct {
@@ -89,7 +88,7 @@ static bool read_reference(ply_cursor *cursor, ply_text *out)
     return true;
 }
 
-/* Takes one character of text, references resolved; those of other names stay as they are. */
+/* Takes one character of text and resolves references; unknown names stay as they are. */
 static void take_text(ply_cursor *cursor, ply_text *out)
 {
     int c = ply_cursor_take(cursor);
@@ -97,8 +96,9 @@ static void take_text(ply_cursor *cursor, ply_text *out)
         ply_text_char(out, (char)c);
 }
 
-/* The next attribute of a tag; *more is false at its end, which is then read. */
-static ply_status read_attribute(ply_cursor *cursor, char name[NAME_ROOM], ply_text *value,
+/* Reads the next attribute of a tag, or the end of the tag: then *more is false, and *closed says
+ * whether it ended with "/>". */
+static ply_status read_attribute(ply_cursor *cursor, char name[NAME_BYTES], ply_text *value,
                                  bool *more, bool *closed)
 {
     ply_cursor_skip_space(cursor);
@@ -120,15 +120,15 @@ static ply_status read_attribute(ply_cursor *cursor, char name[NAME_ROOM], ply_t
     ply_text_clear(value);
     while (!ply_cursor_accept(cursor, (char)quote)) {
         if (ply_cursor_done(cursor) || ply_cursor_peek(cursor) == '<')
-            return ply_cursor_fail(&at_value, PLY_BAD_TEXT, "a quoted value that does not end");
+            return ply_cursor_fail(&at_value, PLY_BAD_TEXT, "unterminated quoted value");
         take_text(cursor, value);
     }
-    return value->failed ? gomoku_record_status(cursor, PLY_NO_MEMORY) : PLY_OK;
+    return value->failed ? gomoku_record_check(cursor, PLY_NO_MEMORY) : PLY_OK;
 }
 
 static ply_status skip_attributes(ply_cursor *cursor, bool *closed)
 {
-    char name[NAME_ROOM];
+    char name[NAME_BYTES];
     ply_text value = ply_text_growing();
     bool more = true;
     ply_status status = PLY_OK;
@@ -138,26 +138,26 @@ static ply_status skip_attributes(ply_cursor *cursor, bool *closed)
     return status;
 }
 
-/* Comments, instructions and declarations, if one is next. */
-static ply_status skip_asides(ply_cursor *cursor, bool *skipped)
+/* Skips a comment, an instruction or a declaration, if one is next. */
+static ply_status skip_markup(ply_cursor *cursor, bool *skipped)
 {
     *skipped = true;
     if (ply_cursor_accept_word(cursor, "<!--"))
-        return skip_past(cursor, "-->", "a comment");
+        return skip_past(cursor, "-->", "comment");
     if (ply_cursor_accept_word(cursor, "<?"))
-        return skip_past(cursor, "?>", "an instruction");
+        return skip_past(cursor, "?>", "instruction");
     if (ply_cursor_accept_word(cursor, "<!"))
-        return skip_past(cursor, ">", "a declaration");
+        return skip_past(cursor, ">", "declaration");
     *skipped = false;
     return PLY_OK;
 }
 
-/* --- tables ---------------------------------------------------------------------------------- */
-/* Looks <TABLE id="ID" ...> up in the whole text and appends what the two attributes say. */
+/* --- names by id ----------------------------------------------------------------------------- */
+/* Looks up <TABLE id="ID" ...> in the whole text and appends the values of two attributes. */
 static void look_up(const ply_cursor *cursor, const char *table, const char *id, const char *first,
                     const char *second, ply_text *out)
 {
-    char key[2 * NAME_ROOM];
+    char key[2 * NAME_BYTES];
     ply_text text = ply_text_fixed(key, sizeof key);
     ply_text_format(&text, "<%s id=\"%s\"", table, id);
     const char *at =
@@ -165,7 +165,7 @@ static void look_up(const ply_cursor *cursor, const char *table, const char *id,
     size_t before = out->length;
     if (at) {
         ply_cursor row = ply_cursor_make(at, cursor->length - (size_t)(at - cursor->text), NULL);
-        char name[NAME_ROOM];
+        char name[NAME_BYTES];
         ply_text value = ply_text_growing(), parts[2] = {ply_text_growing(), ply_text_growing()};
         bool more = true, closed;
         ply_cursor_take(&row);
@@ -198,7 +198,7 @@ static ply_status set_looked_up(ply_record *record, ply_cursor *cursor, const ch
     ply_text name = ply_text_growing();
     look_up(cursor, table, id, first, second, &name);
     ply_status status = name.failed
-                            ? gomoku_record_status(cursor, PLY_NO_MEMORY)
+                            ? gomoku_record_check(cursor, PLY_NO_MEMORY)
                             : gomoku_record_tag(record, cursor, tag, name.data, name.length);
     ply_text_free(&name);
     return status;
@@ -232,7 +232,7 @@ static ply_status use_attribute(ply_record *record, ply_cursor *cursor, const ch
         if (result == PLY_ONGOING && value->length > 0)
             return ply_cursor_fail(cursor, PLY_BAD_TEXT, "bresult is 1, 0.5 or 0, not '%.20s'",
                                    text);
-        return gomoku_record_status(cursor, ply_record_set_ending(record, result, NULL));
+        return gomoku_record_check(cursor, ply_record_set_ending(record, result, NULL));
     }
     for (size_t i = 0; i < sizeof known / sizeof known[0] && value->length > 0; i++)
         if (strcmp(name, known[i].attribute) == 0)
@@ -243,7 +243,7 @@ static ply_status use_attribute(ply_record *record, ply_cursor *cursor, const ch
     return PLY_OK;
 }
 
-/* Moves up to the next '<', parted by white space. */
+/* Reads moves, separated by white space, up to the next '<'. */
 static ply_status read_moves(ply_record *record, ply_cursor *cursor)
 {
     gomoku_reader reader;
@@ -254,18 +254,16 @@ static ply_status read_moves(ply_record *record, ply_cursor *cursor)
         ply_cursor_skip_space(cursor);
         if (status != PLY_OK || ply_cursor_done(cursor) || ply_cursor_peek(cursor) == '<')
             break;
-        ply_cursor at_move = *cursor;
-        ply_move move = GOMOKU_PASS;
-        if (!ply_cursor_accept_word(cursor, "pass") && !ply_cursor_accept_word(cursor, "--")) {
-            int cell = 0;
-            status = gomoku_parse_cell(&record->rules, cursor, &cell);
-            move = gomoku_move(cell);
-        }
-        if (status == PLY_OK)
-            status = gomoku_reader_add(&reader, &at_move, move);
+        status = gomoku_reader_parse(&reader, cursor);
     }
     gomoku_reader_close(&reader);
     return status;
+}
+
+static void skip_text(ply_cursor *cursor)
+{
+    while (!ply_cursor_done(cursor) && ply_cursor_peek(cursor) != '<')
+        ply_cursor_take(cursor);
 }
 
 static ply_status read_info(ply_record *record, ply_cursor *cursor)
@@ -282,79 +280,99 @@ static ply_status read_info(ply_record *record, ply_cursor *cursor)
     else if (text.length > 0)
         status = ply_record_add_comment(record, 0, text.data, text.length);
     ply_text_free(&text);
-    return gomoku_record_status(cursor, status);
+    return gomoku_record_check(cursor, status);
 }
 
-/* The attributes and the inside of a game, up to its closing tag. */
-static ply_status read_game(ply_cursor *cursor, ply_record *record)
+/* Reads the attributes of a game; *closed: it has no content. */
+static ply_status read_game_attributes(ply_cursor *cursor, ply_record *record, bool *closed)
 {
-    char name[NAME_ROOM];
+    char name[NAME_BYTES];
     ply_text value = ply_text_growing();
-    bool more = true, closed = false, has_moves = false;
+    bool more = true;
     ply_status status = PLY_OK;
     while (status == PLY_OK && more) {
+        ply_cursor_skip_space(cursor);
         ply_cursor at_attribute = *cursor;
-        ply_cursor_skip_space(&at_attribute);
-        status = read_attribute(cursor, name, &value, &more, &closed);
-        if (status == PLY_OK && more) {
-            ply_cursor place = at_attribute;
-            status = use_attribute(record, &place, name, &value);
-        }
+        status = read_attribute(cursor, name, &value, &more, closed);
+        if (status == PLY_OK && more)
+            status = use_attribute(record, &at_attribute, name, &value);
     }
     ply_text_free(&value);
+    return status;
+}
+
+/* Reads the content of an element of a game, up to its closing tag. */
+static ply_status read_content(ply_cursor *cursor, ply_record *record, const char *name)
+{
+    if (strcmp(name, "move") == 0)
+        return read_moves(record, cursor);
+    if (strcmp(name, "info") == 0)
+        return read_info(record, cursor);
+    skip_text(cursor);
+    return PLY_OK;
+}
+
+/* Reads an element of a game. *has_moves: a list of moves has been read. */
+static ply_status read_game_element(ply_cursor *cursor, ply_record *record, bool *has_moves)
+{
+    char name[NAME_BYTES], end[NAME_BYTES + 4];
+    bool empty = false;
+    ply_cursor at_tag = *cursor;
+    if (!ply_cursor_accept(cursor, '<'))
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT,
+                               ply_cursor_done(cursor) ? "unterminated game" : "expected '<'");
+    ply_status status = read_name(cursor, name);
+    if (status == PLY_OK)
+        status = skip_attributes(cursor, &empty);
+    if (status != PLY_OK || empty)
+        return status;
+    if (strcmp(name, "move") == 0) {
+        if (*has_moves)
+            return ply_cursor_fail(&at_tag, PLY_BAD_TEXT, "a second move list in one game");
+        *has_moves = true;
+    }
+    status = read_content(cursor, record, name);
+    if (status != PLY_OK)
+        return status;
+    ply_text closing = ply_text_fixed(end, sizeof end);
+    ply_text_format(&closing, "</%s>", name);
+    return ply_cursor_accept_word(cursor, end)
+               ? PLY_OK
+               : ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected %s", end);
+}
+
+/* Reads a game after its name, up to its closing tag. */
+static ply_status read_game(ply_cursor *cursor, ply_record *record)
+{
+    bool closed = false, has_moves = false;
+    ply_status status = read_game_attributes(cursor, record, &closed);
     while (status == PLY_OK && !closed) {
         bool skipped = false;
         ply_cursor_skip_space(cursor);
-        status = skip_asides(cursor, &skipped);
+        status = skip_markup(cursor, &skipped);
         if (status != PLY_OK || skipped)
             continue;
-        ply_cursor at_tag = *cursor;
         if (ply_cursor_accept_word(cursor, "</game>"))
             return PLY_OK;
-        if (!ply_cursor_accept(cursor, '<'))
-            return ply_cursor_fail(&at_tag, PLY_BAD_TEXT,
-                                   ply_cursor_done(cursor) ? "a game that does not end"
-                                                           : "expected '<'");
-        bool empty = false;
-        status = read_name(cursor, name);
-        if (status == PLY_OK)
-            status = skip_attributes(cursor, &empty);
-        if (status != PLY_OK || empty)
-            continue;
-        if (strcmp(name, "move") == 0 && has_moves)
-            return ply_cursor_fail(&at_tag, PLY_BAD_TEXT, "a second list of moves in one game");
-        if (strcmp(name, "move") == 0) {
-            has_moves = true;
-            status = read_moves(record, cursor);
-        } else if (strcmp(name, "info") == 0) {
-            status = read_info(record, cursor);
-        } else {
-            while (!ply_cursor_done(cursor) && ply_cursor_peek(cursor) != '<')
-                ply_cursor_take(cursor);
-        }
-        char end[NAME_ROOM + 4];
-        ply_text closing = ply_text_fixed(end, sizeof end);
-        ply_text_format(&closing, "</%s>", name);
-        if (status == PLY_OK && !ply_cursor_accept_word(cursor, end))
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected %s", end);
+        status = read_game_element(cursor, record, &has_moves);
     }
     return status;
 }
 
 ply_status gomoku_read_renjuxml(ply_cursor *cursor, ply_record *record, bool *found)
 {
-    ply_error wrong = {0};
-    ply_status status = ply_rules_make(&record->rules, record->rules.game, "renju", &wrong);
+    ply_error cause = {0};
+    ply_status status = ply_rules_make(&record->rules, record->rules.game, "renju", &cause);
     if (status != PLY_OK)
-        return ply_cursor_fail(cursor, status, "%s", wrong.message);
+        return ply_cursor_fail(cursor, status, "%s", cause.message);
     *found = false;
     while (status == PLY_OK) {
-        char name[NAME_ROOM];
+        char name[NAME_BYTES];
         bool skipped = false, closed = false;
         ply_cursor_skip_space(cursor);
         if (ply_cursor_done(cursor))
             return PLY_OK;
-        status = skip_asides(cursor, &skipped);
+        status = skip_markup(cursor, &skipped);
         if (status != PLY_OK || skipped)
             continue;
         if (ply_cursor_accept_word(cursor, "</")) {
@@ -370,14 +388,13 @@ ply_status gomoku_read_renjuxml(ply_cursor *cursor, ply_record *record, bool *fo
         if (status == PLY_OK && strcmp(name, "game") == 0) {
             *found = true;
             status = read_game(cursor, record);
-            return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+            return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
         }
         if (status == PLY_OK)
             status = skip_attributes(cursor, &closed);
-        /* Text of elements we do not know, such as what a rule says about itself. */
-        while (status == PLY_OK && !closed && !ply_cursor_done(cursor) &&
-               ply_cursor_peek(cursor) != '<')
-            ply_cursor_take(cursor);
+        /* The text of an unknown element, such as the description of a rule. */
+        if (status == PLY_OK && !closed)
+            skip_text(cursor);
     }
     return status;
 }
@@ -435,8 +452,8 @@ static void write_reference(const ply_record *record, const char *attribute, con
 
 static const char tail[] = "</database>\n";
 
-/* Takes the end of a document away so that one more game can follow; returns the last number of a
- * game in it, 0 when this is the first. Tables may come again: ids are never used twice. */
+/* Removes the end of the document so that another game can follow. Returns the number of the last
+ * game in it; 0: there is none yet. Tables may be repeated, because ids are never reused. */
 static unsigned reopen(ply_text *out)
 {
     static const char mark[] = "<game id=\"";

@@ -5,19 +5,18 @@
  *     (;FF[4]GM[4]SZ[15]RU[renju]PB[Ann]PW[Bob]RE[B+R]
  *      ;B[hh];W[ig]C[a comment](;B[jj])(;B[gg];W[]))
  *
- * A point is two letters, column and row, from the upper left corner, a to z and then A to F; the
- * common letter and number, h8, is read too. An empty value is a pass, and so is [tt] on boards up
- * to 19x19. SZ is one number or WIDTH:HEIGHT. RU is the text of our rules, such as renju or
- * freestyle:row=4, or one of the names programs write. AB, AW, AE and PL set the start position in
- * the first node. Marks become numbered glyphs: TE $1, BM $2, IT $5, DO $6; doubled TE and BM $3
- * and $4. Other properties of the first node become tags of the same name; of other nodes they are
- * left out.
+ * A point is two letters, column and row from the top left corner, a to z and then A to F; letter
+ * and number (h8) is read too. An empty value is a pass, and so is [tt] on boards up to 19x19. SZ
+ * is a number or WIDTH:HEIGHT. RU is the text of our rules, such as renju or freestyle:row=4, or
+ * one of the names that programs write. AB, AW, AE and PL set the start position in the first node.
+ * Annotations become NAGs: TE $1, BM $2, IT $5, DO $6; doubled TE and BM $3 and $4. Other
+ * properties of the first node become tags of the same name; in other nodes they are ignored.
  */
 #include "games/gomoku/notation/formats.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_LIMIT = 1024 };
+enum { DEPTH_LIMIT = 1024, MAX_RULES_TEXT = 128 };
 
 const gomoku_sgf_tag gomoku_sgf_tags[GOMOKU_SGF_TAGS] = {
     {"PB", "Black"}, {"PW", "White"},     {"EV", "Event"},    {"RO", "Round"},   {"DT", "Date"},
@@ -31,10 +30,9 @@ typedef struct sgf {
     bool opened;            /* the first node has been read */
     ply_text value;         /* of the property being read */
     gomoku_position *setup; /* stones of the first node; NULL: none */
-    uint64_t width, height; /* of SZ; 0: not said */
+    uint64_t width, height; /* from SZ; 0: missing */
     ply_cursor at_size;
-    char rules[128]; /* of RU */
-    int to_play;     /* of PL; -1: not said */
+    int to_play; /* from PL; -1: missing */
 } sgf;
 
 /* --- properties ------------------------------------------------------------------------------ */
@@ -50,7 +48,7 @@ static ply_status read_id(sgf *s, char id[GOMOKU_SGF_ID])
         if (small)
             continue;
         if (length + 1 == GOMOKU_SGF_ID)
-            return ply_cursor_fail(s->cursor, PLY_BAD_TEXT, "a property's name is too long");
+            return ply_cursor_fail(s->cursor, PLY_BAD_TEXT, "property name too long");
         id[length++] = (char)c;
     }
     id[length] = '\0';
@@ -59,7 +57,7 @@ static ply_status read_id(sgf *s, char id[GOMOKU_SGF_ID])
                : ply_cursor_fail(s->cursor, PLY_BAD_TEXT, "expected ';', '(', ')' or a property");
 }
 
-/* One [value] into s->value, escapes resolved. */
+/* Reads one [value] into s->value and resolves escapes. */
 static ply_status read_value(sgf *s)
 {
     ply_cursor at_value = *s->cursor;
@@ -73,14 +71,14 @@ static ply_status read_value(sgf *s)
         if (c == '\\') {
             c = ply_cursor_take(s->cursor);
             if (c == '\n' || (c == '\r' && ply_cursor_accept(s->cursor, '\n')))
-                continue; /* a line break that is not meant */
+                continue; /* a soft line break */
         }
         if (c < 0)
-            return ply_cursor_fail(&at_value, PLY_BAD_TEXT, "a value that does not end");
+            return ply_cursor_fail(&at_value, PLY_BAD_TEXT, "unterminated value");
         if (c != '\0')
             ply_text_char(&s->value, (char)c);
     }
-    return s->value.failed ? gomoku_record_status(s->cursor, PLY_NO_MEMORY) : PLY_OK;
+    return s->value.failed ? gomoku_record_check(s->cursor, PLY_NO_MEMORY) : PLY_OK;
 }
 
 static const char *text_of(const sgf *s)
@@ -93,7 +91,7 @@ static int letter_number(int c)
     return c >= 'a' && c <= 'z' ? c - 'a' : c >= 'A' && c <= 'F' ? c - 'A' + 26 : -1;
 }
 
-/* The value as a move of the board in force. */
+/* The value as a move on the current board. */
 static ply_status read_point(const sgf *s, ply_cursor *at_value, ply_move *move)
 {
     const ply_rules *rules = &s->record->rules;
@@ -113,7 +111,7 @@ static ply_status read_point(const sgf *s, ply_cursor *at_value, ply_move *move)
     }
     int x = letter_number(text[0]), y = s->value.length == 2 ? letter_number(text[1]) : -1;
     if (x < 0 || y < 0 || x >= width || y >= height)
-        return ply_cursor_fail(at_value, PLY_BAD_TEXT, "'%.20s' is no point of a board of %dx%d",
+        return ply_cursor_fail(at_value, PLY_BAD_TEXT, "'%.20s' is not a point of a %dx%d board",
                                text, width, height);
     *move = gomoku_move(gomoku_cell(x, height - 1 - y));
     return PLY_OK;
@@ -133,7 +131,7 @@ static ply_status read_size(sgf *s, const ply_cursor *at_value)
     return gomoku_record_resize(s->record, &s->at_size, s->width, s->height);
 }
 
-/* RU as our own rules text, or by the names other programs use; else it stays a tag. */
+/* RU as the text of our rules, or a name that other programs use; otherwise it remains a tag. */
 static ply_status read_rules(sgf *s)
 {
     static const char *const names[][2] = {
@@ -141,7 +139,7 @@ static ply_status read_rules(sgf *s)
         {"gomoku-standard", "standard"}, {"exact", "standard"}, {"rif", "renju"},
         {"caro6", "caro-overline"},      {"caro5", "caro"},
     };
-    char lower[sizeof s->rules];
+    char lower[MAX_RULES_TEXT];
     if (s->value.length >= sizeof lower)
         return gomoku_record_tag(s->record, s->cursor, "RU", text_of(s), s->value.length);
     for (size_t i = 0; i <= s->value.length; i++) {
@@ -175,7 +173,7 @@ static ply_status read_result(sgf *s)
     } else if (text[0] && strcmp(text, "?") != 0 && strcmp(text, "Void") != 0) {
         return gomoku_record_tag(s->record, s->cursor, "RE", text, s->value.length);
     }
-    return gomoku_record_status(s->cursor, ply_record_set_ending(s->record, result, ending));
+    return gomoku_record_check(s->cursor, ply_record_set_ending(s->record, result, ending));
 }
 
 static ply_status put_at(sgf *s, int cell, const char *id, ply_cursor *at_value)
@@ -183,11 +181,11 @@ static ply_status put_at(sgf *s, int cell, const char *id, ply_cursor *at_value)
     if (gomoku_at(s->setup->lines, cell) >= 0)
         return ply_cursor_fail(at_value, PLY_BAD_POSITION, "two stones on one point");
     if (strcmp(id, "AE") != 0)
-        gomoku_put(&s->record->rules, s->setup, cell, id[1] == 'W');
+        gomoku_put_stone(&s->record->rules, s->setup, cell, id[1] == 'W');
     return PLY_OK;
 }
 
-/* AB, AW and AE: a point, or a rectangle of them by two corners, aa:cc. */
+/* AB, AW and AE: a point, or a rectangle given by two corners, aa:cc. */
 static ply_status put_stones(sgf *s, const char *id, ply_cursor *at_value)
 {
     ply_move corner[2] = {GOMOKU_PASS, GOMOKU_PASS};
@@ -211,9 +209,9 @@ static ply_status put_stones(sgf *s, const char *id, ply_cursor *at_value)
     if (!s->setup) {
         s->setup = calloc(1, s->record->rules.position_bytes);
         if (!s->setup)
-            return gomoku_record_status(s->cursor, PLY_NO_MEMORY);
+            return gomoku_record_check(s->cursor, PLY_NO_MEMORY);
     }
-    /* The first corner is the upper left one. */
+    /* The first corner is the top left one. */
     int from = gomoku_move_cell(corner[0]), to = gomoku_move_cell(corner[1]);
     for (int y = gomoku_y(from); y >= gomoku_y(to); y--)
         for (int x = gomoku_x(from); x <= gomoku_x(to) && status == PLY_OK; x++)
@@ -221,12 +219,12 @@ static ply_status put_stones(sgf *s, const char *id, ply_cursor *at_value)
     return status;
 }
 
-/* What must be known before anything else of the first node, wherever it stands there. */
+/* The properties of the first node that must be known first, wherever they are in it. */
 static ply_status read_head_property(sgf *s, const char *id, ply_cursor *at_value)
 {
     if (strcmp(id, "GM") == 0 && strcmp(text_of(s), "4") != 0)
         return ply_cursor_fail(at_value, PLY_BAD_TEXT,
-                               "a game of another kind: GM[%.20s], not GM[4]", text_of(s));
+                               "not a gomoku game: GM[%.20s] instead of GM[4]", text_of(s));
     if (strcmp(id, "SZ") == 0)
         return read_size(s, at_value);
     return strcmp(id, "RU") == 0 ? read_rules(s) : PLY_OK;
@@ -249,10 +247,10 @@ static bool is_setup_property(const char *id)
 static ply_status read_root_property(sgf *s, const char *id, ply_cursor *at_value)
 {
     if (is_head_property(id))
-        return PLY_OK; /* read before, or about the file and not the game */
+        return PLY_OK; /* read already, or about the file and not the game */
     if (is_setup_property(id) || strcmp(id, "PL") == 0) {
         if (s->opened)
-            return ply_cursor_fail(at_value, PLY_UNSUPPORTED, "stones set behind a move");
+            return ply_cursor_fail(at_value, PLY_UNSUPPORTED, "stones set after a move");
         if (is_setup_property(id))
             return put_stones(s, id, at_value);
         s->to_play = text_of(s)[0] == 'W' || strcmp(text_of(s), "2") == 0;
@@ -267,10 +265,10 @@ static ply_status read_root_property(sgf *s, const char *id, ply_cursor *at_valu
     return gomoku_record_tag(s->record, s->cursor, tag, text_of(s), s->value.length);
 }
 
-/* What to do with a value of property id, which is in s->value. */
+/* Handles a value of property id, which is in s->value. */
 typedef ply_status property_reader(sgf *s, void *context, const char *id, ply_cursor *at_value);
 
-/* Reads the properties of a node, behind its ';', and hands each value on. */
+/* Reads the properties of a node, after its ';', and hands on each value. */
 static ply_status read_properties(sgf *s, property_reader *reader, void *context)
 {
     ply_status status = PLY_OK;
@@ -302,7 +300,7 @@ static ply_status take_head_property(sgf *s, void *context, const char *id, ply_
     return read_head_property(s, id, at_value);
 }
 
-/* Looks through the first node for its head, and leaves the cursor at the node's begin. */
+/* Scans the first node for its head properties; leaves the cursor at the start of the node. */
 static ply_status read_head(sgf *s)
 {
     ply_cursor begin = *s->cursor;
@@ -312,7 +310,7 @@ static ply_status read_head(sgf *s)
     return status;
 }
 
-/* All of the first node but its move is known: the game can begin. */
+/* Everything in the first node but its move is known: opens the reader. */
 static ply_status open_game(sgf *s, ply_cursor *at_node)
 {
     ply_record *record = s->record;
@@ -333,7 +331,7 @@ static ply_status open_game(sgf *s, ply_cursor *at_node)
         free(p);
         ply_text_free(&text);
         if (status != PLY_OK)
-            return gomoku_record_status(s->cursor, status);
+            return gomoku_record_check(s->cursor, status);
     }
     ply_status status = gomoku_reader_open(&s->reader, record, at_node);
     s->opened = status == PLY_OK;
@@ -355,8 +353,8 @@ static ply_status play_value(sgf *s, int colour, ply_cursor *at_value)
     return gomoku_reader_add(&s->reader, at_value, move);
 }
 
-/* The glyph a property stands for, or 0. */
-static int mark_of(const char *id, bool twice)
+/* The NAG of a property, or 0. */
+static int nag_of(const char *id, bool twice)
 {
     return strcmp(id, "TE") == 0   ? (twice ? 3 : 1)
            : strcmp(id, "BM") == 0 ? (twice ? 4 : 2)
@@ -365,13 +363,13 @@ static int mark_of(const char *id, bool twice)
                                    : 0;
 }
 
-static ply_status add_mark(sgf *s, const char *id)
+static ply_status add_nag(sgf *s, const char *id)
 {
-    int nag = mark_of(id, strcmp(text_of(s), "2") == 0);
+    int nag = nag_of(id, strcmp(text_of(s), "2") == 0);
     if (nag == 0 || s->reader.node == 0)
         return PLY_OK;
     ply_status status = ply_record_add_nag(s->record, s->reader.node, (uint8_t)nag);
-    return status == PLY_LIMIT ? PLY_OK : gomoku_record_status(s->cursor, status);
+    return status == PLY_LIMIT ? PLY_OK : gomoku_record_check(s->cursor, status);
 }
 
 /* A node being read. */
@@ -398,16 +396,16 @@ static ply_status take_property(sgf *s, void *context, const char *id, ply_curso
         ply_text_bytes(&node->comment, text_of(s), s->value.length);
         return PLY_OK;
     }
-    if (node->first && mark_of(id, false) == 0)
+    if (node->first && nag_of(id, false) == 0)
         return read_root_property(s, id, at_value);
     if (is_setup_property(id))
         return ply_cursor_fail(at_value, PLY_UNSUPPORTED,
-                               "stones can be set in the first node only");
-    return node->moved ? add_mark(s, id) : PLY_OK;
+                               "stones can only be set in the first node");
+    return node->moved ? add_nag(s, id) : PLY_OK;
 }
 
-/* The properties of a node behind its ';'. Its move comes first whatever the order in the file, so
- * a comment found before it waits. */
+/* Reads a node after its ';'. Its move is added first whatever the order in the file, so a comment
+ * found before it waits. */
 static ply_status read_node(sgf *s)
 {
     sgf_node node = {.first = !s->opened, .at = *s->cursor, .comment = ply_text_growing()};
@@ -415,7 +413,7 @@ static ply_status read_node(sgf *s)
     if (status == PLY_OK)
         status = open_game(s, &node.at);
     if (status == PLY_OK && node.comment.length > 0)
-        status = gomoku_record_status(
+        status = gomoku_record_check(
             s->cursor, node.comment.failed
                            ? PLY_NO_MEMORY
                            : ply_record_add_comment(s->record, s->reader.node, node.comment.data,
@@ -424,7 +422,7 @@ static ply_status read_node(sgf *s)
     return status;
 }
 
-/* One tree, from its '(' to its ')'. */
+/* Reads one tree, from its '(' to its ')'. */
 static ply_status read_tree(sgf *s)
 {
     struct {
@@ -439,7 +437,7 @@ static ply_status read_tree(sgf *s)
         ply_status status = PLY_OK;
         if (c == '(') {
             if (depth == DEPTH_LIMIT)
-                return ply_cursor_fail(&here, PLY_LIMIT, "variations too deep");
+                return ply_cursor_fail(&here, PLY_LIMIT, "variations nested too deeply");
             if (depth > 0 && !s->opened)
                 return ply_cursor_fail(&here, PLY_BAD_TEXT, "expected ';' and a node first");
             open[depth].node = s->reader.node;
@@ -456,8 +454,7 @@ static ply_status read_tree(sgf *s)
                 status = read_node(s);
         } else {
             return ply_cursor_fail(&here, PLY_BAD_TEXT,
-                                   c < 0 ? "a game tree that does not end"
-                                         : "expected ';', '(' or ')'");
+                                   c < 0 ? "unterminated game tree" : "expected ';', '(' or ')'");
         }
         if (status != PLY_OK)
             return status;
@@ -474,12 +471,12 @@ ply_status gomoku_read_sgf(ply_cursor *cursor, ply_record *record, bool *found)
     if (!*found)
         return PLY_OK;
     if (ply_cursor_peek(cursor) != '(')
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected '(', the begin of a game tree");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected '(' at the start of a game tree");
     sgf s = {.cursor = cursor, .record = record, .value = ply_text_growing(), .to_play = -1};
     ply_status status = read_tree(&s);
     if (s.opened)
         gomoku_reader_close(&s.reader);
     ply_text_free(&s.value);
     free(s.setup);
-    return status == PLY_OK ? gomoku_record_judge(record, cursor) : status;
+    return status == PLY_OK ? gomoku_record_set_result(record, cursor) : status;
 }

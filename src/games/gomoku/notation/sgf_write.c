@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgf_write.c - writing Smart Game Format; sgf_read.c says what it holds. */
+/* sgf_write.c - writing Smart Game Format; sgf_read.c describes the format. */
 #include "games/gomoku/notation/formats.h"
 #include <string.h>
 
@@ -28,20 +28,21 @@ static void write_point(const ply_rules *rules, ply_move move, ply_text *out)
 
 static void write_node(const ply_record *record, uint32_t n, int side, ply_text *out)
 {
-    static const char *const marks[] = {"", "TE[1]", "BM[1]", "TE[2]", "BM[2]", "IT[]", "DO[]"};
+    static const char *const properties[] = {"",      "TE[1]", "BM[1]", "TE[2]",
+                                             "BM[2]", "IT[]",  "DO[]"};
     const ply_record_node *node = &record->nodes[n];
     ply_text_format(out, ";%c", side ? 'W' : 'B');
     write_point(&record->rules, node->move, out);
     for (unsigned i = 0; i < node->nag_count; i++)
         if (node->nags[i] >= 1 && node->nags[i] <= 6)
-            ply_text_string(out, marks[node->nags[i]]);
+            ply_text_string(out, properties[node->nags[i]]);
     if (node->comment) {
         ply_text_char(out, 'C');
         write_value(node->comment, out);
     }
 }
 
-/* Everything below a node. Black and White take turns, passes included. */
+/* Writes everything below a node. Black and White alternate, passes included. */
 static void write_below(const ply_record *record, uint32_t parent, int side, ply_text *out)
 {
     const ply_record_node *nodes = record->nodes;
@@ -106,11 +107,11 @@ static void write_result(const ply_record *record, ply_text *out)
         ply_text_format(out, "RE[%c+%s]", record->result == PLY_FIRST_WINS ? 'B' : 'W', how);
 }
 
-/* A tag as a property: under its SGF name, or under its own where that could be one. */
+/* Writes a tag as a property: under its SGF name, or under its own if that can be one. */
 static void write_tag(const ply_record_tag *tag, ply_text *out)
 {
-    static const char *const ours[] = {"FF", "GM", "SZ", "CA", "AP", "AB", "AW", "AE",
-                                       "PL", "B",  "W",  "C",  "TE", "BM", "IT", "DO"};
+    static const char *const reserved[] = {"FF", "GM", "SZ", "CA", "AP", "AB", "AW", "AE",
+                                           "PL", "B",  "W",  "C",  "TE", "BM", "IT", "DO"};
     const char *property = NULL;
     for (size_t i = 0; i < GOMOKU_SGF_TAGS; i++)
         if (strcmp(tag->name, gomoku_sgf_tags[i].tag) == 0)
@@ -118,8 +119,8 @@ static void write_tag(const ply_record_tag *tag, ply_text *out)
     if (!property && tag->name[0] && strlen(tag->name) < GOMOKU_SGF_ID &&
         strspn(tag->name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == strlen(tag->name))
         property = tag->name;
-    for (size_t i = 0; property && i < sizeof ours / sizeof ours[0]; i++)
-        if (strcmp(property, ours[i]) == 0)
+    for (size_t i = 0; property && i < sizeof reserved / sizeof reserved[0]; i++)
+        if (strcmp(property, reserved[i]) == 0)
             return;
     if (property) {
         ply_text_string(out, property);
@@ -134,10 +135,10 @@ ply_status gomoku_write_sgf(const ply_record *record, ply_text *out, ply_error *
     if (status != PLY_OK)
         return status;
     const gomoku_position *p = start.position;
-    if (p->passes || p->ended >= GOMOKU_LOST_BY) {
+    if (p->passes || p->ended >= GOMOKU_LOST_BY_FORBIDDEN) {
         ply_state_free(&start);
         return ply_error_set(error, PLY_UNSUPPORTED,
-                             "sgf cannot hold a start behind a pass or a forbidden point");
+                             "sgf cannot hold a start position after a pass or a forbidden point");
     }
     ply_text_string(out, "(;FF[4]GM[4]CA[UTF-8]AP[plyverse]");
     write_rules_and_size(&record->rules, out);

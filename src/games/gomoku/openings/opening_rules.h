@@ -1,99 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * opening_rules.h - opening rules as state machines: what a player may do next, until the game is even.
+ * opening_rules.h - the opening procedures of gomoku and renju, as hooks of ply_opening_hooks.
  *
- * Player 0 is the one who opens, player 1 the other; which of them has Black is settled on the way.
+ * Player 0 opens; player 1 is the opponent. Which of them plays Black is settled on the way.
  *
- *     swap          0 puts three stones; 1 takes a colour
- *     swap2         0 puts three stones; 1 takes a colour, or puts two more and 0 takes a colour
- *     rif           0 puts one of the 26 openings; 1 may swap; White puts the fourth stone; Black
- *                   offers two fifths that no symmetry exchanges; White chooses
- *     soosorv-N     one of the 26; swap; White puts the fourth and says how many fifths, 1 to N;
- *                   swap; Black offers so many; White chooses
- *     taraguchi-10  first in the centre, second within 3x3, third 5x5, fourth 7x7, a swap after
- * each; then either the fifth within 9x9 and a swap, or, instead of the swap after the fourth, ten
- * fifths offered anywhere and White chooses
+ *     swap          Player 0 places three stones; player 1 chooses a colour.
+ *     swap2         Player 0 places three stones. Player 1 chooses a colour, or places two more
+ *                   stones and leaves the choice to player 0.
+ *     rif           Player 0 places one of the 26 openings; player 1 may swap. White places the
+ *                   fourth stone. Black offers two fifth moves; White chooses one.
+ *     soosorv-N     One of the 26 openings; swap. White places the fourth stone and declares the
+ *                   number of fifth moves, 1 to N; swap. Black offers that many; White chooses.
+ *     taraguchi-10  The first stone in the centre, the second within 3x3, the third within 5x5, the
+ *                   fourth within 7x7, a swap after each. Then either the fifth within 9x9 and a
+ *                   last swap, or, instead of the swap after the fourth, Black offers ten fifth
+ *                   moves anywhere and White chooses.
  *
- * Stones are black and white in turn, as in the game. When the opening is done, its stones are the
- * first moves of the game, which goes on by its own rules; nobody passes in an opening. Offers are
- * symmetric when a symmetry of the board keeps the stones and exchanges the two points.
- *
- * A gomoku_opening is plain bytes: a copy of it is a way back.
+ * Stones alternate between black and white, as in the game. When the procedure is over, they are
+ * the first moves of the game, which continues under its own rules. Nobody passes in an opening.
+ * Two offers count as the same when a symmetry of the board that keeps the stones maps one to the
+ * other.
  */
 #ifndef PLY_GAMES_GOMOKU_OPENINGS_OPENING_RULES_H
 #define PLY_GAMES_GOMOKU_OPENINGS_OPENING_RULES_H
 
 #include "games/gomoku/gomoku.h"
 
-enum gomoku_opening_rule {
-    GOMOKU_OPENING_SWAP,
-    GOMOKU_OPENING_SWAP2,
-    GOMOKU_OPENING_RIF,
-    GOMOKU_OPENING_SOOSORV,
-    GOMOKU_OPENING_TARAGUCHI,
-    GOMOKU_OPENING_RULES,
-};
-
-enum gomoku_opening_act {
-    GOMOKU_ACT_PLACE,   /* value: the cell */
-    GOMOKU_ACT_OFFER,   /* value: the cell */
-    GOMOKU_ACT_CHOOSE,  /* value: the cell */
-    GOMOKU_ACT_DECLARE, /* value: how many fifths */
-    GOMOKU_ACT_SWAP,    /* take the other colour */
-    GOMOKU_ACT_STAY,    /* keep the colour */
-    GOMOKU_ACT_MORE,    /* swap2: put two more stones; taraguchi: offer ten fifths */
-    GOMOKU_ACTS,
-};
-
-enum { GOMOKU_OPENING_STONES = 5, GOMOKU_OPENING_OFFERS = 16 };
-
-typedef struct gomoku_opening {
-    const ply_rules *rules;
-    enum gomoku_opening_rule rule;
-    uint8_t step;   /* in the rule's list */
-    uint8_t limit;  /* soosorv-N: N */
-    uint8_t wanted; /* fifths to offer */
-    uint8_t black;  /* the player who has Black now */
-    uint8_t last;   /* the player who acted last */
-    uint8_t stone_count, offer_count;
-    uint16_t stones[GOMOKU_OPENING_STONES]; /* cells, in order */
-    uint16_t offers[GOMOKU_OPENING_OFFERS];
-} gomoku_opening;
-
-typedef struct gomoku_opening_action {
-    enum gomoku_opening_act act;
-    int value;
-} gomoku_opening_action;
-
-/* The rule's name is as above: "swap2", "soosorv-8". rif, soosorv and taraguchi-10 want a board
- * with a centre and at least nine rows and columns. The rules must outlive the opening. */
-ply_status gomoku_opening_start(gomoku_opening *opening, const ply_rules *rules, const char *name,
-                                ply_error *error);
-/* Those offered to people; ends with {0}. */
+/* The procedures offered to people; ends with {0}. soosorv-N exists for N from 1 to 12. */
 extern const ply_opening_rule gomoku_opening_rules[];
-void gomoku_opening_name(const gomoku_opening *opening, ply_text *out);
+enum { GOMOKU_OPENING_BYTES = 50 }; /* of a procedure's state */
 
-bool gomoku_opening_done(const gomoku_opening *opening);
-/* Who acts now, 0 or 1; -1 when the opening is done. */
-int gomoku_opening_player(const gomoku_opening *opening);
-/* The acts there are now, one bit each: 1 << GOMOKU_ACT_SWAP and so on. */
-unsigned gomoku_opening_acts(const gomoku_opening *opening);
-/* Whether an act may be done now with this value. */
-bool gomoku_opening_may(const gomoku_opening *opening, gomoku_opening_action action);
-/* Does it; a reason and no change when it may not be done. */
-ply_status gomoku_opening_do(gomoku_opening *opening, gomoku_opening_action action,
-                             ply_error *error);
-
-/* The player who has Black now, and the colour that is to put the next stone. */
-int gomoku_opening_black(const gomoku_opening *opening);
-int gomoku_opening_colour(const gomoku_opening *opening);
-/* The stones so far as moves of the game; out has room for GOMOKU_OPENING_STONES. */
-size_t gomoku_opening_moves(const gomoku_opening *opening, ply_move *out);
-
-/* Reads an act in words: a cell, a number of fifths, swap, stay or more. */
-ply_status gomoku_opening_parse(const gomoku_opening *opening, ply_cursor *cursor,
-                                gomoku_opening_action *action);
-/* One line for people: who acts and what there is to do. */
-void gomoku_opening_describe(const gomoku_opening *opening, ply_text *out);
+/* Hooks; see ply_opening_hooks. An action's text is a cell, a number of fifth moves, "swap", "stay"
+ * or "more". rif, soosorv and taraguchi-10 need a board with a centre, at least 9x9. */
+const char *gomoku_opening_default_variant(const char *rule);
+ply_status gomoku_opening_begin(const ply_rules *rules, const char *rule, void *procedure,
+                                ply_error *error);
+int gomoku_opening_to_act(const ply_rules *rules, const void *procedure);
+void gomoku_opening_actions(const ply_rules *rules, const void *procedure,
+                            bool (*visit)(void *context, const ply_opening_action *action),
+                            void *context);
+ply_status gomoku_opening_perform(const ply_rules *rules, void *procedure, ply_cursor *cursor);
+size_t gomoku_opening_moves(const ply_rules *rules, const void *procedure, ply_move *out);
+size_t gomoku_opening_offers(const ply_rules *rules, const void *procedure, ply_move *out);
+int gomoku_opening_first_side(const ply_rules *rules, const void *procedure);
+void gomoku_opening_describe(const ply_rules *rules, const void *procedure, ply_text *out);
 
 #endif

@@ -9,7 +9,7 @@ static bool may_pass(const ply_rules *rules)
     return rules->option[GOMOKU_OPTION_PASS] != 0;
 }
 
-/* Whether some empty cells may not be played by the side to move. */
+/* Whether cells may be forbidden to the side to move. */
 static bool has_forbidden(const ply_rules *rules, const gomoku_position *p)
 {
     return gomoku_rule_of(rules) == GOMOKU_RENJU && p->side == GOMOKU_BLACK &&
@@ -31,10 +31,10 @@ uint64_t gomoku_compute_hash(const ply_rules *rules, const void *position)
 ply_status gomoku_start(const ply_rules *rules, void *position)
 {
     memset(position, 0, rules->position_bytes);
-    return gomoku_finish(rules, position);
+    return gomoku_finish_setup(rules, position);
 }
 
-void gomoku_put(const ply_rules *rules, gomoku_position *p, int cell, int colour)
+void gomoku_put_stone(const ply_rules *rules, gomoku_position *p, int cell, int colour)
 {
     gomoku_spot spot = gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
@@ -46,12 +46,12 @@ static bool has_won(const ply_rules *rules, const gomoku_position *p, int colour
 {
     int count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
     for (int i = 0; i < count; i++)
-        if (gomoku_line_rows(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
+        if (gomoku_line_wins(p->lines[i], colour, gomoku_rule_of(rules), gomoku_row(rules)))
             return true;
     return false;
 }
 
-ply_status gomoku_finish(const ply_rules *rules, gomoku_position *p)
+ply_status gomoku_finish_setup(const ply_rules *rules, gomoku_position *p)
 {
     bool black = has_won(rules, p, GOMOKU_BLACK), white = has_won(rules, p, GOMOKU_WHITE);
     if (black && white)
@@ -76,10 +76,12 @@ static uint64_t empty_in_row(const ply_rules *rules, const gomoku_position *p, i
     return ~(row | row >> 1) & GOMOKU_X_BITS & gomoku_line_mask(gomoku_width(rules));
 }
 
-/* One bit a cell to two bits a cell. */
-static uint64_t spread(uint32_t bits)
+/* The same without forbidden points, given as bit x of one word. */
+static inline uint64_t legal_in_row(const ply_rules *rules, const gomoku_position *p, int y,
+                                    uint32_t forbidden)
 {
-    return ply_pdep_portable(bits, GOMOKU_X_BITS);
+    uint64_t empty = empty_in_row(rules, p, y);
+    return forbidden ? empty & ~ply_pdep_portable(forbidden, GOMOKU_X_BITS) : empty;
 }
 
 size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
@@ -89,13 +91,11 @@ size_t gomoku_moves(const ply_rules *rules, const void *position, ply_move *out)
     if (gomoku_is_over(rules, p))
         return 0;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    bool some = has_forbidden(rules, p) && gomoku_forbidden_all(rules, p, forbidden, NULL) > 0;
+    bool some = has_forbidden(rules, p) && gomoku_forbidden_points(rules, p, forbidden, NULL) > 0;
     for (int y = 0; y < gomoku_height(rules); y++) {
-        uint64_t empty = empty_in_row(rules, p, y);
-        if (some && forbidden[y])
-            empty &= ~spread(forbidden[y]);
-        for (; empty; empty &= empty - 1)
-            out[count++] = gomoku_move(gomoku_cell(ply_lowest(empty) >> 1, y));
+        uint64_t legal = legal_in_row(rules, p, y, some ? forbidden[y] : 0);
+        for (; legal; legal &= legal - 1)
+            out[count++] = gomoku_move(gomoku_cell(ply_lowest(legal) >> 1, y));
     }
     if (may_pass(rules))
         out[count++] = GOMOKU_PASS;
@@ -108,22 +108,20 @@ size_t gomoku_count(const ply_rules *rules, const void *position)
     if (gomoku_is_over(rules, p))
         return 0;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    int none = has_forbidden(rules, p) ? gomoku_forbidden_all(rules, p, forbidden, NULL) : 0;
-    return (size_t)(gomoku_cell_count(rules) - p->stones - none + may_pass(rules));
+    int illegal = has_forbidden(rules, p) ? gomoku_forbidden_points(rules, p, forbidden, NULL) : 0;
+    return (size_t)(gomoku_cell_count(rules) - p->stones - illegal + may_pass(rules));
 }
 
 ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
 {
     const gomoku_position *p = position;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
-    bool some = has_forbidden(rules, p) && gomoku_forbidden_all(rules, p, forbidden, NULL) > 0;
+    bool some = has_forbidden(rules, p) && gomoku_forbidden_points(rules, p, forbidden, NULL) > 0;
     for (int y = 0; y < gomoku_height(rules); y++) {
-        uint64_t empty = empty_in_row(rules, p, y);
-        if (some && forbidden[y])
-            empty &= ~spread(forbidden[y]);
-        size_t here = (size_t)ply_popcount(empty);
+        uint64_t legal = legal_in_row(rules, p, y, some ? forbidden[y] : 0);
+        size_t here = (size_t)ply_popcount(legal);
         if (k < here)
-            return gomoku_move(gomoku_cell(ply_nth_bit(empty, (int)k) >> 1, y));
+            return gomoku_move(gomoku_cell(ply_nth_bit(legal, (int)k) >> 1, y));
         k -= here;
     }
     assert(k == 0 && may_pass(rules));
@@ -139,12 +137,12 @@ static void play_pass(gomoku_position *p, gomoku_undo_info *undo)
     p->side = (uint8_t)!p->side;
 }
 
-/* Black plays a forbidden point, which the rules let him do: he has lost. */
+/* Black plays a forbidden point under forbidden=loses, and loses. */
 static void play_forbidden(const ply_rules *rules, gomoku_position *p, int cell,
                            enum gomoku_forbidden kind, gomoku_undo_info *undo)
 {
     PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, undo);
-    p->ended = (uint8_t)(GOMOKU_LOST_BY + kind);
+    p->ended = (uint8_t)(GOMOKU_LOST_BY_FORBIDDEN + kind);
     p->hash ^= gomoku_state_key(0, 0, p->ended);
 }
 
@@ -186,7 +184,7 @@ int gomoku_side(const ply_rules *rules, const void *position)
     return ((const gomoku_position *)position)->side;
 }
 
-/* All empty cells are forbidden and there is no pass. Nearly always the first cell says no. */
+/* Whether every empty cell is forbidden and there is no pass. The first cell usually tells. */
 static bool is_stuck(const ply_rules *rules, const gomoku_position *p)
 {
     if (may_pass(rules) || !has_forbidden(rules, p))
@@ -206,8 +204,8 @@ ply_outcome gomoku_outcome(const ply_rules *rules, const void *position, const v
     (void)undo_stack;
     (void)plies;
     const gomoku_position *p = position;
-    if (p->ended >= GOMOKU_LOST_BY)
-        return ply_outcome_win(GOMOKU_WHITE, lost_by[p->ended - GOMOKU_LOST_BY]);
+    if (p->ended >= GOMOKU_LOST_BY_FORBIDDEN)
+        return ply_outcome_win(GOMOKU_WHITE, lost_by[p->ended - GOMOKU_LOST_BY_FORBIDDEN]);
     if (p->ended)
         return ply_outcome_win(p->ended - GOMOKU_ROW_BLACK, "row");
     if (p->stones == gomoku_cell_count(rules))
@@ -225,16 +223,16 @@ uint64_t gomoku_hash(const ply_rules *rules, const void *position)
     return ((const gomoku_position *)position)->hash;
 }
 
-/* --- walking --------------------------------------------------------------------------------- */
-/* Nobody has stones enough to win before the last of so many plies. */
-static bool is_safe(const ply_rules *rules, const gomoku_position *p, int depth)
+/* --- perft and playouts ---------------------------------------------------------------------- */
+/* Whether neither player has enough stones to win before the last of `depth` plies. */
+static bool cannot_end_before(const ply_rules *rules, const gomoku_position *p, int depth)
 {
     int stones[2] = {0, 0};
     for (int y = 0; y < gomoku_height(rules); y++) {
         stones[0] += ply_popcount(p->lines[y] & GOMOKU_X_BITS);
         stones[1] += ply_popcount(p->lines[y] & GOMOKU_O_BITS);
     }
-    stones[p->side] += depth / 2; /* of the depth - 1 plies before the last, the first is his */
+    stones[p->side] += depth / 2; /* the side to move makes the first of the depth - 1 plies */
     stones[!p->side] += (depth - 1) / 2;
     return stones[0] < gomoku_row(rules) && stones[1] < gomoku_row(rules);
 }
@@ -246,7 +244,8 @@ uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mod
         return gomoku_count(rules, p);
     if (gomoku_is_over(rules, p))
         return 0;
-    if (gomoku_rule_of(rules) != GOMOKU_RENJU && !may_pass(rules) && is_safe(rules, p, depth)) {
+    if (gomoku_rule_of(rules) != GOMOKU_RENJU && !may_pass(rules) &&
+        cannot_end_before(rules, p, depth)) {
         uint64_t total = 1, empty = (uint64_t)(gomoku_cell_count(rules) - p->stones);
         for (int i = 0; i < depth; i++)
             total *= empty >= (uint64_t)i ? empty - (uint64_t)i : 0;
@@ -265,11 +264,11 @@ uint64_t gomoku_perft(const ply_rules *rules, void *position, int depth, int mod
 }
 
 /*
- * With passes or forbidden points: draw an empty cell or the pass and try again while it is
- * forbidden, so every legal move is equally likely. is_stuck has seen that there is one.
+ * With passes or forbidden points: draws an empty cell or the pass, and draws again if the cell is
+ * forbidden, so every legal move is equally likely. gomoku_outcome has checked that there is one.
  */
-static size_t play_out_slowly(const ply_rules *rules, gomoku_position *p, ply_rng *rng,
-                              size_t max_plies, ply_outcome *outcome)
+static size_t playout_with_rejection(const ply_rules *rules, gomoku_position *p, ply_rng *rng,
+                                     size_t max_plies, ply_outcome *outcome)
 {
     ply_move moves[GOMOKU_MAX_CELLS + 1];
     gomoku_undo_info undo;
@@ -297,7 +296,7 @@ size_t gomoku_playout(const ply_rules *rules, void *position, ply_rng *rng, size
 {
     gomoku_position *p = position;
     if (may_pass(rules) || gomoku_rule_of(rules) == GOMOKU_RENJU || gomoku_is_over(rules, p))
-        return play_out_slowly(rules, p, rng, max_plies, outcome);
+        return playout_with_rejection(rules, p, rng, max_plies, outcome);
     size_t plies = PLY_ISA_PICK(gomoku_kernels_of)->playout(rules, p, rng, max_plies);
     *outcome = gomoku_outcome(rules, p, NULL, 0);
     return plies;

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * forbidden.c - the points renju forbids to Black, by the full definition.
+ * forbidden.c - the points that renju forbids to Black, by the complete definition.
  *
- * A stone of Black's is judged with the stone on the board:
- *   five        exactly five in a row, in any direction: allowed, whatever else it makes
- *   overline    six or more in a row
- *   double four two fours or more; a four is four stones in a line that one stone makes exactly
- *               five. Two fours in one line count as two; a straight four, which two stones
- *               complete, is one.
- *   double three two real threes or more; a three is three stones that one stone makes a straight
- *               four. It is real when at least one such stone makes no five, and is no overline,
- *               no double four and no double three itself, judged the same way on the board as it
- *               is then.
+ * A black stone is classified with the stone on the board:
  *
- * In the words of the windows (windows.h) of a line: fours are the windows with four stones that
- * hold the new stone, neighbouring ones counted once, because neighbouring windows can only have
- * four stones each when they share them; threes are the pairs of neighbouring windows with three.
+ *     five           exactly five in a row in any direction: allowed, whatever else it makes
+ *     overline       six or more in a row
+ *     double four    two or more fours. A four is four stones in a line that one more stone makes
+ *                    exactly five. Two fours in one line count as two; a straight four, which can
+ *                    be completed at both ends, is one.
+ *     double three   two or more real threes. A three is three stones that one more stone makes a
+ *                    straight four. It is real when at least one such stone makes no five and is no
+ *                    overline, double four or double three, classified recursively on the board as
+ *                    it is then.
+ *
+ * In terms of the windows of a line (windows.h): a four is a window with four stones that holds the
+ * new stone. Neighbouring windows count once, because both can have four stones only if they share
+ * them. A three is a pair of neighbouring windows with three stones.
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
@@ -26,17 +27,18 @@
 
 enum { ROW = 5, FIVE = -1 };
 
+/* The board while points are classified. */
 typedef struct renju {
     int width, height;
     uint64_t *lines;
     gomoku_trace *trace; /* or NULL */
-    int depth;           /* of stones put to judge others by */
+    int depth;           /* stones placed to classify threes */
 } renju;
 
-/* Black's windows of one line that end in exactly five. */
+/* Black's windows of a line. */
 typedef struct own_windows {
     windows_one all;
-    uint64_t exact;
+    uint64_t exact; /* those that become exactly five when filled */
 } own_windows;
 
 static inline own_windows windows_of_black(uint64_t line, int length)
@@ -46,7 +48,7 @@ static inline own_windows windows_of_black(uint64_t line, int length)
     return w;
 }
 
-/* How many of Black's stones stand in a row with the one at `shift`, itself included. */
+/* The length of the run of black stones through the one at `shift`. */
 static inline int run_length(uint64_t line, int shift)
 {
     uint64_t not_own = ~line & GOMOKU_X_BITS;
@@ -57,7 +59,7 @@ static inline int run_length(uint64_t line, int shift)
     return after + before;
 }
 
-/* Bits of the windows that begin from `first` cells before the stone to `last` before it. */
+/* The windows that begin between `first` and `last` cells before the stone. */
 static inline uint64_t starting_between(int shift, int first, int last)
 {
     uint64_t from = shift >= 2 * first ? (uint64_t)1 << (shift - 2 * first) : 1;
@@ -65,18 +67,18 @@ static inline uint64_t starting_between(int shift, int first, int last)
     return to ? (to - from) | to : 0;
 }
 
-static int judge(renju *board, int cell);
+static int classify(renju *board, int cell);
 
-/* Whether one of the pairs of windows in `threes` becomes a straight four at an allowed point. */
+/* Whether an allowed stone makes a straight four of one of the pairs of windows in `threes`. */
 static bool is_real_three(renju *board, int line, uint64_t threes)
 {
     for (; threes; threes &= threes - 1) {
         int outer = ply_lowest(threes) / 2;
-        /* The four inner cells hold three stones; the point is the empty one. */
+        /* The four inner cells hold three stones; the fourth is the point. */
         for (int at = outer + 1; at < outer + ROW; at++)
             if (!((board->lines[line] >> (2 * at)) & 3)) {
                 int point = gomoku_line_cell(board->width, board->height, line, at);
-                if (judge(board, point) == GOMOKU_ALLOWED)
+                if (classify(board, point) == GOMOKU_ALLOWED)
                     return true;
                 break;
             }
@@ -84,8 +86,8 @@ static bool is_real_three(renju *board, int line, uint64_t threes)
     return false;
 }
 
-/* Judging a stone looks at no cell further than this along its lines, unless it finds a five. */
-static void note_reach(renju *board, const gomoku_spot *spot)
+/* Unless it finds a five, classifying a stone looks no further than this along its lines. */
+static void trace_reach(renju *board, const gomoku_spot *spot)
 {
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
         int at = spot->shift[d] / 2;
@@ -97,8 +99,8 @@ static void note_reach(renju *board, const gomoku_spot *spot)
     }
 }
 
-/* With Black's stone on the spot: FIVE, or a kind. */
-static int judge_stone(renju *board, const gomoku_spot *spot)
+/* Classifies a black stone that is on the board: FIVE or a kind. */
+static int classify_stone(renju *board, const gomoku_spot *spot)
 {
     uint64_t threes[GOMOKU_DIRECTIONS];
     int fours = 0, lines_with_three = 0;
@@ -130,7 +132,7 @@ static int judge_stone(renju *board, const gomoku_spot *spot)
     if (lines_with_three < 2)
         return GOMOKU_ALLOWED;
     if (board->trace)
-        note_reach(board, spot);
+        trace_reach(board, spot);
     int real = 0;
     for (int d = 0; d < GOMOKU_DIRECTIONS && real < 2; d++)
         if (threes[d] && real + lines_with_three-- >= 2)
@@ -138,27 +140,27 @@ static int judge_stone(renju *board, const gomoku_spot *spot)
     return real >= 2 ? GOMOKU_DOUBLE_THREE : GOMOKU_ALLOWED;
 }
 
-/* Puts the stone, judges it, and takes it away again. */
-static int judge(renju *board, int cell)
+/* Places a stone, classifies it, and removes it again. */
+static int classify(renju *board, int cell)
 {
     gomoku_spot spot = gomoku_spot_of(board->width, board->height, cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
         board->lines[spot.line[d]] |= (uint64_t)1 << spot.shift[d];
-    if (board->trace && (board->depth > 0 || board->trace->all))
-        note_reach(board, &spot);
+    if (board->trace && (board->depth > 0 || board->trace->both_colours))
+        trace_reach(board, &spot);
     board->depth++;
-    int kind = judge_stone(board, &spot);
+    int kind = classify_stone(board, &spot);
     board->depth--;
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
         board->lines[spot.line[d]] &= ~((uint64_t)1 << spot.shift[d]);
     return kind;
 }
 
-enum gomoku_forbidden gomoku_judge(int width, int height, uint64_t *lines, int cell,
-                                   gomoku_trace *trace)
+enum gomoku_forbidden gomoku_classify(int width, int height, uint64_t *lines, int cell,
+                                      gomoku_trace *trace)
 {
     renju board = {.width = width, .height = height, .lines = lines, .trace = trace};
-    int kind = judge(&board, cell);
+    int kind = classify(&board, cell);
     return kind == FIVE ? GOMOKU_ALLOWED : (enum gomoku_forbidden)kind;
 }
 
@@ -172,15 +174,17 @@ enum gomoku_forbidden gomoku_forbidden_at(const ply_rules *rules, const gomoku_p
 {
     uint64_t lines[GOMOKU_MAX_LINES];
     memcpy(lines, p->lines, lines_bytes(rules));
-    return gomoku_judge(gomoku_width(rules), gomoku_height(rules), lines, cell, NULL);
+    return gomoku_classify(gomoku_width(rules), gomoku_height(rules), lines, cell, NULL);
 }
 
-/* Cells that may be forbidden because of one line alone, and those that need a second line. */
-typedef struct suspects {
-    uint32_t four[GOMOKU_MAX_SIDE], three[GOMOKU_MAX_SIDE], sure[GOMOKU_MAX_SIDE];
-} suspects;
+/* Which cells may be forbidden: bit x of word y. */
+typedef struct candidates {
+    uint32_t four[GOMOKU_MAX_SIDE], three[GOMOKU_MAX_SIDE]; /* a stone makes one in some line */
+    uint32_t all[GOMOKU_MAX_SIDE];
+} candidates;
 
-static void note_cells(const renju *board, int line, uint64_t points, uint32_t *once,
+/* Marks points of a line in `once`, and in `twice` those that were marked already. */
+static void mark_cells(const renju *board, int line, uint64_t points, uint32_t *once,
                        uint32_t *twice)
 {
     for (points &= GOMOKU_X_BITS; points; points &= points - 1) {
@@ -191,11 +195,11 @@ static void note_cells(const renju *board, int line, uint64_t points, uint32_t *
     }
 }
 
-/* Every forbidden point is among the suspects: it makes six, or two fours, or two threes. */
-static void find_suspects(const renju *board, suspects *s)
+/* Every forbidden point is a candidate: it makes an overline, two fours or two threes. */
+static void find_candidates(const renju *board, candidates *c)
 {
     int count = gomoku_line_count(board->width, board->height);
-    memset(s, 0, sizeof *s);
+    memset(c, 0, sizeof *c);
     for (int i = 0; i < count; i++) {
         uint64_t line = board->lines[i], own = line & GOMOKU_X_BITS;
         if (!(own & (own - 1)))
@@ -205,25 +209,25 @@ static void find_suspects(const renju *board, suspects *s)
             continue;
         gomoku_points points = gomoku_points_of(line, length, GOMOKU_RENJU, ROW);
         uint32_t ignored[GOMOKU_MAX_SIDE] = {0};
-        note_cells(board, i, points.overline | points.four_twice, s->sure, ignored);
-        note_cells(board, i, points.four, s->four, s->sure);
-        note_cells(board, i, points.three, s->three, s->sure);
+        mark_cells(board, i, points.overline | points.four_twice, c->all, ignored);
+        mark_cells(board, i, points.four, c->four, c->all);
+        mark_cells(board, i, points.three, c->three, c->all);
     }
 }
 
-int gomoku_forbidden_all(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
-                         uint8_t *kinds)
+int gomoku_forbidden_points(const ply_rules *rules, const gomoku_position *p, uint32_t *rows,
+                            uint8_t *kinds)
 {
     uint64_t lines[GOMOKU_MAX_LINES];
     renju board = {.width = gomoku_width(rules), .height = gomoku_height(rules), .lines = lines};
-    suspects s;
+    candidates c;
     int count = 0;
     memcpy(lines, p->lines, lines_bytes(rules));
-    find_suspects(&board, &s);
+    find_candidates(&board, &c);
     for (int y = 0; y < board.height; y++) {
         rows[y] = 0;
-        for (uint32_t cells = s.sure[y]; cells; cells &= cells - 1) {
-            int cell = gomoku_cell(ply_lowest(cells), y), kind = judge(&board, cell);
+        for (uint32_t cells = c.all[y]; cells; cells &= cells - 1) {
+            int cell = gomoku_cell(ply_lowest(cells), y), kind = classify(&board, cell);
             if (kind <= GOMOKU_ALLOWED)
                 continue;
             rows[y] |= cells & -cells;

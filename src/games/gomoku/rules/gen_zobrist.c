@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_zobrist.c - prints zobrist.inc: the Zobrist keys of cells and of what else tells positions apart.
- */
+/* gen_zobrist.c - prints zobrist.inc: the Zobrist keys of stones, side, passes and endings. */
 #include "core/hash.h"
 #include <inttypes.h>
 #include <stdio.h>
+
+enum { GOMOKU_ZOBRIST_TABLE = 4 }; /* never renumber: keys are stored in files */
 
 enum { CELLS = 1024, STATES = 10 };
 
@@ -14,14 +15,14 @@ int main(void)
     for (int colour = 0; colour < 2; colour++) {
         printf("{");
         for (int cell = 0; cell < CELLS; cell++)
-            printf("0x%016" PRIx64 "u,%s", ply_zobrist_key(PLY_ZOBRIST_GOMOKU, index++),
+            printf("0x%016" PRIx64 "u,%s", ply_zobrist_key(GOMOKU_ZOBRIST_TABLE, index++),
                    cell % 4 == 3 ? "\n" : "");
         printf("},\n");
     }
     printf("};\nconst uint64_t gomoku_state_keys[%d] = {\n", STATES);
     for (int i = 0; i < STATES; i++, index++) {
-        /* No passes, and a game not lost by a forbidden point, change nothing. */
-        uint64_t key = i == 1 || i == 4 ? 0 : ply_zobrist_key(PLY_ZOBRIST_GOMOKU, index);
+        /* No passes, and no loss by a forbidden point, have the key 0. */
+        uint64_t key = i == 1 || i == 4 ? 0 : ply_zobrist_key(GOMOKU_ZOBRIST_TABLE, index);
         printf("0x%016" PRIx64 "u,\n", key);
     }
     printf("};\n");

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_isa.c - play with the pattern totals kept, and plain playouts; compiled once for each
+ * kernel_isa.c - play with the pattern totals updated, and plain playouts; compiled once per
  * instruction set.
  *
- * A stone changes four lines. Their words before and after stand in the eight lanes of one vector,
- * the windows of all eight are found at once (windows.h), and what the lanes after have more than
- * the lanes before is added to the totals. Nothing is kept for single lines, so undo has only the
- * totals to put back.
+ * A stone changes four lines. Their words before and after fill the eight lanes of one vector; the
+ * windows of all eight are found at once (windows.h), and the difference between the lanes after
+ * and before is added to the totals. Nothing is stored per line, so undo only restores the totals.
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
@@ -48,7 +47,7 @@ static inline __attribute__((always_inline)) lanes add_bytes(lanes bytes)
 }
 #endif
 
-/* How many cells of the lane have that colour's bit. */
+/* The number of cells of each lane that have the colour's bit. */
 static inline __attribute__((always_inline)) lanes count_cells(lanes words, const int colour)
 {
 #if defined(__AVX512VPOPCNTDQ__)
@@ -62,7 +61,7 @@ static inline __attribute__((always_inline)) lanes count_cells(lanes words, cons
 }
 
 typedef struct tallies {
-    lanes of[4]; /* laid out as gomoku_position.totals */
+    lanes of[4]; /* the layout of gomoku_position.totals */
 } tallies;
 
 static inline __attribute__((always_inline)) void add_shape(tallies *t, lanes shape,
@@ -109,7 +108,7 @@ play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
         words[d] = before;
         words[d + 4] = after;
         board[d] = board[d + 4] = mask;
-        rows |= gomoku_line_rows(after, colour, rule, row);
+        rows |= gomoku_line_wins(after, colour, rule, row);
     }
     tallies t = tally(words, board, row);
 #pragma GCC unroll 4
@@ -181,7 +180,7 @@ static void count(int width, int height, int row, const uint64_t *lines, uint64_
     }
 }
 
-/* --- playouts without passes and forbidden points -------------------------------------------- */
+/* --- playouts without passes or forbidden points --------------------------------------------- */
 static size_t list_empty(const gomoku_position *p, int width, int height, uint16_t *cells)
 {
     size_t count = 0;
@@ -217,8 +216,8 @@ play_out(gomoku_position *p, int width, int height, ply_rng *rng, size_t max_pli
         hash ^= gomoku_keys[colour][cell];
         plies++;
         uint64_t rows =
-            gomoku_line_rows(a, colour, rule, row) | gomoku_line_rows(b, colour, rule, row) |
-            gomoku_line_rows(c, colour, rule, row) | gomoku_line_rows(d, colour, rule, row);
+            gomoku_line_wins(a, colour, rule, row) | gomoku_line_wins(b, colour, rule, row) |
+            gomoku_line_wins(c, colour, rule, row) | gomoku_line_wins(d, colour, rule, row);
         colour ^= 1;
         if (rows) {
             p->ended = (uint8_t)(GOMOKU_ROW_BLACK + !colour);
@@ -247,9 +246,9 @@ static size_t playout(const ply_rules *rules, gomoku_position *p, ply_rng *rng, 
     return play_out(p, width, height, rng, max_plies, rule, row);
 }
 
-/* Six cells of which only one, not at an end, is empty and the others own: one of these holes is
- * found between each part of the row and the rest. */
-static inline __attribute__((always_inline)) lanes joints(lanes words, int colour)
+/* Six cells of which one, not at an end, is empty and the others own, marked at the first cell. One
+ * term for each position of the gap. */
+static inline __attribute__((always_inline)) lanes joining_cells(lanes words, int colour)
 {
     lanes own = (words >> colour) & GOMOKU_X_BITS;
     lanes empty = ~(words | (words >> 1)) & GOMOKU_X_BITS;
@@ -258,18 +257,18 @@ static inline __attribute__((always_inline)) lanes joints(lanes words, int colou
            (three & (empty >> 6) & (two >> 8)) | (four & (empty >> 8) & (own >> 10));
 }
 
-static bool joins(const uint64_t *lines, int count, int colour)
+static bool has_joining_cell(const uint64_t *lines, int count, int colour)
 {
     lanes any = {0};
     int i = 0;
     for (; i + LANES <= count; i += LANES) {
         lanes words;
         memcpy(&words, lines + i, sizeof words);
-        any |= joints(words, colour);
+        any |= joining_cells(words, colour);
     }
     lanes rest = {0};
     memcpy(&rest, lines + i, (size_t)(count - i) * sizeof lines[0]);
-    any |= joints(rest, colour);
+    any |= joining_cells(rest, colour);
     uint64_t found = 0;
     for (int k = 0; k < LANES; k++)
         found |= any[k];
@@ -278,4 +277,4 @@ static bool joins(const uint64_t *lines, int count, int colour)
 
 extern const gomoku_kernels PLY_ISA(gomoku_kernels_of);
 const gomoku_kernels PLY_ISA(gomoku_kernels_of) = {
-    .play = play, .count = count, .playout = playout, .joins = joins};
+    .play = play, .count = count, .playout = playout, .has_joining_cell = has_joining_cell};

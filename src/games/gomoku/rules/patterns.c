@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * patterns.c - the note's patterns one by one, what a stone would make, and ordering moves.
+ * patterns.c - matching single patterns, what a stone would make, and move ordering.
  *
- * The matcher by mask and XOR is the plain way to count; play keeps the same counts by adding up
- * all windows of the changed lines at once (kernel_isa.c), and the tests compare the two.
+ * The matcher by mask and XOR is the plain way to count patterns. play updates the same counts by
+ * adding up all windows of the changed lines at once (kernel_isa.c); the tests compare the two.
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
@@ -14,9 +14,9 @@
 #define WINDOWS_SUFFIX _one
 #include "games/gomoku/rules/windows.h"
 
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_place place, int missing)
+gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor anchor, int missing)
 {
-    return lists[row - GOMOKU_MIN_ROW][colour][place][missing];
+    return lists[row - GOMOKU_MIN_ROW][colour][anchor][missing];
 }
 
 static int match_at(gomoku_pattern_list list, uint64_t segment, int colour)
@@ -46,7 +46,8 @@ int gomoku_match_line(int row, int colour, int missing, uint64_t line, int lengt
     return matches;
 }
 
-static int field(uint64_t total, int i)
+/* Count number i of a total. */
+static int unpack(uint64_t total, int i)
 {
     return (int)(total >> (16 * i) & 0xFFFF);
 }
@@ -55,19 +56,19 @@ gomoku_shapes gomoku_shapes_of(const gomoku_position *p, int colour)
 {
     uint64_t windows = p->totals[colour], shapes = p->totals[2 + colour];
     return (gomoku_shapes){
-        .five = field(windows, 0),
-        .four = field(windows, 1),
-        .three = field(windows, 2),
-        .two = field(windows, 3),
-        .straight_four = field(shapes, 0),
-        .simple_four = field(windows, 1) - 2 * field(shapes, 0),
-        .open_three = field(shapes, 1),
-        .broken_three = field(shapes, 2),
-        .open_two = field(shapes, 3),
+        .five = unpack(windows, 0),
+        .four = unpack(windows, 1),
+        .three = unpack(windows, 2),
+        .two = unpack(windows, 3),
+        .straight_four = unpack(shapes, 0),
+        .simple_four = unpack(windows, 1) - 2 * unpack(shapes, 0),
+        .open_three = unpack(shapes, 1),
+        .broken_three = unpack(shapes, 2),
+        .open_two = unpack(shapes, 3),
     };
 }
 
-/* Marks the cells of the windows, from cell `first` to cell `last` of each. */
+/* Marks cells number `first` to `last` of each window. */
 static inline uint64_t cells_of(uint64_t windows, int first, int last)
 {
     uint64_t cells = 0;
@@ -124,7 +125,14 @@ gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule,
     }
 }
 
-/* --- judging --------------------------------------------------------------------------------- */
+/* --- move ordering --------------------------------------------------------------------------- */
+/* For a five, a straight four, a four, a three and a two. */
+enum { SCORED_SHAPES = 5 };
+static const struct {
+    int32_t own, enemy;
+} shape_scores[SCORED_SHAPES] = {
+    {1000000, 500000}, {100000, 20000}, {2000, 800}, {1500, 700}, {60, 30}};
+
 static void add_scores(const ply_rules *rules, int line, uint64_t points, int32_t score,
                        int32_t *scores)
 {
@@ -135,7 +143,7 @@ static void add_scores(const ply_rules *rules, int line, uint64_t points, int32_
     }
 }
 
-/* What the stone makes for its player, and a little less for what it denies the other. */
+/* Scores what the stone makes for its player, and a little less what it denies the opponent. */
 void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
                         size_t count, int32_t *scores)
 {
@@ -149,16 +157,11 @@ void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_
             continue;
         gomoku_points g =
             gomoku_points_of(p->lines[i], length, gomoku_rule_of(rules), gomoku_row(rules));
-        add_scores(rules, i, g.five & own, 1000000, at);
-        add_scores(rules, i, g.five & enemy, 500000, at);
-        add_scores(rules, i, g.straight & own, 100000, at);
-        add_scores(rules, i, g.straight & enemy, 20000, at);
-        add_scores(rules, i, g.four & own, 2000, at);
-        add_scores(rules, i, g.four & enemy, 800, at);
-        add_scores(rules, i, g.three & own, 1500, at);
-        add_scores(rules, i, g.three & enemy, 700, at);
-        add_scores(rules, i, g.two & own, 60, at);
-        add_scores(rules, i, g.two & enemy, 30, at);
+        const uint64_t points[SCORED_SHAPES] = {g.five, g.straight, g.four, g.three, g.two};
+        for (int k = 0; k < SCORED_SHAPES; k++) {
+            add_scores(rules, i, points[k] & own, shape_scores[k].own, at);
+            add_scores(rules, i, points[k] & enemy, shape_scores[k].enemy, at);
+        }
     }
     for (size_t i = 0; i < count; i++) {
         if (moves[i] == GOMOKU_PASS) {
@@ -166,13 +169,13 @@ void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_
             continue;
         }
         int cell = gomoku_move_cell(moves[i]);
-        /* Among equals the middle first. */
+        /* Ties go to the cell nearer the centre. */
         int off = 2 * gomoku_x(cell) - (width - 1), up = 2 * gomoku_y(cell) - (height - 1);
         scores[i] = 16 * at[cell] + (8 - (off * off + up * up) / 256);
     }
 }
 
-/* Wins, makes a four, or stops the other from winning at this point. */
+/* A move is noisy if it wins, makes a four, or takes a cell on which the opponent would win. */
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 {
     const gomoku_position *p = position;

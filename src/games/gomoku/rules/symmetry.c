@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symmetry.c - the images of a board: eight of a square, four of another rectangle.
+ * symmetry.c - the images of a board: eight if it is square, otherwise four.
  *
- * Image i: bit 0 mirrors left and right, bit 1 mirrors bottom and top, bit 2 exchanges x and y
- * (squares only), in that order.
+ * Image i: bit 0 mirrors left and right, bit 1 mirrors bottom and top, bit 2 swaps x and y
+ * (square boards only), in that order.
  */
 #include "games/gomoku/gomoku.h"
 #include <string.h>
@@ -18,7 +18,7 @@ int gomoku_image_cell(int width, int height, uint32_t i, int cell)
     return i & 4 ? gomoku_cell(y, x) : gomoku_cell(x, y);
 }
 
-/* Puts everything of an image but its key. The totals are those of the position itself. */
+/* Fills in an image except for its key. Its totals are those of the position. */
 static void put_image(const ply_rules *rules, const gomoku_position *p, uint32_t i,
                       gomoku_position *image)
 {
@@ -29,8 +29,9 @@ static void put_image(const ply_rules *rules, const gomoku_position *p, uint32_t
     for (int y = 0; y < height; y++)
         for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
             int bit = ply_lowest(stones);
-            gomoku_put(rules, image, gomoku_image_cell(width, height, i, gomoku_cell(bit >> 1, y)),
-                       bit & 1);
+            gomoku_put_stone(rules, image,
+                             gomoku_image_cell(width, height, i, gomoku_cell(bit >> 1, y)),
+                             bit & 1);
         }
 }
 
@@ -41,7 +42,7 @@ void gomoku_image(const ply_rules *rules, const void *position, uint32_t i, void
     image->hash = gomoku_compute_hash(rules, image);
 }
 
-/* The rows of an image, without its other lines. */
+/* The rows of an image, without the other lines. */
 static void image_rows(const ply_rules *rules, const gomoku_position *p, uint32_t i, uint64_t *rows)
 {
     int width = gomoku_width(rules), height = gomoku_height(rules);

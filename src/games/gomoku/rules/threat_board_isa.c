@@ -8,7 +8,7 @@ typedef uint64_t lanes __attribute__((vector_size(32)));
 #define WINDOWS_SUFFIX _four
 #include "games/gomoku/rules/windows.h"
 
-/* Marks the cells of the windows, from cell `first` to cell `last` of each. */
+/* Marks cells number `first` to `last` of each window. */
 static inline __attribute__((always_inline)) lanes cells_of(lanes windows, const int first,
                                                             const int last)
 {
@@ -25,18 +25,18 @@ static inline void mark_line(gomoku_line_set *set, int line, bool on)
     *bits = (*bits & ~((uint64_t)1 << (line & 63))) | (uint64_t)on << (line & 63);
 }
 
-static inline __attribute__((always_inline)) void update_row(gomoku_field *f, const int lines[4],
-                                                             const int row)
+static inline __attribute__((always_inline)) void update_row(gomoku_threat_board *b,
+                                                             const int lines[4], const int row)
 {
-    lanes line, board;
+    lanes line, mask;
 #pragma GCC unroll 4
     for (int d = 0; d < 4; d++) {
-        line[d] = f->word[lines[d]];
-        board[d] = f->board[lines[d]];
+        line[d] = b->word[lines[d]];
+        mask[d] = b->line_mask[lines[d]];
     }
-    windows_four w = windows_of_four(line, board, row);
-    lanes usable = w.fit & ((~(line << 2) & ~(line >> (2 * row))) | f->longer);
-    if (f->caro) {
+    windows_four w = windows_of_four(line, mask, row);
+    lanes usable = w.fit & ((~(line << 2) & ~(line >> (2 * row))) | b->longer);
+    if (b->caro) {
         lanes enemy = swap_colours_four(line);
         usable &= ~((enemy << 2) & (enemy >> (2 * row)));
     }
@@ -51,35 +51,35 @@ static inline __attribute__((always_inline)) void update_row(gomoku_field *f, co
 #pragma GCC unroll 4
     for (int d = 0; d < 4; d++) {
         int at = lines[d];
-        f->five[at] = five[d];
-        f->four[at] = four[d];
-        f->straight[at] = straight[d];
-        f->three[at] = three[d];
-        f->build[at] = build[d];
+        b->five[at] = five[d];
+        b->four[at] = four[d];
+        b->straight[at] = straight[d];
+        b->three[at] = three[d];
+        b->build[at] = build[d];
         for (int colour = 0; colour < 2; colour++) {
-            mark_line(&f->with_five[colour], at, five[d] & (GOMOKU_X_BITS << colour));
-            mark_line(&f->with_four[colour], at, four[d] & (GOMOKU_X_BITS << colour));
+            mark_line(&b->with_five[colour], at, five[d] & (GOMOKU_X_BITS << colour));
+            mark_line(&b->with_four[colour], at, four[d] & (GOMOKU_X_BITS << colour));
         }
     }
 }
 
-static void update(gomoku_field *f, const int lines[4])
+static void update(gomoku_threat_board *b, const int lines[4])
 {
-    switch (f->row) {
+    switch (b->row) {
     case 3:
-        update_row(f, lines, 3);
+        update_row(b, lines, 3);
         break;
     case 4:
-        update_row(f, lines, 4);
+        update_row(b, lines, 4);
         break;
     case 5:
-        update_row(f, lines, 5);
+        update_row(b, lines, 5);
         break;
     default:
-        update_row(f, lines, 6);
+        update_row(b, lines, 6);
         break;
     }
 }
 
-extern const gomoku_field_kernels PLY_ISA(gomoku_field_kernels_of);
-const gomoku_field_kernels PLY_ISA(gomoku_field_kernels_of) = {.update = update};
+extern const gomoku_threat_kernels PLY_ISA(gomoku_threat_kernels_of);
+const gomoku_threat_kernels PLY_ISA(gomoku_threat_kernels_of) = {.update = update};

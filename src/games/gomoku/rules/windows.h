@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * windows.h - the windows of a line, all of them at once; included once for each type of word.
+ * windows.h - all windows of a line at once; included once for each type of word.
  *
- * T is uint64_t or a vector of them, one line in each lane; WINDOWS_SUFFIX is put behind the names.
- * Bit 2i of a result speaks for X and bit 2i+1 for O, about the window whose first cell is i. The
- * stones in all windows are counted by adding shifted copies of the line bit by bit, so that the
- * work does not depend on what stands on the line.
+ * T is uint64_t or a vector of them with one line per lane; WINDOWS_SUFFIX is appended to the
+ * names. In a result, bit 2i is about X and bit 2i+1 about O, for the window whose first cell is i.
+ * The stones in all windows are counted by adding shifted copies of the line bit by bit, so the
+ * cost does not depend on the stones.
  */
 #define WINDOWS_NAME2(name, suffix) name##suffix
 #define WINDOWS_NAME1(name, suffix) WINDOWS_NAME2(name, suffix)
@@ -14,7 +14,7 @@
 typedef struct NAME(windows) {
     T empty;             /* both bits of each empty cell */
     T fit;               /* windows on the board without an enemy stone */
-    T ones, twos, fours; /* how many own stones are in the window, in binary */
+    T ones, twos, fours; /* the number of own stones in the window, in binary */
 } NAME(windows);
 
 static inline __attribute__((always_inline)) T NAME(swap_colours)(T line)
@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) NAME(windows)
     return w;
 }
 
-/* The windows with exactly so many own stones. */
+/* The windows among those given that have exactly `stones` own stones. */
 static inline __attribute__((always_inline)) T NAME(windows_with)(const NAME(windows) * w, T among,
                                                                   const int stones)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* zobrist.c - the keys that gen_zobrist.c prints. */
+/* zobrist.c - the Zobrist keys printed by gen_zobrist.c. */
 #include "games/gomoku/gomoku.h"
 
 #include "gomoku/zobrist.inc"

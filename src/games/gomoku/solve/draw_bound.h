@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_bound.h - why an attacker cannot win: counting what is left of his rows.
+ * draw_bound.h - the Erdos-Selfridge bound: the attacker's chances add up to too little.
  *
- * Every window (row of neighbouring cells) without a stone of the defender's is one the attacker
- * may still fill. Give it 2^stones of 2^row. If the weights add up to less than 2^row with the
- * defender to move, or less than half of that with the attacker to move, the defender stops every
- * row by always taking the cell whose windows weigh most (Erdos and Selfridge 1973). The attacker
- * is given every row of `row` or more and needs no permission, so this holds in every rule set but
- * for renju's Black as defender: a cell may be forbidden to him.
+ * Every window (`row` neighbouring cells of a line) without a stone of the defender is one that the
+ * attacker may still fill. Give it the weight 2^stones. If the weights add up to less than 2^row
+ * with the defender to move, or to less than half of that with the attacker to move, the defender
+ * stops every row by always taking the cell whose windows weigh most (Erdos and Selfridge 1973).
+ *
+ * The bound grants the attacker every row of `row` or more stones, so it holds under every rule,
+ * with one exception: renju with Black as the defender, to whom a cell may be forbidden.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_DRAW_BOUND_H
 #define PLY_GAMES_GOMOKU_SOLVE_DRAW_BOUND_H
 
 #include "games/gomoku/rules/threat_board.h"
 
-/* The weights of the attacker's windows added up. */
-int gomoku_row_weight(const gomoku_field *f, int attacker);
-/* Whether they are too few for him to win. */
-static inline bool gomoku_rows_too_few(const gomoku_field *f, int weight, bool defender_moves)
+/* The total weight of the attacker's windows. */
+int gomoku_window_weight(const gomoku_threat_board *b, int attacker);
+/* Whether that weight is too small for the attacker to win. */
+static inline bool gomoku_weight_is_drawn(const gomoku_threat_board *b, int weight,
+                                          bool defender_moves)
 {
-    return weight < (1 << f->row) >> (defender_moves ? 0 : 1);
+    return weight < (1 << b->row) >> (defender_moves ? 0 : 1);
 }
 
 #endif

@@ -2,33 +2,35 @@
 /*
  * draw_proof.c - see draw_proof.h.
  *
- * The search (draw_search.c) makes rows smaller step by step; each step leaves a pair of cells or falls
- * into parts. The proof says the same: a cover is some pairs and some parts, and each part is a
- * lemma, the same lemma for all its images:
+ * The search (draw_search.c) simplifies winning sets step by step; each step leaves a pair of cells
+ * or splits the sets into components. The proof lists the same steps. A cover stops some sets: it
+ * consists of pairs and of components, each an instance of a lemma. A lemma is written once and
+ * serves all images of its sets.
  *
- *     cover     pairs [a b] [c d] ...   parts [lemma 17, laid on these cells] ...
- *     lemma     rows, and for each cell that the attacker may take an answer and a cover
+ *     cover     pairs [a b] [c d] ...   parts [lemma 17 mapped to these cells] ...
+ *     lemma     sets; for each cell that the attacker may take, an answer and a cover
  *
- * A lemma is written behind those it rests on. A cell that stands in fewer rows than another one
- * beside it needs no answer of its own: that of the other will do, with the two cells exchanged.
+ * A lemma is written after those it depends on. A cell that another cell dominates needs no answer
+ * of its own: it takes the answer of the dominating cell, with the two cells swapped.
  */
 #include "games/gomoku/solve/draw_proof.h"
 #include "core/bits.h"
+#include "core/varint.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 16, FIRST_ROOM = 1 << 12, REASON_FEW = 0, REASON_ANSWERS = 1 };
+enum { MAX_PARTS = 16, FIRST_CAPACITY = 1 << 12, REASON_WEIGHT = 0, REASON_ANSWERS = 1 };
 
 typedef struct cover_part {
     uint32_t lemma;
-    uint64_t cells; /* of the lemma */
-    uint8_t to[GOMOKU_HOLD_CELLS];
+    uint64_t cells;               /* of the lemma */
+    uint8_t to[GOMOKU_SET_CELLS]; /* where each of them is mapped */
 } cover_part;
 
 typedef struct cover {
     gomoku_pairs pairs;
     int parts;
-    cover_part part[MOST_PARTS];
+    cover_part part[MAX_PARTS];
 } cover;
 
 typedef struct answer {
@@ -36,10 +38,10 @@ typedef struct answer {
     cover cover;
 } answer;
 
-/* Bytes that grow. */
+/* A byte array that grows. */
 typedef struct byte_list {
     uint8_t *bytes;
-    size_t count, room;
+    size_t count, capacity;
 } byte_list;
 
 typedef struct lemma_entry {
@@ -49,46 +51,47 @@ typedef struct lemma_entry {
     bool used;
 } lemma_entry;
 
-typedef struct hold_proof {
-    gomoku_hold *h;
-    size_t most;
+typedef struct draw_proof {
+    gomoku_draw_search *search;
+    size_t max_bytes; /* of each array */
     byte_list lemmas, table;
     uint32_t count;
     lemma_entry *entries; /* a power of two of them */
-    size_t room;
+    size_t capacity;
     ply_status status;
-} hold_proof;
+} draw_proof;
 
 /* --- bytes ----------------------------------------------------------------------------------- */
-static void put_byte(hold_proof *p, byte_list *list, unsigned byte)
+static void put_byte(draw_proof *p, byte_list *list, unsigned byte)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : FIRST_ROOM;
-        uint8_t *grown = room <= p->most ? realloc(list->bytes, room) : NULL;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : FIRST_CAPACITY;
+        uint8_t *grown = capacity <= p->max_bytes ? realloc(list->bytes, capacity) : NULL;
         if (!grown) {
-            p->status = room <= p->most ? PLY_NO_MEMORY : PLY_LIMIT;
+            p->status = capacity <= p->max_bytes ? PLY_NO_MEMORY : PLY_LIMIT;
             return;
         }
         list->bytes = grown;
-        list->room = room;
+        list->capacity = capacity;
     }
     list->bytes[list->count++] = (uint8_t)byte;
 }
 
-static void put_varint(hold_proof *p, byte_list *list, uint64_t value)
+static void put_varint(draw_proof *p, byte_list *list, uint64_t value)
 {
-    for (; value >= 128; value >>= 7)
-        put_byte(p, list, (unsigned)(value & 127) | 128);
-    put_byte(p, list, (unsigned)value);
+    uint8_t bytes[PLY_VARINT_BYTES];
+    size_t count = ply_varint_encode(value, bytes);
+    for (size_t i = 0; i < count; i++)
+        put_byte(p, list, bytes[i]);
 }
 
-static void put_word(hold_proof *p, byte_list *list, uint64_t value)
+static void put_word(draw_proof *p, byte_list *list, uint64_t value)
 {
     for (int i = 0; i < 8; i++)
         put_byte(p, list, (unsigned)(value >> (8 * i)) & 255);
 }
 
-static void put_cover(hold_proof *p, byte_list *list, const cover *c)
+static void put_cover(draw_proof *p, byte_list *list, const cover *c)
 {
     put_byte(p, list, (unsigned)c->pairs.count);
     for (int i = 0; i < c->pairs.count; i++)
@@ -107,73 +110,74 @@ static void put_cover(hold_proof *p, byte_list *list, const cover *c)
     }
 }
 
-/* --- lemmas by their rows -------------------------------------------------------------------- */
-static lemma_entry *find_entry(const hold_proof *p, uint64_t key)
+/* --- lemmas, found by their sets ------------------------------------------------------------- */
+static lemma_entry *find_entry(const draw_proof *p, uint64_t key)
 {
-    size_t i = key & (p->room - 1);
+    size_t i = key & (p->capacity - 1);
     while (p->entries[i].used && p->entries[i].key != key)
-        i = (i + 1) & (p->room - 1);
+        i = (i + 1) & (p->capacity - 1);
     return &p->entries[i];
 }
 
-static bool make_room(hold_proof *p)
+static bool reserve_entry(draw_proof *p)
 {
-    if (2 * (size_t)p->count < p->room)
+    if (2 * (size_t)p->count < p->capacity)
         return true;
-    size_t old_room = p->room, room = old_room ? 2 * old_room : FIRST_ROOM;
+    size_t old_capacity = p->capacity, capacity = old_capacity ? 2 * old_capacity : FIRST_CAPACITY;
     lemma_entry *old = p->entries;
-    lemma_entry *grown = room * sizeof *grown <= p->most ? calloc(room, sizeof *grown) : NULL;
+    lemma_entry *grown =
+        capacity * sizeof *grown <= p->max_bytes ? calloc(capacity, sizeof *grown) : NULL;
     if (!grown) {
-        p->status = room * sizeof *grown <= p->most ? PLY_NO_MEMORY : PLY_LIMIT;
+        p->status = capacity * sizeof *grown <= p->max_bytes ? PLY_NO_MEMORY : PLY_LIMIT;
         return false;
     }
     p->entries = grown;
-    p->room = room;
-    for (size_t i = 0; i < old_room; i++)
+    p->capacity = capacity;
+    for (size_t i = 0; i < old_capacity; i++)
         if (old[i].used)
             *find_entry(p, old[i].key) = old[i];
     free(old);
     return true;
 }
 
-/* Lays a lemma, of which one image has the key, on rows of which another has it. */
-static void lay(const hold_proof *p, const lemma_entry *lemma, int image, cover_part *out)
+/* Maps a lemma to the sets of which image number `image` has the same key. */
+static void map_lemma(const draw_proof *p, const lemma_entry *lemma, int image, cover_part *out)
 {
-    uint8_t back[GOMOKU_HOLD_CELLS] = {0};
-    for (int cell = 0; cell < p->h->cells; cell++)
-        back[p->h->image[image][cell]] = (uint8_t)cell;
+    uint8_t back[GOMOKU_SET_CELLS] = {0};
+    for (int cell = 0; cell < p->search->cells; cell++)
+        back[p->search->image[image][cell]] = (uint8_t)cell;
     out->lemma = lemma->number;
     out->cells = lemma->cells;
     for (uint64_t m = lemma->cells; m; m &= m - 1)
-        out->to[ply_lowest(m)] = back[p->h->image[lemma->image][ply_lowest(m)]];
+        out->to[ply_lowest(m)] = back[p->search->image[lemma->image][ply_lowest(m)]];
 }
 
 /* --- covers and lemmas ----------------------------------------------------------------------- */
-static bool find_lemma(hold_proof *p, const gomoku_rows *r, cover_part *out);
+static bool find_lemma(draw_proof *p, const gomoku_winning_sets *sets, cover_part *out);
 
-/* Adds to a cover what stops these rows, the attacker to move. */
-static bool cover_rows(hold_proof *p, gomoku_rows *r, cover *c)
+/* Adds to a cover what stops these sets, the attacker to move. */
+static bool cover_sets(draw_proof *p, gomoku_winning_sets *sets, cover *c)
 {
     uint64_t cell, lone;
-    gomoku_rows_minimal(r);
-    gomoku_rows_drop_pairs(r, &c->pairs);
-    while (gomoku_rows_forced(r, &cell, &lone)) {
-        /* He may as well have taken the cell already, and been answered. */
-        gomoku_rows next;
+    gomoku_sets_minimize(sets);
+    gomoku_sets_drop_pairs(sets, &c->pairs);
+    while (gomoku_sets_forced(sets, &cell, &lone)) {
+        /* Assume that the attacker has taken the cell and the defender has answered. */
+        gomoku_winning_sets next;
         gomoku_pairs_add(&c->pairs, ply_lowest(cell), ply_lowest(lone));
-        gomoku_rows_block(r, lone, &next);
-        gomoku_rows_take(&next, cell, r);
-        gomoku_rows_minimal(r);
-        gomoku_rows_drop_pairs(r, &c->pairs);
+        gomoku_sets_block(sets, lone, &next);
+        gomoku_sets_claim(&next, cell, sets);
+        gomoku_sets_minimize(sets);
+        gomoku_sets_drop_pairs(sets, &c->pairs);
     }
-    for (uint64_t cells = gomoku_rows_cells(r); cells && p->status == PLY_OK;) {
-        gomoku_rows part;
-        uint64_t its_cells = gomoku_rows_part(r, cells & -cells);
-        cells &= ~its_cells;
-        gomoku_rows_block(r, ~its_cells, &part);
-        if (gomoku_rows_pairing(&part, its_cells, &c->pairs))
+    for (uint64_t cells = gomoku_sets_cells(sets); cells && p->status == PLY_OK;) {
+        gomoku_winning_sets part;
+        uint64_t part_cells = gomoku_sets_component(sets, cells & -cells);
+        cells &= ~part_cells;
+        gomoku_sets_block(sets, ~part_cells, &part);
+        if (gomoku_sets_pairing(&part, part_cells, &c->pairs))
             continue;
-        if (c->parts == MOST_PARTS)
+        if (c->parts == MAX_PARTS)
             p->status = PLY_LIMIT;
         else if (find_lemma(p, &part, &c->part[c->parts]))
             c->parts++;
@@ -181,60 +185,60 @@ static bool cover_rows(hold_proof *p, gomoku_rows *r, cover *c)
     return p->status == PLY_OK;
 }
 
-/* The attacker takes a cell of the rows; what the defender does about it. */
-static bool find_answer(hold_proof *p, const gomoku_rows *rows, int cell, answer *out)
+/* The attacker takes a cell of the sets: finds the answer and the cover of what is left. */
+static bool find_answer(draw_proof *p, const gomoku_winning_sets *before, int cell, answer *out)
 {
-    gomoku_rows r, left;
+    gomoku_winning_sets sets, left;
     memset(&out->cover.pairs, 0, sizeof out->cover.pairs);
     out->cover.parts = 0;
-    gomoku_rows_take(rows, (uint64_t)1 << cell, &r);
-    int choice = gomoku_hold_answer(p->h, &r, &out->cover.pairs);
-    if (choice == GOMOKU_HOLD_ANY)
-        choice = cell == 0; /* another one */
+    gomoku_sets_claim(before, (uint64_t)1 << cell, &sets);
+    int choice = gomoku_draw_search_answer(p->search, &sets, &out->cover.pairs);
+    if (choice == GOMOKU_ANY_CELL)
+        choice = cell == 0; /* any cell but this one */
     if (choice < 0) {
         p->status = PLY_LIMIT;
         return false;
     }
     out->cell = (uint8_t)choice;
-    gomoku_rows_block(&r, (uint64_t)1 << choice, &left);
-    return cover_rows(p, &left, &out->cover);
+    gomoku_sets_block(&sets, (uint64_t)1 << choice, &left);
+    return cover_sets(p, &left, &out->cover);
 }
 
-static uint8_t exchanged(uint8_t cell, int a, int b)
+static uint8_t swapped(uint8_t cell, int a, int b)
 {
     return (uint8_t)(cell == a ? b : cell == b ? a : cell);
 }
 
-/* The answer to a, given that to b, which stands in all rows of a and more. */
-static void exchange(const answer *given, int a, int b, answer *out)
+/* The answer to a, given the answer to b, which dominates it. */
+static void swap_cells(const answer *given, int a, int b, answer *out)
 {
     *out = *given;
-    out->cell = exchanged(given->cell, a, b);
+    out->cell = swapped(given->cell, a, b);
     for (int i = 0; i < out->cover.pairs.count; i++)
         for (int k = 0; k < 2; k++)
-            out->cover.pairs.cell[i][k] = exchanged(out->cover.pairs.cell[i][k], a, b);
+            out->cover.pairs.cell[i][k] = swapped(out->cover.pairs.cell[i][k], a, b);
     for (int i = 0; i < out->cover.parts; i++)
         for (uint64_t m = out->cover.part[i].cells; m; m &= m - 1) {
             uint8_t *to = &out->cover.part[i].to[ply_lowest(m)];
-            *to = exchanged(*to, a, b);
+            *to = swapped(*to, a, b);
         }
 }
 
-static void put_answers(hold_proof *p, const gomoku_rows *r, byte_list *out)
+static void put_answers(draw_proof *p, const gomoku_winning_sets *sets, byte_list *out)
 {
-    uint64_t common[GOMOKU_HOLD_CELLS], cells = gomoku_rows_cells(r);
-    answer *answers = calloc(GOMOKU_HOLD_CELLS, sizeof *answers);
+    uint64_t common[GOMOKU_SET_CELLS], cells = gomoku_sets_cells(sets);
+    answer *answers = calloc(GOMOKU_SET_CELLS, sizeof *answers);
     if (!answers) {
         p->status = PLY_NO_MEMORY;
         return;
     }
-    gomoku_rows_common(r, common);
-    uint64_t first = gomoku_rows_foremost(r, common);
+    gomoku_sets_common(sets, common);
+    uint64_t first = gomoku_sets_undominated(sets, common);
     for (uint64_t m = first; m && p->status == PLY_OK; m &= m - 1)
-        find_answer(p, r, ply_lowest(m), &answers[ply_lowest(m)]);
+        find_answer(p, sets, ply_lowest(m), &answers[ply_lowest(m)]);
     for (uint64_t m = cells & ~first; m && p->status == PLY_OK; m &= m - 1) {
         int a = ply_lowest(m), b = ply_lowest(common[a] & first);
-        exchange(&answers[b], a, b, &answers[a]);
+        swap_cells(&answers[b], a, b, &answers[a]);
     }
     for (uint64_t m = cells; m && p->status == PLY_OK; m &= m - 1) {
         put_byte(p, out, answers[ply_lowest(m)].cell);
@@ -243,42 +247,44 @@ static void put_answers(hold_proof *p, const gomoku_rows *r, byte_list *out)
     free(answers);
 }
 
-/* The rows, which hang together and are stopped: the lemma about them, made if there is none. */
-static bool find_lemma(hold_proof *p, const gomoku_rows *r, cover_part *out)
+/* Finds the lemma about these sets, which are connected and stopped, or writes it. */
+static bool find_lemma(draw_proof *p, const gomoku_winning_sets *sets, cover_part *out)
 {
-    gomoku_hold_key key = gomoku_hold_key_of(p->h, r);
-    if (!make_room(p))
+    gomoku_draw_key key = gomoku_draw_key_of(p->search, sets);
+    if (!reserve_entry(p))
         return false;
     lemma_entry *entry = find_entry(p, key.key);
     if (!entry->used) {
-        byte_list mine = {0};
-        bool few = gomoku_rows_weigh(r) < GOMOKU_FULL_ROW / 2;
-        put_byte(p, &mine, (unsigned)r->count);
-        for (int i = 0; i < r->count; i++)
-            put_word(p, &mine, r->row[i]);
-        put_byte(p, &mine, few ? REASON_FEW : REASON_ANSWERS);
-        if (!few)
-            put_answers(p, r, &mine);
+        byte_list body = {0};
+        bool light = gomoku_sets_weight(sets) < GOMOKU_FULL_WEIGHT / 2;
+        put_byte(p, &body, (unsigned)sets->count);
+        for (int i = 0; i < sets->count; i++)
+            put_word(p, &body, sets->set[i]);
+        put_byte(p, &body, light ? REASON_WEIGHT : REASON_ANSWERS);
+        if (!light)
+            put_answers(p, sets, &body);
         put_word(p, &p->table, p->lemmas.count);
-        for (size_t i = 0; i < mine.count && p->status == PLY_OK; i++)
-            put_byte(p, &p->lemmas, mine.bytes[i]);
-        free(mine.bytes);
-        if (p->status != PLY_OK || !make_room(p))
+        for (size_t i = 0; i < body.count && p->status == PLY_OK; i++)
+            put_byte(p, &p->lemmas, body.bytes[i]);
+        free(body.bytes);
+        if (p->status != PLY_OK || !reserve_entry(p))
             return false;
         entry = find_entry(p, key.key);
-        *entry = (lemma_entry){key.key, gomoku_rows_cells(r), p->count++, (uint8_t)key.image, true};
+        *entry =
+            (lemma_entry){key.key, gomoku_sets_cells(sets), p->count++, (uint8_t)key.image, true};
     }
-    lay(p, entry, key.image, out);
+    map_lemma(p, entry, key.image, out);
     return true;
 }
 
-ply_status gomoku_hold_prove(gomoku_hold *h, ply_proof_writer *writer, size_t bytes)
+ply_status gomoku_draw_proof_write(gomoku_draw_search *search, ply_proof_writer *writer,
+                                   size_t bytes)
 {
-    hold_proof p = {.h = h, .most = bytes / 4, .status = PLY_OK};
-    gomoku_rows rows = h->attacker;
+    draw_proof p = {.search = search, .max_bytes = bytes / 4, .status = PLY_OK};
+    gomoku_winning_sets sets = search->attacker;
     cover all = {0};
     byte_list head = {0}, tail = {0};
-    if (cover_rows(&p, &rows, &all)) {
+    if (cover_sets(&p, &sets, &all)) {
         put_varint(&p, &head, p.count);
         put_varint(&p, &head, p.lemmas.count);
         put_cover(&p, &tail, &all);

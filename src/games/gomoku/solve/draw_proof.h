@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * draw_proof.h - why the defender holds, as the node `rows` of a proof (docs/solve.md).
- */
+/* draw_proof.h - the defender's blocking strategy as a node of a proof: winning sets
+ * (docs/solve.md). */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_DRAW_PROOF_H
 #define PLY_GAMES_GOMOKU_SOLVE_DRAW_PROOF_H
 
@@ -9,9 +8,10 @@
 #include <plyverse/solve.h>
 
 /*
- * Writes the node for the position set last, whose rows gomoku_hold_rows has found to be stopped.
- * PLY_LIMIT: it takes more than so many bytes, or the search was halted.
+ * Writes the node for the root of the search, whose sets gomoku_draw_search_sets has found to be
+ * stopped. PLY_LIMIT: the node needs more than `bytes` of memory, or the search was halted.
  */
-ply_status gomoku_hold_prove(gomoku_hold *h, ply_proof_writer *writer, size_t bytes);
+ply_status gomoku_draw_proof_write(gomoku_draw_search *search, ply_proof_writer *writer,
+                                   size_t bytes);
 
 #endif

@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_search.c - the defender holds; see draw_search.h.
+ * draw_search.c - see draw_search.h.
  *
- * The game of rows: a position with the attacker to move is made smaller without changing who wins:
+ * The Maker-Breaker game. Positions with the attacker to move are simplified in ways that do not
+ * change who wins:
  *
- *     - a row that contains another goes;
- *     - two cells that stand in the same rows are a pair: when the attacker takes one, the defender
- *       takes the other; so their rows go;
- *     - parts that share no row are games of their own: the defender holds when he holds each.
+ *     - A set that contains another one is removed.
+ *     - Two cells that belong to the same sets form a pair: when the attacker takes one, the
+ *       defender takes the other. So their sets are removed.
+ *     - Components without a common cell are separate games; the defender must stop each.
  *
- * It is held when the rows weigh too little (draw_bound.h), or when every row can be given two cells of
- * its own (a pairing). A row of two cells, one of which stands in no other row, is played at once.
+ * The defender stops everything when the sets weigh too little (draw_bound.h), or when every set
+ * can be given two cells of its own (a pairing). If a set has two cells left and one of them
+ * belongs to no other set, the attacker takes the other one at once: it costs nothing.
  *
- * A win of the attacker's comes with a zone, the cells his play may touch. An answer outside the
- * zone of the win that follows some other answer is lost like that one, so answers that remain
- * stand in the zones of all wins seen. (Only "he holds" is built upon elsewhere, and that never
- * rests on a zone.)
+ * A win of the attacker comes with a zone, the cells that its moves may touch. An answer outside
+ * the zone of the win against another answer loses to the same moves; so only answers in the zones
+ * of all wins found so far remain. (Proofs rest on "the defender stops everything" alone, and that
+ * never depends on a zone.)
  *
- * Which answer is quickly shown to hold is hard to guess, and a bad guess costs hundredfold: all
- * are tried with few nodes, then with more.
+ * It is hard to guess which answer is quickly shown to hold, and a bad guess can cost a hundred
+ * times as much. So all answers are tried with few nodes, then with more.
  *
- * The key of a position adds up keys of its rows, in all images of the board at once; the least of
- * the eight sums is the key.
+ * The key of a position is the sum of the keys of its sets. It is computed for all images of the
+ * board at once, and the smallest of the eight sums is used.
  */
 #include "games/gomoku/solve/draw_search.h"
 #include "core/bits.h"
@@ -29,21 +31,21 @@
 #include <string.h>
 
 enum {
-    GO_ON_EVERY = 1 << 10,
-    FIRST_NODES = 256, /* for an answer, at first */
-    MORE_NODES = 4,    /* times as many in the next round */
+    POLL_INTERVAL = 1 << 10,
+    FIRST_NODES = 256, /* for each answer in the first round */
+    NODE_FACTOR = 4,   /* from one round to the next */
 };
-#define GAME_KEY 0x5851f42d4c957f2du /* told apart from positions of the game of rows */
+#define GAME_KEY 0x5851f42d4c957f2du /* separates the game from the Maker-Breaker game */
 
-/* --- keys and table -------------------------------------------------------------------------- */
-static void add_rows(const gomoku_hold *h, const gomoku_rows *r, uint64_t salt,
-                     uint64_t sums[GOMOKU_IMAGES])
+/* --- keys and the transposition table -------------------------------------------------------- */
+static void add_set_keys(const gomoku_draw_search *s, const gomoku_winning_sets *sets,
+                         uint64_t salt, uint64_t sums[GOMOKU_IMAGES])
 {
-    for (int i = 0; i < r->count; i++) {
+    for (int i = 0; i < sets->count; i++) {
         uint64_t mixed[GOMOKU_IMAGES] = {0};
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
+        for (uint64_t m = sets->set[i]; m; m &= m - 1)
             for (int k = 0; k < GOMOKU_IMAGES; k++)
-                mixed[k] += h->keys[ply_lowest(m)][k];
+                mixed[k] += s->keys[ply_lowest(m)][k];
         for (int k = 0; k < GOMOKU_IMAGES; k++) {
             uint64_t x = mixed[k] ^ salt;
             x = (x ^ x >> 29) * 0x9e3779b97f4a7c15u;
@@ -52,77 +54,78 @@ static void add_rows(const gomoku_hold *h, const gomoku_rows *r, uint64_t salt,
     }
 }
 
-static gomoku_hold_key least_key(const gomoku_hold *h, const uint64_t sums[GOMOKU_IMAGES])
+static gomoku_draw_key least_key(const gomoku_draw_search *s, const uint64_t sums[GOMOKU_IMAGES])
 {
-    gomoku_hold_key least = {sums[0], 0};
-    for (int k = 1; k < h->images; k++)
+    gomoku_draw_key least = {sums[0], 0};
+    for (int k = 1; k < s->images; k++)
         if (sums[k] < least.key)
-            least = (gomoku_hold_key){sums[k], k};
-    least.key += least.key == 0; /* 0: no entry */
+            least = (gomoku_draw_key){sums[k], k};
+    least.key += least.key == 0; /* 0 marks an empty entry */
     return least;
 }
 
-static gomoku_hold_entry *find_entry(const gomoku_hold *h, uint64_t key)
+static gomoku_draw_entry *find_entry(const gomoku_draw_search *s, uint64_t key)
 {
-    return &h->table[key >> 16 & h->mask];
+    return &s->table[key >> 16 & s->mask];
 }
 
-static uint64_t zone_to_image(const gomoku_hold *h, uint64_t zone, int image)
+static uint64_t zone_to_image(const gomoku_draw_search *s, uint64_t zone, int image)
 {
     uint64_t out = 0;
     for (; zone; zone &= zone - 1)
-        out |= (uint64_t)1 << h->image[image][ply_lowest(zone)];
+        out |= (uint64_t)1 << s->image[image][ply_lowest(zone)];
     return out;
 }
 
-static uint64_t zone_from_image(const gomoku_hold *h, uint64_t zone, int image)
+static uint64_t zone_from_image(const gomoku_draw_search *s, uint64_t zone, int image)
 {
     uint64_t out = 0;
-    for (int cell = 0; cell < h->cells; cell++)
-        out |= (zone >> h->image[image][cell] & 1) << cell;
+    for (int cell = 0; cell < s->cells; cell++)
+        out |= (zone >> s->image[image][cell] & 1) << cell;
     return out;
 }
 
-/* Counts a node; true when it is one too many. */
-static bool out_of_nodes(gomoku_hold *h, uint64_t limit)
+/* Counts a node; returns true when the search must stop. */
+static bool out_of_nodes(gomoku_draw_search *s, uint64_t limit)
 {
-    h->nodes++;
-    if (h->nodes % GO_ON_EVERY == 0 && h->go_on && !h->go_on(h->context, h->nodes))
-        h->halted = true;
-    return h->halted || h->nodes > limit;
+    s->nodes++;
+    if (s->nodes % POLL_INTERVAL == 0 && s->keep_going && !s->keep_going(s->context, s->nodes))
+        s->halted = true;
+    return s->halted || s->nodes > limit;
 }
 
-/* --- the game of rows ------------------------------------------------------------------------ */
-static gomoku_verdict rows_attack(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone);
+/* --- the Maker-Breaker game ------------------------------------------------------------------ */
+static gomoku_verdict sets_attack(gomoku_draw_search *s, gomoku_winning_sets *sets, uint64_t limit,
+                                  uint64_t *zone);
 
 /*
- * The defender has a choice of answers. What the attacker achieves; a win with its zone, else the
- * answer in *best.
+ * The defender chooses among several answers. GOMOKU_NO: *best holds. GOMOKU_WIN: the attacker wins
+ * against all of them, within *zone.
  */
-static gomoku_verdict find_answer(gomoku_hold *h, const gomoku_rows *r, uint64_t limit, int *best,
-                                  uint64_t *zone)
+static gomoku_verdict find_answer(gomoku_draw_search *s, const gomoku_winning_sets *sets,
+                                  uint64_t limit, int *best, uint64_t *zone)
 {
-    gomoku_row_worths w = {{0}};
-    uint8_t answers[GOMOKU_HOLD_CELLS];
-    gomoku_rows_add_worth(r, &w);
-    uint64_t left = gomoku_rows_cells(r), touched = 0;
-    int count = gomoku_rows_sort(left, &w, answers);
-    for (uint64_t nodes = FIRST_NODES;; nodes *= MORE_NODES) {
+    gomoku_cell_values values = {{0}};
+    uint8_t answers[GOMOKU_SET_CELLS];
+    gomoku_sets_add_values(sets, &values);
+    uint64_t left = gomoku_sets_cells(sets), touched = 0;
+    int count = gomoku_sets_sort_cells(left, &values, answers);
+    for (uint64_t nodes = FIRST_NODES;; nodes *= NODE_FACTOR) {
         for (int i = 0; i < count; i++) {
             uint64_t answer = (uint64_t)1 << answers[i], its_zone = 0;
             if (!(left & answer))
                 continue;
-            uint64_t its_limit = h->nodes + nodes < limit ? h->nodes + nodes : limit;
-            gomoku_rows next;
-            gomoku_rows_block(r, answer, &next);
-            gomoku_verdict verdict = rows_attack(h, &next, its_limit, &its_zone);
+            uint64_t its_limit = s->nodes + nodes < limit ? s->nodes + nodes : limit;
+            gomoku_winning_sets next;
+            gomoku_sets_block(sets, answer, &next);
+            gomoku_verdict verdict = sets_attack(s, &next, its_limit, &its_zone);
             *best = answers[i];
             if (verdict == GOMOKU_NO)
                 return GOMOKU_NO;
             if (verdict == GOMOKU_WIN) {
                 left &= its_zone & ~answer;
                 touched |= its_zone;
-            } else if (h->halted || h->nodes >= limit) {
+            } else if (s->halted || s->nodes >= limit) {
                 return GOMOKU_UNKNOWN;
             }
         }
@@ -133,52 +136,53 @@ static gomoku_verdict find_answer(gomoku_hold *h, const gomoku_rows *r, uint64_t
     }
 }
 
-/* The attacker has played. What the attacker achieves; a win with its zone. */
-static gomoku_verdict rows_defend(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone)
+/* The defender to move. GOMOKU_WIN: the attacker wins, within *zone. */
+static gomoku_verdict sets_defend(gomoku_draw_search *s, gomoku_winning_sets *sets, uint64_t limit,
+                                  uint64_t *zone)
 {
-    gomoku_rows_minimal(r);
-    uint64_t last = gomoku_rows_last(r);
-    if (last & (last - 1)) {
-        uint64_t first = last & -last;
-        last ^= first;
-        *zone = first | (last & -last);
+    gomoku_sets_minimize(sets);
+    uint64_t completing = gomoku_sets_completing_cells(sets);
+    if (completing & (completing - 1)) {
+        uint64_t first = completing & -completing;
+        completing ^= first;
+        *zone = first | (completing & -completing);
         return GOMOKU_WIN;
     }
-    if (last) {
-        gomoku_rows next;
-        gomoku_rows_block(r, last, &next);
-        gomoku_verdict verdict = rows_attack(h, &next, limit, zone);
-        *zone |= last;
+    if (completing) {
+        gomoku_winning_sets next;
+        gomoku_sets_block(sets, completing, &next);
+        gomoku_verdict verdict = sets_attack(s, &next, limit, zone);
+        *zone |= completing;
         return verdict;
     }
-    gomoku_rows_drop_pairs(r, NULL);
-    if (gomoku_rows_weigh(r) < GOMOKU_FULL_ROW)
+    gomoku_sets_drop_pairs(sets, NULL);
+    if (gomoku_sets_weight(sets) < GOMOKU_FULL_WEIGHT)
         return GOMOKU_NO;
     int answer;
-    return find_answer(h, r, limit, &answer, zone);
+    return find_answer(s, sets, limit, &answer, zone);
 }
 
-/* Cells the attacker need not try: another stands in all their rows and more. */
-static uint64_t attack_cells(const gomoku_rows *r)
+/* The cells worth trying for the attacker: those that no other cell dominates. */
+static uint64_t attack_cells(const gomoku_winning_sets *sets)
 {
-    uint64_t common[GOMOKU_HOLD_CELLS], cell, lone;
-    if (gomoku_rows_forced(r, &cell, &lone))
-        return cell; /* costs nothing: the answer is of no other use */
-    gomoku_rows_common(r, common);
-    return gomoku_rows_foremost(r, common);
+    uint64_t common[GOMOKU_SET_CELLS], cell, lone;
+    if (gomoku_sets_forced(sets, &cell, &lone))
+        return cell; /* costs nothing: the answer is useless elsewhere */
+    gomoku_sets_common(sets, common);
+    return gomoku_sets_undominated(sets, common);
 }
 
-/* Parts that share no row, one after the other. */
-static gomoku_verdict rows_parts(gomoku_hold *h, const gomoku_rows *r, uint64_t cells,
-                                 uint64_t limit, uint64_t *zone)
+/* Searches the components one after the other. */
+static gomoku_verdict sets_components(gomoku_draw_search *s, const gomoku_winning_sets *sets,
+                                      uint64_t cells, uint64_t limit, uint64_t *zone)
 {
     gomoku_verdict all = GOMOKU_NO;
     while (cells) {
-        gomoku_rows part;
-        uint64_t its_cells = gomoku_rows_part(r, cells & -cells);
-        cells &= ~its_cells;
-        gomoku_rows_block(r, ~its_cells, &part);
-        gomoku_verdict verdict = rows_attack(h, &part, limit, zone);
+        gomoku_winning_sets part;
+        uint64_t part_cells = gomoku_sets_component(sets, cells & -cells);
+        cells &= ~part_cells;
+        gomoku_sets_block(sets, ~part_cells, &part);
+        gomoku_verdict verdict = sets_attack(s, &part, limit, zone);
         if (verdict == GOMOKU_WIN)
             return GOMOKU_WIN;
         if (verdict == GOMOKU_UNKNOWN)
@@ -187,219 +191,223 @@ static gomoku_verdict rows_parts(gomoku_hold *h, const gomoku_rows *r, uint64_t 
     return all;
 }
 
-/* The attacker to move. */
-static gomoku_verdict rows_attack(gomoku_hold *h, gomoku_rows *r, uint64_t limit, uint64_t *zone)
+/* The attacker to move. GOMOKU_WIN: with its *zone. */
+static gomoku_verdict sets_attack(gomoku_draw_search *s, gomoku_winning_sets *sets, uint64_t limit,
+                                  uint64_t *zone)
 {
     *zone = 0;
-    gomoku_rows_minimal(r);
-    if (r->count && ply_popcount(r->row[0]) == 1) {
-        *zone = r->row[0];
+    gomoku_sets_minimize(sets);
+    if (sets->count && ply_popcount(sets->set[0]) == 1) {
+        *zone = sets->set[0];
         return GOMOKU_WIN;
     }
-    gomoku_rows_drop_pairs(r, NULL);
-    if (gomoku_rows_weigh(r) < GOMOKU_FULL_ROW / 2)
+    gomoku_sets_drop_pairs(sets, NULL);
+    if (gomoku_sets_weight(sets) < GOMOKU_FULL_WEIGHT / 2)
         return GOMOKU_NO;
-    uint64_t cells = gomoku_rows_cells(r);
-    if (gomoku_rows_part(r, cells & -cells) != cells)
-        return rows_parts(h, r, cells, limit, zone);
-    if (gomoku_rows_pairing(r, cells, NULL))
+    uint64_t cells = gomoku_sets_cells(sets);
+    if (gomoku_sets_component(sets, cells & -cells) != cells)
+        return sets_components(s, sets, cells, limit, zone);
+    if (gomoku_sets_pairing(sets, cells, NULL))
         return GOMOKU_NO;
-    gomoku_hold_key key = gomoku_hold_key_of(h, r);
-    gomoku_hold_entry *entry = find_entry(h, key.key);
+    gomoku_draw_key key = gomoku_draw_key_of(s, sets);
+    gomoku_draw_entry *entry = find_entry(s, key.key);
     if (entry->key == key.key) {
-        *zone = zone_from_image(h, entry->zone, key.image);
+        *zone = zone_from_image(s, entry->zone, key.image);
         return entry->zone ? GOMOKU_WIN : GOMOKU_NO;
     }
-    if (out_of_nodes(h, limit))
+    if (out_of_nodes(s, limit))
         return GOMOKU_UNKNOWN;
-    gomoku_row_worths w = {{0}};
-    uint8_t moves[GOMOKU_HOLD_CELLS];
-    gomoku_rows_add_worth(r, &w);
-    int count = gomoku_rows_sort(attack_cells(r), &w, moves);
+    gomoku_cell_values values = {{0}};
+    uint8_t moves[GOMOKU_SET_CELLS];
+    gomoku_sets_add_values(sets, &values);
+    int count = gomoku_sets_sort_cells(attack_cells(sets), &values, moves);
     gomoku_verdict all = GOMOKU_NO;
     for (int i = 0; i < count && all == GOMOKU_NO; i++) {
-        gomoku_rows next;
-        gomoku_rows_take(r, (uint64_t)1 << moves[i], &next);
-        all = rows_defend(h, &next, limit, zone);
+        gomoku_winning_sets next;
+        gomoku_sets_claim(sets, (uint64_t)1 << moves[i], &next);
+        all = sets_defend(s, &next, limit, zone);
         if (all == GOMOKU_WIN)
             *zone |= (uint64_t)1 << moves[i];
     }
     if (all != GOMOKU_UNKNOWN)
-        *entry = (gomoku_hold_entry){key.key,
-                                     all == GOMOKU_WIN ? zone_to_image(h, *zone, key.image) : 0};
+        *entry = (gomoku_draw_entry){key.key,
+                                     all == GOMOKU_WIN ? zone_to_image(s, *zone, key.image) : 0};
     return all;
 }
 
-gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes)
+gomoku_verdict gomoku_draw_search_sets(gomoku_draw_search *s, uint64_t nodes)
 {
-    gomoku_rows rows = h->attacker;
+    gomoku_winning_sets sets = s->attacker;
     uint64_t zone;
-    h->halted = false;
-    return rows_attack(h, &rows, h->nodes + nodes, &zone);
+    s->halted = false;
+    return sets_attack(s, &sets, s->nodes + nodes, &zone);
 }
 
-int gomoku_hold_answer(gomoku_hold *h, gomoku_rows *r, gomoku_pairs *pairs)
+int gomoku_draw_search_answer(gomoku_draw_search *s, gomoku_winning_sets *sets, gomoku_pairs *pairs)
 {
     int answer = -1;
     uint64_t zone;
-    gomoku_rows_minimal(r);
-    uint64_t last = gomoku_rows_last(r);
-    if (last)
-        return last & (last - 1) ? -1 : ply_lowest(last);
-    gomoku_rows_drop_pairs(r, pairs);
-    if (r->count == 0)
-        return GOMOKU_HOLD_ANY;
-    if (gomoku_rows_weigh(r) < GOMOKU_FULL_ROW)
-        return gomoku_rows_heaviest(r);
-    h->halted = false;
-    return find_answer(h, r, UINT64_MAX, &answer, &zone) == GOMOKU_NO ? answer : -1;
+    gomoku_sets_minimize(sets);
+    uint64_t completing = gomoku_sets_completing_cells(sets);
+    if (completing)
+        return completing & (completing - 1) ? -1 : ply_lowest(completing);
+    gomoku_sets_drop_pairs(sets, pairs);
+    if (sets->count == 0)
+        return GOMOKU_ANY_CELL;
+    if (gomoku_sets_weight(sets) < GOMOKU_FULL_WEIGHT)
+        return gomoku_sets_heaviest_cell(sets);
+    s->halted = false;
+    return find_answer(s, sets, UINT64_MAX, &answer, &zone) == GOMOKU_NO ? answer : -1;
 }
 
-gomoku_hold_key gomoku_hold_key_of(const gomoku_hold *h, const gomoku_rows *r)
+gomoku_draw_key gomoku_draw_key_of(const gomoku_draw_search *s, const gomoku_winning_sets *sets)
 {
     uint64_t sums[GOMOKU_IMAGES] = {0};
-    add_rows(h, r, 0, sums);
-    return least_key(h, sums);
+    add_set_keys(s, sets, 0, sums);
+    return least_key(s, sums);
 }
 
 /* --- the game -------------------------------------------------------------------------------- */
-/* Whether the attacker's rows are too few or too far apart, whoever else has rows. */
-static bool is_held(const gomoku_rows *attacker, bool defender_moves)
+/* Whether a bound or a pairing stops the attacker's sets, whatever sets the defender has. */
+static bool is_stopped(const gomoku_winning_sets *attacker, bool defender_moves)
 {
-    gomoku_rows r = *attacker;
-    gomoku_rows_drop_pairs(&r, NULL);
-    return gomoku_rows_weigh(&r) < (defender_moves ? GOMOKU_FULL_ROW : GOMOKU_FULL_ROW / 2) ||
-           gomoku_rows_pairing(&r, gomoku_rows_cells(&r), NULL);
+    gomoku_winning_sets sets = *attacker;
+    gomoku_sets_drop_pairs(&sets, NULL);
+    return gomoku_sets_weight(&sets) <
+               (defender_moves ? GOMOKU_FULL_WEIGHT : GOMOKU_FULL_WEIGHT / 2) ||
+           gomoku_sets_pairing(&sets, gomoku_sets_cells(&sets), NULL);
 }
 
-/* One side to move; the attacker's rows first, whoever moves. */
-static gomoku_verdict game_search(gomoku_hold *h, gomoku_rows *attacker, gomoku_rows *defender,
-                                  bool defender_moves, uint64_t limit)
+/* Either side to move. */
+static gomoku_verdict game_search(gomoku_draw_search *s, gomoku_winning_sets *attacker,
+                                  gomoku_winning_sets *defender, bool defender_moves,
+                                  uint64_t limit)
 {
-    gomoku_rows_minimal(attacker);
-    gomoku_rows_minimal(defender);
-    uint64_t own = gomoku_rows_last(defender_moves ? defender : attacker);
-    uint64_t other = gomoku_rows_last(defender_moves ? attacker : defender);
-    gomoku_verdict good = defender_moves ? GOMOKU_NO : GOMOKU_WIN; /* for who moves */
+    gomoku_sets_minimize(attacker);
+    gomoku_sets_minimize(defender);
+    uint64_t own = gomoku_sets_completing_cells(defender_moves ? defender : attacker);
+    uint64_t other = gomoku_sets_completing_cells(defender_moves ? attacker : defender);
+    gomoku_verdict good = defender_moves ? GOMOKU_NO : GOMOKU_WIN; /* for the player to move */
     gomoku_verdict bad = defender_moves ? GOMOKU_WIN : GOMOKU_NO;
     if (own)
         return good;
     if (other & (other - 1))
         return bad;
-    if (is_held(attacker, defender_moves))
+    if (is_stopped(attacker, defender_moves))
         return GOMOKU_NO;
     uint64_t sums[GOMOKU_IMAGES] = {0};
-    add_rows(h, attacker, defender_moves ? GAME_KEY : ~GAME_KEY, sums);
-    add_rows(h, defender, defender_moves ? GAME_KEY >> 1 : ~(GAME_KEY >> 1), sums);
-    gomoku_hold_key key = least_key(h, sums);
-    gomoku_hold_entry *entry = find_entry(h, key.key);
+    add_set_keys(s, attacker, defender_moves ? GAME_KEY : ~GAME_KEY, sums);
+    add_set_keys(s, defender, defender_moves ? GAME_KEY >> 1 : ~(GAME_KEY >> 1), sums);
+    gomoku_draw_key key = least_key(s, sums);
+    gomoku_draw_entry *entry = find_entry(s, key.key);
     if (entry->key == key.key)
         return entry->zone ? GOMOKU_WIN : GOMOKU_NO;
-    if (out_of_nodes(h, limit))
+    if (out_of_nodes(s, limit))
         return GOMOKU_UNKNOWN;
-    gomoku_row_worths w = {{0}};
-    uint8_t moves[GOMOKU_HOLD_CELLS];
-    gomoku_rows_add_worth(attacker, &w);
-    gomoku_rows_add_worth(defender, &w);
-    /* A stone that stands in no row helps nobody. */
-    int count = gomoku_rows_sort(
-        other ? other : gomoku_rows_cells(attacker) | gomoku_rows_cells(defender), &w, moves);
+    gomoku_cell_values values = {{0}};
+    uint8_t moves[GOMOKU_SET_CELLS];
+    gomoku_sets_add_values(attacker, &values);
+    gomoku_sets_add_values(defender, &values);
+    /* A stone in no set helps nobody. */
+    int count = gomoku_sets_sort_cells(
+        other ? other : gomoku_sets_cells(attacker) | gomoku_sets_cells(defender), &values, moves);
     gomoku_verdict best = bad;
     for (int i = 0; i < count && best == bad; i++) {
-        gomoku_rows a, d;
+        gomoku_winning_sets a, d;
         uint64_t cell = (uint64_t)1 << moves[i];
         if (defender_moves) {
-            gomoku_rows_block(attacker, cell, &a);
-            gomoku_rows_take(defender, cell, &d);
+            gomoku_sets_block(attacker, cell, &a);
+            gomoku_sets_claim(defender, cell, &d);
         } else {
-            gomoku_rows_take(attacker, cell, &a);
-            gomoku_rows_block(defender, cell, &d);
+            gomoku_sets_claim(attacker, cell, &a);
+            gomoku_sets_block(defender, cell, &d);
         }
-        best = game_search(h, &a, &d, !defender_moves, limit);
+        best = game_search(s, &a, &d, !defender_moves, limit);
     }
     if (best != GOMOKU_UNKNOWN)
-        *entry = (gomoku_hold_entry){key.key, best == GOMOKU_WIN};
+        *entry = (gomoku_draw_entry){key.key, best == GOMOKU_WIN};
     return best;
 }
 
-int gomoku_hold_game_answer(gomoku_hold *h)
+int gomoku_draw_search_game_answer(gomoku_draw_search *s)
 {
-    gomoku_row_worths w = {{0}};
-    uint8_t cells[GOMOKU_HOLD_CELLS];
-    gomoku_rows_add_worth(&h->attacker, &w);
-    gomoku_rows_add_worth(&h->defender, &w);
-    uint64_t own = gomoku_rows_last(&h->defender), other = gomoku_rows_last(&h->attacker);
-    uint64_t all = gomoku_rows_cells(&h->attacker) | gomoku_rows_cells(&h->defender);
-    int count = gomoku_rows_sort(own ? own : other ? other : all, &w, cells);
-    h->halted = false;
+    gomoku_cell_values values = {{0}};
+    uint8_t cells[GOMOKU_SET_CELLS];
+    gomoku_sets_add_values(&s->attacker, &values);
+    gomoku_sets_add_values(&s->defender, &values);
+    uint64_t own = gomoku_sets_completing_cells(&s->defender),
+             other = gomoku_sets_completing_cells(&s->attacker);
+    uint64_t all = gomoku_sets_cells(&s->attacker) | gomoku_sets_cells(&s->defender);
+    int count = gomoku_sets_sort_cells(own ? own : other ? other : all, &values, cells);
+    s->halted = false;
     for (int i = 0; i < count; i++) {
-        gomoku_rows attacker, defender;
+        gomoku_winning_sets attacker, defender;
         if (own)
             return cells[i];
-        gomoku_rows_block(&h->attacker, (uint64_t)1 << cells[i], &attacker);
-        gomoku_rows_take(&h->defender, (uint64_t)1 << cells[i], &defender);
-        if (game_search(h, &attacker, &defender, false, UINT64_MAX) == GOMOKU_NO)
+        gomoku_sets_block(&s->attacker, (uint64_t)1 << cells[i], &attacker);
+        gomoku_sets_claim(&s->defender, (uint64_t)1 << cells[i], &defender);
+        if (game_search(s, &attacker, &defender, false, UINT64_MAX) == GOMOKU_NO)
             return cells[i];
     }
-    return h->attacker.count == 0 ? GOMOKU_HOLD_ANY : -1;
+    return s->attacker.count == 0 ? GOMOKU_ANY_CELL : -1;
 }
 
-gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes)
+gomoku_verdict gomoku_draw_search_game(gomoku_draw_search *s, uint64_t nodes)
 {
-    gomoku_rows attacker = h->attacker, defender = h->defender;
-    h->halted = false;
-    return game_search(h, &attacker, &defender, false, h->nodes + nodes);
+    gomoku_winning_sets attacker = s->attacker, defender = s->defender;
+    s->halted = false;
+    return game_search(s, &attacker, &defender, false, s->nodes + nodes);
 }
 
 /* --- setting up ------------------------------------------------------------------------------ */
-ply_status gomoku_hold_init(gomoku_hold *h, size_t bytes)
+ply_status gomoku_draw_search_init(gomoku_draw_search *s, size_t bytes)
 {
     enum { LEAST = 1 << 12 };
     size_t entries = LEAST;
-    memset(h, 0, sizeof *h);
-    while (2 * entries * sizeof *h->table <= bytes)
+    memset(s, 0, sizeof *s);
+    while (2 * entries * sizeof *s->table <= bytes)
         entries *= 2;
-    h->table = calloc(entries, sizeof *h->table);
-    h->mask = entries - 1;
-    return h->table ? PLY_OK : PLY_NO_MEMORY;
+    s->table = calloc(entries, sizeof *s->table);
+    s->mask = entries - 1;
+    return s->table ? PLY_OK : PLY_NO_MEMORY;
 }
 
-void gomoku_hold_free(gomoku_hold *h)
+void gomoku_draw_search_free(gomoku_draw_search *s)
 {
-    free(h->table);
-    h->table = NULL;
+    free(s->table);
+    s->table = NULL;
 }
 
-static void set_board(gomoku_hold *h, int width, int height)
+static void set_board(gomoku_draw_search *s, int width, int height)
 {
-    uint64_t random[GOMOKU_HOLD_CELLS];
+    uint64_t random[GOMOKU_SET_CELLS];
     ply_rng rng = ply_rng_make(64, 5);
-    if (h->width && (h->width != width || h->height != height))
-        memset(h->table, 0, (h->mask + 1) * sizeof *h->table);
-    h->width = width;
-    h->height = height;
-    h->cells = width * height;
-    h->images = width == height ? 8 : 4;
-    for (int i = 0; i < GOMOKU_HOLD_CELLS; i++)
+    if (s->width && (s->width != width || s->height != height))
+        memset(s->table, 0, (s->mask + 1) * sizeof *s->table);
+    s->width = width;
+    s->height = height;
+    s->cells = width * height;
+    s->images = width == height ? 8 : 4;
+    for (int i = 0; i < GOMOKU_SET_CELLS; i++)
         random[i] = ply_rng_next(&rng);
     for (int k = 0; k < GOMOKU_IMAGES; k++)
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++) {
                 int to_x = k & 1 ? width - 1 - x : x, to_y = k & 2 ? height - 1 - y : y;
                 int to = k & 4 && width == height ? to_x * width + to_y : to_y * width + to_x;
-                h->image[k][y * width + x] = (uint8_t)to;
-                h->keys[y * width + x][k] = random[to];
+                s->image[k][y * width + x] = (uint8_t)to;
+                s->keys[y * width + x][k] = random[to];
             }
 }
 
-bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t attacker,
-                     uint64_t defender)
+bool gomoku_draw_search_set(gomoku_draw_search *s, int width, int height, int row,
+                            uint64_t attacker, uint64_t defender)
 {
     static const int steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
-    if (width * height > GOMOKU_HOLD_CELLS || row > GOMOKU_LONGEST_ROW)
+    if (width * height > GOMOKU_SET_CELLS || row > GOMOKU_MAX_SET_SIZE)
         return false;
-    set_board(h, width, height);
-    h->attacker.count = h->defender.count = 0;
+    set_board(s, width, height);
+    s->attacker.count = s->defender.count = 0;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             for (int k = 0; k < 4; k++) {
@@ -410,11 +418,11 @@ bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t at
                 uint64_t cells = 0;
                 for (int i = 0; i < row; i++)
                     cells |= (uint64_t)1 << ((y + dy * i) * width + x + dx * i);
-                /* A row that is full without having won never will: it is an overline's. */
+                /* A full window that has not won is part of an overline and never will. */
                 if (!(cells & defender) && (cells & ~attacker))
-                    h->attacker.row[h->attacker.count++] = cells & ~attacker;
+                    s->attacker.set[s->attacker.count++] = cells & ~attacker;
                 if (!(cells & attacker) && (cells & ~defender))
-                    h->defender.row[h->defender.count++] = cells & ~defender;
+                    s->defender.set[s->defender.count++] = cells & ~defender;
             }
     return true;
 }

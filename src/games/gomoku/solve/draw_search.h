@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw_search.h - why an attacker cannot win on a small board (at most 64 cells): the defender holds.
+ * draw_search.h - draw search on small boards (at most 64 cells): the defender stops every row.
  *
- * The attacker's rows still alive, each the set of its cells that are still empty, are all there is
- * to know: filling one wins, a defender's stone in it removes it. Where the defender stops every
- * row although his own rows count for nothing (gomoku_hold_rows), he stops them in the game too,
- * whatever the rule set, so long as no cell is closed to him. Where he cannot, his own rows may
- * help: gomoku_hold_game plays the game itself, for rules in which any full row wins.
+ * Two games are searched. In the Maker-Breaker game (gomoku_draw_search_sets) only the attacker's
+ * winning sets count (winning_sets.h). A defender who stops all of them there also stops them in
+ * the real game, under every rule, as long as no cell is forbidden to the defender. If the defender
+ * loses there, their own rows may still save them: gomoku_draw_search_game searches the game
+ * itself, for rules under which any full row wins.
+ *
+ * A draw search is not safe to use from two threads at once.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_DRAW_SEARCH_H
 #define PLY_GAMES_GOMOKU_SOLVE_DRAW_SEARCH_H
@@ -14,59 +16,61 @@
 #include "games/gomoku/solve/vcf.h"
 #include "games/gomoku/solve/winning_sets.h"
 
-enum { GOMOKU_IMAGES = 8, GOMOKU_HOLD_ANY = GOMOKU_HOLD_CELLS };
+enum {
+    GOMOKU_IMAGES = 8,
+    GOMOKU_ANY_CELL = GOMOKU_SET_CELLS, /* an answer: every cell will do */
+};
 
-/* A position in the table. */
-typedef struct gomoku_hold_entry {
+/* An entry of the transposition table. */
+typedef struct gomoku_draw_entry {
     uint64_t key;
-    uint64_t zone; /* of the attacker's win; 0: the defender holds */
-} gomoku_hold_entry;
+    uint64_t zone; /* the zone of the attacker's win; 0: the defender draws */
+} gomoku_draw_entry;
 
-/* Rows that differ by an image of the board have one key. */
-typedef struct gomoku_hold_key {
+/* Sets that are images of each other have the same key. */
+typedef struct gomoku_draw_key {
     uint64_t key;
-    int image; /* number of the image that has it */
-} gomoku_hold_key;
+    int image; /* the number of the image that has it */
+} gomoku_draw_key;
 
-typedef struct gomoku_hold {
+typedef struct gomoku_draw_search {
     int width, height, cells, images;
-    gomoku_rows attacker, defender; /* at the root */
-    gomoku_hold_entry *table;
-    uint64_t mask;
+    gomoku_winning_sets attacker, defender; /* at the root */
+    gomoku_draw_entry *table;
+    uint64_t mask; /* the number of entries, less 1 */
     uint64_t nodes;
-    bool (*go_on)(void *context, uint64_t nodes); /* may be NULL; asked now and then */
+    bool (*keep_going)(void *context, uint64_t nodes); /* polled now and then; may be NULL */
     void *context;
-    bool halted; /* go_on said no */
-    uint64_t keys[GOMOKU_HOLD_CELLS][GOMOKU_IMAGES];
-    uint8_t image[GOMOKU_IMAGES][GOMOKU_HOLD_CELLS];
-} gomoku_hold;
+    bool halted; /* keep_going returned false */
+    uint64_t keys[GOMOKU_SET_CELLS][GOMOKU_IMAGES];
+    uint8_t image[GOMOKU_IMAGES][GOMOKU_SET_CELLS];
+} gomoku_draw_search;
 
-/* The table takes at most so many bytes, at least 64 KiB. */
-ply_status gomoku_hold_init(gomoku_hold *h, size_t bytes);
-void gomoku_hold_free(gomoku_hold *h);
-/* The position: the stones of both, nobody having a row. False when the board is too large. Keeps
- * the table while the board stays the same. */
-bool gomoku_hold_set(gomoku_hold *h, int width, int height, int row, uint64_t attacker,
-                     uint64_t defender);
+/* The transposition table takes at most `bytes`, but at least 64 KiB. PLY_NO_MEMORY. */
+ply_status gomoku_draw_search_init(gomoku_draw_search *s, size_t bytes);
+void gomoku_draw_search_free(gomoku_draw_search *s);
 /*
- * Whether the attacker, who is to move, can fill one of his rows, the defender's rows counting for
- * nothing; in at most so many nodes.
+ * Sets the root: the stones of both players, neither of whom has won. Returns false when the board
+ * is too large. Keeps the transposition table as long as the board has the same size.
  */
-gomoku_verdict gomoku_hold_rows(gomoku_hold *h, uint64_t nodes);
+bool gomoku_draw_search_set(gomoku_draw_search *s, int width, int height, int row,
+                            uint64_t attacker, uint64_t defender);
+/* Whether the attacker, to move at the root, wins the Maker-Breaker game; in at most `nodes`. */
+gomoku_verdict gomoku_draw_search_sets(gomoku_draw_search *s, uint64_t nodes);
+/* The same for the game itself, in which whoever fills a row first wins. */
+gomoku_verdict gomoku_draw_search_game(gomoku_draw_search *s, uint64_t nodes);
 /*
- * The answer with which the defender, to move, stops all these rows, GOMOKU_HOLD_ANY where each
- * will do; -1: there is none, or go_on said no. Makes the rows smaller, and adds the cells that
- * this pairs off to pairs, if not NULL.
+ * The cell with which the defender, to move, stops all these sets; GOMOKU_ANY_CELL when every cell
+ * will do; -1 when there is none or keep_going returned false. Simplifies the sets, and adds the
+ * pairs of cells that this splits off to `pairs` (may be NULL).
  */
-int gomoku_hold_answer(gomoku_hold *h, gomoku_rows *r, gomoku_pairs *pairs);
+int gomoku_draw_search_answer(gomoku_draw_search *s, gomoku_winning_sets *sets,
+                              gomoku_pairs *pairs);
 /*
- * The same in the game (see gomoku_hold_game), for the position set last, the defender to move: the
- * cell after which the attacker does not win, GOMOKU_HOLD_ANY where he has no row; -1: there is
- * none.
+ * The cell after which the attacker does not win the game itself, at a root with the defender to
+ * move; GOMOKU_ANY_CELL when the attacker has no set left; -1 when there is none.
  */
-int gomoku_hold_game_answer(gomoku_hold *h);
-gomoku_hold_key gomoku_hold_key_of(const gomoku_hold *h, const gomoku_rows *r);
-/* Like gomoku_hold_rows, but in the game, where who first fills a row wins. */
-gomoku_verdict gomoku_hold_game(gomoku_hold *h, uint64_t nodes);
+int gomoku_draw_search_game_answer(gomoku_draw_search *s);
+gomoku_draw_key gomoku_draw_key_of(const gomoku_draw_search *s, const gomoku_winning_sets *sets);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* goals.c - the definitions of gomoku's goals, in plain code; see goals.h. */
+/* goals.c - the definitions of the goals, in plain code; see goals.h. */
 #include "games/gomoku/solve/goals.h"
 
-/* The cells on which the colour would make its row, each once; returns how many. */
+/* Lists the cells on which the colour wins at once, each once; returns the number. */
 static int winning_cells(const ply_rules *rules, const gomoku_position *p, int colour, int *cells)
 {
     int width = gomoku_width(rules), height = gomoku_height(rules), count = 0;
@@ -37,7 +37,7 @@ static ply_goal_value value(const ply_rules *rules, const void *position, int at
                                                                            : PLY_GOAL_MISSED;
 }
 
-/* Whether the defender's move, a legal one, leaves the attacker without a way to win next. */
+/* Whether a legal move of the defender leaves the attacker unable to win with the next move. */
 static bool defends(const ply_rules *rules, const gomoku_position *p, ply_move move,
                     const int *wins, int win_count)
 {
@@ -47,7 +47,7 @@ static bool defends(const ply_rules *rules, const gomoku_position *p, ply_move m
     int cell = gomoku_move_cell(move);
     if (gomoku_rule_of(rules) == GOMOKU_RENJU && p->side == GOMOKU_BLACK &&
         gomoku_forbidden_at(rules, p, cell) != GOMOKU_ALLOWED)
-        return false; /* legal where it loses */
+        return false; /* legal with forbidden=loses, and it loses */
     if (win_count == 0 || (win_count == 1 && cell == wins[0]))
         return true;
     uint64_t bytes[(sizeof(gomoku_position) + GOMOKU_MAX_LINES * sizeof(uint64_t)) / 8];
@@ -68,19 +68,19 @@ size_t gomoku_defences(const ply_rules *rules, const void *position, ply_move *o
         return count;
     int own_count = win_count ? winning_cells(rules, p, p->side, own) : 0;
     for (size_t i = 0; i < count; i++) {
-        bool worth_a_look = win_count == 0 || is_caro(rules) || out[i] == GOMOKU_PASS ||
-                            gomoku_move_cell(out[i]) == wins[0];
-        for (int k = 0; k < own_count && !worth_a_look; k++)
-            worth_a_look = gomoku_move_cell(out[i]) == own[k];
-        /* Without caro's shutting in, no other stone stops a row. */
-        if (worth_a_look && defends(rules, p, out[i], wins, win_count))
+        bool may_help = win_count == 0 || is_caro(rules) || out[i] == GOMOKU_PASS ||
+                        gomoku_move_cell(out[i]) == wins[0];
+        for (int k = 0; k < own_count && !may_help; k++)
+            may_help = gomoku_move_cell(out[i]) == own[k];
+        /* Except in caro, where rows can be blocked from outside, no other stone stops a row. */
+        if (may_help && defends(rules, p, out[i], wins, win_count))
             out[kept++] = out[i];
     }
     return kept;
 }
 
 /* --- which moves the attacker may play -------------------------------------------------------- */
-/* After the move he has his row, or could make it with one more stone. */
+/* Whether the move wins, or would win with one more stone. */
 static bool makes_four(const ply_rules *rules, gomoku_position *p, ply_move move)
 {
     int cells[GOMOKU_MAX_CELLS], attacker = p->side;
@@ -95,8 +95,8 @@ static bool makes_four(const ply_rules *rules, gomoku_position *p, ply_move move
 }
 
 /*
- * Whether the player to move wins by at most so many fours, the last of which cannot be answered.
- * *cut becomes true when more fours might have helped.
+ * Whether the player to move wins by at most `fours` fours, the last of which cannot be answered.
+ * Sets *cut when more fours might have helped.
  */
 static bool wins_by_fours(const ply_rules *rules, gomoku_position *p, int fours, bool *cut)
 {
@@ -143,7 +143,7 @@ static bool vct_allows(const ply_rules *rules, void *position, ply_move move)
     gomoku_undo_info undo;
     bool wins = false, cut = true;
     gomoku_play(rules, p, move, &undo);
-    p->side = (uint8_t)!p->side; /* the defender does nothing */
+    p->side = (uint8_t)!p->side; /* as if the defender passed */
     for (int fours = 1; !p->ended && cut && !wins; fours++) {
         cut = false;
         wins = wins_by_fours(rules, p, fours, &cut);
@@ -152,15 +152,15 @@ static bool vct_allows(const ply_rules *rules, void *position, ply_move move)
     return wins;
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
-/* The attacker's chances: cells in a row without a stone of the other's, as many as it takes. */
-static int rows_of(const ply_rules *rules, const void *position, int attacker,
-                   uint64_t rows[PLY_GOAL_WINNING_SETS])
+/* --- winning sets ---------------------------------------------------------------------------- */
+/* The empty cells of every window without a stone of the defender; see ply_goal. */
+static int winning_sets(const ply_rules *rules, const void *position, int attacker,
+                        uint64_t sets[PLY_GOAL_WINNING_SETS])
 {
     static const int8_t steps[4][2] = {{1, 0}, {0, 1}, {1, 1}, {1, -1}};
     const gomoku_position *p = position;
     int width = gomoku_width(rules), height = gomoku_height(rules), count = 0;
-    /* Black, defending, may find a cell forbidden. */
+    /* A cell may be forbidden to Black as the defender. */
     if (width * height > 64 || (gomoku_rule_of(rules) == GOMOKU_RENJU && attacker == GOMOKU_WHITE))
         return -1;
     for (int start = 0; start < width * height; start++)
@@ -176,12 +176,12 @@ static int rows_of(const ply_rules *rules, const void *position, int attacker,
                 if (colour != attacker)
                     cells |= (uint64_t)1 << (y * width + x);
             }
-            /* A row that is full without having won never will: it is an overline's. */
+            /* A full window that has not won is part of an overline and never will. */
             if (length < gomoku_row(rules) || !cells)
                 continue;
             if (count == PLY_GOAL_WINNING_SETS)
                 return -1;
-            rows[count++] = cells;
+            sets[count++] = cells;
         }
     return count;
 }
@@ -203,6 +203,6 @@ const ply_goal gomoku_goals[GOMOKU_GOALS] = {
                          .help = "win, playing anything",
                          .value = value,
                          .defences = gomoku_defences,
-                         .rows = rows_of,
+                         .winning_sets = winning_sets,
                          .solver = &gomoku_solver},
 };

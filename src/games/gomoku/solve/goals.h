@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * goals.h - what gomoku and renju can be solved for, and the solvers behind it (goal_solver.c).
+ * goals.h - what gomoku and renju can be solved for. The solvers are in goal_solver.c.
  *
- *     vcf    win, playing fours alone
- *     vct    win, playing threats alone: a four, or a stone after which its player, if the other
- *            passed, would win by fours
+ *     vcf    win by fours alone
+ *     vct    win by threats alone: a four, or a stone after which its player would win by fours if
+ *            the opponent passed
  *     win    win, playing anything
  *
- * The definitions (goals.c) are what proofs are checked with: plain code over the rules that shares
- * nothing with the solvers. A win counts as reached when the attacker has his row; the length of a
- * win ends with the four that cannot be answered, as the problem books count.
+ * Proofs are checked with the definitions in goals.c, plain code over the rules that shares nothing
+ * with the solvers. A win is reached when the attacker has a winning row; its length is counted up
+ * to the four that cannot be answered, as in problem books.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_GOALS_H
 #define PLY_GAMES_GOMOKU_SOLVE_GOALS_H

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* vct.c - proof-number search over threats; see vct.h. */
+/* vct.c - depth-first proof-number search over threats; see vct.h. */
 #include "games/gomoku/solve/vct_internal.h"
 #include "games/gomoku/solve/vct_threads.h"
 #include <stdlib.h>
 #include <string.h>
 
-ply_status gomoku_vct_init(gomoku_vct *v, gomoku_field *field, gomoku_vct_table *table,
+ply_status gomoku_vct_init(gomoku_vct *v, gomoku_threat_board *board, gomoku_vct_table *table,
                            size_t bytes)
 {
     memset(v, 0, sizeof *v);
-    ply_status status = gomoku_vcf_init(&v->vcf, field, bytes);
+    ply_status status = gomoku_vcf_init(&v->vcf, board, bytes);
     if (status != PLY_OK)
         return status;
-    v->field = field;
+    v->board = board;
     v->table = table;
-    v->children_room = 4 * GOMOKU_MAX_CELLS;
-    v->children = malloc(v->children_room * sizeof *v->children);
+    v->children_capacity = 4 * GOMOKU_MAX_CELLS;
+    v->children = malloc(v->children_capacity * sizeof *v->children);
     if (v->children)
         return PLY_OK;
     gomoku_vct_free(v);
@@ -30,276 +30,312 @@ void gomoku_vct_free(gomoku_vct *v)
 }
 
 /* --- the search ------------------------------------------------------------------------------ */
-static bool is_out(gomoku_vct *v)
+/* Counts a node; returns true when the search must stop. */
+static bool out_of_nodes(gomoku_vct *v)
 {
-    gomoku_vct_team *team = v->team;
+    gomoku_vct_pool *pool = v->pool;
     v->nodes++;
     if (v->nodes > v->limit)
         v->stopped = true;
-    if (v->nodes % GO_ON_EVERY != 0)
+    if (v->nodes % POLL_INTERVAL != 0)
         return v->stopped;
-    if (team && v->number == 0) {
-        if (!v->marks && v->nodes >= v->began + TEAM_FROM)
-            gomoku_vct_team_start(team);
-        v->stopped |= v->marks && (atomic_load_explicit(&team->stop, memory_order_relaxed) ||
-                                   v->nodes + gomoku_vct_team_nodes(team) > v->limit);
+    if (pool && v->worker_number == 0) {
+        if (!v->parallel && v->nodes >= v->root_nodes + PARALLEL_MIN_NODES)
+            gomoku_vct_pool_start(pool);
+        v->stopped |= v->parallel && (atomic_load_explicit(&pool->stop, memory_order_relaxed) ||
+                                      v->nodes + gomoku_vct_pool_nodes(pool) > v->limit);
     }
-    v->stopped |= v->go_on && !v->go_on(v->context, v->nodes);
+    v->stopped |= v->keep_going && !v->keep_going(v->context, v->nodes);
     return v->stopped;
 }
 
-static uint32_t add_up(uint32_t a, uint32_t b)
+/* Enters a position that this thread searches; returns what `leave` must be given. */
+static bool enter(gomoku_vct *v, uint64_t key)
+{
+    if (v->parallel)
+        gomoku_vct_add_visitor(v->pool, key, 1);
+    return v->parallel;
+}
+
+static void leave(gomoku_vct *v, uint64_t key, bool entered)
+{
+    if (entered) /* the pool may have started in the meantime */
+        gomoku_vct_add_visitor(v->pool, key, -1);
+}
+
+static uint32_t saturating_add(uint32_t a, uint32_t b)
 {
     if (a == INFINITE || b == INFINITE)
         return INFINITE;
     return a + b < LARGE ? a + b : LARGE;
 }
 
-/* A number as it looks while others are at work below it. */
-static uint32_t shifted(const gomoku_vct *v, uint64_t key, uint32_t number)
+/* A proof or disproof number raised by the threads at work below the position (virtual loss). */
+static uint32_t with_virtual_loss(const gomoku_vct *v, uint64_t key, uint32_t number)
 {
-    if (!v->marks || number == 0 || number >= LARGE)
+    if (!v->parallel || number == 0 || number >= LARGE)
         return number;
-    return number + gomoku_vct_marks(v->team, key) * (1 + (number < 1000 ? number : 1000) / 2);
-}
-
-/* The threshold for the child chosen: what the next one has and a little more. */
-static uint32_t reach(uint32_t second, uint32_t threshold, uint32_t chosen)
-{
-    uint32_t below = second < LARGE ? second + 1 + second / 4 : INFINITE;
-    below = below < threshold ? below : threshold;
-    return below > chosen ? below : chosen + 1; /* not the least, where others are at that one */
+    return number + gomoku_vct_visitors(v->pool, key) * (1 + (number < 1000 ? number : 1000) / 2);
 }
 
 static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plies);
 static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *plies);
 
-/* What is known of a child by now. */
-static void refresh(const gomoku_vct *v, gomoku_vct_child *c, int plies)
+/* Updates a child from the transposition table. */
+static void refresh(const gomoku_vct *v, gomoku_vct_child *c)
 {
     gomoku_vct_entry e;
-    if (c->proof != 0 && c->disproof != 0 && gomoku_vct_look_up(v, c->key, plies, &e)) {
+    if (c->proof != 0 && c->disproof != 0 &&
+        gomoku_vct_probe(v, c->key, vct_plies_after(v->plies, c->plies_used), &e)) {
         c->proof = e.proof;
         c->disproof = e.disproof;
         c->plies = e.plies;
     }
 }
 
-/* Plays a child of an attacker's position and searches on. */
-static void enter_attack(gomoku_vct *v, size_t index, vct_numbers below)
+/* The most promising child of a node, and the numbers of the node that follow from all children. */
+typedef struct selection {
+    size_t best;      /* index of the child */
+    uint32_t second;  /* what the next best child has of the number that is minimised */
+    vct_numbers node; /* final when one of them is 0 */
+} selection;
+
+/*
+ * Where the attacker moves, the node's proof number is the least of its children's, and its
+ * disproof number combines theirs; where the defender moves it is the other way round. Children of
+ * one node share much of their subtrees, so instead of the sum we take the largest number plus one
+ * for each further open child.
+ */
+static selection select_child(gomoku_vct *v, size_t base, bool defender_moves)
 {
-    gomoku_field *f = v->field;
-    gomoku_vct_child c = v->children[index];
+    selection s = {.best = base, .second = INFINITE};
+    uint32_t first = INFINITE, least = INFINITE, largest = 0, open = 0;
+    for (size_t i = base; i < v->children_used; i++) {
+        gomoku_vct_child *c = &v->children[i];
+        refresh(v, c);
+        uint32_t minimised = defender_moves ? c->disproof : c->proof;
+        uint32_t combined = defender_moves ? c->proof : c->disproof;
+        uint32_t apparent = with_virtual_loss(v, c->key, minimised);
+        least = minimised < least ? minimised : least;
+        if (apparent < first) {
+            s.second = first;
+            first = apparent;
+            s.best = i;
+        } else if (apparent < s.second) {
+            s.second = apparent;
+        }
+        open += combined > 0;
+        largest = combined > largest ? combined : largest;
+    }
+    uint32_t total = open ? saturating_add(largest, open - 1) : 0;
+    if (least == 0)
+        total = INFINITE;
+    if (total == 0)
+        least = INFINITE;
+    s.node = defender_moves ? (vct_numbers){total, least} : (vct_numbers){least, total};
+    return s;
+}
+
+static bool is_settled(const gomoku_vct *v, vct_numbers n, vct_numbers threshold)
+{
+    return n.proof >= threshold.proof || n.disproof >= threshold.disproof || n.proof == 0 ||
+           n.disproof == 0 || v->stopped;
+}
+
+/* How far the minimised number of the chosen child may rise: a little past the next best child. */
+static uint32_t past_second(uint32_t second, uint32_t threshold, uint32_t chosen)
+{
+    uint32_t below = second < LARGE ? second + 1 + second / 4 : INFINITE;
+    below = below < threshold ? below : threshold;
+    return below > chosen ? below : chosen + 1; /* virtual loss: it need not be the least */
+}
+
+/* The thresholds of the chosen child; its other number may use up what the node has left. */
+static vct_numbers child_threshold(const gomoku_vct *v, const selection *s, vct_numbers threshold,
+                                   bool defender_moves)
+{
+    const gomoku_vct_child *c = &v->children[s->best];
+    if (defender_moves)
+        return (vct_numbers){saturating_add(threshold.proof - s->node.proof, c->proof),
+                             past_second(s->second, threshold.disproof, c->disproof)};
+    return (vct_numbers){past_second(s->second, threshold.proof, c->proof),
+                         saturating_add(threshold.disproof - s->node.disproof, c->disproof)};
+}
+
+/* Plays a child of an attacker's node and searches it. */
+static void search_attack_child(gomoku_vct *v, size_t index, vct_numbers threshold)
+{
+    gomoku_threat_board *b = v->board;
+    gomoku_vct_child c = v->children[index]; /* a copy: the list may move */
     int plies = v->plies, length;
     vct_numbers n;
-    gomoku_field_play(f, c.cell, v->attacker);
-    if (c.is_open) {
-        v->plies = vct_less(plies, 1);
-        n = search_defence(v, below, &length);
+    gomoku_threat_board_play(b, c.cell, v->attacker);
+    v->plies = vct_plies_after(plies, c.plies_used);
+    if (c.defender_moves) {
+        n = search_defence(v, threshold, &length);
     } else {
-        gomoku_field_play(f, c.reply, !v->attacker);
-        v->plies = vct_less(plies, 2);
-        n = search_attack(v, below, &length);
-        gomoku_field_undo_last(f);
+        gomoku_threat_board_play(b, c.reply, !v->attacker);
+        n = search_attack(v, threshold, &length);
+        gomoku_threat_board_undo(b);
     }
-    gomoku_field_undo_last(f);
+    gomoku_threat_board_undo(b);
     v->plies = plies;
     v->children[index].proof = n.proof;
     v->children[index].disproof = n.disproof;
     v->children[index].plies = (uint16_t)length;
 }
 
-/* Two ways for the defender to make five: one stone does not stop both. */
-static bool has_two_fives(const gomoku_vct *v)
+/* Plays a child of a defender's node and searches it. */
+static void search_defence_child(gomoku_vct *v, size_t index, vct_numbers threshold)
 {
-    const gomoku_field *f = v->field;
-    int fives[2];
-    return !f->caro && gomoku_lines_any(&f->with_five[!v->attacker]) &&
-           gomoku_field_fives(f, !v->attacker, fives, 2) > 1;
+    int cell = v->children[index].cell, length;
+    if (cell != PASS)
+        gomoku_threat_board_play(v->board, cell, !v->attacker);
+    vct_numbers n = search_attack(v, threshold, &length);
+    if (cell != PASS)
+        gomoku_threat_board_undo(v->board);
+    v->children[index].proof = n.proof;
+    v->children[index].disproof = n.disproof;
+    v->children[index].plies = (uint16_t)length;
 }
 
-/* Where the attacker moves: one move that wins is enough. The position has been judged. */
+/* Two ways for the defender to make a five: one stone does not stop both. */
+static bool has_two_fives(const gomoku_vct *v)
+{
+    const gomoku_threat_board *b = v->board;
+    int fives[2];
+    return !b->caro && gomoku_lines_any(&b->with_five[!v->attacker]) &&
+           gomoku_threat_board_fives(b, !v->attacker, fives, 2) > 1;
+}
+
+/* Whether the attacker's other moves should join: those listed have come to look as hard. */
+static bool should_widen(const gomoku_vct *v, vct_numbers n)
+{
+    return n.disproof == 0 || (!v->any_move && n.proof >= OTHER_PROOF && n.proof < INFINITE);
+}
+
+/* The attacker to move: one winning move is enough. The position has been evaluated. */
 static vct_numbers search_attack(gomoku_vct *v, vct_numbers threshold, int *plies)
 {
     size_t base = v->children_used;
     uint64_t started = v->nodes, key = gomoku_vct_key(v, false);
-    vct_numbers n = {INFINITE, 0};
     int win = 0;
     *plies = 0;
-    if (is_out(v))
+    if (out_of_nodes(v))
         return (vct_numbers){1, 1};
-    if (v->plies < 3) /* behind a four it has not been judged */
-        return gomoku_vct_judge_attack(v, plies);
-    if (has_two_fives(v)) { /* his answer to a four can make them */
-        gomoku_vct_note(v, key, n, 1, 0, 0);
-        return n;
+    if (v->plies < 3) /* after a four it has not been evaluated */
+        return gomoku_vct_evaluate_attack(v, plies);
+    if (has_two_fives(v)) { /* the answer to a four can make them */
+        vct_numbers lost = {INFINITE, 0};
+        gomoku_vct_store(v, key, lost, 1, 0, 0);
+        return lost;
     }
-    bool marks = v->marks, widened = false;
-    if (marks)
-        gomoku_vct_mark(v->team, key, 1);
+    bool entered = enter(v, key), widened = false;
     gomoku_vct_list_attacks(v);
+    selection s;
     for (;;) {
-        size_t best = 0, count = v->children_used - base;
-        uint32_t first = INFINITE, second = INFINITE, largest = 0, open = 0;
-        n = (vct_numbers){INFINITE, 0};
-        for (size_t i = 0; i < count; i++) {
-            gomoku_vct_child *c = &v->children[base + i];
-            if (c->is_open)
-                refresh(v, c, vct_less(v->plies, 1));
-            else if (c->reply != NO_REPLY)
-                refresh(v, c, vct_less(v->plies, 2));
-            n.proof = c->proof < n.proof ? c->proof : n.proof;
-            uint32_t seems = shifted(v, c->key, c->proof);
-            if (seems < first) {
-                second = first;
-                first = seems;
-                best = i;
-            } else if (seems < second) {
-                second = seems;
-            }
-            if (c->disproof > 0) {
-                open++;
-                largest = c->disproof > largest ? c->disproof : largest;
-            }
-        }
-        n.disproof = open ? add_up(largest, open - 1) : 0;
-        /* The others join when what is listed has come to look as hard as they do. */
-        bool hard = n.disproof == 0 || (!v->all && n.proof >= PROOF_OF_OTHER && n.proof < INFINITE);
-        if (hard && !widened && !v->stopped) {
+        s = select_child(v, base, false);
+        if (!widened && !v->stopped && should_widen(v, s.node)) {
             widened = true;
             if (gomoku_vct_widen(v, base))
                 continue;
         }
-        const gomoku_vct_child *c = &v->children[base + best];
-        if (n.proof == 0) {
-            n.disproof = INFINITE;
-            win = c->cell;
-            *plies = c->is_open ? 1 + c->plies : c->reply != NO_REPLY ? 2 + c->plies : 1;
-            *plies = *plies < v->plies ? *plies : v->plies;
-        }
-        if (n.disproof == 0)
-            n.proof = INFINITE;
-        if (n.proof >= threshold.proof || n.disproof >= threshold.disproof || n.proof == 0 ||
-            n.disproof == 0 || v->stopped)
+        if (is_settled(v, s.node, threshold))
             break;
-        enter_attack(v, base + best,
-                     (vct_numbers){reach(second, threshold.proof, c->proof),
-                                   add_up(threshold.disproof - n.disproof, c->disproof)});
+        search_attack_child(v, s.best, child_threshold(v, &s, threshold, false));
+    }
+    if (s.node.proof == 0) {
+        const gomoku_vct_child *c = &v->children[s.best];
+        win = c->cell;
+        *plies = c->plies_used + c->plies < v->plies ? c->plies_used + c->plies : v->plies;
     }
     v->children_used = base;
-    if (marks)
-        gomoku_vct_mark(v->team, key, -1);
-    gomoku_vct_note(v, key, n, v->nodes - started, *plies, win);
-    return n;
+    leave(v, key, entered);
+    gomoku_vct_store(v, key, s.node, v->nodes - started, *plies, win);
+    return s.node;
 }
 
-/* Where the defender moves: every answer must lose. */
+/* All children are won: the length of the win against the longest defence, at least `plies`. */
+static int longest_defence(const gomoku_vct *v, size_t base, int plies)
+{
+    for (size_t i = base; i < v->children_used; i++)
+        plies = v->children[i].plies + 1 > plies ? v->children[i].plies + 1 : plies;
+    return plies;
+}
+
+/* Finds the defender's answers. False when *n is already enough of a result. */
+static bool prepare_defence(gomoku_vct *v, uint64_t key, vct_numbers threshold, vct_answers *a,
+                            vct_numbers *n)
+{
+    gomoku_vct_entry known;
+    if (!gomoku_vct_probe(v, key, v->plies, &known)) {
+        *n = gomoku_vct_evaluate_defence(v, a);
+        return n->disproof != 0 && n->proof < threshold.proof;
+    }
+    *n = (vct_numbers){INFINITE, 0};
+    if (gomoku_vct_find_answers(v, a))
+        return true;
+    vct_require(v, false); /* there were answers before: only the nodes did not suffice this time */
+    return false;
+}
+
+/* The defender to move: every answer must lose. */
 static vct_numbers search_defence(gomoku_vct *v, vct_numbers threshold, int *plies)
 {
-    gomoku_field *f = v->field;
     size_t base = v->children_used;
     uint64_t started = v->nodes, key = gomoku_vct_key(v, true);
-    vct_numbers n = {INFINITE, 0};
-    gomoku_vct_entry known;
+    vct_numbers n;
     vct_answers a;
     *plies = 0;
-    if (is_out(v))
+    if (out_of_nodes(v))
         return (vct_numbers){1, 1};
-    if (gomoku_vct_look_up(v, key, v->plies, &known)) {
-        if (!gomoku_vct_find_answers(v, &a)) {
-            vct_need(v, false); /* there were some once: only the nodes were too few now */
-            return (vct_numbers){INFINITE, 0};
-        }
-    } else {
-        n = gomoku_vct_judge_defence(v, &a);
-        if (n.disproof == 0 || n.proof >= threshold.proof)
-            return n;
-    }
-    bool marks = v->marks;
-    if (marks)
-        gomoku_vct_mark(v->team, key, 1);
+    if (!prepare_defence(v, key, threshold, &a, &n))
+        return n;
+    bool entered = enter(v, key);
     int own_plies = v->plies;
-    v->plies = vct_less(own_plies, 1);
+    v->plies = vct_plies_after(own_plies, 1);
     gomoku_vct_list_answers(v, &a);
-    size_t count = v->children_used - base;
-    bool whole = !v->stopped; /* there may have been no memory for all the answers */
+    bool complete = !v->stopped; /* there may have been no memory for all the answers */
     n = (vct_numbers){1, 1};
-    while (whole) {
-        size_t best = 0;
-        uint32_t first = INFINITE, second = INFINITE, largest = 0, open = 0;
-        n = (vct_numbers){0, INFINITE};
-        *plies = a.plies;
-        for (size_t i = 0; i < count; i++) {
-            gomoku_vct_child *c = &v->children[base + i];
-            refresh(v, c, v->plies);
-            n.disproof = c->disproof < n.disproof ? c->disproof : n.disproof;
-            uint32_t seems = shifted(v, c->key, c->disproof);
-            if (seems < first) {
-                second = first;
-                first = seems;
-                best = i;
-            } else if (seems < second) {
-                second = seems;
-            }
-            if (c->proof > 0) {
-                open++;
-                largest = c->proof > largest ? c->proof : largest;
-            } else if (c->plies + 1 > *plies) {
-                *plies = c->plies + 1;
-            }
-        }
-        n.proof = open ? add_up(largest, open - 1) : 0;
-        if (n.disproof == 0)
-            n.proof = INFINITE;
-        if (n.proof == 0)
-            n.disproof = INFINITE;
-        if (n.proof >= threshold.proof || n.disproof >= threshold.disproof || n.proof == 0 ||
-            n.disproof == 0 || v->stopped)
+    while (complete) {
+        selection s = select_child(v, base, true);
+        n = s.node;
+        if (is_settled(v, n, threshold))
             break;
-        gomoku_vct_child c = v->children[base + best];
-        vct_numbers below = {add_up(threshold.proof - n.proof, c.proof),
-                             reach(second, threshold.disproof, c.disproof)};
-        int length;
-        if (c.cell != PASS)
-            gomoku_field_play(f, c.cell, !v->attacker);
-        vct_numbers m = search_attack(v, below, &length);
-        if (c.cell != PASS)
-            gomoku_field_undo_last(f);
-        v->children[base + best].proof = m.proof;
-        v->children[base + best].disproof = m.disproof;
-        v->children[base + best].plies = (uint16_t)length;
+        search_defence_child(v, s.best, child_threshold(v, &s, threshold, true));
+    }
+    if (n.proof == 0) {
+        int longest = longest_defence(v, base, a.plies);
+        *plies = longest < own_plies ? longest : own_plies;
     }
     v->children_used = base;
     v->plies = own_plies;
-    if (marks)
-        gomoku_vct_mark(v->team, key, -1);
-    if (n.proof == 0 && *plies > own_plies)
-        *plies = own_plies;
-    gomoku_vct_note(v, key, n, v->nodes - started, n.proof ? 0 : *plies, 0);
+    leave(v, key, entered);
+    gomoku_vct_store(v, key, n, v->nodes - started, *plies, 0);
     return n;
 }
 
 int gomoku_vct_root(gomoku_vct *v)
 {
     int plies;
-    vct_numbers n = gomoku_vct_judge_attack(v, &plies);
+    vct_numbers n = gomoku_vct_evaluate_attack(v, &plies);
     if (n.proof && n.disproof && !v->stopped)
         n = search_attack(v, (vct_numbers){INFINITE, INFINITE}, &plies);
     return n.proof == 0 ? 1 : n.disproof == 0 && !v->stopped ? -1 : 0;
 }
 
-/* The same with the team's help. */
+/* Searches the root with the help of the pool. */
 static int search_root(gomoku_vct *v)
 {
     v->root_plies = v->plies;
-    v->began = v->nodes;
+    v->root_nodes = v->nodes;
     v->incomplete = false;
     v->children_used = 0;
-    if (v->team)
-        v->team->root = *v->field;
+    if (v->pool)
+        v->pool->root = *v->board;
     int verdict = gomoku_vct_root(v);
-    if (v->marks) {
-        int others = gomoku_vct_team_end(v->team);
+    if (v->parallel) {
+        int others = gomoku_vct_pool_join(v->pool);
         if (!verdict && others) {
             verdict = others;
             v->stopped = false;
@@ -308,15 +344,16 @@ static int search_root(gomoku_vct *v)
     return verdict;
 }
 
-gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, int plies, uint64_t nodes)
+gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool any_move, int plies,
+                                uint64_t nodes)
 {
     v->attacker = attacker;
-    v->all = all;
+    v->any_move = any_move;
     v->plies = plies;
     v->limit = nodes < UINT64_MAX - v->nodes ? v->nodes + nodes : UINT64_MAX;
     v->vcf_limit = VCF_LIMIT;
     v->stopped = false;
-    v->stage = all || plies != GOMOKU_ENDLESS ? 1 : 0;
+    v->stage = any_move || plies != GOMOKU_ANY_LENGTH ? 1 : 0;
     for (;; v->stage++) {
         int verdict = search_root(v);
         if (verdict > 0)
@@ -324,34 +361,34 @@ gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, int plies
         if (!verdict)
             return GOMOKU_UNKNOWN;
         if (v->stage == 0)
-            continue; /* what a quick look did not see */
+            continue; /* the quick stage misses wins: ask exactly */
         if (!v->incomplete)
             return GOMOKU_NO;
-        if (v->stage == STAGES)
+        if (v->stage == LAST_STAGE)
             return GOMOKU_UNKNOWN;
-        v->vcf_limit *= MORE_PATIENCE;
+        v->vcf_limit *= VCF_LIMIT_FACTOR;
     }
 }
 
-/* --- what was found, again -------------------------------------------------------------------- */
-static void begin_again(gomoku_vct *v)
+/* --- replaying a result ---------------------------------------------------------------------- */
+static void prepare_replay(gomoku_vct *v)
 {
     v->stopped = false;
     v->limit = UINT64_MAX;
     v->children_used = 0;
     v->incomplete = false;
-    v->began = UINT64_MAX / 2; /* alone */
+    v->root_nodes = UINT64_MAX / 2; /* never start the pool */
 }
 
-int gomoku_vct_winner(gomoku_vct *v, int plies)
+int gomoku_vct_find_win(gomoku_vct *v, int plies)
 {
     int length;
     gomoku_vct_entry e;
     uint64_t key = gomoku_vct_key(v, false);
-    begin_again(v);
+    prepare_replay(v);
     v->plies = plies;
     for (int i = 0; i < 2; i++) {
-        if (gomoku_vct_table_find(v->table, key, &e) && e.proof == 0 && e.plies <= plies &&
+        if (gomoku_vct_table_probe(v->table, key, &e) && e.proof == 0 && e.plies <= plies &&
             e.cell != NO_REPLY)
             return e.cell;
         if (i == 0 && search_attack(v, (vct_numbers){INFINITE, INFINITE}, &length).proof != 0)
@@ -360,16 +397,16 @@ int gomoku_vct_winner(gomoku_vct *v, int plies)
     return -1;
 }
 
-int gomoku_vct_saver(gomoku_vct *v)
+int gomoku_vct_find_defence(gomoku_vct *v)
 {
     int length, found = -1;
     vct_answers a;
-    begin_again(v);
-    v->plies = GOMOKU_ENDLESS;
+    prepare_replay(v);
+    v->plies = GOMOKU_ANY_LENGTH;
     if (search_defence(v, (vct_numbers){INFINITE, INFINITE}, &length).disproof != 0 ||
         !gomoku_vct_find_answers(v, &a))
         return -1;
-    /* Its place in the table may be gone: then each is searched again. */
+    /* The entry of the answer may have been replaced: then each answer is searched again. */
     gomoku_vct_list_answers(v, &a);
     size_t count = v->children_used;
     for (size_t i = 0; i < count && found < 0; i++)
@@ -379,10 +416,10 @@ int gomoku_vct_saver(gomoku_vct *v)
         int cell = v->children[i].cell;
         if (v->children[i].proof == 0)
             continue;
-        gomoku_field_play(v->field, cell, !v->attacker);
+        gomoku_threat_board_play(v->board, cell, !v->attacker);
         if (search_attack(v, (vct_numbers){INFINITE, INFINITE}, &length).disproof == 0)
             found = cell;
-        gomoku_field_undo_last(v->field);
+        gomoku_threat_board_undo(v->board);
     }
     v->children_used = 0;
     return v->incomplete ? -1 : found;
@@ -392,14 +429,14 @@ void gomoku_vct_clear(gomoku_vct *v)
 {
     gomoku_vct_table_clear(v->table);
     gomoku_vcf_clear(&v->vcf);
-    if (v->team)
-        gomoku_vct_team_clear(v->team);
+    if (v->pool)
+        gomoku_vct_pool_clear(v->pool);
     v->nodes = 0;
 }
 
 size_t gomoku_vct_bytes(const gomoku_vct *v)
 {
     return (v->table->mask + 1) * sizeof *v->table->slots +
-           (v->vcf.mask + 1) * sizeof *v->vcf.table + v->children_room * sizeof *v->children +
-           (v->team ? gomoku_vct_team_bytes(v->team) : 0);
+           (v->vcf.mask + 1) * sizeof *v->vcf.table + v->children_capacity * sizeof *v->children +
+           (v->pool ? gomoku_vct_pool_bytes(v->pool) : 0);
 }

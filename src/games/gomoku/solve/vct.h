@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vct.h - victory by continuous threats, and outright wins on small boards, by proof numbers.
+ * vct.h - victory by continuous threats (VCT), and outright wins on small boards.
  *
- * A threat is a four, or a stone after which its player, if the other passed, would win by fours
- * (vcf.h). Such a stone is looked for among those that leave three or more of the player's stones
- * in a window, and those that take a point where the other could make a four. The defender has
- * lost unless his answer stands in the zone of the win by fours that he is threatened with
- * (gomoku_vcf_zone), so the zone is the whole set of his answers; his own fours are in it.
+ * A threat is a four, or a stone after which its player would win by fours (vcf.h) if the opponent
+ * passed. Candidates for such stones are those that leave three or more of the player's stones in a
+ * window, and those on a cell where the opponent could make a four. A threatened defender has lost
+ * unless their answer is in the zone of the win by fours (gomoku_vcf_zone). So the zone, which
+ * includes the defender's own fours, is the complete set of answers.
  *
- * With `all`, the attacker may play anything, and the defender, where he is not threatened, too.
+ * With `any_move` the attacker may play anything, and so may a defender who is not threatened.
  *
- * Depth-first proof-number search. It begins with a quick look: threats are stones after which at
- * most three fours win, and no more than two are looked for where the attacker moves. What wins
- * there wins; else the exact question follows. A position won is won for good; anything else in the
- * table is for one stage of the search. Stones are only added, so there are no cycles.
- * The question may also be for a win in so many plies, exactly: then a zone is that of fours that
- * win in time, and where there are none, every answer and the pass count. Plies are counted to the
- * four that cannot be answered.
+ * The algorithm is depth-first proof-number search. It begins with a quick stage: there, threats
+ * are stones after which at most three fours win, and at most two fours are tried where the
+ * attacker moves. A win found there is a win; otherwise exact stages follow. A won position stays
+ * won; every other entry of the transposition table is valid for one stage only. Stones are only
+ * added, so there are no cycles.
  *
- * Nothing a verdict rests on is ever guessed: where the search for fours is cut short, "no" becomes
- * "unknown", after some tries with more patience. Several threads (vct_threads.h) work on one table.
+ * One can also ask, exactly, for a win within a number of plies. Then the zone is that of fours
+ * that win in time, and where there are none, every answer and the pass must be tried. Plies are
+ * counted up to the four that cannot be answered.
+ *
+ * A verdict never rests on a guess: where a search for fours is cut short, "no" becomes "unknown",
+ * after several attempts with larger node limits. Several threads (vct_threads.h) can share one
+ * table.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VCT_H
 #define PLY_GAMES_GOMOKU_SOLVE_VCT_H
@@ -27,71 +30,73 @@
 #include "games/gomoku/solve/vcf.h"
 #include "games/gomoku/solve/vct_table.h"
 
-enum { GOMOKU_ENDLESS = 1 << 14 }; /* any number of plies */
+enum { GOMOKU_ANY_LENGTH = 1 << 14 }; /* no limit on the plies of a win */
 
+/* A move of the node being searched, with what is known of the position after it. */
 typedef struct gomoku_vct_child {
     uint64_t key;
-    uint32_t proof, disproof; /* to begin with */
+    uint32_t proof, disproof; /* initial values, then what searching gave */
     uint16_t cell;            /* GOMOKU_MAX_CELLS: the defender passes */
-    uint16_t reply;           /* the only answer to a four, GOMOKU_MAX_CELLS when there is none */
-    uint16_t plies;           /* of a win from there, at most */
-    bool is_open;             /* the defender moves next */
+    uint16_t reply;           /* the only answer to a four; GOMOKU_MAX_CELLS: none */
+    uint16_t plies;           /* maximum length of a win from there */
+    uint8_t plies_used;       /* of the plies that the attacker has left */
+    bool defender_moves;      /* in the position after the move */
 } gomoku_vct_child;
 
-typedef struct gomoku_vct_team gomoku_vct_team;
+typedef struct gomoku_vct_pool gomoku_vct_pool;
 
 typedef struct gomoku_vct {
-    gomoku_field *field;
+    gomoku_threat_board *board;
     gomoku_vcf vcf;
     gomoku_vct_table *table;
-    gomoku_vct_child *children; /* of the current line, one list behind the other */
-    size_t children_used, children_room;
+    gomoku_vct_child *children; /* a stack: the moves of each node on the current path */
+    size_t children_used, children_capacity;
     int attacker;
-    bool all;
-    bool may_pass;      /* the rules let the defender */
-    uint64_t vcf_limit; /* nodes for one search for fours */
+    bool any_move;
+    bool may_pass;      /* whether the rules let the defender pass */
+    uint64_t vcf_limit; /* nodes of one search for fours */
     uint64_t nodes, limit;
-    bool (*go_on)(void *context, uint64_t nodes); /* may be NULL; asked now and then */
+    bool (*keep_going)(void *context, uint64_t nodes); /* polled now and then; may be NULL */
     void *context;
-    int plies;             /* that he may still take, or GOMOKU_ENDLESS */
-    int root_plies;        /* what the search began with */
-    unsigned stage;        /* 0: a quick look; then exact, with more and more nodes for fours */
-    bool stopped;          /* a limit was reached */
-    bool incomplete;       /* a search for fours was cut short */
-    gomoku_vct_team *team; /* or NULL */
-    unsigned number;       /* in the team; 0 leads it */
-    bool marks;            /* the team is at work */
-    uint64_t began;        /* nodes when this root was begun */
+    int plies;              /* the attacker has left, or GOMOKU_ANY_LENGTH */
+    int root_plies;         /* at the root */
+    unsigned stage;         /* 0: quick; then exact, with growing node limits for fours */
+    bool stopped;           /* a limit was reached */
+    bool incomplete;        /* a search for fours was cut short */
+    gomoku_vct_pool *pool;  /* or NULL */
+    unsigned worker_number; /* in the pool; 0: the main search */
+    bool parallel;          /* the pool is running */
+    uint64_t root_nodes;    /* the value of `nodes` when the search of the root began */
 } gomoku_vct;
 
-/* The search for fours takes at most so many bytes; the table is the caller's. */
-ply_status gomoku_vct_init(gomoku_vct *v, gomoku_field *field, gomoku_vct_table *table,
+/* The search for fours takes at most `bytes`. The board and the table belong to the caller and must
+ * outlive the search. PLY_NO_MEMORY. */
+ply_status gomoku_vct_init(gomoku_vct *v, gomoku_threat_board *board, gomoku_vct_table *table,
                            size_t bytes);
 void gomoku_vct_free(gomoku_vct *v);
-/* Whether the attacker, who is to move, wins, within so many plies. The field comes back as it
- * was. */
-gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool all, int plies, uint64_t nodes);
+/* Whether the attacker, to move, wins within `plies`. Leaves the board unchanged. */
+gomoku_verdict gomoku_vct_solve(gomoku_vct *v, int attacker, bool any_move, int plies,
+                                uint64_t nodes);
 
-/* After a win, in a position of it where the attacker moves and does not win by fours in time: a
- * move that wins in so many plies, or -1 when it cannot be found again. */
-int gomoku_vct_winner(gomoku_vct *v, int plies);
-/* After a "no", where the defender moves and is threatened with fours: an answer that holds, or -1
- * when it cannot be found again. */
-int gomoku_vct_saver(gomoku_vct *v);
-/* Forgets everything, the table too. */
+/* After a win, in one of its positions where the attacker moves and has no win by fours in time: a
+ * cell that wins within `plies`, or -1 when it cannot be found again. */
+int gomoku_vct_find_win(gomoku_vct *v, int plies);
+/* After a "no", where the defender moves and is threatened by fours: an answer that saves them, or
+ * -1 when it cannot be found again. */
+int gomoku_vct_find_defence(gomoku_vct *v);
+/* Forgets everything, the table included. */
 void gomoku_vct_clear(gomoku_vct *v);
-/* Memory held. */
+/* The memory held. */
 size_t gomoku_vct_bytes(const gomoku_vct *v);
 
-/* The plies of the win by fours just found. */
+/* The length of the win by fours just found, up to the four that cannot be answered. */
 static inline int gomoku_vcf_plies(const gomoku_vcf *v)
 {
     return v->plies > 2 ? v->plies - 2 : 1;
 }
 
-/* --- for the team -------------------------------------------------------------------------------
- */
-/* The root with what v says: 1 won, -1 not won, 0 stopped. */
+/* --- for vct_threads.c ----------------------------------------------------------------------- */
+/* Searches the root as `v` is set up: 1 won, -1 not won, 0 stopped. */
 int gomoku_vct_root(gomoku_vct *v);
 
 #endif

@@ -29,7 +29,7 @@ void gomoku_vct_table_clear(gomoku_vct_table *t)
 {
     memset(t->slots, 0, (t->mask + 1) * sizeof *t->slots);
     t->mask = FIRST_SLOTS - 1;
-    t->held = 0;
+    t->used = 0;
 }
 
 static uint64_t get(const gomoku_vct_slot *s, int i)
@@ -44,7 +44,7 @@ static void put(gomoku_vct_slot *s, uint64_t key, const uint64_t words[2])
     atomic_store_explicit(&s->word[2], words[1], memory_order_relaxed);
 }
 
-/* The key of a slot, and what it holds; false when it is empty. */
+/* Reads the key and the entry of a slot; false when it is empty. */
 static bool read_slot(const gomoku_vct_slot *s, uint64_t *key, gomoku_vct_entry *out)
 {
     uint64_t words[2] = {get(s, 1), get(s, 2)};
@@ -59,8 +59,8 @@ static gomoku_vct_slot *cluster_of(const gomoku_vct_table *t, uint64_t key)
 }
 
 /*
- * Takes more of the room. The new number of clusters is a multiple of the old, so every entry stays
- * or goes to a place that no other entry can want.
+ * Uses more of the memory. The new number of clusters is a multiple of the old one, so every entry
+ * stays or moves to a slot that no other entry can move to.
  */
 static void grow(gomoku_vct_table *t, uint64_t mask)
 {
@@ -82,7 +82,7 @@ void gomoku_vct_table_share(gomoku_vct_table *t)
     grow(t, t->last);
 }
 
-bool gomoku_vct_table_find(const gomoku_vct_table *t, uint64_t key, gomoku_vct_entry *out)
+bool gomoku_vct_table_probe(const gomoku_vct_table *t, uint64_t key, gomoku_vct_entry *out)
 {
     const gomoku_vct_slot *s = cluster_of(t, key);
     uint64_t found;
@@ -94,7 +94,7 @@ bool gomoku_vct_table_find(const gomoku_vct_table *t, uint64_t key, gomoku_vct_e
 
 void gomoku_vct_table_store(gomoku_vct_table *t, uint64_t key, gomoku_vct_entry entry)
 {
-    gomoku_vct_slot *s = cluster_of(t, key), *room = s;
+    gomoku_vct_slot *s = cluster_of(t, key), *target = s;
     uint32_t least = UINT32_MAX;
     for (int i = 0; i < CLUSTER; i++) {
         gomoku_vct_entry there;
@@ -103,19 +103,19 @@ void gomoku_vct_table_store(gomoku_vct_table *t, uint64_t key, gomoku_vct_entry 
         if (full && found == key) {
             uint32_t work = entry.work + there.work;
             entry.work = work < there.work ? UINT32_MAX : work;
-            room = &s[i];
-            least = 1; /* no new entry */
+            target = &s[i];
+            least = 1; /* not a new entry */
             break;
         }
         uint32_t work = full ? there.work : 0;
         if (work < least) {
             least = work;
-            room = &s[i];
+            target = &s[i];
         }
     }
     uint64_t words[2];
     memcpy(words, &entry, sizeof words);
-    put(room, key, words);
-    if (least == 0 && t->mask < t->last && ++t->held > t->mask / 2)
+    put(target, key, words);
+    if (least == 0 && t->mask < t->last && ++t->used > t->mask / 2)
         grow(t, 2 * t->mask + 1);
 }

@@ -4,145 +4,143 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(GOMOKU_TEAM_MARKS == 1 << 14, "the top 14 bits of a key");
-
-void gomoku_vct_team_free(gomoku_vct_team *team)
+void gomoku_vct_pool_free(gomoku_vct_pool *pool)
 {
-    if (!team)
+    if (!pool)
         return;
-    for (unsigned i = 0; i < team->count; i++) {
-        gomoku_vct_free(&team->mates[i].vct);
-        free(team->mates[i].undo);
+    for (unsigned i = 0; i < pool->count; i++) {
+        gomoku_vct_free(&pool->workers[i].vct);
+        free(pool->workers[i].undo);
     }
-    free(team->mates);
-    free(team);
+    free(pool->workers);
+    free(pool);
 }
 
-gomoku_vct_team *gomoku_vct_team_new(gomoku_vct *leader, unsigned count, size_t bytes)
+gomoku_vct_pool *gomoku_vct_pool_new(gomoku_vct *main_search, unsigned count, size_t bytes)
 {
-    gomoku_vct_team *team = calloc(1, sizeof *team);
-    if (!team)
+    gomoku_vct_pool *pool = calloc(1, sizeof *pool);
+    if (!pool)
         return NULL;
-    team->leader = leader;
-    team->mates = calloc(count, sizeof *team->mates);
-    bool ready = team->mates != NULL;
+    pool->main_search = main_search;
+    pool->workers = calloc(count, sizeof *pool->workers);
+    bool ready = pool->workers != NULL;
     for (unsigned i = 0; i < count && ready; i++) {
-        gomoku_vct_mate *m = &team->mates[i];
-        m->undo = calloc(GOMOKU_MAX_CELLS + 1, sizeof *m->undo);
-        team->count = i + 1;
-        ready = m->undo && gomoku_vct_init(&m->vct, &m->field, leader->table, bytes) == PLY_OK;
+        gomoku_vct_worker *w = &pool->workers[i];
+        w->undo = calloc(GOMOKU_MAX_CELLS + 1, sizeof *w->undo);
+        pool->count = i + 1;
+        ready = w->undo && gomoku_vct_init(&w->vct, &w->board, main_search->table, bytes) == PLY_OK;
     }
     if (!ready) {
-        gomoku_vct_team_free(team);
+        gomoku_vct_pool_free(pool);
         return NULL;
     }
-    return team;
+    return pool;
 }
 
-void gomoku_vct_team_clear(gomoku_vct_team *team)
+void gomoku_vct_pool_clear(gomoku_vct_pool *pool)
 {
-    for (unsigned i = 0; i < team->count; i++)
-        gomoku_vcf_clear(&team->mates[i].vct.vcf);
+    for (unsigned i = 0; i < pool->count; i++)
+        gomoku_vcf_clear(&pool->workers[i].vct.vcf);
 }
 
-/* For the leader, who may not look into the tables of the others. */
-static void note_bytes(gomoku_vct_mate *m)
+/* For the main search, which may not look into the tables of its workers. */
+static void publish_bytes(gomoku_vct_worker *w)
 {
-    const gomoku_vct *v = &m->vct;
-    atomic_store_explicit(&m->bytes,
+    const gomoku_vct *v = &w->vct;
+    atomic_store_explicit(&w->bytes,
                           (v->vcf.mask + 1) * sizeof *v->vcf.table +
-                              v->children_room * sizeof *v->children,
+                              v->children_capacity * sizeof *v->children,
                           memory_order_relaxed);
 }
 
-/* A mate knows of limits only through the leader, who asks him to stop. */
-static bool resume(void *context, uint64_t nodes)
+/* Polled by a worker. Only the main search knows the limits; it sets `stop`. */
+static bool keep_going(void *context, uint64_t nodes)
 {
-    gomoku_vct_mate *m = context;
+    gomoku_vct_worker *w = context;
     (void)nodes;
-    atomic_store_explicit(&m->nodes, m->vct.nodes, memory_order_relaxed);
-    note_bytes(m);
-    return !atomic_load_explicit(&m->vct.team->stop, memory_order_relaxed);
+    atomic_store_explicit(&w->nodes, w->vct.nodes, memory_order_relaxed);
+    publish_bytes(w);
+    return !atomic_load_explicit(&w->vct.pool->stop, memory_order_relaxed);
 }
 
-static void *work(void *context)
+static void *run_worker(void *context)
 {
-    gomoku_vct_mate *m = context;
-    gomoku_vct_team *team = m->vct.team;
-    int verdict = gomoku_vct_root(&m->vct);
-    resume(m, 0);
+    gomoku_vct_worker *w = context;
+    gomoku_vct_pool *pool = w->vct.pool;
+    int verdict = gomoku_vct_root(&w->vct);
+    keep_going(w, 0);
     if (verdict) {
-        atomic_store(&team->verdict, verdict);
-        atomic_store(&team->stop, true);
+        atomic_store(&pool->verdict, verdict);
+        atomic_store(&pool->stop, true);
     }
     return NULL;
 }
 
-void gomoku_vct_team_start(gomoku_vct_team *team)
+void gomoku_vct_pool_start(gomoku_vct_pool *pool)
 {
-    gomoku_vct *leader = team->leader;
-    gomoku_vct_table_share(leader->table);
-    atomic_store(&team->stop, false);
-    atomic_store(&team->verdict, 0);
-    leader->marks = true;
-    for (unsigned i = 0; i < team->count; i++) {
-        gomoku_vct_mate *m = &team->mates[i];
-        gomoku_vct *v = &m->vct;
-        m->field = team->root;
-        m->field.undo = m->undo;
-        m->field.depth = 0;
-        v->attacker = leader->attacker;
-        v->all = leader->all;
-        v->may_pass = leader->may_pass;
-        v->vcf_limit = leader->vcf_limit;
-        v->stage = leader->stage;
+    gomoku_vct *main_search = pool->main_search;
+    gomoku_vct_table_share(main_search->table);
+    atomic_store(&pool->stop, false);
+    atomic_store(&pool->verdict, 0);
+    main_search->parallel = true;
+    for (unsigned i = 0; i < pool->count; i++) {
+        gomoku_vct_worker *w = &pool->workers[i];
+        gomoku_vct *v = &w->vct;
+        w->board = pool->root;
+        w->board.undo = w->undo;
+        w->board.depth = 0;
+        v->attacker = main_search->attacker;
+        v->any_move = main_search->any_move;
+        v->may_pass = main_search->may_pass;
+        v->vcf_limit = main_search->vcf_limit;
+        v->stage = main_search->stage;
         v->limit = UINT64_MAX;
         v->nodes = v->vcf.nodes = 0;
-        v->plies = leader->root_plies;
+        v->plies = main_search->root_plies;
         v->children_used = 0;
         v->stopped = v->incomplete = false;
-        v->go_on = v->vcf.go_on = resume;
-        v->context = v->vcf.context = m;
-        v->team = team;
-        v->number = i + 1;
-        v->marks = true;
-        atomic_store(&m->nodes, 0);
-        if (pthread_create(&m->thread, NULL, work, m) != 0)
-            break; /* fewer then */
-        team->running = i + 1;
+        v->keep_going = v->vcf.keep_going = keep_going;
+        v->context = v->vcf.context = w;
+        v->pool = pool;
+        v->worker_number = i + 1;
+        v->parallel = true;
+        atomic_store(&w->nodes, 0);
+        if (pthread_create(&w->thread, NULL, run_worker, w) != 0)
+            break; /* make do with fewer */
+        pool->running = i + 1;
     }
 }
 
-int gomoku_vct_team_end(gomoku_vct_team *team)
+int gomoku_vct_pool_join(gomoku_vct_pool *pool)
 {
-    gomoku_vct *leader = team->leader;
-    atomic_store(&team->stop, true);
-    for (unsigned i = 0; i < team->running; i++) {
-        gomoku_vct_mate *m = &team->mates[i];
-        pthread_join(m->thread, NULL);
-        leader->incomplete |= m->vct.incomplete;
-        leader->nodes += m->vct.nodes;
-        leader->vcf.nodes += m->vct.vcf.nodes;
-        atomic_store(&m->nodes, 0);
+    gomoku_vct *main_search = pool->main_search;
+    atomic_store(&pool->stop, true);
+    for (unsigned i = 0; i < pool->running; i++) {
+        gomoku_vct_worker *w = &pool->workers[i];
+        pthread_join(w->thread, NULL);
+        main_search->incomplete |= w->vct.incomplete;
+        main_search->nodes += w->vct.nodes;
+        main_search->vcf.nodes += w->vct.vcf.nodes;
+        atomic_store(&w->nodes, 0);
     }
-    team->running = 0;
-    leader->marks = false;
-    return atomic_load(&team->verdict);
+    pool->running = 0;
+    main_search->parallel = false;
+    return atomic_load(&pool->verdict);
 }
 
-uint64_t gomoku_vct_team_nodes(const gomoku_vct_team *team)
+uint64_t gomoku_vct_pool_nodes(const gomoku_vct_pool *pool)
 {
     uint64_t nodes = 0;
-    for (unsigned i = 0; i < team->running; i++)
-        nodes += atomic_load_explicit(&team->mates[i].nodes, memory_order_relaxed);
+    for (unsigned i = 0; i < pool->running; i++)
+        nodes += atomic_load_explicit(&pool->workers[i].nodes, memory_order_relaxed);
     return nodes;
 }
 
-size_t gomoku_vct_team_bytes(const gomoku_vct_team *team)
+size_t gomoku_vct_pool_bytes(const gomoku_vct_pool *pool)
 {
-    size_t bytes = sizeof *team;
-    for (unsigned i = 0; i < team->count; i++)
-        bytes += sizeof team->mates[i] + (GOMOKU_MAX_CELLS + 1) * sizeof *team->mates[i].undo +
-                 atomic_load_explicit(&team->mates[i].bytes, memory_order_relaxed);
+    size_t bytes = sizeof *pool;
+    for (unsigned i = 0; i < pool->count; i++)
+        bytes += sizeof pool->workers[i] + (GOMOKU_MAX_CELLS + 1) * sizeof *pool->workers[i].undo +
+                 atomic_load_explicit(&pool->workers[i].bytes, memory_order_relaxed);
     return bytes;
 }

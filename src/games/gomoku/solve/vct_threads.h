@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vct_threads.h - several threads for one search by threats.
+ * vct_threads.h - a thread pool for one threat search.
  *
- * All search the same root with one table. Who is inside a position marks it, and the others take
- * it for harder than it is, so they spread out; numbers in the table are not touched by that. The
- * first to know the root tells the others. A search that is soon over stays on one thread.
+ * All threads search the same root with one table. Each counts itself as a visitor of every
+ * position on its path, and the others see a position with visitors as harder than it is (virtual
+ * loss), so they spread out; the numbers in the table are not affected. The first thread to solve
+ * the root stops the others. Short searches stay on one thread.
  */
 #ifndef PLY_GAMES_GOMOKU_SOLVE_VCT_THREADS_H
 #define PLY_GAMES_GOMOKU_SOLVE_VCT_THREADS_H
@@ -12,50 +13,56 @@
 #include "games/gomoku/solve/vct.h"
 #include <pthread.h>
 
-enum { GOMOKU_TEAM_MARKS = 1 << 14 };
+/* Positions share visitor counters by the top bits of their keys. */
+enum { GOMOKU_VISITOR_BITS = 14, GOMOKU_VISITOR_COUNTERS = 1 << GOMOKU_VISITOR_BITS };
 
-typedef struct gomoku_vct_mate {
+typedef struct gomoku_vct_worker {
     gomoku_vct vct;
-    gomoku_field field;
-    gomoku_field_undo *undo;
+    gomoku_threat_board board;
+    gomoku_threat_undo *undo;
     pthread_t thread;
-    _Atomic uint64_t nodes; /* of this search */
+    _Atomic uint64_t nodes; /* of the current search */
     _Atomic uint64_t bytes; /* held */
-} gomoku_vct_mate;
+} gomoku_vct_worker;
 
-struct gomoku_vct_team {
-    gomoku_vct *leader;
-    gomoku_vct_mate *mates; /* besides the leader */
+struct gomoku_vct_pool {
+    gomoku_vct *main_search;    /* the search that started the pool, on the caller's thread */
+    gomoku_vct_worker *workers; /* the others */
     unsigned count, running;
-    gomoku_field root; /* where the search began */
+    gomoku_threat_board root; /* where the search began */
     atomic_bool stop;
-    atomic_int verdict; /* of the root: 1 won, -1 not won, 0 not known */
-    _Atomic uint8_t marks[GOMOKU_TEAM_MARKS];
+    atomic_int verdict; /* of the root: 1 won, -1 not won, 0 unknown */
+    _Atomic uint8_t visitors[GOMOKU_VISITOR_COUNTERS];
 };
 
-/* So many threads besides the leader's, each with so many bytes for fours. NULL: no memory. */
-gomoku_vct_team *gomoku_vct_team_new(gomoku_vct *leader, unsigned count, size_t bytes);
-void gomoku_vct_team_free(gomoku_vct_team *team);
-/* Forgets what the threads know of fours. */
-void gomoku_vct_team_clear(gomoku_vct_team *team);
-/* Lets the others begin at the root that the leader was given. */
-void gomoku_vct_team_start(gomoku_vct_team *team);
-/* Waits for them, and takes over what made their searches incomplete. Returns the root's verdict
- * as above. */
-int gomoku_vct_team_end(gomoku_vct_team *team);
-/* Nodes of the others in the running search. */
-uint64_t gomoku_vct_team_nodes(const gomoku_vct_team *team);
-size_t gomoku_vct_team_bytes(const gomoku_vct_team *team);
+/* A pool of `count` threads besides the caller's, each with `bytes` for its search for fours. NULL
+ * when memory runs out. */
+gomoku_vct_pool *gomoku_vct_pool_new(gomoku_vct *main_search, unsigned count, size_t bytes);
+/* NULL is a no-op. */
+void gomoku_vct_pool_free(gomoku_vct_pool *pool);
+/* Clears the workers' tables of fours. */
+void gomoku_vct_pool_clear(gomoku_vct_pool *pool);
+/* Starts the workers at the root of the main search. */
+void gomoku_vct_pool_start(gomoku_vct_pool *pool);
+/* Stops the workers, waits for them, and adds their nodes and incompleteness to the main search.
+ * Returns the verdict of the root as above. */
+int gomoku_vct_pool_join(gomoku_vct_pool *pool);
+/* The nodes of the workers in the current search. */
+uint64_t gomoku_vct_pool_nodes(const gomoku_vct_pool *pool);
+size_t gomoku_vct_pool_bytes(const gomoku_vct_pool *pool);
 
-/* How many are inside a position. */
-static inline uint32_t gomoku_vct_marks(const gomoku_vct_team *team, uint64_t key)
+/* The number of threads that search below a position. */
+static inline uint32_t gomoku_vct_visitors(const gomoku_vct_pool *pool, uint64_t key)
 {
-    return atomic_load_explicit(&team->marks[key >> 50], memory_order_relaxed);
+    return atomic_load_explicit(&pool->visitors[key >> (64 - GOMOKU_VISITOR_BITS)],
+                                memory_order_relaxed);
 }
 
-static inline void gomoku_vct_mark(gomoku_vct_team *team, uint64_t key, int by)
+/* Adds `by`, 1 or -1. */
+static inline void gomoku_vct_add_visitor(gomoku_vct_pool *pool, uint64_t key, int by)
 {
-    atomic_fetch_add_explicit(&team->marks[key >> 50], (uint8_t)by, memory_order_relaxed);
+    atomic_fetch_add_explicit(&pool->visitors[key >> (64 - GOMOKU_VISITOR_BITS)], (uint8_t)by,
+                              memory_order_relaxed);
 }
 
 #endif

@@ -4,42 +4,42 @@
 #include "core/bits.h"
 #include <string.h>
 
-/* What a row with so many cells left is worth in the order of moves; 1.3 to the minus cells. */
-static const int32_t row_worth[GOMOKU_LONGEST_ROW + 1] = {0, 788, 606, 466, 358, 276, 212};
+/* The value of a set by its size, for move ordering: proportional to 1.3^-size. */
+static const int32_t set_value[GOMOKU_MAX_SET_SIZE + 1] = {0, 788, 606, 466, 358, 276, 212};
 
-void gomoku_rows_minimal(gomoku_rows *r)
+void gomoku_sets_minimize(gomoku_winning_sets *sets)
 {
-    uint64_t sorted[GOMOKU_HOLD_ROWS];
-    int start[GOMOKU_LONGEST_ROW + 2] = {0}, kept = 0, smaller = 0, size = 0;
-    for (int i = 0; i < r->count; i++)
-        start[ply_popcount(r->row[i]) + 1]++;
-    for (int k = 1; k < GOMOKU_LONGEST_ROW + 2; k++)
+    uint64_t sorted[GOMOKU_MAX_SETS];
+    int start[GOMOKU_MAX_SET_SIZE + 2] = {0}, kept = 0, smaller = 0, size = 0;
+    for (int i = 0; i < sets->count; i++)
+        start[ply_popcount(sets->set[i]) + 1]++;
+    for (int k = 1; k < GOMOKU_MAX_SET_SIZE + 2; k++)
         start[k] += start[k - 1];
-    for (int i = 0; i < r->count; i++)
-        sorted[start[ply_popcount(r->row[i])]++] = r->row[i];
-    for (int i = 0; i < r->count; i++) {
-        uint64_t row = sorted[i];
+    for (int i = 0; i < sets->count; i++)
+        sorted[start[ply_popcount(sets->set[i])]++] = sets->set[i];
+    for (int i = 0; i < sets->count; i++) {
+        uint64_t set = sorted[i];
         bool contains = false;
-        if (ply_popcount(row) != size) {
-            size = ply_popcount(row);
+        if (ply_popcount(set) != size) {
+            size = ply_popcount(set);
             smaller = kept;
         }
         for (int k = 0; k < smaller && !contains; k++)
-            contains = (r->row[k] & ~row) == 0;
+            contains = (sets->set[k] & ~set) == 0;
         for (int k = smaller; k < kept && !contains; k++)
-            contains = r->row[k] == row;
+            contains = sets->set[k] == set;
         if (!contains)
-            r->row[kept++] = row;
+            sets->set[kept++] = set;
     }
-    r->count = kept;
+    sets->count = kept;
 }
 
-uint64_t gomoku_rows_lone(const gomoku_rows *r)
+uint64_t gomoku_sets_lone_cells(const gomoku_winning_sets *sets)
 {
     uint64_t once = 0, twice = 0;
-    for (int i = 0; i < r->count; i++) {
-        twice |= once & r->row[i];
-        once |= r->row[i];
+    for (int i = 0; i < sets->count; i++) {
+        twice |= once & sets->set[i];
+        once |= sets->set[i];
     }
     return once & ~twice;
 }
@@ -52,37 +52,37 @@ void gomoku_pairs_add(gomoku_pairs *pairs, int a, int b)
     pairs->cell[pairs->count++][1] = (uint8_t)b;
 }
 
-/* Rows with two cells that stand in no other go. */
-static void drop_lone_pairs(gomoku_rows *r, gomoku_pairs *pairs)
+/* Removes the sets that have two cells in no other set. */
+static void drop_lone_pairs(gomoku_winning_sets *sets, gomoku_pairs *pairs)
 {
-    for (int before = -1; before != r->count && r->count;) {
-        uint64_t lone = gomoku_rows_lone(r);
+    for (int before = -1; before != sets->count && sets->count;) {
+        uint64_t lone = gomoku_sets_lone_cells(sets);
         int kept = 0;
-        before = r->count;
+        before = sets->count;
         for (int i = 0; i < before; i++) {
-            uint64_t own = r->row[i] & lone;
+            uint64_t own = sets->set[i] & lone;
             if ((own & (own - 1)) == 0)
-                r->row[kept++] = r->row[i];
+                sets->set[kept++] = sets->set[i];
             else
                 gomoku_pairs_add(pairs, ply_lowest(own), ply_lowest(own & (own - 1)));
         }
-        r->count = kept;
+        sets->count = kept;
     }
 }
 
-void gomoku_rows_drop_pairs(gomoku_rows *r, gomoku_pairs *pairs)
+void gomoku_sets_drop_pairs(gomoku_winning_sets *sets, gomoku_pairs *pairs)
 {
-    drop_lone_pairs(r, pairs);
-    while (r->count > 1) {
-        uint64_t common[GOMOKU_HOLD_CELLS], seen = 0, twice = 0, paired = 0;
+    drop_lone_pairs(sets, pairs);
+    while (sets->count > 1) {
+        uint64_t common[GOMOKU_SET_CELLS], seen = 0, twice = 0, paired = 0;
         memset(common, 0xff, sizeof common);
-        for (int i = 0; i < r->count; i++) {
-            twice |= seen & r->row[i];
-            seen |= r->row[i];
+        for (int i = 0; i < sets->count; i++) {
+            twice |= seen & sets->set[i];
+            seen |= sets->set[i];
         }
-        for (int i = 0; i < r->count; i++)
-            for (uint64_t m = r->row[i] & twice; m; m &= m - 1)
-                common[ply_lowest(m)] &= r->row[i];
+        for (int i = 0; i < sets->count; i++)
+            for (uint64_t m = sets->set[i] & twice; m; m &= m - 1)
+                common[ply_lowest(m)] &= sets->set[i];
         for (uint64_t m = twice; m; m &= m - 1) {
             int a = ply_lowest(m);
             if (paired >> a & 1)
@@ -99,141 +99,142 @@ void gomoku_rows_drop_pairs(gomoku_rows *r, gomoku_pairs *pairs)
         if (!paired)
             return;
         int kept = 0;
-        for (int i = 0; i < r->count; i++)
-            if (!(r->row[i] & paired))
-                r->row[kept++] = r->row[i];
-        r->count = kept;
-        drop_lone_pairs(r, pairs);
+        for (int i = 0; i < sets->count; i++)
+            if (!(sets->set[i] & paired))
+                sets->set[kept++] = sets->set[i];
+        sets->count = kept;
+        drop_lone_pairs(sets, pairs);
     }
 }
 
-void gomoku_rows_common(const gomoku_rows *r, uint64_t common[GOMOKU_HOLD_CELLS])
+void gomoku_sets_common(const gomoku_winning_sets *sets, uint64_t common[GOMOKU_SET_CELLS])
 {
-    memset(common, 0xff, GOMOKU_HOLD_CELLS * sizeof *common);
-    for (int i = 0; i < r->count; i++)
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
-            common[ply_lowest(m)] &= r->row[i];
+    memset(common, 0xff, GOMOKU_SET_CELLS * sizeof *common);
+    for (int i = 0; i < sets->count; i++)
+        for (uint64_t m = sets->set[i]; m; m &= m - 1)
+            common[ply_lowest(m)] &= sets->set[i];
 }
 
-uint64_t gomoku_rows_foremost(const gomoku_rows *r, const uint64_t common[GOMOKU_HOLD_CELLS])
+uint64_t gomoku_sets_undominated(const gomoku_winning_sets *sets,
+                                 const uint64_t common[GOMOKU_SET_CELLS])
 {
     uint64_t kept = 0;
-    for (uint64_t m = gomoku_rows_cells(r); m; m &= m - 1)
+    for (uint64_t m = gomoku_sets_cells(sets); m; m &= m - 1)
         if (common[ply_lowest(m)] == (m & -m))
             kept |= m & -m;
     return kept;
 }
 
-bool gomoku_rows_forced(const gomoku_rows *r, uint64_t *cell, uint64_t *lone)
+bool gomoku_sets_forced(const gomoku_winning_sets *sets, uint64_t *cell, uint64_t *lone)
 {
-    uint64_t alone = gomoku_rows_lone(r);
-    for (int i = 0; i < r->count && ply_popcount(r->row[i]) == 2; i++)
-        if (r->row[i] & alone) {
-            *lone = r->row[i] & alone;
-            *cell = r->row[i] & ~alone;
+    uint64_t alone = gomoku_sets_lone_cells(sets);
+    for (int i = 0; i < sets->count && ply_popcount(sets->set[i]) == 2; i++)
+        if (sets->set[i] & alone) {
+            *lone = sets->set[i] & alone;
+            *cell = sets->set[i] & ~alone;
             return true;
         }
     return false;
 }
 
-uint64_t gomoku_rows_cells(const gomoku_rows *r)
+uint64_t gomoku_sets_cells(const gomoku_winning_sets *sets)
 {
     uint64_t all = 0;
-    for (int i = 0; i < r->count; i++)
-        all |= r->row[i];
+    for (int i = 0; i < sets->count; i++)
+        all |= sets->set[i];
     return all;
 }
 
-int gomoku_rows_weigh(const gomoku_rows *r)
+int gomoku_sets_weight(const gomoku_winning_sets *sets)
 {
     int weight = 0;
-    for (int i = 0; i < r->count; i++)
-        weight += GOMOKU_FULL_ROW >> ply_popcount(r->row[i]);
+    for (int i = 0; i < sets->count; i++)
+        weight += GOMOKU_FULL_WEIGHT >> ply_popcount(sets->set[i]);
     return weight;
 }
 
-int gomoku_rows_heaviest(const gomoku_rows *r)
+int gomoku_sets_heaviest_cell(const gomoku_winning_sets *sets)
 {
-    int weight[GOMOKU_HOLD_CELLS] = {0}, best = 0;
-    for (int i = 0; i < r->count; i++)
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
-            weight[ply_lowest(m)] += GOMOKU_FULL_ROW >> ply_popcount(r->row[i]);
-    for (int cell = 1; cell < GOMOKU_HOLD_CELLS; cell++)
+    int weight[GOMOKU_SET_CELLS] = {0}, best = 0;
+    for (int i = 0; i < sets->count; i++)
+        for (uint64_t m = sets->set[i]; m; m &= m - 1)
+            weight[ply_lowest(m)] += GOMOKU_FULL_WEIGHT >> ply_popcount(sets->set[i]);
+    for (int cell = 1; cell < GOMOKU_SET_CELLS; cell++)
         best = weight[cell] > weight[best] ? cell : best;
     return best;
 }
 
-uint64_t gomoku_rows_part(const gomoku_rows *r, uint64_t cells)
+uint64_t gomoku_sets_component(const gomoku_winning_sets *sets, uint64_t cells)
 {
     for (uint64_t before = 0; before != cells;) {
         before = cells;
-        for (int i = 0; i < r->count; i++)
-            if (r->row[i] & cells)
-                cells |= r->row[i];
+        for (int i = 0; i < sets->count; i++)
+            if (sets->set[i] & cells)
+                cells |= sets->set[i];
     }
     return cells;
 }
 
-void gomoku_rows_take(const gomoku_rows *r, uint64_t cell, gomoku_rows *out)
+void gomoku_sets_claim(const gomoku_winning_sets *sets, uint64_t cell, gomoku_winning_sets *out)
 {
-    out->count = r->count;
-    for (int i = 0; i < r->count; i++)
-        out->row[i] = r->row[i] & ~cell;
+    out->count = sets->count;
+    for (int i = 0; i < sets->count; i++)
+        out->set[i] = sets->set[i] & ~cell;
 }
 
-void gomoku_rows_block(const gomoku_rows *r, uint64_t cells, gomoku_rows *out)
+void gomoku_sets_block(const gomoku_winning_sets *sets, uint64_t cells, gomoku_winning_sets *out)
 {
     int kept = 0;
-    for (int i = 0; i < r->count; i++)
-        if (!(r->row[i] & cells))
-            out->row[kept++] = r->row[i];
+    for (int i = 0; i < sets->count; i++)
+        if (!(sets->set[i] & cells))
+            out->set[kept++] = sets->set[i];
     out->count = kept;
 }
 
-uint64_t gomoku_rows_last(const gomoku_rows *r)
+uint64_t gomoku_sets_completing_cells(const gomoku_winning_sets *sets)
 {
     uint64_t cells = 0;
-    for (int i = 0; i < r->count; i++)
-        if ((r->row[i] & (r->row[i] - 1)) == 0)
-            cells |= r->row[i];
+    for (int i = 0; i < sets->count; i++)
+        if ((sets->set[i] & (sets->set[i] - 1)) == 0)
+            cells |= sets->set[i];
     return cells;
 }
 
-void gomoku_rows_add_worth(const gomoku_rows *r, gomoku_row_worths *w)
+void gomoku_sets_add_values(const gomoku_winning_sets *sets, gomoku_cell_values *values)
 {
-    for (int i = 0; i < r->count; i++) {
-        int32_t worth = row_worth[ply_popcount(r->row[i])];
-        for (uint64_t m = r->row[i]; m; m &= m - 1)
-            w->of[ply_lowest(m)] += worth;
+    for (int i = 0; i < sets->count; i++) {
+        int32_t value = set_value[ply_popcount(sets->set[i])];
+        for (uint64_t m = sets->set[i]; m; m &= m - 1)
+            values->of[ply_lowest(m)] += value;
     }
 }
 
-int gomoku_rows_sort(uint64_t cells, const gomoku_row_worths *w, uint8_t *out)
+int gomoku_sets_sort_cells(uint64_t cells, const gomoku_cell_values *values, uint8_t *out)
 {
     int count = 0;
     for (uint64_t m = cells; m; m &= m - 1) {
         int cell = ply_lowest(m), i = count++;
-        for (; i > 0 && w->of[out[i - 1]] < w->of[cell]; i--)
+        for (; i > 0 && values->of[out[i - 1]] < values->of[cell]; i--)
             out[i] = out[i - 1];
         out[i] = (uint8_t)cell;
     }
     return count;
 }
 
-/* --- pairings -------------------------------------------------------------------------------- */
+/* --- pairings: bipartite matching, two cells per set ----------------------------------------- */
 typedef struct matching {
-    const gomoku_rows *rows;
-    int16_t owner[GOMOKU_HOLD_CELLS]; /* row that has the cell, or -1 */
-    uint64_t seen;
+    const gomoku_winning_sets *sets;
+    int16_t owner[GOMOKU_SET_CELLS]; /* the set that has the cell, or -1 */
+    uint64_t visited;
 } matching;
 
-/* Finds one more cell for the row, moving others' cells on the way. */
-static bool match_row(matching *m, int i)
+/* Finds one more cell for set i along an augmenting path. */
+static bool match_set(matching *m, int i)
 {
-    for (uint64_t free; (free = m->rows->row[i] & ~m->seen) != 0;) {
+    for (uint64_t free; (free = m->sets->set[i] & ~m->visited) != 0;) {
         int cell = ply_lowest(free);
-        m->seen |= (uint64_t)1 << cell;
-        if (m->owner[cell] < 0 || match_row(m, m->owner[cell])) {
+        m->visited |= (uint64_t)1 << cell;
+        if (m->owner[cell] < 0 || match_set(m, m->owner[cell])) {
             m->owner[cell] = (int16_t)i;
             return true;
         }
@@ -241,20 +242,20 @@ static bool match_row(matching *m, int i)
     return false;
 }
 
-bool gomoku_rows_pairing(const gomoku_rows *r, uint64_t cells, gomoku_pairs *pairs)
+bool gomoku_sets_pairing(const gomoku_winning_sets *sets, uint64_t cells, gomoku_pairs *pairs)
 {
-    matching m = {.rows = r};
-    if (2 * r->count > ply_popcount(cells))
+    matching m = {.sets = sets};
+    if (2 * sets->count > ply_popcount(cells))
         return false;
     memset(m.owner, -1, sizeof m.owner);
-    for (int i = 0; i < 2 * r->count; i++) {
-        m.seen = 0;
-        if (!match_row(&m, i / 2))
+    for (int i = 0; i < 2 * sets->count; i++) {
+        m.visited = 0;
+        if (!match_set(&m, i / 2))
             return false;
     }
-    int8_t first[GOMOKU_HOLD_ROWS];
+    int8_t first[GOMOKU_MAX_SETS];
     memset(first, -1, sizeof first);
-    for (int cell = 0; pairs && cell < GOMOKU_HOLD_CELLS; cell++) {
+    for (int cell = 0; pairs && cell < GOMOKU_SET_CELLS; cell++) {
         int owner = m.owner[cell];
         if (owner >= 0 && first[owner] >= 0)
             gomoku_pairs_add(pairs, first[owner], cell);

@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluate.c - what a position is worth: a sum of counted features, each with two weights, one for the
- * full board (early) and one for the empty (late), mixed by the number of pieces.
+ * evaluate.c - the static evaluation and move ordering.
  *
- * The board looks the same from all eight sides, so a square counts by its class:
+ * The evaluation is a sum of features. Each has two weights, one for the full board (early) and one
+ * for the empty board (late), interpolated by the number of pieces.
+ *
+ * The board has all eight symmetries of the square, so squares fall into six classes:
  *
  *     0 1 2 2 1 0
  *     1 3 4 4 3 1
  *     2 4 5 5 4 2      and so on, mirrored
  *
- * Everything is counted for the player to move less the same for the other, but for what only the
- * player to move can do: capture now, or lose what can be captured next.
+ * A feature counts for the player to move minus the same for the opponent, except for features that
+ * depend on whose turn it is: threats, exposed pieces and the turn itself.
  */
 #include "games/neighbours/neighbours.h"
 
 enum {
-    FEATURE_PIECE = 0,                  /* a piece, by class of its square */
-    FEATURE_AROUND = 6,                 /* the same, by neighbours, 0 (isolated) to 8 */
-    FEATURE_MOVES = FEATURE_AROUND + 9, /* legal moves */
-    FEATURE_STUCK,                      /* a piece without a move */
-    FEATURE_THREAT,                     /* an enemy that can be captured now */
-    FEATURE_EXPOSED,                    /* a piece that can be captured next */
-    FEATURE_TURN,                       /* to be the one to move */
+    FEATURE_PIECE = 0,                      /* a piece, by the class of its square */
+    FEATURE_NEIGHBOURS = 6,                 /* a piece, by its number of neighbours, 0 to 8 */
+    FEATURE_MOVES = FEATURE_NEIGHBOURS + 9, /* legal moves */
+    FEATURE_STUCK,                          /* a piece without a move */
+    FEATURE_THREAT,                         /* an enemy that can be captured now */
+    FEATURE_EXPOSED,                        /* a piece that the opponent can capture next */
+    FEATURE_TURN,                           /* being the player to move */
     FEATURES,
 };
 
-_Static_assert((int)NEIGHBOURS_WEIGHTS == 2 * (int)FEATURES, "two weights a feature");
-_Static_assert((int)NEIGHBOURS_MAX_TERMS == (int)NEIGHBOURS_WEIGHTS, "each weight once");
+_Static_assert((int)NEIGHBOURS_WEIGHTS == 2 * (int)FEATURES, "two weights per feature");
+_Static_assert((int)NEIGHBOURS_MAX_TERMS == (int)NEIGHBOURS_WEIGHTS, "each weight occurs once");
 
 const int16_t neighbours_weights[NEIGHBOURS_WEIGHTS] = {
 #include "games/neighbours/eval/weights.inc"
@@ -46,20 +48,20 @@ static const uint8_t square_class[NEIGHBOURS_SQUARES] = {
     2, 4, 5, 5, 4, 2, 1, 3, 4, 4, 3, 1, 0, 1, 2, 2, 1, 0,
 };
 
-/* Adds sign times the features of one player's pieces; returns the enemies they can capture. */
+/* Adds sign times the features of one player; returns the enemy pieces they can capture. */
 static inline __attribute__((always_inline)) uint64_t
 count_side(uint64_t own, uint64_t enemy, uint64_t blocking, int32_t sign, int32_t *counts)
 {
     uint64_t captured = 0, pieces = own | enemy;
     for (uint64_t rest = own; rest; rest &= rest - 1) {
-        int from = ply_lowest(rest), around = neighbours_count_at(pieces, from), moves = 0;
+        int from = ply_lowest(rest), distance = neighbours_count_at(pieces, from), moves = 0;
         counts[FEATURE_PIECE + square_class[from]] += sign;
-        counts[FEATURE_AROUND + around] += sign;
-        if (around > 0 && around <= NEIGHBOURS_REACH) {
-            const neighbours_ways *ways = &neighbours_ways_table[from][around];
-            for (unsigned i = 0; i < ways->count; i++) {
-                uint64_t to = ply_bit(ways->to[i]);
-                if ((ways->path[i] & blocking) || (own & to))
+        counts[FEATURE_NEIGHBOURS + distance] += sign;
+        if (distance > 0 && distance <= NEIGHBOURS_REACH) {
+            const neighbours_targets *targets = &neighbours_targets_at[from][distance];
+            for (unsigned i = 0; i < targets->count; i++) {
+                uint64_t to = ply_bit(targets->to[i]);
+                if ((targets->path[i] & blocking) || (own & to))
                     continue;
                 moves++;
                 captured |= enemy & to;
@@ -71,7 +73,7 @@ count_side(uint64_t own, uint64_t enemy, uint64_t blocking, int32_t sign, int32_
     return captured;
 }
 
-/* Counts all features; returns how much the early weights count, in 256ths. */
+/* Counts all features; returns the share of the early weights in units of 1 / PLY_TERM_ONE. */
 static int32_t count_features(const ply_rules *rules, const neighbours_position *p, int32_t *counts)
 {
     uint64_t pieces = p->current | p->next;
@@ -81,7 +83,7 @@ static int32_t count_features(const ply_rules *rules, const neighbours_position 
     counts[FEATURE_THREAT] = ply_popcount(threats);
     counts[FEATURE_EXPOSED] = ply_popcount(exposed);
     counts[FEATURE_TURN] = 1;
-    return ply_popcount(pieces) * 64 / 3;
+    return ply_popcount(pieces) * 64 / 3; /* PLY_TERM_ONE with all twelve pieces */
 }
 
 int32_t neighbours_evaluate(const ply_rules *rules, const void *position)
@@ -116,10 +118,12 @@ bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move 
     return neighbours_get(p->next, neighbours_move_to(move)) != 0;
 }
 
+enum { ORDER_CAPTURE = 100 };
+
 /* Captures first. */
 void neighbours_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
                             size_t count, int32_t *scores)
 {
     for (size_t i = 0; i < count; i++)
-        scores[i] = neighbours_is_noisy(rules, position, moves[i]) ? 100 : 0;
+        scores[i] = neighbours_is_noisy(rules, position, moves[i]) ? ORDER_CAPTURE : 0;
 }

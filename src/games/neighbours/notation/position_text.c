@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * position_text.c - positions and moves in words, and pictures of the board.
+ * position_text.c - positions and moves as text, on a terminal and as JSON.
  *
- * A position is six rows from row 6 down to row 1, parted by '/', and the side to move:
+ * A position is six rows from row 6 down to row 1, separated by '/', and the side to move:
+ *
  *     bbbbbb/6/6/6/6/wwwwww w
- * A letter is a piece (w White, b Black; capitals are read too), a digit so many empty squares.
- * A move is its two squares: a1a4. A '-' or an 'x' between them is read as well.
+ *
+ * A letter is a piece (w White, b Black; capitals are accepted) and a digit a run of empty squares.
+ * A move is its two squares, as in a1a4; a '-' or 'x' between them is accepted.
  */
+#include "core/board_text.h"
 #include "core/json_write.h"
 #include "games/neighbours/neighbours.h"
 
@@ -17,7 +20,7 @@ static void format_square(int square, ply_text *out)
     ply_text_format(out, "%c%c", 'a' + square % NEIGHBOURS_SIDE, '1' + square / NEIGHBOURS_SIDE);
 }
 
-/* The colour of the piece on a square: 0, 1, or -1 for none. */
+/* The colour of the piece on a square, or -1. */
 static int colour_at(const neighbours_position *p, int square)
 {
     if (neighbours_get(p->current, square))
@@ -25,31 +28,21 @@ static int colour_at(const neighbours_position *p, int square)
     return neighbours_get(p->next, square) ? !p->side : -1;
 }
 
+static const char *symbol_at(const void *position, int file, int row)
+{
+    int colour = colour_at(position, row * NEIGHBOURS_SIDE + file);
+    return colour < 0 ? NULL : colour ? "b" : "w";
+}
+
 void neighbours_format(const ply_rules *rules, const void *position, ply_text *out)
 {
     (void)rules;
     const neighbours_position *p = position;
-    for (int row = NEIGHBOURS_SIDE - 1; row >= 0; row--) {
-        int empty = 0;
-        for (int file = 0; file < NEIGHBOURS_SIDE; file++) {
-            int colour = colour_at(p, row * NEIGHBOURS_SIDE + file);
-            if (colour < 0) {
-                empty++;
-                continue;
-            }
-            if (empty > 0)
-                ply_text_format(out, "%d", empty);
-            empty = 0;
-            ply_text_char(out, colour ? 'b' : 'w');
-        }
-        if (empty > 0)
-            ply_text_format(out, "%d", empty);
-        ply_text_char(out, row > 0 ? '/' : ' ');
-    }
-    ply_text_char(out, p->side ? 'b' : 'w');
+    ply_board_text(p, NEIGHBOURS_SIDE, NEIGHBOURS_SIDE, symbol_at, out);
+    ply_text_string(out, p->side ? " b" : " w");
 }
 
-/* -1, 0 or 1 for a letter that is no piece, a white or a black one. */
+/* The colour of a letter, or -1. */
 static int piece_colour(int c)
 {
     return c == 'w' || c == 'W' ? 0 : c == 'b' || c == 'B' ? 1 : -1;
@@ -133,9 +126,9 @@ static ply_status parse_square(ply_cursor *cursor, int *square)
     return PLY_OK;
 }
 
-/* Why a move is not legal, in words. */
-static ply_status explain_illegal(const ply_rules *rules, const neighbours_position *p, int from,
-                                  int to, ply_cursor *at_move)
+/* Fails with the reason why a move is illegal. */
+static ply_status fail_illegal(const ply_rules *rules, const neighbours_position *p, int from,
+                               int to, ply_cursor *at_move)
 {
     char f[4], t[4];
     ply_text from_text = ply_text_fixed(f, sizeof f), to_text = ply_text_fixed(t, sizeof t);
@@ -149,19 +142,21 @@ static ply_status explain_illegal(const ply_rules *rules, const neighbours_posit
         return ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE,
                                "the piece on %s has no neighbour and cannot move", f);
     if (distance <= NEIGHBOURS_REACH) {
-        const neighbours_ways *ways = &neighbours_ways_table[from][distance];
-        for (unsigned i = 0; i < ways->count; i++)
-            if (ways->to[i] == to) {
+        const neighbours_targets *targets = &neighbours_targets_at[from][distance];
+        for (unsigned i = 0; i < targets->count; i++)
+            if (targets->to[i] == to) {
                 bool blocked = rules->option[NEIGHBOURS_OPTION_PATH] == NEIGHBOURS_SLIDE &&
-                               (ways->path[i] & (p->current | p->next));
-                return ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE, "%s %s",
-                                       blocked ? "the way is blocked from" : "own piece on",
-                                       blocked ? f : t);
+                               (targets->path[i] & (p->current | p->next));
+                return blocked ? ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE,
+                                                 "the path from %s to %s is blocked", f, t)
+                               : ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE,
+                                                 "%s already has a piece on %s",
+                                                 colour_names[p->side], t);
             }
     }
-    return ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE,
-                           "the piece on %s moves exactly %d in a straight line, not to %s", f,
-                           distance, t);
+    return ply_cursor_fail(
+        at_move, PLY_ILLEGAL_MOVE,
+        "the piece on %s moves exactly %d in a straight line and cannot reach %s", f, distance, t);
 }
 
 ply_status neighbours_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
@@ -184,10 +179,10 @@ ply_status neighbours_parse_move(const ply_rules *rules, const void *position, p
     for (size_t i = 0; i < count; i++)
         if (moves[i] == *move)
             return PLY_OK;
-    return explain_illegal(rules, p, from, to, &at_move);
+    return fail_illegal(rules, p, from, to, &at_move);
 }
 
-/* A piece is drawn as its letter and the number of squares it moves. */
+/* A piece is drawn as its letter and the distance it moves. */
 void neighbours_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                      ply_text *out)
 {
@@ -226,7 +221,7 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
     ply_text_format(out, "\n%s to move\n", colour_names[p->side]);
 }
 
-/* Where the moves of a player lead, from one square. */
+/* The targets of the moves from one square. */
 static void json_reach(const ply_move *moves, size_t count, int square, ply_text *out)
 {
     ply_json_name(out, "reach");
@@ -245,7 +240,7 @@ static void json_reach(const ply_move *moves, size_t count, int square, ply_text
 void neighbours_json(const ply_rules *rules, const void *position, ply_text *out)
 {
     const neighbours_position *p = position;
-    neighbours_position other = *p; /* as if the other player were to move */
+    neighbours_position other = *p; /* as if the opponent were to move */
     other.current = p->next;
     other.next = p->current;
     other.side = !p->side;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* board.c - moves, play, undo and the end of the game. */
+/* board.c - start, moves, play, undo and outcome. */
 #include "core/hash.h"
 #include "games/neighbours/neighbours.h"
 #include <string.h>
@@ -53,10 +53,10 @@ size_t neighbours_moves(const ply_rules *rules, const void *position, ply_move *
         int from = ply_lowest(own), distance = neighbours_count_at(pieces, from);
         if (distance > NEIGHBOURS_REACH)
             continue;
-        const neighbours_ways *ways = &neighbours_ways_table[from][distance];
-        for (unsigned i = 0; i < ways->count; i++)
-            if (!(ways->path[i] & blocking) && !neighbours_get(p->current, ways->to[i]))
-                out[count++] = neighbours_move_make(from, ways->to[i]);
+        const neighbours_targets *targets = &neighbours_targets_at[from][distance];
+        for (unsigned i = 0; i < targets->count; i++)
+            if (!(targets->path[i] & blocking) && !neighbours_get(p->current, targets->to[i]))
+                out[count++] = neighbours_move_make(from, targets->to[i]);
     }
     return count;
 }
@@ -103,15 +103,15 @@ int neighbours_side(const ply_rules *rules, const void *position)
     return ((const neighbours_position *)position)->side;
 }
 
-/* The position stands on the board for the third time, the same player to move. */
+/* Whether the position occurs for the third time with the same player to move. */
 static bool is_third_occurrence(const neighbours_position *p,
                                 const neighbours_undo_info *undo_stack, size_t plies)
 {
     int earlier = 0;
     size_t back = p->quiet < plies ? p->quiet : plies;
     for (size_t i = 2; i <= back; i += 2) {
-        const neighbours_undo_info *r = &undo_stack[plies - i];
-        if (r->current == p->current && r->next == p->next && ++earlier == 2)
+        const neighbours_undo_info *past = &undo_stack[plies - i];
+        if (past->current == p->current && past->next == p->next && ++earlier == 2)
             return true;
     }
     return false;

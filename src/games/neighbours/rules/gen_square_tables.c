@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_square_tables.c - prints tables.inc: where pieces can go, who is around, Zobrist keys. */
+/* gen_square_tables.c - prints square_tables.inc: move targets, adjacent squares, Zobrist keys. */
 #include "core/hash.h"
 #include <inttypes.h>
 #include <stdio.h>
+
+enum { NEIGHBOURS_ZOBRIST_TABLE = 1 }; /* never renumber: keys are stored in files */
 
 enum { SIDE = 6, SQUARES = 36, REACH = 5 };
 
@@ -10,7 +12,7 @@ enum { SIDE = 6, SQUARES = 36, REACH = 5 };
 static const int step_x[8] = {0, 1, 1, 1, 0, -1, -1, -1};
 static const int step_y[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 
-static void print_ways(int square, int distance)
+static void print_targets(int square, int distance)
 {
     uint64_t path[8] = {0};
     int to[8] = {0}, direction[8] = {0}, count = 0;
@@ -37,33 +39,33 @@ static void print_ways(int square, int distance)
 
 int main(void)
 {
-    printf("const neighbours_ways neighbours_ways_table[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1]"
-           " = {\n");
+    printf("const neighbours_targets\n"
+           "    neighbours_targets_at[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1] = {\n");
     for (int square = 0; square < SQUARES; square++) {
         printf("{");
         for (int distance = 0; distance <= REACH; distance++)
-            print_ways(square, distance);
+            print_targets(square, distance);
         printf("},\n");
     }
-    printf("};\nconst uint64_t neighbours_around[NEIGHBOURS_SQUARES] = {\n");
+    printf("};\nconst uint64_t neighbours_adjacent[NEIGHBOURS_SQUARES] = {\n");
     for (int square = 0; square < SQUARES; square++) {
-        uint64_t around = 0;
+        uint64_t adjacent = 0;
         for (int d = 0; d < 8; d++) {
             int x = square % SIDE + step_x[d], y = square / SIDE + step_y[d];
             if (x >= 0 && x < SIDE && y >= 0 && y < SIDE)
-                around |= (uint64_t)1 << (y * SIDE + x);
+                adjacent |= (uint64_t)1 << (y * SIDE + x);
         }
-        printf("0x%" PRIx64 "u,\n", around);
+        printf("0x%" PRIx64 "u,\n", adjacent);
     }
     printf("};\nconst uint64_t neighbours_keys[2][NEIGHBOURS_SQUARES] = {\n");
     for (uint32_t colour = 0; colour < 2; colour++) {
         printf("{");
         for (uint32_t square = 0; square < SQUARES; square++)
             printf("0x%" PRIx64 "u,\n",
-                   ply_zobrist_key(PLY_ZOBRIST_NEIGHBOURS, colour * SQUARES + square));
+                   ply_zobrist_key(NEIGHBOURS_ZOBRIST_TABLE, colour * SQUARES + square));
         printf("},\n");
     }
     printf("};\nconst uint64_t neighbours_side_key = 0x%" PRIx64 "u;\n",
-           ply_zobrist_key(PLY_ZOBRIST_NEIGHBOURS, 2 * SQUARES));
+           ply_zobrist_key(NEIGHBOURS_ZOBRIST_TABLE, 2 * SQUARES));
     return 0;
 }

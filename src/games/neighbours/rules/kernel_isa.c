@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kernel_isa.c - counting and perft, compiled once for each instruction set.
+ * kernel_isa.c - move counting and perft; compiled once for each instruction set.
  *
- * Perft spends nearly all its time in the last ply, so leaves are not visited one by one: the
- * positions two plies above the leaves are expanded into a row of positions, and the row is
- * counted eight at a time, one in each 64-bit lane.
+ * Perft spends nearly all its time in the last ply, so leaves are not visited one by one. Positions
+ * three plies above the leaves are expanded twice into a batch of positions, whose moves are
+ * counted eight positions at a time, one per 64-bit lane.
  */
 #include "games/neighbours/neighbours.h"
 #include <string.h>
@@ -20,9 +20,9 @@ typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
 #define SLICES_SUFFIX _many
 #include "games/neighbours/rules/neighbour_counts.h"
 
-/* Adds up the bits of several boards; the totals are the sums of the lanes. */
+/* Adds up the population counts of several boards. */
 typedef struct tally {
-    lanes sums; /* with a population count instruction: one number a lane; without: eight bytes */
+    lanes sums; /* one number per lane with a popcount instruction, one per byte without */
 } tally;
 
 #if defined(__AVX512VPOPCNTDQ__)
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void tally_add(tally *t, lanes boar
     t->sums += (boards + (boards >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
 }
 
-/* A byte holds at most 8 bits of each board added, so 31 boards fit before it can overflow. */
+/* Each board adds at most 8 to a byte, so 31 boards fit before it overflows. */
 static inline uint64_t tally_total(const tally *t)
 {
     lanes pairs = (t->sums & 0x00FF00FF00FF00FFu) + ((t->sums >> 8) & 0x00FF00FF00FF00FFu);
@@ -65,11 +65,11 @@ static inline __attribute__((always_inline)) uint64_t count_slide(lanes own, lan
 #pragma GCC unroll 8
     for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
         lanes empty = ~pieces & step_mask_many(d);
-        lanes on_the_way = movers[NEIGHBOURS_REACH];
+        lanes moving = movers[NEIGHBOURS_REACH];
 #pragma GCC unroll 5
         for (int n = NEIGHBOURS_REACH - 1; n >= 1; n--)
-            on_the_way = (step_many(on_the_way, d) & empty) | movers[n];
-        tally_add(&t, step_many(on_the_way, d) & ~own & step_mask_many(d));
+            moving = (step_many(moving, d) & empty) | movers[n];
+        tally_add(&t, step_many(moving, d) & ~own & step_mask_many(d));
     }
     return tally_total(&t);
 }
@@ -110,14 +110,14 @@ static uint64_t count_many(const uint64_t *current, const uint64_t *next, size_t
         total += path_rule == NEIGHBOURS_JUMP ? count_jump(own, enemy) : count_slide(own, enemy);
     }
     if (n > 0) {
-        /* Lanes left over hold no pieces, which have no moves. */
+        /* The unused lanes are empty boards, which have no moves. */
         lanes own = load(current, n), enemy = load(next, n);
         total += path_rule == NEIGHBOURS_JUMP ? count_jump(own, enemy) : count_slide(own, enemy);
     }
     return total;
 }
 
-/* Writes the positions after each legal move, as seen by the player who moves then. */
+/* Lists the positions after each legal move, seen by the player who moves next. */
 static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *current, uint64_t *next)
 {
     uint64_t pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
@@ -127,13 +127,13 @@ static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *curr
     for (int n = 1; n <= NEIGHBOURS_REACH; n++)
         for (uint64_t m = movers[n]; m; m &= m - 1) {
             int from = ply_lowest(m);
-            const neighbours_ways *ways = &neighbours_ways_table[from][n];
-            for (unsigned i = 0; i < ways->count; i++) {
-                uint64_t to = ply_bit(ways->to[i]);
-                /* Always written, kept only if legal: the test costs no jump. */
+            const neighbours_targets *targets = &neighbours_targets_at[from][n];
+            for (unsigned i = 0; i < targets->count; i++) {
+                uint64_t to = ply_bit(targets->to[i]);
+                /* Always written, but counted only if legal: this avoids a branch. */
                 current[count] = enemy & ~to;
                 next[count] = own ^ ply_bit(from) ^ to;
-                count += ((ways->path[i] & blocking) | (own & to)) == 0;
+                count += ((targets->path[i] & blocking) | (own & to)) == 0;
             }
         }
     return count;
@@ -143,7 +143,7 @@ static uint64_t perft(uint64_t own, uint64_t enemy, int depth, int path_rule)
 {
     if (depth == 1)
         return count_many(&own, &enemy, 1, path_rule);
-    /* One more place than can be kept, since expand writes before it knows. */
+    /* One entry more than needed, since expand writes before it tests. */
     uint64_t current[NEIGHBOURS_MAX_MOVES + 1], next[NEIGHBOURS_MAX_MOVES + 1];
     size_t count = expand(own, enemy, path_rule, current, next);
     if (depth == 2)
@@ -154,12 +154,12 @@ static uint64_t perft(uint64_t own, uint64_t enemy, int depth, int path_rule)
             total += perft(current[i], next[i], depth - 1, path_rule);
         return total;
     }
-    uint64_t row_current[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
-    uint64_t row_next[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
-    size_t row = 0;
+    uint64_t batch_current[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
+    uint64_t batch_next[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
+    size_t batch = 0;
     for (size_t i = 0; i < count; i++)
-        row += expand(current[i], next[i], path_rule, row_current + row, row_next + row);
-    return count_many(row_current, row_next, row, path_rule);
+        batch += expand(current[i], next[i], path_rule, batch_current + batch, batch_next + batch);
+    return count_many(batch_current, batch_next, batch, path_rule);
 }
 
 extern const neighbours_kernels PLY_ISA(neighbours_kernels_of);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * neighbour_counts.h - neighbour counts of all squares at once, and the move count built on them.
+ * neighbour_counts.h - neighbour counts of all squares at once, and building blocks to count moves.
  *
- * Written once over a type `T` that is a 64-bit word or a vector of them, so that the same text
- * counts one position or eight side by side. Included with T and the suffix of its functions
- * defined; both are undefined again at the end.
+ * A template over the type T, a 64-bit word or a vector of them, so that the same code counts one
+ * position or eight side by side. Define T and SLICES_SUFFIX (the suffix of the functions) before
+ * including it; both are undefined again at the end.
  *
- * Counting: a row of three squares (left, self, right) is added into two bit slices, the rows
- * above and below likewise, and the three sums into four slices: about thirty operations for all
- * 36 squares.
+ * Counting: the three squares left, self and right are added into two bit slices for every square.
+ * The sums of the rows above and below are the same slices, shifted. Adding the three sums gives
+ * four slices: about thirty operations for all 36 squares.
  *
- * Moves: let S[n] be the own pieces that move n squares. In one direction, the pieces with five
- * steps to go take one step onto empty squares; what is left joins those with four, and so on;
- * the last step may land on an enemy. Two pieces never meet on the way with the same number of
- * steps left in the same direction, because the one in front would block the one behind; so the
- * population count of the last step is the number of moves. Where jumps are allowed they could
- * meet, so each distance is counted by itself.
+ * Moves: let movers[n] be the pieces that move n squares. In one direction, the pieces with five
+ * steps to go take one step onto empty squares; the survivors join those with four steps to go, and
+ * so on; the last step may land on an enemy piece. Two pieces never reach a square with the same
+ * number of steps left in the same direction, because the one in front would have blocked the one
+ * behind. So the population count of the last step is the number of moves. Where jumps are allowed,
+ * they could meet, and each distance is counted separately.
  */
 #define SLICES_JOIN2(a, b) a##b
 #define SLICES_JOIN(a, b) SLICES_JOIN2(a, b)
@@ -66,7 +66,7 @@ SLICES_INLINE void FN(split_movers)(T own, T pieces, T movers[NEIGHBOURS_REACH +
     movers[5] = large & n.ones;
 }
 
-/* One step: direction d is up, up-right, right, down-right and so on, clockwise. */
+/* One step. Directions run clockwise: up, up-right, right, down-right and so on. */
 SLICES_INLINE T FN(step)(T board, int direction)
 {
     switch (direction) {
@@ -89,7 +89,7 @@ SLICES_INLINE T FN(step)(T board, int direction)
     }
 }
 
-/* Squares on which a step in that direction can end without having left the board. */
+/* The squares on which a step in a direction can end without wrapping around the edge. */
 SLICES_INLINE uint64_t FN(step_mask)(int direction)
 {
     uint64_t board = NEIGHBOURS_BOARD;

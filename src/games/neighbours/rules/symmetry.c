@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symmetry.c - the four positions that are one.
+ * symmetry.c - the four symmetric images of a position.
  *
- * Mirroring left and right changes nothing. Mirroring top and bottom while the colours are
- * exchanged changes nothing either, and since the boards are side-relative, exchanging the colours
- * is only a change of the side's name.
+ * Mirroring left and right preserves the value of a position. So does mirroring top and bottom
+ * while swapping the colours; since the boards are relative to the side to move, swapping the
+ * colours only changes the side.
  */
 #include "games/neighbours/neighbours.h"
 
-/* Rows 1 and 4, rows 2 and 5; the left half of each row; the left and middle square of each half.
- */
+/* Rows 1 and 4; rows 2 and 5; the left half of each row; the left and the middle square of each
+ * half row. */
 #define ROWS_OUTER 0x000FC003Fu
 #define ROWS_MIDDLE 0x03F000FC0u
 #define HALF_LEFT 0x1C71C71C7u
 #define HALF_OUTER 0x249249249u
 #define HALF_MIDDLE 0x492492492u
 
-/* Exchange the halves of the board, then the outer rows of each half. */
+/* Swaps the halves of the board, then the outer rows of each half. */
 uint64_t neighbours_flip_rows(uint64_t b)
 {
     b = (b >> 18) | ((b << 18) & NEIGHBOURS_BOARD);
     return (b & ROWS_MIDDLE) | ((b >> 12) & ROWS_OUTER) | ((b & ROWS_OUTER) << 12);
 }
 
-/* The same for each row. */
+/* The same within each row. */
 uint64_t neighbours_mirror_files(uint64_t b)
 {
     b = ((b >> 3) & HALF_LEFT) | ((b & HALF_LEFT) << 3);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * index.c - positions as numbers, positions before a position, and numbers for learners.
+ * index.c - numbers of positions, predecessors, observations and action numbers.
  *
- * A class is a pair of piece counts, own v enemy. Within it the number of a position is
- *     rank(own squares among 36) * C(36 - own, enemy) + rank(enemy squares among those left)
- * with White to play: a position with Black to play has the number of its base-state twin. The
- * rank of a set of k squares is the combinatorial number system's: the sum of C(square_i, i + 1)
- * over its squares in rising order.
+ * A class is a pair of piece counts, own v enemy. Within it, the number of a position is
+ *
+ *     rank(own squares among 36) * C(36 - own, enemy) + rank(enemy squares among the rest)
+ *
+ * with White to play; a position with Black to play has the number of its mirror image. The rank of
+ * a set of k squares is that of the combinatorial number system: the sum of C(square_i, i + 1) over
+ * its squares in ascending order.
  */
 #include "games/neighbours/neighbours.h"
 
-/* C(n, k) for k up to 6 and n up to 36, exact at every step. */
+/* C(n, k) for k up to 6 and n up to 36; every division is exact. */
 static uint64_t choose(int n, int k)
 {
     uint64_t result = 1;
@@ -94,9 +96,9 @@ ply_status neighbours_unrank(const ply_rules *rules, size_t class_index, uint64_
 }
 
 /*
- * The piece that has just moved to `to` came from an empty square `from` at a distance equal to
- * the number of neighbours it had there, with the board as it was: itself gone from `to`, and an
- * enemy on `to` if it captured.
+ * The piece that moved to `to` came from an empty square `from`, at a distance equal to the number
+ * of neighbours it had there. On the board before the move, `to` was empty or, if the move was a
+ * capture, held an enemy piece.
  */
 size_t neighbours_predecessors(const ply_rules *rules, const void *position, void *out)
 {
@@ -109,10 +111,10 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
     for (uint64_t movers = p->next; movers; movers &= movers - 1) {
         int to = ply_lowest(movers);
         for (int distance = 1; distance <= NEIGHBOURS_REACH; distance++) {
-            const neighbours_ways *ways = &neighbours_ways_table[to][distance];
-            for (unsigned i = 0; i < ways->count; i++) {
-                int from = ways->to[i];
-                if (neighbours_get(pieces, from) || (ways->path[i] & blocking))
+            const neighbours_targets *targets = &neighbours_targets_at[to][distance];
+            for (unsigned i = 0; i < targets->count; i++) {
+                int from = targets->to[i];
+                if (neighbours_get(pieces, from) || (targets->path[i] & blocking))
                     continue;
                 for (int captured = 0; captured <= may_capture; captured++) {
                     uint64_t others = captured ? pieces : neighbours_toggle(pieces, to);
@@ -132,7 +134,7 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
     return count;
 }
 
-/* A square as the player to move sees it, his first row at the bottom. */
+/* A square from the point of view of the player to move, whose first row is at the bottom. */
 static int relative_square(const neighbours_position *p, int square)
 {
     return p->side ? NEIGHBOURS_SQUARES - NEIGHBOURS_SIDE - square + 2 * (square % NEIGHBOURS_SIDE)
@@ -154,7 +156,7 @@ void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *o
     }
 }
 
-/* from * 8 + direction, as the player to move sees it; the distance follows from the board. */
+/* from * 8 + direction, seen by the player to move; the distance follows from the board. */
 uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_move move)
 {
     (void)rules;

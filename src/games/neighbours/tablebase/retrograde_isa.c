@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * retrograde_isa.c - Neighbours for the builder of tables, compiled for several machines.
+ * retrograde_isa.c - Neighbours for the tablebase builder; compiled for several instruction sets.
  *
- * No player has a direction of his own, so all eight symmetries of the square leave a position's
- * value alone. A class is a pair of piece counts, own v enemy, and a place is
+ * Neither player has a direction of play, so all eight symmetries of the square preserve the value
+ * of a position. A class is a pair of piece counts, own v enemy. The number of a slot is
  *
- *     slot of the own set * C(36 - own, enemy) + rank of the enemy set among the squares left
+ *     orbit of the own set * C(36 - own, enemy) + rank of the enemy set among the free squares
  *
- * where the own sets that are images of each other share a slot, the base being the one of lowest
- * rank. Where the base is its own image under some symmetries, the enemy set is the one of lowest
- * rank among its images under those; the other numbers are holes, a few in a hundred.
+ * All images of an own set share an orbit; the image with the lowest rank represents it. Where some
+ * symmetries fix that representative, the enemy set must have the lowest rank among its images
+ * under them; the other numbers are holes, a few per cent.
  *
- *     fold[k][rank of a set of k squares]   31       4  3        2        0
- *                                          | slot     | symmetric | image  |  image: brings it to
- * the base base[k][slot]                         63        40 39      36 35     0 | images that fix
- * it | zero  | set |
+ *     fold[k][rank of a set of k squares]
  *
- * The rank of a set is the combinatorial number system's; all sets of k squares in its order are
- * one table, of which the sets within n squares are the first C(n, k).
+ *      31                             4   3   2      0
+ *     +--------------------------------+-----+--------+    sym: some symmetry fixes the set
+ *     | orbit                          | sym | image  |    image: maps it to the representative
+ *     +--------------------------------+-----+--------+
+ *
+ *     representative[k][orbit]
+ *
+ *      63             40 39      36 35                0
+ *     +-----------------+----------+-------------------+
+ *     | fixing images   | 0        | set               |    fixing images: a set of image numbers
+ *     +-----------------+----------+-------------------+
+ *
+ * The rank of a set is that of the combinatorial number system. To unrank quickly, all sets of k
+ * among 36 squares are listed in order of rank; the sets among n squares are the first C(n, k).
  */
 #include "games/neighbours/neighbours.h"
 #include "model/retrograde.h"
@@ -28,26 +37,26 @@
 #define SLICES_SUFFIX _one
 #include "games/neighbours/rules/neighbour_counts.h"
 
-enum { IMAGES = 8, COUNTS = NEIGHBOURS_PIECES + 1, FOLD_SYMMETRIC = 8, FOLD_SHIFT = 4 };
-enum { FIXED_SHIFT = 40 };
+enum { IMAGES = 8, COUNTS = NEIGHBOURS_PIECES + 1 };
+enum { FOLD_IMAGE = 7, FOLD_SYMMETRIC = 8, FOLD_ORBIT_SHIFT = 4, FIXING_SHIFT = 40 };
 
-typedef struct work {
+typedef struct workspace {
     int path_rule;
     uint32_t choose[COUNTS][NEIGHBOURS_SQUARES + 1]; /* [k][n] */
     uint8_t image[IMAGES][NEIGHBOURS_SQUARES];
-    uint64_t ring[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1]; /* squares at that distance in line */
+    uint64_t ring[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1]; /* squares at a distance, on a line */
     uint64_t between[NEIGHBOURS_SQUARES][NEIGHBOURS_SQUARES];
-    uint64_t *sets[COUNTS]; /* by rank */
-    uint32_t *fold[COUNTS]; /* by rank */
-    uint64_t *base[COUNTS]; /* by slot */
-    uint32_t slots[COUNTS];
-} work;
+    uint64_t *sets[COUNTS];           /* by size and rank */
+    uint32_t *fold[COUNTS];           /* by size and rank */
+    uint64_t *representative[COUNTS]; /* by size and orbit */
+    uint32_t orbits[COUNTS];          /* number of orbits, by size */
+} workspace;
 
 typedef struct boards {
     uint64_t own, enemy;
 } boards;
 
-static inline uint32_t rank_set(const work *w, uint64_t set)
+static inline uint32_t rank_set(const workspace *w, uint64_t set)
 {
     uint32_t rank = 0;
     for (int k = 1; set; set &= set - 1, k++)
@@ -55,7 +64,7 @@ static inline uint32_t rank_set(const work *w, uint64_t set)
     return rank;
 }
 
-static inline uint64_t image_of(const work *w, unsigned image, uint64_t set)
+static inline uint64_t image_of(const workspace *w, unsigned image, uint64_t set)
 {
     uint64_t result = 0;
     for (; set; set &= set - 1)
@@ -85,10 +94,10 @@ static void rules_name(const ply_rules *rules, ply_text *out)
                     rules->option[NEIGHBOURS_OPTION_PATH] == NEIGHBOURS_JUMP ? "jump" : "slide");
 }
 
-static void class_pieces(size_t class_index, unsigned *own, unsigned *other)
+static void class_pieces(size_t class_index, unsigned *own, unsigned *enemy)
 {
     *own = (unsigned)class_own(class_index);
-    *other = (unsigned)class_enemy(class_index);
+    *enemy = (unsigned)class_enemy(class_index);
 }
 
 static uint32_t class_order(size_t class_index)
@@ -101,7 +110,8 @@ static size_t class_partner(size_t class_index)
     return class_make(class_enemy(class_index), class_own(class_index));
 }
 
-static size_t class_next(size_t class_index, size_t *out)
+/* After a capture; a player who loses the last piece is in no class. */
+static size_t class_exits(size_t class_index, size_t *out)
 {
     if (class_enemy(class_index) < 2)
         return 0;
@@ -109,10 +119,10 @@ static size_t class_next(size_t class_index, size_t *out)
     return 1;
 }
 
-/* --- working tables ------------------------------------------------------------------------- */
-static void *work_open(const ply_rules *rules)
+/* --- workspace ------------------------------------------------------------------------------ */
+static void *workspace_open(const ply_rules *rules)
 {
-    work *w = calloc(1, sizeof *w);
+    workspace *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->path_rule = rules->option[NEIGHBOURS_OPTION_PATH];
@@ -123,10 +133,10 @@ static void *work_open(const ply_rules *rules)
                                        : w->choose[k][n - 1] + w->choose[k - 1][n - 1];
     for (int square = 0; square < NEIGHBOURS_SQUARES; square++)
         for (int distance = 1; distance <= NEIGHBOURS_REACH; distance++) {
-            const neighbours_ways *ways = &neighbours_ways_table[square][distance];
-            for (unsigned i = 0; i < ways->count; i++) {
-                w->ring[square][distance] |= ply_bit(ways->to[i]);
-                w->between[square][ways->to[i]] = ways->path[i];
+            const neighbours_targets *targets = &neighbours_targets_at[square][distance];
+            for (unsigned i = 0; i < targets->count; i++) {
+                w->ring[square][distance] |= ply_bit(targets->to[i]);
+                w->between[square][targets->to[i]] = targets->path[i];
             }
         }
     for (int i = 0; i < IMAGES; i++)
@@ -142,60 +152,62 @@ static void *work_open(const ply_rules *rules)
     return w;
 }
 
-static void work_close(void *work_to_close)
+static void workspace_close(void *handle)
 {
-    work *w = work_to_close;
+    workspace *w = handle;
     for (int k = 0; w && k < COUNTS; k++) {
         free(w->sets[k]);
         free(w->fold[k]);
-        free(w->base[k]);
+        free(w->representative[k]);
     }
     free(w);
 }
 
-/* The next larger set with as many squares: sets in rising order are in the order of ranks. */
+/* The next larger set with as many squares. Ascending sets are in order of rank. */
 static uint64_t next_set(uint64_t set)
 {
     uint64_t lowest = set & -set, ripple = set + lowest;
     return ripple | ((set ^ ripple) >> 2) / lowest;
 }
 
-/* A set's entry in fold; its images of lower rank have theirs already. */
-static void fold_set(work *w, int k, uint32_t rank)
+/* Fills the entry of a set in fold. Images of lower rank must have their entries already. */
+static void fold_set(workspace *w, int k, uint32_t rank)
 {
-    uint64_t fixed = 0, set = w->sets[k][rank];
+    uint64_t fixing = 0, set = w->sets[k][rank];
     uint32_t lowest = rank, image = 0;
     for (uint32_t i = 0; i < IMAGES; i++) {
         uint32_t other = rank_set(w, image_of(w, i, set));
         if (other == rank)
-            fixed |= ply_bit((int)i);
+            fixing |= ply_bit((int)i);
         if (other < lowest) {
             lowest = other;
             image = i;
         }
     }
-    uint32_t symmetric = fixed == 1 ? 0 : FOLD_SYMMETRIC;
+    uint32_t symmetric = fixing == 1 ? 0 : FOLD_SYMMETRIC;
     if (lowest == rank) {
-        w->base[k][w->slots[k]] = set | fixed << FIXED_SHIFT;
-        w->fold[k][rank] = w->slots[k]++ << FOLD_SHIFT | symmetric;
+        w->representative[k][w->orbits[k]] = set | fixing << FIXING_SHIFT;
+        w->fold[k][rank] = w->orbits[k]++ << FOLD_ORBIT_SHIFT | symmetric;
     } else {
-        w->fold[k][rank] = w->fold[k][lowest] >> FOLD_SHIFT << FOLD_SHIFT | symmetric | image;
+        w->fold[k][rank] =
+            w->fold[k][lowest] >> FOLD_ORBIT_SHIFT << FOLD_ORBIT_SHIFT | symmetric | image;
     }
 }
 
-static ply_status prepare_count(work *w, int k)
+/* Sets up the sets of k squares. */
+static ply_status prepare_count(workspace *w, int k)
 {
-    if (w->base[k])
+    if (w->representative[k])
         return PLY_OK;
     uint32_t count = w->choose[k][NEIGHBOURS_SQUARES];
     free(w->sets[k]);
     free(w->fold[k]);
     w->sets[k] = malloc(count * sizeof *w->sets[k]);
     w->fold[k] = malloc(count * sizeof *w->fold[k]);
-    w->base[k] = malloc(count * sizeof *w->base[k]);
-    if (!w->sets[k] || !w->fold[k] || !w->base[k]) {
-        free(w->base[k]);
-        w->base[k] = NULL;
+    w->representative[k] = malloc(count * sizeof *w->representative[k]);
+    if (!w->sets[k] || !w->fold[k] || !w->representative[k]) {
+        free(w->representative[k]);
+        w->representative[k] = NULL;
         return PLY_NO_MEMORY;
     }
     uint64_t set = ply_bit(k) - 1;
@@ -206,53 +218,57 @@ static ply_status prepare_count(work *w, int k)
     return PLY_OK;
 }
 
-static ply_status prepare(void *work_to_use, size_t class_index)
+static ply_status prepare_class(void *handle, size_t class_index)
 {
-    ply_status status = prepare_count(work_to_use, class_own(class_index));
-    return status == PLY_OK ? prepare_count(work_to_use, class_enemy(class_index)) : status;
+    ply_status status = prepare_count(handle, class_own(class_index));
+    return status == PLY_OK ? prepare_count(handle, class_enemy(class_index)) : status;
 }
 
-static inline uint32_t enemy_sets(const work *w, int own, int enemy)
+static inline uint32_t enemy_sets(const workspace *w, int own, int enemy)
 {
     return w->choose[enemy][NEIGHBOURS_SQUARES - own];
 }
 
-static uint64_t slots(const void *work_to_use, size_t class_index)
+static uint64_t slot_count(const void *handle, size_t class_index)
 {
-    const work *w = work_to_use;
+    const workspace *w = handle;
     int own = class_own(class_index);
-    return (uint64_t)w->slots[own] * enemy_sets(w, own, class_enemy(class_index));
+    return (uint64_t)w->orbits[own] * enemy_sets(w, own, class_enemy(class_index));
 }
 
-/* --- places --------------------------------------------------------------------------------- */
-static inline uint32_t enemy_rank(const work *w, uint64_t own, uint64_t enemy)
+/* --- slots ---------------------------------------------------------------------------------- */
+static inline uint32_t enemy_rank(const workspace *w, uint64_t own, uint64_t enemy)
 {
     return rank_set(w, ply_pext(enemy, NEIGHBOURS_BOARD & ~own));
 }
 
-/* The lowest rank of the enemy set under the images that fix the own set; how many reach it. */
-static uint32_t lowest_enemy_rank(const work *w, uint64_t base, uint64_t enemy, unsigned *times)
+/*
+ * The lowest rank of the enemy set among its images under the symmetries that fix the own set.
+ * *times: how many of them reach it.
+ */
+static uint32_t lowest_enemy_rank(const workspace *w, uint64_t base, uint64_t enemy,
+                                  unsigned *times)
 {
     uint64_t own = base & NEIGHBOURS_BOARD;
     uint32_t lowest = UINT32_MAX;
-    for (uint64_t fixed = base >> FIXED_SHIFT; fixed; fixed &= fixed - 1) {
-        uint64_t turned = image_of(w, (unsigned)ply_lowest(fixed), enemy);
-        uint32_t rank = enemy_rank(w, own, turned);
+    for (uint64_t fixing = base >> FIXING_SHIFT; fixing; fixing &= fixing - 1) {
+        uint64_t image = image_of(w, (unsigned)ply_lowest(fixing), enemy);
+        uint32_t rank = enemy_rank(w, own, image);
         *times = rank < lowest ? 1 : *times + (rank == lowest);
         lowest = rank < lowest ? rank : lowest;
     }
     return lowest;
 }
 
-/* own and enemy have those counts; *symmetric: the own set is its own image somehow. */
-static inline uint64_t number_of(const work *w, uint64_t own, uint64_t enemy, int own_count,
+/* own and enemy have the given counts. *symmetric: some symmetry fixes the own set. */
+static inline uint64_t number_of(const workspace *w, uint64_t own, uint64_t enemy, int own_count,
                                  int enemy_count, bool *symmetric)
 {
     uint32_t fold = w->fold[own_count][rank_set(w, own)];
-    uint64_t base = w->base[own_count][fold >> FOLD_SHIFT];
-    uint64_t number = (uint64_t)(fold >> FOLD_SHIFT) * enemy_sets(w, own_count, enemy_count);
-    if (fold & 7)
-        enemy = image_of(w, fold & 7, enemy);
+    uint64_t base = w->representative[own_count][fold >> FOLD_ORBIT_SHIFT];
+    uint64_t number = (uint64_t)(fold >> FOLD_ORBIT_SHIFT) * enemy_sets(w, own_count, enemy_count);
+    if (fold & FOLD_IMAGE)
+        enemy = image_of(w, fold & FOLD_IMAGE, enemy);
     *symmetric = (fold & FOLD_SYMMETRIC) != 0;
     unsigned times;
     if (*symmetric)
@@ -260,28 +276,30 @@ static inline uint64_t number_of(const work *w, uint64_t own, uint64_t enemy, in
     return number + enemy_rank(w, base & NEIGHBOURS_BOARD, enemy);
 }
 
-static inline boards boards_of(const work *w, ply_slot place, uint64_t *base)
+/* The boards of a slot, and the entry of its own set in `representative`. */
+static inline boards boards_of(const workspace *w, ply_slot slot, uint64_t *base)
 {
-    size_t class_index = ply_slot_class(place);
+    size_t class_index = ply_slot_class(slot);
     int own = class_own(class_index), enemy = class_enemy(class_index);
     uint32_t sets = enemy_sets(w, own, enemy);
-    uint64_t number = ply_slot_number(place);
-    *base = w->base[own][number / sets];
+    uint64_t number = ply_slot_number(slot);
+    *base = w->representative[own][number / sets];
     uint64_t own_set = *base & NEIGHBOURS_BOARD;
     return (boards){own_set, ply_pdep(w->sets[enemy][number % sets], NEIGHBOURS_BOARD & ~own_set)};
 }
 
-static inline bool base_is_symmetric(uint64_t base)
+/* Whether a symmetry other than the identity fixes the set. */
+static inline bool is_symmetric(uint64_t base)
 {
-    return base >> FIXED_SHIFT != 1;
+    return base >> FIXING_SHIFT != 1;
 }
 
-static unsigned weight(const void *work_to_use, ply_slot place)
+static unsigned orbit_size(const void *handle, ply_slot slot)
 {
-    const work *w = work_to_use;
+    const workspace *w = handle;
     uint64_t base;
-    boards b = boards_of(w, place, &base);
-    if (!base_is_symmetric(base))
+    boards b = boards_of(w, slot, &base);
+    if (!is_symmetric(base))
         return IMAGES;
     unsigned times = 0;
     if (lowest_enemy_rank(w, base, b.enemy, &times) != enemy_rank(w, b.own, b.enemy))
@@ -295,117 +313,118 @@ static size_t class_of(const void *position)
     return class_make(ply_popcount(p->current), ply_popcount(p->next));
 }
 
-static ply_slot place_of(const void *work_to_use, const void *position)
+static ply_slot slot_of(const void *handle, const void *position)
 {
     const neighbours_position *p = position;
     int own = ply_popcount(p->current), enemy = ply_popcount(p->next);
     if (own == 0)
-        return PLY_SLOT_OVER;
+        return PLY_SLOT_NO_PIECES;
     bool symmetric;
     return ply_slot_make(class_make(own, enemy),
-                         number_of(work_to_use, p->current, p->next, own, enemy, &symmetric));
+                         number_of(handle, p->current, p->next, own, enemy, &symmetric));
 }
 
-static void position_of(const void *work_to_use, ply_slot place, void *position)
+static void position_of(const void *handle, ply_slot slot, void *position)
 {
     uint64_t base;
-    boards b = boards_of(work_to_use, place, &base);
+    boards b = boards_of(handle, slot, &base);
     neighbours_position p = {.current = b.own, .next = b.enemy};
     neighbours_finish(&p);
     *(neighbours_position *)position = p;
 }
 
 /* --- moves ---------------------------------------------------------------------------------- */
-/* The board after each move of one kind, seen by the player who moves then. */
-static inline size_t expand(const work *w, boards b, bool captures, boards *out)
+/* The boards after each capture or each quiet move, seen by the player who moves next. */
+static inline size_t expand(const workspace *w, boards b, bool captures, boards *out)
 {
     uint64_t pieces = b.own | b.enemy;
     uint64_t blocking = w->path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
-    uint64_t targets = captures ? b.enemy : ~pieces;
+    uint64_t allowed = captures ? b.enemy : ~pieces;
     size_t count = 0;
     for (uint64_t own = b.own; own; own &= own - 1) {
         int from = ply_lowest(own), distance = neighbours_count_at(pieces, from);
         if (distance > NEIGHBOURS_REACH)
             continue;
-        const neighbours_ways *ways = &neighbours_ways_table[from][distance];
-        for (unsigned i = 0; i < ways->count; i++) {
-            uint64_t to = ply_bit(ways->to[i]);
-            /* Always written, kept only if legal: the test costs no jump. */
+        const neighbours_targets *targets = &neighbours_targets_at[from][distance];
+        for (unsigned i = 0; i < targets->count; i++) {
+            uint64_t to = ply_bit(targets->to[i]);
+            /* Always written, but counted only if legal: this avoids a branch. */
             out[count].own = b.enemy & ~to;
             out[count].enemy = b.own ^ ply_bit(from) ^ to;
-            count += !(ways->path[i] & blocking) && (targets & to);
+            count += !(targets->path[i] & blocking) && (allowed & to);
         }
     }
     return count;
 }
 
-static size_t places_after(const work *w, size_t class_index, const boards *children, size_t count,
-                           bool captures, ply_slot *out)
+static size_t slots_after(const workspace *w, size_t class_index, const boards *children,
+                          size_t count, bool captures, ply_slot *out)
 {
     int own = class_enemy(class_index) - captures, enemy = class_own(class_index);
     size_t to = class_make(own, enemy);
     for (size_t i = 0; i < count; i++) {
         bool symmetric;
-        out[i] = own == 0 ? PLY_SLOT_OVER
+        out[i] = own == 0 ? PLY_SLOT_NO_PIECES
                           : ply_slot_make(to, number_of(w, children[i].own, children[i].enemy, own,
                                                         enemy, &symmetric));
     }
     return count;
 }
 
-static size_t successors(const void *work_to_use, ply_slot place, ply_slot *out)
+static size_t successors(const void *handle, ply_slot slot, ply_slot *out)
 {
-    const work *w = work_to_use;
+    const workspace *w = handle;
     uint64_t base;
-    boards b = boards_of(w, place, &base), children[NEIGHBOURS_MAX_MOVES + 1];
-    size_t class_index = ply_slot_class(place), count = 0;
+    boards b = boards_of(w, slot, &base), children[NEIGHBOURS_MAX_MOVES + 1];
+    size_t class_index = ply_slot_class(slot), count = 0;
     for (int captures = 0; captures < 2; captures++)
-        count += places_after(w, class_index, children, expand(w, b, captures, children), captures,
-                              out + count);
+        count += slots_after(w, class_index, children, expand(w, b, captures, children), captures,
+                             out + count);
     return count;
 }
 
-static size_t leaving(const void *work_to_use, ply_slot place, ply_slot *out, unsigned *staying)
+static size_t exits(const void *handle, ply_slot slot, ply_slot *out, unsigned *inner_moves)
 {
-    const work *w = work_to_use;
+    const workspace *w = handle;
     uint64_t base;
-    boards b = boards_of(w, place, &base), children[NEIGHBOURS_MAX_MOVES + 1];
-    if (base_is_symmetric(base) && weight(w, place) == 0)
+    boards b = boards_of(w, slot, &base), children[NEIGHBOURS_MAX_MOVES + 1];
+    if (is_symmetric(base) && orbit_size(w, slot) == 0)
         return PLY_SLOT_HOLE;
-    *staying = (unsigned)expand(w, b, false, children);
+    *inner_moves = (unsigned)expand(w, b, false, children);
     size_t count = expand(w, b, true, children);
-    return places_after(w, ply_slot_class(place), children, count, true, out);
+    return slots_after(w, ply_slot_class(slot), children, count, true, out);
 }
 
-/* --- moves back ----------------------------------------------------------------------------- */
-static size_t moves_between(const work *w, ply_slot from, ply_slot to)
+/* --- predecessors --------------------------------------------------------------------------- */
+static size_t moves_between(const workspace *w, ply_slot from, ply_slot to)
 {
     uint64_t base;
     boards b = boards_of(w, from, &base), children[NEIGHBOURS_MAX_MOVES + 1];
-    ply_slot places[NEIGHBOURS_MAX_MOVES];
+    ply_slot after[NEIGHBOURS_MAX_MOVES];
     size_t count = expand(w, b, false, children), found = 0;
-    places_after(w, ply_slot_class(from), children, count, false, places);
+    slots_after(w, ply_slot_class(from), children, count, false, after);
     for (size_t i = 0; i < count; i++)
-        found += places[i] == to;
+        found += after[i] == to;
     return found;
 }
 
 /*
- * Where neither position is its own image, moves and moves back between them are as many. Where
- * one is, they are not: then the place is noted once, and its moves are counted forward.
+ * Between two positions that no symmetry fixes, there are as many moves back as forward. If one of
+ * them is symmetric, the numbers differ: then the source is collected once, and its moves to this
+ * slot are counted forward.
  */
-static size_t predecessors(const void *work_to_use, ply_slot place, ply_slot *out)
+static size_t predecessors(const void *handle, ply_slot slot, ply_slot *out)
 {
-    const work *w = work_to_use;
-    size_t class_index = ply_slot_class(place), before = class_partner(class_index);
-    int own_count = class_own(before), enemy_count = class_enemy(before);
+    const workspace *w = handle;
+    size_t class_index = ply_slot_class(slot), source_class = class_partner(class_index);
+    int own_count = class_own(source_class), enemy_count = class_enemy(source_class);
     uint64_t base;
-    boards b = boards_of(w, place, &base);
+    boards b = boards_of(w, slot, &base);
     uint64_t pieces = b.own | b.enemy;
     uint64_t blocking = w->path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
-    bool careful = base_is_symmetric(base);
-    ply_slot noted[NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH];
-    size_t count = 0, noted_count = 0;
+    bool target_symmetric = is_symmetric(base);
+    ply_slot symmetric_sources[NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH];
+    size_t count = 0, symmetric_count = 0;
     for (uint64_t movers = b.enemy; movers; movers &= movers - 1) {
         int to = ply_lowest(movers);
         uint64_t by_count[NEIGHBOURS_REACH + 1], candidates = 0;
@@ -417,45 +436,45 @@ static size_t predecessors(const void *work_to_use, ply_slot place, ply_slot *ou
             if (w->between[to][from] & blocking)
                 continue;
             bool symmetric;
-            ply_slot q =
-                ply_slot_make(before, number_of(w, neighbours_move(b.enemy, to, from), b.own,
-                                                own_count, enemy_count, &symmetric));
-            if (!careful && !symmetric) {
-                out[count++] = q;
+            ply_slot source =
+                ply_slot_make(source_class, number_of(w, neighbours_move(b.enemy, to, from), b.own,
+                                                      own_count, enemy_count, &symmetric));
+            if (!target_symmetric && !symmetric) {
+                out[count++] = source;
                 continue;
             }
             size_t k = 0;
-            while (k < noted_count && noted[k] != q)
+            while (k < symmetric_count && symmetric_sources[k] != source)
                 k++;
-            noted[k] = q;
-            noted_count += k == noted_count;
+            symmetric_sources[k] = source;
+            symmetric_count += k == symmetric_count;
         }
     }
-    for (size_t i = 0; i < noted_count; i++)
-        for (size_t times = moves_between(w, noted[i], place); times > 0; times--)
-            out[count++] = noted[i];
+    for (size_t i = 0; i < symmetric_count; i++)
+        for (size_t times = moves_between(w, symmetric_sources[i], slot); times > 0; times--)
+            out[count++] = symmetric_sources[i];
     return count;
 }
 
-extern const ply_retrograde PLY_ISA(neighbours_retro_of);
-const ply_retrograde PLY_ISA(neighbours_retro_of) = {
-    .reach = "3v3",
+extern const ply_retrograde PLY_ISA(neighbours_retrograde_of);
+const ply_retrograde PLY_ISA(neighbours_retrograde_of) = {
+    .default_up_to = "3v3",
     .max_successors = NEIGHBOURS_MAX_MOVES,
     .max_predecessors = 2 * NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH,
     .rules_name = rules_name,
     .class_pieces = class_pieces,
     .class_order = class_order,
     .class_partner = class_partner,
-    .class_next = class_next,
-    .open = work_open,
-    .close = work_close,
-    .prepare = prepare,
-    .slots = slots,
+    .class_exits = class_exits,
+    .open = workspace_open,
+    .close = workspace_close,
+    .prepare_class = prepare_class,
+    .slot_count = slot_count,
     .class_of = class_of,
-    .place = place_of,
-    .position = position_of,
-    .weight = weight,
+    .slot_of = slot_of,
+    .position_of = position_of,
+    .orbit_size = orbit_size,
     .successors = successors,
-    .leaving = leaving,
+    .exits = exits,
     .predecessors = predecessors,
 };

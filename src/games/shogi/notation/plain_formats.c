@@ -174,8 +174,6 @@ static void write_western_move(const shogi_position *p, ply_move move, ply_text 
         ply_text_char(out, '=');
 }
 
-static const char *const result_words[4] = {"*", "1-0", "0-1", "1/2-1/2"};
-
 static void write_western_tag(const char *name, const char *value, ply_text *out)
 {
     ply_text_format(out, "[%s \"", name);
@@ -220,7 +218,7 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
             ply_text_format(out, "{%s} ", comment);
         status = ply_state_play(&state, record->nodes[n].move);
     }
-    ply_text_format(out, "%s\n\n", result_words[record->result]);
+    ply_text_format(out, "%s\n\n", ply_result_score(record->result));
     ply_state_free(&state);
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
 }
@@ -346,13 +344,10 @@ static bool accept_result(kifu_reader *r, ply_cursor *c)
     const char *word;
     ply_cursor ahead = *c;
     size_t length = ply_cursor_word(&ahead, &word);
-    for (int i = 0; i < 4; i++)
-        if (strlen(result_words[i]) == length && memcmp(result_words[i], word, length) == 0) {
-            r->record->result = (ply_result)i;
-            *c = ahead;
-            return true;
-        }
-    return false;
+    if (!ply_result_from_score(word, length, &r->record->result))
+        return false;
+    *c = ahead;
+    return true;
 }
 
 /* A comment in braces; the cursor is behind the opening one, which is at `at`. */

@@ -152,12 +152,6 @@ ply_status shogi_kifu_diagram_line(kifu_diagram *d, ply_cursor *c, bool *used);
 ply_status shogi_kifu_diagram_finish(kifu_diagram *d, ply_cursor *c);
 void shogi_kifu_format_diagram(const shogi_position *p, ply_text *out);
 
-/* --- Shift_JIS (encoding.c) ----------------------------------------------------------------- */
-bool ply_encoding_is_utf8(const char *bytes, size_t length);
-/* Appends; false where the bytes are not in that encoding, or have no place in it. */
-bool ply_encoding_from_shift_jis(const char *bytes, size_t length, ply_text *out);
-bool ply_encoding_to_shift_jis(const char *bytes, size_t length, ply_text *out);
-
 /* --- the formats ---------------------------------------------------------------------------- */
 extern const ply_format shogi_formats[];
 enum { SHOGI_FORMATS = 9 };

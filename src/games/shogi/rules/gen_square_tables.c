@@ -4,6 +4,8 @@
 #include "games/shogi/rules/square_tables.h"
 #include <stdio.h>
 
+enum { SHOGI_ZOBRIST_TABLE = 3 }; /* never renumber: keys are stored in files */
+
 static const int steps[SHOGI_DIRECTIONS] = {-12, -11, -10, -1, 1, 10, 11, 12};
 
 /* Bit d stands for direction d, as seen by Black. */
@@ -148,18 +150,18 @@ static void print_keys(void)
     for (int code = 0; code < 32; code++) {
         printf("{\n");
         for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
-            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
+            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(SHOGI_ZOBRIST_TABLE, index++));
         printf("},\n");
     }
     printf("};\nconst uint64_t shogi_hand_keys[2][SHOGI_KINDS] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
         for (int kind = 0; kind < SHOGI_KINDS; kind++)
-            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index++));
+            printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(SHOGI_ZOBRIST_TABLE, index++));
         printf("},\n");
     }
     printf("};\nconst uint64_t shogi_side_key = 0x%llxu;\n",
-           (unsigned long long)ply_zobrist_key(PLY_ZOBRIST_SHOGI, index));
+           (unsigned long long)ply_zobrist_key(SHOGI_ZOBRIST_TABLE, index));
 }
 
 int main(void)

@@ -1,49 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * client_usi.c - talking to a program by USI, and by our own protocol (docs/protocols.md), which is of
- * the same family.
+ * client_uci.c - driving a program in a protocol of the UCI family: USI, or our own ply
+ * (docs/protocols.md). In USI:
  *
- *     we: usi                    it: id name N ... usiok
- *     we: setoption name N value V
- *     we: isready                it: readyok
- *     we: usinewgame
- *     we: position startpos|sfen S [moves ...]
- *     we: go ...                 it: info ... score cp N|mate N ... bestmove M
- *     we: gameover win|lose|draw
+ *     > usi                      < id name N ... usiok
+ *     > setoption name N value V
+ *     > isready                  < readyok
+ *     > usinewgame
+ *     > position startpos|sfen S [moves ...]
+ *     > go ...                   < info ... score cp N|mate N ... bestmove M
+ *     > gameover win|lose|draw
  *
- * A fixed time for each move is sent to a USI program as byoyomi with empty clocks, which is the
- * one form the standard knows.
+ * A fixed time per move is sent to a USI program as byoyomi with empty clocks, the only form the
+ * standard has.
  */
 #include "match/engine_protocol.h"
+#include "model/variation.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct family {
-    const char *hello, *hello_done, *new_game;
-    const char *usual_start, *other_start; /* words of position */
-    const char *clock_names[4];            /* time of player 0 and 1, increment of player 0 and 1 */
-    bool is_usi;
-} family;
+enum { UNKNOWN_DISTANCE = 9000 }; /* plies; for a forced win of unknown length */
 
-static const family usi_family = {.hello = "usi",
-                                  .hello_done = "usiok",
-                                  .new_game = "usinewgame",
-                                  .usual_start = "startpos",
-                                  .other_start = "sfen",
-                                  .clock_names = {"btime", "wtime", "binc", "winc"},
-                                  .is_usi = true};
-static const family ply_family = {.hello = "ply",
-                                  .hello_done = "plyok",
-                                  .new_game = "newgame",
-                                  .usual_start = "start",
-                                  .other_start = "text",
-                                  .clock_names = {"time1", "time2", "inc1", "inc2"}};
-
-static const family *family_of(const match_client *client)
+static bool is_usi(const match_client *client)
 {
-    return client->dialect == &ply_match_protocol_usi ? &usi_family : &ply_family;
+    return client->protocol->uci == &ply_uci_words_usi;
 }
 
 static bool set_option(match_client *client, const char *name, const char *value,
@@ -53,21 +35,22 @@ static bool set_option(match_client *client, const char *name, const char *value
                     : ply_client_sendf(client, failure, "setoption name %s", name);
 }
 
-static bool greet(match_client *client, match_answer *failure)
+static bool handshake(match_client *client, match_answer *failure)
 {
-    const family *f = family_of(client);
-    if (!ply_client_send(client, f->hello, failure))
+    const uci_words *words = client->protocol->uci;
+    if (!ply_client_send(client, words->hello, failure))
         return false;
-    uint64_t deadline = ply_client_patience(client);
+    uint64_t deadline = ply_client_ready_deadline(client);
     const char *line;
     do {
         if (!ply_client_read(client, deadline, &line, failure))
             return false;
-        if (ply_client_is(line, "id name"))
-            snprintf(client->name, sizeof client->name, "%.90s",
-                     strstr(line, "name") + strlen("name") + strspn(strstr(line, "name") + 4, " "));
-    } while (!ply_client_is(line, f->hello_done));
-    if (!f->is_usi) {
+        if (ply_client_line_is(line, "id name")) {
+            const char *name = strstr(line, "name") + strlen("name");
+            snprintf(client->name, sizeof client->name, "%.90s", name + strspn(name, " "));
+        }
+    } while (!ply_client_line_is(line, words->hello_done));
+    if (!is_usi(client)) {
         char variant[256];
         ply_text text = ply_text_fixed(variant, sizeof variant);
         ply_rules_format(client->rules, &text);
@@ -80,8 +63,8 @@ static bool greet(match_client *client, match_answer *failure)
 static bool new_game(match_client *client, match_answer *failure)
 {
     return ply_client_send(client, "isready", failure) &&
-           ply_client_await(client, "readyok", failure) &&
-           ply_client_send(client, family_of(client)->new_game, failure);
+           ply_client_read_until(client, "readyok", failure) &&
+           ply_client_send(client, client->protocol->uci->new_game, failure);
 }
 
 static bool send_position(match_client *client, const ply_state *state, const match_turn *turn,
@@ -90,37 +73,36 @@ static bool send_position(match_client *client, const ply_state *state, const ma
     ply_text line = ply_text_growing();
     ply_text_string(&line, "position ");
     if (turn->usual_start)
-        ply_text_string(&line, family_of(client)->usual_start);
+        ply_text_string(&line, client->protocol->uci->start);
     else
-        ply_text_format(&line, "%s %s", family_of(client)->other_start, turn->start);
+        ply_text_format(&line, "%s %s", client->protocol->uci->text, turn->start_text);
     bool good = true;
     if (state->plies > 0) {
-        ply_text_string(&line, " moves");
-        good = ply_client_moves_text(state, &line);
+        ply_text_string(&line, " moves ");
+        good = ply_state_format_moves(state, NULL, &line) == PLY_OK;
     }
-    if (!good)
-        answer->kind = MATCH_CRASH;
-    good = good && ply_client_send(client, ply_text_cstr(&line), answer);
+    good = good ? ply_client_send(client, ply_text_cstr(&line), answer)
+                : ply_client_fail(answer, "out of memory");
     ply_text_free(&line);
     return good;
 }
 
 static bool send_go(match_client *client, const match_turn *turn, match_answer *answer)
 {
-    const family *f = family_of(client);
+    const uci_words *words = client->protocol->uci;
     const match_limits *l = turn->limits;
     char text[256];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_text_string(&line, "go");
     if (l->has_clock) {
-        ply_text_format(&line, " %s %" PRIu64 " %s %" PRIu64, f->clock_names[0], turn->left[0],
-                        f->clock_names[1], turn->left[1]);
-        if (l->byoyomi || (f->is_usi && !l->increment))
+        ply_text_format(&line, " %s %" PRIu64 " %s %" PRIu64, words->clock[0], turn->clocks[0],
+                        words->clock[1], turn->clocks[1]);
+        if (l->byoyomi || (is_usi(client) && !l->increment))
             ply_text_format(&line, " byoyomi %" PRIu64, l->byoyomi);
         if (l->increment)
-            ply_text_format(&line, " %s %" PRIu64 " %s %" PRIu64, f->clock_names[2], l->increment,
-                            f->clock_names[3], l->increment);
-    } else if (l->millis && f->is_usi) {
+            ply_text_format(&line, " %s %" PRIu64 " %s %" PRIu64, words->increment[0], l->increment,
+                            words->increment[1], l->increment);
+    } else if (l->millis && is_usi(client)) {
         ply_text_format(&line, " btime 0 wtime 0 byoyomi %" PRIu64, l->millis);
     } else if (l->millis) {
         ply_text_format(&line, " movetime %" PRIu64, l->millis);
@@ -132,17 +114,17 @@ static bool send_go(match_client *client, const match_turn *turn, match_answer *
     return ply_client_send(client, text, answer);
 }
 
-/* A forced end, so many plies away; without a number, at the far end of the scale. */
+/* The score of a forced win or loss in that many plies; the sign of plies does not matter. */
 static int32_t forced_score(bool won, int64_t plies)
 {
-    int32_t near = (int32_t)(plies < 0 ? -plies : plies);
-    int32_t score = near < 9000 ? PLY_SCORE_WIN - near : PLY_SCORE_WIN - 9000;
+    int32_t distance = (int32_t)(plies < 0 ? -plies : plies);
+    int32_t score = PLY_SCORE_WIN - (distance < UNKNOWN_DISTANCE ? distance : UNKNOWN_DISTANCE);
     return won ? score : -score;
 }
 
-static void note_score(const char *line, match_answer *answer)
+static void parse_score(const char *line, match_answer *answer)
 {
-    int64_t number = 9000;
+    int64_t number = UNKNOWN_DISTANCE;
     if (ply_client_number_after(line, "multipv", &number) && number != 1)
         return;
     const char *mate = strstr(line, "score mate "), *win = strstr(line, "score win"),
@@ -152,12 +134,12 @@ static void note_score(const char *line, match_answer *answer)
                         : number < -PLY_SCORE_FORCED ? -PLY_SCORE_FORCED
                                                      : (int32_t)number;
     } else if (mate) {
-        /* Also "mate +", "mate -" and "mate -0": the sign is in the text. */
-        number = 9000;
+        /* The sign comes from the text: there are also "mate +", "mate -" and "mate -0". */
+        number = UNKNOWN_DISTANCE;
         ply_client_number_after(line, "score mate", &number);
         answer->score = forced_score(mate[strlen("score mate ")] != '-', number);
     } else if (win || loss) {
-        number = 9000;
+        number = UNKNOWN_DISTANCE;
         ply_client_number_after(line, win ? "score win" : "score loss", &number);
         answer->score = forced_score(win != NULL, number);
     } else {
@@ -175,9 +157,9 @@ static void think(match_client *client, const ply_state *state, const match_turn
     for (;;) {
         if (!ply_client_read(client, turn->deadline, &line, answer))
             return;
-        if (ply_client_is(line, "info"))
-            note_score(line, answer);
-        else if (ply_client_is(line, "bestmove"))
+        if (ply_client_line_is(line, "info"))
+            parse_score(line, answer);
+        else if (ply_client_line_is(line, "bestmove"))
             break;
     }
     line += strcspn(line, "b") + strlen("bestmove");
@@ -188,7 +170,7 @@ static void think(match_client *client, const ply_state *state, const match_turn
     else if (length == 3 && strncmp(line, "win", 3) == 0)
         answer->kind = MATCH_CLAIM;
     else
-        ply_client_take_move(client, state, line, length, answer);
+        ply_client_parse_move(client, state, line, length, answer);
 }
 
 static void game_over(match_client *client, int result)
@@ -203,18 +185,20 @@ static void game_over(match_client *client, int result)
 const match_protocol ply_match_protocol_usi = {
     .id = "usi",
     .game = "shogi",
-    .greet = greet,
+    .uci = &ply_uci_words_usi,
+    .handshake = handshake,
     .new_game = new_game,
     .think = think,
     .game_over = game_over,
-    .farewell = "quit",
+    .quit_command = "quit",
 };
 
 const match_protocol ply_match_protocol_ply = {
     .id = "ply",
-    .greet = greet,
+    .uci = &ply_uci_words_ply,
+    .handshake = handshake,
     .new_game = new_game,
     .think = think,
     .game_over = game_over,
-    .farewell = "quit",
+    .quit_command = "quit",
 };

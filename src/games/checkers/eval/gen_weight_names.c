@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gen_names.c - prints names.inc: the names of the weights of features.h, in their order. */
+/* gen_weight_names.c - prints weight_names.inc: names of the weights, ordered as in features.h. */
 #include "games/checkers/eval/features.h"
 #include <stdio.h>
 

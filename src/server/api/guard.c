@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* guard.c - see guard.h. */
-#include "server/net/guard.h"
+#include "server/api/guard.h"
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* Takes a Host header apart: name without brackets, port 80 where none is said. */
+/* Splits a Host header into a name, without brackets, and a port, 80 if none is given. */
 static bool split_host(const char *host, char *name, size_t room, unsigned *port, bool *is_v6)
 {
     size_t length;
@@ -31,7 +31,7 @@ static bool split_host(const char *host, char *name, size_t room, unsigned *port
     if (rest[0] == '\0')
         return true;
     uint64_t number;
-    if (rest[0] != ':' || !request_decimal(rest + 1, 65535, &number))
+    if (rest[0] != ':' || !request_parse_decimal(rest + 1, 65535, &number))
         return false;
     *port = (unsigned)number;
     return true;
@@ -53,8 +53,8 @@ static bool host_is_ours(const guard *g, const char *host)
     if (strcasecmp(name, "localhost") == 0 || (!is_v6 && strcmp(name, "127.0.0.1") == 0) ||
         (is_v6 && strcmp(name, "::1") == 0))
         return true;
-    /* Beyond the machine itself there is a token, and no name in the DNS stands for another's
-     * address when it is the address that was asked for. */
+    /* With --host there is a token as well. An address in the Host header is safe: DNS rebinding
+     * needs a name. */
     return g->host[0] && (is_address(name, is_v6) || strcasecmp(name, g->host) == 0 ||
                           (g->machine[0] && strcasecmp(name, g->machine) == 0));
 }
@@ -64,7 +64,7 @@ static bool origin_is_ours(const char *origin, const char *host)
     return strncmp(origin, "http://", 7) == 0 && strcasecmp(origin + 7, host) == 0;
 }
 
-/* Takes as long for a wrong token as for the right one. */
+/* Compares in constant time, so that the time taken tells nothing about the token. */
 static bool same_token(const char *token, const char *given, size_t length)
 {
     size_t wanted = strlen(token);
@@ -106,18 +106,18 @@ bool guard_admits(const guard *g, const request *r, response *answer)
     bool is_api = r->segment_count > 0 && strcmp(r->segments[0], "api") == 0;
     if (!host_is_ours(g, r->host))
         return response_fail(answer, 403, "bad-host", NULL,
-                             "this server does not go by that name; use the address it printed");
+                             "unknown host name; use the address that the server printed");
     if (r->origin && !origin_is_ours(r->origin, r->host))
         return response_fail(answer, 403, "bad-origin", NULL,
-                             "requests of other sites are refused");
-    /* A link on another site may lead to the page, and to nothing else. */
+                             "requests from other sites are refused");
+    /* Another site may link to the web app, but to nothing else. */
     bool foreign = r->fetch_site && strcmp(r->fetch_site, "same-origin") != 0 &&
                    strcmp(r->fetch_site, "none") != 0;
     if (foreign && (is_api || strcmp(r->method, "GET") != 0))
         return response_fail(answer, 403, "bad-origin", NULL,
-                             "requests of other sites are refused");
+                             "requests from other sites are refused");
     if (g->token && !has_token(g, r))
         return response_fail(answer, 401, "no-token", NULL,
-                             "this server wants the token that it printed when it started");
+                             "a token is required: use the address that the server printed");
     return true;
 }

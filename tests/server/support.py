@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the server share: starting it, talking to it, and checking answers against docs/openapi.json."""
+"""Shared by the server tests: starts a server, sends requests and checks every response against docs/openapi.json."""
 import http.client
 import json
 import os
@@ -19,7 +19,7 @@ with open(os.path.join(SOURCE, "docs", "openapi.json"), encoding="utf-8") as fil
 
 
 class Server:
-    """A server on a free loopback port with a data folder of its own."""
+    """A server on a free loopback port with its own data folder."""
 
     def __init__(self, *args, folder=None):
         self.folder = folder or tempfile.mkdtemp(prefix="plyverse-test-")
@@ -34,13 +34,13 @@ class Server:
         line = self.process.stdout.readline()
         found = re.search(r"http://([^/]+)/(?:\?token=(\w+))?", line)
         if not found:
-            raise AssertionError(f"no address: {line!r} {self.process.stderr.read()!r}")
+            raise AssertionError(f"the server printed no address: {line!r} {self.process.stderr.read()!r}")
         self.authority, self.token = found.group(1), found.group(2)
         host, port = self.authority.rsplit(":", 1)
         self.host, self.port = host.strip("[]"), int(port)
 
     def kill(self):
-        """As a crash would: nothing is written any more."""
+        """Simulates a crash: the process has no chance to write anything more."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self.close_pipes()
@@ -50,20 +50,20 @@ class Server:
         self.process.stderr.close()
 
     def stop(self):
-        """Ends it politely; returns its exit status and what it said on stderr."""
+        """Sends SIGTERM; returns the exit status and what was printed on stderr."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            _, said = self.process.communicate(timeout=60)
+            _, errors = self.process.communicate(timeout=60)
         finally:
             if self.process.poll() is None:
                 self.process.kill()
             if self.own_folder:
                 shutil.rmtree(self.folder, ignore_errors=True)
-        return self.process.returncode, said
+        return self.process.returncode, errors
 
 
 class Client:
-    """One connection that is kept open. Every answer is checked against the description."""
+    """One persistent connection. Every response is checked against the API description."""
 
     def __init__(self, server, timeout=120):
         self.server = server
@@ -83,7 +83,7 @@ class Client:
         return answer, data
 
     def send(self, method, target, body=None, headers=None):
-        """Sends JSON, or bytes as they are; returns status and what came back, checked."""
+        """Sends an object as JSON, or bytes as they are; returns the status and the checked body."""
         headers = dict(headers or {})
         if isinstance(body, (bytes, bytearray)):
             headers.setdefault("Content-Type", "application/octet-stream")
@@ -93,26 +93,26 @@ class Client:
         answer, _ = self.raw(method, target, body, headers)
         return answer.status, self.body
 
-    def get(self, target, want=200):
-        return self.wanted("GET", target, None, want)
+    def get(self, target, status=200):
+        return self.expect("GET", target, None, status)
 
-    def post(self, target, body, want=200):
-        return self.wanted("POST", target, body, want)
+    def post(self, target, body, status=200):
+        return self.expect("POST", target, body, status)
 
-    def patch(self, target, body, want=200):
-        return self.wanted("PATCH", target, body, want)
+    def patch(self, target, body, status=200):
+        return self.expect("PATCH", target, body, status)
 
-    def delete(self, target, want=204):
-        return self.wanted("DELETE", target, None, want)
+    def delete(self, target, status=204):
+        return self.expect("DELETE", target, None, status)
 
-    def wanted(self, method, target, body, want):
+    def expect(self, method, target, body, wanted):
         status, answer = self.send(method, target, body)
-        if status != want:
-            raise AssertionError(f"{method} {target}: {status}, not {want}: {answer}")
+        if status != wanted:
+            raise AssertionError(f"{method} {target}: got {status}, expected {wanted}: {answer}")
         return answer
 
     def events(self, target, limit=None):
-        """Reads server-sent events until `done` or until `limit` of them have come."""
+        """Reads server-sent events up to `done`, or the first `limit` of them."""
         connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=120)
         headers = {"Authorization": "Bearer " + self.server.token} if self.server.token else {}
         connection.request("GET", target, headers=headers)
@@ -122,7 +122,7 @@ class Client:
             connection.close()
             raise AssertionError(f"{target}: {answer.status} {data!r}")
         check_headers(answer)
-        USED.add((operation_of("GET", target)["operationId"], 200))
+        SEEN.add((operation_of("GET", target)["operationId"], 200))
         assert answer.getheader("Content-Type") == "text/event-stream"
         events, name = [], None
         try:
@@ -144,8 +144,8 @@ class Client:
         return events
 
 
-# --- the description ---------------------------------------------------------------------------
-USED = set()  # (operation, status) seen so far
+# --- checking against the API description --------------------------------------------------------
+SEEN = set()  # (operation, status) pairs seen so far
 
 
 def resolve(schema):
@@ -168,7 +168,7 @@ def is_type(value, name):
 
 
 def check_schema(value, schema, where):
-    """The part of JSON Schema that the description uses."""
+    """Checks a value. Supports the part of JSON Schema that the description uses."""
     schema = resolve(schema)
     if "oneOf" in schema:
         failures = []
@@ -178,13 +178,13 @@ def check_schema(value, schema, where):
                 return
             except AssertionError as failure:
                 failures.append(str(failure))
-        raise AssertionError(f"{where}: none of the choices: {failures}")
+        raise AssertionError(f"{where}: matches no alternative: {failures}")
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if kinds and not any(is_type(value, kind) for kind in kinds):
         raise AssertionError(f"{where}: {value!r} is not {kinds}")
     if "enum" in schema and value not in schema["enum"]:
-        raise AssertionError(f"{where}: {value!r} is none of {schema['enum']}")
+        raise AssertionError(f"{where}: {value!r} is not one of {schema['enum']}")
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         if value < schema.get("minimum", value) or value > schema.get("maximum", value):
             raise AssertionError(f"{where}: {value!r} is out of range")
@@ -197,7 +197,7 @@ def check_schema(value, schema, where):
         known = schema.get("properties", {})
         for name in schema.get("required", []):
             if name not in value:
-                raise AssertionError(f"{where}: no {name}")
+                raise AssertionError(f"{where}: {name} is missing")
         for name, item in value.items():
             if name in known:
                 check_schema(item, known[name], f"{where}.{name}")
@@ -208,7 +208,7 @@ def check_schema(value, schema, where):
 
 
 def path_of(target):
-    """The described path that a target is an instance of, or None."""
+    """The path pattern of the description that a target matches, or None."""
     path = target.split("?")[0]
     for pattern in SPEC["paths"]:
         if re.fullmatch(re.sub(r"\{\w+\}", r"\\d+", pattern), path):
@@ -222,7 +222,7 @@ def operation_of(method, target):
 
 
 def check_headers(answer):
-    """What every answer must carry, whatever it is."""
+    """Checks the headers that every response must have."""
     headers = {name.lower(): value for name, value in answer.getheaders()}
     policy = headers["content-security-policy"]
     for part in ("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"):
@@ -236,7 +236,7 @@ def check_headers(answer):
 
 
 def check_answer(method, target, answer, data):
-    """Checks status, headers and body against the description; returns the body."""
+    """Checks status, headers and body of a response against the description; returns the body."""
     check_headers(answer)
     kind = (answer.getheader("Content-Type") or "").split(";")[0]
     body = json.loads(data) if kind == "application/json" and data else data
@@ -249,7 +249,7 @@ def check_answer(method, target, answer, data):
     where = f"{method} {target} {answer.status}"
     described = operation["responses"].get(str(answer.status))
     assert described is not None, f"{where} is not described: {body}"
-    USED.add((operation["operationId"], answer.status))
+    SEEN.add((operation["operationId"], answer.status))
     content = resolve(described).get("content")
     if not content:
         assert data == b"", where
@@ -260,8 +260,8 @@ def check_answer(method, target, answer, data):
     return body
 
 
-class BoardTest(unittest.TestCase):
-    """A test with one server for all its methods."""
+class ServerTest(unittest.TestCase):
+    """A test case whose methods share one server."""
     arguments = ()
 
     @classmethod
@@ -272,15 +272,15 @@ class BoardTest(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.client.close()
-        status, said = cls.server.stop()
-        if (status, said) != (0, ""):
-            raise AssertionError(f"the server ended with {status}: {said}")
+        status, errors = cls.server.stop()
+        if (status, errors) != (0, ""):
+            raise AssertionError(f"the server exited with status {status}: {errors}")
 
     def new_game(self, game, **more):
         return self.client.post("/api/games", {"game": game, **more}, 201)
 
-    def refused(self, status, words, method, target, body=None, headers=None):
-        """A refusal says why, in words that hold `words`."""
+    def check_error(self, status, words, method, target, body=None, headers=None):
+        """Sends a request that must fail with this status and an error that contains `words`; returns the error."""
         got, answer = self.client.send(method, target, body, headers)
         self.assertEqual(got, status, answer)
         self.assertIn(words, json.dumps(answer["error"], ensure_ascii=False))

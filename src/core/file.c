@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* file.c - see file.h. */
+#include "core/file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char suffix[] = ".tmp";
+
+bool ply_file_is_special(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
+}
+
+static void release(ply_file_replacement *r)
+{
+    free(r->target);
+    free(r->temporary);
+    *r = (ply_file_replacement){0};
+}
+
+bool ply_file_replace_begin(ply_file_replacement *r, const char *path)
+{
+    *r = (ply_file_replacement){0};
+    r->target = realpath(path, NULL);
+    if (!r->target)
+        r->target = strdup(path); /* does not exist yet */
+    if (!r->target)
+        return false;
+    const char *name = r->target;
+    if (!ply_file_is_special(name)) {
+        size_t length = strlen(name);
+        r->temporary = malloc(length + sizeof suffix);
+        if (!r->temporary) {
+            release(r);
+            return false;
+        }
+        memcpy(r->temporary, name, length);
+        memcpy(r->temporary + length, suffix, sizeof suffix);
+        name = r->temporary;
+    }
+    r->stream = fopen(name, "wbe");
+    if (!r->stream) {
+        int reason = errno;
+        release(r);
+        errno = reason;
+        return false;
+    }
+    return true;
+}
+
+/* Makes a rename durable: the folder's entry must be on disk too. */
+static bool sync_folder(const char *path)
+{
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
+    if (slash)
+        slash[slash == folder] = '\0';
+    int file = folder ? open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool good = file >= 0 && fsync(file) == 0;
+    int reason = errno;
+    if (file >= 0)
+        close(file);
+    free(folder);
+    errno = reason;
+    return good;
+}
+
+bool ply_file_replace_commit(ply_file_replacement *r, bool durable)
+{
+    bool renames = r->temporary != NULL;
+    bool good = !ferror(r->stream) && fflush(r->stream) == 0 &&
+                (!durable || !renames || fsync(fileno(r->stream)) == 0);
+    int reason = errno;
+    if (fclose(r->stream) != 0 && good) {
+        reason = errno;
+        good = false;
+    }
+    if (good && renames) {
+        good = rename(r->temporary, r->target) == 0;
+        reason = errno;
+    }
+    if (!good && renames)
+        unlink(r->temporary);
+    if (good && renames && durable) {
+        good = sync_folder(r->target);
+        reason = errno;
+    }
+    release(r);
+    errno = reason;
+    return good;
+}
+
+void ply_file_replace_abort(ply_file_replacement *r)
+{
+    int reason = errno;
+    fclose(r->stream);
+    if (r->temporary)
+        unlink(r->temporary);
+    release(r);
+    errno = reason;
+}
+
+bool ply_file_replace_possible(const char *path)
+{
+    ply_file_replacement trial;
+    if (ply_file_is_special(path))
+        return access(path, W_OK) == 0;
+    if (!ply_file_replace_begin(&trial, path))
+        return false;
+    ply_file_replace_abort(&trial);
+    return true;
+}
