@@ -28,8 +28,4 @@ export default [
       'prefer-const': 'error',
     },
   },
-  {
-    files: ['web/app/opening.js'], // to be split
-    rules: { 'max-lines-per-function': ['error', 140] },
-  },
 ];

@@ -124,7 +124,7 @@ class GamePage {
         .slice(1)
         .map((node) => node.move)
         .filter(Boolean);
-    this.board.show(view, { active: !this.over && !this.busy, line: moves, animate: isNew, flipped: this.flipped });
+    this.board.show(view, { active: !this.over && !this.busy, moveHistory: moves, animate: isNew, flipped: this.flipped });
     this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.names, this.humanSides()), this.over ? null : view.side);
     this.layout.showCaptures(this.rootView, view);
     showStatus(this);

@@ -49,6 +49,7 @@ export class Board {
     this.dropped = false; // the move was made by dragging: its piece is already there and need not slide
     this.choiceBox = null; // open while the user chooses among moves that share a path
     this.moveHistory = []; // the moves that led to the position
+    this.offers = []; // moves on offer in an opening procedure
     this.values = new Map(); // move -> its tablebase value (values.js)
     this.layers = Object.fromEntries(
       ['background', 'marks', 'pieces', 'overlay', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
@@ -98,13 +99,13 @@ export class Board {
     return { label: move.move };
   }
 
-  /** Shows a position. line: the moves that led to it; animate: whether to animate the last one. */
-  show(view, { active = false, line = [], animate = false, flipped = this.flipped } = {}) {
+  /** Shows a position. moveHistory: the moves that led to it; animate: whether to animate the last one. */
+  show(view, { active = false, moveHistory = [], animate = false, flipped = this.flipped } = {}) {
     this.closeChoice();
     if (view !== this.view) this.values = new Map();
     this.view = view;
     this.active = active;
-    this.moveHistory = line;
+    this.moveHistory = moveHistory;
     this.flipped = flipped;
     this.picker.reset(view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path }))));
     this.draw();

@@ -170,7 +170,7 @@ export class GomokuBoard extends Board {
         b = points[points.length - 1];
       parts.push(svg('path', { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: 'win-row' }));
     }
-    for (const cell of this.offers ?? []) {
+    for (const cell of this.offers) {
       const hit = this.cellOf.get(cell);
       if (hit) parts.push(svg('circle', { cx: hit.x + 5, cy: hit.y + 5, r: 3.4, class: 'offer' }));
     }
