@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fived_turns.c - the speed of 5D chess, by processor time, best of five.
- *     fived_turns                 turns listed, mates proved, legal moves listed in random games
+ * fived_turns.c - the speed of 5D chess: counting turns, proving mates, listing legal moves in random
+ * games. CPU time, best of five.
  */
 #include <plyverse/plyverse.h>
 #include <stdio.h>
@@ -47,14 +47,14 @@ static void bench_perft(const char *variant, int depth)
     ply_state_free(&state);
 }
 
-/* The back rank mate on every one of the lines. */
-static void bench_mate(int lines)
+/* A back-rank mate on every timeline. */
+static void bench_mate(int timelines)
 {
     ply_rules rules;
     ply_state state;
     ply_text text = ply_text_growing();
-    for (int l = 0; l < lines; l++)
-        ply_text_format(&text, "[R5k1/5ppp/8/8/8/8/8/6K1:%d:1:b] ", l - lines / 2);
+    for (int l = 0; l < timelines; l++)
+        ply_text_format(&text, "[R5k1/5ppp/8/8/8/8/8/6K1:%d:1:b] ", l - timelines / 2);
     open_state(&rules, &state, "", text.data);
     double best = 1e9;
     bool mate = false;
@@ -64,7 +64,7 @@ static void bench_mate(int lines)
         double seconds = cpu_seconds() - start;
         best = seconds < best ? seconds : best;
     }
-    printf("%d lines: %s, %.3f ms\n", lines, mate ? "mate" : "no mate", best * 1e3);
+    printf("%d timelines: %s, %.3f ms\n", timelines, mate ? "mate" : "no mate", best * 1e3);
     ply_text_free(&text);
     ply_state_free(&state);
 }
@@ -95,8 +95,8 @@ static void bench_moves(const char *variant, uint64_t games)
                 break;
         }
     }
-    printf("%s: %zu lists of legal moves, mean %.2f ms, worst %.1f ms, up to %zu moves\n", variant,
-           lists, total / (double)lists * 1e3, worst * 1e3, most);
+    printf("%s: %zu move lists, mean %.2f ms, worst %.1f ms, up to %zu moves\n", variant, lists,
+           total / (double)lists * 1e3, worst * 1e3, most);
     free(moves);
     ply_state_free(&state);
 }

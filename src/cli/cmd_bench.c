@@ -10,8 +10,8 @@
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/hash.h"
-#include "core/json_write.h"
-#include "core/progress_text.h"
+#include "core/text/json_write.h"
+#include "core/text/progress_text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>

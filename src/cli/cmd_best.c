@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_best.c - plyverse best: the best moves in a position, with scores and variations. */
 #include "cli/cli.h"
-#include "core/json_write.h"
-#include "core/progress_text.h"
+#include "core/text/json_write.h"
+#include "core/text/progress_text.h"
 #include "model/variation.h"
 #include <inttypes.h>
 #include <signal.h>

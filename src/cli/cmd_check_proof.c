@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_check_proof.c - plyverse check-proof: replays a proof using only the rules. */
 #include "cli/cli.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_games.c - plyverse games: the list of games, and the details of one. */
 #include "cli/cli.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "record/game_json.h"
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 /* cmd_perft.c - plyverse perft: counting variations. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

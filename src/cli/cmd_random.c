@@ -2,7 +2,7 @@
 /* cmd_random.c - plyverse random: random games, their speed, lengths and results. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_serve.c - plyverse serve: the web app. */
 #include "cli/cli.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "server/net/server.h"
 #include <malloc.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_show.c - plyverse show and plyverse moves: a position and its legal moves. */
 #include "cli/cli.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "model/variation.h"
 #include <inttypes.h>
 #include <stdio.h>

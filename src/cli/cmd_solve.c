@@ -3,8 +3,8 @@
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/file.h"
-#include "core/json_write.h"
-#include "core/progress_text.h"
+#include "core/text/json_write.h"
+#include "core/text/progress_text.h"
 #include "model/variation.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* match_print.c - see match_print.h. */
 #include "cli/match_print.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "model/variation.h"
 #include <inttypes.h>
 #include <math.h>

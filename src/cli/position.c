@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* position.c - opening a game at the position given by the arguments. */
 #include "cli/cli.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
  */
 #include "cli/cli.h"
 #include "core/clock.h"
-#include "core/progress_text.h"
+#include "core/text/progress_text.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

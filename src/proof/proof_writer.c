@@ -19,10 +19,10 @@
  *          | 4 text node               label; the text is the position's identity
  *          | 5 bytes                   winning sets; the caller provides the bytes
  *
- * A word is 8 bytes, little-endian. A move is the varint of its 64 bits (core/varint.h). The
+ * A word is 8 bytes, little-endian. A move is the varint of its 64 bits (core/text/varint.h). The
  * reader, src/check, shares no code with this file, only the description in docs/solve.md.
  */
-#include "core/varint.h"
+#include "core/text/varint.h"
 #include <plyverse/solve.h>
 #include <stdlib.h>
 

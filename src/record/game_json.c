@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* game_json.c - a game's description as JSON; see game_json.h. */
 #include "record/game_json.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 
 void ply_game_json_pair(const char *name, const char *first, const char *second, ply_text *out)
 {

@@ -6,7 +6,7 @@
  *      "moves":[{"move":"a1a4", "comment":..., "nags":[1], "millis":900,
  *                "variations":[[...],...]}, ...]}
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "record/formats.h"
 
 static ply_status write_variation(const ply_record *record, ply_state *state, uint32_t node,

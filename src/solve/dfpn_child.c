@@ -256,3 +256,11 @@ bool ply_dfpn_child_activate(dfpn *d, uint32_t depth, dfpn_child *c, uint16_t pl
     ply_dfpn_child_estimate(d, c, &known);
     return true;
 }
+
+uint16_t ply_dfpn_known_win(const dfpn *d)
+{
+    uint64_t resources, key = ply_dfpn_key(d, &resources);
+    dfpn_found found;
+    ply_dfpn_table_probe(d->table, key, resources, PLIES_ANY, &found);
+    return found.disproof == NUMBER_INF ? found.plies : PLIES_NONE;
+}

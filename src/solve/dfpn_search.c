@@ -593,11 +593,3 @@ dfpn_result ply_dfpn_solve(dfpn *d, uint32_t depth, uint16_t plies, uint64_t nod
                         .thresholds = {NUMBER_INF - 1, NUMBER_INF - 1}};
     return search(d, &root);
 }
-
-uint16_t ply_dfpn_known_win(const dfpn *d)
-{
-    uint64_t resources, key = ply_dfpn_key(d, &resources);
-    dfpn_found found;
-    ply_dfpn_table_probe(d->table, key, resources, PLIES_ANY, &found);
-    return found.disproof == NUMBER_INF ? found.plies : PLIES_NONE;
-}

@@ -7,7 +7,7 @@
  * for each other, and evicts its least recently used block.
  */
 #include "core/hash.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "tablebase/folder.h"
 #include <dirent.h>
 #include <errno.h>

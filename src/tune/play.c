@@ -99,7 +99,6 @@ static ply_status play_game(ply_state *state, ply_searcher *searcher,
     }
 }
 
-
 ply_status tune_play_game(const ply_rules *rules, ply_searcher *searcher,
                           const tune_play_options *options, uint64_t g, ply_text *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_encoding.c - UTF-8 detection, Shift_JIS conversion and varints against known bytes. */
-#include "core/encoding.h"
-#include "core/varint.h"
+#include "core/text/encoding.h"
+#include "core/text/varint.h"
 #include "support/support.h"
 #include <string.h>
 

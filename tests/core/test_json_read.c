@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* test_json_read.c - the JSON parser: values, escapes, and errors with their location. */
-#include "core/json_read.h"
+#include "core/text/json_read.h"
 #include "support/support.h"
 #include <string.h>
 

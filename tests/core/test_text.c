@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_text.c - writing and parsing text, status names, JSON and progress lines. */
-#include "core/json_write.h"
-#include "core/progress_text.h"
+#include "core/text/json_write.h"
+#include "core/text/progress_text.h"
 #include "support/support.h"
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fived.c - the adapter: 5D chess behind the game interface. */
+/* fived.c - 5D chess as a ply_game. */
 #include "games/fived/fived.h"
 #include "games/fived/notation/pgn.h"
 
@@ -10,26 +10,27 @@ static const char *const perft_modes[] = {"movesets", "distinct", NULL};
 
 static const ply_option options[FIVED_OPTIONS] = {
     [FIVED_OPTION_PROMOTION] = {.name = "promotion",
-                                .help = "what pawns become, a sum of 1 queen, 2 rook, 4 bishop, "
-                                        "8 knight, 16 princess, 32 unicorn, 64 dragon, 128 common "
-                                        "king; 0: any kind of these that is on the boards",
+                                .help =
+                                    "what pawns promote to, a sum of 1 queen, 2 rook, 4 bishop, "
+                                    "8 knight, 16 princess, 32 unicorn, 64 dragon, 128 common "
+                                    "king; 0: those of these kinds that are on the boards",
                                 .low = 0,
                                 .high = 255,
                                 .default_value = 1},
-    [FIVED_OPTION_NEW_LINE_EP] = {.name = "new-line-ep",
-                                  .help = "en passant as the first reply on a new timeline",
-                                  .low = 0,
-                                  .high = 1,
-                                  .names = off_on},
+    [FIVED_OPTION_NEW_TIMELINE_EP] = {.name = "new-line-ep",
+                                      .help = "en passant as the first reply on a new timeline",
+                                      .low = 0,
+                                      .high = 1,
+                                      .names = off_on},
     [FIVED_OPTION_NEAR_CASTLE] = {.name = "near-castle",
                                   .help = "castling with the rook two squares away; a-side: only "
-                                          "towards the first file",
+                                          "towards the a-file",
                                   .low = FIVED_NEAR_OFF,
                                   .high = FIVED_NEAR_A_SIDE,
                                   .names = near_names},
     [FIVED_OPTION_CHECK_PASS] = {.name = "check-pass",
-                                 .help = "which boards pass when asking whether a player is in "
-                                         "check: those of the present, or all",
+                                 .help = "which boards pass in the test for check: those of "
+                                         "the present, or all",
                                  .low = FIVED_PASS_PRESENT,
                                  .high = FIVED_PASS_ALL,
                                  .names = pass_names},
@@ -44,9 +45,9 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     return PLY_OK;
 }
 
-/* A position in which there is a legal move is never over. */
-static ply_outcome verdict(const ply_rules *rules, const void *position, const void *undo_stack,
-                           size_t plies)
+/* A position with a legal move is never over. */
+static ply_outcome node_outcome(const ply_rules *rules, const void *position,
+                                const void *undo_stack, size_t plies)
 {
     (void)rules;
     (void)position;
@@ -63,9 +64,9 @@ static const ply_counting_hooks counting = {
 };
 
 static const ply_search_hooks search = {
-    .node_outcome = verdict,
+    .node_outcome = node_outcome,
     .evaluate = fived_evaluate,
-    .in_check = fived_mover_in_check,
+    .in_check = fived_in_check,
     .promising_turns = fived_promising_turns,
     .score_moves = fived_score_moves,
     .is_noisy = fived_is_noisy,
@@ -89,7 +90,7 @@ static const ply_display_hooks display = {
 const ply_game fived_game = {
     .id = "5dchess",
     .name = "5D Chess",
-    .summary = "Chess with time travel: moves lead to past boards and make new timelines",
+    .summary = "Chess with time travel: moves lead to past boards and create new timelines",
     .player_names = {"White", "Black"},
     .options = options,
     .option_count = FIVED_OPTIONS,

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fived.h - 5D chess: boards, timelines, positions.
+ * fived.h - 5D chess: pieces, boards, timelines, positions and moves.
  *
- *     position -- store -- lines[u] -- row[0] row[1] ... row[end - start]      references
- *        |          |                    |      |
- *        |          `-- free boards    board  board ...                        shared, immutable
- *        `-- hash, line range, side
+ *     position -- multiverse -- timelines[u] -- boards[0] boards[1] ... boards[end - start]
+ *        |            |                            |         |
+ *        |            |-- free boards            board     board ...       shared, immutable
+ *        |            `-- kept turn query
+ *        `-- hash, range of timelines, side to move
  *
- * A board is 64 bytes, one a square, and beside them what the generator wants: sets of squares by
- * way of moving, colours, unmoved pieces, the en-passant square and a key. Boards never change and
- * are shared by reference count, between copies of a position as well; playing a move appends one
- * board (two for a jump) to the rows and takes nothing away, so a state costs the boards it
- * changed. A position is one state; the row of undo_stack that play fills is the way back to the
- * states before. What has been moved this turn needs no flag: a line that the player to move has
- * already used ends in a board of the other colour.
+ * A board is 64 bytes, one per square, followed by what the move generator needs: bitboards by way
+ * of moving and by colour, unmoved pieces, the en-passant square and a key. Boards never change.
+ * They are shared by reference count, also between copies of a position. A move appends one board
+ * (two for a jump) and removes nothing, so each further state costs only the boards it changed. The
+ * undo entry written by play leads back to the state before. No flag records which boards have been
+ * moved this turn: a timeline on which the player has already moved ends in a board of the other
+ * colour.
  *
- * Coordinates. LTCXY names boards in moves: timeline l, time t, colour c of who moves on the board.
- * UVXY indexes them: u = 0, 1, 2, 3, 4 for l = 0, -1, 1, -2, 2 and v = 2t + c. With an even number
- * of lines at the start the middle ones are called +0 and -0; inside they are l = 0 and l = -1, and
- * -1 is called -2 and so on, so that neighbouring lines differ by one.
+ * Coordinates. Moves name boards by LTC: timeline l, time t, colour c of the player to move on the
+ * board. Arrays are indexed by UV: u = 0, 1, 2, 3, 4 for l = 0, -1, 1, -2, 2 and v = 2t + c. If the
+ * game starts with an even number of timelines, the middle two are called +0 and -0. Internally
+ * they are l = 0 and l = -1, and -1 becomes -2 and so on, so neighbouring timelines differ by one.
  *
  * A square is x + 8y whatever the size of the board:
  *
@@ -29,9 +30,10 @@
  * A piece in a byte:    7 6    5        4       3     0
  *                      | 0 | unmoved | black | kind    |     0: an empty square
  *
- * A move in 64 bits:    63        32 31        0
- *                      | to (vec4)  | from (vec4) |   submit: all ones
- * with the kind that a pawn becomes in the top bits of from.x, from.y, to.x and to.y (1, 2, 4, 8).
+ * A move in 64 bits:    63        32 31           0
+ *                      | to (vec4)  | from (vec4) |         submit: all ones
+ *
+ * The kind a pawn promotes to is in the top bits of from.x, from.y, to.x and to.y (1, 2, 4, 8).
  */
 #ifndef PLY_GAMES_FIVED_FIVED_H
 #define PLY_GAMES_FIVED_FIVED_H
@@ -42,6 +44,7 @@
 #include <plyverse/game.h>
 #include <plyverse/solve.h>
 #include <stdalign.h>
+#include <stdatomic.h>
 
 /* --- pieces --------------------------------------------------------------------------------- */
 typedef enum fived_kind {
@@ -74,12 +77,12 @@ static inline int fived_piece_colour(fived_piece piece)
     return piece >> 4 & 1;
 }
 
-/* Sets of squares by way of moving; a kind may be in several. */
+/* Bitboards by way of moving; a kind may be in several. */
 enum fived_set {
-    FIVED_ALONG_1, /* sliders along one axis: rook, princess, queen, royal queen */
-    FIVED_ALONG_2,
-    FIVED_ALONG_3,
-    FIVED_ALONG_4,
+    FIVED_SLIDERS_1, /* slide along one dimension: rook, princess, queen, royal queen */
+    FIVED_SLIDERS_2,
+    FIVED_SLIDERS_3,
+    FIVED_SLIDERS_4,
     FIVED_LEAPERS,  /* knights */
     FIVED_STEPPERS, /* kings and common kings */
     FIVED_PAWNS,    /* pawns and brawns */
@@ -88,7 +91,7 @@ enum fived_set {
     FIVED_SETS,
 };
 
-/* Which sets a kind is in, bit by bit. */
+/* The sets a kind is in, one bit per set. */
 extern const uint16_t fived_kind_sets[16];
 
 /* --- boards --------------------------------------------------------------------------------- */
@@ -97,68 +100,76 @@ typedef struct fived_board {
     uint64_t set[FIVED_SETS];
     uint64_t colour[2];
     uint64_t unmoved;
-    uint64_t hash;       /* exclusive or of fived_keys[piece][square] */
-    uint32_t references; /* how many rows of all positions hold it; changed atomically */
-    int8_t passed;       /* square a pawn has just stepped over, -1 for none */
+    uint64_t hash;               /* exclusive or of fived_keys[piece][square] */
+    _Atomic uint32_t references; /* timelines of all positions that hold it */
+    int8_t en_passant;           /* the square a pawn has just stepped over, or -1 */
     uint8_t zero[3];
 } fived_board;
 
-_Static_assert(sizeof(fived_board) == 192, "a board and what belongs to it: three cache lines");
+_Static_assert(sizeof(fived_board) == 192, "a board takes three cache lines");
 
 static inline uint64_t fived_board_occupied(const fived_board *board)
 {
     return board->colour[0] | board->colour[1];
 }
 
-/* Editing a board that nobody else sees yet. */
+/* Edit a board that is not yet part of a position. */
 void fived_board_clear(fived_board *board);
 void fived_board_put(fived_board *board, int square, fived_piece piece);
 void fived_board_remove(fived_board *board, int square);
 
-/* --- lines and positions -------------------------------------------------------------------- */
-typedef struct fived_line {
-    fived_board **row;  /* row[v - start] */
-    int32_t start, end; /* the v of the first and the last board; end < start: no such line */
+/* --- timelines and positions ---------------------------------------------------------------- */
+typedef struct fived_timeline {
+    fived_board **boards; /* boards[v - start] */
+    int32_t start, end;   /* v of the first and of the last board; end < start: unused */
     uint32_t room;
-} fived_line;
+} fived_timeline;
 
-typedef struct fived_store {
-    fived_line *lines; /* by u */
-    uint32_t line_room;
+struct fived_turn_query;
+
+/* What a position owns. */
+typedef struct fived_multiverse {
+    fived_timeline *timelines; /* by u */
+    uint32_t timeline_room;
     uint32_t free_count;
-    fived_board *free; /* given back and ready; linked through their first bytes */
-} fived_store;
+    fived_board *free; /* boards for reuse, linked through their first bytes */
+    /*
+     * Working memory for questions about legal turns, or NULL. fived_turn_query_open takes it and
+     * fived_turn_query_close puts it back, both atomically.
+     */
+    struct fived_turn_query *_Atomic query;
+} fived_multiverse;
 
 typedef struct fived_position {
-    fived_store *store;
+    fived_multiverse *multiverse;
     uint64_t hash;
-    uint64_t valid;    /* squares there are */
-    uint32_t boards;   /* in all rows */
-    int16_t lo, hi;    /* the lines there are */
-    int16_t lo0, hi0;  /* those there were at the start */
-    uint16_t becoming; /* kinds that a pawn may become, bit by kind */
+    uint64_t valid;             /* squares on a board of this size */
+    uint32_t board_count;       /* on all timelines */
+    int16_t lo, hi;             /* the timelines that exist */
+    int16_t start_lo, start_hi; /* those that existed at the start */
+    uint16_t promotions;        /* kinds a pawn may promote to, one bit per kind */
     uint8_t width, height;
     uint8_t side; /* 0 White, 1 Black to move */
-    uint8_t even; /* the middle lines are called +0 and -0 */
+    uint8_t even; /* the middle timelines are called +0 and -0 */
     uint8_t zero[2];
 } fived_position;
 
-_Static_assert(sizeof(fived_position) == 48, "a position's own bytes");
+_Static_assert(sizeof(fived_position) == 48, "no hidden padding");
 
-/* What play notes for undo and for the eye. */
+/* The undo entry (ply_undo). */
 typedef struct fived_undo_info {
     uint64_t hash;
-    uint32_t kind; /* enum fived_move_type */
-    int16_t from_line, to_line;
+    uint32_t type; /* enum fived_move_type */
+    int16_t from_timeline, to_timeline;
 } fived_undo_info;
 
+/* Within a board; to the end of another timeline; to any other board; the end of the turn. */
 enum fived_move_type { FIVED_PHYSICAL, FIVED_HOP, FIVED_BRANCH, FIVED_SUBMITTED };
 
 enum {
-    FIVED_LINE_LIMIT = FIVED_L_MAX - 2, /* lines are numbered from -limit to limit */
+    FIVED_TIMELINE_LIMIT = FIVED_L_MAX - 2, /* timelines are numbered from -limit to limit */
     FIVED_TIME_LIMIT = FIVED_T_MAX - 1,
     FIVED_MAX_MOVES = 1 << 17,
-    FIVED_MAX_TURN = 2 * FIVED_L_MAX + 2, /* moves in a turn, the submit included */
 };
 
 /* --- coordinates ---------------------------------------------------------------------------- */
@@ -183,9 +194,9 @@ static inline void fived_v_to_tc(int v, int *t, int *c)
     *c = v & 1;
 }
 
-static inline const fived_line *fived_position_line(const fived_position *p, int l)
+static inline const fived_timeline *fived_position_timeline(const fived_position *p, int l)
 {
-    return &p->store->lines[fived_l_to_u(l)];
+    return &p->multiverse->timelines[fived_l_to_u(l)];
 }
 
 /* The board at (l, v), or NULL. */
@@ -193,33 +204,35 @@ static inline const fived_board *fived_position_board(const fived_position *p, i
 {
     if (l < p->lo || l > p->hi)
         return NULL;
-    const fived_line *line = fived_position_line(p, l);
-    return v >= line->start && v <= line->end ? line->row[v - line->start] : NULL;
+    const fived_timeline *timeline = fived_position_timeline(p, l);
+    return v >= timeline->start && v <= timeline->end ? timeline->boards[v - timeline->start]
+                                                      : NULL;
 }
 
-/* The lines that are active when White has made `white` lines and Black `black`. */
+/* The active timelines when White has created `white` timelines and Black `black`. */
 static inline void fived_active_range(const fived_position *p, int white, int black, int *lo,
                                       int *hi)
 {
-    *lo = p->lo0 - (black < white + 1 ? black : white + 1);
-    *hi = p->hi0 + (white < black + 1 ? white : black + 1);
+    *lo = p->start_lo - (black < white + 1 ? black : white + 1);
+    *hi = p->start_hi + (white < black + 1 ? white : black + 1);
 }
 
-/* The v of the present: the earliest end of an active line. */
+/* The v of the present: the earliest end of an active timeline. */
 int fived_position_present(const fived_position *p);
 
 /* --- moves ---------------------------------------------------------------------------------- */
 #define FIVED_SUBMIT UINT64_MAX
 
-typedef struct fived_spot {
+/* A square of the multiverse. */
+typedef struct fived_location {
     int l, t, x, y;
-} fived_spot;
+} fived_location;
 
-static inline ply_move fived_move_make(fived_spot from, fived_spot to, int becomes)
+static inline ply_move fived_move_make(fived_location from, fived_location to, int promotion)
 {
     uint64_t a = fived_vec4_make(from.x, from.y, from.t, from.l).word;
     uint64_t b = fived_vec4_make(to.x, to.y, to.t, to.l).word;
-    uint64_t kind = (uint64_t)becomes;
+    uint64_t kind = (uint64_t)promotion;
     a |= (kind & 1) << (FIVED_X_SHIFT + FIVED_X_BITS - 1);
     a |= (kind >> 1 & 1) << (FIVED_Y_SHIFT + FIVED_Y_BITS - 1);
     b |= (kind >> 2 & 1) << (FIVED_X_SHIFT + FIVED_X_BITS - 1);
@@ -227,25 +240,25 @@ static inline ply_move fived_move_make(fived_spot from, fived_spot to, int becom
     return a | b << 32;
 }
 
-static inline fived_spot fived_move_spot(uint32_t word)
+static inline fived_location fived_move_location(uint32_t word)
 {
     fived_vec4 a = {word};
-    fived_spot s = {fived_vec4_l(a), fived_vec4_t(a), fived_vec4_x(a) & 7, fived_vec4_y(a) & 7};
+    fived_location s = {fived_vec4_l(a), fived_vec4_t(a), fived_vec4_x(a) & 7, fived_vec4_y(a) & 7};
     return s;
 }
 
-static inline fived_spot fived_move_from(ply_move move)
+static inline fived_location fived_move_from(ply_move move)
 {
-    return fived_move_spot((uint32_t)move);
+    return fived_move_location((uint32_t)move);
 }
 
-static inline fived_spot fived_move_to(ply_move move)
+static inline fived_location fived_move_to(ply_move move)
 {
-    return fived_move_spot((uint32_t)(move >> 32));
+    return fived_move_location((uint32_t)(move >> 32));
 }
 
-/* The kind a pawn becomes by this move, FIVED_NONE for other moves. */
-static inline fived_kind fived_move_becomes(ply_move move)
+/* The kind a pawn promotes to by this move; FIVED_NONE for other moves. */
+static inline fived_kind fived_move_promotion(ply_move move)
 {
     uint32_t a = (uint32_t)move, b = (uint32_t)(move >> 32);
     return (fived_kind)((a >> (FIVED_X_SHIFT + FIVED_X_BITS - 1) & 1) |
@@ -256,16 +269,16 @@ static inline fived_kind fived_move_becomes(ply_move move)
 
 /* --- rule options --------------------------------------------------------------------------- */
 enum {
-    FIVED_OPTION_PROMOTION,   /* sum of 1 Q, 2 R, 4 B, 8 N, 16 S, 32 U, 64 D, 128 C; 0: see docs */
-    FIVED_OPTION_NEW_LINE_EP, /* en passant as the first reply on a new line */
-    FIVED_OPTION_NEAR_CASTLE, /* castling with the rook two squares away */
-    FIVED_OPTION_CHECK_PASS,  /* who passes when asking whether a player is in check */
+    FIVED_OPTION_PROMOTION, /* sum of 1 Q, 2 R, 4 B, 8 N, 16 S, 32 U, 64 D, 128 C; 0: see docs */
+    FIVED_OPTION_NEW_TIMELINE_EP, /* en passant as the first reply on a new timeline */
+    FIVED_OPTION_NEAR_CASTLE,     /* castling with the rook two squares away */
+    FIVED_OPTION_CHECK_PASS,      /* which boards pass in the test for check */
     FIVED_OPTIONS,
 };
 enum { FIVED_PASS_PRESENT, FIVED_PASS_ALL };
-enum { FIVED_NEAR_OFF, FIVED_NEAR_ON, FIVED_NEAR_A_SIDE }; /* a-side: towards the first file only */
+enum { FIVED_NEAR_OFF, FIVED_NEAR_ON, FIVED_NEAR_A_SIDE }; /* a-side: towards the a-file only */
 
-/* --- tables, made by gen_steps.c ------------------------------------------------------------ */
+/* --- constants generated by gen_steps.c ----------------------------------------------------- */
 typedef struct fived_step {
     int8_t x, y, t, l;
 } fived_step;
@@ -277,16 +290,20 @@ typedef struct fived_steps {
 
 extern const fived_steps fived_steps_rook, fived_steps_bishop, fived_steps_unicorn,
     fived_steps_dragon, fived_steps_princess, fived_steps_queen, fived_steps_knight,
-    fived_steps_white_pawn_walk, fived_steps_black_pawn_walk, fived_steps_white_pawn_take,
-    fived_steps_black_pawn_take, fived_steps_white_brawn_take, fived_steps_black_brawn_take;
+    fived_steps_white_pawn_advance, fived_steps_black_pawn_advance, fived_steps_white_pawn_capture,
+    fived_steps_black_pawn_capture, fived_steps_white_brawn_capture,
+    fived_steps_black_brawn_capture;
 
-/* A direction among the boards, and along how many axes it goes. */
-typedef struct fived_fan {
-    int8_t t, l, axes;
-} fived_fan;
-extern const fived_fan fived_fans[8];
+/* The steps by which a piece captures; *slides: whether it may repeat a step. */
+const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides);
 
-/* Where knights go that leave the board: the board, and the squares of it. */
+/* A direction from board to board, and the number of dimensions it uses. */
+typedef struct fived_direction {
+    int8_t t, l, dimensions;
+} fived_direction;
+extern const fived_direction fived_directions[8];
+
+/* Knight moves that leave the board: where the board lies, and the square offsets on it. */
 typedef struct fived_leap {
     int8_t t, l;
     struct {
@@ -297,7 +314,7 @@ typedef struct fived_leap {
 extern const fived_leap fived_leaps[16];
 
 typedef struct fived_shift {
-    uint64_t stay;
+    uint64_t mask; /* squares that stay on the board */
     int rotation;
 } fived_shift;
 extern const fived_shift fived_shifts[5][5]; /* [y + 2][x + 2] */
@@ -305,19 +322,20 @@ extern const fived_shift fived_shifts[5][5]; /* [y + 2][x + 2] */
 extern const uint64_t fived_keys[64][64]; /* [piece][square] */
 extern const uint64_t fived_side_key;
 
-/* All squares of a set moved by (x, y), each from -2 to 2; what leaves 8x8 is dropped. */
+/* Moves all squares of a set; those that leave 8x8 are dropped. */
 static inline uint64_t fived_shift_by(uint64_t squares, const fived_shift *shift)
 {
-    squares &= shift->stay;
+    squares &= shift->mask;
     return squares << shift->rotation | squares >> (-shift->rotation & 63);
 }
 
+/* The same by (x, y), each from -2 to 2. */
 static inline uint64_t fived_shifted(uint64_t squares, int x, int y)
 {
     return fived_shift_by(squares, &fived_shifts[y + 2][x + 2]);
 }
 
-/* What a board at (l, v) adds to the key of a position. */
+/* What a board at (l, v) adds to the hash of a position. */
 static inline uint64_t fived_board_key(uint64_t board_hash, int l, int v)
 {
     return ply_mix64(board_hash + (uint64_t)(uint32_t)(l * 65536 + v) * PLY_GOLDEN);
@@ -328,14 +346,14 @@ enum { FIVED_VARIANTS = 44 };
 extern const ply_variant fived_variants[FIVED_VARIANTS];
 
 /* --- positions (position.c) ----------------------------------------------------------------- */
-/* An empty multiverse. On failure nothing needs clear. */
+/* Makes an empty multiverse. After a failure there is nothing to clear. */
 ply_status fived_position_init(fived_position *p, int width, int height);
-/* Appends a board (not yet counted) to line l, which may be new; v is where it must stand. */
+/* Appends a board at (l, v) and takes a reference; the timeline may be new. */
 ply_status fived_position_append(fived_position *p, int l, int v, fived_board *board);
-/* A board to edit, from the free ones if there are any; NULL when memory is out. */
-fived_board *fived_store_take(fived_store *store);
-void fived_store_give(fived_store *store, fived_board *board);
-/* Boards the position holds, the free ones included: what it costs. */
+/* A board to edit, reused if possible; NULL when out of memory. Recycle makes it free again. */
+fived_board *fived_board_alloc(fived_multiverse *multiverse);
+void fived_board_recycle(fived_multiverse *multiverse, fived_board *board);
+/* Bytes of the timelines and of their boards, shared ones included; without the kept query. */
 size_t fived_position_bytes(const fived_position *p);
 
 ply_status fived_start(const ply_rules *rules, void *position);
@@ -346,23 +364,34 @@ void fived_undo(const ply_rules *rules, void *position, ply_move move, const voi
 int fived_side(const ply_rules *rules, const void *position);
 uint64_t fived_hash(const ply_rules *rules, const void *position);
 uint64_t fived_compute_hash(const ply_rules *rules, const void *position);
-/* The kinds a pawn may become under the option, given the kinds on the boards. */
-uint16_t fived_becoming(int32_t option, uint16_t kinds);
-/* What a move is where it stands; the move is one of the position's. */
+/* The kinds a pawn may promote to under the option, given the kinds on the boards. */
+uint16_t fived_promotion_kinds(int32_t option, uint16_t kinds);
+/* The type of a move of the position. */
 enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move);
-/* Builds the board that follows `from` when a move within it is made. */
+/* Builds the board that follows `from` after a physical move. */
 void fived_board_after(fived_board *out, const fived_board *from, int from_square, int to_square,
-                       fived_kind becomes);
-/* Builds the board that follows `to` when a piece arrives on it. */
+                       fived_kind promotion);
+/* Builds the board that follows `to` after a piece arrives from another board. */
 void fived_board_arrive(fived_board *out, const fived_board *to, int square, fived_piece piece,
-                        fived_kind becomes);
-/* Builds the board that follows `from` when a piece leaves it. */
+                        fived_kind promotion);
+/* Builds the board that follows `from` after a piece leaves it. */
 void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
-/* --- the rest of the adapter ---------------------------------------------------------------- */
+/*
+ * --- the other functions of the game
+ * ----------------------------------------------------------------
+ */
 /* legal.c */
-/* Whether the moves of the player to move are fewer than FIVED_MAX_MOVES. */
-bool fived_position_fits(const ply_rules *rules, const fived_position *p);
+/*
+ * PLY_LIMIT if the player to move has FIVED_MAX_MOVES candidate moves or more; PLY_NO_MEMORY if
+ * there is not enough memory to find out.
+ */
+ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
+/*
+ * The game interface lets moves, count, nth and perft report no error. When memory runs out the
+ * first two return 0, nth returns PLY_MOVE_NONE and perft returns 0. fived_outcome then says
+ * PLY_ONGOING, so "no move, yet not over" means out of memory, never the end of the game.
+ */
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k);
@@ -394,9 +423,9 @@ void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
 enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 8 };
 extern const int16_t fived_weights[FIVED_WEIGHTS];
 extern const char *const fived_weight_names[FIVED_WEIGHTS];
-/* What a piece of a kind is worth on an active line, and what it gains by its square. */
+/* The value of a kind on an active timeline, and the bonus for the square a piece is on. */
 int fived_kind_value(fived_kind kind);
-int fived_place_value(const fived_position *p, fived_piece piece, int square);
+int fived_square_value(const fived_position *p, fived_piece piece, int square);
 size_t fived_terms(const ply_rules *rules, const void *position, ply_term *out);
 int32_t fived_evaluate(const ply_rules *rules, const void *position);
 void fived_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
@@ -411,8 +440,13 @@ extern const ply_solver_kind fived_mate_solver;
 
 /* promising_turns.c */
 ply_status fived_promising_turns(const ply_rules *rules, const void *position,
-                                 const ply_turn_request *wish, bool *complete);
-bool fived_mover_in_check(const ply_rules *rules, const void *position);
+                                 const ply_turn_request *request, bool *complete);
+
+/* legal.c */
+/* Whether the player could lose a royal piece by passing. PLY_NO_MEMORY leaves *check alone. */
+ply_status fived_test_check(const ply_rules *rules, const fived_position *p, bool *check);
+/* The same as a hook; false when out of memory. */
+bool fived_in_check(const ply_rules *rules, const void *position);
 
 /* The game, as the registry lists it. */
 extern const ply_game fived_game;

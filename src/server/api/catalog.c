@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* catalog.c - the catalog of games, formats, levels and engines; the status of the server. */
 #include "core/clock.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "record/game_json.h"
 #include "server/api/app.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* games.c - saved games: list, create, read, change, delete. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
 #include <stdlib.h>

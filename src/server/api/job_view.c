@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* job_view.c - the results of jobs as JSON; see job_output in job.h. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* nodes.c - positions, moves, comments and glyphs, tablebase values. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
 #include <stdlib.h>

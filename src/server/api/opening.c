@@ -5,7 +5,7 @@
  * The server keeps no state: the client sends the actions so far and gets back what is possible
  * now. On request the engine acts once (search/opening_player.h).
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "search/opening_player.h"
 #include "server/api/app.h"
 #include "server/api/view.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* records.c - import and export of game records. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
 #include <stdio.h>

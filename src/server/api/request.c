@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* request.c - parsing targets and bodies, writing errors; see request.h. */
 #include "server/api/request.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

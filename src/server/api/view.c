@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* view.c - see view.h. */
 #include "server/api/view.h"
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_checks.c - checks one by one agree with the masks that decide whether there is one, and
- * every line that was made is traced to the line it was made on.
+ * test_checks.c - the list of checks agrees with the masks that decide whether there is one, and
+ * every new timeline is traced to the one it branched off from.
  */
 #include "games/fived/rules/checks.h"
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 #include "support/support.h"
 #include <plyverse/plyverse.h>
 
@@ -16,15 +16,15 @@ static void count_threat(void *context, const fived_threat *threat)
 
 static bool in_check(const ply_rules *rules, const fived_position *p)
 {
-    fived_search s;
-    fived_search_init(&s);
-    assert_int_equal(fived_search_prepare(&s, rules, p), PLY_OK);
-    bool check = fived_in_check(&s, rules, p);
-    fived_search_free(&s);
+    fived_turn_query q;
+    fived_turn_query_init(&q);
+    assert_int_equal(fived_turn_query_prepare(&q, rules, p), PLY_OK);
+    bool check = fived_turn_query_in_check(&q);
+    fived_turn_query_free(&q);
     return check;
 }
 
-/* Plays random turns; at each position both answers must be the same. */
+/* Plays random moves; in each position both answers must be the same. */
 static void play_out(const char *variant, uint64_t seed, size_t plies, size_t *checks,
                      size_t *branches, size_t *exact)
 {
@@ -49,8 +49,8 @@ static void play_out(const char *variant, uint64_t seed, size_t plies, size_t *c
         if (!branch)
             continue;
         int made = p->hi > hi ? p->hi : p->lo, origin;
-        assert_true(fived_line_origin(p, made, &origin));
-        /* Rarely another board fits too: the one meant but for the piece captured. */
+        assert_true(fived_timeline_origin(p, made, &origin));
+        /* Rarely another board fits as well: one that differs only by the piece captured. */
         *exact += origin == to_l;
         ++*branches;
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_goals.c - mates that the solver finds against all turns tried one after the other, and their
- * proofs against the checker, which knows single moves alone.
+ * test_goals.c - the mate solver against brute force over all turns, and its proofs against the
+ * checker, which knows only single moves.
  */
 #include "games/fived/solve/mate_search.h"
 #include "solve/solve_support.h"
 
-/* A list of turns of one position; more than LIMIT are not tried. */
+/* The turns of one position, at most LIMIT of them. */
 enum { LIMIT = 400, MOVES = 4000 };
 
 typedef struct turn_list {
@@ -15,7 +15,7 @@ typedef struct turn_list {
     bool full;
 } turn_list;
 
-static bool keep(void *context, const ply_move *moves, size_t count)
+static bool add_turn(void *context, const ply_move *moves, size_t count)
 {
     turn_list *list = context;
     if (list->turns >= LIMIT || list->used + count > MOVES) {
@@ -30,17 +30,17 @@ static bool keep(void *context, const ply_move *moves, size_t count)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* Whether the player to move mates within so many turns, each giving check if that is asked. */
+/* Whether the player to move can mate within `turns` turns; checks: each must give check. */
 static enum answer can_mate(ply_state *state, int turns, bool checks);
 
-/* Whether every turn of the defender's is answered by a mate. */
+/* Whether every turn of the defender is answered by mate. */
 static enum answer is_mated(ply_state *state, int turns, bool checks)
 {
     const ply_rules *rules = state->rules;
     turn_list *list = calloc(1, sizeof *list);
-    rules->counting->turns(rules, state->position, 0, keep, list);
+    rules->counting->turns(rules, state->position, 0, add_turn, list);
     enum answer answer = list->full ? UNKNOWN : YES;
-    if (list->turns > 0 ? turns == 0 : !fived_mover_in_check(rules, state->position))
+    if (list->turns > 0 ? turns == 0 : !fived_in_check(rules, state->position))
         answer = NO;
     for (size_t i = 0; i < list->turns && turns > 0 && answer != NO; i++) {
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
@@ -58,12 +58,12 @@ static enum answer can_mate(ply_state *state, int turns, bool checks)
 {
     const ply_rules *rules = state->rules;
     turn_list *list = calloc(1, sizeof *list);
-    rules->counting->turns(rules, state->position, 0, keep, list);
+    rules->counting->turns(rules, state->position, 0, add_turn, list);
     enum answer answer = list->full ? UNKNOWN : NO;
     for (size_t i = 0; i < list->turns && answer != YES; i++) {
         for (size_t k = list->first[i]; k < list->first[i + 1]; k++)
             ply_state_play(state, list->moves[k]);
-        if (!checks || fived_mover_in_check(rules, state->position)) {
+        if (!checks || fived_in_check(rules, state->position)) {
             enum answer below = is_mated(state, turns - 1, checks);
             answer = below == NO ? answer : below;
         }
@@ -88,8 +88,8 @@ static void check_proof(const ply_rules *rules, ply_solver *solver, const ply_so
     free(file.bytes);
 }
 
-/* The line is legal, ends with mate, and has as many turns as the win. */
-static void check_line(ply_state *state, const ply_solve_report *report)
+/* The principal variation is legal, ends with mate, and has as many turns as the win. */
+static void check_pv(ply_state *state, const ply_solve_report *report)
 {
     uint32_t turns = 0;
     for (size_t i = 0; i < report->pv_length; i++) {
@@ -112,7 +112,7 @@ static void print_tally(const char *goal, const tally *t)
                   t->wins[1], t->wins[2], t->wins[3], t->noes, t->compared, t->proofs);
 }
 
-/* Compares one position, with at most so many turns tried by force. */
+/* Compares one position, using brute force for up to `most` turns. */
 static void compare(ply_state *state, ply_solver *solver, bool checks, uint64_t nodes, int most,
                     tally *t)
 {
@@ -135,14 +135,14 @@ static void compare(ply_state *state, ply_solver *solver, bool checks, uint64_t 
     if (report.verdict == PLY_VERDICT_UNKNOWN)
         assert_string_equal(report.stop_reason, "nodes");
     if (found > 0)
-        check_line(state, &report);
+        check_pv(state, &report);
     if (report.verdict != PLY_VERDICT_UNKNOWN && found <= 2) {
         check_proof(state->rules, solver, &report);
         t->proofs++;
     }
 }
 
-/* Random games on small boards; each position is asked about both goals. */
+/* Random games on small boards; each position is solved for both goals. */
 static void test_random(void **unused)
 {
     (void)unused;
@@ -183,7 +183,7 @@ static void test_random(void **unused)
     assert_true(checks.compared > 50 && all.wins[1] > 3 && all.compared > 50);
 }
 
-/* A few pieces around a king, tried by force to the depth given. */
+/* A few random pieces on one or two small boards. */
 static void test_small_boards(void **unused)
 {
     (void)unused;
@@ -244,7 +244,7 @@ static void test_small_boards(void **unused)
     assert_true(checks.wins[1] > 3 && checks.wins[2] > 0 && checks.noes > 5);
 }
 
-/* Mates of one and of two turns; what is none. */
+/* Known mates in one, two and three turns, and positions without mate. */
 static void test_known_mates(void **unused)
 {
     (void)unused;
@@ -258,7 +258,7 @@ static void test_known_mates(void **unused)
         {"[8/4Q3/8/2S5/8/4KS2/1k6/8:0:1:w]", PLY_VERDICT_WIN, 2},
         {"[4k/K4/D4/Sr3/5:0:1:w]", PLY_VERDICT_WIN, 3},
         {"[3B4/8/8/3p4/6n1/6N1/2U1k1K1/8:0:1:w]", PLY_VERDICT_WIN, 3},
-        /* Two boards; the win of the first and of the third goes back in time. */
+        /* Two boards; the first and the third win need time travel. */
         {"[8/8/4kq2/2K5/8/Q7/8/8:-0:1:w] [5k2/5Q2/8/5q2/8/8/8/1K6:+0:1:w]", PLY_VERDICT_WIN, 2},
         {"[5k2/8/2q5/n4U2/8/3S3K/8/8:-0:1:w] [8/2Sn4/8/8/2K1Uq2/8/8/6k1:+0:1:w]", PLY_VERDICT_WIN,
          2},
@@ -283,13 +283,14 @@ static void test_known_mates(void **unused)
         assert_int_equal(report.length, cases[i].turns);
         if (cases[i].turns) {
             int turns = (int)cases[i].turns;
-            bool small = !strchr(cases[i].boards, ' '); /* else few of the turns are tried */
+            bool small =
+                !strchr(cases[i].boards, ' '); /* with two boards brute force sees too few turns */
             assert_true(report.shortest);
             if (small && turns < 3)
                 assert_int_equal(can_mate(&state, turns, true), YES);
             if (turns > 1)
                 assert_true(can_mate(&state, turns - 1, true) == NO || !small);
-            check_line(&state, &report);
+            check_pv(&state, &report);
         }
         check_proof(&rules, solver, &report);
         ply_solver_free(solver);

@@ -5,26 +5,26 @@
 #include "naive.inc"
 
 #include "core/clock.h"
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 
-/* The single moves that the search starts from, before it asks which begin a legal turn. */
+/* The candidates of the position, whether or not they begin a legal turn. */
 static size_t candidate_list(const ply_rules *rules, const fived_position *p, ply_move *out)
 {
-    fived_search s;
+    fived_turn_query q;
     size_t count = 0;
-    fived_search_init(&s);
-    assert_int_equal(fived_search_prepare(&s, rules, p), PLY_OK);
-    for (uint32_t i = 0; !s.dead && i < s.inner_count; i++)
-        out[count++] = fived_inner_move(&s, i);
-    for (uint32_t i = 0; !s.dead && i < s.jump_count; i++)
-        out[count++] = fived_jump_move(&s, i);
-    fived_search_free(&s);
+    fived_turn_query_init(&q);
+    assert_int_equal(fived_turn_query_prepare(&q, rules, p), PLY_OK);
+    for (uint32_t i = 0; !q.royal_lost && i < q.candidates.physical_count; i++)
+        out[count++] = fived_physical_move(&q, i);
+    for (uint32_t i = 0; !q.royal_lost && i < q.candidates.jump_count; i++)
+        out[count++] = fived_jump_move(&q, i);
+    fived_turn_query_free(&q);
     return count;
 }
 
 /*
- * Whether a legal move list is what the plain rules say: a move is legal if a legal turn begins
- * with it, so after it there is a turn to be found.
+ * The list of legal moves must be what the plain rules say: a move is legal if a legal turn begins
+ * with it, that is if there is a legal turn after it.
  */
 static void compare_moves_here(const ply_rules *rules, fived_position *p, size_t limit)
 {
@@ -126,7 +126,7 @@ static void test_turns_agree(void **unused)
     assert_true(t.positions > 100);
 }
 
-/* No candidate is a move the plain rules do not know, and none is listed twice. */
+/* Every candidate is a move by the plain rules, and none is listed twice. */
 static void test_candidates_are_moves(void **unused)
 {
     (void)unused;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* test_play.c - playing and taking back, memory, hashes, the end of the game. */
+/* test_play.c - play and undo, memory, hashes, the end of the game, limits. */
 #include "core/clock.h"
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Boards held by the rows of a position, and whether each is held once. */
-static size_t boards_in_rows(const fived_position *p)
+/* The number of boards on the timelines of a position; each must have one reference. */
+static size_t boards_on_timelines(const fived_position *p)
 {
     size_t count = 0;
     for (int l = p->lo; l <= p->hi; l++) {
-        const fived_line *line = fived_position_line(p, l);
+        const fived_timeline *line = fived_position_timeline(p, l);
         for (int v = line->start; v <= line->end; v++) {
-            assert_int_equal(line->row[v - line->start]->references, 1);
+            assert_int_equal(line->boards[v - line->start]->references, 1);
             count++;
         }
     }
@@ -21,8 +21,7 @@ static size_t boards_in_rows(const fived_position *p)
 }
 
 /*
- * Single moves and takebacks at random: what they take from the store they give back, and the bytes
- * of the position and the text of all its boards are what they were.
+ * Random moves and takebacks: no board leaks, and undo restores every byte of the position.
  */
 static void test_a_million_moves(void **unused)
 {
@@ -38,46 +37,48 @@ static void test_a_million_moves(void **unused)
         fived_position *p = state.position;
         fived_position start = *p;
         ply_rng rng = ply_rng_make(6, v);
-        fived_search s;
-        fived_search_init(&s);
+        fived_turn_query q;
+        fived_turn_query_init(&q);
         for (size_t i = 0; i < steps / 4; i++, done++) {
-            /* Up, on the whole, to about 60 plies; any candidate will do, legal or not. */
+            /* The game grows to about 60 plies on average. Any candidate will do, legal or not. */
             if (state.plies > 0 && ply_rng_below(&rng, 120) < 30 + state.plies) {
                 ply_state_undo(&state);
                 continue;
             }
-            assert_int_equal(fived_search_prepare(&s, &rules, p), PLY_OK);
-            uint32_t count = s.dead ? 0 : s.inner_count + s.jump_count;
+            assert_int_equal(fived_turn_query_prepare(&q, &rules, p), PLY_OK);
+            uint32_t count =
+                q.royal_lost ? 0 : q.candidates.physical_count + q.candidates.jump_count;
             uint32_t k = ply_rng_below(&rng, count + 1);
             bool submits = k == count;
             if (submits && (fived_position_present(p) & 1) == p->side && count > 0)
                 k = 0, submits = false;
-            ply_move move = submits             ? FIVED_SUBMIT
-                            : k < s.inner_count ? fived_inner_move(&s, k)
-                                                : fived_jump_move(&s, k - s.inner_count);
+            ply_move move = submits ? FIVED_SUBMIT
+                            : k < q.candidates.physical_count
+                                ? fived_physical_move(&q, k)
+                                : fived_jump_move(&q, k - q.candidates.physical_count);
             fived_position before = *p;
             assert_int_equal(ply_state_play(&state, move), PLY_OK);
             assert_true(ply_state_undo(&state));
             assert_memory_equal(p, &before, sizeof before);
             assert_int_equal(ply_state_play(&state, move), PLY_OK);
             if (i % 1000 == 0)
-                assert_int_equal(boards_in_rows(p), p->boards);
+                assert_int_equal(boards_on_timelines(p), p->board_count);
         }
-        size_t held = p->boards + p->store->free_count;
+        size_t held = p->board_count + p->multiverse->free_count;
         while (ply_state_undo(&state))
             continue;
         assert_memory_equal(p, &start, sizeof start);
-        assert_int_equal(boards_in_rows(p), start.boards);
-        /* Nothing leaked: what was held is held still, and more is free. */
-        assert_int_equal(p->boards + p->store->free_count, held);
+        assert_int_equal(boards_on_timelines(p), start.board_count);
+        /* Nothing leaked: the position holds as many boards as before, more of them free. */
+        assert_int_equal(p->board_count + p->multiverse->free_count, held);
         assert_true(rules.game->hash(&rules, p) == rules.game->compute_hash(&rules, p));
-        fived_search_free(&s);
+        fived_turn_query_free(&q);
         ply_state_free(&state);
     }
     print_message("%zu moves and takebacks\n", done);
 }
 
-/* A state more costs the boards it changed, however long the game has been. */
+/* Another state costs only the boards it changed, however long the game is. */
 static void test_memory_of_a_state(void **unused)
 {
     (void)unused;
@@ -88,24 +89,27 @@ static void test_memory_of_a_state(void **unused)
     static const char *const back_and_forth[] = {"Nf3", "Nf6", "Ng1", "Ng8"};
     fived_position *p = state.position;
     for (int i = 0; i < 400; i++) {
-        size_t boards = p->boards;
+        size_t boards = p->board_count;
         size_t bytes = fived_position_bytes(p);
         const char *move = back_and_forth[i % 4];
         assert_int_equal(ply_state_play_text(&state, move, strlen(move), NULL), PLY_OK);
         assert_int_equal(ply_state_play(&state, FIVED_SUBMIT), PLY_OK);
-        assert_int_equal(p->boards, boards + 1);
-        /* One board, and now and then a row that doubles: at most 8 bytes for each board of it. */
+        assert_int_equal(p->board_count, boards + 1);
+        /*
+         * One board, and now and then an array that doubles: at most 8 bytes for each of its
+         * boards.
+         */
         size_t grown = fived_position_bytes(p) - bytes;
         assert_true(grown >= sizeof(fived_board) &&
                     grown <= sizeof(fived_board) + 8 * boards + 256);
     }
-    print_message("%u boards in %zu bytes, %.1f bytes a state\n", p->boards,
-                  fived_position_bytes(p), (double)fived_position_bytes(p) / p->boards);
-    assert_true(fived_position_bytes(p) / p->boards < 230);
+    print_message("%u boards in %zu bytes, %.1f bytes per state\n", p->board_count,
+                  fived_position_bytes(p), (double)fived_position_bytes(p) / p->board_count);
+    assert_true(fived_position_bytes(p) / p->board_count < 230);
     ply_state_free(&state);
 }
 
-/* Copies share boards and go their own ways. */
+/* Copies share boards but are independent. */
 static void test_copies(void **unused)
 {
     (void)unused;
@@ -177,7 +181,7 @@ static void test_ends(void **unused)
                                 "[R5k1/5ppp/8/8/8/n7/8/6K1:0:2:b]")
                          .result,
                      PLY_ONGOING);
-    /* An end board of the enemy's attacks a king in the past: nothing helps. */
+    /* An end board of the enemy attacks a king in the past: nothing helps. */
     assert_int_equal(outcome_of("", "[4k3/8/8/8/8/8/8/4K3:0:1:w] [4k3/8/8/8/8/8/8/4K3:0:1:b] "
                                     "[4k3/8/8/8/8/8/8/4K3:0:2:w] [8/8/8/8/8/8/8/4r3:1:2:b] "
                                     "[4k3/8/8/8/8/8/8/4K3:0:2:b] [4k3/8/8/8/8/8/8/4K3:0:3:w] w")
@@ -186,14 +190,15 @@ static void test_ends(void **unused)
 }
 
 /*
- * The back rank mate on every one of many lines is a mate; with a hole for each king it is none.
- * The bounds are those of the project; real games with 18 and 120 lines take 0.1 and 0.6 ms.
+ * A back-rank mate on every one of many timelines is mate; with an escape square for each king it
+ * is not. The bounds are those of the project; real games with 18 and 120 timelines take 0.1 and
+ * 0.6 ms.
  */
-static void test_many_lines(void **unused)
+static void test_many_timelines(void **unused)
 {
     (void)unused;
     static const struct {
-        int lines;
+        int timelines;
         double seconds;
     } sizes[] = {{8, 0.020}, {50, 0.150}};
     for (size_t i = 0; i < 2; i++)
@@ -201,7 +206,7 @@ static void test_many_lines(void **unused)
             ply_rules rules;
             ply_state state;
             ply_text text = ply_text_growing();
-            for (int l = -sizes[i].lines; l <= sizes[i].lines; l++)
+            for (int l = -sizes[i].timelines; l <= sizes[i].timelines; l++)
                 ply_text_format(&text, "[R5k1/5%s/8/8/8/8/8/6K1:%d:1:b] ", hole ? "p1p" : "ppp", l);
             test_make_rules(&rules, "5dchess", "");
             test_make_state(&state, &rules, text.data);
@@ -229,13 +234,13 @@ static void test_softmate(void **unused)
     test_make_state(&state, &rules,
                     "[6k1/5ppp/8/8/8/n7/8/R5K1:0:1:b] [6k1/5ppp/8/8/8/n7/8/R5K1:0:2:w] "
                     "[R5k1/5ppp/8/8/8/n7/8/6K1:0:2:b]");
-    fived_search s;
-    fived_search_init(&s);
-    assert_int_equal(fived_search_prepare(&s, &rules, state.position), PLY_OK);
-    assert_true(fived_in_check(&s, &rules, state.position));
-    assert_true(fived_search_exists(&s, false));
-    assert_false(fived_search_exists(&s, true));
-    fived_search_free(&s);
+    fived_turn_query q;
+    fived_turn_query_init(&q);
+    assert_int_equal(fived_turn_query_prepare(&q, &rules, state.position), PLY_OK);
+    assert_true(fived_turn_query_in_check(&q));
+    assert_true(fived_turn_query_exists(&q, false));
+    assert_false(fived_turn_query_exists(&q, true));
+    fived_turn_query_free(&q);
     ply_text notes = ply_text_growing();
     rules.display->notes(&rules, state.position, &notes);
     assert_non_null(strstr(notes.data, "softmate"));
@@ -254,39 +259,39 @@ static void test_limits(void **unused)
     test_make_state(&state, &rules, text);
     ply_error error = {0};
     assert_int_equal(ply_state_play_text(&state, "Kd1", 3, &error), PLY_LIMIT);
-    assert_non_null(strstr(error.message, "turn 2046 is the last"));
+    assert_non_null(strstr(error.message, "turn 2046 is the last possible"));
     assert_int_equal(state.plies, 0);
     ply_state_free(&state);
     snprintf(text, sizeof text, "[4k3/8/8/8/8/8/8/4K3:0:%d:w]", FIVED_TIME_LIMIT + 1);
     test_bad_position(&rules, text, 24, "turn from 0");
 }
 
-/* The last line there can be: one more branch is refused, and nothing is changed by it. */
-static void test_line_limit(void **unused)
+/* One branch beyond the last possible timeline is refused and changes nothing. */
+static void test_timeline_limit(void **unused)
 {
     (void)unused;
     ply_rules rules;
     ply_state state;
     ply_text text = ply_text_growing();
     ply_text_string(&text, "[2k/3/K2:0:1:w] [2k/3/K2:0:1:b] [2k/3/K2:0:2:w] ");
-    for (int l = 1; l <= FIVED_LINE_LIMIT; l++)
+    for (int l = 1; l <= FIVED_TIMELINE_LIMIT; l++)
         ply_text_format(&text, "[3/3/3:%d:2:b] ", l);
     test_make_rules(&rules, "5dchess", "");
     test_make_state(&state, &rules, text.data);
     fived_position before = *(fived_position *)state.position;
-    fived_spot from = {.l = 0, .t = 2, .x = 0, .y = 0}, to = {.l = 0, .t = 1, .x = 1, .y = 0};
+    fived_location from = {.l = 0, .t = 2, .x = 0, .y = 0}, to = {.l = 0, .t = 1, .x = 1, .y = 0};
     assert_int_equal(ply_state_play(&state, fived_move_make(from, to, 0)), PLY_LIMIT);
     assert_memory_equal(state.position, &before, sizeof before);
     ply_state_free(&state);
     ply_text_clear(&text);
-    ply_text_format(&text, "[3/3/3:%d:1:w]", FIVED_LINE_LIMIT + 1);
-    test_bad_position(&rules, text.data, 8, "the number of a line");
+    ply_text_format(&text, "[3/3/3:%d:1:w]", FIVED_TIMELINE_LIMIT + 1);
+    test_bad_position(&rules, text.data, 8, "the number of a timeline");
     ply_text_free(&text);
 }
 
 /*
- * A queen on each of many lines, none in another's way along the lines: together they have more
- * moves than a list may hold. The turn that would hand them the move is refused when submitted.
+ * Queens on many timelines, none blocking another, together have more moves than a list can hold.
+ * A submit that would give them the move is refused.
  */
 static void test_move_limit(void **unused)
 {
@@ -298,12 +303,12 @@ static void test_move_limit(void **unused)
     for (int l = 1; l <= 1200; l++) {
         int x = l % 8, y = l / 8 % 8;
         ply_text_format(&text, "[");
-        for (int row = 7; row >= 0; row--) {
-            if (row != y)
+        for (int rank = 7; rank >= 0; rank--) {
+            if (rank != y)
                 ply_text_char(&text, '8');
             else
                 ply_text_format(&text, x == 0 ? "Q7" : x == 7 ? "7Q" : "%dQ%d", x, 7 - x);
-            ply_text_char(&text, row ? '/' : ':');
+            ply_text_char(&text, rank ? '/' : ':');
         }
         ply_text_format(&text, "%d:2:w] ", l);
     }
@@ -327,9 +332,9 @@ int main(void)
         cmocka_unit_test(test_ends),
         cmocka_unit_test(test_softmate),
         cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_line_limit),
+        cmocka_unit_test(test_timeline_limit),
         cmocka_unit_test(test_move_limit),
-        cmocka_unit_test(test_many_lines),
+        cmocka_unit_test(test_many_timelines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_choose.c - turns that the search by turns gets to see, and what it makes of them.
+ * test_promising_turns.c - the turns that the engine gets to see, and how it plays with them.
  *
- * Every turn that is chosen must be legal by the plain rules of naive.h, none may be given twice,
- * and where the choice says it is complete it must be as long as the list of all turns.
+ * Every selected turn must be legal by the plain rules of naive.h, none may be selected twice, and
+ * a selection that claims to be complete must be as long as the list of all turns.
  */
 #include "support/support.h"
 /* after cmocka */
 #include "naive.inc"
 
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 #include <time.h>
 
 typedef struct picked {
     ply_state *state;
-    uint64_t tags[512];
-    size_t count, polls, halt_after;
+    uint64_t hashes[512];
+    size_t count, polls, stop_after;
     bool noisy;
 } picked;
 
@@ -23,22 +23,22 @@ static bool polled(void *context)
 {
     picked *p = context;
     p->polls++;
-    return p->halt_after && p->polls > p->halt_after;
+    return p->stop_after && p->polls > p->stop_after;
 }
 
-/* Plays the turn by the plain rules and takes it back. */
+/* Checks the turn by the plain rules, playing it and taking it back. */
 static bool visit(void *context, const ply_move *moves, size_t count, int32_t score)
 {
     picked *p = context;
     const ply_rules *rules = p->state->rules;
     fived_position *position = p->state->position;
     ply_move *legal = malloc(NAIVE_MOVES * sizeof *legal);
-    uint64_t tag = 0;
+    uint64_t hash = 0;
     bool noise = false;
     (void)score;
     assert_true(count >= 1 && moves[count - 1] == FIVED_SUBMIT);
     for (size_t i = 0; i < count; i++) {
-        tag = ply_mix64(tag + moves[i]);
+        hash = ply_mix64(hash + moves[i]);
         noise |= fived_is_noisy(rules, position, moves[i]);
         if (moves[i] == FIVED_SUBMIT) {
             assert_int_equal(i, count - 1);
@@ -57,43 +57,44 @@ static bool visit(void *context, const ply_move *moves, size_t count, int32_t sc
     if (p->noisy)
         assert_true(noise);
     for (size_t i = 0; i < p->count; i++)
-        assert_true(p->tags[i] != tag);
-    p->tags[p->count++] = tag;
+        assert_true(p->hashes[i] != hash);
+    p->hashes[p->count++] = hash;
     free(legal);
     return true;
 }
 
-static void look_at(ply_state *state, size_t *turns)
+static void check_selection(ply_state *state, size_t *turns)
 {
     const ply_rules *rules = state->rules;
-    fived_search s;
+    fived_turn_query q;
     bool over = rules->game->outcome(rules, state->position, NULL, 0).result != PLY_ONGOING;
     for (int noisy = 0; noisy < 2; noisy++) {
         picked p = {.state = state, .noisy = noisy};
-        ply_turn_request wish = {.most = noisy ? 8 : 60,
-                                 .noisy = noisy,
-                                 .stopped = polled,
-                                 .visit = visit,
-                                 .context = &p};
+        ply_turn_request request = {.most = noisy ? 8 : 60,
+                                    .noisy = noisy,
+                                    .stopped = polled,
+                                    .visit = visit,
+                                    .context = &p};
         bool complete;
-        assert_int_equal(fived_promising_turns(rules, state->position, &wish, &complete), PLY_OK);
-        assert_true(p.count <= wish.most);
+        assert_int_equal(fived_promising_turns(rules, state->position, &request, &complete),
+                         PLY_OK);
+        assert_true(p.count <= request.most);
         if (!noisy)
             assert_int_equal(p.count == 0, over);
         if (complete)
             assert_int_equal(p.count, fived_perft(rules, state->position, 1, 0));
         *turns += p.count;
-        /* Halted at once, it gives what it has and leaves all as it was. */
-        picked halted = {.state = state, .noisy = noisy, .halt_after = 1};
-        wish.context = &halted;
-        assert_int_equal(fived_promising_turns(rules, state->position, &wish, &complete), PLY_OK);
-        assert_true(halted.count <= p.count + 1);
+        /* Interrupted at once, it emits what it has and leaves everything as it was. */
+        picked interrupted = {.state = state, .noisy = noisy, .stop_after = 1};
+        request.context = &interrupted;
+        assert_int_equal(fived_promising_turns(rules, state->position, &request, &complete),
+                         PLY_OK);
+        assert_true(interrupted.count <= p.count + 1);
     }
-    fived_search_init(&s);
-    assert_int_equal(fived_search_prepare(&s, rules, state->position), PLY_OK);
-    assert_int_equal(fived_mover_in_check(rules, state->position),
-                     fived_in_check(&s, rules, state->position));
-    fived_search_free(&s);
+    fived_turn_query_init(&q);
+    assert_int_equal(fived_turn_query_prepare(&q, rules, state->position), PLY_OK);
+    assert_int_equal(fived_in_check(rules, state->position), fived_turn_query_in_check(&q));
+    fived_turn_query_free(&q);
 }
 
 static void test_turns_are_legal(void **unused)
@@ -111,7 +112,7 @@ static void test_turns_are_legal(void **unused)
             for (int ply = 0; ply < 60; ply++) {
                 size_t count = rules.game->count(&rules, state.position);
                 if (ply % 4 == 0 || count == 0)
-                    look_at(&state, &turns);
+                    check_selection(&state, &turns);
                 if (count == 0)
                     break;
                 ply_move move =
@@ -124,10 +125,9 @@ static void test_turns_are_legal(void **unused)
     assert_true(turns > 2000);
 }
 
-/* --- the search over them ----------------------------------------------------------------------
- */
-static ply_search_report think(ply_searcher *searcher, const ply_state *state,
-                               ply_search_limits limits)
+/* --- the search over turns ------------------------------------------------------------------ */
+static ply_search_report search_with(ply_searcher *searcher, const ply_state *state,
+                                     ply_search_limits limits)
 {
     ply_search_report report;
     assert_int_equal(ply_searcher_run(searcher, state, &limits, NULL, NULL, &report), PLY_OK);
@@ -135,7 +135,7 @@ static ply_search_report think(ply_searcher *searcher, const ply_state *state,
     return report;
 }
 
-/* A mate that is there is found, said to be one, and played move by move to the end. */
+/* A forced mate is found, reported as such, and played to the end move by move. */
 static void test_mate_is_played(void **unused)
 {
     (void)unused;
@@ -151,7 +151,7 @@ static void test_mate_is_played(void **unused)
     int turns = 0;
     while (ply_state_outcome(&state).result == PLY_ONGOING && turns < 12) {
         int side = rules.game->side(&rules, state.position);
-        ply_search_report report = think(searcher, &state, (ply_search_limits){.depth = 3});
+        ply_search_report report = search_with(searcher, &state, (ply_search_limits){.depth = 3});
         if (side == 0)
             assert_true(report.pv[0].score > PLY_SCORE_FORCED);
         assert_int_equal(ply_state_play(&state, report.pv[0].moves[0]), PLY_OK);
@@ -162,7 +162,7 @@ static void test_mate_is_played(void **unused)
     ply_state_free(&state);
 }
 
-/* Of this thread, which does all the work: a busy machine does not make it late. */
+/* CPU time of this thread, which does all the work: a busy machine does not matter. */
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -170,7 +170,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Deep in random games, with many lines: it stops in time, and every move it plays is legal. */
+/* Deep in random games, with many timelines: it stops in time and plays legal moves. */
 static void test_stops_in_time(void **unused)
 {
     (void)unused;
@@ -191,9 +191,10 @@ static void test_stops_in_time(void **unused)
                 rules.game->outcome(&rules, state.position, NULL, 0).result != PLY_ONGOING)
                 break;
             double start = cpu_seconds();
-            ply_search_report report = think(searcher, &state, (ply_search_limits){.millis = 30});
-            double late = cpu_seconds() - start - 0.03;
-            worst = late > worst ? late : worst;
+            ply_search_report report =
+                search_with(searcher, &state, (ply_search_limits){.millis = 30});
+            double overrun = cpu_seconds() - start - 0.03;
+            worst = overrun > worst ? overrun : worst;
             ply_move *moves = malloc(rules.max_moves * sizeof *moves);
             size_t count = rules.game->moves(&rules, state.position, moves), k = 0;
             while (k < count && moves[k] != report.pv[0].moves[0])

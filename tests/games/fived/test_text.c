@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_text.c - positions and moves in words, and records in every format. */
+/* test_text.c - positions and moves as text, and records in every format. */
 #include "games/fived/notation/pgn.h"
 #include "support/support.h"
 #include <stdlib.h>
@@ -16,15 +16,15 @@ static void test_bad_positions(void **unused)
     test_bad_position(&rules, "[kx:0:1:w]", 3, "expected a piece");
     test_bad_position(&rules, "[k1/K:0:1:w]", 5, "this rank has 1");
     test_bad_position(&rules, "[1/1/1/1/1/1/1/1/1:0:1:w]", 18, "at most 8 ranks");
-    test_bad_position(&rules, "[k:a:1:w]", 4, "number of a line");
+    test_bad_position(&rules, "[k:a:1:w]", 4, "number of a timeline");
     test_bad_position(&rules, "[k:0:1:x]", 8, "w or b");
     test_bad_position(&rules, "[k1:0:1:w] [k:0:1:b]", 12, "this board is 1x1");
     test_bad_position(&rules, "[k1:0:1:w] [k1:0:2:w]", 12, "a board is missing");
-    test_bad_position(&rules, "[k1:0:1:w] [k1:0:1:w]", 12, "given twice");
-    test_bad_position(&rules, "[k1:0:1:w] [k1:2:1:w]", 12, "a line is missing");
-    test_bad_position(&rules, "[k1:-0:1:w] [k1:0:1:w]", 13, "with their sign");
+    test_bad_position(&rules, "[k1:0:1:w] [k1:0:1:w]", 12, "appears twice");
+    test_bad_position(&rules, "[k1:0:1:w] [k1:2:1:w]", 12, "a timeline is missing");
+    test_bad_position(&rules, "[k1:-0:1:w] [k1:0:1:w]", 13, "need a sign");
     test_bad_position(&rules, "[k1:0:1:w] lines=0..3", 18, "not among those");
-    test_bad_position(&rules, "[k1:0:1:w] lines=0-3", 19, "two lines");
+    test_bad_position(&rules, "[k1:0:1:w] lines=0-3", 19, "two timelines");
     test_bad_position(&rules, "[k1:0:1:w] q", 12, "more text");
 }
 
@@ -35,33 +35,34 @@ static void test_bad_moves(void **unused)
     ply_state state;
     test_make_rules(&rules, "5dchess", "standard");
     test_make_state(&state, &rules, NULL);
-    test_bad_move(&state, "submit", 1, "a move is due on (0T1)");
+    test_bad_move(&state, "submit", 1, "a move is still due on (0T1)");
     test_bad_move(&state, "zz", 1, "expected a move");
-    test_bad_move(&state, "(0T1)N", 7, "square the piece goes to");
-    test_bad_move(&state, "e5", 1, "can move so");
-    test_bad_move(&state, "e4 e5", 4, "can move so");
-    test_bad_move(&state, "e4 submit (0T2)e4", 11, "can move so");
-    test_bad_move(&state, "e4 submit e5 submit Ke2 submit Qh4 submit Kg7", 43, "can move so");
+    test_bad_move(&state, "(0T1)N", 7, "expected the target square");
+    test_bad_move(&state, "e5", 1, "no piece can make this move");
+    test_bad_move(&state, "e4 e5", 4, "no piece can make this move");
+    test_bad_move(&state, "e4 submit (0T2)e4", 11, "no piece can make this move");
+    test_bad_move(&state, "e4 submit e5 submit Ke2 submit Qh4 submit Kg7", 43,
+                  "no piece can make this move");
     test_bad_move(&state, "(0T1)e2(0T1)e4=", 15, "piece letter");
     ply_state_free(&state);
-    /* A move that leaves the king to capture, on its board and on another line's. */
+    /* A move that exposes the king, on its own board and to a board of another timeline. */
     test_make_state(&state, &rules, "[4k3/8/8/8/8/8/4r3/N3K1N1:0:1:w]");
-    test_bad_move(&state, "Nb3", 1, "leave no royal piece");
+    test_bad_move(&state, "Nb3", 1, "would expose a royal piece");
     ply_state_free(&state);
     test_make_state(&state, &rules, "[8/8/8/8/8/8/4R3/4K3:0:1:w] [8/8/8/8/8/8/4P3/4r3:1:1:b]");
-    test_bad_move(&state, "Re3", 1, "no legal turn goes on");
+    test_bad_move(&state, "Re3", 1, "no legal turn continues with this move");
     ply_state_free(&state);
-    /* Two knights can go there. */
+    /* Two knights can reach the square. */
     test_make_state(&state, &rules, "[4k3/8/8/8/1N3N2/8/8/4K3:0:1:w]");
-    test_bad_move(&state, "Nd3", 1, "may be (0T1)b4(0T1)d3 or (0T1)f4(0T1)d3");
+    test_bad_move(&state, "Nd3", 1, "ambiguous: (0T1)b4(0T1)d3 or (0T1)f4(0T1)d3");
     ply_state_free(&state);
 }
 
-/* Ways to write the same moves. */
+/* Different ways to write the same moves. */
 static void test_ways_to_write(void **unused)
 {
     (void)unused;
-    static const char *const lines[] = {
+    static const char *const texts[] = {
         "(0T1)e2(0T1)e4 submit (0T1)e7(0T1)e5 submit (0T2)g1(0T2)f3 submit (0T2)g8(0T1)g6 submit",
         "e4 submit e5 submit Nf3 submit Ng8>>(0T1)g6 submit",
         "(0T1)e4! submit (L0T1)e5 submit (0T2)Ng1f3?! submit (0T2)Ng8>>x(0T1)g6~ submit",
@@ -69,18 +70,18 @@ static void test_ways_to_write(void **unused)
         "( 0 T 1 )e2e4 submit e5 submit Nf3 submit N>(T1)g6 submit",
     };
     uint64_t wanted = 0;
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         ply_rules rules;
         ply_state state;
         ply_error error = {0};
         test_make_rules(&rules, "5dchess", "standard");
         test_make_state(&state, &rules, NULL);
-        ply_status status = ply_state_play_text(&state, lines[i], strlen(lines[i]), &error);
+        ply_status status = ply_state_play_text(&state, texts[i], strlen(texts[i]), &error);
         if (i == 3) {
             assert_int_equal(status, PLY_ILLEGAL_MOVE); /* no knight jumps to f3 of another board */
         } else {
             if (status != PLY_OK)
-                fail_msg("%s: column %u: %s", lines[i], error.column, error.message);
+                fail_msg("%s: column %u: %s", texts[i], error.column, error.message);
             uint64_t hash = rules.game->hash(&rules, state.position);
             wanted = wanted ? wanted : hash;
             assert_true(hash == wanted);
@@ -117,7 +118,7 @@ static uint64_t final_hash(const ply_record *record)
     return hash;
 }
 
-/* Random games go out in every format and come back the same. */
+/* Random games are written and read back in every format. */
 static void test_round_trips(void **unused)
 {
     (void)unused;
@@ -154,7 +155,7 @@ static void test_round_trips(void **unused)
                     fail_msg("%s\n%s line %u column %u: %s", text, formats[f], error.line,
                              error.column, error.message);
                 if (final_hash(&back) != hash)
-                    fail_msg("%s\ncame back as another game", text);
+                    fail_msg("%s\nwas read back as a different game", text);
                 char *again = written(&back, formats[f]);
                 assert_string_equal(text, again);
                 free(again);
@@ -166,7 +167,7 @@ static void test_round_trips(void **unused)
         }
 }
 
-/* A tree of variations: by ftxi's rule they stand before the turn they are another choice for. */
+/* A tree of variations. As ftxi does it, a variation precedes the turn it replaces. */
 static void test_variations(void **unused)
 {
     (void)unused;
@@ -207,15 +208,15 @@ static void test_bad_records(void **unused)
         const char *words;
     } bad[] = {
         {"[Board \"Nonsense\"]\n1. e4", 1, 1, "no variant is called 'Nonsense'"},
-        {"[Board \"Standard]\n1. e4", 1, 9, "does not end"},
-        {"[Board \"Standard\"]\n1. e4 / e5\n2. Ke3", 3, 4, "can move so"},
-        {"[Board \"Standard\"]\n1. e4 / e5 {open", 2, 12, "comment that does not end"},
-        {"[Board \"Standard\"]\n1. e4 (1b. e5", 2, 14, "not closed"},
-        {"[Board \"Standard\"]\n1. e4 )", 2, 7, "not opened"},
+        {"[Board \"Standard]\n1. e4", 1, 9, "this quoted value does not end"},
+        {"[Board \"Standard\"]\n1. e4 / e5\n2. Ke3", 3, 4, "no piece can make this move"},
+        {"[Board \"Standard\"]\n1. e4 / e5 {open", 2, 12, "this comment does not end"},
+        {"[Board \"Standard\"]\n1. e4 (1b. e5", 2, 14, "a variation is not closed"},
+        {"[Board \"Standard\"]\n1. e4 )", 2, 7, "closes no variation"},
         {"[Board \"Standard\"]\n1. / e5", 2, 4, "White's turn"},
         {"[Board \"Custom\"]\n[8/8:0:1]\n1. e4", 2, 1, "expected ':'"},
         {"[Board \"Standard - Two Timelines\"]\n1. (+0T1)e4 / e5", 2, 13,
-         "a move is due on (-0T1)"},
+         "a move is still due on (-0T1)"},
     };
     ply_rules rules;
     test_make_rules(&rules, "5dchess", "");
@@ -231,7 +232,7 @@ static void test_bad_records(void **unused)
     }
 }
 
-/* The files of the edge cases, as they are. */
+/* The edge cases of the reference files. */
 static void test_truth_files(void **unused)
 {
     (void)unused;

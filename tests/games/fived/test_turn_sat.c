@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_tangle.c - positions in which almost nothing is legal: clauses against trial of everything,
- * turns found by clauses against turns found without, and how much work it takes.
+ * test_turn_sat.c - the SAT solver against brute force; legal turns by SAT against the backtracking
+ * search and the plain rules; and a bound on the work that hard positions take.
  */
 #include "support/support.h"
 /* after cmocka */
@@ -10,7 +10,7 @@
 #include "games/fived/turns/sat_solver.h"
 #include "games/fived/turns/turn_sat.h"
 
-/* --- clauses --------------------------------------------------------------------------------- */
+/* --- the SAT solver ------------------------------------------------------------------------- */
 enum { VARIABLES = 9, CLAUSES = 60 };
 
 typedef struct problem {
@@ -19,13 +19,13 @@ typedef struct problem {
     uint32_t group[3];
 } problem;
 
-/* Whether some assignment that agrees with `assumed` satisfies all; by trying each. */
-static bool by_trial(const problem *p, const fived_literal *assumed, size_t count)
+/* Whether some assignment that agrees with the assumptions satisfies all clauses; tries each. */
+static bool by_brute_force(const problem *p, const fived_literal *assumptions, size_t count)
 {
     for (unsigned bits = 0; bits < 1u << VARIABLES; bits++) {
         bool good = true;
         for (size_t i = 0; i < count && good; i++)
-            good = (bits >> (assumed[i] >> 1) & 1) != (assumed[i] & 1);
+            good = (bits >> (assumptions[i] >> 1) & 1) != (assumptions[i] & 1);
         for (int i = 0; i < p->count && good; i++) {
             good = false;
             for (int k = 0; k < 3; k++)
@@ -40,68 +40,68 @@ static bool by_trial(const problem *p, const fived_literal *assumed, size_t coun
     return false;
 }
 
-/* Clauses are added one by one; after each, questions with and without assumptions. */
+/* Clauses are added one by one; after each, solves with and without assumptions. */
 static void test_clauses(void **unused)
 {
     (void)unused;
-    fived_clauses c;
-    size_t yes = 0, no = 0;
-    fived_clauses_init(&c);
+    fived_sat sat;
+    size_t satisfiable = 0, unsatisfiable = 0;
+    fived_sat_init(&sat);
     for (uint64_t round = 0; round < 200; round++) {
         ply_rng rng = ply_rng_make(11, round);
         problem p = {.count = 0, .group = {1, 4, 7}};
-        fived_clauses_reset(&c);
+        fived_sat_reset(&sat);
         for (int v = 0; v < VARIABLES; v++)
-            fived_clauses_variable(&c, true, ply_rng_below(&rng, 2), 0);
-        fived_clauses_group(&c, p.group, 3);
+            fived_sat_new_variable(&sat, true, ply_rng_below(&rng, 2), 0);
+        fived_sat_at_most_one(&sat, p.group, 3);
         while (p.count < CLAUSES) {
             fived_literal *clause = p.clause[p.count++];
             for (int k = 0; k < 3; k++)
                 clause[k] = ply_rng_below(&rng, 2 * VARIABLES);
-            fived_clauses_add(&c, clause, 3);
-            fived_literal assumed[2] = {ply_rng_below(&rng, 2 * VARIABLES),
-                                        ply_rng_below(&rng, 2 * VARIABLES)};
+            fived_sat_add_clause(&sat, clause, 3);
+            fived_literal assumptions[2] = {ply_rng_below(&rng, 2 * VARIABLES),
+                                            ply_rng_below(&rng, 2 * VARIABLES)};
             size_t count = ply_rng_below(&rng, 3);
-            bool found = fived_clauses_solve(&c, assumed, count);
-            assert_int_equal(found, by_trial(&p, assumed, count));
-            yes += found;
-            no += !found;
+            bool found = fived_sat_solve(&sat, assumptions, count);
+            assert_int_equal(found, by_brute_force(&p, assumptions, count));
+            satisfiable += found;
+            unsatisfiable += !found;
             for (int i = 0; i < p.count && found; i++) {
                 bool good = false;
                 for (int k = 0; k < 3; k++)
-                    good |= c.value[p.clause[i][k]] > 0;
+                    good |= sat.value[p.clause[i][k]] > 0;
                 assert_true(good);
             }
         }
     }
-    fived_clauses_free(&c);
-    assert_true(yes > 1000 && no > 1000);
+    fived_sat_free(&sat);
+    assert_true(satisfiable > 1000 && unsatisfiable > 1000);
 }
 
-/* Seven pigeons in six holes: no small proof is had by trial. */
+/* Seven pigeons in six holes. */
 static void test_pigeons(void **unused)
 {
     (void)unused;
     enum { HOLES = 6 };
-    fived_clauses c;
-    fived_clauses_init(&c);
-    fived_clauses_reset(&c);
+    fived_sat sat;
+    fived_sat_init(&sat);
+    fived_sat_reset(&sat);
     for (uint32_t i = 0; i < (HOLES + 1) * HOLES; i++)
-        fived_clauses_variable(&c, true, true, 0);
+        fived_sat_new_variable(&sat, true, true, 0);
     for (uint32_t hole = 0; hole < HOLES; hole++) {
         uint32_t in[HOLES + 1];
         for (uint32_t pigeon = 0; pigeon <= HOLES; pigeon++)
             in[pigeon] = pigeon * HOLES + hole;
-        fived_clauses_group(&c, in, HOLES + 1);
+        fived_sat_at_most_one(&sat, in, HOLES + 1);
     }
     for (uint32_t pigeon = 0; pigeon <= HOLES; pigeon++) {
         fived_literal somewhere[HOLES];
         for (uint32_t hole = 0; hole < HOLES; hole++)
-            somewhere[hole] = fived_is(pigeon * HOLES + hole);
-        fived_clauses_add(&c, somewhere, HOLES);
-        assert_int_equal(fived_clauses_solve(&c, NULL, 0), pigeon < HOLES);
+            somewhere[hole] = fived_positive(pigeon * HOLES + hole);
+        fived_sat_add_clause(&sat, somewhere, HOLES);
+        assert_int_equal(fived_sat_solve(&sat, NULL, 0), pigeon < HOLES);
     }
-    fived_clauses_free(&c);
+    fived_sat_free(&sat);
 }
 
 /* --- turns ----------------------------------------------------------------------------------- */
@@ -121,43 +121,45 @@ static bool count_some(void *context, const ply_move *moves, size_t count)
     return ++*(size_t *)context < ENOUGH_TURNS;
 }
 
-/* Existence, single moves and counts: the same by the search alone and by clauses at every step. */
+/* Existence, single moves and counts must be the same by search alone and by SAT at every step. */
 static void compare_methods(const ply_rules *rules, fived_position *p, ply_rng *rng, size_t *turns)
 {
-    fived_search plain, tangled;
-    fived_search_init(&plain);
-    fived_search_init(&tangled);
-    plain.method = FIVED_PLAIN;
-    tangled.method = FIVED_TANGLED;
-    assert_int_equal(fived_search_prepare(&plain, rules, p), PLY_OK);
-    assert_int_equal(fived_search_prepare(&tangled, rules, p), PLY_OK);
-    for (int no_shift = 0; no_shift < 2; no_shift++)
-        if (fived_search_exists(&plain, no_shift) != fived_search_exists(&tangled, no_shift))
+    fived_turn_query search, sat;
+    fived_turn_query_init(&search);
+    fived_turn_query_init(&sat);
+    search.effort.method = FIVED_METHOD_SEARCH;
+    sat.effort.method = FIVED_METHOD_SAT;
+    assert_int_equal(fived_turn_query_prepare(&search, rules, p), PLY_OK);
+    assert_int_equal(fived_turn_query_prepare(&sat, rules, p), PLY_OK);
+    for (int no_rewind = 0; no_rewind < 2; no_rewind++)
+        if (fived_turn_query_exists(&search, no_rewind) != fived_turn_query_exists(&sat, no_rewind))
             fail_at(rules, p, "existence");
-    uint32_t count = plain.dead ? 0 : plain.inner_count + plain.jump_count;
+    uint32_t count =
+        search.royal_lost ? 0 : search.candidates.physical_count + search.candidates.jump_count;
     for (int i = 0; i < 12 && count > 0; i++) {
         uint32_t k = ply_rng_below(rng, count);
-        bool jump = k >= plain.inner_count;
-        uint32_t id = jump ? k - plain.inner_count : k;
-        if (fived_search_viable(&plain, jump, id) != fived_search_viable(&tangled, jump, id))
-            fail_at(rules, p, jump ? "jump" : "move within a board");
+        bool jump = k >= search.candidates.physical_count;
+        uint32_t id = jump ? k - search.candidates.physical_count : k;
+        if (fived_turn_query_is_viable(&search, jump, id) !=
+            fived_turn_query_is_viable(&sat, jump, id))
+            fail_at(rules, p, jump ? "jump" : "physical move");
     }
     size_t legal = 0, again = 0;
-    fived_search_each(&plain, false, count_some, &legal);
+    fived_turn_query_each(&search, false, count_some, &legal);
     if (legal < ENOUGH_TURNS) {
-        fived_search_each(&tangled, false, count_some, &again);
+        fived_turn_query_each(&sat, false, count_some, &again);
         if (again != legal)
             fail_at(rules, p, "number of turns");
         *turns += legal;
     }
-    fived_search_free(&plain);
-    fived_search_free(&tangled);
+    fived_turn_query_free(&search);
+    fived_turn_query_free(&sat);
 }
 
-/* A random game of a variant, with a look at every position. */
-typedef void look(const ply_rules *rules, fived_position *p, ply_rng *rng, size_t *tally);
+/* Plays a random game of a variant and calls `check` with every position. */
+typedef void position_check(const ply_rules *rules, fived_position *p, ply_rng *rng, size_t *tally);
 
-static void each_position(const char *variant, uint64_t game, int plies, look *look_at,
+static void each_position(const char *variant, uint64_t game, int plies, position_check *check,
                           size_t *tally)
 {
     ply_rules rules;
@@ -167,7 +169,7 @@ static void each_position(const char *variant, uint64_t game, int plies, look *l
     ply_rng rng = ply_rng_make(31, game);
     for (int ply = 0; ply < plies; ply++) {
         ply_outcome outcome;
-        look_at(&rules, state.position, &rng, tally);
+        check(&rules, state.position, &rng, tally);
         if (rules.counting->playout(&rules, state.position, &rng, 1, &outcome) == 0)
             break;
     }
@@ -191,13 +193,13 @@ static void compare_with_naive(const ply_rules *rules, fived_position *p, ply_rn
     (void)rng;
     if (!naive_turns(rules, p, 500, &turns, &distinct))
         return;
-    fived_search s;
-    fived_search_init(&s);
-    s.method = FIVED_TANGLED;
-    assert_int_equal(fived_search_prepare(&s, rules, p), PLY_OK);
-    if (fived_search_count(&s, false) != turns || fived_search_count(&s, true) != distinct)
+    fived_turn_query q;
+    fived_turn_query_init(&q);
+    q.effort.method = FIVED_METHOD_SAT;
+    assert_int_equal(fived_turn_query_prepare(&q, rules, p), PLY_OK);
+    if (fived_turn_query_count(&q, false) != turns || fived_turn_query_count(&q, true) != distinct)
         fail_at(rules, p, "number of turns by the plain rules");
-    fived_search_free(&s);
+    fived_turn_query_free(&q);
     *tally += 1;
 }
 
@@ -215,20 +217,20 @@ static void test_naive_agrees(void **unused)
     assert_true(positions > 50);
 }
 
-/* --- work ------------------------------------------------------------------------------------ */
-/* All legal moves; fails when it takes more than about a tenth of a second's work. */
+/* --- work ----------------------------------------------------------------------------------- */
+/* Lists all legal moves; fails if that takes more than about a tenth of a second's work. */
 static void bounded_moves(const ply_rules *rules, fived_position *p, ply_rng *rng, size_t *worst)
 {
     enum { ENOUGH = 400000 };
-    fived_search s;
+    fived_turn_query q;
     (void)rng;
-    fived_search_init(&s);
-    assert_int_equal(fived_search_prepare(&s, rules, p), PLY_OK);
-    fived_search_mark(&s);
-    *worst = s.effort > *worst ? (size_t)s.effort : *worst;
-    if (s.effort > ENOUGH)
+    fived_turn_query_init(&q);
+    assert_int_equal(fived_turn_query_prepare(&q, rules, p), PLY_OK);
+    fived_turn_query_mark_viable(&q);
+    *worst = q.effort.total > *worst ? (size_t)q.effort.total : *worst;
+    if (q.effort.total > ENOUGH)
         fail_at(rules, p, "too much work");
-    fived_search_free(&s);
+    fived_turn_query_free(&q);
 }
 
 static void test_work_is_bounded(void **unused)
@@ -238,11 +240,11 @@ static void test_work_is_bounded(void **unused)
     for (size_t v = 0; v < FIVED_VARIANTS; v += test_is_long() ? 1 : 4)
         for (uint64_t g = 0; g < (test_is_long() ? 10 : 1); g++)
             each_position(fived_variants[v].id, 1000 + g, 200, bounded_moves, &worst);
-    print_message("at most %zu slots looked at for one list of moves\n", worst);
+    print_message("at most %zu slots examined for one list of moves\n", worst);
 }
 
-/* 47 plies into a random game: the search alone does not end in a minute. */
-static void test_tangled_kings(void **unused)
+/* 47 plies into a random game: the search alone does not finish in a minute. */
+static void test_hard_position(void **unused)
 {
     (void)unused;
     static const char boards[] =
@@ -270,7 +272,7 @@ static void test_tangled_kings(void **unused)
     test_make_state(&state, &rules, boards);
     assert_int_equal(rules.game->count(&rules, state.position), 86);
     bounded_moves(&rules, state.position, NULL, &worst);
-    assert_true(worst > 3000); /* or it is no such position any more */
+    assert_true(worst > 3000); /* otherwise it is no longer such a position */
     ply_state_free(&state);
 }
 
@@ -279,7 +281,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clauses),       cmocka_unit_test(test_pigeons),
         cmocka_unit_test(test_methods_agree), cmocka_unit_test(test_naive_agrees),
-        cmocka_unit_test(test_tangled_kings), cmocka_unit_test(test_work_is_bounded),
+        cmocka_unit_test(test_hard_position), cmocka_unit_test(test_work_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

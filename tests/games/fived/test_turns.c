@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* test_turns.c - numbers of legal turns: published ones, and those of small edge cases. */
+/* test_turns.c - numbers of legal turns: published ones and small edge cases. */
 #include "core/clock.h"
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 #include "support/support.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 
 enum { MOVESETS, DISTINCT };
 
-/* One row of known numbers: 0 where not known. The depth from which it is for the long tier. */
-typedef struct row {
+/* Known numbers of a variant, 0 if unknown. Depths from long_from on belong to the long tier. */
+typedef struct known_counts {
     const char *variant;
     int mode;
     uint64_t turns[4];
     int long_from;
-} row;
+} known_counts;
 
-/* From 5d_variants.tsv; what is our own says so. */
-static const row rows[] = {
+/* From 5d_variants.tsv, except where a comment says otherwise. */
+static const known_counts known[] = {
     {"standard", MOVESETS, {20, 400, 9822, 753223}, 5},
     {"standard", DISTINCT, {20, 400, 9822, 751567}, 5},
     {"standard-turn-zero", MOVESETS, {20, 440, 33186}, 4},
@@ -66,20 +66,19 @@ static const row rows[] = {
 static void test_known_numbers(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        for (int depth = 1; depth <= 4 && rows[i].turns[depth - 1]; depth++) {
-            if (depth >= rows[i].long_from && !test_is_long())
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        for (int depth = 1; depth <= 4 && known[i].turns[depth - 1]; depth++) {
+            if (depth >= known[i].long_from && !test_is_long())
                 break;
-            uint64_t turns = test_perft("5dchess", rows[i].variant, NULL, depth, rows[i].mode);
-            if (turns != rows[i].turns[depth - 1])
-                fail_msg("%s depth %d mode %d: %lu turns, not %lu", rows[i].variant, depth,
-                         rows[i].mode, (unsigned long)turns,
-                         (unsigned long)rows[i].turns[depth - 1]);
+            uint64_t turns = test_perft("5dchess", known[i].variant, NULL, depth, known[i].mode);
+            if (turns != known[i].turns[depth - 1])
+                fail_msg("%s depth %d mode %d: %lu turns, not %lu", known[i].variant, depth,
+                         known[i].mode, (unsigned long)turns,
+                         (unsigned long)known[i].turns[depth - 1]);
         }
 }
 
-/* The table that the project was given, read as it is: boards and the first number of each depth.
- */
+/* The reference table of variants: boards, and the first number given for each depth. */
 static void test_table_of_variants(void **unused)
 {
     (void)unused;
@@ -128,13 +127,13 @@ static void test_table_of_variants(void **unused)
     }
 }
 
-/* Edge cases: boards, and the turns there are. */
+/* Edge cases: boards and the number of turns. */
 static const struct {
     const char *variant, *boards;
     int mode;
     uint64_t turns;
 } cases[] = {
-    /* Black's pawn may go two lines up at once (5d_bp2), and so may White's mirrored. */
+    /* Black's pawn may move two timelines up at once (5d_bp2); White's mirrors it. */
     {"", "[4k/5/5/5/K4:0:1:b] [4k/p*4/5/5/K4:-1:1:b] [4k/5/5/5/K4:1:1:b]", DISTINCT, 456},
     {"", "[k4/5/5/5/4K:0:1:w] [k4/5/5/5/4K:-1:1:w] [k4/5/5/P*4/4K:1:1:w]", DISTINCT, 456},
     {"", "[4k/5/5/5/K4:0:1:w] [4k/5/5/5/K4:-1:1:w] [4k/5/5/P*4/K4:1:1:w]", DISTINCT, 371},
@@ -168,16 +167,19 @@ static uint64_t turns_after(const char *variant, const char *boards, const char 
 static void test_en_passant(void **unused)
 {
     (void)unused;
-    /* On a new line, as the first reply there (5d_ep1): by option. */
-    static const char line[] = "e4 submit a6 submit e5 submit h6 submit a3 submit a5 submit "
-                               "(0T4)Nb1>>(0T3)b3 submit (1T3)d5 submit";
-    assert_int_equal(turns_after("standard", NULL, line), 41);
-    assert_int_equal(turns_after("standard:new-line-ep=on", NULL, line), 42);
-    /* Another pawn of Black's came to stand beside ours by capturing: nothing to take (5d_ep2). */
+    /* As the first reply on a new timeline (5d_ep1): optional. */
+    static const char moves[] = "e4 submit a6 submit e5 submit h6 submit a3 submit a5 submit "
+                                "(0T4)Nb1>>(0T3)b3 submit (1T3)d5 submit";
+    assert_int_equal(turns_after("standard", NULL, moves), 41);
+    assert_int_equal(turns_after("standard:new-line-ep=on", NULL, moves), 42);
+    /* A black pawn came to stand beside ours by capturing: no en passant (5d_ep2). */
     assert_int_equal(
         turns_after("standard", "[4k3/3p*4/2N5/3pP3/8/8/8/4K3:0:1:w]", "Kf1 submit dxc6 submit"),
         11);
-    /* The square was our own a turn before: it may be taken all the same (where peers fail). */
+    /*
+     * The square was occupied a turn before: en passant is legal all the same (other programs
+     * fail).
+     */
     ply_rules rules;
     ply_state state;
     test_make_rules(&rules, "5dchess", "small-centered");
@@ -193,29 +195,29 @@ static void test_en_passant(void **unused)
     ply_state_free(&state);
 }
 
-/* As many turns on two threads as on one, and the lines of --divide add up. */
-static void test_threads_and_lines(void **unused)
+/* Two threads count as many turns as one, and the entries of --divide add up. */
+static void test_threads_and_divide(void **unused)
 {
     (void)unused;
     ply_rules rules;
     ply_state state;
     test_make_rules(&rules, "5dchess", "very-small-open");
     test_make_state(&state, &rules, NULL);
-    ply_perft_entry *lines = calloc(rules.max_moves, sizeof *lines);
+    ply_perft_entry *entries = calloc(rules.max_moves, sizeof *entries);
     size_t count = 0;
     uint64_t nodes = 0, sum = 0;
     ply_perft_options options = {.threads = 2};
-    assert_int_equal(ply_perft(&state, 4, &options, &nodes, lines, &count), PLY_OK);
+    assert_int_equal(ply_perft(&state, 4, &options, &nodes, entries, &count), PLY_OK);
     for (size_t i = 0; i < count; i++)
-        sum += lines[i].nodes;
+        sum += entries[i].nodes;
     assert_int_equal(nodes, 24268);
     assert_int_equal(sum, nodes);
     assert_int_equal(count, 9);
-    free(lines);
+    free(entries);
     ply_state_free(&state);
 }
 
-/* Every turn that is listed plays, once, and gives the counts. */
+/* Every listed turn can be played, and there are as many as counted. */
 typedef struct listing {
     ply_state state;
     size_t turns;
@@ -275,9 +277,9 @@ static void test_listed_turns_play(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_numbers),     cmocka_unit_test(test_table_of_variants),
-        cmocka_unit_test(test_edge_cases),        cmocka_unit_test(test_en_passant),
-        cmocka_unit_test(test_threads_and_lines), cmocka_unit_test(test_listed_turns_play),
+        cmocka_unit_test(test_known_numbers),      cmocka_unit_test(test_table_of_variants),
+        cmocka_unit_test(test_edge_cases),         cmocka_unit_test(test_en_passant),
+        cmocka_unit_test(test_threads_and_divide), cmocka_unit_test(test_listed_turns_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

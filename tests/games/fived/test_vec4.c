@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_vec4.c - the packed vector against a plain one, field by field and value by value. */
+/* test_vec4.c - the packed vector against a plain one; coordinates, moves and steps. */
 #include "games/fived/fived.h"
 #include "support/support.h"
 
@@ -7,7 +7,7 @@ typedef struct plain {
     int x, y, t, l;
 } plain;
 
-/* A number as a field of so many bits holds it. */
+/* A number as stored in a field of `bits` bits. */
 static int wrap(int value, int bits)
 {
     int range = 1 << bits, low = -(range / 2);
@@ -58,8 +58,10 @@ static plain with_field(plain a, int field, int value)
     return a;
 }
 
-/* All pairs of values of each field (of wide ones: every other value of a prime step), while the
- * other fields stand at their ends, where a carry or a borrow would leak. */
+/*
+ * All pairs of values of each field (every 3rd or 17th value of the wide ones), with the other
+ * fields at their extremes, where a carry or a borrow would leak.
+ */
 static void test_every_pair(void **unused)
 {
     (void)unused;
@@ -89,7 +91,7 @@ static void test_scaling(void **unused)
     }
 }
 
-/* A random walk over all fields at once. */
+/* Random values in all fields at once. */
 static void test_random(void **unused)
 {
     (void)unused;
@@ -106,10 +108,10 @@ static void test_random(void **unused)
 static void test_coordinates(void **unused)
 {
     (void)unused;
-    static const int lines[] = {0, -1, 1, -2, 2, -3};
+    static const int timelines[] = {0, -1, 1, -2, 2, -3};
     for (unsigned u = 0; u < 6; u++) {
-        assert_int_equal(fived_u_to_l(u), lines[u]);
-        assert_int_equal(fived_l_to_u(lines[u]), u);
+        assert_int_equal(fived_u_to_l(u), timelines[u]);
+        assert_int_equal(fived_l_to_u(timelines[u]), u);
     }
     for (int l = -FIVED_L_MAX; l <= FIVED_L_MAX; l++)
         assert_int_equal(fived_u_to_l(fived_l_to_u(l)), l);
@@ -126,22 +128,22 @@ static void test_moves(void **unused)
     (void)unused;
     ply_rng rng = ply_rng_make(4, 5);
     for (int i = 0; i < 100000; i++) {
-        fived_spot s[2];
+        fived_location s[2];
         for (int k = 0; k < 2; k++)
-            s[k] = (fived_spot){(int)ply_rng_below(&rng, 2 * FIVED_L_MAX) - FIVED_L_MAX,
-                                (int)ply_rng_below(&rng, FIVED_T_MAX), (int)ply_rng_below(&rng, 8),
-                                (int)ply_rng_below(&rng, 8)};
+            s[k] = (fived_location){(int)ply_rng_below(&rng, 2 * FIVED_L_MAX) - FIVED_L_MAX,
+                                    (int)ply_rng_below(&rng, FIVED_T_MAX),
+                                    (int)ply_rng_below(&rng, 8), (int)ply_rng_below(&rng, 8)};
         int kind = (int)ply_rng_below(&rng, FIVED_KINDS);
         ply_move move = fived_move_make(s[0], s[1], kind);
-        fived_spot from = fived_move_from(move), to = fived_move_to(move);
+        fived_location from = fived_move_from(move), to = fived_move_to(move);
         assert_memory_equal(&from, &s[0], sizeof from);
         assert_memory_equal(&to, &s[1], sizeof to);
-        assert_int_equal(fived_move_becomes(move), kind);
+        assert_int_equal(fived_move_promotion(move), kind);
         assert_true(move != FIVED_SUBMIT);
     }
 }
 
-/* The generator's steps: so many as the notes say, each once, each the right way. */
+/* The generated steps: the right number of them, no duplicates, and Black mirrors White. */
 static void test_steps(void **unused)
 {
     (void)unused;
@@ -155,9 +157,9 @@ static void test_steps(void **unused)
                  {&fived_steps_princess, 32},
                  {&fived_steps_queen, 80},
                  {&fived_steps_knight, 48},
-                 {&fived_steps_white_pawn_walk, 2},
-                 {&fived_steps_black_pawn_take, 4},
-                 {&fived_steps_white_brawn_take, 8}};
+                 {&fived_steps_white_pawn_advance, 2},
+                 {&fived_steps_black_pawn_capture, 4},
+                 {&fived_steps_white_brawn_capture, 8}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const fived_steps *s = known[i].steps;
         assert_int_equal(s->count, known[i].count);
@@ -165,12 +167,12 @@ static void test_steps(void **unused)
             for (int b = 0; b < a; b++)
                 assert_memory_not_equal(&s->step[a], &s->step[b], sizeof(fived_step));
     }
-    /* Black's steps are White's with rank and line turned round. */
+    /* Black's steps are White's with rank and timeline reversed. */
     for (int i = 0; i < 8; i++) {
-        fived_step w = fived_steps_white_brawn_take.step[i];
+        fived_step w = fived_steps_white_brawn_capture.step[i];
         bool found = false;
         for (int k = 0; k < 8; k++) {
-            fived_step b = fived_steps_black_brawn_take.step[k];
+            fived_step b = fived_steps_black_brawn_capture.step[k];
             found = found || (b.x == w.x && b.y == -w.y && b.t == w.t && b.l == -w.l);
         }
         assert_true(found);

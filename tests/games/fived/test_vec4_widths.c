@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* test_vec4_widths.c - the packed vector once more with other field widths: 8, 8, 8, 8. */
+/* test_vec4_widths.c - the packed vector with other field widths: 8, 8, 8, 8. */
 #define FIVED_X_BITS 8
 #define FIVED_Y_BITS 8
 #define FIVED_T_BITS 8
@@ -7,7 +7,7 @@
 #include "games/fived/rules/vec4.h"
 #include "support/support.h"
 
-/* Every pair of values of every field, the fields beside it full of ones. */
+/* Every pair of values of every field, with the other fields all ones. */
 static void test_every_pair(void **unused)
 {
     (void)unused;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * emit.c - random early positions of 5D chess as JSON lines: the game as 5DPGN, and how many
- * distinct turns we find. Arguments: how many, and a seed.
+ * emit.c - prints random early positions of 5D chess, one JSON object per line: the game as 5DPGN and
+ * the number of distinct turns we find. Arguments: how many positions, and a seed.
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/fived/fived.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets without pawns, and a few with: JS misses some en-passant captures, which need longer games.
- */
+/* Mostly sets without pawns, and short games: 5d-chess-js misses some en-passant captures. */
 static const struct {
     const char *id;
     int turns;
@@ -52,9 +51,9 @@ static void emit(const ply_record *record, uint64_t distinct)
 int main(int argc, char **argv)
 {
     const ply_game *game = ply_game_find("5dchess");
-    int wanted = argc > 1 ? atoi(argv[1]) : 50;
+    int remaining = argc > 1 ? atoi(argv[1]) : 50;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    for (uint64_t n = 0; wanted > 0; n++) {
+    for (uint64_t n = 0; remaining > 0; n++) {
         ply_rng rng = ply_rng_make(seed, n);
         ply_rules rules, any;
         ply_state state;
@@ -65,7 +64,7 @@ int main(int argc, char **argv)
         if (ply_rules_make(&rules, game, name, NULL) != PLY_OK ||
             ply_state_init(&state, &rules) != PLY_OK || ply_record_init(&record, &rules) != PLY_OK)
             return 1;
-        /* JS wants the boards themselves. */
+        /* 5d-chess-js needs the boards themselves. */
         const char *boards = rules.variant->data;
         any = rules;
         ply_record_set_start(&record, boards, strlen(boards));
@@ -80,11 +79,11 @@ int main(int argc, char **argv)
             ply_record_add(&record, node, move, &node);
             t += move == FIVED_SUBMIT;
         }
-        bool whole = node == 0 || record.nodes[node].move == FIVED_SUBMIT;
+        bool complete = node == 0 || record.nodes[node].move == FIVED_SUBMIT;
         uint64_t distinct = rules.counting->perft(&rules, state.position, 1, 1);
-        if (whole && distinct <= MOST) {
+        if (complete && distinct <= MOST) {
             emit(&record, distinct);
-            wanted--;
+            remaining--;
         }
         ply_record_free(&record);
         ply_state_free(&state);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Counts the distinct legal turns of positions by brute force over 5d-chess-js: every order of its own
-// moves, submitted where it allows, told apart by the boards that result. Its mate test is not used.
+// Counts the distinct legal turns of positions by brute force with 5d-chess-js: tries its moves in every
+// order, submits where it allows, and compares the resulting boards. Its test for mate is not used.
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 
 const Chess = createRequire(import.meta.url)('5d-chess-js');
-const NODES = 4000; // orders tried before a position is left out
+const NODES = 4000; // orders tried before a position is skipped
 
 function count(pgn) {
   const chess = new Chess();
@@ -14,7 +14,7 @@ function count(pgn) {
   const root = chess.rawBoard, action = chess.rawAction;
   const results = new Set();
   let nodes = 0;
-  const walk = (board) => {
+  const search = (board) => {
     if (++nodes > NODES) return;
     const player = action % 2;
     const present = boardFuncs.present(board, action);
@@ -27,14 +27,14 @@ function count(pgn) {
     for (const move of boardFuncs.moves(board, action, false, false)) {
       const next = boardFuncs.copy(board);
       boardFuncs.move(next, move);
-      walk(next);
+      search(next);
     }
   };
-  walk(root);
+  search(root);
   return nodes > NODES ? null : results.size;
 }
 
-let passed = 0, failed = 0, left = 0;
+let passed = 0, failed = 0, skipped = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const { pgn, distinct } = JSON.parse(line);
   let theirs;
@@ -43,13 +43,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   } catch (error) {
     theirs = String(error.message ?? error);
   }
-  if (theirs === null) left++;
+  if (theirs === null) skipped++;
   else if (theirs === distinct) passed++;
   else {
     failed++;
-    console.log(`we find ${distinct}, they ${theirs}:\n${pgn}`);
+    console.log(`we find ${distinct}, 5d-chess-js ${theirs}:\n${pgn}`);
   }
 }
-console.log(`turns: ${left} positions left out, too many orders`);
+console.log(`turns: ${skipped} positions skipped, too many orders`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);

@@ -6,7 +6,7 @@
  *                              including late positions with full hands
  *     emit games N SEED        N lines of JSON: one game as usi, csa, kif, ki2 and jkf
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/shogi/notation/record_reader.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* render.c - the board on a terminal and as JSON, and notes about a position. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/checkers/rules/ballots.h"
 
 const char *checkers_player_name(const ply_rules *rules, int player)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render.c - the multiverse for a terminal and for the page; what a player is told about it.
+ * render.c - the multiverse for the terminal and for the web app, and notes about a position.
  *
- * The terminal gets a map first, a row for each timeline and two columns for each turn, which stays
- * readable with a hundred timelines; then the boards at the ends of the lines, with the boards
- * before them while there are few lines.
+ * The terminal shows a map first: a row for each timeline and two columns for each turn, which
+ * stays readable with a hundred timelines. Then it shows the boards at the ends of the timelines,
+ * and the boards before them while there are few timelines.
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/fived/notation/move_text.h"
 #include "games/fived/notation/pgn.h"
 #include "games/fived/rules/checks.h"
@@ -15,48 +15,58 @@
 
 static const char *const colour_names[2] = {"White", "Black"};
 
-typedef struct look {
+/* A position to be shown, and where. */
+typedef struct scene {
     const fived_position *p;
-    int present, lo, hi; /* lo, hi: the active lines */
+    int present, lo, hi; /* lo, hi: the active timelines */
     int first, last;     /* earliest and latest v of any board */
     unsigned flags;
     ply_text *out;
-} look;
+} scene;
 
-static look look_at(const fived_position *p, unsigned flags, ply_text *out)
+static scene scene_of(const fived_position *p, unsigned flags, ply_text *out)
 {
-    look k = {.p = p, .present = fived_position_present(p), .flags = flags, .out = out};
-    fived_active_range(p, p->hi - p->hi0, p->lo0 - p->lo, &k.lo, &k.hi);
+    scene k = {.p = p, .present = fived_position_present(p), .flags = flags, .out = out};
+    fived_active_range(p, p->hi - p->start_hi, p->start_lo - p->lo, &k.lo, &k.hi);
     k.first = k.present;
     k.last = k.present;
     for (int l = p->lo; l <= p->hi; l++) {
-        const fived_line *line = fived_position_line(p, l);
-        k.first = line->start < k.first ? line->start : k.first;
-        k.last = line->end > k.last ? line->end : k.last;
+        const fived_timeline *timeline = fived_position_timeline(p, l);
+        k.first = timeline->start < k.first ? timeline->start : k.first;
+        k.last = timeline->end > k.last ? timeline->end : k.last;
     }
     return k;
 }
 
-static bool is_active(const look *k, int l)
+static bool is_active(const scene *k, int l)
 {
     return l >= k->lo && l <= k->hi;
 }
 
-static bool is_playable(const look *k, int l)
+static bool is_playable(const scene *k, int l)
 {
-    return (fived_position_line(k->p, l)->end & 1) == k->p->side;
+    return (fived_position_timeline(k->p, l)->end & 1) == k->p->side;
 }
 
-/* Playable, active and at the present. */
-static bool is_due(const look *k, int l)
+/* Whether a move is due: playable, active and at the present. */
+static bool is_due(const scene *k, int l)
 {
-    return is_playable(k, l) && is_active(k, l) && fived_position_line(k->p, l)->end == k->present;
+    return is_playable(k, l) && is_active(k, l) &&
+           fived_position_timeline(k->p, l)->end == k->present;
 }
 
-static void line_name(const fived_position *p, int l, char name[16])
+/* The mark of an end board: a move is due, a move is possible, or neither. */
+static const char *end_mark(const scene *k, int l)
+{
+    if (is_due(k, l))
+        return "!";
+    return is_playable(k, l) ? "?" : "";
+}
+
+static void timeline_name(const fived_position *p, int l, char name[16])
 {
     ply_text text = ply_text_fixed(name, 16);
-    fived_format_line(p, l, &text);
+    fived_format_timeline(p, l, &text);
 }
 
 static void pad(ply_text *out, int count)
@@ -66,9 +76,9 @@ static void pad(ply_text *out, int count)
 }
 
 /* --- the map -------------------------------------------------------------------------------- */
-enum { COLUMNS = 44 }; /* half-turns that fit a terminal */
+enum { COLUMNS = 44 }; /* half-turns that fit on a terminal */
 
-static void draw_map(const look *k)
+static void draw_map(const scene *k)
 {
     ply_text *out = k->out;
     int from = k->last - k->first >= COLUMNS ? (k->last - COLUMNS + 2) & ~1 : k->first & ~1;
@@ -77,20 +87,17 @@ static void draw_map(const look *k)
         ply_text_format(out, "T%-3d", v >> 1);
     ply_text_char(out, '\n');
     for (int l = k->p->hi; l >= k->p->lo; l--) {
-        const fived_line *line = fived_position_line(k->p, l);
+        const fived_timeline *timeline = fived_position_timeline(k->p, l);
         char name[16];
-        line_name(k->p, l, name);
+        timeline_name(k->p, l, name);
         ply_text_format(out, "%5s %c ", name, is_active(k, l) ? ' ' : '~');
-        for (int v = from; v <= line->end; v++) {
-            if (v < line->start)
+        for (int v = from; v <= timeline->end; v++) {
+            if (v < timeline->start)
                 ply_text_string(out, "  ");
-            else if (v < line->end)
-                ply_text_format(out, "%s", v == from && line->start < from ? "< " : "- ");
+            else if (v < timeline->end)
+                ply_text_format(out, "%s", v == from && timeline->start < from ? "< " : "- ");
             else
-                ply_text_format(out, "%c%s", v & 1 ? 'B' : 'W',
-                                is_due(k, l)        ? "!"
-                                : is_playable(k, l) ? "?"
-                                                    : "");
+                ply_text_format(out, "%c%s", v & 1 ? 'B' : 'W', end_mark(k, l));
         }
         ply_text_char(out, '\n');
     }
@@ -99,29 +106,48 @@ static void draw_map(const look *k)
 }
 
 /* --- boards --------------------------------------------------------------------------------- */
-typedef struct shown {
+typedef struct shown_board {
     int l, v;
-} shown;
+} shown_board;
 
-static void draw_square(const look *k, shown s, int x, int y, ply_move last)
+/* Whether a square is the location itself or the same square up to a turn later. */
+static bool is_near(shown_board board, int x, int y, fived_location location)
 {
-    fived_piece piece = fived_position_board(k->p, s.l, s.v)->square[x + 8 * y];
-    bool colours = (k->flags & PLY_DRAW_COLOUR) != 0, marked = false;
-    if (last != PLY_MOVE_NONE && last != FIVED_SUBMIT) {
-        fived_spot to = fived_move_to(last), from = fived_move_from(last);
-        marked = (s.l == to.l && s.v >> 1 >= to.t && s.v - 2 * to.t <= 2 && x == to.x &&
-                  y == to.y && piece) ||
-                 (s.l == from.l && s.v - 2 * from.t <= 2 && s.v >> 1 >= from.t && x == from.x &&
-                  y == from.y && !piece);
-    }
+    int later = board.v - 2 * location.t;
+    return board.l == location.l && later >= 0 && later <= 2 && x == location.x && y == location.y;
+}
+
+/* Whether the last move left or reached the square. */
+static bool is_marked(shown_board board, int x, int y, bool empty, ply_move last)
+{
+    if (last == PLY_MOVE_NONE || last == FIVED_SUBMIT)
+        return false;
+    return is_near(board, x, y, empty ? fived_move_from(last) : fived_move_to(last));
+}
+
+/* ANSI colours of a square and of what is on it. */
+static int background(int x, int y, bool marked)
+{
+    enum { MARKED = 58, LIGHT = 240, DARK = 236 };
+    if (marked)
+        return MARKED;
+    return (x + y) % 2 ? LIGHT : DARK;
+}
+
+static const char *foreground(fived_piece piece)
+{
+    if (!piece)
+        return "38;5;246";
+    return piece & FIVED_BLACK ? "1;38;5;215" : "1;97";
+}
+
+static void draw_square(const scene *k, shown_board board, int x, int y, ply_move last)
+{
+    fived_piece piece = fived_position_board(k->p, board.l, board.v)->square[x + 8 * y];
+    bool colours = (k->flags & PLY_DRAW_COLOUR) != 0;
+    bool marked = is_marked(board, x, y, piece == 0, last);
     if (colours)
-        ply_text_format(k->out, "\033[48;5;%d;%sm",
-                        marked        ? 58
-                        : (x + y) % 2 ? 240
-                                      : 236,
-                        !piece                ? "38;5;246"
-                        : piece & FIVED_BLACK ? "1;38;5;215"
-                                              : "1;97");
+        ply_text_format(k->out, "\033[48;5;%d;%sm", background(x, y, marked), foreground(piece));
     char letter = fived_kind_letter(fived_piece_kind(piece));
     ply_text_char(k->out, marked && !colours ? '>' : ' ');
     if (!piece)
@@ -132,7 +158,7 @@ static void draw_square(const look *k, shown s, int x, int y, ply_move last)
         ply_text_string(k->out, "\033[0m");
 }
 
-static void draw_boards(const look *k, const shown *boards, int count, ply_move last)
+static void draw_boards(const scene *k, const shown_board *boards, int count, ply_move last)
 {
     ply_text *out = k->out;
     const fived_position *p = k->p;
@@ -140,14 +166,11 @@ static void draw_boards(const look *k, const shown *boards, int count, ply_move 
     ply_text_char(out, '\n');
     for (int i = 0; i < count; i++) {
         char title[48], name[16];
-        line_name(p, boards[i].l, name);
+        timeline_name(p, boards[i].l, name);
         ply_text text = ply_text_fixed(title, sizeof title);
-        bool end = boards[i].v == fived_position_line(p, boards[i].l)->end;
+        bool end = boards[i].v == fived_position_timeline(p, boards[i].l)->end;
         ply_text_format(&text, "(%sT%d)%c%s", name, boards[i].v >> 1, boards[i].v & 1 ? 'b' : 'w',
-                        !end                          ? ""
-                        : is_due(k, boards[i].l)      ? "!"
-                        : is_playable(k, boards[i].l) ? "?"
-                                                      : "");
+                        end ? end_mark(k, boards[i].l) : "");
         ply_text_string(out, title);
         pad(out, width - (int)text.length);
         if (text.length >= (size_t)width)
@@ -178,17 +201,18 @@ void fived_draw(const ply_rules *rules, const void *position, ply_move last, uns
     (void)rules;
     enum { WIDTH = 100, ROW = 16 };
     const fived_position *p = position;
-    look k = look_at(p, flags, out);
-    shown row[ROW];
-    int fit = WIDTH / (2 * p->width + 4), count = 0, lines = p->hi - p->lo + 1;
+    scene k = scene_of(p, flags, out);
+    shown_board row[ROW];
+    int fit = WIDTH / (2 * p->width + 4), count = 0, timelines = p->hi - p->lo + 1;
     fit = fit > ROW ? ROW : fit;
     draw_map(&k);
-    int before = lines <= 4 ? fit - 1 : 0; /* few lines: the boards before the end as well */
+    int before = timelines <= 4 ? fit - 1 : 0; /* earlier boards, while timelines are few */
     for (int l = p->hi; l >= p->lo; l--) {
-        const fived_line *line = fived_position_line(p, l);
-        int from = line->end - before > line->start ? line->end - before : line->start;
-        for (int v = from; v <= line->end; v++)
-            row[count++] = (shown){l, v};
+        const fived_timeline *timeline = fived_position_timeline(p, l);
+        int from =
+            timeline->end - before > timeline->start ? timeline->end - before : timeline->start;
+        for (int v = from; v <= timeline->end; v++)
+            row[count++] = (shown_board){l, v};
         if (count == fit || before > 0 || l == p->lo) {
             draw_boards(&k, row, count, last);
             count = 0;
@@ -198,40 +222,40 @@ void fived_draw(const ply_rules *rules, const void *position, ply_move last, uns
 }
 
 /* --- JSON ----------------------------------------------------------------------------------- */
-/* Members that name a board. */
-static void json_place(const fived_position *p, int l, int v, ply_text *out)
+/* The members that name a board. */
+static void json_board_name(const fived_position *p, int l, int v, ply_text *out)
 {
     char name[16];
-    line_name(p, l, name);
+    timeline_name(p, l, name);
     ply_json_member_string(out, "line", name);
     ply_json_member_unsigned(out, "t", (uint64_t)(v >> 1));
     ply_json_member_string(out, "colour", v & 1 ? "black" : "white");
 }
 
-static void json_spot(const look *k, const char *member, int l, int v, int x, int y)
+static void json_square(const scene *k, const char *member, int l, int v, int x, int y)
 {
     char square[3] = {(char)('a' + x), (char)('1' + y), 0};
     ply_json_name(k->out, member);
     ply_json_open(k->out, '{');
-    json_place(k->p, l, v, k->out);
+    json_board_name(k->p, l, v, k->out);
     ply_json_member_string(k->out, "square", square);
     ply_json_close(k->out, '}');
 }
 
 static void json_threat(void *context, const fived_threat *t)
 {
-    const look *k = context;
+    const scene *k = context;
     ply_json_open(k->out, '{');
-    json_spot(k, "from", t->from_l, t->from_v, t->from_x, t->from_y);
-    json_spot(k, "to", t->to_l, t->to_v, t->to_x, t->to_y);
+    json_square(k, "from", t->from_l, t->from_v, t->from_x, t->from_y);
+    json_square(k, "to", t->to_l, t->to_v, t->to_x, t->to_y);
     ply_json_close(k->out, '}');
 }
 
-static void json_line(const look *k, int l, ply_text *out)
+static void json_timeline(const scene *k, int l, ply_text *out)
 {
-    const fived_line *line = fived_position_line(k->p, l);
+    const fived_timeline *timeline = fived_position_timeline(k->p, l);
     char name[16];
-    line_name(k->p, l, name);
+    timeline_name(k->p, l, name);
     ply_json_open(out, '{');
     ply_json_name(out, "l");
     ply_json_signed(out, l);
@@ -240,18 +264,18 @@ static void json_line(const look *k, int l, ply_text *out)
     ply_json_member_bool(out, "playable", is_playable(k, l));
     ply_json_member_bool(out, "due", is_due(k, l));
     int parent;
-    if (fived_line_origin(k->p, l, &parent)) {
+    if (fived_timeline_origin(k->p, l, &parent)) {
         ply_json_name(out, "parent");
         ply_json_open(out, '{');
-        json_place(k->p, parent, line->start - 1, out);
+        json_board_name(k->p, parent, timeline->start - 1, out);
         ply_json_close(out, '}');
     }
     ply_json_name(out, "boards");
     ply_json_open(out, '[');
-    for (int v = line->start; v <= line->end; v++) {
+    for (int v = timeline->start; v <= timeline->end; v++) {
         char ranks[160];
         ply_text text = ply_text_fixed(ranks, sizeof ranks);
-        fived_format_board(k->p, line->row[v - line->start], &text);
+        fived_format_board(k->p, timeline->boards[v - timeline->start], &text);
         ply_json_open(out, '{');
         ply_json_member_unsigned(out, "t", (uint64_t)(v >> 1));
         ply_json_member_string(out, "colour", v & 1 ? "black" : "white");
@@ -265,8 +289,8 @@ static void json_line(const look *k, int l, ply_text *out)
 void fived_json(const ply_rules *rules, const void *position, ply_text *out)
 {
     const fived_position *p = position;
-    look k = look_at(p, 0, out);
-    fived_search s;
+    scene k = scene_of(p, 0, out);
+    fived_turn_query *q;
     char reason[160];
     ply_text text = ply_text_fixed(reason, sizeof reason);
     ply_json_member_unsigned(out, "width", p->width);
@@ -276,14 +300,13 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out)
     ply_json_member_unsigned(out, "t", (uint64_t)(k.present >> 1));
     ply_json_member_string(out, "colour", k.present & 1 ? "black" : "white");
     ply_json_close(out, '}');
-    fived_search_init(&s);
-    if (fived_search_prepare(&s, rules, p) == PLY_OK) {
-        fived_submit_reason(&s, &text);
-        ply_json_member_bool(out, "check", fived_in_check(&s, rules, p));
+    if (fived_turn_query_open(&q, rules, p) == PLY_OK) {
+        fived_submit_reason(q, &text);
+        ply_json_member_bool(out, "check", fived_turn_query_in_check(q));
         ply_json_member_bool(out, "may_submit", text.length == 0);
         ply_json_member_string(out, "submit_reason", reason);
     }
-    fived_search_free(&s);
+    fived_turn_query_close(q);
     ply_json_name(out, "checks");
     ply_json_open(out, '[');
     fived_visit_threats(rules, p, json_threat, &k);
@@ -291,46 +314,50 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out)
     ply_json_name(out, "lines");
     ply_json_open(out, '[');
     for (int l = p->lo; l <= p->hi; l++)
-        json_line(&k, l, out);
+        json_timeline(&k, l, out);
     ply_json_close(out, ']');
 }
 
-/* As 5DPGN has it, without the marks that need the whole turn. */
+/* As in 5DPGN, without the marks that need the whole turn. */
 void fived_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                         ply_text *out)
 {
     (void)last;
-    fived_search s;
-    fived_search_init(&s);
-    if (move != FIVED_SUBMIT && fived_search_prepare(&s, rules, position) == PLY_OK)
-        fived_format_pgn_move(&s, move, out);
+    fived_turn_query *q = NULL;
+    if (move != FIVED_SUBMIT && fived_turn_query_open(&q, rules, position) == PLY_OK)
+        fived_format_pgn_move(q, move, out);
     else
         fived_format_move(rules, position, move, out);
-    fived_search_free(&s);
+    fived_turn_query_close(q);
 }
 
 /* --- notes ---------------------------------------------------------------------------------- */
-void fived_notes(const ply_rules *rules, const void *position, ply_text *out)
+static void write_notes(fived_turn_query *q, ply_text *out)
 {
-    const fived_position *p = position;
-    fived_search s;
+    const fived_position *p = q->position;
     char reason[160];
     ply_text text = ply_text_fixed(reason, sizeof reason);
-    fived_search_init(&s);
-    if (fived_search_prepare(&s, rules, p) == PLY_OK) {
-        fived_submit_reason(&s, &text);
-        if (text.length > 0)
-            ply_text_format(out, "submit: not yet: %s\n", reason);
-        else
-            ply_text_string(out, "submit: legal\n");
-        bool check = fived_in_check(&s, rules, p);
-        if (check)
-            ply_text_format(out, "%s is in check\n", colour_names[p->side]);
-        if (!fived_search_exists(&s, false))
-            ply_text_string(out, check ? "checkmate\n" : "stalemate\n");
-        else if (check && (fived_position_present(p) & 1) == p->side &&
-                 !fived_search_exists(&s, true))
-            ply_text_string(out, "softmate: every legal turn moves the present back\n");
-    }
-    fived_search_free(&s);
+    fived_submit_reason(q, &text);
+    if (text.length > 0)
+        ply_text_format(out, "submit: not yet: %s\n", reason);
+    else
+        ply_text_string(out, "submit: legal\n");
+    bool check = fived_turn_query_in_check(q), exists = fived_turn_query_exists(q, false);
+    if (check)
+        ply_text_format(out, "%s is in check\n", colour_names[p->side]);
+    if (q->status != PLY_OK)
+        return; /* out of memory: the answers below would mean nothing */
+    if (!exists)
+        ply_text_string(out, check ? "checkmate\n" : "stalemate\n");
+    else if (check && (fived_position_present(p) & 1) == p->side &&
+             !fived_turn_query_exists(q, true) && q->status == PLY_OK)
+        ply_text_string(out, "softmate: every legal turn moves the present back\n");
+}
+
+void fived_notes(const ply_rules *rules, const void *position, ply_text *out)
+{
+    fived_turn_query *q;
+    if (fived_turn_query_open(&q, rules, position) == PLY_OK)
+        write_notes(q, out);
+    fived_turn_query_close(q);
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evaluate.c - how good a position is, as a sum of weighted features.
+ * evaluate.c - the static evaluation, a weighted sum of features.
  *
- * What counts are the boards at the ends of the lines, where the next moves are made:
+ * It looks at the boards at the ends of the timelines, where the next moves are made:
  *
- *     material      by kind, on active lines and on inactive ones; a piece of many axes gains with
- *                   every line and turn there is
- *     placement     pieces near the middle, pawns on their way, own men beside the king
- *     kings         squares around the other's royal pieces that the player to move attacks from
- *                   other boards and times
- *     lines         how many more lines the player may still make active than the other
- *     the present   boards that must be played (each is a duty) and boards that may be
+ *     material      by kind, on active and on inactive timelines; pieces that move in many
+ *                   dimensions gain with every further timeline and turn
+ *     placement     pieces near the centre, advanced pawns, own pieces next to the king
+ *     kings         squares around enemy royal pieces that the player to move attacks from other
+ *                   boards and times
+ *     timelines     how many more timelines the player may still make active than the enemy
+ *     the present   boards that must be played (a burden) and boards that may be played
  *
- * Sums over boards are divided by the number of lines, a little softened, so that a position does
- * not get better by being copied. The weights are set by hand; docs/tuning.md says what fitting
- * them gave.
+ * Sums over boards are divided by the number of timelines plus one, so that a position does not get
+ * better by being copied. The weights are set by hand; docs/tuning.md reports what fitting them
+ * gave.
  */
 #include "games/fived/turns/multiverse_view.h"
 
 enum {
-    INACTIVE = FIVED_KINDS - 1, /* weights of kinds on active lines, then on inactive ones */
+    INACTIVE = FIVED_KINDS - 1, /* weights of kinds on active timelines, then on inactive ones */
     CENTRE = 2 * INACTIVE,
     PAWN_STEPS,
     SHIELD,
@@ -30,9 +30,9 @@ enum {
     TEMPO,
     WEIGHTS,
 };
-_Static_assert((int)WEIGHTS == (int)FIVED_WEIGHTS, "fived.h says how many");
+_Static_assert((int)WEIGHTS == (int)FIVED_WEIGHTS, "see FIVED_WEIGHTS in fived.h");
 
-/* Weight number of a kind: kinds begin with 1. */
+/* The weight number of a kind; kinds begin with 1. */
 #define KIND(kind) [(kind)-1]
 #define IDLE_KIND(kind) [INACTIVE + (kind)-1]
 
@@ -81,14 +81,14 @@ static uint64_t around(uint64_t squares)
     return row | fived_shifted(row, 0, 1) | fived_shifted(row, 0, -1);
 }
 
-/* How near the middle of the board a square is: 0 at the edge. */
+/* How close a square is to the centre of the board; 0 in a corner. */
 static int centrality(const fived_position *p, int square)
 {
     int x = square & 7, y = square >> 3, rx = p->width - 1 - x, ry = p->height - 1 - y;
     return (x < rx ? x : rx) + (y < ry ? y : ry);
 }
 
-int fived_place_value(const fived_position *p, fived_piece piece, int square)
+int fived_square_value(const fived_position *p, fived_piece piece, int square)
 {
     fived_kind kind = fived_piece_kind(piece);
     if (kind == FIVED_PAWN || kind == FIVED_BRAWN)
@@ -102,7 +102,7 @@ int fived_kind_value(fived_kind kind)
     return kind == FIVED_NONE ? 0 : fived_weights[kind - 1];
 }
 
-/* Adds what stands on a board, White's counting up. */
+/* Adds the features of a board; White counts positive. */
 static void count_board(const fived_position *p, const fived_board *b, bool active, int32_t *sums)
 {
     for (int side = 0; side < 2; side++) {
@@ -121,60 +121,63 @@ static void count_board(const fived_position *p, const fived_board *b, bool acti
     }
 }
 
-/* A view of the position as it stands, for the threats of the player to move. */
-enum { VIEW_LINES = 64 };
+enum { VIEW_TIMELINES = 64 }; /* with more, the attack on kings is not counted */
 
+/* Squares around enemy royal pieces that the player to move attacks from other boards. */
 static int32_t count_ring(const fived_position *p)
 {
-    fived_view_line lines[VIEW_LINES];
+    fived_view_timeline timelines[VIEW_TIMELINES];
     int count = p->hi - p->lo + 1;
     int32_t ring = 0;
-    if (count > VIEW_LINES)
+    if (count > VIEW_TIMELINES)
         return 0;
-    fived_view w = {.lines = lines,
+    fived_view w = {.timelines = timelines,
                     .base = p->lo,
                     .count = count,
-                    .side = !p->side, /* whose royal pieces are in danger */
+                    .side = !p->side, /* whose royal pieces are attacked */
                     .valid = p->valid};
     for (int i = 0; i < count; i++) {
-        const fived_line *line = fived_position_line(p, p->lo + i);
-        lines[i] = (fived_view_line){.row = line->row, .start = line->start, .end = line->end};
+        const fived_timeline *timeline = fived_position_timeline(p, p->lo + i);
+        timelines[i] = (fived_view_timeline){
+            .boards = timeline->boards, .start = timeline->start, .end = timeline->end};
     }
     for (int i = 0; i < count; i++) {
-        const fived_board *b = lines[i].row[lines[i].end - lines[i].start];
+        const fived_board *b = timelines[i].boards[timelines[i].end - timelines[i].start];
         uint64_t royals = b->set[FIVED_ROYALS] & b->colour[!p->side];
-        if ((lines[i].end & 1) != p->side || !royals)
+        if ((timelines[i].end & 1) != p->side || !royals)
             continue;
         fived_masks m;
-        fived_view_masks(&w, p->lo + i, lines[i].end, &m);
-        ring += ply_popcount(around(royals) & m.y);
+        fived_view_masks(&w, p->lo + i, timelines[i].end, &m);
+        ring += ply_popcount(around(royals) & m.attacked);
     }
     return ring;
 }
+
+enum { SPARE_LIMIT = 3 };
 
 size_t fived_terms(const ply_rules *rules, const void *position, ply_term *out)
 {
     (void)rules;
     const fived_position *p = position;
     int32_t sums[WEIGHTS] = {0};
-    int white = p->hi - p->hi0, black = p->lo0 - p->lo, lo, hi, present = FIVED_NOWHERE;
+    int white = p->hi - p->start_hi, black = p->start_lo - p->lo, lo, hi, present = FIVED_NOWHERE;
     int count = p->hi - p->lo + 1, sign = p->side ? -1 : 1;
     fived_active_range(p, white, black, &lo, &hi);
     for (int l = p->lo; l <= p->hi; l++) {
-        const fived_line *line = fived_position_line(p, l);
+        const fived_timeline *timeline = fived_position_timeline(p, l);
         bool active = l >= lo && l <= hi;
-        count_board(p, line->row[line->end - line->start], active, sums);
-        if (active && line->end < present)
-            present = line->end;
+        count_board(p, timeline->boards[timeline->end - timeline->start], active, sums);
+        if (active && timeline->end < present)
+            present = timeline->end;
     }
     for (int i = 0; i < SPARE; i++)
         sums[i] = sums[i] * sign * (2 * PLY_TERM_ONE) / (count + 1);
     sums[KING_RING] = count_ring(p) * (2 * PLY_TERM_ONE) / (count + 1);
     int spare = (black - white) * sign;
-    spare = spare > 3 ? 3 : spare < -3 ? -3 : spare;
+    spare = spare > SPARE_LIMIT ? SPARE_LIMIT : spare < -SPARE_LIMIT ? -SPARE_LIMIT : spare;
     sums[SPARE] = spare * PLY_TERM_ONE;
     for (int l = p->lo; l <= p->hi; l++) {
-        int end = fived_position_line(p, l)->end;
+        int end = fived_position_timeline(p, l)->end;
         if ((end & 1) != p->side)
             continue;
         bool due = l >= lo && l <= hi && end == present;
@@ -198,16 +201,19 @@ int32_t fived_evaluate(const ply_rules *rules, const void *position)
     return (int32_t)(value / PLY_TERM_ONE);
 }
 
-static fived_piece piece_at(const fived_position *p, fived_spot spot)
+/* Move ordering. Submitting comes before another quiet move. */
+enum { SUBMIT_SCORE = 50, CAPTURE_SCORE = 1000, BRANCH_PENALTY = 100 };
+
+static fived_piece piece_at(const fived_position *p, fived_location spot)
 {
     const fived_board *b = fived_position_board(p, spot.l, fived_tc_to_v(spot.t, p->side));
     return b->square[spot.x + 8 * spot.y];
 }
 
-/* What a move takes, en passant too: a pawn that goes aside on its board to an empty square. */
-static fived_piece piece_taken(const fived_position *p, ply_move move)
+/* The piece a move captures. En passant: a pawn moves sideways on its board to an empty square. */
+static fived_piece captured_piece(const fived_position *p, ply_move move)
 {
-    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    fived_location from = fived_move_from(move), to = fived_move_to(move);
     fived_piece taken = piece_at(p, to);
     fived_kind kind = fived_piece_kind(piece_at(p, from));
     if (taken || from.l != to.l || from.t != to.t || from.x == to.x ||
@@ -222,7 +228,7 @@ bool fived_is_noisy(const ply_rules *rules, const void *position, ply_move move)
     (void)rules;
     if (move == FIVED_SUBMIT)
         return false;
-    return piece_taken(position, move) != 0 || fived_move_becomes(move);
+    return captured_piece(position, move) != 0 || fived_move_promotion(move);
 }
 
 void fived_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
@@ -232,15 +238,15 @@ void fived_score_moves(const ply_rules *rules, const void *position, const ply_m
     const fived_position *p = position;
     for (size_t i = 0; i < count; i++) {
         if (moves[i] == FIVED_SUBMIT) {
-            scores[i] = 50; /* rather than a quiet move more */
+            scores[i] = SUBMIT_SCORE;
             continue;
         }
-        int32_t taken = fived_kind_value(fived_piece_kind(piece_taken(p, moves[i])));
+        int32_t taken = fived_kind_value(fived_piece_kind(captured_piece(p, moves[i])));
         int32_t mover = fived_kind_value(fived_piece_kind(piece_at(p, fived_move_from(moves[i]))));
-        scores[i] = taken ? 1000 + 8 * taken - mover : 0;
-        if (fived_move_becomes(moves[i]))
-            scores[i] += fived_kind_value(fived_move_becomes(moves[i]));
+        scores[i] = taken ? CAPTURE_SCORE + 8 * taken - mover : 0;
+        if (fived_move_promotion(moves[i]))
+            scores[i] += fived_kind_value(fived_move_promotion(moves[i]));
         if (fived_move_type_of(p, moves[i]) == FIVED_BRANCH)
-            scores[i] -= 100;
+            scores[i] -= BRANCH_PENALTY;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* pgn.h - record formats of 5D chess. */
+/* pgn.h - the record formats of 5D chess. */
 #ifndef PLY_GAMES_FIVED_NOTATION_PGN_H
 #define PLY_GAMES_FIVED_NOTATION_PGN_H
 
@@ -9,12 +9,16 @@
 enum { FIVED_FORMATS = 4 };
 extern const ply_format fived_formats[FIVED_FORMATS];
 
+/* Reads one game; *found: there was one. */
 ply_status fived_pgn_read(ply_cursor *cursor, ply_record *record, bool *found);
 
-/* The variant of that name or id, or NULL; case and signs do not matter. */
+/* The variant of that name or id, or NULL; case and punctuation do not matter. */
 const ply_variant *fived_variant_named(const char *name);
 
-/* Writes a move as 5DPGN has it; mates and checks are marked by who writes the turn. */
-void fived_format_pgn_move(const fived_search *s, ply_move move, ply_text *out);
+/*
+ * Writes a move in 5DPGN notation, without the marks for check and mate, which need the whole
+ * turn.
+ */
+void fived_format_pgn_move(const fived_turn_query *q, ply_move move, ply_text *out);
 
 #endif

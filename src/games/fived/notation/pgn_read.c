@@ -3,15 +3,15 @@
  * pgn_read.c - reading 5DPGN.
  *
  *     [Board "Standard"]                         headers, then boards as 5DFEN if Board is custom
- *     1. e4 / e5                                 white's turn / black's turn
+ *     1. e4 / e5                                 White's turn / Black's turn
  *     2. (0T2)Nf3 / (0T2)Ng8>>(0T1)g6~ (>L-1) {a comment}
  *     3. (0T3)a3! (3. (0T3)h3) / ...             a variation
  *
  * Turns may also be written 1w. and 1b., or w. and b. alone. The moves of a turn are played in the
- * order they stand in; where a turn ends, the submit is put in, and it must be legal. A variation
- * in brackets begins at the turn it names (1b.), which is either the next one or the one just
- * played; without a name it is the next one. What stands outside brackets is the main line.
- * Everything is resolved against the legal moves, so that short and long forms can be mixed.
+ * order in which they are written. Where a turn ends, the submit is inserted, which must be legal.
+ * A variation in parentheses begins with the turn it names (1b.), which is either the next turn or
+ * the one just played; without a name it is the next one. What is outside parentheses is the main
+ * variation. Every move is resolved against the legal moves, so short and long forms can be mixed.
  */
 #include "games/fived/notation/pgn.h"
 #include <ctype.h>
@@ -25,13 +25,13 @@ typedef struct reader {
     ply_record *record;
     ply_state state;
     uint32_t node;
-    bool keep_open; /* the last turn is told not to be submitted */
-    uint32_t after[DEPTH_LIMIT];
+    bool keep_open;               /* the headers say that the last turn is not submitted */
+    uint32_t resume[DEPTH_LIMIT]; /* by depth: the node to return to after the variation */
     size_t depth;
 } reader;
 
 /* --- headers -------------------------------------------------------------------------------- */
-/* Letters and digits compare without regard to case; everything else is passed over. */
+/* Compares letters and digits, ignoring case and everything else. */
 static bool same_name(const char *a, const char *b)
 {
     for (;;) {
@@ -51,7 +51,7 @@ const ply_variant *fived_variant_named(const char *name)
     for (size_t i = 0; i < FIVED_VARIANTS; i++)
         if (same_name(fived_variants[i].name, name) || same_name(fived_variants[i].id, name))
             return &fived_variants[i];
-    /* Some files leave the last letter out: Misc - Timeline Battleground. */
+    /* Some files omit the plural s: Misc - Timeline Battleground. */
     char plural[128];
     ply_text text = ply_text_fixed(plural, sizeof plural);
     ply_text_format(&text, "%.100ss", name);
@@ -69,7 +69,8 @@ static const char *tag_value(const ply_record *record, const char *name)
     return NULL;
 }
 
-static ply_status tell(ply_cursor *at, ply_status status)
+/* Reports a failed status at a location. */
+static ply_status report(ply_cursor *at, ply_status status)
 {
     return status == PLY_OK ? status : ply_cursor_fail(at, status, "%s", ply_status_text(status));
 }
@@ -86,8 +87,8 @@ static ply_status read_tag(reader *r, bool *found)
         ply_cursor_take(&ahead);
         name_length++;
     }
-    size_t blanks = ply_cursor_skip_space(&ahead);
-    *found = name_length > 0 && blanks > 0 && ply_cursor_accept(&ahead, '"');
+    size_t spaces = ply_cursor_skip_space(&ahead);
+    *found = name_length > 0 && spaces > 0 && ply_cursor_accept(&ahead, '"');
     if (!*found)
         return PLY_OK;
     ply_cursor at_value = ahead;
@@ -97,7 +98,7 @@ static ply_status read_tag(reader *r, bool *found)
         int c = ply_cursor_take(&ahead);
         if (c < 0 || c == '\n')
             return ply_cursor_fail(&at_value, PLY_BAD_TEXT,
-                                   "a quoted value does not end on its line");
+                                   "this quoted value does not end on its line");
         length++;
     }
     ply_cursor_take(&ahead);
@@ -105,7 +106,7 @@ static ply_status read_tag(reader *r, bool *found)
     if (!ply_cursor_accept(&ahead, ']'))
         return ply_cursor_fail(&ahead, PLY_BAD_TEXT, "expected ']'");
     *r->cursor = ahead;
-    return tell(&at_value, ply_record_set_tag(r->record, name, name_length, value, length));
+    return report(&at_value, ply_record_set_tag(r->record, name, name_length, value, length));
 }
 
 static int32_t promotion_bits(const char *list)
@@ -120,7 +121,7 @@ static int32_t promotion_bits(const char *list)
     return bits;
 }
 
-/* Makes the rules that the headers ask for. */
+/* Makes the rules that the headers specify. */
 static ply_status make_rules(reader *r, ply_cursor *at, bool has_boards)
 {
     ply_record *record = r->record;
@@ -131,9 +132,7 @@ static ply_status make_rules(reader *r, ply_cursor *at, bool has_boards)
     const ply_variant *variant = board ? fived_variant_named(board) : NULL;
     if (!variant && board && !custom)
         return ply_cursor_fail(at, PLY_UNKNOWN_VARIANT,
-                               "no variant is called '%.60s', and there are "
-                               "no boards",
-                               board);
+                               "no variant is called '%.60s', and no boards are given", board);
     char text[256];
     const char *options = tag_value(record, "Options");
     ply_text name = ply_text_fixed(text, sizeof text);
@@ -144,13 +143,13 @@ static ply_status make_rules(reader *r, ply_cursor *at, bool has_boards)
         return ply_cursor_fail(at, PLY_BAD_OPTION, "the options are too long");
     if (variant || options) {
         ply_error error = {0};
-        int32_t wish[FIVED_OPTIONS];
-        memcpy(wish, record->rules.option, sizeof wish);
+        int32_t given[FIVED_OPTIONS];
+        memcpy(given, record->rules.option, sizeof given);
         ply_status status = ply_rules_make(&record->rules, record->rules.game, text, &error);
         if (status != PLY_OK)
             return ply_cursor_fail(at, status, "%s", error.message);
         if (!options)
-            memcpy(record->rules.option, wish, sizeof wish);
+            memcpy(record->rules.option, given, sizeof given);
     }
     const char *promotions = tag_value(record, "Promotions");
     if (promotions && promotion_bits(promotions))
@@ -185,11 +184,11 @@ static ply_status read_headers(reader *r)
         status = make_rules(r, &at_start, boards.length > 0);
     const char *whole = tag_value(r->record, "Position");
     if (status == PLY_OK && boards.failed)
-        status = tell(cursor, PLY_NO_MEMORY);
+        status = report(cursor, PLY_NO_MEMORY);
     if (status == PLY_OK && (boards.length > 0 || whole)) {
         const char *start = whole ? whole : boards.data;
         size_t length = whole ? strlen(whole) : boards.length - 1;
-        status = tell(&at_board, ply_record_set_start(r->record, start, length));
+        status = report(&at_board, ply_record_set_start(r->record, start, length));
     }
     if (status == PLY_OK) {
         ply_error error = {0};
@@ -221,7 +220,7 @@ static size_t depth_of(const ply_record *record, uint32_t node)
     return depth;
 }
 
-/* Brings the state to a node: back to where the ways part, then forward. */
+/* Brings the state to a node: back to the common ancestor, then forward. */
 static ply_status go_to(reader *r, uint32_t node)
 {
     const ply_record *record = r->record;
@@ -251,7 +250,7 @@ static ply_status go_to(reader *r, uint32_t node)
     return PLY_OK;
 }
 
-/* Puts a child before its siblings. */
+/* Makes a child the first of its siblings. */
 static void make_first(ply_record *record, uint32_t parent, uint32_t node)
 {
     uint32_t *link = &record->nodes[parent].child;
@@ -268,7 +267,7 @@ static ply_status play(reader *r, ply_cursor *at, ply_move move)
 {
     ply_status status = ply_state_play(&r->state, move);
     if (status != PLY_OK)
-        return tell(at, status);
+        return report(at, status);
     uint32_t parent = r->node, node = r->record->nodes[parent].child;
     while (node && move_at(r, node) != move)
         node = r->record->nodes[node].sibling;
@@ -276,7 +275,7 @@ static ply_status play(reader *r, ply_cursor *at, ply_move move)
         status = ply_record_add(r->record, parent, move, &node);
     if (status != PLY_OK) {
         ply_state_undo(&r->state);
-        return tell(at, status);
+        return report(at, status);
     }
     if (r->depth == 0)
         make_first(r->record, parent, node);
@@ -284,7 +283,7 @@ static ply_status play(reader *r, ply_cursor *at, ply_move move)
     return PLY_OK;
 }
 
-/* Ends the turn if it has begun. at_end: of a line, where an unfinished turn is left as it is. */
+/* Ends the turn if it has begun. at_end: of a variation, where the turn may stay unfinished. */
 static ply_status submit(reader *r, ply_cursor *at, bool at_end)
 {
     if (!turn_begun(r) || (at_end && r->keep_open && r->depth == 0))
@@ -306,7 +305,7 @@ static int side_of(const reader *r)
     return r->record->rules.game->side(&r->record->rules, r->state.position);
 }
 
-/* A sign that the turn of `side` begins. */
+/* The turn of `side` begins here. */
 static ply_status begin_turn(reader *r, ply_cursor *at, int side)
 {
     if (side_of(r) == side)
@@ -334,7 +333,7 @@ static ply_status read_marks(reader *r)
             }
             ply_status status = ply_record_add_nag(r->record, r->node, nag);
             if (status != PLY_OK)
-                return tell(&at, status);
+                return report(&at, status);
         } else {
             return PLY_OK;
         }
@@ -343,19 +342,15 @@ static ply_status read_marks(reader *r)
 
 static ply_status read_move(reader *r)
 {
-    fived_pattern pattern;
+    fived_move_pattern pattern;
     ply_cursor at = *r->cursor;
     if (ply_cursor_accept_word(r->cursor, "submit"))
         return submit(r, &at, false);
-    ply_status status = fived_parse_pattern(r->cursor, &pattern);
+    ply_status status = fived_parse_move_pattern(r->cursor, &pattern);
     if (status != PLY_OK)
         return status;
-    fived_search s;
     ply_move move = PLY_MOVE_NONE;
-    fived_search_init(&s);
-    status = fived_search_prepare(&s, &r->record->rules, r->state.position);
-    status = status == PLY_OK ? fived_resolve(&s, &pattern, &at, &move) : tell(&at, status);
-    fived_search_free(&s);
+    status = fived_find_move(&r->record->rules, r->state.position, &pattern, &at, &move);
     if (status == PLY_OK)
         status = play(r, &at, move);
     return status == PLY_OK ? read_marks(r) : status;
@@ -370,16 +365,16 @@ static ply_status read_comment(reader *r)
     for (;; length++) {
         int c = ply_cursor_take(cursor);
         if (c < 0)
-            return ply_cursor_fail(&at, PLY_BAD_TEXT, "a comment that does not end");
+            return ply_cursor_fail(&at, PLY_BAD_TEXT, "this comment does not end");
         depth += c == '{' ? 1 : c == '}' ? (size_t)-1 : 0;
         if (depth == 0)
             break;
     }
-    return tell(&at, ply_record_add_comment(r->record, r->node, text, length));
+    return report(&at, ply_record_add_comment(r->record, r->node, text, length));
 }
 
-/* Reads 12. 12w. 12b. w. b. and says whose turn it names: 0, 1, or -1 for none of these. */
-static int read_turn_sign(ply_cursor *cursor)
+/* Reads 12. 12w. 12b. w. or b. and returns whose turn it names: 0, 1, or -1 for none of these. */
+static int read_turn_number(ply_cursor *cursor)
 {
     ply_cursor ahead = *cursor;
     uint64_t number;
@@ -399,20 +394,21 @@ static ply_status open_variation(reader *r)
     ply_cursor at = *r->cursor;
     ply_cursor_take(r->cursor);
     if (r->depth == DEPTH_LIMIT)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "brackets too deep");
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "variations are nested too deeply");
     ply_cursor ahead = *r->cursor;
     ply_cursor_skip_space(&ahead);
-    int side = read_turn_sign(&ahead);
-    r->after[r->depth++] = r->node;
-    /* The turn it names is the one under way or just played, or else the next. */
+    int side = read_turn_number(&ahead);
+    r->resume[r->depth++] = r->node;
+    /* The turn it names is the current one, the one just played, or the next. */
     uint32_t node = r->node;
-    bool again = turn_begun(r) ? side == side_of(r) : node != 0 && side >= 0 && side != side_of(r);
-    if (again) {
+    bool replaces =
+        turn_begun(r) ? side == side_of(r) : node != 0 && side >= 0 && side != side_of(r);
+    if (replaces) {
         if (move_at(r, node) == FIVED_SUBMIT)
             node = r->record->nodes[node].parent;
         while (node && move_at(r, node) != FIVED_SUBMIT)
             node = r->record->nodes[node].parent;
-        return tell(&at, go_to(r, node));
+        return report(&at, go_to(r, node));
     }
     return turn_begun(r) ? submit(r, &at, false) : PLY_OK;
 }
@@ -422,14 +418,14 @@ static ply_status close_variation(reader *r)
     ply_cursor at = *r->cursor;
     ply_cursor_take(r->cursor);
     if (r->depth == 0)
-        return ply_cursor_fail(&at, PLY_BAD_TEXT, "a bracket that was not opened");
+        return ply_cursor_fail(&at, PLY_BAD_TEXT, "this parenthesis closes no variation");
     ply_status status = submit(r, &at, true);
     r->depth--;
-    return status == PLY_OK ? tell(&at, go_to(r, r->after[r->depth])) : status;
+    return status == PLY_OK ? report(&at, go_to(r, r->resume[r->depth])) : status;
 }
 
-/* Whether a bracket holds a remark such as (~T5) or (>L-2), which is then read. */
-static bool read_remark(ply_cursor *cursor)
+/* Skips a remark in parentheses such as (~T5) or (>L-2); false if there is none. */
+static bool skip_remark(ply_cursor *cursor)
 {
     ply_cursor ahead = *cursor;
     ply_cursor_take(&ahead);
@@ -465,16 +461,17 @@ static bool read_result(ply_cursor *cursor, ply_result *result)
     return false;
 }
 
+/* Reads the next element of the move text. */
 static ply_status read_item(reader *r, bool *over)
 {
     ply_cursor *cursor = r->cursor, at = *cursor;
     int c = ply_cursor_peek(cursor), side;
     ply_result result;
-    fived_place place;
+    fived_board_ref ref;
     if (c < 0 || (c == '[' && r->depth == 0) || (r->depth == 0 && read_result(cursor, &result))) {
         *over = true;
         if (r->depth > 0)
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a bracket is not closed");
+            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "a variation is not closed");
         if (c >= 0 && c != '[')
             ply_record_set_ending(r->record, result, NULL);
         return submit(r, &at, true);
@@ -487,10 +484,10 @@ static ply_status read_item(reader *r, bool *over)
         uint64_t nag;
         if (r->node == 0 || !ply_cursor_number(cursor, 255, &nag))
             return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a number from 0 to 255 after $");
-        return tell(&at, ply_record_add_nag(r->record, r->node, (uint8_t)nag));
+        return report(&at, ply_record_add_nag(r->record, r->node, (uint8_t)nag));
     }
-    if ((side = read_turn_sign(cursor)) >= 0) {
-        /* "1." may also stand before Black's first turn, when Black is the first to move. */
+    if ((side = read_turn_number(cursor)) >= 0) {
+        /* If Black moves first, "1." may precede Black's first turn. */
         if (side == 0 && r->node == 0 && side_of(r) == 1)
             return PLY_OK;
         return begin_turn(r, &at, side);
@@ -499,9 +496,9 @@ static ply_status read_item(reader *r, bool *over)
         return close_variation(r);
     if (c == '(') {
         ply_cursor ahead = *cursor;
-        if (read_remark(cursor))
+        if (skip_remark(cursor))
             return PLY_OK;
-        if (!fived_parse_place(&ahead, &place))
+        if (!fived_parse_board_ref(&ahead, &ref))
             return open_variation(r);
     }
     return read_move(r);
@@ -525,10 +522,10 @@ ply_status fived_pgn_read(ply_cursor *cursor, ply_record *record, bool *found)
     }
     const char *result = tag_value(record, "Result");
     if (status == PLY_OK && record->result == PLY_ONGOING && result) {
-        ply_cursor words = ply_cursor_make(result, strlen(result), NULL);
-        ply_result told;
-        if (read_result(&words, &told))
-            record->result = told;
+        ply_cursor value = ply_cursor_make(result, strlen(result), NULL);
+        ply_result tagged;
+        if (read_result(&value, &tagged))
+            record->result = tagged;
     }
     ply_state_free(&r.state);
     return status;

@@ -1,108 +1,142 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pgn_write.c - writing 5DPGN, raw or in short form; 5DFEN; 5DUCI.
+ * pgn_write.c - writing 5DPGN, in short form or with all coordinates; 5DFEN; 5DUCI.
  *
- * Variations are whole turns in brackets, before the turn they are another choice for, each with
- * the sign of its turn: 1. e4 (1b. e5 2. Nf3) 1b. c5. A comment on a submit stands behind the last
- * move of its turn. Where the main line ends within a turn, the header says Submitted "no".
+ * A variation is written in parentheses before the turn it replaces, as whole turns with the number
+ * of the first: 1. e4 (1b. e5 2. Nf3) 1b. c5. A comment on a submit follows the last move of its
+ * turn. If the main variation ends in the middle of a turn, the header says Submitted "no".
  */
 #include "games/fived/notation/pgn.h"
 #include <stdlib.h>
 #include <string.h>
 
 /* --- moves ---------------------------------------------------------------------------------- */
-/* Whether other pieces of the kind can make the move: bit 0 any, 1 same file, 2 same rank. */
-static int rivals(const fived_search *s, ply_move move, fived_kind kind)
+/* How many pieces of the same kind can make the same move, and what tells them apart. */
+typedef struct rivals {
+    bool any, same_file, same_rank;
+} rivals;
+
+static rivals find_rivals(const fived_turn_query *q, ply_move move, fived_kind kind)
 {
-    fived_spot from = fived_move_from(move), to = fived_move_to(move);
-    int result = 0;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        if (axis->l != from.l || axis->v >> 1 != from.t)
+    fived_location from = fived_move_from(move), to = fived_move_to(move);
+    rivals found = {0};
+    int a = q->candidates.axis_of[from.l - q->view.base];
+    if (a < 0)
+        return found;
+    const fived_axis *axis = &q->candidates.axes[a];
+    for (uint32_t i = axis->physical; i < axis->physical + axis->physical_count; i++) {
+        const fived_physical *m = &q->candidates.physical[i];
+        int x = m->from_square & 7, y = m->from_square >> 3;
+        if (m->to_square != to.x + 8 * to.y || (x == from.x && y == from.y) ||
+            fived_piece_kind(axis->board->square[m->from_square]) != kind)
             continue;
-        for (uint32_t i = axis->inner; i < axis->inner + axis->inner_count; i++) {
-            const fived_inner *m = &s->inner[i];
-            int x = m->from_square & 7, y = m->from_square >> 3;
-            if (m->to_square != to.x + 8 * to.y || (x == from.x && y == from.y) ||
-                fived_piece_kind(axis->board->square[m->from_square]) != kind)
-                continue;
-            result |= 1 | (x == from.x ? 2 : 0) | (y == from.y ? 4 : 0);
-        }
+        found.any = true;
+        found.same_file |= x == from.x;
+        found.same_rank |= y == from.y;
     }
-    return result;
+    return found;
 }
 
-static void format_place(const fived_position *p, fived_spot spot, ply_text *out)
+static void format_board_ref(const fived_position *p, fived_location spot, ply_text *out)
 {
     ply_text_char(out, '(');
-    fived_format_line(p, spot.l, out);
+    fived_format_timeline(p, spot.l, out);
     ply_text_format(out, "T%d)", spot.t);
 }
 
-void fived_format_pgn_move(const fived_search *s, ply_move move, ply_text *out)
+/* Whether a physical move of the kind is castling. */
+static bool is_castling(ply_move move, fived_kind kind)
 {
-    const fived_position *p = s->position;
-    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    int across = fived_move_to(move).x - fived_move_from(move).x;
+    return kind == FIVED_KING && (across == 2 || across == -2);
+}
+
+/* Writes piece, origin and capture sign of a jump, and the target board. */
+static void format_jump(const fived_position *p, ply_move move, fived_kind kind, bool captures,
+                        ply_text *out)
+{
+    fived_location from = fived_move_from(move), to = fived_move_to(move);
+    bool hops = fived_move_type_of(p, move) == FIVED_HOP;
+    ply_text_format(out, "%c%c%c%s%s", fived_kind_letter(kind), 'a' + from.x, '1' + from.y,
+                    hops ? ">" : ">>", captures ? "x" : "");
+    format_board_ref(p, to, out);
+}
+
+/* Writes piece, as much of the origin as needed, and capture sign of a physical move. */
+static void format_physical(const fived_turn_query *q, ply_move move, fived_kind kind,
+                            bool captures, ply_text *out)
+{
+    fived_location from = fived_move_from(move), to = fived_move_to(move);
+    bool file = is_castling(move, kind), rank = file;
+    if (kind == FIVED_PAWN) {
+        captures |= to.x != from.x; /* en passant */
+        file = captures;
+    } else {
+        rivals others = find_rivals(q, move, kind);
+        ply_text_char(out, fived_kind_letter(kind));
+        file |= others.any && (!others.same_file || others.same_rank);
+        rank |= others.same_file;
+    }
+    if (file)
+        ply_text_char(out, (char)('a' + from.x));
+    if (rank)
+        ply_text_char(out, (char)('1' + from.y));
+    if (captures)
+        ply_text_char(out, 'x');
+}
+
+void fived_format_pgn_move(const fived_turn_query *q, ply_move move, ply_text *out)
+{
+    const fived_position *p = q->position;
+    fived_location from = fived_move_from(move), to = fived_move_to(move);
     const fived_board *source = fived_position_board(p, from.l, fived_tc_to_v(from.t, p->side));
     const fived_board *target = fived_position_board(p, to.l, fived_tc_to_v(to.t, p->side));
     fived_kind kind = fived_piece_kind(source->square[from.x + 8 * from.y]);
-    enum fived_move_type type = fived_move_type_of(p, move);
-    bool takes = target->square[to.x + 8 * to.y] != 0, pawn = kind == FIVED_PAWN;
-    if (p->lo < p->hi || type != FIVED_PHYSICAL)
-        format_place(p, from, out);
-    if (type != FIVED_PHYSICAL) {
-        ply_text_format(out, "%c%c%c%s%s", fived_kind_letter(kind), 'a' + from.x, '1' + from.y,
-                        type == FIVED_HOP ? ">" : ">>", takes ? "x" : "");
-        format_place(p, to, out);
-    } else {
-        int across = to.x - from.x, shared = pawn ? 0 : rivals(s, move, kind);
-        bool castles = kind == FIVED_KING && (across == 2 || across == -2);
-        if (castles && p->width == 8 && from.x == 4) {
-            ply_text_string(out, across > 0 ? "O-O" : "O-O-O");
-            return;
-        }
-        if (!pawn)
-            ply_text_char(out, fived_kind_letter(kind));
-        takes = takes || (pawn && across != 0); /* en passant */
-        bool file = castles || (pawn && takes) || (shared && !(shared & 2)) || shared == 7;
-        bool rank = castles || (shared & 2);
-        if (shared && !file && !rank)
-            file = true;
-        if (file)
-            ply_text_char(out, (char)('a' + from.x));
-        if (rank)
-            ply_text_char(out, (char)('1' + from.y));
-        if (takes)
-            ply_text_char(out, 'x');
+    bool jumps = fived_move_type_of(p, move) != FIVED_PHYSICAL;
+    bool captures = target->square[to.x + 8 * to.y] != 0;
+    if (p->lo < p->hi || jumps)
+        format_board_ref(p, from, out);
+    if (!jumps && is_castling(move, kind) && p->width == 8 && from.x == 4) {
+        ply_text_string(out, to.x > from.x ? "O-O" : "O-O-O");
+        return;
     }
+    if (jumps)
+        format_jump(p, move, kind, captures, out);
+    else
+        format_physical(q, move, kind, captures, out);
     ply_text_format(out, "%c%c", 'a' + to.x, '1' + to.y);
-    if (fived_move_becomes(move))
-        ply_text_format(out, "=%c", fived_kind_letter(fived_move_becomes(move)));
+    if (fived_move_promotion(move))
+        ply_text_format(out, "=%c", fived_kind_letter(fived_move_promotion(move)));
 }
 
 /* --- turns ---------------------------------------------------------------------------------- */
+enum { DEPTH_LIMIT = 64 };
+
 typedef struct writer {
     const ply_record *record;
     ply_state state;
     ply_text *out;
-    bool raw, line_begun;
+    bool raw, begun;
     int depth;
 } writer;
 
-/* Check, mate or softmate, as the player to move after a turn finds it. */
-static void write_check(writer *w)
+/* Marks check, mate or softmate against the player to move after a turn. */
+static ply_status write_check(writer *w)
 {
     const ply_rules *rules = &w->record->rules;
-    fived_search s;
-    fived_search_init(&s);
-    if (fived_search_prepare(&s, rules, w->state.position) == PLY_OK &&
-        fived_in_check(&s, rules, w->state.position)) {
-        if (!fived_search_exists(&s, false))
-            ply_text_char(w->out, '#');
-        else
-            ply_text_char(w->out, fived_search_exists(&s, true) ? '+' : '*');
+    fived_turn_query *q;
+    ply_status status = fived_turn_query_open(&q, rules, w->state.position);
+    if (status != PLY_OK)
+        return status;
+    if (fived_turn_query_in_check(q)) {
+        char mark = '#';
+        if (fived_turn_query_exists(q, false))
+            mark = fived_turn_query_exists(q, true) ? '+' : '*';
+        ply_text_char(w->out, mark);
     }
-    fived_search_free(&s);
+    status = q->status;
+    fived_turn_query_close(q);
+    return status;
 }
 
 static void write_remarks(writer *w, const ply_record_node *node)
@@ -131,14 +165,12 @@ static ply_status write_move(writer *w, uint32_t node, bool before_submit)
     if (w->raw) {
         fived_format_move(rules, p, move, w->out);
     } else {
-        fived_search s;
-        fived_search_init(&s);
-        ply_status status = fived_search_prepare(&s, rules, p);
-        if (status == PLY_OK)
-            fived_format_pgn_move(&s, move, w->out);
-        fived_search_free(&s);
+        fived_turn_query *q;
+        ply_status status = fived_turn_query_open(&q, rules, p);
         if (status != PLY_OK)
             return status;
+        fived_format_pgn_move(q, move, w->out);
+        fived_turn_query_close(q);
     }
     ply_status status = ply_state_play(&w->state, move);
     if (status != PLY_OK || w->raw)
@@ -147,8 +179,10 @@ static ply_status write_move(writer *w, uint32_t node, bool before_submit)
         status = ply_state_play(&w->state, FIVED_SUBMIT);
         if (status != PLY_OK)
             return status;
-        write_check(w);
+        status = write_check(w);
         ply_state_undo(&w->state);
+        if (status != PLY_OK)
+            return status;
     }
     if (fived_position_present(p) < present)
         ply_text_char(w->out, '~');
@@ -181,7 +215,7 @@ static ply_status write_path(writer *w, uint32_t node, uint32_t end)
     return PLY_OK;
 }
 
-/* The next end of a turn below `top`, after `end` (0: the first), in the order of the tree. */
+/* The last node of the next turn below `top`, after the one that ends at `end` (0: the first). */
 static uint32_t next_end(const ply_record *record, uint32_t top, uint32_t end)
 {
     const ply_record_node *nodes = record->nodes;
@@ -198,23 +232,24 @@ static uint32_t next_end(const ply_record *record, uint32_t top, uint32_t end)
     return node;
 }
 
-static void write_sign(writer *w, unsigned number, bool black, bool follows)
+/* Writes the number of a turn, or the slash between White's turn and Black's. */
+static void write_turn_number(writer *w, unsigned number, bool black, bool follows)
 {
+    /* White's turns start a new line of text, except in variations. */
+    const char *separator = w->raw || (w->depth == 0 && !black) ? "\n" : " ";
+    if (!w->begun)
+        separator = "";
     if (w->raw)
-        ply_text_format(w->out, "%s%s", w->line_begun ? "\n" : "", black ? "b." : "w.");
+        ply_text_format(w->out, "%s%s", separator, black ? "b." : "w.");
     else if (black && follows)
         ply_text_string(w->out, " /");
     else
-        ply_text_format(w->out, "%s%u%s.",
-                        !w->line_begun          ? ""
-                        : w->depth > 0 || black ? " "
-                                                : "\n",
-                        number, black ? "b" : "");
-    w->line_begun = true;
+        ply_text_format(w->out, "%s%u%s.", separator, number, black ? "b" : "");
+    w->begun = true;
 }
 
-/* follows: White's turn stands right before. */
-static ply_status write_line(writer *w, uint32_t node, unsigned number, bool follows)
+/* Writes everything below a node. follows: White's turn was written just before. */
+static ply_status write_variation(writer *w, uint32_t node, unsigned number, bool follows)
 {
     size_t plies = w->state.plies;
     ply_status status = PLY_OK;
@@ -223,15 +258,15 @@ static ply_status write_line(writer *w, uint32_t node, unsigned number, bool fol
         uint32_t other = w->raw ? 0 : next_end(w->record, node, end);
         for (; other && status == PLY_OK; other = next_end(w->record, node, other)) {
             size_t here = w->state.plies;
-            if (w->depth == 64)
+            if (w->depth == DEPTH_LIMIT)
                 return PLY_LIMIT;
-            ply_text_string(w->out, w->line_begun ? " (" : "(");
-            w->line_begun = false;
+            ply_text_string(w->out, w->begun ? " (" : "(");
+            w->begun = false;
             w->depth++;
-            write_sign(w, number, black, false);
+            write_turn_number(w, number, black, false);
             status = write_path(w, node, other);
             if (status == PLY_OK)
-                status = write_line(w, other, number + black, !black);
+                status = write_variation(w, other, number + black, !black);
             w->depth--;
             ply_text_char(w->out, ')');
             while (w->state.plies > here)
@@ -240,7 +275,7 @@ static ply_status write_line(writer *w, uint32_t node, unsigned number, bool fol
         }
         if (status != PLY_OK)
             break;
-        write_sign(w, number, black, follows);
+        write_turn_number(w, number, black, follows);
         status = write_path(w, node, end);
         follows = !black;
         number += black;
@@ -252,17 +287,18 @@ static ply_status write_line(writer *w, uint32_t node, unsigned number, bool fol
 }
 
 /* --- records -------------------------------------------------------------------------------- */
-static bool is_ours(const char *name)
+/* Whether we write this header ourselves. */
+static bool is_own_header(const char *name)
 {
-    static const char *const ours[] = {"Mode",    "Board",    "Variant",   "Size",  "Promotions",
-                                       "Options", "Position", "Submitted", "Result"};
-    for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++)
-        if (strcmp(name, ours[i]) == 0)
+    static const char *const own[] = {"Mode",    "Board",    "Variant",   "Size",  "Promotions",
+                                      "Options", "Position", "Submitted", "Result"};
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        if (strcmp(name, own[i]) == 0)
             return true;
     return false;
 }
 
-static void write_value(ply_text *out, const char *name, const char *value)
+static void write_header(ply_text *out, const char *name, const char *value)
 {
     ply_text_format(out, "[%s \"", name);
     for (; *value; value++)
@@ -270,6 +306,7 @@ static void write_value(ply_text *out, const char *name, const char *value)
     ply_text_string(out, "\"]\n");
 }
 
+/* Whether the main variation ends in the middle of a turn. */
 static bool ends_open(const ply_record *record)
 {
     uint32_t node = 0;
@@ -284,32 +321,32 @@ static void write_headers(writer *w)
     const ply_rules *rules = &record->rules;
     const fived_position *p = w->state.position;
     ply_text *out = w->out, start = ply_text_growing();
-    write_value(out, "Mode", "5D");
-    write_value(out, "Board", record->start ? "Custom" : rules->variant->name);
+    write_header(out, "Mode", "5D");
+    write_header(out, "Board", record->start ? "Custom" : rules->variant->name);
     ply_text_format(out, "[Size \"%dx%d\"]\n", p->width, p->height);
     if (rules->option[FIVED_OPTION_PROMOTION] != 1 && rules->option[FIVED_OPTION_PROMOTION] != 0) {
         ply_text_string(out, "[Promotions \"");
-        for (int i = 0, told = 0; i < 8; i++)
+        for (int i = 0, written = 0; i < 8; i++)
             if (rules->option[FIVED_OPTION_PROMOTION] >> i & 1)
-                ply_text_format(out, "%s%c", told++ ? "," : "", "QRBNSUDC"[i]);
+                ply_text_format(out, "%s%c", written++ ? "," : "", "QRBNSUDC"[i]);
         ply_text_string(out, "\"]\n");
     }
     ply_text options = ply_text_growing();
     ply_rules_format(rules, &options);
     const char *colon = strchr(ply_text_cstr(&options), ':');
     if (colon)
-        write_value(out, "Options", colon + 1);
+        write_header(out, "Options", colon + 1);
     for (size_t i = 0; i < record->tag_count; i++)
-        if (!is_ours(record->tags[i].name))
-            write_value(out, record->tags[i].name, record->tags[i].value);
-    write_value(out, "Result", ply_result_score(record->result));
+        if (!is_own_header(record->tags[i].name))
+            write_header(out, record->tags[i].name, record->tags[i].value);
+    write_header(out, "Result", ply_result_score(record->result));
     if (ends_open(record))
-        write_value(out, "Submitted", "no");
+        write_header(out, "Submitted", "no");
     if (record->start) {
         rules->game->format(rules, p, &start);
         const char *text = ply_text_cstr(&start);
         if (text[0] && text[strlen(text) - 1] != ']') {
-            write_value(out, "Position", text); /* with words that 5DFEN has no place for */
+            write_header(out, "Position", text); /* it has words that 5DFEN lacks */
         } else {
             for (const char *c = text; *c; c++)
                 ply_text_char(out, *c == ' ' ? '\n' : *c);
@@ -331,9 +368,9 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
         write_remarks(&w, &record->nodes[0]);
         ply_text_char(out, '\n');
     }
-    status = write_line(&w, 0, 1, false);
+    status = write_variation(&w, 0, 1, false);
     if (record->result != PLY_ONGOING)
-        ply_text_format(out, "%s%s", w.line_begun ? " " : "", ply_result_score(record->result));
+        ply_text_format(out, "%s%s", w.begun ? " " : "", ply_result_score(record->result));
     ply_text_string(out, "\n");
     ply_state_free(&w.state);
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
@@ -382,18 +419,19 @@ static ply_status write_fen(const ply_record *record, ply_text *out, ply_error *
 }
 
 /* --- 5DUCI ---------------------------------------------------------------------------------- */
-/* Lines are plain numbers here, -0 being -1; the rest is the raw form, with a bare promotion. */
+/* Timelines are plain numbers here, -0 being -1; otherwise as the raw form, but without = before a
+ * promotion. */
 static void format_uci_move(ply_move move, ply_text *out)
 {
     if (move == FIVED_SUBMIT) {
         ply_text_string(out, "submit");
         return;
     }
-    fived_spot from = fived_move_from(move), to = fived_move_to(move);
+    fived_location from = fived_move_from(move), to = fived_move_to(move);
     ply_text_format(out, "(%dT%d)%c%c(%dT%d)%c%c", from.l, from.t, 'a' + from.x, '1' + from.y, to.l,
                     to.t, 'a' + to.x, '1' + to.y);
-    if (fived_move_becomes(move))
-        ply_text_char(out, fived_kind_letter(fived_move_becomes(move)));
+    if (fived_move_promotion(move))
+        ply_text_char(out, fived_kind_letter(fived_move_promotion(move)));
 }
 
 static ply_status write_uci(const ply_record *record, ply_text *out, ply_error *error)
@@ -431,27 +469,20 @@ static ply_status read_uci_moves(ply_cursor *cursor, ply_record *record, ply_sta
         if (c < 0 || c == '\n')
             return PLY_OK;
         ply_cursor at = *cursor;
-        fived_pattern pattern;
+        fived_move_pattern pattern;
         ply_move move = FIVED_SUBMIT;
         ply_status status;
-        fived_search s;
         if (c == 's') {
             status = fived_parse_move(&record->rules, state->position, cursor, &move);
         } else {
-            status = fived_parse_pattern(cursor, &pattern);
-            fived_place *places[2] = {&pattern.from, &pattern.to};
+            status = fived_parse_move_pattern(cursor, &pattern);
+            fived_board_ref *refs[2] = {&pattern.from, &pattern.to};
             const fived_position *p = state->position;
             for (int i = 0; i < 2 && p->even; i++)
-                if (places[i]->line.negative && places[i]->line.number > 0)
-                    places[i]->line.number--; /* -1 stands for -0 */
-            fived_search_init(&s);
-            if (status == PLY_OK) {
-                status = fived_search_prepare(&s, &record->rules, p);
-                status = status == PLY_OK
-                             ? fived_resolve(&s, &pattern, &at, &move)
-                             : ply_cursor_fail(&at, status, "%s", ply_status_text(status));
-            }
-            fived_search_free(&s);
+                if (refs[i]->timeline.negative && refs[i]->timeline.number > 0)
+                    refs[i]->timeline.number--; /* -1 means -0 */
+            if (status == PLY_OK)
+                status = fived_find_move(&record->rules, p, &pattern, &at, &move);
         }
         if (status != PLY_OK)
             return status;
@@ -473,7 +504,7 @@ static ply_status read_uci(ply_cursor *cursor, ply_record *record, bool *found)
     ply_cursor at = *cursor;
     ply_status status = PLY_OK;
     if (!ply_cursor_accept_word(cursor, "position"))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected position");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected 'position'");
     ply_cursor_skip_space(cursor);
     if (ply_cursor_accept_word(cursor, "size")) {
         ply_cursor_skip_space(cursor);
@@ -485,17 +516,17 @@ static ply_status read_uci(ply_cursor *cursor, ply_record *record, bool *found)
     ply_cursor_skip_space(cursor);
     at = *cursor;
     if (ply_cursor_accept_word(cursor, "startpos")) {
-        int32_t wish[FIVED_OPTIONS];
-        memcpy(wish, record->rules.option, sizeof wish);
+        int32_t given[FIVED_OPTIONS];
+        memcpy(given, record->rules.option, sizeof given);
         status = ply_rules_make(&record->rules, record->rules.game, "standard-turn-zero", NULL);
-        memcpy(record->rules.option, wish, sizeof wish);
+        memcpy(record->rules.option, given, sizeof given);
     } else if (ply_cursor_accept_word(cursor, "fen")) {
-        bool given;
-        status = read_fen(cursor, record, &given);
-        if (status == PLY_OK && !given)
+        bool has_boards;
+        status = read_fen(cursor, record, &has_boards);
+        if (status == PLY_OK && !has_boards)
             status = ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a board in [ ]");
     } else {
-        status = ply_cursor_fail(&at, PLY_BAD_TEXT, "expected startpos or fen");
+        status = ply_cursor_fail(&at, PLY_BAD_TEXT, "expected 'startpos' or 'fen'");
     }
     if (status != PLY_OK)
         return status;

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * position_text.c - positions as 5DFEN boards, and moves in words.
+ * position_text.c - positions as 5DFEN boards, and moves in full coordinates.
  *
- * A position is all boards of the multiverse, the past included, one after the other:
+ * A position is all boards of the multiverse, the past included, separated by spaces:
+ *
  *     [ranks/from/the/top:L:T:c]      c: w or b, who moves on the board
- * Ranks hold piece letters (PWNBRUDSQKCY, capitals White), '*' after a piece that has not moved
- * (P, W, K, R), and numbers of empty squares. Lines of an even start are written with their sign
- * and the middle ones are -0 and +0. Two words may follow, each only where needed:
- *     lines=A..B      the lines there were at the start (else: all that are given)
- *     w or b          who is to move (else: the colour of the present)
- * The en-passant square needs no word: it is seen by comparing a board with the one before.
  *
- * A move is written (L T)square(L T)square, such as (0T1)e2(0T1)e4, with =Q after it for a pawn
- * that becomes a queen; the submit is the word submit.
+ * Ranks hold piece letters (PWNBRUDSQKCY, capitals for White), '*' after a piece that has not moved
+ * (P, W, K, R), and numbers of empty squares. If the game started with an even number of timelines,
+ * they are written with their sign, and the middle ones are -0 and +0. Two words may follow, each
+ * only where needed:
+ *
+ *     lines=A..B      the timelines of the start, if not all that are given
+ *     w or b          the player to move, if not the colour of the present
+ *
+ * The en-passant square is not written: it follows from comparing a board with the one before.
+ *
+ * A move is written (LTt)square(LTt)square, such as (0T1)e2(0T1)e4, with =Q appended if a pawn
+ * promotes to a queen. The end of a turn is the word submit.
  */
 #include "games/fived/notation/position_text.h"
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,8 +38,8 @@ fived_kind fived_letter_kind(int c)
     return found ? (fived_kind)(found - letters) : FIVED_NONE;
 }
 
-/* --- lines ---------------------------------------------------------------------------------- */
-void fived_format_line(const fived_position *p, int l, ply_text *out)
+/* --- timelines ------------------------------------------------------------------------------ */
+void fived_format_timeline(const fived_position *p, int l, ply_text *out)
 {
     if (p->even)
         ply_text_format(out, l < 0 ? "-%d" : "+%d", l < 0 ? -l - 1 : l);
@@ -42,20 +47,20 @@ void fived_format_line(const fived_position *p, int l, ply_text *out)
         ply_text_format(out, "%d", l);
 }
 
-bool fived_parse_line(ply_cursor *cursor, fived_line_name *name)
+bool fived_parse_timeline(ply_cursor *cursor, fived_timeline_name *name)
 {
     ply_cursor ahead = *cursor;
     uint64_t number;
     name->negative = ply_cursor_accept(&ahead, '-');
     name->positive = !name->negative && ply_cursor_accept(&ahead, '+');
-    if (!ply_cursor_number(&ahead, FIVED_LINE_LIMIT, &number))
+    if (!ply_cursor_number(&ahead, FIVED_TIMELINE_LIMIT, &number))
         return false;
     name->number = (int)number;
     *cursor = ahead;
     return true;
 }
 
-int fived_line_number(fived_line_name name, bool even)
+int fived_timeline_number(fived_timeline_name name, bool even)
 {
     if (!name.negative)
         return name.number;
@@ -93,22 +98,22 @@ void fived_format(const ply_rules *rules, const void *position, ply_text *out)
     (void)rules;
     const fived_position *p = position;
     for (int l = p->lo; l <= p->hi; l++) {
-        const fived_line *line = fived_position_line(p, l);
-        for (int v = line->start; v <= line->end; v++) {
-            if (l > p->lo || v > line->start)
+        const fived_timeline *timeline = fived_position_timeline(p, l);
+        for (int v = timeline->start; v <= timeline->end; v++) {
+            if (l > p->lo || v > timeline->start)
                 ply_text_char(out, ' ');
             ply_text_char(out, '[');
-            fived_format_board(p, line->row[v - line->start], out);
+            fived_format_board(p, timeline->boards[v - timeline->start], out);
             ply_text_char(out, ':');
-            fived_format_line(p, l, out);
+            fived_format_timeline(p, l, out);
             ply_text_format(out, ":%d:%c]", v >> 1, v & 1 ? 'b' : 'w');
         }
     }
-    if (p->lo0 != p->lo || p->hi0 != p->hi) {
+    if (p->start_lo != p->lo || p->start_hi != p->hi) {
         ply_text_string(out, " lines=");
-        fived_format_line(p, p->lo0, out);
+        fived_format_timeline(p, p->start_lo, out);
         ply_text_string(out, "..");
-        fived_format_line(p, p->hi0, out);
+        fived_format_timeline(p, p->start_hi, out);
     }
     if ((fived_position_present(p) & 1) != p->side)
         ply_text_string(out, p->side ? " b" : " w");
@@ -119,7 +124,7 @@ enum { SIDE = 8 };
 
 typedef struct fen_board {
     fived_piece square[64];
-    fived_line_name line;
+    fived_timeline_name timeline;
     int width, height, l, v;
     ply_cursor at;
 } fen_board;
@@ -129,7 +134,7 @@ static bool keeps_unmoved(fived_kind kind)
     return kind == FIVED_PAWN || kind == FIVED_BRAWN || kind == FIVED_KING || kind == FIVED_ROOK;
 }
 
-/* Reads one rank, from the left; *width gets its squares. */
+/* Reads one rank from the left; *width: its number of squares. */
 static ply_status parse_rank(ply_cursor *cursor, fived_piece *row, int *width)
 {
     *width = 0;
@@ -143,7 +148,7 @@ static ply_status parse_rank(ply_cursor *cursor, fived_piece *row, int *width)
             continue;
         }
         ply_cursor here = *cursor;
-        ply_cursor_accept(cursor, '+'); /* kept free by the notation; means nothing yet */
+        ply_cursor_accept(cursor, '+'); /* reserved by the notation; has no meaning yet */
         c = ply_cursor_peek(cursor);
         fived_kind kind = fived_letter_kind(c);
         if (!kind) {
@@ -176,7 +181,7 @@ static ply_status parse_ranks(ply_cursor *cursor, fen_board *b)
             return ply_cursor_fail(cursor, PLY_BAD_TEXT,
                                    "expected a piece or a number of empty squares");
         if (b->height > 0 && width != b->width)
-            return ply_cursor_fail(&at, PLY_BAD_TEXT, "this rank has %d squares, the first %d",
+            return ply_cursor_fail(&at, PLY_BAD_TEXT, "this rank has %d squares, the first has %d",
                                    width, b->width);
         b->width = width;
         b->height++;
@@ -199,9 +204,10 @@ static ply_status parse_board(ply_cursor *cursor, fen_board *b)
     if (status != PLY_OK)
         return status;
     if (!ply_cursor_accept(cursor, ':'))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a piece, '/' or ':' and the line");
-    if (!fived_parse_line(cursor, &b->line))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected the number of a line");
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT,
+                               "expected a piece, '/', or ':' and the timeline");
+    if (!fived_parse_timeline(cursor, &b->timeline))
+        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected the number of a timeline");
     if (!ply_cursor_accept(cursor, ':') || !ply_cursor_number(cursor, FIVED_TIME_LIMIT, &turn))
         return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected ':' and a turn from 0 to %d",
                                FIVED_TIME_LIMIT);
@@ -216,7 +222,7 @@ static ply_status parse_board(ply_cursor *cursor, fen_board *b)
     return PLY_OK;
 }
 
-/* The square a pawn has stepped over between two boards of a line, or -1. */
+/* The square a pawn has stepped over between two consecutive boards, or -1. */
 static int stepped_over(const fived_board *before, const fived_board *after, int mover)
 {
     uint64_t gone = before->set[FIVED_PAWNS] & before->unmoved & before->colour[mover] &
@@ -235,41 +241,42 @@ static int stepped_over(const fived_board *before, const fived_board *after, int
 static ply_status add_board(fived_position *p, fen_board *b)
 {
     if (b->width != p->width || b->height != p->height)
-        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "this board is %dx%d, another %dx%d",
+        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "this board is %dx%d, another is %dx%d",
                                b->width, b->height, p->width, p->height);
-    const fived_line *line = b->l == p->hi && p->lo <= p->hi ? fived_position_line(p, b->l) : NULL;
-    if (line && b->v != line->end + 1)
+    const fived_timeline *timeline =
+        b->l == p->hi && p->lo <= p->hi ? fived_position_timeline(p, b->l) : NULL;
+    if (timeline && b->v != timeline->end + 1)
         return ply_cursor_fail(&b->at, PLY_BAD_POSITION,
-                               b->v == line->end ? "this board is given twice"
-                                                 : "a board is missing before this one");
-    if (!line && p->lo <= p->hi && b->l != p->hi + 1)
-        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "a line is missing before this one");
-    fived_board *board = fived_store_take(p->store);
+                               b->v == timeline->end ? "this board appears twice"
+                                                     : "a board is missing before this one");
+    if (!timeline && p->lo <= p->hi && b->l != p->hi + 1)
+        return ply_cursor_fail(&b->at, PLY_BAD_POSITION, "a timeline is missing before this one");
+    fived_board *board = fived_board_alloc(p->multiverse);
     if (!board)
         return ply_cursor_fail(&b->at, PLY_NO_MEMORY, "out of memory");
     fived_board_clear(board);
     for (int i = 0; i < 64; i++)
         if (b->square[i])
             fived_board_put(board, i, b->square[i]);
-    if (line)
-        board->passed =
-            (int8_t)stepped_over(line->row[line->end - line->start], board, (b->v - 1) & 1);
+    if (timeline)
+        board->en_passant = (int8_t)stepped_over(timeline->boards[timeline->end - timeline->start],
+                                                 board, (b->v - 1) & 1);
     ply_status status = fived_position_append(p, b->l, b->v, board);
     if (status != PLY_OK) {
-        fived_store_give(p->store, board);
+        fived_board_recycle(p->multiverse, board);
         ply_cursor_fail(&b->at, status, "%s", ply_status_text(status));
     }
     return status;
 }
 
-/* By line, then by time. */
+/* By timeline, then by time. */
 static int compare_boards(const void *a, const void *b)
 {
     const fen_board *x = a, *y = b;
     return x->l != y->l ? (x->l > y->l) - (x->l < y->l) : (x->v > y->v) - (x->v < y->v);
 }
 
-/* Reads the boards, which may stand in any order, and puts them together. */
+/* Reads the boards, in any order, and builds the timelines. */
 static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
 {
     fen_board *boards = NULL;
@@ -289,12 +296,12 @@ static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
         status = parse_board(cursor, b);
         if (status != PLY_OK)
             break;
-        if (even && !b->line.negative && !b->line.positive) {
+        if (even && !b->timeline.negative && !b->timeline.positive) {
             status = ply_cursor_fail(&b->at, PLY_BAD_POSITION,
-                                     "lines are written with their sign where there is a -0 or +0");
+                                     "timelines need a sign if one of them is -0 or +0");
             break;
         }
-        b->l = fived_line_number(b->line, even);
+        b->l = fived_timeline_number(b->timeline, even);
         count++;
     }
     if (status == PLY_OK) {
@@ -311,7 +318,7 @@ static ply_status parse_boards(fived_position *p, ply_cursor *cursor, bool even)
     return status;
 }
 
-/* Whether any board of the text stands on line -0 or +0. */
+/* Whether any board of the text is on timeline -0 or +0. */
 static bool looks_even(ply_cursor cursor)
 {
     fen_board b = {0};
@@ -320,29 +327,30 @@ static bool looks_even(ply_cursor cursor)
         ply_cursor_skip_space(&cursor);
         if (parse_board(&cursor, &b) != PLY_OK)
             return false;
-        if (b.line.number == 0 && (b.line.negative || b.line.positive))
+        if (b.timeline.number == 0 && (b.timeline.negative || b.timeline.positive))
             return true;
     }
 }
 
+/* Reads what may follow the boards. */
 static ply_status parse_words(fived_position *p, ply_cursor *cursor)
 {
     ply_cursor after = *cursor;
-    p->lo0 = p->lo;
-    p->hi0 = p->hi;
+    p->start_lo = p->lo;
+    p->start_hi = p->hi;
     ply_cursor_skip_space(&after);
     if (ply_cursor_accept_word(&after, "lines=")) {
-        fived_line_name lo, hi;
+        fived_timeline_name lo, hi;
         ply_cursor at = after;
-        if (!fived_parse_line(&after, &lo) || !ply_cursor_accept_word(&after, "..") ||
-            !fived_parse_line(&after, &hi))
-            return ply_cursor_fail(&after, PLY_BAD_TEXT, "expected two lines such as -1..1");
-        int first = fived_line_number(lo, p->even), last = fived_line_number(hi, p->even);
+        if (!fived_parse_timeline(&after, &lo) || !ply_cursor_accept_word(&after, "..") ||
+            !fived_parse_timeline(&after, &hi))
+            return ply_cursor_fail(&after, PLY_BAD_TEXT, "expected two timelines such as -1..1");
+        int first = fived_timeline_number(lo, p->even), last = fived_timeline_number(hi, p->even);
         if (first < p->lo || last > p->hi || first > last)
             return ply_cursor_fail(&at, PLY_BAD_POSITION,
-                                   "the lines of the start are not among those given");
-        p->lo0 = (int16_t)first;
-        p->hi0 = (int16_t)last;
+                                   "the timelines of the start are not among those given");
+        p->start_lo = (int16_t)first;
+        p->start_hi = (int16_t)last;
         *cursor = after;
         ply_cursor_skip_space(&after);
     }
@@ -364,25 +372,28 @@ ply_status fived_parse(const ply_rules *rules, void *position, ply_cursor *curso
     if (status == PLY_OK)
         status = parse_words(p, cursor);
     if (status != PLY_OK) {
-        if (p->store)
+        if (p->multiverse)
             fived_clear(rules, p);
         return status;
     }
     uint16_t kinds = 0;
     for (int l = p->lo; l <= p->hi; l++) {
-        const fived_line *line = fived_position_line(p, l);
-        for (int v = line->start; v <= line->end; v++)
+        const fived_timeline *timeline = fived_position_timeline(p, l);
+        for (int v = timeline->start; v <= timeline->end; v++)
             for (int s = 0; s < 64; s++)
-                kinds |= (uint16_t)(1u << fived_piece_kind(line->row[v - line->start]->square[s]));
+                kinds |= (uint16_t)(1u << fived_piece_kind(
+                                        timeline->boards[v - timeline->start]->square[s]));
     }
-    p->becoming = fived_becoming(rules->option[FIVED_OPTION_PROMOTION], kinds);
+    p->promotions = fived_promotion_kinds(rules->option[FIVED_OPTION_PROMOTION], kinds);
     p->hash = fived_compute_hash(rules, p);
-    if (!fived_position_fits(rules, p)) {
-        fived_clear(rules, p);
-        return ply_cursor_fail(cursor, PLY_LIMIT, "the position has more than %d moves",
+    status = fived_position_check_size(rules, p);
+    if (status == PLY_OK)
+        return PLY_OK;
+    fived_clear(rules, p);
+    if (status == PLY_LIMIT)
+        return ply_cursor_fail(cursor, status, "the position has more than %d moves",
                                FIVED_MAX_MOVES);
-    }
-    return PLY_OK;
+    return ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
 }
 
 ply_status fived_start(const ply_rules *rules, void *position)
@@ -393,10 +404,10 @@ ply_status fived_start(const ply_rules *rules, void *position)
 }
 
 /* --- moves ---------------------------------------------------------------------------------- */
-void fived_format_spot(const fived_position *p, fived_spot spot, ply_text *out)
+void fived_format_location(const fived_position *p, fived_location spot, ply_text *out)
 {
     ply_text_char(out, '(');
-    fived_format_line(p, spot.l, out);
+    fived_format_timeline(p, spot.l, out);
     ply_text_format(out, "T%d)%c%c", spot.t, 'a' + spot.x, '1' + spot.y);
 }
 
@@ -408,8 +419,8 @@ void fived_format_move(const ply_rules *rules, const void *position, ply_move mo
         ply_text_string(out, "submit");
         return;
     }
-    fived_format_spot(p, fived_move_from(move), out);
-    fived_format_spot(p, fived_move_to(move), out);
-    if (fived_move_becomes(move))
-        ply_text_format(out, "=%c", letters[fived_move_becomes(move)]);
+    fived_format_location(p, fived_move_from(move), out);
+    fived_format_location(p, fived_move_to(move), out);
+    if (fived_move_promotion(move))
+        ply_text_format(out, "=%c", letters[fived_move_promotion(move)]);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * board.c - making boards out of boards.
+ * board.c - editing boards and deriving boards from boards.
  *
- * A new board is a copy of an older one with one piece moved, gone or come. Whatever is made here
- * is edited before anybody else sees it.
+ * A new board is a copy of an existing one on which a piece has moved, left or arrived. Boards are
+ * edited only here, before they become part of a position.
  */
 #include "games/fived/fived.h"
 #include <string.h>
@@ -11,7 +11,7 @@
 void fived_board_clear(fived_board *board)
 {
     memset(board, 0, sizeof *board);
-    board->passed = -1;
+    board->en_passant = -1;
 }
 
 void fived_board_put(fived_board *board, int square, fived_piece piece)
@@ -40,9 +40,11 @@ void fived_board_remove(fived_board *board, int square)
 
 static void copy_board(fived_board *out, const fived_board *from)
 {
-    memcpy(out, from, sizeof *out);
-    out->references = 0;
-    out->passed = -1;
+    /* Other threads may be counting references to `from`. */
+    memcpy(out, from, offsetof(fived_board, references));
+    atomic_init(&out->references, 0);
+    out->en_passant = -1;
+    memset(out->zero, 0, sizeof out->zero);
 }
 
 void fived_board_leave(fived_board *out, const fived_board *from, int square)
@@ -52,26 +54,26 @@ void fived_board_leave(fived_board *out, const fived_board *from, int square)
 }
 
 void fived_board_arrive(fived_board *out, const fived_board *to, int square, fived_piece piece,
-                        fived_kind becomes)
+                        fived_kind promotion)
 {
     copy_board(out, to);
     piece &= (fived_piece)~FIVED_UNMOVED;
-    if (becomes)
-        piece = (fived_piece)((piece & FIVED_BLACK) | becomes);
+    if (promotion)
+        piece = (fived_piece)((piece & FIVED_BLACK) | promotion);
     fived_board_remove(out, square);
     fived_board_put(out, square, piece);
 }
 
 void fived_board_after(fived_board *out, const fived_board *from, int from_square, int to_square,
-                       fived_kind becomes)
+                       fived_kind promotion)
 {
     fived_piece piece = from->square[from_square];
     fived_kind kind = fived_piece_kind(piece);
     int across = (to_square & 7) - (from_square & 7);
     fived_board_leave(out, from, from_square);
     if (kind == FIVED_PAWN || kind == FIVED_BRAWN) {
-        if (!becomes && (to_square - from_square == 16 || from_square - to_square == 16))
-            out->passed = (int8_t)((from_square + to_square) / 2);
+        if (!promotion && (to_square - from_square == 16 || from_square - to_square == 16))
+            out->en_passant = (int8_t)((from_square + to_square) / 2);
         else if (across != 0 && !from->square[to_square]) /* en passant */
             fived_board_remove(out, (from_square & ~7) + (to_square & 7));
     } else if (kind == FIVED_KING && (across == 2 || across == -2)) {
@@ -84,8 +86,8 @@ void fived_board_after(fived_board *out, const fived_board *from, int from_squar
         fived_board_put(out, from_square + step, moved);
     }
     piece &= (fived_piece)~FIVED_UNMOVED;
-    if (becomes)
-        piece = (fived_piece)((piece & FIVED_BLACK) | becomes);
+    if (promotion)
+        piece = (fived_piece)((piece & FIVED_BLACK) | promotion);
     fived_board_remove(out, to_square);
     fived_board_put(out, to_square, piece);
 }

@@ -1,71 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checks.c - who gives check to whom, and where lines branched off: what the page draws arrows
- * from.
+ * checks.c - each check by itself, and where timelines branched off: what the web app draws as
+ * arrows.
  *
- * Asked once for a position that somebody looks at, so it walks steps square by square; the masks
- * of multiverse_view.c answer the same question at speed, and the tests compare the two. The boards due are
- * taken to pass, as when asking whether a player is in check: the enemy then moves on a copy one
- * half turn later, which is told as the board it copies.
+ * This runs once for a position that someone looks at, so it follows steps square by square. The
+ * masks of multiverse_view.c answer the same question fast, and the tests compare the two. Boards
+ * that are due are assumed to pass, as in the test for check: the enemy then moves on a copy one
+ * half-turn later, which is reported as the board it copies.
  */
 #include "games/fived/rules/checks.h"
 #include "games/fived/notation/move_text.h"
 
-typedef struct scene {
+typedef struct check_scan {
     const fived_position *p;
     int present, lo, hi;
-    bool all; /* every board of the player's passes */
-    fived_visit_threat *visit;
+    bool all; /* every board of the player to move passes, not only those that are due */
+    fived_threat_visitor *visit;
     void *context;
-} scene;
+} check_scan;
 
-static bool is_passing(const scene *s, int l)
+static bool is_passing(const check_scan *scan, int l)
 {
-    int end = fived_position_line(s->p, l)->end;
-    if ((end & 1) != s->p->side)
+    int end = fived_position_timeline(scan->p, l)->end;
+    if ((end & 1) != scan->p->side)
         return false;
-    return s->all || (end == s->present && l >= s->lo && l <= s->hi);
+    return scan->all || (end == scan->present && l >= scan->lo && l <= scan->hi);
 }
 
-/* The board at (l, v) when the passing boards have passed; *shown is the v of the one there is. */
-static const fived_board *board_at(const scene *s, int l, int v, int *shown)
+/*
+ * The board at (l, v) after the passing boards have passed; *shown: the v of the board it copies.
+ */
+static const fived_board *board_at(const check_scan *scan, int l, int v, int *shown)
 {
     *shown = v;
-    const fived_board *board = fived_position_board(s->p, l, v);
-    if (board || l < s->p->lo || l > s->p->hi)
+    const fived_board *board = fived_position_board(scan->p, l, v);
+    if (board || l < scan->p->lo || l > scan->p->hi)
         return board;
     *shown = v - 1;
-    bool copy = v == fived_position_line(s->p, l)->end + 1 && is_passing(s, l);
-    return copy ? fived_position_board(s->p, l, v - 1) : NULL;
+    bool copy = v == fived_position_timeline(scan->p, l)->end + 1 && is_passing(scan, l);
+    return copy ? fived_position_board(scan->p, l, v - 1) : NULL;
 }
 
-static const fived_steps *steps_of(fived_kind kind, int colour, bool *slides)
-{
-    *slides = kind != FIVED_KNIGHT && kind != FIVED_KING && kind != FIVED_COMMON_KING &&
-              kind != FIVED_PAWN && kind != FIVED_BRAWN;
-    switch (kind) {
-    case FIVED_PAWN:
-        return colour ? &fived_steps_black_pawn_take : &fived_steps_white_pawn_take;
-    case FIVED_BRAWN:
-        return colour ? &fived_steps_black_brawn_take : &fived_steps_white_brawn_take;
-    case FIVED_KNIGHT:
-        return &fived_steps_knight;
-    case FIVED_BISHOP:
-        return &fived_steps_bishop;
-    case FIVED_ROOK:
-        return &fived_steps_rook;
-    case FIVED_UNICORN:
-        return &fived_steps_unicorn;
-    case FIVED_DRAGON:
-        return &fived_steps_dragon;
-    case FIVED_PRINCESS:
-        return &fived_steps_princess;
-    default:
-        return &fived_steps_queen;
-    }
-}
-
-static void look_along(const scene *s, fived_threat from, int v, fived_step step, bool slides)
+/* Reports the first piece in a direction if it is a royal piece of the player to move. */
+static void follow_step(const check_scan *scan, fived_threat from, int v, fived_step step,
+                        bool slides)
 {
     fived_threat t = from;
     t.to_l = from.from_l;
@@ -76,50 +54,53 @@ static void look_along(const scene *s, fived_threat from, int v, fived_step step
         t.to_y += step.y;
         t.to_l += step.l;
         v += 2 * step.t;
-        if (t.to_x < 0 || t.to_x >= s->p->width || t.to_y < 0 || t.to_y >= s->p->height || v < 0)
+        if (t.to_x < 0 || t.to_x >= scan->p->width || t.to_y < 0 || t.to_y >= scan->p->height ||
+            v < 0)
             return;
-        const fived_board *board = board_at(s, t.to_l, v, &t.to_v);
+        const fived_board *board = board_at(scan, t.to_l, v, &t.to_v);
         if (!board)
             return;
         fived_piece piece = board->square[t.to_x + 8 * t.to_y];
         if (piece == 0)
             continue;
-        if (fived_piece_colour(piece) == s->p->side &&
+        if (fived_piece_colour(piece) == scan->p->side &&
             (board->set[FIVED_ROYALS] >> (t.to_x + 8 * t.to_y) & 1))
-            s->visit(s->context, &t);
+            scan->visit(scan->context, &t);
         return;
     } while (slides);
 }
 
-void fived_visit_threats(const ply_rules *rules, const fived_position *p, fived_visit_threat *visit,
-                         void *context)
+void fived_visit_threats(const ply_rules *rules, const fived_position *p,
+                         fived_threat_visitor *visit, void *context)
 {
-    scene s = {.p = p,
-               .present = fived_position_present(p),
-               .all = rules->option[FIVED_OPTION_CHECK_PASS] == FIVED_PASS_ALL,
-               .visit = visit,
-               .context = context};
-    fived_active_range(p, p->hi - p->hi0, p->lo0 - p->lo, &s.lo, &s.hi);
+    check_scan scan = {.p = p,
+                       .present = fived_position_present(p),
+                       .all = rules->option[FIVED_OPTION_CHECK_PASS] == FIVED_PASS_ALL,
+                       .visit = visit,
+                       .context = context};
+    fived_active_range(p, p->hi - p->start_hi, p->start_lo - p->lo, &scan.lo, &scan.hi);
     for (int l = p->lo; l <= p->hi; l++) {
-        const fived_line *line = fived_position_line(p, l);
-        int v = line->end + is_passing(&s, l);
+        const fived_timeline *timeline = fived_position_timeline(p, l);
+        int v = timeline->end + is_passing(&scan, l);
         if ((v & 1) == p->side)
-            continue; /* the player's own, not passing */
-        const fived_board *board = fived_position_board(p, l, line->end);
+            continue; /* the player moves here and does not pass */
+        const fived_board *board = fived_position_board(p, l, timeline->end);
         for (uint64_t left = board->colour[!p->side]; left; left &= left - 1) {
             int square = ply_lowest(left);
             bool slides;
             const fived_steps *steps =
-                steps_of(fived_piece_kind(board->square[square]), !p->side, &slides);
+                fived_piece_steps(fived_piece_kind(board->square[square]), !p->side, &slides);
             fived_threat from = {
-                .from_l = l, .from_v = line->end, .from_x = square & 7, .from_y = square >> 3};
+                .from_l = l, .from_v = timeline->end, .from_x = square & 7, .from_y = square >> 3};
             for (int i = 0; i < steps->count; i++)
-                look_along(&s, from, v, steps->step[i], slides);
+                follow_step(&scan, from, v, steps->step[i], slides);
         }
     }
 }
 
-/* A line's first board is the one it branched off with one piece more, or another one captured. */
+/*
+ * The first board of a timeline differs from the board it branched off by the piece that arrived.
+ */
 static bool is_arrival(const fived_board *before, const fived_board *after)
 {
     int changed = 0;
@@ -128,17 +109,17 @@ static bool is_arrival(const fived_board *before, const fived_board *after)
     return changed == 1;
 }
 
-bool fived_line_origin(const fived_position *p, int l, int *from_l)
+bool fived_timeline_origin(const fived_position *p, int l, int *from_l)
 {
-    if (l >= p->lo0 && l <= p->hi0)
+    if (l >= p->start_lo && l <= p->start_hi)
         return false;
-    const fived_line *line = fived_position_line(p, l);
+    const fived_timeline *timeline = fived_position_timeline(p, l);
     int nearest = 0;
     bool found = false;
     for (int k = p->lo; k <= p->hi; k++) {
-        const fived_board *before = k == l ? NULL : fived_position_board(p, k, line->start - 1);
+        const fived_board *before = k == l ? NULL : fived_position_board(p, k, timeline->start - 1);
         int distance = k > l ? k - l : l - k;
-        if (!before || !is_arrival(before, line->row[0]) || (found && distance >= nearest))
+        if (!before || !is_arrival(before, timeline->boards[0]) || (found && distance >= nearest))
             continue;
         found = true;
         nearest = distance;

@@ -2,14 +2,14 @@
 /*
  * gen_steps.c - prints the steps of every piece.
  *
- * The rule: choose n of the four axes x, y, t, l and a sign for each; all choices together are the
- * n-axis steps. A rook goes along 1 axis (8 steps), a bishop 2 (24), a unicorn 3 (32), a dragon 4
- * (16); queen, king, common king and royal queen along any number (80), a princess 1 or 2 (32). A
- * knight goes 2 along one axis and 1 along another (48). Pawns and brawns follow from "forward",
- * which is y + 1 or l - 1 for White and y - 1 or l + 1 for Black.
+ * The rule: choose n of the four dimensions x, y, t, l and a sign for each; all choices together
+ * are the n-dimensional steps. A rook uses 1 dimension (8 steps), a bishop 2 (24), a unicorn 3
+ * (32), a dragon 4 (16); queen, king, common king and royal queen any number (80), a princess 1 or
+ * 2 (32). A knight moves 2 along one dimension and 1 along another (48). Pawns and brawns follow
+ * from "forward", which is y + 1 or l - 1 for White and y - 1 or l + 1 for Black.
  *
- * The same steps are printed once more by where they lead among the boards (t, l), which is how the
- * threat masks walk: a "fan" is a direction among the boards with its nine continuations on them.
+ * The threat masks need the same steps grouped by where they lead among the boards (t, l): the
+ * eight directions from board to board, and the boards that knights reach with their squares there.
  */
 #include "core/hash.h"
 #include <inttypes.h>
@@ -23,12 +23,12 @@ typedef struct step {
 
 enum { LIMIT = 128 };
 
-static int axes_of(step s)
+static int dimensions(step s)
 {
     return (s.x != 0) + (s.y != 0) + (s.t != 0) + (s.l != 0);
 }
 
-/* All steps of values from -2 to 2 that a test lets through, in a fixed order. */
+/* All steps with components from -2 to 2 that pass a test, in a fixed order. */
 static int collect(step *out, int (*wanted)(step, int), int argument)
 {
     int count = 0;
@@ -37,7 +37,7 @@ static int collect(step *out, int (*wanted)(step, int), int argument)
             for (int y = -2; y <= 2; y++)
                 for (int x = -2; x <= 2; x++) {
                     step s = {x, y, t, l};
-                    if (axes_of(s) > 0 && wanted(s, argument))
+                    if (dimensions(s) > 0 && wanted(s, argument))
                         out[count++] = s;
                 }
     return count;
@@ -48,39 +48,39 @@ static int is_unit(step s)
     return s.x * s.x <= 1 && s.y * s.y <= 1 && s.t * s.t <= 1 && s.l * s.l <= 1;
 }
 
-/* argument: a set of numbers of axes, bit n for n axes. */
+/* argument: bit n set if steps in n dimensions are wanted. */
 static int along(step s, int argument)
 {
-    return is_unit(s) && (argument >> axes_of(s) & 1);
+    return is_unit(s) && (argument >> dimensions(s) & 1);
 }
 
 static int leap(step s, int argument)
 {
     (void)argument;
-    return axes_of(s) == 2 && s.x * s.x + s.y * s.y + s.t * s.t + s.l * s.l == 5;
+    return dimensions(s) == 2 && s.x * s.x + s.y * s.y + s.t * s.t + s.l * s.l == 5;
 }
 
 /* argument: 0 White, 1 Black. */
-static int pawn_walk(step s, int argument)
+static int pawn_advance(step s, int argument)
 {
     int forward = argument ? -1 : 1;
-    return axes_of(s) == 1 && (s.y == forward || s.l == -forward);
+    return dimensions(s) == 1 && (s.y == forward || s.l == -forward);
 }
 
-static int pawn_take(step s, int argument)
+static int pawn_capture(step s, int argument)
 {
     int forward = argument ? -1 : 1;
-    if (!is_unit(s) || axes_of(s) != 2)
+    if (!is_unit(s) || dimensions(s) != 2)
         return 0;
     return (s.y == forward && s.x != 0) || (s.l == -forward && s.t != 0);
 }
 
-static int brawn_take(step s, int argument)
+static int brawn_capture(step s, int argument)
 {
     int forward = argument ? -1 : 1;
-    if (pawn_take(s, argument))
+    if (pawn_capture(s, argument))
         return 1;
-    if (!is_unit(s) || axes_of(s) != 2)
+    if (!is_unit(s) || dimensions(s) != 2)
         return 0;
     return (s.l == -forward && (s.x != 0 || s.y == forward)) || (s.y == forward && s.t == -1);
 }
@@ -96,9 +96,9 @@ static void print_steps(const char *name, int (*wanted)(step, int), int argument
     printf("}};\n");
 }
 
-static void print_fans(void)
+static void print_directions(void)
 {
-    printf("const fived_fan fived_fans[8] = {\n");
+    printf("const fived_direction fived_directions[8] = {\n");
     for (int l = -1; l <= 1; l++)
         for (int t = -1; t <= 1; t++)
             if (l || t)
@@ -128,13 +128,13 @@ static void print_shifts(void)
     for (int y = -2; y <= 2; y++) {
         printf("{");
         for (int x = -2; x <= 2; x++) {
-            uint64_t stay = 0;
+            uint64_t mask = 0;
             for (int square = 0; square < 64; square++) {
                 int to_x = square % 8 + x, to_y = square / 8 + y;
                 if (to_x >= 0 && to_x < 8 && to_y >= 0 && to_y < 8)
-                    stay |= (uint64_t)1 << square;
+                    mask |= (uint64_t)1 << square;
             }
-            printf("{0x%" PRIx64 "u,%d},", stay, (8 * y + x) & 63);
+            printf("{0x%" PRIx64 "u,%d},", mask, (8 * y + x) & 63);
         }
         printf("},\n");
     }
@@ -165,13 +165,13 @@ int main(void)
     print_steps("princess", along, 1 << 1 | 1 << 2);
     print_steps("queen", along, 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4);
     print_steps("knight", leap, 0);
-    print_steps("white_pawn_walk", pawn_walk, 0);
-    print_steps("black_pawn_walk", pawn_walk, 1);
-    print_steps("white_pawn_take", pawn_take, 0);
-    print_steps("black_pawn_take", pawn_take, 1);
-    print_steps("white_brawn_take", brawn_take, 0);
-    print_steps("black_brawn_take", brawn_take, 1);
-    print_fans();
+    print_steps("white_pawn_advance", pawn_advance, 0);
+    print_steps("black_pawn_advance", pawn_advance, 1);
+    print_steps("white_pawn_capture", pawn_capture, 0);
+    print_steps("black_pawn_capture", pawn_capture, 1);
+    print_steps("white_brawn_capture", brawn_capture, 0);
+    print_steps("black_brawn_capture", brawn_capture, 1);
+    print_directions();
     print_shifts();
     print_keys();
     return 0;

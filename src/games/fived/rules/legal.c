@@ -1,126 +1,153 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * legal.c - the game interface over the turn search: moves, the end of the game, perft, playouts.
+ * legal.c - the game interface on top of the turn query: moves, the end of the game, perft,
+ * playouts.
  *
- * A single move is legal when some legal turn begins with it, given the moves already made this
- * turn; the submit is legal when the turn as made is. So whoever plays legal moves never comes to
- * a stop half-way through a turn. (The boxed game lets one make any move and take it back; by the
- * rule that a threat once made stays, such a move could never be submitted.)
+ * A single move is legal if some legal turn begins with it, given the moves already made this turn.
+ * The submit is legal if the moves made so far are a legal turn. A player who makes legal moves
+ * therefore never gets stuck in the middle of a turn. (The published game lets players make any
+ * move and take it back. But a threat stays once it exists, so such a move could never be
+ * submitted.)
  */
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the turn as made so far may be submitted; the search has been prepared. */
-static bool may_submit(const fived_search *s, const fived_position *p)
-{
-    return (fived_position_present(p) & 1) != p->side && !s->dead;
-}
+/* --- lists of moves ------------------------------------------------------------------------- */
+/* Passes the legal moves one by one to a visitor until it returns false. */
+typedef bool move_visitor(void *context, ply_move move);
 
-/* Writes the legal moves into out, or only counts them when out is NULL. */
-static size_t list_moves(fived_search *s, const fived_position *p, ply_move *out, size_t room)
+static void each_move(fived_turn_query *q, move_visitor *visit, void *context)
 {
-    size_t count = 0;
-    if (!fived_search_mark(s))
-        return 0;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        for (uint32_t i = axis->inner; i < axis->inner + axis->inner_count; i++)
-            if (s->viable[i] && count < room)
-                out[count++] = fived_inner_move(s, i);
+    const fived_candidates *c = &q->candidates;
+    if (!fived_turn_query_mark_viable(q))
+        return;
+    for (uint32_t a = 0; a < c->axis_count; a++) {
+        const fived_axis *axis = &c->axes[a];
+        for (uint32_t i = axis->physical; i < axis->physical + axis->physical_count; i++)
+            if (q->marks.viable[i] && !visit(context, fived_physical_move(q, i)))
+                return;
         for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
-            if (s->viable[s->inner_count + i] && count < room)
-                out[count++] = fived_jump_move(s, i);
+            if (q->marks.viable[c->physical_count + i] && !visit(context, fived_jump_move(q, i)))
+                return;
     }
-    if (may_submit(s, p) && count < room)
-        out[count++] = FIVED_SUBMIT;
-    return count;
+    if (fived_turn_query_may_submit(q))
+        visit(context, FIVED_SUBMIT);
 }
 
-bool fived_position_fits(const ply_rules *rules, const fived_position *p)
+typedef struct move_list {
+    ply_move *moves; /* NULL: only count */
+    size_t count;
+} move_list;
+
+static bool append_move(void *context, ply_move move)
 {
-    enum { FEW = 16 }; /* so many boards never have that many moves between them */
-    int boards = 0;
-    for (int l = p->lo; l <= p->hi; l++)
-        boards += (fived_position_line(p, l)->end & 1) == p->side;
-    if (boards <= FEW)
-        return true;
-    fived_search s;
-    fived_search_init(&s);
-    bool fits = fived_search_prepare(&s, rules, p) == PLY_OK &&
-                (s.dead || (size_t)s.inner_count + s.jump_count < FIVED_MAX_MOVES);
-    fived_search_free(&s);
-    return fits;
+    move_list *list = context;
+    if (list->moves)
+        list->moves[list->count] = move;
+    return ++list->count < FIVED_MAX_MOVES;
+}
+
+static size_t list_moves(const ply_rules *rules, const void *position, ply_move *out)
+{
+    fived_turn_query *q;
+    move_list list = {.moves = out};
+    if (fived_turn_query_open(&q, rules, position) == PLY_OK)
+        each_move(q, append_move, &list);
+    fived_turn_query_close(q);
+    return list.count;
 }
 
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out)
 {
-    fived_search s;
-    size_t count = 0;
-    fived_search_init(&s);
-    if (fived_search_prepare(&s, rules, position) == PLY_OK)
-        count = list_moves(&s, position, out, FIVED_MAX_MOVES);
-    fived_search_free(&s);
-    return count;
-}
-
-/* The list on the heap; *count says how long. NULL only when memory is out. */
-static ply_move *moves_on_heap(const ply_rules *rules, const void *position, size_t *count)
-{
-    fived_search s;
-    ply_move *list = NULL;
-    fived_search_init(&s);
-    *count = 0;
-    if (fived_search_prepare(&s, rules, position) == PLY_OK) {
-        size_t room = s.dead ? 1 : (size_t)s.inner_count + s.jump_count + 1;
-        room = room < FIVED_MAX_MOVES ? room : FIVED_MAX_MOVES;
-        list = malloc(room * sizeof *list);
-        if (list)
-            *count = list_moves(&s, position, list, room);
-    }
-    fived_search_free(&s);
-    return list;
+    return list_moves(rules, position, out);
 }
 
 size_t fived_count(const ply_rules *rules, const void *position)
 {
-    size_t count;
-    free(moves_on_heap(rules, position, &count));
-    return count;
+    return list_moves(rules, position, NULL);
+}
+
+typedef struct nth_move {
+    size_t skip;
+    ply_move move;
+} nth_move;
+
+static bool pick_move(void *context, ply_move move)
+{
+    nth_move *nth = context;
+    if (nth->skip-- > 0)
+        return true;
+    nth->move = move;
+    return false;
 }
 
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k)
 {
-    size_t count;
-    ply_move *list = moves_on_heap(rules, position, &count);
-    ply_move move = k < count ? list[k] : PLY_MOVE_NONE;
-    free(list);
-    return move;
+    fived_turn_query *q;
+    nth_move nth = {k, PLY_MOVE_NONE};
+    if (fived_turn_query_open(&q, rules, position) == PLY_OK)
+        each_move(q, pick_move, &nth);
+    fived_turn_query_close(q);
+    return nth.move;
 }
 
-bool fived_in_check(fived_search *s, const ply_rules *rules, const fived_position *p)
+ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p)
 {
-    if (s->dead)
-        return true;
-    int present = fived_position_present(p), lo, hi;
+    enum { FEW = 16 }; /* boards that cannot have FIVED_MAX_MOVES moves between them */
+    int boards = 0;
+    for (int l = p->lo; l <= p->hi; l++)
+        boards += (fived_position_timeline(p, l)->end & 1) == p->side;
+    if (boards <= FEW)
+        return PLY_OK;
+    fived_turn_query *q;
+    ply_status status = fived_turn_query_open(&q, rules, p);
+    if (status == PLY_OK &&
+        (size_t)q->candidates.physical_count + q->candidates.jump_count >= FIVED_MAX_MOVES)
+        status = PLY_LIMIT;
+    fived_turn_query_close(q);
+    return status;
+}
+
+/* --- the end of the game -------------------------------------------------------------------- */
+/* The same as fived_turn_query_in_check, without preparing a query. */
+ply_status fived_test_check(const ply_rules *rules, const fived_position *p, bool *check)
+{
+    enum { FEW = 64 };
+    int count = p->hi - p->lo + 1, present = fived_position_present(p), lo, hi;
     bool all = rules->option[FIVED_OPTION_CHECK_PASS] == FIVED_PASS_ALL;
-    fived_active_range(p, p->hi - p->hi0, p->lo0 - p->lo, &lo, &hi);
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        if (all || (axis->v == present && axis->l >= lo && axis->l <= hi))
-            s->view.lines[axis->l - s->view.base].extra = axis->board;
+    fived_view_timeline few[FEW];
+    fived_view_timeline *timelines = count <= FEW ? few : malloc((size_t)count * sizeof *timelines);
+    if (!timelines)
+        return PLY_NO_MEMORY;
+    fived_active_range(p, p->hi - p->start_hi, p->start_lo - p->lo, &lo, &hi);
+    for (int i = 0; i < count; i++) {
+        const fived_timeline *timeline = fived_position_timeline(p, p->lo + i);
+        timelines[i] = (fived_view_timeline){
+            .boards = timeline->boards, .start = timeline->start, .end = timeline->end};
+        bool due = timeline->end == present && p->lo + i >= lo && p->lo + i <= hi;
+        if ((timeline->end & 1) == p->side && (all || due))
+            timelines[i].extra = timeline->boards[timeline->end - timeline->start];
     }
-    bool check = fived_view_in_check(&s->view);
-    for (uint32_t a = 0; a < s->axis_count; a++)
-        s->view.lines[s->axes[a].l - s->view.base].extra = NULL;
-    return check;
+    fived_view view = {
+        .timelines = timelines, .base = p->lo, .count = count, .side = p->side, .valid = p->valid};
+    *check = fived_view_in_check(&view);
+    if (timelines != few)
+        free(timelines);
+    return PLY_OK;
+}
+
+bool fived_in_check(const ply_rules *rules, const void *position)
+{
+    bool check = false;
+    return fived_test_check(rules, position, &check) == PLY_OK && check;
 }
 
 /* The outcome when the player has no legal turn. */
-static ply_outcome no_turn(fived_search *s, const ply_rules *rules, const fived_position *p)
+static ply_outcome no_turn(fived_turn_query *q)
 {
-    if (fived_in_check(s, rules, p))
-        return ply_outcome_win(!p->side, "checkmate");
+    if (fived_turn_query_in_check(q))
+        return ply_outcome_win(!q->position->side, "checkmate");
     return (ply_outcome){PLY_DRAW, "stalemate"};
 }
 
@@ -129,47 +156,45 @@ ply_outcome fived_outcome(const ply_rules *rules, const void *position, const vo
 {
     (void)undo_stack;
     (void)plies;
-    const fived_position *p = position;
     ply_outcome outcome = {PLY_ONGOING, NULL};
-    fived_search s;
-    fived_search_init(&s);
-    if (fived_search_prepare(&s, rules, p) == PLY_OK && !fived_search_exists(&s, false) &&
-        s.status_code == PLY_OK)
-        outcome = no_turn(&s, rules, p);
-    fived_search_free(&s);
+    fived_turn_query *q;
+    if (fived_turn_query_open(&q, rules, position) == PLY_OK &&
+        !fived_turn_query_exists(q, false) && q->status == PLY_OK)
+        outcome = no_turn(q);
+    fived_turn_query_close(q);
     return outcome;
 }
 
-enum { TRIES = 4 }; /* draws in vain before asking whether there is a legal turn at all */
+/* --- random games --------------------------------------------------------------------------- */
+enum { TRIES = 4 }; /* failed draws before testing whether there is a legal turn at all */
 
 /*
- * A random legal move, each equally likely, or PLY_MOVE_NONE when there is none: draws among all
- * that fit the position as it stands until one is legal, which is most often the first.
+ * A random legal move, each equally likely, or PLY_MOVE_NONE. Draws among all candidates that are
+ * safe by themselves until one is legal, which most often is the first.
  */
-static ply_move random_move(fived_search *s, const fived_position *p, ply_rng *rng,
-                            fived_choice *list)
+static ply_move random_move(fived_turn_query *q, ply_rng *rng, fived_choice *list)
 {
     uint32_t count = 0;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        fived_domain d = s->levels[0][a];
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        const fived_axis *axis = &q->candidates.axes[a];
+        fived_domain d = q->domains.levels[0][a];
         for (uint32_t i = 0; i < d.count; i++)
-            list[count++] = (fived_choice){.type = FIVED_PHYSICAL, .id = s->ids[d.ids + i]};
+            list[count++] = (fived_choice){.type = FIVED_PHYSICAL, .id = q->domains.ids[d.ids + i]};
         for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
-            if (d.leave & ply_bit(s->jumps[i].from_square))
+            if (d.leave & ply_bit(q->candidates.jumps[i].from_square))
                 list[count++] = (fived_choice){.type = FIVED_HOP, .id = i};
     }
-    if (may_submit(s, p))
+    if (fived_turn_query_may_submit(q))
         list[count++] = (fived_choice){.type = FIVED_SUBMITTED};
     for (int tries = 0; count > 0; tries++) {
-        if (tries == TRIES && !fived_search_exists(s, false))
+        if (tries == TRIES && !fived_turn_query_exists(q, false))
             return PLY_MOVE_NONE;
         uint32_t k = ply_rng_below(rng, count);
         fived_choice c = list[k];
         if (c.type == FIVED_SUBMITTED)
             return FIVED_SUBMIT;
-        if (fived_search_viable(s, c.type == FIVED_HOP, c.id))
-            return c.type == FIVED_HOP ? fived_jump_move(s, c.id) : fived_inner_move(s, c.id);
+        if (fived_turn_query_is_viable(q, c.type == FIVED_HOP, c.id))
+            return c.type == FIVED_HOP ? fived_jump_move(q, c.id) : fived_physical_move(q, c.id);
         list[k] = list[--count];
     }
     return PLY_MOVE_NONE;
@@ -180,22 +205,25 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
 {
     size_t plies = 0, room = 0;
     fived_choice *list = NULL;
-    fived_search s;
-    fived_search_init(&s);
+    fived_turn_query q;
+    fived_turn_query_init(&q);
     *outcome = (ply_outcome){PLY_ONGOING, NULL};
     for (;;) {
         fived_undo_info undo;
-        if (fived_search_prepare(&s, rules, position) != PLY_OK)
+        if (fived_turn_query_prepare(&q, rules, position) != PLY_OK)
             break;
         ply_move move = PLY_MOVE_NONE;
-        if (!s.dead) {
-            if (!ply_array_grow(&list, &room, (size_t)s.inner_count + s.jump_count + 1,
+        if (!q.royal_lost) {
+            if (!ply_array_grow(&list, &room,
+                                (size_t)q.candidates.physical_count + q.candidates.jump_count + 1,
                                 sizeof *list))
                 break;
-            move = random_move(&s, position, rng, list);
+            move = random_move(&q, rng, list);
         }
+        if (q.status != PLY_OK)
+            break; /* out of memory: the game is not over */
         if (move == PLY_MOVE_NONE) {
-            *outcome = no_turn(&s, rules, position);
+            *outcome = no_turn(&q);
             break;
         }
         if (plies >= max_plies || fived_play(rules, position, move, &undo) != PLY_OK)
@@ -203,89 +231,91 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
         plies++;
     }
     free(list);
-    fived_search_free(&s);
+    fived_turn_query_free(&q);
     return plies;
 }
 
 /* --- perft ---------------------------------------------------------------------------------- */
 typedef struct perft_level {
-    fived_search search;
+    fived_turn_query query;
     fived_undo_info *undo_stack;
     size_t undo_room;
 } perft_level;
 
-typedef struct perft_walk {
+typedef struct perft_run {
     const ply_rules *rules;
     fived_position *position;
-    perft_level *levels; /* by depth left */
+    perft_level *levels; /* by remaining depth */
     int depth;
     bool distinct;
+    bool failed; /* out of memory: the total is too low */
     uint64_t total;
-} perft_walk;
+} perft_run;
 
-static void perft_below(perft_walk *w);
+static void perft_below(perft_run *run);
 
-/* Plays a turn, walks below it and takes it back. */
+/* Plays a turn, counts what follows and takes it back. */
 static bool perft_turn(void *context, const ply_move *moves, size_t count)
 {
-    perft_walk *w = context;
-    perft_level *level = &w->levels[w->depth];
-    if (!ply_array_grow(&level->undo_stack, &level->undo_room, count, sizeof *level->undo_stack))
-        return false;
+    perft_run *run = context;
+    perft_level *level = &run->levels[run->depth];
     size_t played = 0;
-    while (played < count &&
-           fived_play(w->rules, w->position, moves[played], &level->undo_stack[played]) == PLY_OK)
-        played++;
-    if (played == count) {
-        w->depth--;
-        perft_below(w);
-        w->depth++;
+    ply_status status = PLY_OK;
+    if (!ply_array_grow(&level->undo_stack, &level->undo_room, count, sizeof *level->undo_stack))
+        status = PLY_NO_MEMORY;
+    for (; played < count && status == PLY_OK; played += status == PLY_OK)
+        status = fived_play(run->rules, run->position, moves[played], &level->undo_stack[played]);
+    run->failed |= status == PLY_NO_MEMORY;
+    if (status == PLY_OK) {
+        run->depth--;
+        perft_below(run);
+        run->depth++;
     }
     while (played > 0) {
         played--;
-        fived_undo(w->rules, w->position, moves[played], &level->undo_stack[played]);
+        fived_undo(run->rules, run->position, moves[played], &level->undo_stack[played]);
     }
-    fived_search_rebind(&level->search);
-    return true;
+    fived_turn_query_rebind(&level->query);
+    return !run->failed;
 }
 
-static void perft_below(perft_walk *w)
+static void perft_below(perft_run *run)
 {
-    fived_search *s = &w->levels[w->depth].search;
-    if (fived_search_prepare(s, w->rules, w->position) != PLY_OK)
-        return;
-    if (w->depth == 1)
-        w->total += fived_search_count(s, w->distinct);
-    else
-        fived_search_each(s, w->distinct, perft_turn, w);
+    fived_turn_query *q = &run->levels[run->depth].query;
+    if (fived_turn_query_prepare(q, run->rules, run->position) == PLY_OK) {
+        if (run->depth == 1)
+            run->total += fived_turn_query_count(q, run->distinct);
+        else
+            fived_turn_query_each(q, run->distinct, perft_turn, run);
+    }
+    run->failed |= q->status != PLY_OK;
 }
 
 uint64_t fived_perft(const ply_rules *rules, void *position, int depth, int mode)
 {
-    perft_walk w = {.rules = rules, .position = position, .depth = depth, .distinct = mode == 1};
-    w.levels = calloc((size_t)depth + 1, sizeof *w.levels);
-    if (!w.levels)
+    perft_run run = {.rules = rules, .position = position, .depth = depth, .distinct = mode == 1};
+    run.levels = calloc((size_t)depth + 1, sizeof *run.levels);
+    if (!run.levels)
         return 0;
-    perft_below(&w);
+    perft_below(&run);
     for (int i = 0; i <= depth; i++) {
-        fived_search_free(&w.levels[i].search);
-        free(w.levels[i].undo_stack);
+        fived_turn_query_free(&run.levels[i].query);
+        free(run.levels[i].undo_stack);
     }
-    free(w.levels);
-    return w.total;
+    free(run.levels);
+    return run.failed ? 0 : run.total;
 }
 
 ply_status fived_turns(const ply_rules *rules, const void *position, int mode,
                        bool (*visit)(void *context, const ply_move *moves, size_t count),
                        void *context)
 {
-    fived_search s;
-    fived_search_init(&s);
-    ply_status status = fived_search_prepare(&s, rules, position);
+    fived_turn_query *q;
+    ply_status status = fived_turn_query_open(&q, rules, position);
     if (status == PLY_OK) {
-        fived_search_each(&s, mode == 1, visit, context);
-        status = s.status_code;
+        fived_turn_query_each(q, mode == 1, visit, context);
+        status = q->status;
     }
-    fived_search_free(&s);
+    fived_turn_query_close(q);
     return status;
 }

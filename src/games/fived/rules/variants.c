@@ -2,7 +2,7 @@
 /*
  * variants.c - the named starting positions, as 5DFEN boards.
  *
- * The rules are the same for all; the data of a variant is the text of its boards.
+ * The rules are the same for all of them. The data of a variant is the text of its boards.
  */
 #include "games/fived/fived.h"
 

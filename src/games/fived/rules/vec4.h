@@ -6,12 +6,12 @@
  *     |      l       |      t       |   y    |   x    |      default widths 4, 4, 12, 12
  *
  * Each field is in two's complement. The widths can be changed at build time: x and y need more
- * than 3 bits each, and the four make 32. Addition, subtraction, scaling and comparison work on the
- * whole word and wrap within each field: the top bit of a field is added without its carry, so an
- * overflow never leaks into the next field.
+ * than 3 bits each, and the four widths add up to 32. Addition, subtraction, scaling and comparison
+ * work on the whole word and wrap within each field: the top bit of a field is added without its
+ * carry, so an overflow never leaks into the next field.
  *
  * A move is two such vectors in 64 bits. Coordinates of squares are 0..7, so the top bits of x and
- * y of both are free: they hold the kind of piece that a pawn becomes.
+ * y are free in both: they hold the kind of piece that a pawn promotes to.
  */
 #ifndef PLY_GAMES_FIVED_RULES_VEC4_H
 #define PLY_GAMES_FIVED_RULES_VEC4_H
@@ -34,7 +34,7 @@ enum {
     FIVED_Y_SHIFT = FIVED_X_BITS,
     FIVED_T_SHIFT = FIVED_Y_SHIFT + FIVED_Y_BITS,
     FIVED_L_SHIFT = FIVED_T_SHIFT + FIVED_T_BITS,
-    /* What fits a field. */
+    /* The largest value of a field. */
     FIVED_T_MAX = (1 << (FIVED_T_BITS - 1)) - 1,
     FIVED_L_MAX = (1 << (FIVED_L_BITS - 1)) - 1,
 };
@@ -97,7 +97,7 @@ static inline fived_vec4 fived_vec4_sub(fived_vec4 a, fived_vec4 b)
     return difference;
 }
 
-/* k times a: each field alone is multiplied in place, and what passes its top is cut off. */
+/* k times a: each field is multiplied in place and truncated to its width. */
 static inline fived_vec4 fived_vec4_scale(fived_vec4 a, int k)
 {
     const uint32_t x = FIVED_FIELD(FIVED_X_BITS, FIVED_X_SHIFT);
@@ -115,7 +115,7 @@ static inline bool fived_vec4_equal(fived_vec4 a, fived_vec4 b)
     return a.word == b.word;
 }
 
-/* An order of all vectors, by l, then t, y and x: -1, 0 or 1. */
+/* Orders vectors by l, then t, y and x: -1, 0 or 1. */
 static inline int fived_vec4_compare(fived_vec4 a, fived_vec4 b)
 {
     uint32_t p = a.word ^ FIVED_TOPS, q = b.word ^ FIVED_TOPS; /* signed fields to unsigned ones */

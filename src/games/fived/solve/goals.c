@@ -2,13 +2,12 @@
 /*
  * goals.c - what can be solved for in 5D chess.
  *
- * The goal "mate" is checkmate by turns that all give check, as in problems: a turn of the
- * attacker's may be submitted only if the other could then lose a royal piece by passing. The moves
- * within a turn are free. A defender without a legal turn has lost if he is in check; stalemate is
- * no mate. The goal "win" is checkmate by any turns. Both are solved over whole turns
- * (mate_search.h).
+ * The goal "mate" is checkmate by turns that all give check, as in problems: the attacker may
+ * submit a turn only if the defender could then lose a royal piece by passing. The moves within a
+ * turn are free. A defender without a legal turn has lost if in check; stalemate is not mate. The
+ * goal "win" is checkmate by any turns. Both are solved over whole turns (mate_search.h).
  */
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 
 static ply_goal_value mate_value(const ply_rules *rules, const void *position, int attacker)
 {
@@ -19,6 +18,7 @@ static ply_goal_value mate_value(const ply_rules *rules, const void *position, i
                                                                                 : PLY_GOAL_MISSED;
 }
 
+/* False when out of memory, too: the interface has no way to report that. */
 static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
 {
     fived_undo_info undo;
@@ -26,7 +26,7 @@ static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
         return true;
     if (fived_play(rules, position, move, &undo) != PLY_OK)
         return false;
-    bool check = fived_mover_in_check(rules, position);
+    bool check = fived_in_check(rules, position);
     fived_undo(rules, position, move, &undo);
     return check;
 }

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mate_turns.c - the turns of a node: promising ones first, then all in portions, each looked
- * behind.
+ * mate_turns.c - the turns of a node: promising ones first, then all of them in batches. Each is
+ * probed as it is generated.
  */
 #include "games/fived/solve/mate_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    CHECKS = 256,  /* turns in a first portion: the attacker's */
-    ANSWERS = 32,  /* the defender's */
-    QUIET = 128,   /* in the first portion with quiet turns of the attacker's */
-    FEW_TURNS = 8, /* of the defender's are counted */
-    FEW_BOARDS = 4,
-    GOOD = 96, /* promising turns listed before the others */
-    QUIET_PROOF = 6,
+    /* Size of the first batch; it doubles from batch to batch: */
+    CHECK_BATCH = 256, /* turns of the attacker that give check */
+    REPLY_BATCH = 32,  /* turns of the defender */
+    QUIET_BATCH = 128, /* all turns of the attacker */
+    BATCH_DOUBLINGS = 16,
+    COUNTED_REPLIES = 8, /* replies counted to initialise the proof number */
+    FEW_BOARDS = 4,      /* with more, promising turns are generated first */
+    PROMISING = 96,      /* how many of the attacker's */
+    QUIET_DELTA = 6,     /* initial delta of a turn without check */
 };
 
 /* --- turns ----------------------------------------------------------------------------------- */
@@ -24,13 +26,13 @@ void fived_mate_undo_turn(mate_search *s, mate_level *v, const ply_move *moves, 
         count--;
         fived_undo(s->rules, s->position, moves[count], &v->undo_stack[count]);
     }
-    fived_search_rebind(&v->search);
+    fived_turn_query_rebind(&v->query);
 }
 
 bool fived_mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, size_t count)
 {
     if (!ply_array_grow(&v->undo_stack, &v->undo_room, count, sizeof *v->undo_stack)) {
-        fived_mate_fail_memory(s);
+        fived_mate_out_of_memory(s);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
@@ -40,67 +42,67 @@ bool fived_mate_play_turn(mate_search *s, mate_level *v, const ply_move *moves, 
         fived_mate_undo_turn(s, v, moves, i);
         if (status == PLY_NO_MEMORY)
             s->status = status;
-        s->why = "size"; /* the multiverse has outgrown the coordinates */
+        s->why = "size"; /* the multiverse is too large for the coordinates */
         s->stopped = true;
         return false;
     }
     return true;
 }
 
-static bool count_few(void *context, const ply_move *moves, size_t count)
+static bool count_replies(void *context, const ply_move *moves, size_t count)
 {
     (void)moves;
     (void)count;
-    return ++*(uint32_t *)context < FEW_TURNS;
+    return ++*(uint32_t *)context < COUNTED_REPLIES;
 }
 
 /*
- * The attacker has made a turn that gives check, or just any: whether the defender has an answer.
- * Fills in the child. False: stopped.
+ * The attacker has played a turn: fills in the child, depending on whether the defender has a
+ * reply. False: stopped.
  */
-static bool look_behind(mate_search *s, mate_child *c, int left)
+static bool probe_reply(mate_search *s, mate_child *c, int left)
 {
-    mate_level *below = fived_mate_level_at(s, s->depth + 1);
+    mate_level *below = fived_mate_level(s, s->depth + 1);
     if (!below)
         return false;
-    fived_search *search = &below->search;
-    search->halt = fived_mate_must_halt;
-    search->halt_context = s;
-    if (fived_search_prepare(search, s->rules, s->position) != PLY_OK) {
-        fived_mate_fail_memory(s);
+    fived_turn_query *query = &below->query;
+    query->interrupt.poll = fived_mate_should_stop;
+    query->interrupt.context = s;
+    if (fived_turn_query_prepare(query, s->rules, s->position) != PLY_OK) {
+        fived_mate_out_of_memory(s);
         return false;
     }
-    bool exists = fived_search_exists(search, false);
-    if (search->status_code != PLY_OK)
-        fived_mate_fail_memory(s);
-    if (search->halted || s->stopped) {
+    bool exists = fived_turn_query_exists(query, false);
+    if (query->status != PLY_OK)
+        fived_mate_out_of_memory(s);
+    if (query->interrupt.raised || s->stopped) {
         s->stopped = true;
         return false;
     }
     if (exists) {
-        uint32_t few = 0;
+        uint32_t replies = 0;
         c->fail = 0;
         if (left == 0) {
             fived_mate_decide(c, false, false);
             return true;
         }
-        /* With many boards a check leaves few turns that are hard to list one by one. */
-        if (search->axis_count <= FEW_BOARDS)
-            fived_search_each(search, false, count_few, &few);
-        c->delta = few > 0 ? few : FEW_TURNS / 2;
+        /* With many boards a check leaves few replies, which are expensive to list. */
+        if (query->candidates.axis_count <= FEW_BOARDS)
+            fived_turn_query_each(query, false, count_replies, &replies);
+        c->delta = replies > 0 ? replies : COUNTED_REPLIES / 2;
         return true;
     }
-    bool mate = fived_in_check(search, s->rules, s->position);
+    bool mate = fived_turn_query_in_check(query);
     if (mate)
         c->win = 0;
     else
-        c->fail = MATE_FAIL_ALL;
+        c->fail = MATE_FAIL_ALWAYS;
     fived_mate_decide(c, false, mate);
-    fived_mate_note(s, c->key, c, left, 1);
+    fived_mate_store(s, c->key, c, left, 1);
     return true;
 }
 
-static void remember_killer(mate_search *s, const ply_move *moves, size_t count)
+static void add_killer(mate_search *s, const ply_move *moves, size_t count)
 {
     if (count > MATE_KILLER_MOVES)
         return;
@@ -109,34 +111,36 @@ static void remember_killer(mate_search *s, const ply_move *moves, size_t count)
         if (k->count == count && memcmp(k->moves, moves, count * sizeof *moves) == 0)
             return;
     }
-    mate_killer *k = &s->killers[s->killer_next++ % MATE_KILLERS];
+    mate_killer *k = &s->killers[s->next_killer++ % MATE_KILLERS];
     memcpy(k->moves, moves, count * sizeof *moves);
     k->count = count;
 }
 
-/* Notes a turn that is decided against the player to move. */
-void fived_mate_note_lost(mate_level *v, const mate_child *c)
+void fived_mate_record_lost_turn(mate_level *v, const mate_child *c)
 {
-    if (v->attacks && c->fail < v->fail)
+    if (v->attacker_moves && c->fail < v->fail)
         v->fail = c->fail;
-    if (!v->attacks && c->win > v->win)
+    if (!v->attacker_moves && c->win > v->win)
         v->win = c->win;
 }
 
 /*
- * The turn is in place. False: it need not be kept, being no turn for the goal, known already, or
- * decided against the player to move.
+ * The turn has been played. False: drop it, because it does not serve the goal, leads to a position
+ * seen before, or fails for the player to move.
  */
-static bool judge(mate_search *s, mate_level *v, mate_child *c)
+static bool classify_turn(mate_search *s, mate_level *v, mate_child *c)
 {
-    int left = v->attacks ? v->turns - 1 : v->turns;
+    int left = v->attacker_moves ? v->turns - 1 : v->turns;
     bool check = true;
-    if (v->attacks) {
-        check = fived_mover_in_check(s->rules, s->position);
+    if (v->attacker_moves) {
+        if (fived_test_check(s->rules, s->position, &check) != PLY_OK) {
+            fived_mate_out_of_memory(s);
+            return false;
+        }
         if (!check && s->checks_only)
             return false;
         if (!check && left == 0) {
-            v->fail = v->fail < 0 ? v->fail : 0; /* whatever it is, it is not mate */
+            v->fail = v->fail < 0 ? v->fail : 0; /* without check it cannot be mate */
             return false;
         }
         if (!check && !v->quiet) {
@@ -146,26 +150,26 @@ static bool judge(mate_search *s, mate_level *v, mate_child *c)
     }
     int added = fived_mate_map_add(&v->seen, c->key, 0);
     if (added < 0)
-        fived_mate_fail_memory(s);
+        fived_mate_out_of_memory(s);
     if (added <= 0)
         return false;
-    if (!fived_mate_search_known(s, c->key, !v->attacks, left, c)) {
+    if (!fived_mate_search_probe(s, c->key, !v->attacker_moves, left, c)) {
         c->phi = c->delta = 1;
-        if (v->attacks && check && !look_behind(s, c, left))
+        if (v->attacker_moves && check && !probe_reply(s, c, left))
             return false;
         if (!check)
-            c->delta = QUIET_PROOF;
+            c->delta = QUIET_DELTA;
     }
     if (c->phi == 0)
-        fived_mate_note_lost(v, c);
+        fived_mate_record_lost_turn(v, c);
     return c->phi != 0;
 }
 
-static bool keep_child(mate_search *s, mate_level *v, mate_child *c, const ply_move *moves)
+static bool add_child(mate_search *s, mate_level *v, mate_child *c, const ply_move *moves)
 {
     if (!ply_array_grow(&v->children, &v->child_room, v->child_count + 1, sizeof *v->children) ||
         !ply_array_grow(&v->moves, &v->move_room, v->move_count + c->count, sizeof *v->moves)) {
-        fived_mate_fail_memory(s);
+        fived_mate_out_of_memory(s);
         return false;
     }
     c->first = v->move_count;
@@ -176,13 +180,13 @@ static bool keep_child(mate_search *s, mate_level *v, mate_child *c, const ply_m
     return true;
 }
 
-/* Lists a turn; false ends the listing. */
+/* Adds a turn to the level; false ends the batch. */
 static bool visit_turn(void *context, const ply_move *moves, size_t count)
 {
     mate_search *s = context;
     mate_level *v = s->levels[s->depth];
     v->any = true;
-    if (v->child_count >= v->most) {
+    if (v->child_count >= v->child_limit) {
         v->more = true;
         return false;
     }
@@ -191,145 +195,147 @@ static bool visit_turn(void *context, const ply_move *moves, size_t count)
     mate_child c = {.key = fived_hash(s->rules, s->position),
                     .count = count,
                     .win = MATE_NO_WIN,
-                    .fail = MATE_FAIL_NONE};
-    bool keep = judge(s, v, &c);
+                    .fail = MATE_FAIL_UNKNOWN};
+    bool keep = classify_turn(s, v, &c);
     fived_mate_undo_turn(s, v, moves, count);
-    if (s->stopped || (keep && !keep_child(s, v, &c, moves)))
+    if (s->stopped || (keep && !add_child(s, v, &c, moves)))
         return false;
     if (v->done && c.win == 0)
-        remember_killer(s, moves, count);
+        add_killer(s, moves, count);
     return !v->done;
 }
 
 /* --- promising turns first ------------------------------------------------------------------- */
-typedef struct good_turn {
+typedef struct promising_turn {
     size_t first, count;
     int32_t score;
-} good_turn;
+} promising_turn;
 
-typedef struct good_list {
+typedef struct promising_list {
     mate_search *s;
-    good_turn *turns;
+    promising_turn *turns;
     ply_move *moves;
     size_t turn_room, turn_count, move_room, move_count;
-} good_list;
+} promising_list;
 
-static bool keep_good(void *context, const ply_move *moves, size_t count, int32_t score)
+static bool add_promising(void *context, const ply_move *moves, size_t count, int32_t score)
 {
-    good_list *list = context;
+    promising_list *list = context;
     if (!ply_array_grow(&list->turns, &list->turn_room, list->turn_count + 1,
                         sizeof *list->turns) ||
         !ply_array_grow(&list->moves, &list->move_room, list->move_count + count,
                         sizeof *list->moves)) {
-        fived_mate_fail_memory(list->s);
+        fived_mate_out_of_memory(list->s);
         return false;
     }
-    list->turns[list->turn_count++] = (good_turn){list->move_count, count, score};
+    list->turns[list->turn_count++] = (promising_turn){list->move_count, count, score};
     memcpy(list->moves + list->move_count, moves, count * sizeof *moves);
     list->move_count += count;
     return true;
 }
 
-static bool good_halts(void *context)
+static bool promising_stopped(void *context)
 {
-    return fived_mate_must_halt(((good_list *)context)->s);
+    return fived_mate_should_stop(((promising_list *)context)->s);
 }
 
 static int by_score(const void *a, const void *b)
 {
-    const good_turn *x = a, *y = b;
+    const promising_turn *x = a, *y = b;
     if (x->score != y->score)
         return x->score < y->score ? 1 : -1;
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* With several boards what mates or saves is one of millions; what the player would try is first.
+/*
+ * With several boards the turn that mates or saves is one of millions: tries plausible turns
+ * first.
  */
-static void list_good(mate_search *s, mate_level *v)
+static void expand_promising(mate_search *s, mate_level *v)
 {
-    good_list list = {.s = s};
+    promising_list list = {.s = s};
     bool complete;
-    ply_turn_request wish = {.most = v->attacks ? GOOD : ANSWERS,
-                             .stopped = good_halts,
-                             .visit = keep_good,
-                             .context = &list};
-    if (fived_promising_turns(s->rules, s->position, &wish, &complete) != PLY_OK)
-        fived_mate_fail_memory(s);
+    ply_turn_request request = {.most = v->attacker_moves ? PROMISING : REPLY_BATCH,
+                                .stopped = promising_stopped,
+                                .visit = add_promising,
+                                .context = &list};
+    if (fived_promising_turns(s->rules, s->position, &request, &complete) != PLY_OK)
+        fived_mate_out_of_memory(s);
     if (list.turn_count > 0)
         qsort(list.turns, list.turn_count, sizeof *list.turns, by_score);
-    v->most = SIZE_MAX;
+    v->child_limit = SIZE_MAX;
     for (size_t i = 0; i < list.turn_count && !v->done && !s->stopped; i++)
         visit_turn(s, list.moves + list.turns[i].first, list.turns[i].count);
     free(list.turns);
     free(list.moves);
 }
 
-void fived_mate_list_more(mate_search *s, mate_level *v)
+void fived_mate_expand(mate_search *s, mate_level *v)
 {
-    if (v->portions == 0 && v->search.axis_count > FEW_BOARDS && !v->search.dead) {
-        list_good(s, v);
+    if (v->batches == 0 && v->query.candidates.axis_count > FEW_BOARDS && !v->query.royal_lost) {
+        expand_promising(s, v);
         if (v->done || s->stopped)
             return;
     }
-    if (v->portions > 0 && v->attacks)
+    if (v->batches > 0 && v->attacker_moves)
         v->quiet = true;
-    size_t portion = !v->attacks ? ANSWERS : v->quiet ? QUIET : CHECKS;
-    v->most = v->child_count + (portion << (v->portions < 16 ? v->portions : 16));
-    v->portions++;
+    size_t batch = v->quiet ? QUIET_BATCH : CHECK_BATCH;
+    if (!v->attacker_moves)
+        batch = REPLY_BATCH;
+    unsigned doublings = v->batches < BATCH_DOUBLINGS ? v->batches : BATCH_DOUBLINGS;
+    v->child_limit = v->child_count + (batch << doublings);
+    v->batches++;
     v->more = false;
-    fived_search_each(&v->search, false, visit_turn, s);
-    if (v->search.status_code != PLY_OK)
-        fived_mate_fail_memory(s);
-    if (v->search.halted)
+    fived_turn_query_each(&v->query, false, visit_turn, s);
+    if (v->query.status != PLY_OK)
+        fived_mate_out_of_memory(s);
+    if (v->query.interrupt.raised)
         s->stopped = true;
-    v->whole = !v->more && !v->done && !s->stopped;
+    v->complete = !v->more && !v->done && !s->stopped;
     size_t bytes = 0;
     for (size_t i = 0; i <= s->depth; i++)
         bytes += fived_mate_level_bytes(s->levels[i]);
-    if (bytes > s->memory_bytes) {
+    if (bytes > s->level_bytes) {
         s->why = "memory";
         s->stopped = true;
     }
 }
 
 /* --- killers --------------------------------------------------------------------------------- */
-/* Whether a move is one of the prepared search's candidates; *axis: where it starts. */
-static bool is_candidate(const fived_search *search, ply_move move, uint32_t *axis)
+/* Whether a move is a candidate of the prepared query. */
+static bool is_candidate(const fived_turn_query *query, ply_move move)
 {
-    fived_spot from = fived_move_from(move);
-    int line = from.l - search->view.base;
-    if (line < 0 || line >= search->view.count || search->line_axis[line] < 0)
+    fived_location from = fived_move_from(move);
+    int timeline = from.l - query->view.base;
+    if (timeline < 0 || timeline >= query->view.count || query->candidates.axis_of[timeline] < 0)
         return false;
-    *axis = (uint32_t)search->line_axis[line];
-    const fived_axis *a = &search->axes[*axis];
-    for (uint32_t i = a->inner; i < a->inner + a->inner_count; i++)
-        if (fived_inner_move(search, i) == move)
+    const fived_axis *a = &query->candidates.axes[query->candidates.axis_of[timeline]];
+    for (uint32_t i = a->physical; i < a->physical + a->physical_count; i++)
+        if (fived_physical_move(query, i) == move)
             return true;
     for (uint32_t i = a->jump; i < a->jump + a->jump_count; i++)
-        if (fived_jump_move(search, i) == move)
+        if (fived_jump_move(query, i) == move)
             return true;
     return false;
 }
 
-/* Whether a turn can be made in the position; the level's search is prepared. */
+/* Whether a turn is legal in the position; the query of the level is prepared. */
 static bool is_legal(mate_search *s, mate_level *v, const mate_killer *k)
 {
-    if (k->count < 2 || v->search.dead)
+    if (k->count < 2 || v->query.royal_lost)
         return false;
-    for (size_t i = 0; i + 1 < k->count; i++) {
-        uint32_t axis;
-        if (!is_candidate(&v->search, k->moves[i], &axis))
+    for (size_t i = 0; i + 1 < k->count; i++)
+        if (!is_candidate(&v->query, k->moves[i]))
             return false;
-    }
-    mate_level *below = fived_mate_level_at(s, s->depth + 1);
+    mate_level *below = fived_mate_level(s, s->depth + 1);
     if (!below || !ply_array_grow(&v->undo_stack, &v->undo_room, k->count, sizeof *v->undo_stack))
         return false;
     size_t played = 0;
     bool legal = true;
     for (; played + 1 < k->count && legal; played++) {
-        /* Each board is used once: its line must still end with it. */
-        fived_spot from = fived_move_from(k->moves[played]);
-        int v_end = fived_position_line(s->position, from.l)->end;
+        /* Each board is used once: it must still be the end of its timeline. */
+        fived_location from = fived_move_from(k->moves[played]);
+        int v_end = fived_position_timeline(s->position, from.l)->end;
         legal =
             v_end == fived_tc_to_v(from.t, s->position->side) &&
             fived_play(s->rules, s->position, k->moves[played], &v->undo_stack[played]) == PLY_OK;
@@ -337,8 +343,8 @@ static bool is_legal(mate_search *s, mate_level *v, const mate_killer *k)
     }
     if (legal)
         legal = (fived_position_present(s->position) & 1) != s->position->side &&
-                fived_search_prepare(&below->search, s->rules, s->position) == PLY_OK &&
-                !below->search.dead;
+                fived_turn_query_prepare(&below->query, s->rules, s->position) == PLY_OK &&
+                !below->query.royal_lost;
     fived_mate_undo_turn(s, v, k->moves, legal ? k->count - 1 : played);
     return legal;
 }

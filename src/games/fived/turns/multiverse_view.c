@@ -1,47 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* multiverse_view.c - threats; see multiverse_view.h. */
+/* multiverse_view.c - threat masks; see multiverse_view.h. */
 #include "games/fived/turns/multiverse_view.h"
 
-enum { CHAIN = 7 }; /* boards in a row that a slider can cross while it also moves on them */
+enum { CHAIN = 7 }; /* boards that a slider can cross while it also moves across squares */
 
+/* The squares and their neighbours. */
 static uint64_t around(uint64_t squares)
 {
     uint64_t row = squares | fived_shifted(squares, 1, 0) | fived_shifted(squares, -1, 0);
     return row | fived_shifted(row, 0, 1) | fived_shifted(row, 0, -1);
 }
 
-/* Sliders straight along a fan, not moving on the boards: as far as the chain goes. */
-static void straight(const fived_view *w, int l, int v, const fived_fan *fan, uint64_t *z,
-                     uint64_t *y)
+/* Sliders that stay on their square while they move from board to board, at any distance. */
+static void straight(const fived_view *w, int l, int v, const fived_direction *direction,
+                     uint64_t *hits, uint64_t *attacked)
 {
     int enemy = !w->side;
     const fived_board *b;
     uint64_t open = w->valid;
-    *z = *y = 0;
-    for (int k = 1; open && (b = fived_view_board(w, l + fan->l * k, v + 2 * fan->t * k)); k++) {
-        *z |= open & b->set[FIVED_ROYALS] & b->colour[w->side];
+    *hits = *attacked = 0;
+    for (int k = 1;
+         open && (b = fived_view_board(w, l + direction->l * k, v + 2 * direction->t * k)); k++) {
+        *hits |= open & b->set[FIVED_ROYALS] & b->colour[w->side];
         open &= ~fived_board_occupied(b);
     }
-    if (fan->l == 0)
-        return; /* behind are boards of the same line, of which none is an end */
+    if (direction->l == 0)
+        return; /* behind lie boards of the same timeline, none of which is an end */
     open = w->valid;
     bool is_end;
-    for (int k = 1; open && (b = fived_view_end(w, l - fan->l * k, v - 2 * fan->t * k, &is_end));
+    for (int k = 1;
+         open && (b = fived_view_end(w, l - direction->l * k, v - 2 * direction->t * k, &is_end));
          k++) {
         if (is_end)
-            *y |= open & b->set[FIVED_ALONG_1 + fan->axes - 1] & b->colour[enemy];
+            *attacked |=
+                open & b->set[FIVED_SLIDERS_1 + direction->dimensions - 1] & b->colour[enemy];
         open &= ~fived_board_occupied(b);
     }
 }
 
-static void fan_masks(const fived_view *w, int l, int v, const fived_fan *fan, fived_masks *m)
+/*
+ * Sliders and kings along one direction from board to board: royal pieces ahead of the slot, enemy
+ * pieces behind it.
+ */
+static void slider_masks(const fived_view *w, int l, int v, const fived_direction *direction,
+                         fived_masks *m)
 {
     int side = w->side, enemy = !side, ahead = 0, behind = 0, last_end = -1;
     uint64_t royals[CHAIN], empty[CHAIN], back_empty[CHAIN], sliders[CHAIN][2];
     const fived_board *b, *first_ahead = NULL, *first_behind = NULL;
     uint64_t any_royal = 0;
     for (int k = 1; ahead < CHAIN; k++, ahead++) {
-        b = fived_view_board(w, l + fan->l * k, v + 2 * fan->t * k);
+        b = fived_view_board(w, l + direction->l * k, v + 2 * direction->t * k);
         if (!b)
             break;
         if (k == 1)
@@ -50,9 +59,9 @@ static void fan_masks(const fived_view *w, int l, int v, const fived_fan *fan, f
         empty[ahead] = ~fived_board_occupied(b);
         any_royal |= royals[ahead];
     }
-    for (int k = 1; fan->l != 0 && behind < CHAIN; k++, behind++) {
+    for (int k = 1; direction->l != 0 && behind < CHAIN; k++, behind++) {
         bool is_end;
-        b = fived_view_end(w, l - fan->l * k, v - 2 * fan->t * k, &is_end);
+        b = fived_view_end(w, l - direction->l * k, v - 2 * direction->t * k, &is_end);
         if (!b)
             break;
         sliders[behind][0] = sliders[behind][1] = 0;
@@ -60,22 +69,23 @@ static void fan_masks(const fived_view *w, int l, int v, const fived_fan *fan, f
             if (k == 1)
                 first_behind = b;
             last_end = behind;
-            sliders[behind][0] = b->set[FIVED_ALONG_1 + fan->axes] & b->colour[enemy];
-            sliders[behind][1] = b->set[FIVED_ALONG_1 + fan->axes + 1] & b->colour[enemy];
+            sliders[behind][0] = b->set[FIVED_SLIDERS_1 + direction->dimensions] & b->colour[enemy];
+            sliders[behind][1] =
+                b->set[FIVED_SLIDERS_1 + direction->dimensions + 1] & b->colour[enemy];
         }
         back_empty[behind] = ~fived_board_occupied(b);
     }
     if (ahead == 0 && behind == 0)
         return;
-    uint64_t z, y;
-    straight(w, l, v, fan, &z, &y);
-    m->z[fan->axes - 1] |= z;
-    m->y |= y;
-    m->through |= z & y;
+    uint64_t hits, attacked;
+    straight(w, l, v, direction, &hits, &attacked);
+    m->slide[direction->dimensions - 1] |= hits;
+    m->attacked |= attacked;
+    m->between |= hits & attacked;
     if (first_ahead)
         m->step |= around(royals[0]);
     if (first_behind)
-        m->y |= around(first_behind->set[FIVED_STEPPERS] & first_behind->colour[enemy]);
+        m->attacked |= around(first_behind->set[FIVED_STEPPERS] & first_behind->colour[enemy]);
     if (!any_royal)
         ahead = 0;
     behind = last_end + 1;
@@ -87,18 +97,19 @@ static void fan_masks(const fived_view *w, int l, int v, const fived_fan *fan, f
                 continue;
             const fived_shift *forth = &fived_shifts[dy + 2][dx + 2];
             const fived_shift *back = &fived_shifts[2 - dy][2 - dx];
-            int more = (dx != 0) + (dy != 0); /* 1 or 2 axes on the board */
-            z = y = 0;
+            int more = (dx != 0) + (dy != 0); /* 1 or 2 dimensions on the board */
+            hits = attacked = 0;
             for (int k = ahead - 1; k >= 0; k--)
-                z = fived_shift_by(royals[k] | (empty[k] & z), back);
+                hits = fived_shift_by(royals[k] | (empty[k] & hits), back);
             for (int k = behind - 1; k >= 0; k--)
-                y = fived_shift_by(sliders[k][more - 1] | (back_empty[k] & y), forth);
-            m->z[fan->axes + more - 1] |= z;
-            m->y |= y;
-            m->through |= z & y;
+                attacked = fived_shift_by(sliders[k][more - 1] | (back_empty[k] & attacked), forth);
+            m->slide[direction->dimensions + more - 1] |= hits;
+            m->attacked |= attacked;
+            m->between |= hits & attacked;
         }
 }
 
+/* Knights. */
 static void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     for (int i = 0; i < 16; i++) {
@@ -112,7 +123,7 @@ static void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
         for (int k = 0; k < leap->count; k++) {
             const fived_shift *shift = &fived_shifts[leap->on[k].y + 2][leap->on[k].x + 2];
             m->leap |= fived_shift_by(royals, shift);
-            m->y |= fived_shift_by(knights, shift);
+            m->attacked |= fived_shift_by(knights, shift);
         }
     }
 }
@@ -122,25 +133,26 @@ static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     int enemy = !w->side;
     const fived_steps *steps =
-        enemy ? &fived_steps_black_brawn_take : &fived_steps_white_brawn_take;
+        enemy ? &fived_steps_black_brawn_capture : &fived_steps_white_brawn_capture;
     for (int i = 0; i < steps->count; i++) {
-        fived_step s = steps->step[i];
-        if (s.l == 0 && s.t == 0)
+        fived_step step = steps->step[i];
+        if (step.l == 0 && step.t == 0)
             continue;
-        bool of_pawns = s.x == 0 && s.y == 0; /* the others are the brawn's alone */
+        bool pawns_too = step.x == 0 && step.y == 0; /* the other captures are only a brawn's */
         bool is_end;
-        const fived_board *b = fived_view_board(w, l + s.l, v + 2 * s.t);
+        const fived_board *b = fived_view_board(w, l + step.l, v + 2 * step.t);
         if (b) {
-            uint64_t hit = fived_shifted(b->set[FIVED_ROYALS] & b->colour[w->side], -s.x, -s.y);
-            if (of_pawns)
+            uint64_t hit =
+                fived_shifted(b->set[FIVED_ROYALS] & b->colour[w->side], -step.x, -step.y);
+            if (pawns_too)
                 m->pawn |= hit;
             else
                 m->brawn |= hit;
         }
-        b = fived_view_end(w, l - s.l, v - 2 * s.t, &is_end);
+        b = fived_view_end(w, l - step.l, v - 2 * step.t, &is_end);
         if (b && is_end)
-            m->y |= fived_shifted(b->set[of_pawns ? FIVED_PAWNS : FIVED_BRAWNS] & b->colour[enemy],
-                                  s.x, s.y);
+            m->attacked |= fived_shifted(
+                b->set[pawns_too ? FIVED_PAWNS : FIVED_BRAWNS] & b->colour[enemy], step.x, step.y);
     }
 }
 
@@ -148,7 +160,7 @@ void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     *m = (fived_masks){0};
     for (int i = 0; i < 8; i++)
-        fan_masks(w, l, v, &fived_fans[i], m);
+        slider_masks(w, l, v, &fived_directions[i], m);
     leap_masks(w, l, v, m);
     pawn_masks(w, l, v, m);
 }
@@ -158,12 +170,12 @@ bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone, uint64_t o
 {
     if (!royals)
         return false;
-    uint64_t they = b->colour[enemy] & ~gone;
+    uint64_t pieces = b->colour[enemy] & ~gone;
     for (int dy = -1; dy <= 1; dy++)
         for (int dx = -1; dx <= 1; dx++) {
             if (!dx && !dy)
                 continue;
-            uint64_t sliders = they & b->set[dx && dy ? FIVED_ALONG_2 : FIVED_ALONG_1];
+            uint64_t sliders = pieces & b->set[dx && dy ? FIVED_SLIDERS_2 : FIVED_SLIDERS_1];
             if (!sliders)
                 continue;
             const fived_shift *shift = &fived_shifts[dy + 2][dx + 2];
@@ -172,13 +184,13 @@ bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone, uint64_t o
                 if (ray & sliders)
                     return true;
         }
-    if (around(royals) & b->set[FIVED_STEPPERS] & they)
+    if (around(royals) & b->set[FIVED_STEPPERS] & pieces)
         return true;
     int forward = enemy ? -1 : 1;
-    uint64_t pawns = b->set[FIVED_PAWNS] & they;
+    uint64_t pawns = b->set[FIVED_PAWNS] & pieces;
     if ((fived_shifted(royals, 1, -forward) | fived_shifted(royals, -1, -forward)) & pawns)
         return true;
-    uint64_t knights = b->set[FIVED_LEAPERS] & they;
+    uint64_t knights = b->set[FIVED_LEAPERS] & pieces;
     if (!knights)
         return false;
     for (int far = -2; far <= 2; far += 4)
@@ -192,11 +204,12 @@ bool fived_view_in_check(const fived_view *w)
 {
     int enemy = !w->side;
     for (int i = 0; i < w->count; i++) {
-        const fived_view_line *line = &w->lines[i];
-        int v = line->extra ? line->end + 1 : line->end;
-        if (v < line->start || (v & 1) != enemy)
+        const fived_view_timeline *timeline = &w->timelines[i];
+        int v = timeline->extra ? timeline->end + 1 : timeline->end;
+        if (v < timeline->start || (v & 1) != enemy)
             continue;
-        const fived_board *b = line->extra ? line->extra : line->row[v - line->start];
+        const fived_board *b =
+            timeline->extra ? timeline->extra : timeline->boards[v - timeline->start];
         uint64_t royals = b->set[FIVED_ROYALS] & b->colour[w->side];
         fived_masks m;
         if (fived_board_hits(b, enemy, 0, fived_board_occupied(b), royals))

@@ -1,218 +1,223 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * new_timelines.c - new lines.
+ * new_timelines.c - branches, which create new timelines.
  *
- * Where turns are listed, new lines get their boards in order. Where only existence is asked, the
- * ones that are needed get theirs on any line, and the gaps are filled afterwards.
+ * A search that lists turns gives new timelines their boards in order. A search for existence gives
+ * the ones it needs their boards on any new timeline and fills the gaps afterwards.
  */
 #include "games/fived/turns/turns_internal.h"
 
-const fived_masks *fived_turn_slot_masks(const fived_search *s, fived_new_slots *slots, int l,
+const fived_masks *fived_turn_slot_masks(const fived_turn_query *q, fived_slot_cache *slots, int l,
                                          int v)
 {
-    for (int i = 0; i < slots->count && i < SLOTS; i++)
+    for (int i = 0; i < slots->count && i < SLOT_CACHE; i++)
         if (slots->slot[i].v == v)
             return &slots->slot[i].masks;
-    fived_new_slot *slot = &slots->slot[slots->count++ % SLOTS];
+    fived_cached_slot *slot = &slots->slot[slots->count++ % SLOT_CACHE];
     slot->v = v;
-    fived_view_masks(&s->view, l, v, &slot->masks);
+    fived_view_masks(&q->view, l, v, &slot->masks);
     return &slot->masks;
 }
 
-bool fived_turn_branch_fits(const fived_search *s, const fived_jump *j, const fived_masks *m)
+bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j, const fived_masks *m)
 {
     const fived_board *b = j->target;
-    int side = s->view.side;
+    int side = q->view.side;
     uint64_t to = ply_bit(j->to_square), royals = b->set[FIVED_ROYALS] & b->colour[side];
-    uint64_t empty = s->view.valid & ~fived_board_occupied(b);
+    uint64_t empty = q->view.valid & ~fived_board_occupied(b);
     return !(fived_masks_attackers(m, b, !side) & ~to) &&
-           !((royals | (j->royal ? to : 0)) & m->y) && !(empty & ~to & m->through);
+           !((royals | (j->royal ? to : 0)) & m->attacked) && !(empty & ~to & m->between);
 }
 
-static bool is_shift(const fived_search *s, const fived_jump *j, int n)
+/* Whether the branch to new timeline n moves the present back. */
+static bool rewinds_present(const fived_turn_query *q, const fived_jump *j, int n)
 {
-    return n < s->new_active && j->v + 1 < s->earliest;
+    return n < q->present.active_new && j->v + 1 < q->present.earliest;
 }
 
-/* Whether a branch may make new line n, by the rules of order and of the present. */
-static bool branch_allowed(const fived_search *s, const fived_jump *j, int n)
+/* Whether a branch may create new timeline n, by the rules of order and of the present. */
+static bool branch_allowed(const fived_turn_query *q, const fived_jump *j, int n)
 {
     int to = j->destination;
     if (to >= 0) {
-        /* The end board must have been played before (or be promised), else this were a hop. */
-        if (s->status[to] == WAITING && !s->exists)
+        /* The end board must be played before the branch (or be promised); otherwise this is a hop. */
+        if (q->partial.state[to] == AXIS_WAITING && !q->run.exists)
             return false;
-        if (s->status[to] == DONE &&
-            (!s->view.lines[s->axes[to].l - s->view.base].extra || s->left_by[to] >= n))
+        if (q->partial.state[to] == AXIS_DONE &&
+            (!q->view.timelines[q->candidates.axes[to].l - q->view.base].extra ||
+             q->partial.new_timeline[to] >= n))
             return false;
     }
-    if (s->shift_rule == SHIFT_FORBIDDEN)
-        return !is_shift(s, j, n);
-    if (s->shift_rule == SHIFT_NEEDED && !s->shifted)
-        return is_shift(s, j, n) || (s->exists ? n + 1 < s->new_lines : n + 1 < s->new_active);
+    if (q->present.rewind == REWIND_FORBIDDEN)
+        return !rewinds_present(q, j, n);
+    if (q->present.rewind == REWIND_REQUIRED && !q->partial.rewound)
+        return rewinds_present(q, j, n) ||
+               (q->run.exists ? n + 1 < q->present.max_new : n + 1 < q->present.active_new);
     return true;
 }
 
-/* The leave of axis a is in place at level; jumps first..end-1 are tried as new line n. */
-void fived_turn_try_branches(fived_search *s, uint32_t level, uint32_t a, uint32_t first,
+void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, uint32_t first,
                              uint32_t end, int n)
 {
-    int l = fived_turn_new_line(s, n);
-    fived_new_slots slots = {.count = 0};
-    bool last = s->open == 0 && s->new_next + 1 == s->new_lines && fived_turn_only_counts(s);
-    for (uint32_t i = first; i < end && !s->stop; i++) {
-        const fived_jump *j = &s->jumps[i];
-        if (!branch_allowed(s, j, n) ||
-            !fived_turn_branch_fits(s, j, fived_turn_slot_masks(s, &slots, l, j->v + 1)))
+    int l = fived_turn_new_timeline(q, n);
+    fived_slot_cache slots = {.count = 0};
+    bool last = q->partial.open == 0 && q->partial.filled_count + 1 == q->present.max_new &&
+                fived_turn_counts_only(q);
+    for (uint32_t i = first; i < end && !q->run.stop; i++) {
+        const fived_jump *j = &q->candidates.jumps[i];
+        if (!branch_allowed(q, j, n) ||
+            !fived_turn_branch_fits(q, j, fived_turn_slot_masks(q, &slots, l, j->v + 1)))
             continue;
         if (last) {
-            s->total++;
+            q->run.total++;
             continue;
         }
-        uint32_t ids = s->id_count;
+        uint32_t ids = q->domains.id_count;
         int to = j->destination;
-        bool promise = to >= 0 && s->status[to] != DONE, was_shifted = s->shifted;
+        bool promise = to >= 0 && q->partial.state[to] != AXIS_DONE; /* it must be played later */
+        bool was_rewound = q->partial.rewound;
         uint8_t must = 0;
         int32_t limit = 0;
         if (promise) {
-            must = s->must[to];
-            limit = s->limit[to];
-            s->must[to] = 1;
-            s->limit[to] = !s->exists ? 0 : n < limit ? n : limit;
+            must = q->partial.must[to];
+            limit = q->partial.limit[to];
+            q->partial.must[to] = 1;
+            q->partial.limit[to] = n < limit ? n : limit;
+            if (!q->run.exists)
+                q->partial.limit[to] = 0;
         }
-        fived_board *b = &s->boards[s->axis_count + (uint32_t)n];
-        fived_piece piece = s->axes[a].board->square[j->from_square];
-        fived_board_arrive(b, j->target, j->to_square, piece, (fived_kind)j->becomes);
-        fived_view_line *line = fived_turn_line(s, l);
-        *line = (fived_view_line){.start = j->v + 1, .end = j->v, .extra = b};
-        s->key += fived_board_key(b->hash, l, j->v + 1);
-        s->left_by[a] = n;
-        s->used[n] = 1;
-        s->new_next++;
-        s->shifted = s->shifted || is_shift(s, j, n);
-        fived_turn_choose(s, FIVED_BRANCH, i);
-        if (fived_turn_spread(s, level, l, j->v + 1))
-            fived_turn_step(s, level + 1);
-        s->choice_count--;
-        s->shifted = was_shifted;
-        s->new_next--;
-        s->used[n] = 0;
-        s->left_by[a] = -1;
+        fived_board *b = &q->partial.boards[q->candidates.axis_count + (uint32_t)n];
+        fived_piece piece = q->candidates.axes[a].board->square[j->from_square];
+        fived_board_arrive(b, j->target, j->to_square, piece, (fived_kind)j->promotion);
+        fived_view_timeline *timeline = fived_turn_view_timeline(q, l);
+        *timeline = (fived_view_timeline){.start = j->v + 1, .end = j->v, .extra = b};
+        q->partial.key += fived_board_key(b->hash, l, j->v + 1);
+        q->partial.new_timeline[a] = n;
+        q->partial.filled[n] = 1;
+        q->partial.filled_count++;
+        q->partial.rewound = q->partial.rewound || rewinds_present(q, j, n);
+        fived_turn_push_choice(q, FIVED_BRANCH, i);
+        if (fived_turn_propagate(q, level, l, j->v + 1))
+            fived_turn_search(q, level + 1);
+        q->partial.choice_count--;
+        q->partial.rewound = was_rewound;
+        q->partial.filled_count--;
+        q->partial.filled[n] = 0;
+        q->partial.new_timeline[a] = -1;
         if (promise) {
-            s->must[to] = must;
-            s->limit[to] = limit;
+            q->partial.must[to] = must;
+            q->partial.limit[to] = limit;
         }
-        s->key -= fived_board_key(b->hash, l, j->v + 1);
-        *line = (fived_view_line){.start = FIVED_NOWHERE, .end = FIVED_NOWHERE - 1};
-        s->id_count = ids;
+        q->partial.key -= fived_board_key(b->hash, l, j->v + 1);
+        *timeline = FIVED_NO_TIMELINE;
+        q->domains.id_count = ids;
     }
 }
 
-/* Whether a branch of one of the jumps would be safe on new line n, as far as can be seen now. */
-static bool any_branch_fits(const fived_search *s, uint32_t first, uint32_t end, int n,
-                            fived_new_slots *slots)
+/* Whether a branch by one of the jumps to new timeline n would be safe as things stand. */
+static bool any_branch_fits(const fived_turn_query *q, uint32_t first, uint32_t end, int n,
+                            fived_slot_cache *slots)
 {
     for (uint32_t i = first; i < end; i++) {
-        const fived_jump *j = &s->jumps[i];
-        if (branch_allowed(s, j, n) &&
+        const fived_jump *j = &q->candidates.jumps[i];
+        if (branch_allowed(q, j, n) &&
             fived_turn_branch_fits(
-                s, j, fived_turn_slot_masks(s, slots, fived_turn_new_line(s, n), j->v + 1)))
+                q, j, fived_turn_slot_masks(q, slots, fived_turn_new_timeline(q, n), j->v + 1)))
             return true;
     }
     return false;
 }
 
-/* Tries the branches of an axis as new line n, from the square it was left or from any. */
-void fived_turn_try_line_from(fived_search *s, uint32_t level, uint32_t a, int n)
+void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a, int n)
 {
-    const fived_axis *axis = &s->axes[a];
-    int status = s->status[a];
-    uint64_t leave = status == OPEN ? s->levels[level][a].leave : ply_bit(s->left_from[a]);
-    fived_new_slots slots = {.count = 0};
-    s->status[a] = DONE;
-    for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count && !s->stop; i = end) {
-        end = fived_turn_group_end(s, axis, i);
-        if (!(leave & ply_bit(s->jumps[i].from_square)))
+    const fived_axis *axis = &q->candidates.axes[a];
+    int state = q->partial.state[a];
+    uint64_t leave =
+        state == AXIS_OPEN ? q->domains.levels[level][a].leave : ply_bit(q->partial.left_from[a]);
+    fived_slot_cache slots = {.count = 0};
+    q->partial.state[a] = AXIS_DONE;
+    for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count && !q->run.stop; i = end) {
+        end = fived_turn_jump_group_end(q, axis, i);
+        if (!(leave & ply_bit(q->candidates.jumps[i].from_square)))
             continue;
-        if (status == WAITING) {
-            s->pending--;
-            fived_turn_try_branches(s, level, a, i, end, n);
-            s->pending++;
-        } else if (any_branch_fits(s, i, end, n, &slots)) {
-            uint32_t ids = s->id_count;
-            s->open--;
-            if (fived_turn_put_leave(s, level, a, s->jumps[i].from_square))
-                fived_turn_try_branches(s, level + 1, a, i, end, n);
-            fived_turn_take(s, a);
-            s->open++;
-            s->id_count = ids;
+        if (state == AXIS_WAITING) {
+            q->partial.waiting--;
+            fived_turn_try_branches(q, level, a, i, end, n);
+            q->partial.waiting++;
+        } else if (any_branch_fits(q, i, end, n, &slots)) {
+            uint32_t ids = q->domains.id_count;
+            q->partial.open--;
+            if (fived_turn_place_leave(q, level, a, q->candidates.jumps[i].from_square))
+                fived_turn_try_branches(q, level + 1, a, i, end, n);
+            fived_turn_remove_board(q, a);
+            q->partial.open++;
+            q->domains.id_count = ids;
         }
     }
-    s->status[a] = (uint8_t)status;
+    q->partial.state[a] = (uint8_t)state;
 }
 
-/* Gives new line n a board, by any axis that may still make one. */
-void fived_turn_try_new_line(fived_search *s, uint32_t level, int n)
+void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n)
 {
-    bool only_waiting = s->new_lines - s->new_next == s->pending;
-    for (uint32_t a = 0; a < s->axis_count && !s->stop; a++)
-        if (s->status[a] == WAITING || (s->status[a] == OPEN && !only_waiting))
-            if (n < s->limit[a])
-                fived_turn_try_line_from(s, level, a, n);
+    bool only_waiting = q->present.max_new - q->partial.filled_count == q->partial.waiting;
+    for (uint32_t a = 0; a < q->candidates.axis_count && !q->run.stop; a++)
+        if (q->partial.state[a] == AXIS_WAITING ||
+            (q->partial.state[a] == AXIS_OPEN && !only_waiting))
+            if (n < q->partial.limit[a])
+                fived_turn_try_new_timeline_from(q, level, a, n);
 }
 
-/* Whether some branch that moves the present back could still be safe. */
-bool fived_turn_shift_possible(const fived_search *s)
+bool fived_turn_rewind_possible(const fived_turn_query *q)
 {
-    for (int n = 0; n < s->new_active; n++) {
-        if (s->used[n] || (s->exists && n + 1 < s->new_lines))
+    for (int n = 0; n < q->present.active_new; n++) {
+        if (q->partial.filled[n] || (q->run.exists && n + 1 < q->present.max_new))
             continue;
-        fived_new_slots slots = {.count = 0};
-        for (uint32_t i = 0; i < s->jump_count; i++) {
-            const fived_jump *j = &s->jumps[i];
-            if (s->status[j->source] != DONE && is_shift(s, j, n) &&
+        fived_slot_cache slots = {.count = 0};
+        for (uint32_t i = 0; i < q->candidates.jump_count; i++) {
+            const fived_jump *j = &q->candidates.jumps[i];
+            if (q->partial.state[j->source] != AXIS_DONE && rewinds_present(q, j, n) &&
                 fived_turn_branch_fits(
-                    s, j, fived_turn_slot_masks(s, &slots, fived_turn_new_line(s, n), j->v + 1)))
+                    q, j,
+                    fived_turn_slot_masks(q, &slots, fived_turn_new_timeline(q, n), j->v + 1)))
                 return true;
         }
     }
     return false;
 }
 
-/* Whether an axis that waits for a new line could still get one. */
-bool fived_turn_can_branch(const fived_search *s, uint32_t a)
+bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
 {
-    const fived_axis *axis = &s->axes[a];
+    const fived_axis *axis = &q->candidates.axes[a];
     for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
-        end = fived_turn_group_end(s, axis, i);
-        if (s->jumps[i].from_square != s->left_from[a])
+        end = fived_turn_jump_group_end(q, axis, i);
+        if (q->candidates.jumps[i].from_square != q->partial.left_from[a])
             continue;
-        for (int n = 0; n < s->new_lines && n < s->limit[a]; n++) {
-            fived_new_slots slots = {.count = 0};
-            if (!s->used[n] && any_branch_fits(s, i, end, n, &slots))
+        for (int n = 0; n < q->present.max_new && n < q->partial.limit[a]; n++) {
+            fived_slot_cache slots = {.count = 0};
+            if (!q->partial.filled[n] && any_branch_fits(q, i, end, n, &slots))
                 return true;
         }
     }
     return false;
 }
 
-bool fived_turn_can_fill(const fived_search *s, const fived_domain *d, int highest)
+bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d, int highest)
 {
-    int lines = 0, sources = 0, first = fived_turn_free_line(s, 0);
-    for (uint32_t a = 0; a < s->axis_count; a++)
-        sources += s->status[a] == OPEN && d[a].leave && first < s->limit[a];
-    for (int n = first; n <= highest; n = fived_turn_free_line(s, n + 1)) {
-        fived_new_slots slots = {.count = 0};
+    int gaps = 0, sources = 0, first = fived_turn_free_timeline(q, 0);
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++)
+        sources += q->partial.state[a] == AXIS_OPEN && d[a].leave && first < q->partial.limit[a];
+    for (int n = first; n <= highest; n = fived_turn_free_timeline(q, n + 1)) {
+        fived_slot_cache slots = {.count = 0};
         bool found = false;
-        for (uint32_t i = 0; i < s->jump_count && !found; i++) {
-            const fived_jump *j = &s->jumps[i];
-            found =
-                s->status[j->source] == OPEN && n < s->limit[j->source] &&
-                (d[j->source].leave & ply_bit(j->from_square)) && branch_allowed(s, j, n) &&
-                fived_turn_branch_fits(
-                    s, j, fived_turn_slot_masks(s, &slots, fived_turn_new_line(s, n), j->v + 1));
+        for (uint32_t i = 0; i < q->candidates.jump_count && !found; i++) {
+            const fived_jump *j = &q->candidates.jumps[i];
+            found = q->partial.state[j->source] == AXIS_OPEN && n < q->partial.limit[j->source] &&
+                    (d[j->source].leave & ply_bit(j->from_square)) && branch_allowed(q, j, n) &&
+                    fived_turn_branch_fits(
+                        q, j,
+                        fived_turn_slot_masks(q, &slots, fived_turn_new_timeline(q, n), j->v + 1));
         }
-        if (!found || ++lines > sources)
+        if (!found || ++gaps > sources)
             return false;
     }
     return true;

@@ -1,100 +1,113 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * promising_turns.c - promising turns for a search that cannot look at all of them.
+ * promising_turns.c - promising turns for an engine that cannot look at all of them.
  *
- * Every single candidate gets a score: what it takes, where it goes from and to, what it risks.
- * Where the legal turns are few they are all listed and the best by sum kept. Where they are many,
- * each of the best candidates is taken as given, and the turn search completes it with the moves of
- * the best score first on the other boards that are due; so each good idea is seen once, together
- * with good moves elsewhere.
+ * Every candidate move gets a score: what it captures, the squares it leaves and reaches, the
+ * checks it gives, what it risks. Where legal turns are few they are all listed and the best by
+ * total score kept. Where they are many, each of the best candidates is taken as given, and the
+ * turn query completes it with the best-scored moves on the other boards that are due. Each good
+ * idea is thus seen once, together with good moves elsewhere.
  */
 #include "games/fived/turns/turn_sat.h"
 #include "games/fived/turns/turns_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct rated {
-    int32_t score;
-    uint32_t id; /* of an inner move; of a jump: behind the inner ones */
-} rated;
+enum {
+    FEW_TURNS = 1200, /* where there are fewer, all are listed */
+    /* Scores, in hundredths of a pawn: */
+    CAPTURE_BONUS = 30,
+    KING_MOVE_PENALTY = 20,
+    BRANCH_PENALTY = 60,
+    CHECK_BONUS = 120,
+    FAR_CHECK_BONUS = 160, /* a check on another board */
+    SCORE_LIMIT = 1000000,
+};
 
-typedef struct listed {
-    size_t first, count;
+/* A candidate: the id of a physical move, or of a jump plus the number of physical moves. */
+typedef struct scored_candidate {
     int32_t score;
-} listed;
+    uint32_t id;
+} scored_candidate;
 
-typedef struct chooser {
-    fived_search search;
+typedef struct scored_turn {
+    size_t first, count; /* its moves in the selector's array */
+    int32_t score;
+} scored_turn;
+
+typedef struct selector {
+    const ply_turn_request *request;
+    fived_turn_query *query;
     int32_t *scores; /* by candidate */
-    rated *best;
+    scored_candidate *best;
     fived_choice *completed; /* the turn found for a candidate */
-    size_t completed_room;
-    listed *turns;
+    scored_turn *turns;      /* all turns, where they are few */
     ply_move *moves;
-    uint64_t *tags; /* of turns given already */
-    size_t score_room, best_room, turn_room, turn_count, move_room, move_count, tag_room, tag_count;
-    size_t most;
-    const ply_turn_request *wish;
-    bool full, no_memory;
-} chooser;
+    uint64_t *emitted; /* hashes of the turns emitted so far */
+    size_t score_room, best_room, completed_room, turn_room, move_room, emitted_room;
+    size_t turn_count, move_count, emitted_count;
+    bool too_many; /* there are more turns than can be listed */
+    bool no_memory;
+} selector;
 
-static int by_rating(const void *a, const void *b)
+static int by_candidate_score(const void *a, const void *b)
 {
-    const rated *x = a, *y = b;
+    const scored_candidate *x = a, *y = b;
     if (x->score != y->score)
         return x->score < y->score ? 1 : -1;
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static int by_listing(const void *a, const void *b)
+static int by_turn_score(const void *a, const void *b)
 {
-    const listed *x = a, *y = b;
+    const scored_turn *x = a, *y = b;
     if (x->score != y->score)
         return x->score < y->score ? 1 : -1;
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Squares of a board that enemy pawns on it capture on. */
-static uint64_t pawn_reach(const fived_board *b, int enemy)
+/* Squares of a board that enemy pawns on it attack. */
+static uint64_t pawn_attacks(const fived_board *b, int enemy)
 {
     uint64_t pawns = b->set[FIVED_PAWNS] & b->colour[enemy];
     int forward = enemy ? -1 : 1;
     return fived_shifted(pawns, 1, forward) | fived_shifted(pawns, -1, forward);
 }
 
-/* What a candidate promises: material first, then where the piece stands. */
-static int32_t rate(const fived_search *s, const fived_board *from, const fived_board *to,
-                    int from_square, int to_square, int becomes, bool branch)
+/* How promising a candidate is: mainly material, then the squares of the piece. */
+static int32_t score_candidate(const fived_turn_query *q, const fived_board *from,
+                               const fived_board *to, int from_square, int to_square, int promotion,
+                               bool branch)
 {
-    const fived_position *p = s->position;
+    const fived_position *p = q->position;
     fived_piece piece = from->square[from_square], taken = to->square[to_square];
-    int mover = fived_kind_value(fived_piece_kind(piece)), enemy = !s->view.side;
+    int mover = fived_kind_value(fived_piece_kind(piece)), enemy = !q->view.side;
     int32_t score =
-        fived_place_value(p, piece, to_square) - fived_place_value(p, piece, from_square);
+        fived_square_value(p, piece, to_square) - fived_square_value(p, piece, from_square);
     if (taken)
-        score += fived_kind_value(fived_piece_kind(taken)) + 30 - mover / 64;
-    if (becomes)
-        score += fived_kind_value((fived_kind)becomes) - mover;
-    if (pawn_reach(to, enemy) & ply_bit(to_square))
+        score += fived_kind_value(fived_piece_kind(taken)) + CAPTURE_BONUS - mover / 64;
+    if (promotion)
+        score += fived_kind_value((fived_kind)promotion) - mover;
+    if (pawn_attacks(to, enemy) & ply_bit(to_square))
         score -= mover / 2;
-    if (pawn_reach(from, enemy) & ply_bit(from_square))
+    if (pawn_attacks(from, enemy) & ply_bit(from_square))
         score += mover / 4;
     if (fived_piece_kind(piece) == FIVED_KING)
-        score -= 20;
-    return score - (branch ? 60 : 0);
+        score -= KING_MOVE_PENALTY;
+    return score - (branch ? BRANCH_PENALTY : 0);
 }
 
-/* Squares of a slot from which pieces would hit the other's royal pieces. */
-typedef struct aim {
+/* The masks of the last slot asked for, against the enemy's royal pieces. */
+typedef struct enemy_slot {
     int l, v;
     fived_masks masks;
-} aim;
+} enemy_slot;
 
-/* What the player's pieces would see from (l, v) after the other passed. */
-static const fived_masks *aim_at(chooser *c, aim *a, int l, int v)
+/* Which pieces of the player on (l, v) would attack an enemy royal piece if the enemy passed. */
+static const fived_masks *enemy_masks(selector *c, enemy_slot *a, int l, int v)
 {
     if (a->l != l || a->v != v) {
-        fived_view view = c->search.view;
+        fived_view view = c->query->view;
         view.side = !view.side;
         a->l = l;
         a->v = v;
@@ -103,94 +116,97 @@ static const fived_masks *aim_at(chooser *c, aim *a, int l, int v)
     return &a->masks;
 }
 
-/* What a check is worth that a piece on a square of the board would give. */
-static int32_t rate_check(const fived_search *s, const fived_board *b, int square,
-                          const fived_masks *m)
+/* The value of the checks given by a board with a piece newly on a square. */
+static int32_t score_check(const fived_turn_query *q, const fived_board *b, int square,
+                           const fived_masks *m)
 {
-    enum { CHECK = 120, FAR_CHECK = 160 };
-    int side = s->view.side;
-    uint64_t theirs = b->set[FIVED_ROYALS] & b->colour[!side];
+    int side = q->view.side;
+    uint64_t royals = b->set[FIVED_ROYALS] & b->colour[!side];
     int32_t score = 0;
     if (fived_masks_attackers(m, b, side) & ply_bit(square))
-        score += FAR_CHECK;
-    if (theirs && fived_board_hits(b, side, 0, fived_board_occupied(b), theirs))
-        score += CHECK;
+        score += FAR_CHECK_BONUS;
+    if (royals && fived_board_hits(b, side, 0, fived_board_occupied(b), royals))
+        score += CHECK_BONUS;
     return score;
 }
 
-static void rate_checks(chooser *c)
+static void score_checks(selector *c)
 {
-    fived_search *s = &c->search;
-    aim here = {.v = -1}, there = {.v = -1};
+    fived_turn_query *q = c->query;
+    enemy_slot here = {.v = -1}, there = {.v = -1};
     fived_board after;
-    for (uint32_t i = 0; i < s->inner_count; i++) {
-        const fived_inner *m = &s->inner[i];
-        const fived_axis *axis = &s->axes[m->axis];
+    for (uint32_t i = 0; i < q->candidates.physical_count; i++) {
+        const fived_physical *m = &q->candidates.physical[i];
+        const fived_axis *axis = &q->candidates.axes[m->axis];
         fived_board_after(&after, axis->board, m->from_square, m->to_square,
-                          (fived_kind)m->becomes);
-        c->scores[i] += rate_check(s, &after, m->to_square, aim_at(c, &here, axis->l, axis->v + 2));
+                          (fived_kind)m->promotion);
+        c->scores[i] +=
+            score_check(q, &after, m->to_square, enemy_masks(c, &here, axis->l, axis->v + 2));
     }
-    for (uint32_t i = 0; i < s->jump_count; i++) {
-        const fived_jump *j = &s->jumps[i];
-        int l = j->destination >= 0 ? j->l : fived_turn_new_line(s, 0);
+    for (uint32_t i = 0; i < q->candidates.jump_count; i++) {
+        const fived_jump *j = &q->candidates.jumps[i];
+        int l = j->destination >= 0 ? j->l : fived_turn_new_timeline(q, 0);
         fived_board_arrive(&after, j->target, j->to_square,
-                           s->axes[j->source].board->square[j->from_square],
-                           (fived_kind)j->becomes);
-        c->scores[s->inner_count + i] +=
-            rate_check(s, &after, j->to_square, aim_at(c, &there, l, j->v + 2));
+                           q->candidates.axes[j->source].board->square[j->from_square],
+                           (fived_kind)j->promotion);
+        c->scores[q->candidates.physical_count + i] +=
+            score_check(q, &after, j->to_square, enemy_masks(c, &there, l, j->v + 2));
     }
 }
 
-static bool rate_all(chooser *c)
+static bool score_all(selector *c)
 {
-    fived_search *s = &c->search;
-    size_t count = (size_t)s->inner_count + s->jump_count + 1;
+    fived_turn_query *q = c->query;
+    size_t count = (size_t)q->candidates.physical_count + q->candidates.jump_count + 1;
     if (!ply_array_grow(&c->scores, &c->score_room, count, sizeof *c->scores) ||
         !ply_array_grow(&c->best, &c->best_room, count, sizeof *c->best) ||
-        !ply_array_grow(&c->completed, &c->completed_room, 2 * (size_t)s->axis_count + 1,
+        !ply_array_grow(&c->completed, &c->completed_room, 2 * (size_t)q->candidates.axis_count + 1,
                         sizeof *c->completed))
         return false;
-    for (uint32_t i = 0; i < s->inner_count; i++) {
-        const fived_inner *m = &s->inner[i];
-        const fived_board *b = s->axes[m->axis].board;
-        c->scores[i] = rate(s, b, b, m->from_square, m->to_square, m->becomes, false);
+    for (uint32_t i = 0; i < q->candidates.physical_count; i++) {
+        const fived_physical *m = &q->candidates.physical[i];
+        const fived_board *b = q->candidates.axes[m->axis].board;
+        c->scores[i] = score_candidate(q, b, b, m->from_square, m->to_square, m->promotion, false);
     }
-    for (uint32_t i = 0; i < s->jump_count; i++) {
-        const fived_jump *j = &s->jumps[i];
-        c->scores[s->inner_count + i] = rate(s, s->axes[j->source].board, j->target, j->from_square,
-                                             j->to_square, j->becomes, j->destination < 0);
+    for (uint32_t i = 0; i < q->candidates.jump_count; i++) {
+        const fived_jump *j = &q->candidates.jumps[i];
+        c->scores[q->candidates.physical_count + i] =
+            score_candidate(q, q->candidates.axes[j->source].board, j->target, j->from_square,
+                            j->to_square, j->promotion, j->destination < 0);
     }
-    rate_checks(c);
-    /* The search takes the moves within a board in the order of its list. */
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_domain *d = &s->levels[0][a];
+    score_checks(c);
+    /* The search tries physical moves in the order of the root domain. */
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        const fived_domain *d = &q->domains.levels[0][a];
         for (uint32_t i = 0; i < d->count; i++)
-            c->best[i] = (rated){c->scores[s->ids[d->ids + i]], s->ids[d->ids + i]};
-        qsort(c->best, d->count, sizeof *c->best, by_rating);
+            c->best[i] = (scored_candidate){c->scores[q->domains.ids[d->ids + i]],
+                                            q->domains.ids[d->ids + i]};
+        qsort(c->best, d->count, sizeof *c->best, by_candidate_score);
         for (uint32_t i = 0; i < d->count; i++)
-            s->ids[d->ids + i] = c->best[i].id;
+            q->domains.ids[d->ids + i] = c->best[i].id;
     }
     return true;
 }
 
-/* The sum of the scores of a turn's choices. */
-static int32_t score_turn(const chooser *c, const fived_choice *choices, uint32_t count)
+/* The sum of the scores of the choices, clamped. */
+static int32_t score_turn(const selector *c, const fived_choice *choices, uint32_t count)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum += c->scores[choices[i].id +
-                         (choices[i].type == FIVED_PHYSICAL ? 0 : c->search.inner_count)];
-    return (int32_t)(sum > 1000000 ? 1000000 : sum < -1000000 ? -1000000 : sum);
+        sum += c->scores[choices[i].id + (choices[i].type == FIVED_PHYSICAL
+                                              ? 0
+                                              : c->query->candidates.physical_count)];
+    return (int32_t)(sum > SCORE_LIMIT ? SCORE_LIMIT : sum < -SCORE_LIMIT ? -SCORE_LIMIT : sum);
 }
 
-/* --- all of them ----------------------------------------------------------------------------- */
+/* --- few turns: list them all ---------------------------------------------------------------- */
 static bool list_turn(void *context, const ply_move *moves, size_t count)
 {
-    chooser *c = context;
+    selector *c = context;
     enum { POLL = 256 };
-    if (c->turn_count >= c->most ||
-        (c->turn_count % POLL == POLL - 1 && c->wish->stopped(c->wish->context))) {
-        c->full = true;
+    if (c->turn_count >= FEW_TURNS ||
+        (c->turn_count % POLL == POLL - 1 && c->request->stopped(c->request->context))) {
+        c->too_many = true;
         return false;
     }
     if (!ply_array_grow(&c->turns, &c->turn_room, c->turn_count + 1, sizeof *c->turns) ||
@@ -200,201 +216,180 @@ static bool list_turn(void *context, const ply_move *moves, size_t count)
     }
     memcpy(c->moves + c->move_count, moves, count * sizeof *moves);
     c->turns[c->turn_count++] =
-        (listed){c->move_count, count, score_turn(c, c->search.choices, c->search.choice_count)};
+        (scored_turn){c->move_count, count,
+                      score_turn(c, c->query->partial.choices, c->query->partial.choice_count)};
     c->move_count += count;
     return true;
 }
 
-/* Whether there are so many ways to play the boards that listing them is not worth a try. */
-static bool are_too_many(const fived_search *s, size_t most)
+/* Whether the boards can be played in so many ways that listing all turns is hopeless. */
+static bool looks_too_many(const fived_turn_query *q)
 {
-    fived_turn_present present = fived_turn_present_with(s, 0);
+    fived_turn_present present = fived_turn_present_after(q, 0);
     double ways = 1;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_domain *d = &s->levels[0][a];
-        if (!present.theirs && fived_turn_is_due(s, a, &present))
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        const fived_domain *d = &q->domains.levels[0][a];
+        if (!present.is_enemys && fived_turn_is_due(q, a, &present))
             ways *= d->count + (uint32_t)ply_popcount(d->leave);
         else
             ways *= 1 + d->count;
     }
-    return ways > 16 * (double)most;
+    return ways > 16.0 * FEW_TURNS;
 }
 
-/* True when the turns were few enough to list all. */
-static bool give_all(chooser *c)
+/* Lists all turns and emits the best. False if they are too many: nothing has been emitted. */
+static bool emit_all(selector *c)
 {
-    enum { FEW = 1200 };
-    c->most = FEW;
-    if (are_too_many(&c->search, c->most))
+    if (looks_too_many(c->query))
         return false;
-    fived_search_each(&c->search, false, list_turn, c);
-    if (c->full || c->no_memory || c->search.halted)
+    fived_turn_query_each(c->query, false, list_turn, c);
+    if (c->too_many || c->no_memory || c->query->interrupt.raised)
         return false;
     if (c->turn_count > 0)
-        qsort(c->turns, c->turn_count, sizeof *c->turns, by_listing);
-    for (size_t i = 0; i < c->turn_count && i < c->wish->most; i++)
-        if (!c->wish->visit(c->wish->context, c->moves + c->turns[i].first, c->turns[i].count,
-                            c->turns[i].score))
+        qsort(c->turns, c->turn_count, sizeof *c->turns, by_turn_score);
+    for (size_t i = 0; i < c->turn_count && i < c->request->most; i++)
+        if (!c->request->visit(c->request->context, c->moves + c->turns[i].first, c->turns[i].count,
+                               c->turns[i].score))
             break;
     return true;
 }
 
-/* --- some of them ---------------------------------------------------------------------------- */
-/* The search has a turn: passes it on unless it has been before. False when no more are wanted. */
-static bool give_turn(chooser *c, const fived_choice *choices, uint32_t count)
+/* --- many turns: a selection ----------------------------------------------------------------- */
+/* Emits the turn in partial.moves unless it was emitted before. False: no more are wanted. */
+static bool emit_turn(selector *c, const fived_choice *choices, uint32_t count)
 {
-    fived_search *s = &c->search;
-    uint64_t tag = 0;
-    for (size_t i = 0; i < s->turn_count; i++)
-        tag = ply_mix64(tag + s->turn[i]);
-    for (size_t i = 0; i < c->tag_count; i++)
-        if (c->tags[i] == tag)
+    fived_turn_query *q = c->query;
+    uint64_t hash = 0;
+    for (size_t i = 0; i < q->partial.move_count; i++)
+        hash = ply_mix64(hash + q->partial.moves[i]);
+    for (size_t i = 0; i < c->emitted_count; i++)
+        if (c->emitted[i] == hash)
             return true;
-    if (!ply_array_grow(&c->tags, &c->tag_room, c->tag_count + 1, sizeof *c->tags)) {
+    if (!ply_array_grow(&c->emitted, &c->emitted_room, c->emitted_count + 1, sizeof *c->emitted)) {
         c->no_memory = true;
         return false;
     }
-    c->tags[c->tag_count++] = tag;
-    bool more =
-        c->wish->visit(c->wish->context, s->turn, s->turn_count, score_turn(c, choices, count));
-    /* Whoever plays the turn and takes it back may have moved the boards in memory. */
-    fived_search_rebind(s);
-    return more && c->tag_count < c->wish->most;
+    c->emitted[c->emitted_count++] = hash;
+    bool more = c->request->visit(c->request->context, q->partial.moves, q->partial.move_count,
+                                  score_turn(c, choices, count));
+    /*
+     * The visitor may have played the turn and taken it back, which can move arrays of the
+     * position.
+     */
+    fived_turn_query_rebind(q);
+    return more && c->emitted_count < c->request->most;
 }
 
-/* Candidates in the order of their scores, captures only if noisy; returns how many. */
-static uint32_t rank(chooser *c, bool noisy)
+/* Sorts the candidates (noisy: only captures and promotions) by score; returns their number. */
+static uint32_t sort_candidates(selector *c, bool noisy)
 {
-    fived_search *s = &c->search;
+    fived_turn_query *q = c->query;
     uint32_t count = 0;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        const fived_domain *d = &s->levels[0][a];
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        const fived_axis *axis = &q->candidates.axes[a];
+        const fived_domain *d = &q->domains.levels[0][a];
         for (uint32_t i = 0; i < d->count; i++) {
-            const fived_inner *m = &s->inner[s->ids[d->ids + i]];
-            if (!noisy || m->taken || m->becomes)
-                c->best[count++] = (rated){c->scores[s->ids[d->ids + i]], s->ids[d->ids + i]};
+            const fived_physical *m = &q->candidates.physical[q->domains.ids[d->ids + i]];
+            if (!noisy || m->taken || m->promotion)
+                c->best[count++] = (scored_candidate){c->scores[q->domains.ids[d->ids + i]],
+                                                      q->domains.ids[d->ids + i]};
         }
         for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++) {
-            const fived_jump *j = &s->jumps[i];
-            uint32_t id = s->inner_count + i;
+            const fived_jump *j = &q->candidates.jumps[i];
+            uint32_t id = q->candidates.physical_count + i;
             if ((d->leave & ply_bit(j->from_square)) &&
-                (!noisy || j->becomes || j->target->square[j->to_square]))
-                c->best[count++] = (rated){c->scores[id], id};
+                (!noisy || j->promotion || j->target->square[j->to_square]))
+                c->best[count++] = (scored_candidate){c->scores[id], id};
         }
     }
-    qsort(c->best, count, sizeof *c->best, by_rating);
+    qsort(c->best, count, sizeof *c->best, by_candidate_score);
     return count;
 }
 
-/* Whether a move within a board can stand in for what its board does in the turn kept; if so, does.
- */
-static bool swap_in(chooser *c, uint32_t id)
+/* Writes the witness with the physical move in place of what its board does there; false if that
+ * turn would not be legal. */
+static bool replace_in_witness(selector *c, uint32_t id)
 {
-    fived_search *s = &c->search;
-    uint32_t a = s->inner[id].axis, count = s->kept_count, at = count;
-    if (!s->alone[a] || !fived_turn_inner_fits(&s->axes[a], &s->around[a], &s->inner[id]))
+    fived_turn_query *q = c->query;
+    uint32_t a = q->candidates.physical[id].axis, count = q->witness.choice_count, at = count;
+    if (!q->witness.replaceable[a] ||
+        !fived_turn_physical_fits(&q->candidates.axes[a], &q->witness.domains[a],
+                                  &q->candidates.physical[id]))
         return false;
-    memcpy(s->choices, s->kept, count * sizeof *s->choices);
+    memcpy(q->partial.choices, q->witness.choices, count * sizeof *q->partial.choices);
     for (uint32_t i = 0; i < count; i++)
-        if (s->choices[i].type == FIVED_PHYSICAL && s->inner[s->choices[i].id].axis == a)
+        if (q->partial.choices[i].type == FIVED_PHYSICAL &&
+            q->candidates.physical[q->partial.choices[i].id].axis == a)
             at = i;
-    s->choices[at] = (fived_choice){.type = FIVED_PHYSICAL, .id = id};
-    s->choice_count = at == count ? count + 1 : count;
-    s->turn_count = fived_turn_write(s);
+    q->partial.choices[at] = (fived_choice){.type = FIVED_PHYSICAL, .id = id};
+    q->partial.choice_count = at == count ? count + 1 : count;
+    q->partial.move_count = fived_turn_write_moves(q);
     return true;
 }
 
-static void give_some(chooser *c)
+static void emit_selected(selector *c)
 {
-    fived_search *s = &c->search;
-    const ply_turn_request *wish = c->wish;
-    s->keep_turn = s->keep_around = true;
-    if (!fived_search_exists(s, false))
+    fived_turn_query *q = c->query;
+    const ply_turn_request *request = c->request;
+    q->witness.wanted = q->witness.domains_wanted = true;
+    bool exists = fived_turn_query_exists(q, false);
+    q->witness.wanted = q->witness.domains_wanted = false;
+    if (!exists)
         return;
-    s->keep_turn = s->keep_around = false;
-    bool more = wish->noisy || give_turn(c, s->kept, s->kept_count);
-    uint32_t count = rank(c, wish->noisy), searches = 0;
+    bool more = request->noisy || emit_turn(c, q->witness.choices, q->witness.choice_count);
+    uint32_t count = sort_candidates(c, request->noisy), searches = 0;
     for (uint32_t i = 0; i < count && more && !c->no_memory; i++) {
         uint32_t id = c->best[i].id;
-        bool jump = id >= s->inner_count;
-        if ((wish->noisy && c->best[i].score <= 0) || wish->stopped(wish->context))
+        bool jump = id >= q->candidates.physical_count;
+        if ((request->noisy && c->best[i].score <= 0) || request->stopped(request->context))
             break;
-        if (!jump && swap_in(c, id)) {
-            more = give_turn(c, s->choices, s->choice_count);
-            s->choice_count = 0;
+        if (!jump && replace_in_witness(c, id)) {
+            more = emit_turn(c, q->partial.choices, q->partial.choice_count);
+            q->partial.choice_count = 0;
             continue;
         }
-        if (searches++ >= wish->most / 2 + 1)
+        if (searches++ >= request->most / 2 + 1)
             continue;
-        fived_choice *first = s->kept;
-        uint32_t first_count = s->kept_count;
-        s->kept = c->completed;
-        s->keep_turn = true;
-        if (fived_search_viable(s, jump, jump ? id - s->inner_count : id))
-            more = give_turn(c, s->kept, s->kept_count);
-        s->keep_turn = false;
-        s->kept = first;
-        s->kept_count = first_count;
+        fived_choice *first = q->witness.choices;
+        uint32_t first_count = q->witness.choice_count;
+        q->witness.choices = c->completed;
+        q->witness.wanted = true;
+        if (fived_turn_query_is_viable(q, jump, jump ? id - q->candidates.physical_count : id))
+            more = emit_turn(c, q->witness.choices, q->witness.choice_count);
+        q->witness.wanted = false;
+        q->witness.choices = first;
+        q->witness.choice_count = first_count;
     }
 }
 
 ply_status fived_promising_turns(const ply_rules *rules, const void *position,
-                                 const ply_turn_request *wish, bool *complete)
+                                 const ply_turn_request *request, bool *complete)
 {
-    chooser c = {.wish = wish};
+    selector c = {.request = request};
     *complete = false;
-    fived_search_init(&c.search);
-    c.search.halt = wish->stopped;
-    c.search.halt_context = wish->context;
-    ply_status status = fived_search_prepare(&c.search, rules, position);
-    if (status == PLY_OK && c.search.dead) {
+    ply_status status = fived_turn_query_open(&c.query, rules, position);
+    if (status != PLY_OK)
+        return status;
+    c.query->interrupt.poll = request->stopped;
+    c.query->interrupt.context = request->context;
+    if (c.query->royal_lost) {
         *complete = true;
-    } else if (status == PLY_OK && !rate_all(&c)) {
+    } else if (!score_all(&c)) {
         status = PLY_NO_MEMORY;
-    } else if (status == PLY_OK) {
-        if (!wish->noisy && give_all(&c))
-            *complete = c.turn_count <= wish->most;
+    } else {
+        if (!request->noisy && emit_all(&c))
+            *complete = c.turn_count <= request->most;
         else if (!c.no_memory)
-            give_some(&c);
-        status = c.no_memory ? PLY_NO_MEMORY : c.search.status_code;
+            emit_selected(&c);
+        status = c.no_memory ? PLY_NO_MEMORY : c.query->status;
     }
-    fived_search_free(&c.search);
+    c.query->interrupt.poll = NULL;
+    fived_turn_query_close(c.query);
     free(c.scores);
     free(c.best);
     free(c.completed);
     free(c.turns);
     free(c.moves);
-    free(c.tags);
+    free(c.emitted);
     return status;
-}
-
-/*
- * Whether the player could lose a royal piece by passing: the same as fived_in_check, without the
- * candidates that a prepared search has.
- */
-bool fived_mover_in_check(const ply_rules *rules, const void *position)
-{
-    enum { FEW = 64 };
-    const fived_position *p = position;
-    int count = p->hi - p->lo + 1, present = fived_position_present(p), lo, hi;
-    bool all = rules->option[FIVED_OPTION_CHECK_PASS] == FIVED_PASS_ALL;
-    fived_view_line few[FEW];
-    fived_view_line *lines = count <= FEW ? few : malloc((size_t)count * sizeof *lines);
-    if (!lines)
-        return false;
-    fived_active_range(p, p->hi - p->hi0, p->lo0 - p->lo, &lo, &hi);
-    for (int i = 0; i < count; i++) {
-        const fived_line *line = fived_position_line(p, p->lo + i);
-        lines[i] = (fived_view_line){.row = line->row, .start = line->start, .end = line->end};
-        bool due = line->end == present && p->lo + i >= lo && p->lo + i <= hi;
-        if ((line->end & 1) == p->side && (all || due))
-            lines[i].extra = line->row[line->end - line->start];
-    }
-    fived_view w = {
-        .lines = lines, .base = p->lo, .count = count, .side = p->side, .valid = p->valid};
-    bool check = fived_view_in_check(&w);
-    if (lines != few)
-        free(lines);
-    return check;
 }

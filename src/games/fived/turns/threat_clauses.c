@@ -3,13 +3,13 @@
  * threat_clauses.c - captures of royal pieces as clauses; see turn_sat.h.
  *
  * A threat is a list of features: what it needs of the boards that the turn makes. What it needs of
- * boards that are there already is so anyway.
+ * existing boards holds anyway.
  */
 #include "games/fived/turns/turn_sat_internal.h"
 #include <stdlib.h>
 
-/* What a clause about a threat wants of a board: an enemy piece of a set, or one of these. */
-enum { WANT_ROYAL = FIVED_SETS, WANT_EMPTY };
+/* What a feature says about a square: it holds an enemy piece of a set (enum fived_set), or: */
+enum { HOLDS_ROYAL = FIVED_SETS, IS_EMPTY };
 
 /* --- threats --------------------------------------------------------------------------------- */
 static feature feature_make(uint32_t slot, int v, int square, int what)
@@ -18,128 +18,127 @@ static feature feature_make(uint32_t slot, int v, int square, int what)
            (uint64_t)what;
 }
 
-/* The slot of a board that the assignment made at (l, v), or -1. */
-static int slot_at(const fived_search *s, int l, int v)
+static uint32_t feature_slot(feature f)
 {
-    int i = l - s->view.base;
-    const fived_view_line *line = &s->view.lines[i];
-    if (!line->extra || v != line->end + 1)
-        return -1;
-    if (s->line_axis[i] >= 0)
-        return s->line_axis[i];
-    int n = s->position->side ? s->position->lo - 1 - l : l - s->position->hi - 1;
-    return (int)s->axis_count + n;
+    return (uint32_t)(f >> 32);
 }
 
-static void note(fived_tangle *t, feature f)
+static int feature_v(feature f)
+{
+    return (int)(f >> 12 & 0xFFFFF);
+}
+
+static int feature_square(feature f)
+{
+    return (int)(f >> 4 & 63);
+}
+
+static int feature_what(feature f)
+{
+    return (int)(f & 15);
+}
+
+/* The number of the slot at (l, v) if the assignment put a board there, or -1. */
+static int slot_at(const fived_turn_query *q, int l, int v)
+{
+    int i = l - q->view.base;
+    const fived_view_timeline *timeline = &q->view.timelines[i];
+    if (!timeline->extra || v != timeline->end + 1)
+        return -1;
+    if (q->candidates.axis_of[i] >= 0)
+        return q->candidates.axis_of[i];
+    int n = q->position->side ? q->position->lo - 1 - l : l - q->position->hi - 1;
+    return (int)q->candidates.axis_count + n;
+}
+
+/* Appends a word to the list of threats. */
+static void need(fived_turn_sat *t, feature f)
 {
     if (!ply_array_grow(&t->threats, &t->threat_room, t->threat_count + 1, sizeof *t->threats))
-        fived_tangle_no_memory(t);
+        fived_turn_sat_out_of_memory(t);
     else
         t->threats[t->threat_count++] = f;
 }
 
-static void note_if_made(fived_tangle *t, int l, int v, int square, int what)
+/* Appends a feature unless the board exists already. */
+static void need_if_made(fived_turn_sat *t, int l, int v, int square, int what)
 {
-    int slot = slot_at(t->search, l, v);
+    int slot = slot_at(t->query, l, v);
     if (slot >= 0)
-        note(t, feature_make((uint32_t)slot, v, square, what));
+        need(t, feature_make((uint32_t)slot, v, square, what));
 }
 
-/* Follows one step of an enemy piece; notes the threat if it ends on a royal piece. */
-static bool follow_step(fived_tangle *t, int l, int v, int square, fived_step step, int set,
-                        bool far)
+/* Follows a step of an enemy piece; records the threat if it reaches a royal piece. */
+static bool follow_step(fived_turn_sat *t, int l, int v, int square, fived_step step, int set,
+                        bool slides)
 {
-    const fived_search *s = t->search;
-    const fived_position *p = s->position;
+    const fived_turn_query *q = t->query;
+    const fived_position *p = q->position;
     int x = (square & 7) + step.x, y = (square >> 3) + step.y, l2 = l + step.l, v2 = v + 2 * step.t;
     size_t begin = t->threat_count;
-    note(t, 0);
-    note_if_made(t, l, v, square, set);
+    need(t, 0);
+    need_if_made(t, l, v, square, set);
     for (;; x += step.x, y += step.y, l2 += step.l, v2 += 2 * step.t) {
         const fived_board *b = NULL;
         if (x >= 0 && x < p->width && y >= 0 && y < p->height)
-            b = fived_view_board(&s->view, l2, v2);
+            b = fived_view_board(&q->view, l2, v2);
         if (!b)
             break;
         int to = x + 8 * y;
-        if (b->set[FIVED_ROYALS] & b->colour[s->view.side] & ply_bit(to)) {
-            note_if_made(t, l2, v2, to, WANT_ROYAL);
-            if (!t->clauses.no_memory)
+        if (b->set[FIVED_ROYALS] & b->colour[q->view.side] & ply_bit(to)) {
+            need_if_made(t, l2, v2, to, HOLDS_ROYAL);
+            if (!t->sat.no_memory)
                 t->threats[begin] = t->threat_count - begin - 1;
             return true;
         }
-        if (!far || (fived_board_occupied(b) & ply_bit(to)))
+        if (!slides || (fived_board_occupied(b) & ply_bit(to)))
             break;
-        note_if_made(t, l2, v2, to, WANT_EMPTY);
+        need_if_made(t, l2, v2, to, IS_EMPTY);
     }
     t->threat_count = begin;
     return false;
 }
 
-/* Notes every capture of a royal piece on another board by the enemy piece on a square. */
-static bool threats_of(fived_tangle *t, const fived_board *b, int l, int v, int square)
+/* The set a piece must be in to attack by this step: what the attacker's square needs. */
+static int attacker_set(fived_kind kind, fived_step step, bool slides)
 {
-    int enemy = !t->search->view.side;
-    const fived_steps *steps;
+    if (slides)
+        return FIVED_SLIDERS_1 + (step.x != 0) + (step.y != 0) + (step.t != 0) + (step.l != 0) - 1;
+    if (kind == FIVED_KNIGHT)
+        return FIVED_LEAPERS;
+    if (kind == FIVED_KING || kind == FIVED_COMMON_KING)
+        return FIVED_STEPPERS;
+    return kind == FIVED_PAWN || (step.x == 0 && step.y == 0) ? FIVED_PAWNS : FIVED_BRAWNS;
+}
+
+/* Records every capture of a royal piece on another board by the enemy piece on a square. */
+static bool threats_of(fived_turn_sat *t, const fived_board *b, int l, int v, int square)
+{
     fived_kind kind = fived_piece_kind(b->square[square]);
-    bool far = true, found = false;
-    switch (kind) {
-    case FIVED_PAWN:
-    case FIVED_BRAWN:
-        far = false;
-        steps = kind == FIVED_PAWN
-                    ? enemy ? &fived_steps_black_pawn_take : &fived_steps_white_pawn_take
-                : enemy ? &fived_steps_black_brawn_take
-                        : &fived_steps_white_brawn_take;
-        break;
-    case FIVED_KNIGHT:
-        far = false;
-        steps = &fived_steps_knight;
-        break;
-    case FIVED_KING:
-    case FIVED_COMMON_KING:
-        far = false;
-        steps = &fived_steps_queen;
-        break;
-    default: /* the sets of a slider say along how many axes it goes */
-        steps = &fived_steps_queen;
-        break;
-    }
+    bool slides, found = false;
+    const fived_steps *steps = fived_piece_steps(kind, !t->query->view.side, &slides);
     for (int i = 0; i < steps->count; i++) {
         fived_step step = steps->step[i];
-        int axes = (step.x != 0) + (step.y != 0) + (step.t != 0) + (step.l != 0), set;
-        if (!step.t && !step.l)
-            continue;
-        if (far) {
-            set = FIVED_ALONG_1 + axes - 1;
-            if (!(fived_kind_sets[kind] >> set & 1))
-                continue;
-        } else {
-            set = kind == FIVED_KNIGHT                                 ? FIVED_LEAPERS
-                  : kind == FIVED_KING || kind == FIVED_COMMON_KING    ? FIVED_STEPPERS
-                  : kind == FIVED_PAWN || (step.x == 0 && step.y == 0) ? FIVED_PAWNS
-                                                                       : FIVED_BRAWNS;
-        }
-        found |= follow_step(t, l, v, square, step, set, far);
+        if (step.t || step.l)
+            found |= follow_step(t, l, v, square, step, attacker_set(kind, step, slides), slides);
     }
     return found;
 }
 
-/* Notes the threats of the view; true when there are any. */
-bool fived_tangle_find_threats(fived_tangle *t)
+bool fived_turn_sat_find_threats(fived_turn_sat *t)
 {
-    enum { ENOUGH = 2048 };
-    const fived_view *w = &t->search->view;
+    enum { ENOUGH = 2048 }; /* words of threats to add in one round */
+    const fived_view *w = &t->query->view;
     int enemy = !w->side;
     bool found = false;
     t->threat_count = 0;
     for (int i = 0; i < w->count && t->threat_count < ENOUGH; i++) {
-        const fived_view_line *line = &w->lines[i];
-        int v = line->extra ? line->end + 1 : line->end;
-        if (v < line->start || (v & 1) != enemy)
+        const fived_view_timeline *timeline = &w->timelines[i];
+        int v = timeline->extra ? timeline->end + 1 : timeline->end;
+        if (v < timeline->start || (v & 1) != enemy)
             continue;
-        const fived_board *b = line->extra ? line->extra : line->row[v - line->start];
+        const fived_board *b =
+            timeline->extra ? timeline->extra : timeline->boards[v - timeline->start];
         fived_masks m;
         fived_view_masks(w, w->base + i, v, &m);
         for (uint64_t pieces = fived_masks_attackers(&m, b, enemy); pieces; pieces &= pieces - 1)
@@ -149,22 +148,25 @@ bool fived_tangle_find_threats(fived_tangle *t)
 }
 
 /* --- features -------------------------------------------------------------------------------- */
-/* What stands on a board made from b: squares emptied, squares filled, an enemy taken. */
+/*
+ * How a board made by the turn differs from the one before: squares emptied, filled, captured on.
+ */
 typedef struct change {
     uint64_t from, to, taken, royal_to;
 } change;
 
-static bool has_feature(const fived_search *s, const fived_board *b, change k, int square, int what)
+/* Whether the board that the change makes of b has the feature. */
+static bool has_feature(const fived_turn_query *q, const fived_board *b, change k, feature f)
 {
-    int side = s->view.side;
+    int side = q->view.side, what = feature_what(f);
     uint64_t squares;
-    if (what == WANT_ROYAL)
+    if (what == HOLDS_ROYAL)
         squares = (b->set[FIVED_ROYALS] & b->colour[side] & ~k.from) | k.royal_to;
-    else if (what == WANT_EMPTY)
-        squares = ((s->view.valid & ~fived_board_occupied(b)) | k.from | k.taken) & ~k.to;
+    else if (what == IS_EMPTY)
+        squares = ((q->view.valid & ~fived_board_occupied(b)) | k.from | k.taken) & ~k.to;
     else
         squares = b->set[what] & b->colour[!side] & ~k.taken;
-    return squares >> square & 1;
+    return squares >> feature_square(f) & 1;
 }
 
 static change change_of_arrival(const fived_jump *j)
@@ -173,87 +175,108 @@ static change change_of_arrival(const fived_jump *j)
     return (change){.to = to, .taken = to, .royal_to = j->royal ? to : 0};
 }
 
-/* The variable that every value of the slot with the feature makes true. */
-static uint32_t feature_variable(fived_tangle *t, feature f)
+/* Makes room for one more entry in the hash map of features. */
+static bool reserve_feature(fived_turn_sat *t)
 {
-    fived_search *s = t->search;
-    if (2 * (t->key_count + 1) > t->key_room) {
-        size_t room = t->key_room ? 2 * t->key_room : 256;
-        uint64_t *keys = calloc(room, sizeof *keys);
-        uint32_t *variables = calloc(room, sizeof *variables);
-        if (!keys || !variables) {
-            free(keys);
-            free(variables);
-            fived_tangle_no_memory(t);
-            return NO_VARIABLE;
-        }
-        for (size_t i = 0; i < t->key_room; i++)
-            if (t->key_variable[i]) {
-                size_t at = (size_t)ply_mix64(t->keys[i]) & (room - 1);
-                while (variables[at])
-                    at = (at + 1) & (room - 1);
-                keys[at] = t->keys[i];
-                variables[at] = t->key_variable[i];
-            }
-        free(t->keys);
-        free(t->key_variable);
-        t->keys = keys;
-        t->key_variable = variables;
-        t->key_room = room;
+    if (2 * (t->feature_count + 1) <= t->feature_room)
+        return true;
+    size_t room = t->feature_room ? 2 * t->feature_room : 256;
+    uint64_t *keys = calloc(room, sizeof *keys);
+    uint32_t *variables = calloc(room, sizeof *variables);
+    if (!keys || !variables) {
+        free(keys);
+        free(variables);
+        return false;
     }
-    size_t at = (size_t)ply_mix64(f) & (t->key_room - 1);
-    for (; t->key_variable[at]; at = (at + 1) & (t->key_room - 1))
-        if (t->keys[at] == f)
-            return t->key_variable[at];
-    uint32_t variable = fived_clauses_variable(&t->clauses, false, false, 0);
-    t->keys[at] = f;
-    t->key_variable[at] = variable;
-    t->key_count++;
-    uint32_t slot = (uint32_t)(f >> 32);
-    int v = (int)(f >> 12 & 0xFFFFF), square = (int)(f >> 4 & 63), what = (int)(f & 15);
-    if (slot >= s->axis_count) {
-        int n = (int)(slot - s->axis_count);
-        for (uint32_t i = 0; i < s->jump_count; i++) {
-            const fived_jump *j = &s->jumps[i];
-            if (t->branch[i] && j->v + 1 == v &&
-                has_feature(s, j->target, change_of_arrival(j), square, what))
-                fived_tangle_forces(t, t->branch[i], fived_tangle_place(t, (uint32_t)j->source, n),
-                                    fived_is(variable));
+    for (size_t i = 0; i < t->feature_room; i++)
+        if (t->feature_variables[i]) {
+            size_t at = (size_t)ply_mix64(t->feature_keys[i]) & (room - 1);
+            while (variables[at])
+                at = (at + 1) & (room - 1);
+            keys[at] = t->feature_keys[i];
+            variables[at] = t->feature_variables[i];
         }
-        return variable;
+    free(t->feature_keys);
+    free(t->feature_variables);
+    t->feature_keys = keys;
+    t->feature_variables = variables;
+    t->feature_room = room;
+    return true;
+}
+
+/* Every branch that gives new timeline n a board with the feature implies the variable. */
+static void define_on_new_timeline(fived_turn_sat *t, feature f, uint32_t variable)
+{
+    const fived_turn_query *q = t->query;
+    int n = (int)(feature_slot(f) - q->candidates.axis_count);
+    for (uint32_t i = 0; i < q->candidates.jump_count; i++) {
+        const fived_jump *j = &q->candidates.jumps[i];
+        if (t->branch[i] && j->v + 1 == feature_v(f) &&
+            has_feature(q, j->target, change_of_arrival(j), f))
+            fived_turn_sat_both_imply(t, t->branch[i],
+                                      fived_turn_sat_creates(t, (uint32_t)j->source, n),
+                                      fived_positive(variable));
     }
-    const fived_axis *axis = &s->axes[slot];
-    fived_domain root = s->levels[0][slot];
+}
+
+/* Every value that gives an end board's timeline a board with the feature implies the variable. */
+static void define_on_axis(fived_turn_sat *t, feature f, uint32_t variable)
+{
+    const fived_turn_query *q = t->query;
+    uint32_t a = feature_slot(f);
+    const fived_axis *axis = &q->candidates.axes[a];
+    fived_domain root = q->domains.levels[0][a];
     for (uint32_t i = 0; i < root.count; i++) {
-        uint32_t id = s->ids[root.ids + i];
-        const fived_inner *m = &s->inner[id];
+        uint32_t id = q->domains.ids[root.ids + i];
+        const fived_physical *m = &q->candidates.physical[id];
         change k = {.from = m->from, .to = m->to, .taken = m->taken, .royal_to = m->royal_to};
-        if (has_feature(s, axis->board, k, square, what))
-            fived_tangle_implies(t, t->inner[id], variable);
+        if (has_feature(q, axis->board, k, f))
+            fived_turn_sat_implies(t, t->physical[id], variable);
     }
     for (uint64_t from = root.leave; from; from &= from - 1) {
         change k = {.from = from & -from};
-        if (has_feature(s, axis->board, k, square, what))
-            fived_tangle_implies(t, t->leave[64 * slot + (uint32_t)ply_lowest(from)], variable);
+        if (has_feature(q, axis->board, k, f))
+            fived_turn_sat_implies(t, t->leave[64 * a + (uint32_t)ply_lowest(from)], variable);
     }
     for (uint32_t i = 0; i < axis->hop_count; i++) {
-        uint32_t id = s->hop_index[axis->hop + i];
+        uint32_t id = q->candidates.hop_index[axis->hop + i];
         if (t->hop[id] &&
-            has_feature(s, axis->board, change_of_arrival(&s->jumps[id]), square, what))
-            fived_tangle_implies(t, t->hop[id], variable);
+            has_feature(q, axis->board, change_of_arrival(&q->candidates.jumps[id]), f))
+            fived_turn_sat_implies(t, t->hop[id], variable);
     }
+}
+
+/* The variable of a feature: implied by every value that has the feature. */
+static uint32_t feature_variable(fived_turn_sat *t, feature f)
+{
+    if (!reserve_feature(t)) {
+        fived_turn_sat_out_of_memory(t);
+        return NO_VARIABLE;
+    }
+    size_t at = (size_t)ply_mix64(f) & (t->feature_room - 1);
+    for (; t->feature_variables[at]; at = (at + 1) & (t->feature_room - 1))
+        if (t->feature_keys[at] == f)
+            return t->feature_variables[at];
+    uint32_t variable = fived_sat_new_variable(&t->sat, false, false, 0);
+    t->feature_keys[at] = f;
+    t->feature_variables[at] = variable;
+    t->feature_count++;
+    if (feature_slot(f) >= t->query->candidates.axis_count)
+        define_on_new_timeline(t, f, variable);
+    else
+        define_on_axis(t, f, variable);
     return variable;
 }
 
-void fived_tangle_refuse_threats(fived_tangle *t)
+void fived_turn_sat_forbid_threats(fived_turn_sat *t)
 {
-    for (size_t i = 0; i < t->threat_count && !t->clauses.broken;) {
+    for (size_t i = 0; i < t->threat_count && !t->sat.unsatisfiable;) {
         size_t count = (size_t)t->threats[i++];
         for (size_t k = 0; k < count; k++) {
             uint32_t variable = feature_variable(t, t->threats[i + k]);
-            fived_tangle_push(t, fived_not(variable));
+            fived_turn_sat_push(t, fived_negative(variable));
         }
-        fived_tangle_add(t);
+        fived_turn_sat_add_clause(t);
         i += count;
     }
 }

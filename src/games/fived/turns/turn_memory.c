@@ -1,235 +1,357 @@
 /* SPDX-License-Identifier: MIT */
-/* turn_memory.c - the memory of a turn search, and what it knows at the start. */
+/*
+ * turn_memory.c - the memory of a turn query: one table of its arrays, used to reserve, free and
+ * measure them; preparing a query; the query that each position keeps.
+ *
+ * Arrays of the same group have the same capacity and grow together, all or none: a failed
+ * allocation leaves every array as it was. Their contents do not survive growth. The other arrays
+ * grow one by one as their contents are appended (ply_array_grow).
+ */
 #include "games/fived/turns/turn_sat.h"
 #include "games/fived/turns/turns_internal.h"
+#include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-void fived_search_init(fived_search *s)
+/*
+ * The arrays of a query: X(q, member, number of elements for a capacity of n).
+ *
+ * PER_AXIS has room for n end boards of the player. A turn creates at most one new timeline per end
+ * board, so it has at most 2n boards and 2n moves, plus the submit.
+ */
+/* clang-format off */
+#define PER_AXIS(X, q, n)                  \
+    X(q, candidates.axes, n)               \
+    X(q, domains.preferred, n)             \
+    X(q, present.required, n)              \
+    X(q, partial.boards, 2 * (n))          \
+    X(q, partial.state, n)                 \
+    X(q, partial.must, n)                  \
+    X(q, partial.left_from, n)             \
+    X(q, partial.new_timeline, n)          \
+    X(q, partial.limit, n)                 \
+    X(q, partial.filled, n)                \
+    X(q, partial.choices, 2 * (n) + 1)     \
+    X(q, partial.moves, 2 * (n) + 1)       \
+    X(q, witness.choices, 2 * (n) + 1)     \
+    X(q, witness.domains, n)               \
+    X(q, witness.replaceable, n)           \
+    X(q, sat.choices, 2 * (n) + 1)
+#define PER_TIMELINE(X, q, n)              \
+    X(q, view.timelines, n)                \
+    X(q, candidates.axis_of, n)            \
+    X(q, candidates.safe_base, n)
+#define PER_BOARD(X, q, n)                 \
+    X(q, candidates.safe, n)
+
+/* Arrays that grow one by one: X(q, member, its capacity). */
+#define GROWING(X, q)                                             \
+    X(q, candidates.physical, (q)->candidates.physical_room)      \
+    X(q, candidates.jumps, (q)->candidates.jump_room)             \
+    X(q, candidates.hop_index, (q)->candidates.hop_room)          \
+    X(q, domains.ids, (q)->domains.id_room)                       \
+    X(q, domains.levels, (q)->domains.level_room)                 \
+    X(q, run.seen.keys, (q)->run.seen.room)                       \
+    X(q, marks.viable, (q)->marks.room)
+/* clang-format on */
+
+#define ARRAY_NEED(q, member, count) \
+    {offsetof(fived_turn_query, member), (count) * sizeof *(q)->member},
+#define ARRAY_FREE(q, member, count) free((q)->member);
+
+/* --- groups of arrays ----------------------------------------------------------------------- */
+/* An array of a query: where its pointer is, and the bytes it needs. */
+typedef struct array_need {
+    size_t pointer; /* offset in fived_turn_query */
+    size_t bytes;
+} array_need;
+
+enum { GROUP_LIMIT = 32, FIRST_ROOM = 4 };
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+/* Replaces the arrays of a group by larger ones. False: no memory, and nothing has changed. */
+static bool replace_arrays(fived_turn_query *q, const array_need *needs, size_t count)
 {
-    memset(s, 0, sizeof *s);
+    void *fresh[GROUP_LIMIT];
+    assert(count <= GROUP_LIMIT);
+    for (size_t i = 0; i < count; i++) {
+        /* Boards must be aligned to cache lines; aligning all arrays costs little. */
+        size_t align = alignof(fived_board), bytes = (needs[i].bytes + align - 1) & ~(align - 1);
+        fresh[i] = aligned_alloc(align, bytes);
+        if (!fresh[i]) {
+            while (i > 0)
+                free(fresh[--i]);
+            return false;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        void **array = (void **)(void *)((char *)q + needs[i].pointer);
+        free(*array);
+        *array = fresh[i];
+    }
+    return true;
 }
 
-void fived_search_free(fived_search *s)
+/* The capacity for `count` elements: doubled as often as necessary, never 0. */
+static size_t capacity_for(size_t room, size_t count)
 {
-    for (size_t i = 0; i < s->level_room; i++)
-        free(s->levels[i]);
-    free(s->view.lines);
-    free(s->line_axis);
-    free(s->safe_base);
-    free(s->axes);
-    free(s->inner);
-    free(s->jumps);
-    free(s->hop_index);
-    free(s->ids);
-    free(s->safe);
-    free(s->boards);
-    free(s->levels);
-    free(s->status);
-    free(s->required);
-    free(s->must);
-    free(s->left_from);
-    free(s->left_by);
-    free(s->limit);
-    free(s->used);
-    free(s->guide);
-    free(s->choices);
-    free(s->spare_choices);
-    free(s->kept);
-    free(s->around);
-    free(s->alone);
-    free(s->turn);
-    free(s->seen);
-    free(s->viable);
-    fived_tangle_free(s->tangle);
-    memset(s, 0, sizeof *s);
+    room = room ? room : FIRST_ROOM;
+    while (room < count)
+        room *= 2;
+    return room;
+}
+
+static bool reserve_timelines(fived_turn_query *q, size_t count)
+{
+    size_t n = capacity_for(q->timeline_room, count);
+    if (n == q->timeline_room)
+        return true;
+    const array_need needs[] = {PER_TIMELINE(ARRAY_NEED, q, n)};
+    if (!replace_arrays(q, needs, LENGTH(needs)))
+        return false;
+    q->timeline_room = n;
+    return true;
+}
+
+static bool reserve_boards(fived_turn_query *q, size_t count)
+{
+    size_t n = capacity_for(q->board_room, count);
+    if (n == q->board_room)
+        return true;
+    const array_need needs[] = {PER_BOARD(ARRAY_NEED, q, n)};
+    if (!replace_arrays(q, needs, LENGTH(needs)))
+        return false;
+    q->board_room = n;
+    return true;
+}
+
+static bool reserve_axes(fived_turn_query *q, size_t count)
+{
+    size_t n = capacity_for(q->axis_room, count);
+    if (n == q->axis_room)
+        return true;
+    const array_need needs[] = {PER_AXIS(ARRAY_NEED, q, n)};
+    if (!replace_arrays(q, needs, LENGTH(needs)))
+        return false;
+    q->axis_room = n;
+    for (size_t i = 0; i < q->domains.level_room; i++) { /* they hold a domain for each axis */
+        free(q->domains.levels[i]);
+        q->domains.levels[i] = NULL;
+    }
+    return true;
+}
+
+fived_domain *fived_turn_level(fived_turn_query *q, uint32_t level)
+{
+    fived_domains *d = &q->domains;
+    size_t room = d->level_room;
+    if (level >= room) {
+        if (!ply_array_grow(&d->levels, &d->level_room, (size_t)level + 1, sizeof *d->levels))
+            return NULL;
+        memset(d->levels + room, 0, (d->level_room - room) * sizeof *d->levels);
+    }
+    if (!d->levels[level])
+        d->levels[level] = malloc(q->axis_room * sizeof **d->levels);
+    return d->levels[level];
+}
+
+/* --- the life of a query -------------------------------------------------------------------- */
+void fived_turn_query_init(fived_turn_query *q)
+{
+    memset(q, 0, sizeof *q);
+}
+
+void fived_turn_query_free(fived_turn_query *q)
+{
+    for (size_t i = 0; i < q->domains.level_room; i++)
+        free(q->domains.levels[i]);
+    PER_AXIS(ARRAY_FREE, q, 0)
+    PER_TIMELINE(ARRAY_FREE, q, 0)
+    PER_BOARD(ARRAY_FREE, q, 0)
+    GROWING(ARRAY_FREE, q)
+    fived_turn_sat_free(q->sat.encoding);
+    memset(q, 0, sizeof *q);
+}
+
+size_t fived_turn_query_bytes(const fived_turn_query *q)
+{
+    const array_need arrays[] = {
+        PER_AXIS(ARRAY_NEED, q, q->axis_room) PER_TIMELINE(ARRAY_NEED, q, q->timeline_room)
+            PER_BOARD(ARRAY_NEED, q, q->board_room) GROWING(ARRAY_NEED, q)};
+    size_t bytes = sizeof *q + fived_turn_sat_bytes(q->sat.encoding);
+    for (size_t i = 0; i < LENGTH(arrays); i++)
+        bytes += arrays[i].bytes;
+    for (size_t i = 0; i < q->domains.level_room; i++)
+        bytes += q->domains.levels[i] ? q->axis_room * sizeof **q->domains.levels : 0;
+    return bytes;
+}
+
+void fived_turn_out_of_memory(fived_turn_query *q)
+{
+    q->status = PLY_NO_MEMORY;
+    q->run.stop = true;
 }
 
 /* --- preparing ------------------------------------------------------------------------------ */
-static bool reserve_axes(fived_search *s, size_t lines, size_t axes, size_t boards)
+void fived_turn_filter_domain(fived_turn_query *q, uint32_t number, const fived_domain *before,
+                              fived_domain *d)
 {
-    size_t room = s->line_room;
-    if (!ply_array_grow(&s->view.lines, &room, lines, sizeof *s->view.lines))
-        return false;
-    room = s->line_room;
-    if (!ply_array_grow(&s->line_axis, &room, lines, sizeof *s->line_axis))
-        return false;
-    room = s->line_room;
-    if (!ply_array_grow(&s->safe_base, &room, lines, sizeof *s->safe_base))
-        return false;
-    s->line_room = room;
-    if (boards > s->safe_room) {
-        free(s->safe);
-        s->safe = malloc(boards * 2);
-        s->safe_room = s->safe ? boards * 2 : 0;
-    }
-    if (!s->safe)
-        return false;
-    if (axes <= s->axis_room && s->axis_room > 0)
-        return true;
-    size_t more = s->axis_room ? s->axis_room : 4;
-    while (more < axes)
-        more *= 2;
-    for (size_t i = 0; i < s->level_room; i++) {
-        free(s->levels[i]); /* they hold a domain for each axis */
-        s->levels[i] = NULL;
-    }
-    free(s->axes);
-    free(s->boards);
-    free(s->status);
-    free(s->required);
-    free(s->must);
-    free(s->left_from);
-    free(s->left_by);
-    free(s->limit);
-    free(s->used);
-    free(s->guide);
-    free(s->choices);
-    free(s->spare_choices);
-    free(s->kept);
-    free(s->around);
-    free(s->alone);
-    free(s->turn);
-    s->axes = malloc(more * sizeof *s->axes);
-    s->boards = aligned_alloc(alignof(fived_board), 2 * more * sizeof *s->boards);
-    s->status = malloc(more);
-    s->required = malloc(more);
-    s->must = malloc(more);
-    s->left_from = malloc(more);
-    s->left_by = malloc(more * sizeof *s->left_by);
-    s->limit = malloc(more * sizeof *s->limit);
-    s->used = malloc(more);
-    s->guide = malloc(more * sizeof *s->guide);
-    s->choices = malloc((2 * more + 1) * sizeof *s->choices);
-    s->spare_choices = malloc((2 * more + 1) * sizeof *s->spare_choices);
-    s->kept = malloc((2 * more + 1) * sizeof *s->kept);
-    s->around = malloc(more * sizeof *s->around);
-    s->alone = malloc(more);
-    s->turn = malloc((2 * more + 1) * sizeof *s->turn);
-    s->axis_room = more;
-    return s->axes && s->boards && s->status && s->required && s->must && s->left_from &&
-           s->left_by && s->limit && s->used && s->guide && s->choices && s->spare_choices &&
-           s->turn;
-}
-
-/* The domains of a level; NULL when memory is out. */
-fived_domain *fived_turn_level(fived_search *s, uint32_t level)
-{
-    size_t room = s->level_room;
-    if (level >= room) {
-        if (!ply_array_grow(&s->levels, &s->level_room, (size_t)level + 1, sizeof *s->levels))
-            return NULL;
-        memset(s->levels + room, 0, (s->level_room - room) * sizeof *s->levels);
-    }
-    if (!s->levels[level])
-        s->levels[level] = malloc(s->axis_room * sizeof(fived_domain));
-    return s->levels[level];
-}
-
-void fived_turn_fail(fived_search *s)
-{
-    s->status_code = PLY_NO_MEMORY;
-    s->stop = true;
-}
-
-/* Reads the masks of the slot and keeps what still fits of `before` (NULL: of everything). */
-void fived_turn_refresh(fived_search *s, uint32_t number, const fived_domain *before,
-                        fived_domain *d)
-{
-    const fived_axis *a = &s->axes[number];
+    const fived_axis *a = &q->candidates.axes[number];
     fived_masks m;
-    s->work++;
-    fived_view_masks(&s->view, a->l, a->v + 1, &m);
-    d->attackers = fived_masks_attackers(&m, a->board, !s->view.side);
-    d->y = m.y;
-    d->through = m.through;
-    uint32_t count = before ? before->count : a->inner_count, kept = 0;
+    q->effort.spent++;
+    fived_view_masks(&q->view, a->l, a->v + 1, &m);
+    d->attackers = fived_masks_attackers(&m, a->board, !q->view.side);
+    d->attacked = m.attacked;
+    d->between = m.between;
+    uint32_t count = before ? before->count : a->physical_count, kept = 0;
     uint32_t ids = before ? before->ids : 0;
-    if (!ply_array_grow(&s->ids, &s->id_room, (size_t)s->id_count + count + 1, sizeof *s->ids)) {
-        fived_turn_fail(s);
+    if (!ply_array_grow(&q->domains.ids, &q->domains.id_room,
+                        (size_t)q->domains.id_count + count + 1, sizeof *q->domains.ids)) {
+        d->count = 0;
+        d->leave = 0;
+        fived_turn_out_of_memory(q);
         return;
     }
-    uint32_t *out = s->ids + s->id_count;
+    uint32_t *out = q->domains.ids + q->domains.id_count;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = before ? s->ids[ids + i] : a->inner + i;
+        uint32_t id = before ? q->domains.ids[ids + i] : a->physical + i;
         out[kept] = id;
-        kept += fived_turn_inner_fits(a, d, &s->inner[id]);
+        kept += fived_turn_physical_fits(a, d, &q->candidates.physical[id]);
     }
-    d->ids = s->id_count;
+    d->ids = q->domains.id_count;
     d->count = kept;
-    s->id_count += kept;
+    q->domains.id_count += kept;
     d->leave = 0;
     for (uint64_t from = before ? before->leave : a->leave; from; from &= from - 1)
         if (fived_turn_leave_fits(a, d, from & -from))
             d->leave |= from & -from;
 }
 
-ply_status fived_search_prepare(fived_search *s, const ply_rules *rules, const fived_position *p)
+/* Sets up the view and the axes; returns the number of boards in the view. */
+static uint32_t view_position(fived_turn_query *q, int new_timelines)
 {
-    s->rules = rules;
-    s->position = p;
-    s->status_code = PLY_OK;
-    s->tangle_ready = s->lost = s->halted = false;
-    s->effort = 0;
-    uint32_t axes = 0, boards = 0;
-    for (int l = p->lo; l <= p->hi; l++)
-        axes += (fived_position_line(p, l)->end & 1) == p->side;
-    int lines = p->hi - p->lo + 1, extra = (int)axes;
-    if (!reserve_axes(s, (size_t)(lines + extra), axes, p->boards))
-        return PLY_NO_MEMORY;
-    fived_view *w = &s->view;
-    w->base = p->side ? p->lo - extra : p->lo;
-    w->count = lines + extra;
+    const fived_position *p = q->position;
+    fived_candidates *c = &q->candidates;
+    fived_view *w = &q->view;
+    uint32_t boards = 0;
+    w->base = p->side ? p->lo - new_timelines : p->lo;
+    w->count = p->hi - p->lo + 1 + new_timelines;
     w->side = p->side;
     w->valid = p->valid;
-    s->axis_count = 0;
+    c->axis_count = 0;
     for (int i = 0; i < w->count; i++) {
         int l = w->base + i;
-        s->line_axis[i] = -1;
+        c->axis_of[i] = -1;
         if (l < p->lo || l > p->hi) {
-            w->lines[i] = (fived_view_line){.start = FIVED_NOWHERE, .end = FIVED_NOWHERE - 1};
+            w->timelines[i] = FIVED_NO_TIMELINE;
             continue;
         }
-        const fived_line *line = fived_position_line(p, l);
-        w->lines[i] = (fived_view_line){.row = line->row, .start = line->start, .end = line->end};
-        s->safe_base[i] = boards;
-        boards += (uint32_t)(line->end - line->start + 1);
-        if ((line->end & 1) != p->side)
+        const fived_timeline *timeline = fived_position_timeline(p, l);
+        w->timelines[i] = (fived_view_timeline){
+            .boards = timeline->boards, .start = timeline->start, .end = timeline->end};
+        c->safe_base[i] = boards;
+        boards += (uint32_t)(timeline->end - timeline->start + 1);
+        if ((timeline->end & 1) != p->side)
             continue;
-        s->line_axis[i] = (int)s->axis_count;
-        s->axes[s->axis_count++] =
-            (fived_axis){.board = line->row[line->end - line->start], .l = l, .v = line->end};
+        c->axis_of[i] = (int)c->axis_count;
+        c->axes[c->axis_count++] = (fived_axis){
+            .board = timeline->boards[timeline->end - timeline->start], .l = l, .v = timeline->end};
     }
-    memset(s->safe, 0, boards);
-    s->id_count = s->choice_count = 0;
-    s->dead = fived_view_in_check(w);
-    if (s->dead)
-        return PLY_OK; /* a threat that no move can undo: there is no legal turn */
-    ply_status status = fived_search_candidates(s);
-    if (status != PLY_OK)
-        return status;
-    fived_domain *root = fived_turn_level(s, 0);
-    if (!root)
-        return PLY_NO_MEMORY;
-    s->new_lines_max = 0;
-    s->stop = false;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        s->status[a] = OPEN;
-        s->must[a] = s->required[a] = 0;
-        s->left_by[a] = -1;
-        s->limit[a] = INT32_MAX;
-        s->used[a] = 0;
-        s->guide[a] = UINT32_MAX;
-        root[a].leave = 0;
-        fived_turn_refresh(s, a, NULL, &root[a]);
-        s->new_lines_max += root[a].leave != 0;
-    }
-    return s->status_code;
+    return boards;
 }
 
-void fived_search_rebind(fived_search *s)
+/* Puts every axis into its initial state and fills the domains of the root. */
+static ply_status init_axes(fived_turn_query *q)
 {
-    const fived_position *p = s->position;
+    fived_domain *root = fived_turn_level(q, 0);
+    if (!root)
+        return PLY_NO_MEMORY;
+    q->candidates.max_new = 0;
+    q->run.stop = false;
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        q->partial.state[a] = AXIS_OPEN;
+        q->partial.must[a] = q->present.required[a] = 0;
+        q->partial.new_timeline[a] = -1;
+        q->partial.limit[a] = INT32_MAX;
+        q->partial.filled[a] = 0;
+        q->domains.preferred[a] = UINT32_MAX;
+        fived_turn_filter_domain(q, a, NULL, &root[a]);
+        q->candidates.max_new += root[a].leave != 0;
+    }
+    return q->status;
+}
+
+static ply_status prepare(fived_turn_query *q)
+{
+    const fived_position *p = q->position;
+    uint32_t axes = 0;
     for (int l = p->lo; l <= p->hi; l++)
-        s->view.lines[l - s->view.base].row = fived_position_line(p, l)->row;
+        axes += (fived_position_timeline(p, l)->end & 1) == p->side;
+    size_t timelines = (size_t)(p->hi - p->lo + 1) + axes;
+    if (!reserve_timelines(q, timelines) || !reserve_boards(q, p->board_count) ||
+        !reserve_axes(q, axes))
+        return PLY_NO_MEMORY;
+    memset(q->candidates.safe, 0, view_position(q, (int)axes));
+    q->royal_lost = fived_view_in_check(&q->view);
+    if (q->royal_lost)
+        return PLY_OK; /* no move can undo the threat: there is no legal turn */
+    ply_status status = fived_turn_query_list_candidates(q);
+    return status == PLY_OK ? init_axes(q) : status;
+}
+
+ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
+                                    const fived_position *p)
+{
+    q->rules = rules;
+    q->position = p;
+    q->status = PLY_OK;
+    q->royal_lost = q->sat.ready = q->effort.gave_up = q->interrupt.raised = false;
+    q->effort.total = 0;
+    q->candidates.axis_count = q->candidates.physical_count = q->candidates.jump_count = 0;
+    q->domains.id_count = q->partial.choice_count = 0;
+    q->status = prepare(q);
+    return q->status;
+}
+
+void fived_turn_query_rebind(fived_turn_query *q)
+{
+    const fived_position *p = q->position;
+    for (int l = p->lo; l <= p->hi; l++)
+        q->view.timelines[l - q->view.base].boards = fived_position_timeline(p, l)->boards;
+}
+
+/* --- the query that a position keeps -------------------------------------------------------- */
+enum { KEEP_BYTES = 8 << 20 }; /* a larger query is freed, not kept */
+
+void fived_turn_query_delete(fived_turn_query *q)
+{
+    if (!q)
+        return;
+    fived_turn_query_free(q);
+    free(q);
+}
+
+ply_status fived_turn_query_open(fived_turn_query **out, const ply_rules *rules,
+                                 const fived_position *p)
+{
+    fived_turn_query *q = atomic_exchange(&p->multiverse->query, NULL);
+    if (!q)
+        q = calloc(1, sizeof *q);
+    if (q && fived_turn_query_prepare(q, rules, p) != PLY_OK) {
+        fived_turn_query_delete(q);
+        q = NULL;
+    }
+    *out = q;
+    return q ? PLY_OK : PLY_NO_MEMORY;
+}
+
+void fived_turn_query_close(fived_turn_query *q)
+{
+    if (!q)
+        return;
+    fived_turn_query *none = NULL;
+    if (q->status != PLY_OK || fived_turn_query_bytes(q) > KEEP_BYTES ||
+        !atomic_compare_exchange_strong(&q->position->multiverse->query, &none, q))
+        fived_turn_query_delete(q);
 }

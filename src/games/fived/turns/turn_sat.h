@@ -1,40 +1,44 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * turn_sat.h - turns of positions in which almost nothing is legal, as a question to sat_solver.h.
+ * turn_sat.h - legal turns as a SAT problem, for positions in which almost nothing is legal.
  *
- * The plain search (legal_turns.c) tries choices in the order of tightness and forgets why they failed.
- * Where many boards hang together by many threats it can fail for the same reason again and again.
- * Then the position is put into clauses once:
+ * The backtracking search (turn_search.c) forgets why its choices failed. Where threats connect
+ * many boards it can fail for the same reason again and again. Then the position is encoded once:
  *
- *     pass a | inner m | leave a,s | hop j      what end board a gets: one of these
- *     branch i, place a,n                       board a is left by branch i; it makes new line n
- *     used n                                    new line n is made; if so, those before it are
- *     shift                                     a new active line moves the present back
+ *     pass a | physical m | leave a,s | hop j   what end board a gets: exactly one of these
+ *     branch i                                  board a is left by branch i
+ *     creates a,n                               the branch from board a creates new timeline n
+ *     used n                                    new timeline n exists; then so do those before it
+ *     rewind                                    a new active timeline moves the present back
  *
- * and threats are added as they are found: an assignment that is about to be accepted is played
- * into the view, and every capture of a royal piece in it becomes a clause over what it needs of
- * the boards that the turn makes: the attacker on its square, the squares between empty, the royal
- * piece there. Each of these is a variable that is forced by every value that has it, so a clause
- * cuts off all turns with the same threat, whatever else they do. (Others call it a slice of the
- * hypercuboid of turns.)
+ * Threats are added lazily. An assignment that is about to be accepted is played into the view, and
+ * each capture of a royal piece there becomes a clause over what the capture needs of the boards
+ * that the turn makes: the attacker on its square, empty squares between, the royal piece on its
+ * square. Each of these features is a variable implied by every value that has it. One clause
+ * therefore excludes all turns with the same threat, whatever else they do. (Hypercuboid programs
+ * call this cutting off a slice.)
  */
 #ifndef PLY_GAMES_FIVED_TURNS_TURN_SAT_H
 #define PLY_GAMES_FIVED_TURNS_TURN_SAT_H
 
-#include "games/fived/turns/legal_turns.h"
 #include "games/fived/turns/sat_solver.h"
+#include "games/fived/turns/turn_query.h"
 
-typedef struct fived_tangle fived_tangle;
+typedef struct fived_turn_sat fived_turn_sat;
 
-void fived_tangle_free(fived_tangle *t);
+/* NULL is a no-op. */
+void fived_turn_sat_free(fived_turn_sat *t);
+/* Bytes allocated; 0 for NULL. */
+size_t fived_turn_sat_bytes(const fived_turn_sat *t);
 
-/* All of these make s->tangle, if need be, from the search, which has been prepared. */
+/* These encode the prepared position in q->sat.encoding if that has not been done. When memory runs
+ * out they set q->status. */
 
-/* Whether there is a legal turn; no_shift: one that does not move the present back. */
-bool fived_tangle_exists(fived_search *s, bool no_shift);
+/* Whether a legal turn exists; no_rewind: one that does not move the present back. */
+bool fived_turn_sat_exists(fived_turn_query *q, bool no_rewind);
 /* Whether a legal turn begins with this candidate. */
-bool fived_tangle_viable(fived_search *s, bool is_jump, uint32_t id);
-/* Whether the turn under way in fived_search_each or _count can still become a legal one. */
-bool fived_tangle_completes(fived_search *s);
+bool fived_turn_sat_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
+/* Whether the turn under construction by fived_turn_query_each or _count can still be completed. */
+bool fived_turn_sat_can_complete(fived_turn_query *q);
 
 #endif

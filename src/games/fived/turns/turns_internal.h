@@ -1,173 +1,177 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * turns_internal.h - what the files of the turn search share; nobody else includes it.
+ * turns_internal.h - shared by the files of the turn query; private to this folder.
  *
- *     turn_memory.c    memory, axes, domains
- *     candidate_moves.c single moves
- *     turn_query.c      questions, and where the search begins
- *     legal_turns.c      the search over axes
- *     new_timelines.c   new lines
- *     viable_moves.c       which single moves begin a legal turn
- *     turn_sat.c     the same questions where the search gets lost
+ *     turn_memory.c       memory; preparing a query
+ *     candidate_moves.c   single moves
+ *     turn_query.c        the questions, and where the search starts
+ *     turn_search.c       the backtracking search over axes
+ *     new_timelines.c     branches
+ *     viable_moves.c      which single moves begin a legal turn
+ *     turn_sat.c          the same questions as SAT problems (turn_sat_internal.h)
+ *     promising_turns.c   a selection of turns for the engine
  */
 #ifndef PLY_GAMES_FIVED_TURNS_TURNS_INTERNAL_H
 #define PLY_GAMES_FIVED_TURNS_TURNS_INTERNAL_H
 
-#include "games/fived/turns/legal_turns.h"
+#include "games/fived/turns/turn_query.h"
 
-/* What has become of an axis. */
-enum { OPEN, DONE, WAITING /* left by a branch whose new line is still to come */ };
+/* The state of an axis. Waiting: left by a branch whose new timeline is still to be chosen. */
+enum { AXIS_OPEN, AXIS_DONE, AXIS_WAITING };
 
-/* What new lines may do to the present. */
-enum { SHIFT_FREE, SHIFT_FORBIDDEN, SHIFT_NEEDED };
+/* Whether the new timelines of a turn may, must not or must move the present back. */
+enum { REWIND_ALLOWED, REWIND_FORBIDDEN, REWIND_REQUIRED };
 
-/* Which turns found are looked around for others: none, any, those found by clauses. */
-enum { MARK_NONE, MARK_ALL, MARK_TANGLED };
+/* Which turns found are searched for replacements: none, all, those the SAT solver found. */
+enum { MARK_NONE, MARK_ALL, MARK_SAT };
 
-/* --- whether a value fits what is left of an axis --- */
-static inline bool fived_turn_inner_fits(const fived_axis *a, const fived_domain *d,
-                                         const fived_inner *m)
+/* --- whether a value is still safe given the domain of its axis ------------------------------ */
+static inline bool fived_turn_physical_fits(const fived_axis *a, const fived_domain *d,
+                                            const fived_physical *m)
 {
-    return !(d->attackers & ~m->taken) && !(((a->royals & ~m->from) | m->royal_to) & d->y) &&
-           !(((a->empty | m->from | m->taken) & ~m->to) & d->through);
+    return !(d->attackers & ~m->taken) && !(((a->royals & ~m->from) | m->royal_to) & d->attacked) &&
+           !(((a->empty | m->from | m->taken) & ~m->to) & d->between);
 }
 
 static inline bool fived_turn_leave_fits(const fived_axis *a, const fived_domain *d, uint64_t from)
 {
-    return !d->attackers && !(a->royals & ~from & d->y) && !((a->empty | from) & d->through);
+    return !d->attackers && !(a->royals & ~from & d->attacked) && !((a->empty | from) & d->between);
 }
 
 static inline bool fived_turn_arrival_fits(const fived_axis *a, const fived_domain *d,
                                            const fived_jump *j)
 {
     uint64_t to = ply_bit(j->to_square);
-    return !(d->attackers & ~to) && !((a->royals | (j->royal ? to : 0)) & d->y) &&
-           !(a->empty & ~to & d->through);
+    return !(d->attackers & ~to) && !((a->royals | (j->royal ? to : 0)) & d->attacked) &&
+           !(a->empty & ~to & d->between);
 }
 
-static inline fived_view_line *fived_turn_line(fived_search *s, int l)
+/* --- accessors ------------------------------------------------------------------------------ */
+static inline fived_view_timeline *fived_turn_view_timeline(fived_turn_query *q, int l)
 {
-    return &s->view.lines[l - s->view.base];
+    return &q->view.timelines[l - q->view.base];
 }
 
-static inline void fived_turn_choose(fived_search *s, enum fived_move_type type, uint32_t id)
+static inline void fived_turn_push_choice(fived_turn_query *q, enum fived_move_type type,
+                                          uint32_t id)
 {
-    s->choices[s->choice_count++] = (fived_choice){.type = (uint8_t)type, .id = id};
+    q->partial.choices[q->partial.choice_count++] = (fived_choice){.type = (uint8_t)type, .id = id};
 }
 
-/* True when solutions need only be counted. */
-static inline bool fived_turn_only_counts(const fived_search *s)
+/* Whether turns need only be counted. */
+static inline bool fived_turn_counts_only(const fived_turn_query *q)
 {
-    return !s->exists && !s->distinct && !s->visit;
+    return !q->run.exists && !q->run.distinct && !q->run.visit;
 }
 
-/* The first new line from n on that has no board yet. */
-static inline int fived_turn_free_line(const fived_search *s, int n)
+/* The first new timeline from n on that has no board yet. */
+static inline int fived_turn_free_timeline(const fived_turn_query *q, int n)
 {
-    while (n < s->new_lines && s->used[n])
+    while (n < q->present.max_new && q->partial.filled[n])
         n++;
     return n;
 }
 
-/* The end of a group of jumps from the same square. */
-static inline uint32_t fived_turn_group_end(const fived_search *s, const fived_axis *axis,
-                                            uint32_t i)
+/* The end of the group of jumps from the same square that starts at i. */
+static inline uint32_t fived_turn_jump_group_end(const fived_turn_query *q, const fived_axis *axis,
+                                                 uint32_t i)
 {
     uint32_t end = axis->jump + axis->jump_count, first = i;
-    while (i < end && s->jumps[i].from_square == s->jumps[first].from_square)
+    while (i < end && q->candidates.jumps[i].from_square == q->candidates.jumps[first].from_square)
         i++;
     return i;
 }
 
-/* The line that a new line's number stands for. */
-static inline int fived_turn_new_line(const fived_search *s, int n)
+/* The l of new timeline number n. */
+static inline int fived_turn_new_timeline(const fived_turn_query *q, int n)
 {
-    const fived_position *p = s->position;
+    const fived_position *p = q->position;
     return p->side ? p->lo - 1 - n : p->hi + 1 + n;
 }
 
-/* --- turn_memory.c --- */
-/* The domains of a level; NULL when memory is out. */
-fived_domain *fived_turn_level(fived_search *s, uint32_t level);
-void fived_turn_fail(fived_search *s);
-/* Reads the masks of the slot and keeps what still fits of `before` (NULL: of everything). */
-void fived_turn_refresh(fived_search *s, uint32_t number, const fived_domain *before,
-                        fived_domain *d);
+/* --- turn_memory.c -------------------------------------------------------------------------- */
+/* The domains of a level; NULL when out of memory. */
+fived_domain *fived_turn_level(fived_turn_query *q, uint32_t level);
+/* Records that memory ran out and stops the search. */
+void fived_turn_out_of_memory(fived_turn_query *q);
+/* Recomputes the masks of an axis and keeps the values of `before` that are still safe (NULL: of
+ * all candidates). */
+void fived_turn_filter_domain(fived_turn_query *q, uint32_t number, const fived_domain *before,
+                              fived_domain *d);
 
-/* --- turn_query.c --- */
-/* What the present depends on when a turn makes k new lines. */
+/* --- turn_query.c --------------------------------------------------------------------------- */
+/* What a turn with k new timelines means for the present. */
 typedef struct fived_turn_present {
-    int lo, hi;   /* lines that will be active */
-    int active;   /* new lines that will be, counted from the first */
-    int earliest; /* v of the player's earliest board on them */
-    bool theirs;  /* the present is the other's whatever the player does */
+    int lo, hi;     /* timelines that will be active */
+    int active;     /* new timelines among them, counted from the first */
+    int earliest;   /* v of the player's earliest board on them */
+    bool is_enemys; /* the present is the enemy's whatever the player does */
 } fived_turn_present;
 
-fived_turn_present fived_turn_present_with(const fived_search *s, int k);
-/* Whether an axis must be played unless a new line moves the present back. */
-static inline bool fived_turn_is_due(const fived_search *s, uint32_t a,
+fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k);
+/* Whether an axis must be played unless a new timeline moves the present back. */
+static inline bool fived_turn_is_due(const fived_turn_query *q, uint32_t a,
                                      const fived_turn_present *present)
 {
-    const fived_axis *axis = &s->axes[a];
+    const fived_axis *axis = &q->candidates.axes[a];
     return axis->l >= present->lo && axis->l <= present->hi && axis->v == present->earliest;
 }
-/* From so many new lines on, no more lines get active by making more. */
-int fived_turn_settled(const fived_search *s);
+/* With this many new timelines or more, creating another one activates no further timeline. */
+int fived_turn_settled_count(const fived_turn_query *q);
 
-/* --- legal_turns.c --- */
+/* --- turn_search.c -------------------------------------------------------------------------- */
+/* Continues the turn under construction at a level. */
+void fived_turn_search(fived_turn_query *q, uint32_t level);
 /* Whether some hop onto the axis is still possible. */
-bool fived_turn_has_arrival(const fived_search *s, const fived_domain *d, uint32_t number);
-/* Puts the board tried for an axis in place; the caller has made it in s->boards[a]. */
-bool fived_turn_put(fived_search *s, uint32_t level, uint32_t a);
+bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d, uint32_t number);
+/* Appends partial.boards[a] to the timeline of axis a and propagates. Undone by remove_board. */
+bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a);
+/* The same for the board after a piece has left the square. */
+bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a, int square);
+void fived_turn_remove_board(fived_turn_query *q, uint32_t a);
+/* A board has been placed at (l, v): computes level + 1 from level. False if an axis that must be
+ * played has no value left, or when out of memory. */
+bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v);
+/* Writes partial.choices as moves in playing order into partial.moves; returns their number. */
+size_t fived_turn_write_moves(fived_turn_query *q);
+/* Polls the caller now and then; true once the query has been interrupted. */
+bool fived_turn_interrupted(fived_turn_query *q);
 
-void fived_turn_step(fived_search *s, uint32_t level);
-/* Writes the turn in s->choices into s->turn, in playing order; returns how many moves. */
-size_t fived_turn_write(fived_search *s);
-/* Makes level + 1 from level after a board was put at (l, v). */
-bool fived_turn_spread(fived_search *s, uint32_t level, int l, int v);
-/* Puts the board that a piece has left; true when no axis is lost by it. */
-bool fived_turn_put_leave(fived_search *s, uint32_t level, uint32_t a, int square);
-void fived_turn_take(fived_search *s, uint32_t a);
+/* --- new_timelines.c ------------------------------------------------------------------------ */
+/* The masks of a new timeline's slot depend on when the timeline starts; the last few are kept. */
+enum { SLOT_CACHE = 8 };
 
-/* --- new_timelines.c --- */
-/* Masks of a new line's slot, which depend on when it starts. */
-typedef struct fived_new_slot {
+typedef struct fived_cached_slot {
     int v;
     fived_masks masks;
-} fived_new_slot;
+} fived_cached_slot;
 
-enum { SLOTS = 8 };
-
-typedef struct fived_new_slots {
+typedef struct fived_slot_cache {
     int count;
-    fived_new_slot slot[SLOTS];
-} fived_new_slots;
+    fived_cached_slot slot[SLOT_CACHE];
+} fived_slot_cache;
 
-const fived_masks *fived_turn_slot_masks(const fived_search *s, fived_new_slots *slots, int l,
+const fived_masks *fived_turn_slot_masks(const fived_turn_query *q, fived_slot_cache *slots, int l,
                                          int v);
-bool fived_turn_branch_fits(const fived_search *s, const fived_jump *j, const fived_masks *m);
-/* The leave of axis a is in place at level; jumps first..end-1 are tried as new line n. */
-void fived_turn_try_branches(fived_search *s, uint32_t level, uint32_t a, uint32_t first,
+bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j, const fived_masks *m);
+/* Axis a has been left at this level: tries jumps first..end-1 as branches to new timeline n. */
+void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, uint32_t first,
                              uint32_t end, int n);
-/* Tries the branches of an axis as new line n, from the square it was left or from any. */
-void fived_turn_try_line_from(fived_search *s, uint32_t level, uint32_t a, int n);
-/* Gives new line n a board, by any axis that may still make one. */
-void fived_turn_try_new_line(fived_search *s, uint32_t level, int n);
+/* Tries the branches of an axis to new timeline n, from the square it was left from or from any. */
+void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a, int n);
+/* Gives new timeline n a board, by a branch of any axis that may still branch. */
+void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n);
 /* Whether some branch that moves the present back could still be safe. */
-bool fived_turn_shift_possible(const fived_search *s);
-/* Whether an axis that waits for a new line could still get one. */
-bool fived_turn_can_branch(const fived_search *s, uint32_t a);
+bool fived_turn_rewind_possible(const fived_turn_query *q);
+/* Whether an axis that waits for a new timeline could still get one. */
+bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a);
+/* Whether every free new timeline up to `highest` could still get a board; may err towards yes. */
+bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d, int highest);
 
-/* Whether every free line up to `highest` could still get a board, as far as can be seen. */
-bool fived_turn_can_fill(const fived_search *s, const fived_domain *d, int highest);
-
-/* Asks whether to halt, and does. */
-bool fived_turn_halts(fived_search *s);
-/* A turn that answers is in place: keeps it, with what could take the place of its parts. */
-void fived_turn_keep(fived_search *s);
-
-/* --- viable_moves.c --- */
-/* A turn is in place: marks what could take the place of one axis's part in it. */
-void fived_turn_mark_around(fived_search *s);
+/* --- viable_moves.c ------------------------------------------------------------------------- */
+/* A legal turn is in place: marks the moves that could replace what one axis does in it. */
+void fived_turn_mark_replacements(fived_turn_query *q);
+/* A legal turn is in place: saves it in q->witness. */
+void fived_turn_save_witness(fived_turn_query *q);
 
 #endif

@@ -2,70 +2,73 @@
 /*
  * viable_moves.c - which single moves begin a legal turn.
  *
- * One legal turn is found. A move that can take the place of what its board does in that turn, all
- * other boards staying as they are, begins a legal turn too; a few masks tell. The moves for which
- * this fails are searched one by one; where turns are dear, those found are looked around as well.
+ * First one legal turn is found. A move that can replace what its board does in that turn, with all
+ * other boards left alone, begins a legal turn too; a few masks decide that. The remaining moves
+ * are searched one by one. A turn that the SAT solver had to find is expensive, so it is searched
+ * for replacements as well.
  */
 #include "games/fived/turns/turns_internal.h"
 #include <string.h>
 
-/* What is left of a slot with everything else of a turn in place. */
-static fived_domain look_at(const fived_search *s, uint32_t number)
+/* The masks of an axis as the view stands; the values are left out. */
+static fived_domain domain_of(const fived_turn_query *q, uint32_t number)
 {
-    const fived_axis *a = &s->axes[number];
+    const fived_axis *a = &q->candidates.axes[number];
     fived_masks m;
-    fived_view_masks(&s->view, a->l, a->v + 1, &m);
-    return (fived_domain){.attackers = fived_masks_attackers(&m, a->board, !s->view.side),
-                          .y = m.y,
-                          .through = m.through};
+    fived_view_masks(&q->view, a->l, a->v + 1, &m);
+    return (fived_domain){.attackers = fived_masks_attackers(&m, a->board, !q->view.side),
+                          .attacked = m.attacked,
+                          .between = m.between};
 }
 
-void fived_turn_keep(fived_search *s)
+void fived_turn_save_witness(fived_turn_query *q)
 {
-    const fived_choice *c = s->choices;
-    s->turn_count = fived_turn_write(s);
+    const fived_choice *c = q->partial.choices;
+    q->partial.move_count = fived_turn_write_moves(q);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < s->choice_count; i++)
+    for (uint32_t i = 0; i < q->partial.choice_count; i++)
         if (c[i].type != FIVED_BRANCH)
-            s->kept[count++] = c[i];
-    s->kept_count = s->choice_count;
-    for (uint32_t i = 0, k = 0; i < s->choice_count; i++)
+            q->witness.choices[count++] = c[i];
+    q->witness.choice_count = q->partial.choice_count;
+    for (uint32_t i = 0, k = 0; i < q->partial.choice_count; i++)
         if (c[i].type == FIVED_BRANCH) {
-            int n = s->left_by[s->jumps[c[i].id].source];
-            s->kept[count + (n >= 0 ? (uint32_t)n : k)] = c[i];
+            int n = q->partial.new_timeline[q->candidates.jumps[c[i].id].source];
+            q->witness.choices[count + (n >= 0 ? (uint32_t)n : k)] = c[i];
             k++;
         }
-    if (!s->keep_around)
+    if (!q->witness.domains_wanted)
         return;
-    memset(s->alone, 1, s->axis_count);
-    for (uint32_t i = 0; i < s->choice_count; i++)
+    memset(q->witness.replaceable, 1, q->candidates.axis_count);
+    for (uint32_t i = 0; i < q->partial.choice_count; i++)
         if (c[i].type != FIVED_PHYSICAL) {
-            const fived_jump *j = &s->jumps[c[i].id];
-            s->alone[j->source] = 0;
+            const fived_jump *j = &q->candidates.jumps[c[i].id];
+            q->witness.replaceable[j->source] = 0;
             if (c[i].type == FIVED_HOP)
-                s->alone[j->destination] = 0;
+                q->witness.replaceable[j->destination] = 0;
         }
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        fived_view_line *line = fived_turn_line(s, s->axes[a].l);
-        const fived_board *held = line->extra;
-        if (!s->alone[a])
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        fived_view_timeline *timeline = fived_turn_view_timeline(q, q->candidates.axes[a].l);
+        const fived_board *board = timeline->extra;
+        if (!q->witness.replaceable[a])
             continue;
-        line->extra = NULL;
-        s->around[a] = look_at(s, a);
-        line->extra = held;
+        timeline->extra = NULL;
+        q->witness.domains[a] = domain_of(q, a);
+        timeline->extra = board;
     }
 }
 
-/* Whether a turn stays right about the present when axis a is left by a branch to v. */
-static bool present_allows(const fived_search *s, uint32_t a, int v)
+/* Whether the turn may still be submitted if axis a instead leaves by a branch to v. */
+static bool present_allows(const fived_turn_query *q, uint32_t a, int v)
 {
-    const fived_position *p = s->position;
-    int lo, hi, white = p->hi - p->hi0, black = p->lo0 - p->lo;
+    const fived_position *p = q->position;
+    int lo, hi, white = p->hi - p->start_hi, black = p->start_lo - p->lo;
     fived_active_range(p, white + !p->side, black + p->side, &lo, &hi);
-    int line = fived_turn_new_line(s, 0), least = line >= lo && line <= hi ? v : FIVED_NOWHERE;
+    int timeline = fived_turn_new_timeline(q, 0),
+        least = timeline >= lo && timeline <= hi ? v : FIVED_NOWHERE;
     for (int l = lo > p->lo ? lo : p->lo; l <= hi && l <= p->hi; l++) {
-        int end = fived_position_line(p, l)->end, axis = s->line_axis[l - s->view.base];
-        if (axis >= 0 && ((uint32_t)axis == a || s->view.lines[l - s->view.base].extra))
+        int end = fived_position_timeline(p, l)->end,
+            axis = q->candidates.axis_of[l - q->view.base];
+        if (axis >= 0 && ((uint32_t)axis == a || q->view.timelines[l - q->view.base].extra))
             end++;
         least = end < least ? end : least;
     }
@@ -73,122 +76,179 @@ static bool present_allows(const fived_search *s, uint32_t a, int v)
 }
 
 /* Whether all of the jumps first..end-1 are marked. */
-static bool all_marked(const fived_search *s, uint32_t first, uint32_t end)
+static bool all_marked(const fived_turn_query *q, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        if (!s->viable[s->inner_count + i])
+        if (!q->marks.viable[q->candidates.physical_count + i])
             return false;
     return true;
 }
 
-/* Whether a candidate of the axis waits for a mark. */
-static bool has_unmarked(const fived_search *s, uint32_t a)
+/* Whether some candidate of the axis is not marked yet. */
+static bool has_unmarked(const fived_turn_query *q, uint32_t a)
 {
-    const fived_axis *axis = &s->axes[a];
-    const fived_domain *root = &s->levels[0][a];
+    const fived_axis *axis = &q->candidates.axes[a];
+    const fived_domain *root = &q->domains.levels[0][a];
     for (uint32_t i = 0; i < root->count; i++)
-        if (!s->viable[s->ids[root->ids + i]])
+        if (!q->marks.viable[q->domains.ids[root->ids + i]])
             return true;
     for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
-        if ((root->leave & ply_bit(s->jumps[i].from_square)) && !s->viable[s->inner_count + i])
+        if ((root->leave & ply_bit(q->candidates.jumps[i].from_square)) &&
+            !q->marks.viable[q->candidates.physical_count + i])
             return true;
     return false;
 }
 
-/* A turn is in place: marks what could take the place of one axis's part in it. */
-void fived_turn_mark_around(fived_search *s)
+/* --- replacements --------------------------------------------------------------------------- */
+/* The turn in place, as the search for replacements sees it. */
+typedef struct turn_in_place {
+    uint8_t *jumping; /* by axis: a jump of the turn leaves it or lands on it */
+    bool branches;    /* the turn creates a new timeline */
+} turn_in_place;
+
+static turn_in_place describe_turn(fived_turn_query *q)
 {
-    uint8_t *jump_viable = s->viable + s->inner_count;
-    uint8_t *busy = s->left_from; /* no axis waits in a finished turn */
-    memset(busy, 0, s->axis_count);
-    bool branches = false;
-    for (uint32_t i = 0; i < s->choice_count; i++)
-        if (s->choices[i].type != FIVED_PHYSICAL) {
-            const fived_jump *j = &s->jumps[s->choices[i].id];
-            busy[j->source] = 1;
-            if (s->choices[i].type == FIVED_HOP)
-                busy[j->destination] = 1;
-            else
-                branches = true;
-        }
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        const fived_domain *root = &s->levels[0][a];
-        fived_view_line *line = fived_turn_line(s, axis->l);
-        const fived_board *held = line->extra;
-        if (busy[a] || !has_unmarked(s, a))
+    /* No axis is waiting in a complete turn, so left_from is free. */
+    turn_in_place turn = {.jumping = q->partial.left_from};
+    memset(turn.jumping, 0, q->candidates.axis_count);
+    for (uint32_t i = 0; i < q->partial.choice_count; i++) {
+        fived_choice choice = q->partial.choices[i];
+        if (choice.type == FIVED_PHYSICAL)
             continue;
-        line->extra = NULL;
-        fived_domain d = look_at(s, a);
-        for (uint32_t i = 0; i < root->count; i++) {
-            uint32_t id = s->ids[root->ids + i];
-            s->viable[id] |= fived_turn_inner_fits(axis, &d, &s->inner[id]);
-        }
-        for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
-            end = fived_turn_group_end(s, axis, i);
-            uint64_t from = ply_bit(s->jumps[i].from_square);
-            if (!(root->leave & from) || !fived_turn_leave_fits(axis, &d, from) ||
-                all_marked(s, i, end))
-                continue;
-            fived_new_slots slots = {.count = 0};
-            int seen = -1;
-            fived_domain there = {0};
-            fived_board_leave(&s->boards[a], axis->board, s->jumps[i].from_square);
-            line->extra = &s->boards[a];
-            for (uint32_t k = i; k < end; k++) {
-                const fived_jump *j = &s->jumps[k];
-                int to = j->destination;
-                if (to >= 0 && !busy[to]) {
-                    fived_view_line *other = fived_turn_line(s, s->axes[to].l);
-                    const fived_board *other_held = other->extra;
-                    other->extra = NULL;
-                    if (seen != to)
-                        there = look_at(s, (uint32_t)to);
-                    seen = to;
-                    other->extra = other_held;
-                    jump_viable[k] |= fived_turn_arrival_fits(&s->axes[to], &there, j);
-                } else if (to < 0 && !branches && present_allows(s, a, j->v + 1)) {
-                    jump_viable[k] |= fived_turn_branch_fits(
-                        s, j,
-                        fived_turn_slot_masks(s, &slots, fived_turn_new_line(s, 0), j->v + 1));
-                }
-            }
-            line->extra = NULL;
-        }
-        /* The board of the turn itself, if it was a move within, is made again. */
-        line->extra = held;
-        for (uint32_t i = 0; held && i < s->choice_count; i++)
-            if (s->choices[i].type == FIVED_PHYSICAL && s->inner[s->choices[i].id].axis == a) {
-                const fived_inner *m = &s->inner[s->choices[i].id];
-                fived_board_after(&s->boards[a], axis->board, m->from_square, m->to_square,
-                                  (fived_kind)m->becomes);
-            }
+        const fived_jump *j = &q->candidates.jumps[choice.id];
+        turn.jumping[j->source] = 1;
+        if (choice.type == FIVED_HOP)
+            turn.jumping[j->destination] = 1;
+        else
+            turn.branches = true;
+    }
+    return turn;
+}
+
+static void mark_physical(fived_turn_query *q, uint32_t a, const fived_domain *d)
+{
+    const fived_axis *axis = &q->candidates.axes[a];
+    const fived_domain *root = &q->domains.levels[0][a];
+    for (uint32_t i = 0; i < root->count; i++) {
+        uint32_t id = q->domains.ids[root->ids + i];
+        q->marks.viable[id] |= fived_turn_physical_fits(axis, d, &q->candidates.physical[id]);
     }
 }
 
-bool fived_search_mark(fived_search *s)
+/* The slot of an axis with its own board of the turn taken away. */
+static fived_domain domain_without_board(fived_turn_query *q, uint32_t a)
 {
-    size_t count = (size_t)s->inner_count + s->jump_count;
-    if (s->dead || !ply_array_grow(&s->viable, &s->viable_room, count + 1, 1))
+    fived_view_timeline *timeline = fived_turn_view_timeline(q, q->candidates.axes[a].l);
+    const fived_board *board = timeline->extra;
+    timeline->extra = NULL;
+    fived_domain d = domain_of(q, a);
+    timeline->extra = board;
+    return d;
+}
+
+/* Axis a has been left: marks the jumps first..end-1, all from one square, that are safe. */
+static void mark_jumps(fived_turn_query *q, const turn_in_place *turn, uint32_t a, uint32_t first,
+                       uint32_t end)
+{
+    uint8_t *viable = q->marks.viable + q->candidates.physical_count;
+    fived_slot_cache slots = {.count = 0};
+    fived_domain target = {0};
+    int target_axis = -1; /* whose domain is in `target` */
+    for (uint32_t i = first; i < end; i++) {
+        const fived_jump *j = &q->candidates.jumps[i];
+        int to = j->destination;
+        if (to >= 0 && !turn->jumping[to]) {
+            if (target_axis != to)
+                target = domain_without_board(q, (uint32_t)to);
+            target_axis = to;
+            viable[i] |= fived_turn_arrival_fits(&q->candidates.axes[to], &target, j);
+        } else if (to < 0 && !turn->branches && present_allows(q, a, j->v + 1)) {
+            int l = fived_turn_new_timeline(q, 0);
+            viable[i] |=
+                fived_turn_branch_fits(q, j, fived_turn_slot_masks(q, &slots, l, j->v + 1));
+        }
+    }
+}
+
+/* Leaves the axis from each possible square and marks the jumps. Overwrites the axis's board. */
+static void mark_leaving(fived_turn_query *q, const turn_in_place *turn, uint32_t a,
+                         const fived_domain *d)
+{
+    const fived_axis *axis = &q->candidates.axes[a];
+    fived_view_timeline *timeline = fived_turn_view_timeline(q, axis->l);
+    uint64_t leave = q->domains.levels[0][a].leave;
+    for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
+        end = fived_turn_jump_group_end(q, axis, i);
+        int square = q->candidates.jumps[i].from_square;
+        uint64_t from = ply_bit(square);
+        if (!(leave & from) || !fived_turn_leave_fits(axis, d, from) || all_marked(q, i, end))
+            continue;
+        fived_board_leave(&q->partial.boards[a], axis->board, square);
+        timeline->extra = &q->partial.boards[a];
+        mark_jumps(q, turn, a, i, end);
+        timeline->extra = NULL;
+    }
+}
+
+/* Builds the board of the axis again if the turn has a physical move there. */
+static void restore_board(fived_turn_query *q, uint32_t a)
+{
+    for (uint32_t i = 0; i < q->partial.choice_count; i++) {
+        fived_choice choice = q->partial.choices[i];
+        const fived_physical *m = &q->candidates.physical[choice.id];
+        if (choice.type == FIVED_PHYSICAL && m->axis == a)
+            fived_board_after(&q->partial.boards[a], q->candidates.axes[a].board, m->from_square,
+                              m->to_square, (fived_kind)m->promotion);
+    }
+}
+
+void fived_turn_mark_replacements(fived_turn_query *q)
+{
+    turn_in_place turn = describe_turn(q);
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        fived_view_timeline *timeline = fived_turn_view_timeline(q, q->candidates.axes[a].l);
+        const fived_board *board = timeline->extra;
+        if (turn.jumping[a] || !has_unmarked(q, a))
+            continue;
+        timeline->extra = NULL;
+        fived_domain d = domain_of(q, a);
+        mark_physical(q, a, &d);
+        mark_leaving(q, &turn, a, &d);
+        timeline->extra = board;
+        if (board)
+            restore_board(q, a);
+    }
+}
+
+bool fived_turn_query_mark_viable(fived_turn_query *q)
+{
+    size_t count = (size_t)q->candidates.physical_count + q->candidates.jump_count;
+    if (q->royal_lost || q->status != PLY_OK)
         return false;
-    memset(s->viable, 0, count);
-    s->marking = MARK_ALL;
-    bool found = fived_search_exists(s, false);
-    s->marking = found ? MARK_TANGLED : MARK_NONE;
+    if (!ply_array_grow(&q->marks.viable, &q->marks.room, count + 1, 1)) {
+        fived_turn_out_of_memory(q);
+        return false;
+    }
+    memset(q->marks.viable, 0, count);
+    q->marks.mode = MARK_ALL;
+    bool found = fived_turn_query_exists(q, false);
+    q->marks.mode = found ? MARK_SAT : MARK_NONE;
     if (!found)
         return false;
-    for (uint32_t a = 0; a < s->axis_count; a++) {
-        const fived_axis *axis = &s->axes[a];
-        fived_domain d = s->levels[0][a];
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        const fived_axis *axis = &q->candidates.axes[a];
+        fived_domain d = q->domains.levels[0][a];
         for (uint32_t i = 0; i < d.count; i++) {
-            uint32_t id = s->ids[d.ids + i];
-            if (!s->viable[id])
-                s->viable[id] = fived_search_viable(s, false, id);
+            uint32_t id = q->domains.ids[d.ids + i];
+            if (!q->marks.viable[id])
+                q->marks.viable[id] = fived_turn_query_is_viable(q, false, id);
         }
         for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
-            if ((d.leave & ply_bit(s->jumps[i].from_square)) && !s->viable[s->inner_count + i])
-                s->viable[s->inner_count + i] = fived_search_viable(s, true, i);
+            if ((d.leave & ply_bit(q->candidates.jumps[i].from_square)) &&
+                !q->marks.viable[q->candidates.physical_count + i])
+                q->marks.viable[q->candidates.physical_count + i] =
+                    fived_turn_query_is_viable(q, true, i);
     }
-    s->marking = MARK_NONE;
-    return s->status_code == PLY_OK;
+    q->marks.mode = MARK_NONE;
+    return q->status == PLY_OK;
 }

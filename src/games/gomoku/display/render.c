@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* render.c - the board for a terminal, for the web app, and for machine learning. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/gomoku/gomoku.h"
 #include <string.h>
 

@@ -20,7 +20,7 @@
  * read from here is, whatever rules the caller asked for. Names are looked up by id; where an id is
  * missing, the tag holds "#45". Unknown elements are skipped, but must be well formed.
  */
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 #include "games/gomoku/notation/formats.h"
 #include <string.h>
 

@@ -15,7 +15,7 @@
  */
 #include "games/gomoku/solve/draw_proof.h"
 #include "core/bits.h"
-#include "core/varint.h"
+#include "core/text/varint.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,8 @@
  * A letter is a piece (w White, b Black; capitals are accepted) and a digit a run of empty squares.
  * A move is its two squares, as in a1a4; a '-' or 'x' between them is accepted.
  */
-#include "core/board_text.h"
-#include "core/json_write.h"
+#include "core/text/board_text.h"
+#include "core/text/json_write.h"
 #include "games/neighbours/neighbours.h"
 
 static const char *const colour_names[2] = {"White", "Black"};

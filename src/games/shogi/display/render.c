@@ -2,7 +2,7 @@
 /*
  * render.c - boards for a terminal, in kanji or letters, and the JSON that the web app draws from.
  */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/shogi.h"
 

@@ -3,7 +3,7 @@
  * formats.c - the table of record formats. By convention, the names kif and ki2 stand for Shift_JIS
  * files, kifu and ki2u for UTF-8. Readers accept either encoding under either name.
  */
-#include "core/encoding.h"
+#include "core/text/encoding.h"
 #include "games/shogi/notation/record_reader.h"
 
 /* Writes the record with `write` and converts it to Shift_JIS. */

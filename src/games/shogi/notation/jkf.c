@@ -13,8 +13,8 @@
  * The "forks" of an entry are variations from the position before its move. "same", "relative" and
  * "capture" are written for other programs; of these only "same" is needed to read a record.
  */
-#include "core/json_read.h"
-#include "core/json_write.h"
+#include "core/text/json_read.h"
+#include "core/text/json_write.h"
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* record_reader.c - reading lines, building records, and the words of the formats. */
 #include "games/shogi/notation/record_reader.h"
-#include "core/encoding.h"
+#include "core/text/encoding.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* json_write.c - see json_write.h. The last character written tells whether a comma is due. */
-#include "core/json_write.h"
+#include "core/text/json_write.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -4,8 +4,8 @@
  *
  * Seven bits per byte, the lowest first; the high bit is set in every byte but the last.
  */
-#ifndef PLY_CORE_VARINT_H
-#define PLY_CORE_VARINT_H
+#ifndef PLY_CORE_TEXT_VARINT_H
+#define PLY_CORE_TEXT_VARINT_H
 
 #include <stddef.h>
 #include <stdint.h>

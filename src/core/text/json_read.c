@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* json_read.c - a recursive-descent JSON parser; see json_read.h. */
-#include "core/json_read.h"
-#include "core/utf8.h"
+#include "core/text/json_read.h"
+#include "core/text/utf8.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

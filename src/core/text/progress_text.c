@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* progress_text.c - see progress_text.h. */
-#include "core/progress_text.h"
+#include "core/text/progress_text.h"
 
 void ply_progress_number(double number, ply_text *out)
 {

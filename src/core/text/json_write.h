@@ -5,8 +5,8 @@
  * Commas are inserted automatically. Malformed UTF-8 becomes U+FFFD. Numbers above 2^53 are written
  * as strings, because JavaScript and other readers hold numbers in doubles.
  */
-#ifndef PLY_CORE_JSON_WRITE_H
-#define PLY_CORE_JSON_WRITE_H
+#ifndef PLY_CORE_TEXT_JSON_WRITE_H
+#define PLY_CORE_TEXT_JSON_WRITE_H
 
 #include <plyverse/text.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* encoding.h - detecting UTF-8 and converting between UTF-8 and Shift_JIS (code page 932). */
-#ifndef PLY_CORE_ENCODING_H
-#define PLY_CORE_ENCODING_H
+#ifndef PLY_CORE_TEXT_ENCODING_H
+#define PLY_CORE_TEXT_ENCODING_H
 
 #include <plyverse/text.h>
 

@@ -5,8 +5,8 @@
  * Nodes refer to each other by index; index 0 means none. Every node keeps its location in the
  * text, so that errors found later can point to it. Numbers are held as doubles.
  */
-#ifndef PLY_CORE_JSON_READ_H
-#define PLY_CORE_JSON_READ_H
+#ifndef PLY_CORE_TEXT_JSON_READ_H
+#define PLY_CORE_TEXT_JSON_READ_H
 
 #include <plyverse/text.h>
 

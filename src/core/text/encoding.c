@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* encoding.c - text encodings, converted by iconv; see encoding.h. */
-#include "core/encoding.h"
+#include "core/text/encoding.h"
 #include <iconv.h>
 
 bool ply_encoding_is_utf8(const char *bytes, size_t length)

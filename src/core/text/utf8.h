@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* utf8.h - encoding characters as UTF-8. */
-#ifndef PLY_CORE_UTF8_H
-#define PLY_CORE_UTF8_H
+#ifndef PLY_CORE_TEXT_UTF8_H
+#define PLY_CORE_TEXT_UTF8_H
 
 #include <plyverse/text.h>
 

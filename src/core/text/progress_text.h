@@ -5,8 +5,8 @@
  * The library never prints; the command shows the line (see cli/progress_line.c). All functions are
  * safe from any thread.
  */
-#ifndef PLY_CORE_PROGRESS_TEXT_H
-#define PLY_CORE_PROGRESS_TEXT_H
+#ifndef PLY_CORE_TEXT_PROGRESS_TEXT_H
+#define PLY_CORE_TEXT_PROGRESS_TEXT_H
 
 #include <plyverse/text.h>
 

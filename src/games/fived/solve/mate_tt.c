@@ -1,76 +1,76 @@
 /* SPDX-License-Identifier: MIT */
-/* mate_table.c - what the search for mates knows of positions, and sets of keys. */
-#include "games/fived/solve/mate_table.h"
+/* mate_tt.c - the transposition table of the mate search, and a hash map; see mate_tt.h. */
+#include "games/fived/solve/mate_tt.h"
 #include "core/hash.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUCKET = 4, FEW_KEYS = 64 };
+enum { BUCKET = 4, FIRST_ROOM = 64 };
 
-bool fived_mate_table_init(mate_table *table, size_t bytes)
+bool fived_mate_tt_init(mate_tt *tt, size_t bytes)
 {
-    *table = (mate_table){.buckets = bytes / (BUCKET * sizeof(mate_entry)), .run = 1};
-    table->buckets += table->buckets == 0;
-    table->entries = calloc(table->buckets, BUCKET * sizeof *table->entries);
-    return table->entries != NULL;
+    *tt = (mate_tt){.buckets = bytes / (BUCKET * sizeof(mate_entry)), .run = 1};
+    tt->buckets += tt->buckets == 0;
+    tt->entries = calloc(tt->buckets, BUCKET * sizeof *tt->entries);
+    return tt->entries != NULL;
 }
 
-void fived_mate_table_free(mate_table *table)
+void fived_mate_tt_free(mate_tt *tt)
 {
-    free(table->entries);
-    *table = (mate_table){0};
+    free(tt->entries);
+    *tt = (mate_tt){0};
 }
 
-void fived_mate_table_clear(mate_table *table)
+void fived_mate_tt_clear(mate_tt *tt)
 {
-    if (++table->run == 0) {
-        memset(table->entries, 0, table->buckets * BUCKET * sizeof *table->entries);
-        table->run = 1;
-        table->used = 0;
+    if (++tt->run == 0) {
+        memset(tt->entries, 0, tt->buckets * BUCKET * sizeof *tt->entries);
+        tt->run = 1;
+        tt->used = 0;
     }
 }
 
-static mate_entry *bucket_of(const mate_table *table, uint64_t key)
+static mate_entry *bucket_of(const mate_tt *tt, uint64_t key)
 {
-    size_t at = (size_t)((unsigned __int128)ply_mix64(key) * table->buckets >> 64);
-    return &table->entries[at * BUCKET];
+    size_t at = (size_t)((unsigned __int128)ply_mix64(key) * tt->buckets >> 64);
+    return &tt->entries[at * BUCKET];
 }
 
-const mate_entry *fived_mate_table_find(const mate_table *table, uint64_t key)
+const mate_entry *fived_mate_tt_probe(const mate_tt *tt, uint64_t key)
 {
-    const mate_entry *bucket = bucket_of(table, key);
+    const mate_entry *bucket = bucket_of(tt, key);
     for (int i = 0; i < BUCKET; i++)
-        if (bucket[i].run == table->run && bucket[i].key == key)
+        if (bucket[i].run == tt->run && bucket[i].key == key)
             return &bucket[i];
     return NULL;
 }
 
-void fived_mate_table_store(mate_table *table, const mate_entry *fresh)
+void fived_mate_tt_store(mate_tt *tt, const mate_entry *fresh)
 {
-    mate_entry *bucket = bucket_of(table, fresh->key), *place = bucket;
+    mate_entry *bucket = bucket_of(tt, fresh->key), *replace = bucket;
     for (int i = 0; i < BUCKET; i++) {
         mate_entry *e = &bucket[i];
-        bool used = e->run == table->run;
+        bool used = e->run == tt->run;
         if (used && e->key == fresh->key) {
             mate_entry old = *e;
             *e = *fresh;
-            e->run = table->run;
+            e->run = tt->run;
             e->win = old.win < e->win ? old.win : e->win;
             e->fail = old.fail > e->fail ? old.fail : e->fail;
             e->work = old.work > UINT32_MAX - e->work ? UINT32_MAX : old.work + e->work;
             return;
         }
-        if (place->run == table->run && (!used || e->work < place->work))
-            place = e;
+        if (replace->run == tt->run && (!used || e->work < replace->work))
+            replace = e;
     }
-    table->used += place->run == 0;
-    *place = *fresh;
-    place->run = table->run;
+    tt->used += replace->run == 0;
+    *replace = *fresh;
+    replace->run = tt->run;
 }
 
-size_t fived_mate_table_bytes(const mate_table *table)
+size_t fived_mate_tt_bytes(const mate_tt *tt)
 {
-    return table->used * sizeof *table->entries;
+    return tt->used * sizeof *tt->entries;
 }
 
 /* --- maps ------------------------------------------------------------------------------------ */
@@ -88,7 +88,7 @@ void fived_mate_map_clear(mate_map *map)
     map->count = 0;
 }
 
-/* Where the key is or would be. */
+/* The index at which the key is or would be. */
 static size_t slot_of(const uint64_t *keys, size_t room, uint64_t key)
 {
     size_t at = (size_t)ply_mix64(key) & (room - 1);
@@ -110,7 +110,7 @@ bool fived_mate_map_get(const mate_map *map, uint64_t key, uint64_t *value)
 
 static bool enlarge(mate_map *map)
 {
-    size_t room = map->room ? 2 * map->room : FEW_KEYS;
+    size_t room = map->room ? 2 * map->room : FIRST_ROOM;
     uint64_t *keys = calloc(room, sizeof *keys);
     uint64_t *values = map->has_values ? malloc(room * sizeof *values) : NULL;
     if (!keys || (map->has_values && !values)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* board_text.h - a board as text in the manner of FEN: bbbbbb/6/6/6/6/wwwwww. */
-#ifndef PLY_CORE_BOARD_TEXT_H
-#define PLY_CORE_BOARD_TEXT_H
+#ifndef PLY_CORE_TEXT_BOARD_TEXT_H
+#define PLY_CORE_TEXT_BOARD_TEXT_H
 
 #include <plyverse/text.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* board_text.c - see board_text.h. */
-#include "core/board_text.h"
+#include "core/text/board_text.h"
 
 void ply_board_text(const void *board, int width, int height, ply_board_symbol *symbol,
                     ply_text *out)
