@@ -231,9 +231,9 @@ function contrastFaults() {
 async function openState(world, page, state) {
   let path = state.path ?? '';
   if (state.game) {
-    const made = await world.create(state.game);
-    await state.after?.(world, made);
-    path = `#/game/${made.id}?node=${made.tree.length - 1}`;
+    const created = await world.create(state.game);
+    await state.after?.(world, created);
+    path = `#/game/${created.id}?node=${created.tree.length - 1}`;
   }
   await world.goto(page, path);
   await page.waitForTimeout(60);
@@ -270,8 +270,8 @@ for (const [label, viewport, dark] of VIEWS) {
 }
 
 test('the focus moves in reading order, is visible, and the keyboard alone plays a move', async (world) => {
-  const made = await world.create({ game: 'neighbours' }),
-    page = await world.page({ path: `#/game/${made.id}` });
+  const created = await world.create({ game: 'neighbours' }),
+    page = await world.page({ path: `#/game/${created.id}` });
   const stops = [];
   for (let i = 0; i < 30; i++) {
     await page.keyboard.press('Tab');
@@ -286,7 +286,7 @@ test('the focus moves in reading order, is visible, and the keyboard alone plays
         ring: style.outlineStyle !== 'none' || style.stroke !== 'none' || element.matches('input'),
         x: box.x,
         y: box.y,
-        region: element.closest('header, .table, .panel')?.className ?? '',
+        region: element.closest('header, .board-area, .panel')?.className ?? '',
       };
     });
     if (stops.some((other) => other.name === at.name && other.key === at.key && other.region === at.region)) break;
@@ -294,7 +294,7 @@ test('the focus moves in reading order, is visible, and the keyboard alone plays
   }
   check(stops.length > 12, `only ${stops.length} tab stops: ${stops.map(({ name }) => name)}`);
   for (const stop of stops) check(stop.ring, `no focus ring on ${stop.name}`);
-  const order = stops.map(({ region }) => ['bar', 'table', 'panel'].findIndex((part) => region.includes(part))).filter((k) => k >= 0);
+  const order = stops.map(({ region }) => ['bar', 'board-area', 'panel'].findIndex((part) => region.includes(part))).filter((k) => k >= 0);
   equal(
     order,
     [...order].sort((a, b) => a - b),
@@ -310,16 +310,16 @@ test('the focus moves in reading order, is visible, and the keyboard alone plays
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-  equal((await world.load(made.id)).tree[1].move, 'b1b3', 'move');
+  equal((await world.load(created.id)).tree[1].move, 'b1b3', 'move');
   await page.waitForFunction(() => /b1b3/.test(document.getElementById('announcements').textContent));
   await world.done(page);
 });
 
 test('on a touch screen, one tap selects a piece and a second tap moves it', async (world) => {
-  const made = await world.create({ game: 'shogi' }),
+  const created = await world.create({ game: 'shogi' }),
     context = await world.browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true }),
     page = await context.newPage();
-  await page.goto(`${world.base}#/game/${made.id}`);
+  await page.goto(`${world.base}#/game/${created.id}`);
   await page.waitForSelector('main[data-node]');
   await page.tap('[data-key="7g"]');
   await page.tap('[data-key="7f"]');

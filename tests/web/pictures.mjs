@@ -84,9 +84,9 @@ for (const picture of PICTURES.filter(({ name }) => only.test(name))) {
   const page = await world.page({ viewport: picture.size ?? (picture.path === '' ? DESKTOP : SIZE), dark: picture.dark });
   if (picture.prefs) await page.evaluate((prefs) => localStorage.setItem('plyverse', JSON.stringify(prefs)), picture.prefs);
   if (picture.game) {
-    const made = await world.create(picture.game);
+    const created = await world.create(picture.game);
     await page.goto('about:blank');
-    await world.goto(page, `#/game/${made.id}?node=${made.tree.length - 1}`);
+    await world.goto(page, `#/game/${created.id}?node=${created.tree.length - 1}`);
     await settled(page);
   }
   await page.waitForTimeout(300);

@@ -23,12 +23,12 @@ const MAX_MOVES = 160; // moves of the user before a game counts as endless
 for (const { game, variant, engine } of GAMES) {
   test(`${game}: a complete game against the engine can be played by clicking, with undo and reload`, async (world) => {
     const random = randomFrom(7),
-      made = await world.create({
+      created = await world.create({
         game,
         variant: variant ?? '',
         players: [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', ...engine }],
       });
-    const page = await world.page({ path: `#/game/${made.id}` });
+    const page = await world.page({ path: `#/game/${created.id}` });
     let moves = 0,
       undone = false,
       reloaded = false;
@@ -41,16 +41,16 @@ for (const { game, variant, engine } of GAMES) {
       }
       if (moves >= 4 && !reloaded) {
         const before = await nodeOf(page),
-          position = (await world.api('GET', `games/${made.id}/nodes/${before}`)).position;
+          position = (await world.api('GET', `games/${created.id}/nodes/${before}`)).position;
         await page.reload();
         await page.waitForSelector('main[data-node]');
         await settled(page);
         equal(await nodeOf(page), before, 'node after reload');
-        equal((await world.api('GET', `games/${made.id}/nodes/${before}`)).position, position, 'position after reload');
+        equal((await world.api('GET', `games/${created.id}/nodes/${before}`)).position, position, 'position after reload');
         reloaded = true;
       }
       if (moves >= 5 && !undone) {
-        const size = (await world.load(made.id)).tree.length;
+        const size = (await world.load(created.id)).tree.length;
         let parent, known;
         do {
           // back to a position with another move to try
@@ -60,20 +60,20 @@ for (const { game, variant, engine } of GAMES) {
           await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), at);
           await settled(page);
           parent = await nodeOf(page);
-          known = (await world.load(made.id)).tree[parent].children;
+          known = (await world.load(created.id)).tree[parent].children;
         } while (
-          (await world.api('GET', `games/${made.id}/nodes/${parent}`)).moves.filter(({ move }) => move !== 'submit').length <
+          (await world.api('GET', `games/${created.id}/nodes/${parent}`)).moves.filter(({ move }) => move !== 'submit').length <
           known.length + 2
         );
         for (let tries = 0; tries < 12; tries++) {
           check(await moveByClicking(page, random, { maySubmit: false }), 'no move after undo');
           await settled(page);
-          const { tree } = await world.load(made.id);
+          const { tree } = await world.load(created.id);
           if (tree[parent].children.length > known.length) break;
-          await world.goto(page, `#/game/${made.id}?node=${parent}`);
+          await world.goto(page, `#/game/${created.id}?node=${parent}`);
           await settled(page);
         }
-        const { tree } = await world.load(made.id);
+        const { tree } = await world.load(created.id);
         check(tree[parent].children.length > known.length, 'no variation was added');
         check(tree.length > size, 'the tree did not grow');
         check((await page.locator('.tree .variation').count()) > 0, 'the variation is not shown');
@@ -84,8 +84,8 @@ for (const { game, variant, engine } of GAMES) {
     }
     await settled(page);
     check((await stateOf(page)) === 'over', `not over after ${MAX_MOVES} moves`);
-    const found = await world.load(made.id),
-      last = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`);
+    const found = await world.load(created.id),
+      last = await world.api('GET', `games/${created.id}/nodes/${await nodeOf(page)}`);
     check(last.outcome.result !== 'ongoing', 'the server says the game is not over');
     check(found.tree.length > 8, 'the game is too short');
     check((await page.textContent('.status')).length > 4, 'the result is not shown');
@@ -93,9 +93,9 @@ for (const { game, variant, engine } of GAMES) {
   });
 
   test(`${game}: every format exports, exports import again, links open, analysis plays variations`, async (world) => {
-    const made = await world.create({ game, moves: MOVES[game].join(' ') }),
+    const created = await world.create({ game, moves: MOVES[game].join(' ') }),
       about = (await world.api('GET', 'catalog')).games.find(({ id }) => id === game);
-    const page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
+    const page = await world.page({ path: `#/game/${created.id}?node=${created.tree.length - 1}` });
     // Export: every format gives some text, which is imported below.
     await page.click('[data-do="export"]');
     const formats = about.formats.filter((format) => format.write),
@@ -192,8 +192,8 @@ test('the form starts a game that two people play on one screen', async (world) 
 
 test('two engines play each other until they are stopped', async (world) => {
   const engine = { kind: 'engine', engine: 'alphabeta', level: 10, millis: 40 },
-    made = await world.create({ game: 'checkers', players: [engine, engine] });
-  const page = await world.page({ path: `#/game/${made.id}` });
+    created = await world.create({ game: 'checkers', players: [engine, engine] });
+  const page = await world.page({ path: `#/game/${created.id}` });
   await page.waitForFunction(() => Number(document.querySelector('main').dataset.node) >= 4);
   await page.click('[aria-label="Stop the engine"]');
   await settled(page);
@@ -204,8 +204,8 @@ test('two engines play each other until they are stopped', async (world) => {
 });
 
 test('dragging a piece to a square plays the move', async (world) => {
-  const made = await world.create({ game: 'shogi' }),
-    page = await world.page({ path: `#/game/${made.id}` });
+  const created = await world.create({ game: 'shogi' }),
+    page = await world.page({ path: `#/game/${created.id}` });
   const centre = async (key) => {
     const box = await page.locator(`[data-key="${key}"]`).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -215,39 +215,39 @@ test('dragging a piece to a square plays the move', async (world) => {
   await page.mouse.move(...(await centre('7f')), { steps: 6 });
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-  equal((await world.load(made.id)).tree[1].move, '7g7f', 'move');
+  equal((await world.load(created.id)).tree[1].move, '7g7f', 'move');
   await world.done(page);
 });
 
 test('a move that can promote offers both choices', async (world) => {
-  const made = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }),
-    page = await world.page({ path: `#/game/${made.id}?node=2` });
+  const created = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }),
+    page = await world.page({ path: `#/game/${created.id}?node=2` });
   await page.click('[data-key="8h"]');
   await page.click('[data-key="2b"]');
   equal(await page.locator('.choice button').count(), 2, 'choices');
   await page.click('.choice [aria-label="Do not promote"]');
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '3');
-  equal((await world.load(made.id)).tree[3].move, '8h2b', 'move');
+  equal((await world.load(created.id)).tree[3].move, '8h2b', 'move');
   await world.done(page);
 });
 
 test('a capture of several pieces is entered square by square', async (world) => {
-  const made = await world.create({ game: 'checkers', position: 'B:W6,7,8,14,15,16,22,23,24:BK2' }),
-    page = await world.page({ path: `#/game/${made.id}` });
+  const created = await world.create({ game: 'checkers', position: 'B:W6,7,8,14,15,16,22,23,24:BK2' }),
+    page = await world.page({ path: `#/game/${created.id}` });
   for (const key of ['2', '9', '18', '11', '4']) await page.click(`[data-key="${key}"]`);
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-  equal((await world.load(made.id)).tree[1].move, '2x9x18x11x4', 'move');
+  equal((await world.load(created.id)).tree[1].move, '2x9x18x11x4', 'move');
   check(/× 4/.test(await page.textContent('.strip.turn ~ .strip .captures, .strip .captures:not(:empty)')), 'captures are not counted');
   await world.done(page);
 });
 
 test('5D chess: submit is enabled exactly when it is legal, and the reason is shown when it is not', async (world) => {
-  const made = await world.create({ game: '5dchess' }),
-    page = await world.page({ path: `#/game/${made.id}` }),
+  const created = await world.create({ game: '5dchess' }),
+    page = await world.page({ path: `#/game/${created.id}` }),
     random = randomFrom(11);
   for (let i = 0; i < 14; i++) {
     await settled(page);
-    const view = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`),
+    const view = await world.api('GET', `games/${created.id}/nodes/${await nodeOf(page)}`),
       legal = view.moves.some(({ move }) => move === 'submit');
     equal(await page.isEnabled('[data-do="submit"]'), legal, `submit after ${i} moves`);
     if (!legal) check((await page.textContent('.turn-reason')).includes(view.board.submit_reason), 'the reason is not shown');
@@ -258,8 +258,8 @@ test('5D chess: submit is enabled exactly when it is legal, and the reason is sh
 
 test('5D chess: boards, branches, the present, travel and checks are drawn; pan and zoom work', async (world) => {
   const moves = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5 submit';
-  const made = await world.create({ game: '5dchess', moves }),
-    page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
+  const created = await world.create({ game: '5dchess', moves }),
+    page = await world.page({ path: `#/game/${created.id}?node=${created.tree.length - 1}` });
   equal(await page.locator('.chessboard').count(), 6, 'boards');
   equal(await page.locator('.timeline').count(), 3, 'two timelines and a branch');
   equal(await page.locator('.travel').count(), 1, 'travel arrows');
@@ -285,8 +285,8 @@ test('5D chess: boards, branches, the present, travel and checks are drawn; pan 
 
 for (const game of ['shogi', '5dchess', 'gomoku']) {
   test(`${game}: animations run without console messages`, async (world) => {
-    const made = await world.create({ game, moves: MOVES[game].join(' ') }),
-      page = await world.page({ motion: true, path: `#/game/${made.id}?node=0` });
+    const created = await world.create({ game, moves: MOVES[game].join(' ') }),
+      page = await world.page({ motion: true, path: `#/game/${created.id}?node=0` });
     for (let node = 1; node <= MOVES[game].length; node++) {
       await page.keyboard.press('ArrowRight');
       await page.waitForSelector(`main[data-node="${node}"]`);
@@ -299,8 +299,8 @@ for (const game of ['shogi', '5dchess', 'gomoku']) {
 }
 
 test('renju: forbidden points are marked with their kind and cannot be clicked', async (world) => {
-  const made = await world.create({ game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' }),
-    page = await world.page({ path: `#/game/${made.id}?node=8` });
+  const created = await world.create({ game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' }),
+    page = await world.page({ path: `#/game/${created.id}?node=8` });
   equal(await page.locator('.forbidden text').allTextContents(), ['33'], 'forbidden points');
   check(!(await clickable(page, 'start')).some(({ key }) => key === 'g9'), 'g9 can be played');
   check(/double three/.test(await page.getAttribute('[data-key="g9"]', 'aria-label')), 'g9 is not named');
@@ -314,8 +314,8 @@ test('renju: forbidden points are marked with their kind and cannot be clicked',
 });
 
 test('gomoku: the status line names a threat', async (world) => {
-  const made = await world.create({ game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11' }),
-    page = await world.page({ path: `#/game/${made.id}?node=7` });
+  const created = await world.create({ game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11' }),
+    page = await world.page({ path: `#/game/${created.id}?node=7` });
   equal(await page.textContent('.status'), 'White to move, a winning row is threatened', 'status');
   await world.done(page);
 });
@@ -340,8 +340,8 @@ test('the swap2 opening guides the players and ends in a game', async (world) =>
 });
 
 test('neighbours: hovering shows the reach of a piece, selecting it shows its targets', async (world) => {
-  const made = await world.create({ game: 'neighbours' }),
-    page = await world.page({ path: `#/game/${made.id}` });
+  const created = await world.create({ game: 'neighbours' }),
+    page = await world.page({ path: `#/game/${created.id}` });
   await page.hover('[data-key="c1"]');
   equal(await page.locator('.reach-end').count(), 3, 'reach of c1');
   equal((await page.locator('.pebble-count').allTextContents()).length, 12, 'distances');
@@ -368,17 +368,17 @@ test('a position set up by hand can be played', async (world) => {
 });
 
 test('the library finds, deletes and restores a game', async (world) => {
-  const made = await world.create({ game: 'gomoku', title: 'An unusual title' }),
+  const created = await world.create({ game: 'gomoku', title: 'An unusual title' }),
     page = await world.page({ path: '#/library' });
   await page.fill('[aria-label="Search games"]', 'unusual');
   await page.waitForSelector('main[data-found="1"]');
   await page.click('[aria-label="Delete An unusual title"]');
   await page.click('text=Restore');
   await page.waitForSelector('.game-row');
-  equal((await world.load(made.id)).deleted, false, 'deleted');
+  equal((await world.load(created.id)).deleted, false, 'deleted');
   await page.click('.game-row a');
   await page.waitForSelector('main[data-node]');
-  equal(gameId(page), made.id, 'game opened');
+  equal(gameId(page), created.id, 'game opened');
   await world.done(page);
 });
 
@@ -399,8 +399,8 @@ test('dropping a file opens its game', async (world) => {
 });
 
 test('the clock runs after the first move, and running out of time loses', async (world) => {
-  const made = await world.create({ game: 'neighbours', clock: { base: 3000, increment: 0, byoyomi: 0 } }),
-    page = await world.page({ path: `#/game/${made.id}` });
+  const created = await world.create({ game: 'neighbours', clock: { base: 3000, increment: 0, byoyomi: 0 } }),
+    page = await world.page({ path: `#/game/${created.id}` });
   check(await moveByClicking(page, randomFrom(5)), 'no move');
   await page.waitForSelector('.clock.running');
   await page.waitForSelector('main[data-state="over"]');

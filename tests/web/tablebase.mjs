@@ -29,9 +29,9 @@ const CASES = [
 ];
 for (const { game, upTo, position, keys } of CASES) {
   test(`${game}: each move shows its tablebase value in the list, on the board and in the analysis`, async (world) => {
-    const made = await world.create({ game, position }),
-      url = `games/${made.id}/nodes/0/values`;
-    const page = await world.page({ path: `#/game/${made.id}` });
+    const created = await world.create({ game, position }),
+      url = `games/${created.id}/nodes/0/values`;
+    const page = await world.page({ path: `#/game/${created.id}` });
     await settled(page);
     await page.click('.analysis .switch input');
     await page.waitForSelector('.pv-list li');
@@ -83,7 +83,7 @@ for (const { game, upTo, position, keys } of CASES) {
     const worst = values.moves.reduce((a, b) => (worth(b) < worth(a) ? b : a));
     await page.click(`.exact-moves [data-move="${worst.move}"]`);
     await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-    equal((await world.load(made.id)).tree[1].move, worst.move, 'move played by a click on the list');
+    equal((await world.load(created.id)).tree[1].move, worst.move, 'move played by a click on the list');
     await world.done(page);
   });
 }

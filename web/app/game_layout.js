@@ -58,7 +58,7 @@ export class GameLayout {
   makeBoardArea() {
     return h(
       'section',
-      { class: 'table', 'aria-label': 'Board' },
+      { class: 'board-area', 'aria-label': 'Board' },
       h(
         'div',
         { class: 'stage-row' },

@@ -39,7 +39,7 @@ class OpeningPage {
       { class: `play play-${about.id} opening` },
       h(
         'section',
-        { class: 'table', 'aria-label': 'Board' },
+        { class: 'board-area', 'aria-label': 'Board' },
         h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, this.board.element))),
       ),
       h(

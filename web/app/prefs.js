@@ -47,6 +47,6 @@ function apply() {
   const root = document.documentElement;
   if (values.theme === 'auto') root.removeAttribute('data-theme');
   else root.setAttribute('data-theme', values.theme);
-  root.toggleAttribute('data-still', !values.motion);
+  root.toggleAttribute('data-reduced-motion', !values.motion);
 }
 apply();

@@ -62,7 +62,7 @@ class SetupPage {
       { class: `play setup play-${this.about.id}` },
       h(
         'section',
-        { class: 'table', 'aria-label': 'Board' },
+        { class: 'board-area', 'aria-label': 'Board' },
         h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, this.board.element))),
         this.editable && this.palette,
       ),

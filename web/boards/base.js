@@ -17,7 +17,7 @@ import { compareValues, valueMark, valueText } from './values.js';
 
 /** Whether animations are switched off, in the settings or in the operating system. */
 export const reducedMotion = () =>
-  document.documentElement.hasAttribute('data-still') || matchMedia('(prefers-reduced-motion: reduce)').matches;
+  document.documentElement.hasAttribute('data-reduced-motion') || matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Pixels a pressed pointer must move before the piece follows it. */
 const DRAG_THRESHOLD = 6;
@@ -311,7 +311,7 @@ export class Board {
   }
 
   listenToPointer() {
-    let press = null; // the pointer is down: {key, x, y, selected, moved, startedMove}
+    let press = null; // the pointer is down: {key, x, y, moved, startedMove}
     this.root.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || !this.view) return;
       const key = event.target.closest?.('[data-key]')?.dataset.key;
