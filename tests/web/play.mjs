@@ -219,6 +219,27 @@ test('dragging a piece to a square plays the move', async (world) => {
   await world.done(page);
 });
 
+test('a clicked move slides its piece, a dragged one does not', async (world) => {
+  const created = await world.create({ game: 'shogi' }),
+    page = await world.page({ motion: true, path: `#/game/${created.id}` });
+  await page.evaluate(() => {
+    window.animations = 0;
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...args) {
+      window.animations++;
+      return animate.apply(this, args);
+    };
+  });
+  await page.click('[data-key="7g"]');
+  await page.click('[data-key="7f"]');
+  await page.waitForSelector('main[data-node="1"][data-state="ready"]');
+  equal(await page.evaluate(() => window.animations), 1, 'animations after a click');
+  await page.dragAndDrop('[data-key="3c"]', '[data-key="3d"]');
+  await page.waitForSelector('main[data-node="2"][data-state="ready"]');
+  equal(await page.evaluate(() => window.animations), 1, 'animations after a drag');
+  await world.done(page);
+});
+
 test('a move that can promote offers both choices', async (world) => {
   const created = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }),
     page = await world.page({ path: `#/game/${created.id}?node=2` });
