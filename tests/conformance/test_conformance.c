@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_conformance.c - the contract of game.h, over random games of every game and variant.
+ * test_conformance.c - checks the contract of game.h in random games of every game and variant.
  *
- * Covers every game of the registry and one that is not in it (examples/connect_four.c). The number
- * of positions is bounded by time as well as by count, because a position of one game costs a
- * thousand times as much as one of another.
+ * Covers every registered game and one that is not registered (examples/connect_four.c). The number
+ * of positions is limited by time as well as by count, because a position of one game takes a
+ * thousand times as long as one of another.
  */
 #include "connect_four.h"
 #include "core/clock.h"
@@ -18,15 +18,15 @@ typedef struct fixture {
     ply_move *moves;
     ply_move *others;
     void *before, *image, *scratch;
-    unsigned char *many; /* room for predecessors */
+    unsigned char *predecessors;
     int32_t *scores;
     ply_term *terms;
     uint8_t *planes;
 } fixture;
 
-enum { PLY_CAP = 400 };
+enum { MAX_PLIES = 400 };
 
-/* A random game with a check at every position, repeated until the budget is spent. */
+/* Checks the current position of the fixture. */
 typedef void check(fixture *f, ply_rng *rng);
 
 static const ply_game *game_of(const fixture *f)
@@ -34,25 +34,26 @@ static const ply_game *game_of(const fixture *f)
     return f->rules.game;
 }
 
-/* Where a position has very many moves, not each is looked at on its own. */
+/* Only every so many moves are checked one by one in positions that have very many. */
 static size_t stride(size_t count)
 {
     return count > 256 ? count / 64 : 1;
 }
 
-static void walk_games(fixture *f, check *check_position, uint64_t seed)
+/* Plays random games and checks every position until the time budget is spent. */
+static void check_random_games(fixture *f, check *check_position, uint64_t seed)
 {
     bool main_variant = f->rules.variant == game_of(f)->variants;
     double budget = (test_is_long() ? 8 : 1) * (main_variant ? 0.25 : 0.06);
-    if (test_seeks_races())
-        budget = 0; /* a position each: these walks have one thread */
-    else if (test_seeks_bad_memory())
+    if (test_under_tsan())
+        budget = 0; /* one position: these tests have one thread */
+    else if (test_under_asan())
         budget /= 2;
     uint64_t start = ply_clock_nanos();
     for (uint64_t g = 0; g < 200; g++) {
         ply_rng rng = ply_rng_make(seed, g);
         assert_int_equal(ply_state_restart(&f->state), PLY_OK);
-        while (f->state.plies < PLY_CAP) {
+        while (f->state.plies < MAX_PLIES) {
             check_position(f, &rng);
             if (ply_state_outcome(&f->state).result != PLY_ONGOING)
                 break;
@@ -66,13 +67,14 @@ static void walk_games(fixture *f, check *check_position, uint64_t seed)
     }
 }
 
-/* --- the checks ----------------------------------------------------------------------------- */
+/* --- checks of a position -------------------------------------------------------------------- */
 static int compare_moves(const void *a, const void *b)
 {
     ply_move x = *(const ply_move *)a, y = *(const ply_move *)b;
     return (x > y) - (x < y);
 }
 
+/* Moves are distinct, within max_moves, and agree with count and nth. */
 static void check_moves(fixture *f, ply_rng *rng)
 {
     (void)rng;
@@ -93,6 +95,7 @@ static void check_moves(fixture *f, ply_rng *rng)
                          ply_state_outcome(&f->state).result);
 }
 
+/* Undo restores every byte of the position; the incremental hash equals the computed one. */
 static void check_undo(fixture *f, ply_rng *rng)
 {
     (void)rng;
@@ -112,6 +115,7 @@ static void check_undo(fixture *f, ply_rng *rng)
     }
 }
 
+/* A position and its moves survive being formatted and parsed. */
 static void check_text(fixture *f, ply_rng *rng)
 {
     (void)rng;
@@ -145,13 +149,14 @@ static void check_text(fixture *f, ply_rng *rng)
             fail_msg("%s in %s: %s", name, first.data, error.message);
         assert_true(ply_cursor_done(&cursor));
         if (back != f->moves[i])
-            fail_msg("%s in %s reads as another move", name, first.data);
+            fail_msg("%s in %s parses as another move", name, first.data);
     }
     ply_state_free(&copy);
     ply_text_free(&first);
     ply_text_free(&second);
 }
 
+/* Images have as many moves as the position, and the same canonical form. */
 static void check_symmetry(fixture *f, ply_rng *rng)
 {
     (void)rng;
@@ -177,7 +182,8 @@ static void check_symmetry(fixture *f, ply_rng *rng)
     assert_true(g->hash(r, f->image) == key);
 }
 
-static void check_hints(fixture *f, ply_rng *rng)
+/* The search and learning hooks agree with each other and leave the position unchanged. */
+static void check_evaluation(fixture *f, ply_rng *rng)
 {
     (void)rng;
     const ply_rules *r = &f->rules;
@@ -217,8 +223,8 @@ static void check_hints(fixture *f, ply_rng *rng)
     }
 }
 
-/* Writes JSON into *out and checks that brackets and quotes close; the command's tests parse it. */
-static void check_looks(fixture *f, ply_rng *rng)
+/* The drawing ends with a newline, and obeys the ASCII and colour flags. */
+static void check_drawing(fixture *f, ply_rng *rng)
 {
     (void)rng;
     const ply_rules *r = &f->rules;
@@ -237,6 +243,7 @@ static void check_looks(fixture *f, ply_rng *rng)
     ply_text_free(&out);
 }
 
+/* Ranking and unranking are inverse up to symmetry; predecessors lead to the position. */
 static void check_index(fixture *f, ply_rng *rng)
 {
     const ply_rules *r = &f->rules;
@@ -257,13 +264,13 @@ static void check_index(fixture *f, ply_rng *rng)
         assert_true(same_class == class_index && again == number);
     }
     if (r->indexing->predecessors && r->max_predecessors > 0) {
-        /* Every predecessor has a move that leads here, and the one we came from is among them. */
-        size_t count = r->indexing->predecessors(r, p, f->many);
+        /* A predecessor has a move to this position, and the position we came from is one of them. */
+        size_t count = r->indexing->predecessors(r, p, f->predecessors);
         assert_true(count <= r->max_predecessors);
         uint64_t key = g->hash(r, p);
         size_t k = count ? ply_rng_below(rng, (uint32_t)count) : 0;
         if (count > 0) {
-            void *q = f->many + k * r->position_bytes;
+            void *q = f->predecessors + k * r->position_bytes;
             void *undo = malloc(r->undo_bytes + 1);
             size_t moves = g->moves(r, q, f->moves), leading = 0;
             for (size_t i = 0; i < moves; i++) {
@@ -281,49 +288,49 @@ static void check_index(fixture *f, ply_rng *rng)
             assert_int_equal(ply_state_play(&f->state, last), PLY_OK);
             bool found = false;
             for (size_t i = 0; i < count; i++)
-                found = found || g->hash(r, f->many + i * r->position_bytes) == from;
+                found = found || g->hash(r, f->predecessors + i * r->position_bytes) == from;
             assert_true(found);
         }
     }
 }
 
-/* --- whole-variant tests -------------------------------------------------------------------- */
+/* --- tests of a variant ---------------------------------------------------------------------- */
 static void test_moves(void **state)
 {
-    walk_games(*state, check_moves, 1);
+    check_random_games(*state, check_moves, 1);
 }
 
 static void test_undo(void **state)
 {
-    walk_games(*state, check_undo, 2);
+    check_random_games(*state, check_undo, 2);
 }
 
 static void test_text(void **state)
 {
-    walk_games(*state, check_text, 3);
+    check_random_games(*state, check_text, 3);
 }
 
 static void test_symmetry(void **state)
 {
-    walk_games(*state, check_symmetry, 4);
+    check_random_games(*state, check_symmetry, 4);
 }
 
-static void test_hints(void **state)
+static void test_evaluation(void **state)
 {
-    walk_games(*state, check_hints, 5);
+    check_random_games(*state, check_evaluation, 5);
 }
 
-static void test_looks(void **state)
+static void test_drawing(void **state)
 {
-    walk_games(*state, check_looks, 6);
+    check_random_games(*state, check_drawing, 6);
 }
 
 static void test_index(void **state)
 {
-    walk_games(*state, check_index, 7);
+    check_random_games(*state, check_index, 7);
 }
 
-/* The game's own perft equals the plain walk by moves, play and undo; so do its images'. */
+/* Perft by moves, play and undo alone. */
 static uint64_t plain_perft(const fixture *f, void *position, int depth, int mode)
 {
     const ply_rules *r = &f->rules;
@@ -346,6 +353,7 @@ static uint64_t plain_perft(const fixture *f, void *position, int depth, int mod
     return total;
 }
 
+/* The game's own perft equals the plain one, also for every image of the position. */
 static void check_perft(fixture *f, ply_rng *rng)
 {
     const ply_game *g = game_of(f);
@@ -369,10 +377,10 @@ static void check_perft(fixture *f, ply_rng *rng)
 
 static void test_perft_agrees(void **state)
 {
-    walk_games(*state, check_perft, 8);
+    check_random_games(*state, check_perft, 8);
 }
 
-/* Random games end or reach the cap, and come out the same on one thread and on two. */
+/* Playouts end within max_plies and give the same totals on one thread and on two. */
 static void test_playouts(void **state)
 {
     fixture *f = *state;
@@ -381,8 +389,8 @@ static void test_playouts(void **state)
                                        (test_is_long() ? 400u : 20u) / (main_variant ? 1u : 10u),
                                    .seed = 9,
                                    .threads = 1,
-                                   .max_plies = test_seeks_races() ? PLY_CAP / 8 : PLY_CAP};
-    /* A random game of many timelines grows without end, and its positions with it. */
+                                   .max_plies = test_under_tsan() ? MAX_PLIES / 8 : MAX_PLIES};
+    /* Where turns have several moves, random games and their positions grow without limit. */
     if (game_of(f)->multi_move_turns)
         options.games = 1 + options.games / 10;
     ply_playout_totals one, two;
@@ -395,6 +403,7 @@ static void test_playouts(void **state)
     assert_true(one.results[0] + one.results[1] + one.results[2] + one.results[3] == one.games);
 }
 
+/* Rules survive being formatted and parsed. */
 static void test_rules_text(void **state)
 {
     fixture *f = *state;
@@ -407,7 +416,7 @@ static void test_rules_text(void **state)
     assert_string_equal(name, again);
 }
 
-/* Openings can be set up and played; a long deck is sampled. */
+/* Openings can be set up and played; of a long list, a sample. */
 static void test_openings(void **state)
 {
     fixture *f = *state;
@@ -435,7 +444,7 @@ static void test_openings(void **state)
     ply_text_free(&moves);
 }
 
-/* A copy of a state goes its own way. */
+/* A copy of a state is independent of the original. */
 static void test_copy(void **state)
 {
     fixture *f = *state;
@@ -456,7 +465,7 @@ static void test_copy(void **state)
     ply_state_free(&copy);
 }
 
-/* --- one group of tests for each variant ---------------------------------------------------- */
+/* --- one group of tests per variant ---------------------------------------------------------- */
 static void open_fixture(fixture *f, const ply_game *game, const ply_variant *variant)
 {
     *f = (fixture){0};
@@ -472,7 +481,7 @@ static void open_fixture(fixture *f, const ply_game *game, const ply_variant *va
     f->before = calloc(1, r->position_bytes);
     f->image = calloc(1, r->position_bytes);
     f->scratch = calloc(1, r->position_bytes);
-    f->many = calloc(r->max_predecessors + 1, r->position_bytes);
+    f->predecessors = calloc(r->max_predecessors + 1, r->position_bytes);
     f->planes = calloc((size_t)r->planes + 1, (size_t)r->plane_height * r->plane_width + 1);
 }
 
@@ -485,7 +494,7 @@ static void close_fixture(fixture *f)
     free(f->before);
     free(f->image);
     free(f->scratch);
-    free(f->many);
+    free(f->predecessors);
     free(f->planes);
     free(f->terms);
 }
@@ -494,15 +503,23 @@ static const struct {
     const char *name;
     CMUnitTestFunction run;
 } tests[] = {
-    {"moves", test_moves},           {"undo", test_undo},          {"text", test_text},
-    {"symmetry", test_symmetry},     {"hints", test_hints},        {"looks", test_looks},
-    {"index", test_index},           {"perft", test_perft_agrees}, {"playouts", test_playouts},
-    {"rules text", test_rules_text}, {"copy", test_copy},          {"openings", test_openings},
+    {"moves", test_moves},
+    {"undo", test_undo},
+    {"text", test_text},
+    {"symmetry", test_symmetry},
+    {"evaluation", test_evaluation},
+    {"drawing", test_drawing},
+    {"index", test_index},
+    {"perft", test_perft_agrees},
+    {"playouts", test_playouts},
+    {"rules text", test_rules_text},
+    {"copy", test_copy},
+    {"openings", test_openings},
 };
 
 enum { TESTS = sizeof tests / sizeof tests[0] };
 
-/* With an argument, only the game of that id. */
+/* The optional argument is the id of the only game to test. */
 int main(int argc, char **argv)
 {
     int failed = 0;

@@ -423,14 +423,14 @@ static void test_levels_are_ordered(void **state)
         ply_rules rules;
         test_make_rules(&rules, matches[i].game, NULL);
         uint64_t games = test_is_long() ? 2 * matches[i].games : matches[i].games;
-        if (test_seeks_races())
+        if (test_under_tsan())
             games = 2; /* one on each thread; too few to say who is stronger */
         match_summary t = play_match(&rules, matches[i].high, matches[i].low, games, 2, 200, NULL);
         double points = (double)t.tally.wins + 0.5 * (double)t.tally.draws;
         print_message("%s %s against %s: %.1f of %d\n", matches[i].game, matches[i].high,
                       matches[i].low, points, (int)games);
         assert_true(t.games == games);
-        assert_true(points > 0.6 * (double)games || test_seeks_races());
+        assert_true(points > 0.6 * (double)games || test_under_tsan());
     }
 }
 
@@ -444,7 +444,7 @@ static void test_levels_see_wins(void **state)
     test_make_state(&s, &rules, "6/6/6/6/6/wb4 w");
     ply_rng rng = ply_rng_make(21, 0);
     int positions = 0, missed[PLY_LEVEL_FULL + 1] = {0};
-    int wanted = test_seeks_races() ? 6 : 60;
+    int wanted = test_under_tsan() ? 6 : 60;
     for (int tries = 0; positions < wanted && tries < 20000; tries++) {
         size_t class_index = (1 + ply_rng_below(&rng, 3)) * 7 + 1;
         uint64_t size = rules.indexing->class_size(&rules, class_index);
@@ -481,7 +481,7 @@ static void test_levels_see_wins(void **state)
         }
     }
     assert_int_equal(positions, wanted);
-    assert_true(missed[1] > 0 || test_seeks_races());
+    assert_true(missed[1] > 0 || test_under_tsan());
     for (int level = 4; level <= 9; level++)
         assert_int_equal(missed[level], 0);
     ply_state_free(&s);

@@ -71,7 +71,7 @@ static void test_forced_results(void **state)
     test_make_rules(&rules, "neighbours", NULL);
     test_make_state(&s, &rules, NULL);
     ply_rng rng = ply_rng_make(11, 0);
-    int wins = 0, losses = 0, rounds = test_seeks_races() ? 10 : 300;
+    int wins = 0, losses = 0, rounds = test_under_tsan() ? 10 : 300;
     for (int i = 0; i < rounds; i++) {
         random_small_position(&rules, &s, &rng);
         ply_variation best;
@@ -101,7 +101,7 @@ static void test_forced_results(void **state)
             }
         }
     }
-    assert_true((wins > 50 && losses > 20) || test_seeks_races());
+    assert_true((wins > 50 && losses > 20) || test_under_tsan());
     ply_state_free(&s);
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * selfplay.h - games between all our kinds of players, at tiny limits, each move shown to a judge.
+ * selfplay.h - games between our players, with tiny search limits; a callback judges every move.
  *
- * The players of game g are drawn from the list below by stream g of the seed, so that in a hundred
- * games every kind and level has played. Needs no cmocka, so that programs beside the tests can use
- * it too.
+ * Stream g of the seed draws the two players of game g from the list below, so that within a hundred
+ * games every kind and level has played. Does not use cmocka: the oracles include it as well.
  */
 #ifndef TESTS_SELFPLAY_H
 #define TESTS_SELFPLAY_H
@@ -39,10 +38,10 @@ static const char *const selfplay_players[] = {
 
 enum { SELFPLAY_PLAYERS = sizeof selfplay_players / sizeof selfplay_players[0] };
 
-/* Sees a state and the move that a player makes in it. False: something is wrong, stop. */
+/* Judges a move about to be played in a state. Returns false if it is wrong, which ends the game. */
 typedef bool selfplay_judge(void *context, const ply_state *state, ply_move move);
 
-/* Plays game number g; returns how many moves were judged, or -1 when something is wrong. */
+/* Plays game number g to its end or to max_plies. Returns the number of moves, or -1 on an error. */
 static inline long selfplay_game(const ply_rules *rules, uint64_t seed, uint64_t g,
                                  size_t max_plies, selfplay_judge *judge, void *context)
 {

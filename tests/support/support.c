@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool test_seeks_races(void)
+bool test_under_tsan(void)
 {
 #ifdef __SANITIZE_THREAD__
     return true;
@@ -13,7 +13,7 @@ bool test_seeks_races(void)
 #endif
 }
 
-bool test_seeks_bad_memory(void)
+bool test_under_asan(void)
 {
 #ifdef __SANITIZE_ADDRESS__
     return true;
@@ -86,7 +86,7 @@ void test_bad_position(const ply_rules *rules, const char *text, uint32_t column
     ply_error error = {0};
     assert_int_equal(ply_state_init(&state, rules), PLY_OK);
     if (ply_state_parse(&state, text, strlen(text), &error) == PLY_OK)
-        fail_msg("'%s' was read as a position", text);
+        fail_msg("'%s' was accepted as a position", text);
     check_error(text, &error, column, words);
     ply_state_free(&state);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * support.h - what the test programs share.
+ * support.h - helpers for the test programs.
  *
- * Two tiers: short, and long when the environment says PLY_TIER=long. The larger files of
- * published facts are not part of the project; tests read them from the folder that PLY_TRUTH names
- * or from ../shared/truth beside the source tree, and are skipped when neither has them.
+ * Tests run in a short tier, or in a long one if the environment variable PLY_TIER is "long".
+ * Large files of published results are not part of the source tree: tests read them from the folder
+ * named by PLY_TRUTH, by default ../shared/truth beside the tree, and are skipped if they are missing.
  */
 #ifndef TESTS_SUPPORT_H
 #define TESTS_SUPPORT_H
@@ -13,35 +13,38 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-/* cmocka wants the four above first. */
+/* cmocka.h requires the four headers above. */
 #include <cmocka.h>
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 
+/* Whether the long tier is running. */
 bool test_is_long(void);
-/*
- * What the build looks for. Under the thread sanitizer, work that one thread does alone is cut
- * short: it is slow there, finds nothing, and runs in full in the other builds.
- */
-bool test_seeks_races(void);
-bool test_seeks_bad_memory(void);
 
-/* Opens a file of published facts. Skips the running test when it is missing; never returns NULL. */
+/*
+ * Whether this is a build with the thread or the address sanitizer. Under the thread sanitizer,
+ * single-threaded tests do less work: they are slow there, cannot find a race, and run in full in
+ * the other builds.
+ */
+bool test_under_tsan(void);
+bool test_under_asan(void);
+
+/* Opens a file of published results. If it is missing, skips the running test: never returns NULL. */
 FILE *test_open_truth(const char *name);
 
-/* Rules and a state of a game; fails the test when they cannot be had. */
+/* Makes the rules or a state of a game; fails the test on an error. variant NULL: the default one;
+ * position NULL: the starting position. The caller frees the state. */
 void test_make_rules(ply_rules *rules, const char *game, const char *variant);
 void test_make_state(ply_state *state, const ply_rules *rules, const char *position);
 
-/* The perft of a position, by ply_perft on one thread. position NULL: the start. */
+/* Perft of a position by ply_perft on one thread. position NULL: the starting position. */
 uint64_t test_perft(const char *game, const char *variant, const char *position, int depth,
                     int mode);
 
-/* Checks that reading the position fails at that column (1 for the first) with those words in it.
- */
+/* Checks that parsing the position fails at the column (from 1) with a message that contains words. */
 void test_bad_position(const ply_rules *rules, const char *text, uint32_t column,
                        const char *words);
-/* The same for a move in a state. */
+/* Checks the same of playing a move, and that the state has not changed. */
 void test_bad_move(ply_state *state, const char *text, uint32_t column, const char *words);
 
 #endif

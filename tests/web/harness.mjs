@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// harness.mjs - a server of its own, Chromium, and a row of tests; helpers that do what a person does.
+// harness.mjs - starts a server and Chromium, runs the tests, and provides helpers that act as a user would.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,23 +8,23 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const tests = [];
-/** Adds a test; it fails by throwing. */
+/** Registers a test. It fails by throwing. */
 export const test = (name, run) => tests.push({ name, run });
 
 export function check(condition, message) {
   if (!condition) throw new Error(message);
 }
 
-export function equal(found, wanted, what) {
-  const a = JSON.stringify(found),
-    b = JSON.stringify(wanted);
-  if (a !== b) throw new Error(`${what}: found ${a.slice(0, 300)}, wanted ${b.slice(0, 300)}`);
+export function equal(actual, expected, what) {
+  const a = JSON.stringify(actual),
+    b = JSON.stringify(expected);
+  if (a !== b) throw new Error(`${what}: ${a.slice(0, 300)}, expected ${b.slice(0, 300)}`);
 }
 
 const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Starts a server on a free port with an empty folder; {base, data, stop}. */
+/** Starts a server on a free port with an empty data folder. */
 export async function serve() {
   const data = mkdtempSync(join(tmpdir(), 'plyverse-web-'));
   const child = spawn(command, ['serve', '--port', '0', '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -36,8 +36,8 @@ export async function serve() {
       if (found) resolve(found[0]);
     });
     child.on('exit', (code, signal) => {
-      console.log(`the server ended: ${signal ?? code}`);
-      reject(new Error('the server ended'));
+      console.log(`the server exited: ${signal ?? code}`);
+      reject(new Error('the server exited'));
     });
   });
   return {
@@ -61,7 +61,7 @@ export const PHONE = { width: 390, height: 844 },
   TABLET = { width: 834, height: 1112 },
   DESKTOP = { width: 1440, height: 900 };
 
-/** What tests work with: pages that remember complaints, requests past the page, clicks. */
+/** What a test works with: browser pages that collect console messages, and direct requests to the server. */
 export class World {
   constructor(browser, { base, data }) {
     this.browser = browser;
@@ -69,11 +69,12 @@ export class World {
     this.data = data;
   }
 
-  /** Solves endings for the server that is running. */
-  solve(game, upTo) {
+  /** Builds tablebases in the data folder of the running server. */
+  buildTablebases(game, upTo) {
     execFileSync(command, ['tables', 'build', game, '--up-to', upTo, '--dir', join(this.data, 'tables'), '--quiet']);
   }
 
+  /** Opens a page of the app in a browser context of its own. */
   async page({ viewport = DESKTOP, dark = false, motion = false, path = '' } = {}) {
     const context = await this.browser.newContext({
       viewport,
@@ -83,15 +84,16 @@ export class World {
     });
     const page = await context.newPage();
     page.setDefaultTimeout(20000);
-    page.complaints = [];
+    page.consoleMessages = [];
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) page.complaints.push(message.text());
+      if (['error', 'warning'].includes(message.type())) page.consoleMessages.push(message.text());
     });
-    page.on('pageerror', (error) => page.complaints.push(error.message));
+    page.on('pageerror', (error) => page.consoleMessages.push(error.message));
     await this.goto(page, path);
     return page;
   }
 
+  /** Goes to a path of the app and waits until it is shown. */
   async goto(page, path) {
     const target = this.base + path,
       here = page.url();
@@ -105,11 +107,11 @@ export class World {
     await page.waitForSelector('main[data-ready]');
   }
 
-  /** Ends a page; whatever the console complained about is a failure. */
+  /** Closes a page. Warnings and errors on its console are failures. */
   async done(page) {
-    const { complaints } = page;
+    const { consoleMessages } = page;
     await page.context().close();
-    equal(complaints, [], 'console');
+    equal(consoleMessages, [], 'console');
   }
 
   async api(method, path, body) {
@@ -133,30 +135,34 @@ export class World {
 
 export const gameId = (page) => Number(/#\/game\/(\d+)/.exec(page.url())[1]);
 export const nodeOf = async (page) => Number(await page.getAttribute('main', 'data-node'));
+/** Waits until no engine is thinking. */
 export const settled = (page) => page.waitForFunction(() => ['ready', 'over'].includes(document.querySelector('main').dataset.state));
 export const stateOf = (page) => page.getAttribute('main', 'data-state');
 
-/** Keys on the board that can be clicked where they are: of a kind ('start' or 'target'). */
+/** The keys that can be clicked and are not covered, with their centres. kind: 'start' or 'target'. */
 export const clickable = (page, kind) =>
   page.evaluate(
     (wanted) =>
-      [...document.querySelectorAll('.board .hit.may')]
+      [...document.querySelectorAll('.board .hit.clickable')]
         .filter((hit) => hit.hasAttribute('aria-description') === (wanted === 'target'))
         .map((hit) => {
           const box = hit.getBoundingClientRect(),
             x = box.x + box.width / 2,
             y = box.y + box.height / 2;
-          return { key: hit.dataset.key, x, y, on: document.elementFromPoint(x, y) === hit };
+          return { key: hit.dataset.key, x, y, uncovered: document.elementFromPoint(x, y) === hit };
         })
-        .filter((spot) => spot.on),
+        .filter((cell) => cell.uncovered),
     kind,
   );
 
-/** Makes one move as a person does: a piece, then where it goes, then what it becomes. False: none found. */
-export async function moveByClicking(page, random, { submit: mayEnd = true } = {}) {
+/**
+ * Makes a random move by clicking: a piece, its target, a choice if there is one; or submits the turn, or passes.
+ * Returns false if no move was made.
+ */
+export async function moveByClicking(page, random, { maySubmit = true } = {}) {
   const before = await nodeOf(page);
   const submit = page.locator('[data-do="submit"]:enabled');
-  if (mayEnd && (await submit.count())) await submit.click();
+  if (maySubmit && (await submit.count())) await submit.click();
   else {
     const starts = await clickable(page, 'start');
     if (!starts.length) {
@@ -189,8 +195,8 @@ export async function moveByClicking(page, random, { submit: mayEnd = true } = {
   return (await nodeOf(page)) !== before;
 }
 
-/** Numbers from 0 to 1 that are the same in every run. */
-export function randomOf(seed) {
+/** A generator of random numbers in [0, 1) that repeats in every run (mulberry32). */
+export function randomFrom(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -201,8 +207,8 @@ export function randomOf(seed) {
   };
 }
 
-/** Runs all tests, at most `width` at a time, and says how many passed. */
-export async function runAll(width) {
+/** Runs all tests, `jobs` at a time, and prints how many passed. */
+export async function runAll(jobs) {
   const only = process.env.ONLY ? new RegExp(process.env.ONLY) : /./;
   const server = await serve(),
     browser = await launch(),
@@ -211,7 +217,7 @@ export async function runAll(width) {
     failed = 0;
   const queue = tests.filter(({ name }) => only.test(name));
   const worker = async () => {
-    for (let next; (next = queue.shift()); ) {
+    for (let next; (next = queue.shift());) {
       const start = Date.now();
       try {
         await next.run(world);
@@ -224,7 +230,7 @@ export async function runAll(width) {
       }
     }
   };
-  await Promise.all(Array.from({ length: width }, worker));
+  await Promise.all(Array.from({ length: jobs }, worker));
   await browser.close();
   await server.stop();
   console.log(`${passed} passed, ${failed} failed`);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// layout.mjs - every state of the page at several widths: nothing overlaps, nothing scrolls sideways, the
-// console is silent; names, focus order and contrast.
+// layout.mjs - every state of the app at several window sizes: no overlap, no horizontal scrolling, no console
+// messages; accessible names, contrast, focus order.
 
 import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
 
 const TRAVEL = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5';
 
-/** States by name: path(world) gives the address, then what to do there. */
+/** The states to check: a path or a game to open, what to do after creating the game, what to do on the page. */
 const STATES = {
   home: {},
   library: { path: '#/library' },
   'new shogi': { path: '#/new/shogi' },
-  'new gomoku, all rules': { path: '#/new/gomoku', act: (page) => page.click('summary') },
+  'new gomoku, advanced rules': { path: '#/new/gomoku', act: (page) => page.click('summary') },
   neighbours: {
     game: {
       game: 'neighbours',
       moves: 'b1b3 f6f5',
-      title: 'A title that is much too long for the little room there is beside the three buttons',
+      title: 'A title that is much too long for the space beside the three buttons',
     },
   },
   shogi: { game: { game: 'shogi', moves: '7g7f 3c3d 8h2b+ 3a2b B*4e', clock: { base: 600000, increment: 0, byoyomi: 30000 } } },
@@ -24,28 +24,28 @@ const STATES = {
     game: {
       game: 'checkers',
       moves: '11-15 23-19 8-11 22-17 11-16 24-20 16-23 27-11 7-16 20-11',
-      players: [{ kind: 'person', name: 'Somebody with a long name' }, { kind: 'person' }],
+      players: [{ kind: 'person', name: 'A player with a long name' }, { kind: 'person' }],
     },
   },
   renju: { game: { game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' } },
-  '5dchess within a turn': { game: { game: '5dchess', moves: TRAVEL } },
+  '5dchess in the middle of a turn': { game: { game: '5dchess', moves: TRAVEL } },
   'analysis on': {
     game: { game: 'shogi', moves: '7g7f 3c3d' },
     act: async (page) => {
       await page.click('.analysis .switch input');
-      await page.waitForSelector('.lines li');
+      await page.waitForSelector('.pv-list li');
     },
   },
-  'solved moves': {
+  'tablebase values': {
     game: { game: 'neighbours', position: '6/1w4/2w3/6/2b3/3b2 w' },
-    after: (world) => world.solve('neighbours', '2v2'),
+    after: (world) => world.buildTablebases('neighbours', '2v2'),
     act: async (page) => {
       await page.click('.analysis .switch input');
-      await page.waitForSelector('.solved li');
-      await page.waitForSelector('.lines .score');
+      await page.waitForSelector('.exact-moves li');
+      await page.waitForSelector('.pv-list .score');
     },
   },
-  'a piece picked': { game: { game: 'shogi' }, act: (page) => page.click('[data-key="2h"]') },
+  'piece selected': { game: { game: 'shogi' }, act: (page) => page.click('[data-key="2h"]') },
   'promotion open': {
     game: { game: 'shogi', moves: '7g7f 3c3d' },
     act: async (page) => {
@@ -56,8 +56,8 @@ const STATES = {
   },
   variations: {
     game: { game: 'neighbours', moves: 'b1b3 f6f5' },
-    after: async (world, made) => {
-      for (const move of ['c1c3 a6a5', 'd1d3']) await world.api('POST', `games/${made.id}/moves`, { node: 0, move });
+    after: async (world, game) => {
+      for (const move of ['c1c3 a6a5', 'd1d3']) await world.api('POST', `games/${game.id}/moves`, { node: 0, move });
     },
   },
   'menu open': { game: { game: 'checkers', moves: '11-15' }, act: (page) => page.click('[aria-label="More"]') },
@@ -68,17 +68,17 @@ const STATES = {
     game: { game: 'gomoku', players: [{ kind: 'person' }, { kind: 'person' }] },
     act: async (page) => {
       await page.click('[aria-label="More"]');
-      await page.click('text=Title and players');
-      await page.waitForSelector('dialog .seat');
+      await page.click('text=Edit title and players');
+      await page.waitForSelector('dialog .player');
     },
   },
   'set up shogi': { path: '#/setup/shogi' },
   'set up 5dchess': { path: '#/setup/5dchess' },
   swap2: { path: '#/opening/gomoku?rule=swap2&variant=standard' },
-  over: { game: { game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
+  'game over': { game: { game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
 };
 
-/** Runs in the page: what is wrong with where things are. */
+/** Runs in the page: returns what is wrong with the layout. */
 function layoutFaults() {
   const faults = [],
     root = document.documentElement;
@@ -86,16 +86,16 @@ function layoutFaults() {
     const wide = [...document.body.querySelectorAll('*')]
       .filter((element) => !element.closest('svg') && element.getBoundingClientRect().right > root.clientWidth + 1)
       .map((element) => `${element.tagName}.${element.className}`);
-    faults.push(`scrolls sideways: ${root.scrollWidth} > ${root.clientWidth}: ${wide.slice(0, 4)}`);
+    faults.push(`scrolls horizontally: ${root.scrollWidth} > ${root.clientWidth}: ${wide.slice(0, 4)}`);
   }
   const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;
-  const cross = (a, b) => {
+  const overlap = (a, b) => {
     const p = a.getBoundingClientRect(),
       q = b.getBoundingClientRect();
     return Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 1;
   };
   const name = (element) => element.getAttribute('aria-label') || element.className || element.tagName;
-  // Parts of the page that stand beside or below each other.
+  // Parts of the page that must not overlap.
   const parts = [
     'header.bar',
     '.strip',
@@ -113,39 +113,41 @@ function layoutFaults() {
   const boxes = parts.flatMap((selector) => [...document.querySelectorAll(selector)]).filter(shown);
   boxes.forEach((a, i) =>
     boxes.slice(i + 1).forEach((b) => {
-      if (!a.contains(b) && !b.contains(a) && cross(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`);
+      if (!a.contains(b) && !b.contains(a) && overlap(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`);
     }),
   );
-  // Things to press: none covers another, all are large enough, no text is cut off.
+  // Controls: none covers another, all are large enough, no text is cut off.
   const scope = document.querySelector('dialog[open]') ?? document.body;
-  const controls = [...scope.querySelectorAll('button, a[href], select, input:not([type="radio"]):not(.unseen), textarea')].filter(
+  const controls = [...scope.querySelectorAll('button, a[href], select, input:not([type="radio"]):not(.visually-hidden), textarea')].filter(
     (element) =>
-      shown(element) && !element.closest('.skip, .unseen, .board-tools, .tree, .lines, .controls, .menu') && !element.matches('.skip'),
+      shown(element) &&
+      !element.closest('.skip, .visually-hidden, .board-tools, .tree, .pv-list, .controls, .menu') &&
+      !element.matches('.skip'),
   );
   controls.forEach((a, i) =>
     controls.slice(i + 1).forEach((b) => {
-      if (!a.contains(b) && !b.contains(a) && cross(a, b)) faults.push(`control ${name(a)} overlaps ${name(b)}`);
+      if (!a.contains(b) && !b.contains(a) && overlap(a, b)) faults.push(`control ${name(a)} overlaps ${name(b)}`);
     }),
   );
   for (const control of controls) {
     const box = control.getBoundingClientRect();
     if (box.height < 20 || box.width < 20)
       if (!control.matches('.link, .quiet-button, input[type="checkbox"], p a'))
-        faults.push(`${name(control)} is small: ${box.width}x${box.height}`);
+        faults.push(`${name(control)} is too small: ${box.width}x${box.height}`);
     if (control.matches('.button, .segmented span') && control.scrollWidth > control.clientWidth + 1)
       faults.push(`${control.textContent} is cut off`);
   }
   const buttons = [...document.querySelectorAll('.controls button')];
   buttons.forEach((a, i) =>
     buttons.slice(i + 1).forEach((b) => {
-      if (cross(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`);
+      if (overlap(a, b)) faults.push(`${name(a)} overlaps ${name(b)}`);
     }),
   );
   for (const button of buttons) {
     const box = button.getBoundingClientRect();
     if (box.left < 0 || box.right > root.clientWidth) faults.push(`${name(button)} is off the screen`);
   }
-  // The board is there and large.
+  // The board is large.
   for (const board of document.querySelectorAll('.board-svg')) {
     const box = board.getBoundingClientRect();
     if (box.width < 300 || box.height < 250) faults.push(`the board is ${box.width}x${box.height}`);
@@ -153,7 +155,7 @@ function layoutFaults() {
   return faults;
 }
 
-/** Runs in the page: controls without a name, doubled ids, pictures without a word. */
+/** Runs in the page: returns elements without an accessible name, images without a role, missing landmarks. */
 function nameFaults() {
   const faults = [],
     shown = (element) => element.checkVisibility();
@@ -167,17 +169,17 @@ function nameFaults() {
     'button, a[href], input, select, textarea, [role="button"], [role="img"], [role="group"], dialog, aside, section',
   ))
     if (shown(element) && !named(element) && !element.matches('section.recent, section.card'))
-      faults.push(`no name: ${element.outerHTML.slice(0, 120)}`);
+      faults.push(`no accessible name: ${element.outerHTML.slice(0, 120)}`);
   for (const element of document.querySelectorAll('svg:not([aria-hidden]):not([role])'))
-    if (shown(element) && !element.closest('button, svg svg, [aria-hidden], .taken'))
-      faults.push(`picture without a role: ${element.outerHTML.slice(0, 100)}`);
+    if (shown(element) && !element.closest('button, svg svg, [aria-hidden], .captures'))
+      faults.push(`image without a role: ${element.outerHTML.slice(0, 100)}`);
   if (!document.querySelector('h1')) faults.push('no heading');
-  if (document.querySelectorAll('main').length !== 1) faults.push('not one main');
+  if (document.querySelectorAll('main').length !== 1) faults.push('not exactly one main element');
   if (!document.documentElement.lang) faults.push('no language');
   return faults;
 }
 
-/** Runs in the page: texts whose contrast with what is behind them is too low (WCAG AA). */
+/** Runs in the page: returns texts whose contrast with their background is below WCAG AA. */
 function contrastFaults() {
   const parse = (text) => {
     const m = /rgba?\(([^)]+)\)/.exec(text) ?? /color\(srgb ([^)]+)\)/.exec(text);
@@ -189,7 +191,7 @@ function contrastFaults() {
     return text.startsWith('color') ? [r * 255, g * 255, b * 255, a] : [r, g, b, a];
   };
   const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
-  const ground = (element) => {
+  const background = (element) => {
     const layers = [];
     for (let at = element; at; at = at.parentElement) layers.unshift(parse(getComputedStyle(at).backgroundColor));
     return layers.reduce((under, layer) => over(layer, under), [255, 255, 255, 1]);
@@ -204,7 +206,7 @@ function contrastFaults() {
   const faults = new Set();
   for (const element of (document.querySelector('dialog[open]') ?? document.body).querySelectorAll('*')) {
     if (
-      element.closest('svg, option, .score-bar, .skip, .unseen, noscript, script') ||
+      element.closest('svg, option, .score-bar, .skip, .visually-hidden, noscript, script') ||
       !element.checkVisibility() ||
       element.closest(':disabled')
     )
@@ -215,7 +217,7 @@ function contrastFaults() {
       .join('');
     if (!text && !element.matches('input[type="text"], input[type="search"], select, textarea')) continue;
     const style = getComputedStyle(element),
-      back = ground(element),
+      back = background(element),
       front = over(parse(style.color), back);
     const a = luminance(front),
       b = luminance(back),
@@ -226,12 +228,12 @@ function contrastFaults() {
   return [...faults];
 }
 
-async function open(world, page, state) {
+async function openState(world, page, state) {
   let path = state.path ?? '';
   if (state.game) {
-    const made = await world.create(state.game);
-    await state.after?.(world, made);
-    path = `#/game/${made.id}?node=${made.tree.length - 1}`;
+    const created = await world.create(state.game);
+    await state.after?.(world, created);
+    path = `#/game/${created.id}?node=${created.tree.length - 1}`;
   }
   await world.goto(page, path);
   await page.waitForTimeout(60);
@@ -249,11 +251,11 @@ const names = Object.keys(STATES),
   half = Math.ceil(names.length / 2);
 for (const [label, viewport, dark] of VIEWS) {
   for (const list of [names.slice(0, half), names.slice(half)]) {
-    test(`${label}: ${list.length} states without overlap, sideways scrolling, missing names, low contrast or a word on the console`, async (world) => {
+    test(`${label}: ${list.length} states (${list[0]} to ${list[list.length - 1]}) have no layout, naming or contrast faults and no console messages`, async (world) => {
       const page = await world.page({ viewport, dark }),
         faults = [];
       for (const name of list) {
-        await open(world, page, STATES[name]);
+        await openState(world, page, STATES[name]);
         for (const fault of [
           ...(await page.evaluate(layoutFaults)),
           ...(await page.evaluate(nameFaults)),
@@ -267,13 +269,13 @@ for (const [label, viewport, dark] of VIEWS) {
   }
 }
 
-test('the keyboard alone: focus goes in reading order, is seen, and plays a move', async (world) => {
-  const made = await world.create({ game: 'neighbours' }),
-    page = await world.page({ path: `#/game/${made.id}` });
-  const seen = [];
+test('the focus moves in reading order, is visible, and the keyboard alone plays a move', async (world) => {
+  const created = await world.create({ game: 'neighbours' }),
+    page = await world.page({ path: `#/game/${created.id}` });
+  const stops = [];
   for (let i = 0; i < 30; i++) {
     await page.keyboard.press('Tab');
-    if (await page.evaluate(() => document.activeElement === document.body)) break; // once around
+    if (await page.evaluate(() => document.activeElement === document.body)) break; // all tab stops visited
     const at = await page.evaluate(() => {
       const element = document.activeElement,
         style = getComputedStyle(element),
@@ -284,40 +286,40 @@ test('the keyboard alone: focus goes in reading order, is seen, and plays a move
         ring: style.outlineStyle !== 'none' || style.stroke !== 'none' || element.matches('input'),
         x: box.x,
         y: box.y,
-        region: element.closest('header, .table, .panel')?.className ?? '',
+        region: element.closest('header, .board-area, .panel')?.className ?? '',
       };
     });
-    if (seen.some((other) => other.name === at.name && other.key === at.key && other.region === at.region)) break;
-    seen.push(at);
+    if (stops.some((other) => other.name === at.name && other.key === at.key && other.region === at.region)) break;
+    stops.push(at);
   }
-  check(seen.length > 12, `only ${seen.length} stops: ${seen.map(({ name }) => name)}`);
-  for (const stop of seen) check(stop.ring, `no ring on ${stop.name}`);
-  const order = seen.map(({ region }) => ['bar', 'table', 'panel'].findIndex((part) => region.includes(part))).filter((k) => k >= 0);
+  check(stops.length > 12, `only ${stops.length} tab stops: ${stops.map(({ name }) => name)}`);
+  for (const stop of stops) check(stop.ring, `no focus ring on ${stop.name}`);
+  const order = stops.map(({ region }) => ['bar', 'board-area', 'panel'].findIndex((part) => region.includes(part))).filter((k) => k >= 0);
   equal(
     order,
     [...order].sort((a, b) => a - b),
     'order of regions',
   );
-  equal(seen.filter(({ key }) => key).length, 1, 'stops on the board');
+  equal(stops.filter(({ key }) => key).length, 1, 'tab stops on the board');
   // Play b1-b3 with the arrow keys.
   await page.focus('[data-key="a1"]');
   await page.keyboard.press('ArrowRight');
-  equal(await page.evaluate(() => document.activeElement.dataset.key), 'b1', 'one to the right');
+  equal(await page.evaluate(() => document.activeElement.dataset.key), 'b1', 'focus after ArrowRight');
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-  equal((await world.load(made.id)).tree[1].move, 'b1b3', 'move');
-  await page.waitForFunction(() => /b1b3/.test(document.getElementById('say').textContent));
+  equal((await world.load(created.id)).tree[1].move, 'b1b3', 'move');
+  await page.waitForFunction(() => /b1b3/.test(document.getElementById('announcements').textContent));
   await world.done(page);
 });
 
-test('touch: a tap picks, a tap plays', async (world) => {
-  const made = await world.create({ game: 'shogi' }),
+test('on a touch screen, one tap selects a piece and a second tap moves it', async (world) => {
+  const created = await world.create({ game: 'shogi' }),
     context = await world.browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true }),
     page = await context.newPage();
-  await page.goto(`${world.base}#/game/${made.id}`);
+  await page.goto(`${world.base}#/game/${created.id}`);
   await page.waitForSelector('main[data-node]');
   await page.tap('[data-key="7g"]');
   await page.tap('[data-key="7f"]');

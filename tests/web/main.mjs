@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// main.mjs - all tests of the page in one run.
+// main.mjs - runs all tests of the web app.
 
 import './play.mjs';
-import './solved.mjs';
+import './tablebase.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 
-await runAll(Number(process.env.WIDTH ?? 3));
+await runAll(Number(process.env.JOBS ?? 3));

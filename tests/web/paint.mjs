@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// paint.mjs - from the start of the command to a board on the screen, cold: best and middle of several.
+// paint.mjs - measures the time from starting the command to a board on the screen: best and median of several.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,13 +26,13 @@ for (let i = 0; i < rounds; i++) {
       if (found) resolve(found[0]);
     });
   });
-  const up = performance.now() - start;
+  const serverUp = performance.now() - start;
   await page.goto(`${base}#/at?game=shogi`, { waitUntil: 'commit' });
   await page.waitForSelector('.board .piece', { state: 'attached' });
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const total = performance.now() - start;
   times.push(total);
-  console.log(`server up ${up.toFixed(0)} ms, board on the screen ${total.toFixed(0)} ms`);
+  console.log(`server up ${serverUp.toFixed(0)} ms, board on the screen ${total.toFixed(0)} ms`);
   await context.close();
   await new Promise((resolve) => {
     child.on('exit', resolve);
@@ -42,4 +42,4 @@ for (let i = 0; i < rounds; i++) {
 }
 await browser.close();
 times.sort((a, b) => a - b);
-console.log(`first paint: best ${times[0].toFixed(0)} ms, middle ${times[times.length >> 1].toFixed(0)} ms of ${rounds}`);
+console.log(`first paint: best ${times[0].toFixed(0)} ms, median ${times[times.length >> 1].toFixed(0)} ms of ${rounds}`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// pictures.mjs - takes the pictures of the documentation: docs/pictures/web-*.png.
+// pictures.mjs - takes the screenshots for the documentation, docs/pictures/web-*.png.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { DESKTOP, launch, PHONE, serve, settled, World } from './harness.mjs';
@@ -46,18 +46,17 @@ const PICTURES = [
     game: {
       game: 'gomoku',
       variant: 'renju',
-      moves:
-        'g9 h9 g8 g7 e11 h10 f11 c11 g10 i8 l9 k9 k11 j9 l8 l6 j12 i11 f5 f8 g5 e7 i5 d5 d11 e9 j5 k5 e5 m7',
+      moves: 'g9 h9 g8 g7 e11 h10 f11 c11 g10 i8 l9 k9 k11 j9 l8 l6 j12 i11 f5 f8 g5 e7 i5 d5 d11 e9 j5 k5 e5 m7',
     },
   },
   {
-    name: 'solved',
-    tables: ['checkers', '4'],
+    name: 'tablebase',
+    tablebases: ['checkers', '4'],
     game: { game: 'checkers', position: 'B:W29,K1:B17,K12' },
     act: async (page) => {
       await page.click('.analysis .switch input');
-      await page.waitForSelector('.solved li');
-      await page.waitForSelector('.lines .value-win');
+      await page.waitForSelector('.exact-moves li');
+      await page.waitForSelector('.pv-list .value-win');
       await page.click('[data-key="17"]');
     },
   },
@@ -66,7 +65,7 @@ const PICTURES = [
     size: { width: 1380, height: 700 },
     game: {
       game: '5dchess',
-      title: 'A knight goes back',
+      title: 'A knight travels back',
       moves: '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)b8(0T1)b6 submit',
     },
     act: (page) => page.click('[aria-label="Show the whole multiverse"]'),
@@ -81,13 +80,13 @@ const server = await serve(),
 mkdirSync(folder, { recursive: true });
 const only = process.env.ONLY ? new RegExp(process.env.ONLY) : /./;
 for (const picture of PICTURES.filter(({ name }) => only.test(name))) {
-  if (picture.tables) world.solve(...picture.tables);
+  if (picture.tablebases) world.buildTablebases(...picture.tablebases);
   const page = await world.page({ viewport: picture.size ?? (picture.path === '' ? DESKTOP : SIZE), dark: picture.dark });
   if (picture.prefs) await page.evaluate((prefs) => localStorage.setItem('plyverse', JSON.stringify(prefs)), picture.prefs);
   if (picture.game) {
-    const made = await world.create(picture.game);
+    const created = await world.create(picture.game);
     await page.goto('about:blank');
-    await world.goto(page, `#/game/${made.id}?node=${made.tree.length - 1}`);
+    await world.goto(page, `#/game/${created.id}?node=${created.tree.length - 1}`);
     await settled(page);
   }
   await page.waitForTimeout(300);
@@ -95,7 +94,7 @@ for (const picture of PICTURES.filter(({ name }) => only.test(name))) {
   await page.waitForTimeout(300);
   const path = `${folder}web-${picture.name}.png`;
   await page.screenshot({ path, animations: 'disabled' });
-  console.log(`${path.slice(folder.length)} ${Math.round(statSync(path).size / 1024)} KiB ${page.complaints.join(' ')}`);
+  console.log(`${path.slice(folder.length)} ${Math.round(statSync(path).size / 1024)} KiB ${page.consoleMessages.join(' ')}`);
   await page.context().close();
 }
 await browser.close();

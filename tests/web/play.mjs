@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// play.mjs - whole games by clicking, undo into a variation, reload, import, export, analysis.
+// play.mjs - complete games played by clicking; import, export, analysis, position set-up, library, clocks.
 
-import { check, clickable, equal, gameId, moveByClicking, nodeOf, randomOf, settled, stateOf, test } from './harness.mjs';
+import { check, clickable, equal, gameId, moveByClicking, nodeOf, randomFrom, settled, stateOf, test } from './harness.mjs';
 
-// Rules under which a careless player soon loses, so that a whole game is short.
+// Rules and engines that soon beat a player who moves at random, so that a complete game is short.
 const GAMES = [
   { game: 'neighbours', engine: { level: 10, millis: 30 } },
   { game: 'checkers', engine: { level: 10, millis: 30 } },
@@ -11,70 +11,70 @@ const GAMES = [
   { game: 'shogi', engine: { level: 10, millis: 60 } },
   { game: '5dchess', variant: 'very-small-open', engine: { level: 10, millis: 60 } },
 ];
-const LINES = {
+const MOVES = {
   neighbours: ['b1b3', 'f6f5', 'e1c3'],
   checkers: ['11-15', '23-19', '8-11'],
   gomoku: ['h8', 'i9', 'h9'],
   shogi: ['7g7f', '3c3d', '8h2b+'],
   '5dchess': ['(0T1)e2(0T1)e4', 'submit', '(0T1)e7(0T1)e5', 'submit'],
 };
-const MOST = 160; // moves of the person's before a game counts as endless
+const MAX_MOVES = 160; // moves of the user before a game counts as endless
 
 for (const { game, variant, engine } of GAMES) {
-  test(`${game}: a whole game against the engine by clicking, with undo and reload on the way`, async (world) => {
-    const random = randomOf(7),
-      made = await world.create({
+  test(`${game}: a complete game against the engine can be played by clicking, with undo and reload`, async (world) => {
+    const random = randomFrom(7),
+      created = await world.create({
         game,
         variant: variant ?? '',
         players: [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', ...engine }],
       });
-    const page = await world.page({ path: `#/game/${made.id}` });
+    const page = await world.page({ path: `#/game/${created.id}` });
     let moves = 0,
       undone = false,
       reloaded = false;
-    for (; moves < MOST; moves++) {
+    for (; moves < MAX_MOVES; moves++) {
       await settled(page);
       if ((await stateOf(page)) === 'over') {
         if (undone && reloaded) break;
-        await page.click('[data-do="undo"]'); // over before the rest was tried: go back and go on
+        await page.click('[data-do="undo"]'); // over before undo and reload were tested: go back and continue
         await settled(page);
       }
       if (moves >= 4 && !reloaded) {
         const before = await nodeOf(page),
-          position = (await world.api('GET', `games/${made.id}/nodes/${before}`)).position;
+          position = (await world.api('GET', `games/${created.id}/nodes/${before}`)).position;
         await page.reload();
         await page.waitForSelector('main[data-node]');
         await settled(page);
         equal(await nodeOf(page), before, 'node after reload');
-        equal((await world.api('GET', `games/${made.id}/nodes/${before}`)).position, position, 'position after reload');
+        equal((await world.api('GET', `games/${created.id}/nodes/${before}`)).position, position, 'position after reload');
         reloaded = true;
       }
       if (moves >= 5 && !undone) {
-        const size = (await world.load(made.id)).tree.length;
+        const size = (await world.load(created.id)).tree.length;
         let parent, known;
         do {
-          // back to where there is another move to try
+          // back to a position with another move to try
           const at = await nodeOf(page);
-          check(at > 0, 'there was no choice anywhere');
+          check(at > 0, 'no position has another move');
           await page.click('[data-do="undo"]');
           await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), at);
           await settled(page);
           parent = await nodeOf(page);
-          known = (await world.load(made.id)).tree[parent].children;
+          known = (await world.load(created.id)).tree[parent].children;
         } while (
-          (await world.api('GET', `games/${made.id}/nodes/${parent}`)).moves.filter(({ move }) => move !== 'submit').length <
+          (await world.api('GET', `games/${created.id}/nodes/${parent}`)).moves.filter(({ move }) => move !== 'submit').length <
           known.length + 2
         );
         for (let tries = 0; tries < 12; tries++) {
-          check(await moveByClicking(page, random, { submit: false }), 'no move after undo');
+          check(await moveByClicking(page, random, { maySubmit: false }), 'no move after undo');
           await settled(page);
-          const { tree } = await world.load(made.id);
+          const { tree } = await world.load(created.id);
           if (tree[parent].children.length > known.length) break;
-          await world.goto(page, `#/game/${made.id}?node=${parent}`);
+          await world.goto(page, `#/game/${created.id}?node=${parent}`);
           await settled(page);
         }
-        const { tree } = await world.load(made.id);
-        check(tree[parent].children.length > known.length, 'no variation was made');
+        const { tree } = await world.load(created.id);
+        check(tree[parent].children.length > known.length, 'no variation was added');
         check(tree.length > size, 'the tree did not grow');
         check((await page.locator('.tree .variation').count()) > 0, 'the variation is not shown');
         undone = true;
@@ -83,20 +83,20 @@ for (const { game, variant, engine } of GAMES) {
       check(await moveByClicking(page, random), `no move could be clicked (move ${moves})`);
     }
     await settled(page);
-    check((await stateOf(page)) === 'over', `not over after ${MOST} moves`);
-    const found = await world.load(made.id),
-      last = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`);
-    check(last.outcome.result !== 'ongoing', 'the server does not think it is over');
-    check(found.tree.length > 8, 'the game is too short to be one');
+    check((await stateOf(page)) === 'over', `not over after ${MAX_MOVES} moves`);
+    const found = await world.load(created.id),
+      last = await world.api('GET', `games/${created.id}/nodes/${await nodeOf(page)}`);
+    check(last.outcome.result !== 'ongoing', 'the server says the game is not over');
+    check(found.tree.length > 8, 'the game is too short');
     check((await page.textContent('.status')).length > 4, 'the result is not shown');
     await world.done(page);
   });
 
-  test(`${game}: import, export in every format, link, analysis`, async (world) => {
-    const made = await world.create({ game, moves: LINES[game].join(' ') }),
+  test(`${game}: every format exports, exports import again, links open, analysis plays variations`, async (world) => {
+    const created = await world.create({ game, moves: MOVES[game].join(' ') }),
       about = (await world.api('GET', 'catalog')).games.find(({ id }) => id === game);
-    const page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
-    // Export: every format gives something; the plain one is kept for the import.
+    const page = await world.page({ path: `#/game/${created.id}?node=${created.tree.length - 1}` });
+    // Export: every format gives some text, which is imported below.
     await page.click('[data-do="export"]');
     const formats = about.formats.filter((format) => format.write),
       texts = {};
@@ -110,7 +110,7 @@ for (const { game, variant, engine } of GAMES) {
       });
     }
     await page.keyboard.press('Escape');
-    // Import what was exported, by pasting.
+    // Import what was exported.
     for (const format of formats
       .filter((other) => other.read && !['fen', 'sfen', '5dfen'].includes(other.id) && !/Shift_JIS/.test(other.name))
       .slice(0, 3)) {
@@ -125,22 +125,22 @@ for (const { game, variant, engine } of GAMES) {
       const { tree } = await world.load(gameId(page));
       equal(
         tree.slice(1).map((node) => node.move),
-        LINES[game],
+        MOVES[game],
         `moves read from ${format.id}`,
       );
     }
-    // What does not read says why, and the dialog stays.
+    // A malformed record shows an error, and the dialog stays open.
     await page.click('#import');
-    await page.fill('dialog textarea', 'this is no record');
+    await page.fill('dialog textarea', 'not a game record');
     await page.selectOption('dialog [aria-label="Game"]', game);
     await page.selectOption('dialog [aria-label="Format"]', 'ply');
     await page.click('dialog [type="submit"]');
     await page.waitForFunction(() => document.querySelector('dialog .error').textContent.length > 8);
-    page.complaints.length = 0; // the browser logs the 4xx answer
+    page.consoleMessages.length = 0; // the browser logs the 4xx response
     await page.keyboard.press('Escape');
     // A link opens the same position.
-    await page.click('[aria-label="To the end"]').catch(() => {});
-    // Tests that run side by side share one clipboard, so the page gets one of its own.
+    await page.click('[aria-label="Go to end"]').catch(() => {});
+    // Tests run in parallel and share the clipboard, so this page gets one of its own.
     await page.evaluate(() => {
       navigator.clipboard.writeText = async (text) => {
         window.copied = text;
@@ -154,33 +154,33 @@ for (const { game, variant, engine } of GAMES) {
     await world.goto(page, link.slice(world.base.length));
     await page.waitForSelector('main[data-node]');
     equal((await world.api('GET', `games/${gameId(page)}/nodes/${await nodeOf(page)}`)).position, position, 'position of the link');
-    // Analysis gives lines with scores; a click on a line plays it.
+    // Analysis shows variations with scores; a click on a variation plays it.
     await page.click('.analysis .switch input');
-    await page.waitForSelector('.lines li .score');
-    check(/[+−]?[\d#]/.test(await page.textContent('.lines li .score')), 'no score');
+    await page.waitForSelector('.pv-list li .score');
+    check(/[+−]?[\d#]/.test(await page.textContent('.pv-list li .score')), 'no score');
     const at = await nodeOf(page),
       size = (await world.load(gameId(page))).tree.length;
-    await page.evaluate(() => document.querySelector('.lines li button').click()); // lines come and go quickly
+    await page.evaluate(() => document.querySelector('.pv-list li button').click()); // variations are replaced quickly
     await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), at);
-    check((await world.load(gameId(page))).tree.length > size, 'the line was not played');
+    check((await world.load(gameId(page))).tree.length > size, 'the variation was not played');
     await page.click('.analysis .switch input');
     await world.done(page);
   });
 }
 
-test('a game is started by the form, and two people play at one screen', async (world) => {
+test('the form starts a game that two people play on one screen', async (world) => {
   const page = await world.page({ path: '' });
   await page.click('.game-card[href="#/new/neighbours"]');
   await page.click('text=Two people');
   await page.click('button[type="submit"]');
   await page.waitForSelector('main[data-node]');
-  const random = randomOf(3);
+  const random = randomFrom(3);
   for (let i = 0; i < 4; i++) {
     await settled(page);
     check(await moveByClicking(page, random), 'no move');
   }
   equal((await world.load(gameId(page))).tree.length, 5, 'nodes');
-  // Back and forward by the keyboard.
+  // Step through the game with the keyboard.
   await page.keyboard.press('ArrowLeft');
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '3');
   await page.keyboard.press('Home');
@@ -190,10 +190,10 @@ test('a game is started by the form, and two people play at one screen', async (
   await world.done(page);
 });
 
-test('engines play each other and can be stopped', async (world) => {
-  const seat = { kind: 'engine', engine: 'alphabeta', level: 10, millis: 40 },
-    made = await world.create({ game: 'checkers', players: [seat, seat] });
-  const page = await world.page({ path: `#/game/${made.id}` });
+test('two engines play each other until they are stopped', async (world) => {
+  const engine = { kind: 'engine', engine: 'alphabeta', level: 10, millis: 40 },
+    created = await world.create({ game: 'checkers', players: [engine, engine] });
+  const page = await world.page({ path: `#/game/${created.id}` });
   await page.waitForFunction(() => Number(document.querySelector('main').dataset.node) >= 4);
   await page.click('[aria-label="Stop the engine"]');
   await settled(page);
@@ -203,51 +203,72 @@ test('engines play each other and can be stopped', async (world) => {
   await world.done(page);
 });
 
-test('a piece is dragged to its square', async (world) => {
-  const made = await world.create({ game: 'shogi' }),
-    page = await world.page({ path: `#/game/${made.id}` });
-  const middle = async (key) => {
+test('dragging a piece to a square plays the move', async (world) => {
+  const created = await world.create({ game: 'shogi' }),
+    page = await world.page({ path: `#/game/${created.id}` });
+  const centre = async (key) => {
     const box = await page.locator(`[data-key="${key}"]`).boundingBox();
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
-  await page.mouse.move(...(await middle('7g')));
+  await page.mouse.move(...(await centre('7g')));
   await page.mouse.down();
-  await page.mouse.move(...(await middle('7f')), { steps: 6 });
+  await page.mouse.move(...(await centre('7f')), { steps: 6 });
   await page.mouse.up();
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-  equal((await world.load(made.id)).tree[1].move, '7g7f', 'move');
+  equal((await world.load(created.id)).tree[1].move, '7g7f', 'move');
   await world.done(page);
 });
 
-test('promotion is a choice', async (world) => {
-  const made = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }),
-    page = await world.page({ path: `#/game/${made.id}?node=2` });
+test('a clicked move slides its piece, a dragged one does not', async (world) => {
+  const created = await world.create({ game: 'shogi' }),
+    page = await world.page({ motion: true, path: `#/game/${created.id}` });
+  await page.evaluate(() => {
+    window.animations = 0;
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...args) {
+      window.animations++;
+      return animate.apply(this, args);
+    };
+  });
+  await page.click('[data-key="7g"]');
+  await page.click('[data-key="7f"]');
+  await page.waitForSelector('main[data-node="1"][data-state="ready"]');
+  equal(await page.evaluate(() => window.animations), 1, 'animations after a click');
+  await page.dragAndDrop('[data-key="3c"]', '[data-key="3d"]');
+  await page.waitForSelector('main[data-node="2"][data-state="ready"]');
+  equal(await page.evaluate(() => window.animations), 1, 'animations after a drag');
+  await world.done(page);
+});
+
+test('a move that can promote offers both choices', async (world) => {
+  const created = await world.create({ game: 'shogi', moves: '7g7f 3c3d' }),
+    page = await world.page({ path: `#/game/${created.id}?node=2` });
   await page.click('[data-key="8h"]');
   await page.click('[data-key="2b"]');
   equal(await page.locator('.choice button').count(), 2, 'choices');
   await page.click('.choice [aria-label="Do not promote"]');
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '3');
-  equal((await world.load(made.id)).tree[3].move, '8h2b', 'move');
+  equal((await world.load(created.id)).tree[3].move, '8h2b', 'move');
   await world.done(page);
 });
 
-test('a jump over several pieces is clicked through its squares', async (world) => {
-  const made = await world.create({ game: 'checkers', position: 'B:W6,7,8,14,15,16,22,23,24:BK2' }),
-    page = await world.page({ path: `#/game/${made.id}` });
+test('a capture of several pieces is entered square by square', async (world) => {
+  const created = await world.create({ game: 'checkers', position: 'B:W6,7,8,14,15,16,22,23,24:BK2' }),
+    page = await world.page({ path: `#/game/${created.id}` });
   for (const key of ['2', '9', '18', '11', '4']) await page.click(`[data-key="${key}"]`);
   await page.waitForFunction(() => document.querySelector('main').dataset.node === '1');
-  equal((await world.load(made.id)).tree[1].move, '2x9x18x11x4', 'move');
-  check(/× 4/.test(await page.textContent('.strip.turn ~ .strip .taken, .strip .taken:not(:empty)')), 'captures are not counted');
+  equal((await world.load(created.id)).tree[1].move, '2x9x18x11x4', 'move');
+  check(/× 4/.test(await page.textContent('.strip.turn ~ .strip .captures, .strip .captures:not(:empty)')), 'captures are not counted');
   await world.done(page);
 });
 
-test('5D chess: submit is enabled exactly when it is legal, with the reason when it is not', async (world) => {
-  const made = await world.create({ game: '5dchess' }),
-    page = await world.page({ path: `#/game/${made.id}` }),
-    random = randomOf(11);
+test('5D chess: submit is enabled exactly when it is legal, and the reason is shown when it is not', async (world) => {
+  const created = await world.create({ game: '5dchess' }),
+    page = await world.page({ path: `#/game/${created.id}` }),
+    random = randomFrom(11);
   for (let i = 0; i < 14; i++) {
     await settled(page);
-    const view = await world.api('GET', `games/${made.id}/nodes/${await nodeOf(page)}`),
+    const view = await world.api('GET', `games/${created.id}/nodes/${await nodeOf(page)}`),
       legal = view.moves.some(({ move }) => move === 'submit');
     equal(await page.isEnabled('[data-do="submit"]'), legal, `submit after ${i} moves`);
     if (!legal) check((await page.textContent('.turn-reason')).includes(view.board.submit_reason), 'the reason is not shown');
@@ -256,23 +277,23 @@ test('5D chess: submit is enabled exactly when it is legal, with the reason when
   await world.done(page);
 });
 
-test('5D chess: pan, zoom, forks, present, travel and checks are drawn', async (world) => {
+test('5D chess: boards, branches, the present, travel and checks are drawn; pan and zoom work', async (world) => {
   const moves = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5 submit';
-  const made = await world.create({ game: '5dchess', moves }),
-    page = await world.page({ path: `#/game/${made.id}?node=${made.tree.length - 1}` });
-  equal(await page.locator('.plate').count(), 6, 'boards');
-  equal(await page.locator('.thread').count(), 3, 'threads: two lines and a fork');
-  equal(await page.locator('.travel').count(), 1, 'arrows through time');
+  const created = await world.create({ game: '5dchess', moves }),
+    page = await world.page({ path: `#/game/${created.id}?node=${created.tree.length - 1}` });
+  equal(await page.locator('.chessboard').count(), 6, 'boards');
+  equal(await page.locator('.timeline').count(), 3, 'two timelines and a branch');
+  equal(await page.locator('.travel').count(), 1, 'travel arrows');
   equal(await page.locator('.present').count(), 1, 'present');
   const box = () => page.getAttribute('.board-svg', 'viewBox');
   const before = await box();
   await page.click('[aria-label="Zoom in"]');
   check((await box()) !== before, 'zoom did nothing');
   const zoomed = await box(),
-    place = await page.locator('.board-svg').boundingBox();
-  await page.mouse.move(place.x + 12, place.y + place.height - 12);
+    area = await page.locator('.board-svg').boundingBox();
+  await page.mouse.move(area.x + 12, area.y + area.height - 12);
   await page.mouse.down();
-  await page.mouse.move(place.x + 120, place.y + place.height - 60, { steps: 4 });
+  await page.mouse.move(area.x + 120, area.y + area.height - 60, { steps: 4 });
   await page.mouse.up();
   check((await box()) !== zoomed, 'pan did nothing');
   await page.click('[aria-label="Show the whole multiverse"]');
@@ -284,14 +305,14 @@ test('5D chess: pan, zoom, forks, present, travel and checks are drawn', async (
 });
 
 for (const game of ['shogi', '5dchess', 'gomoku']) {
-  test(`${game}: moves slide and the camera glides without complaint`, async (world) => {
-    const made = await world.create({ game, moves: LINES[game].join(' ') }),
-      page = await world.page({ motion: true, path: `#/game/${made.id}?node=0` });
-    for (let node = 1; node <= LINES[game].length; node++) {
+  test(`${game}: animations run without console messages`, async (world) => {
+    const created = await world.create({ game, moves: MOVES[game].join(' ') }),
+      page = await world.page({ motion: true, path: `#/game/${created.id}?node=0` });
+    for (let node = 1; node <= MOVES[game].length; node++) {
       await page.keyboard.press('ArrowRight');
       await page.waitForSelector(`main[data-node="${node}"]`);
     }
-    check(await moveByClicking(page, randomOf(2)), 'no move');
+    check(await moveByClicking(page, randomFrom(2)), 'no move');
     for (const tool of await page.locator('.board-tools button').all()) await tool.click();
     await page.waitForTimeout(350);
     await world.done(page);
@@ -299,8 +320,8 @@ for (const game of ['shogi', '5dchess', 'gomoku']) {
 }
 
 test('renju: forbidden points are marked with their kind and cannot be clicked', async (world) => {
-  const made = await world.create({ game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' }),
-    page = await world.page({ path: `#/game/${made.id}?node=8` });
+  const created = await world.create({ game: 'gomoku', variant: 'renju', moves: 'h8 h9 i7 i9 h10 i6 i11 i12' }),
+    page = await world.page({ path: `#/game/${created.id}?node=8` });
   equal(await page.locator('.forbidden text').allTextContents(), ['33'], 'forbidden points');
   check(!(await clickable(page, 'start')).some(({ key }) => key === 'g9'), 'g9 can be played');
   check(/double three/.test(await page.getAttribute('[data-key="g9"]', 'aria-label')), 'g9 is not named');
@@ -313,14 +334,14 @@ test('renju: forbidden points are marked with their kind and cannot be clicked',
   await world.done(page);
 });
 
-test('gomoku: a threat is called what it is', async (world) => {
-  const made = await world.create({ game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11' }),
-    page = await world.page({ path: `#/game/${made.id}?node=7` });
-  equal(await page.textContent('.status'), 'White to move, a row is threatened', 'status');
+test('gomoku: the status line names a threat', async (world) => {
+  const created = await world.create({ game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11' }),
+    page = await world.page({ path: `#/game/${created.id}?node=7` });
+  equal(await page.textContent('.status'), 'White to move, a winning row is threatened', 'status');
   await world.done(page);
 });
 
-test('swap2 is a guided choice that ends in a game', async (world) => {
+test('the swap2 opening guides the players and ends in a game', async (world) => {
   const page = await world.page({ path: '#/opening/gomoku?rule=swap2&variant=standard' });
   for (const cell of ['h8', 'h9', 'j10']) {
     await page.waitForSelector('main[data-state="ready"]');
@@ -339,18 +360,18 @@ test('swap2 is a guided choice that ends in a game', async (world) => {
   await world.done(page);
 });
 
-test('neighbours: the reach of a piece shows under the pointer, until it is picked', async (world) => {
-  const made = await world.create({ game: 'neighbours' }),
-    page = await world.page({ path: `#/game/${made.id}` });
+test('neighbours: hovering shows the reach of a piece, selecting it shows its targets', async (world) => {
+  const created = await world.create({ game: 'neighbours' }),
+    page = await world.page({ path: `#/game/${created.id}` });
   await page.hover('[data-key="c1"]');
   equal(await page.locator('.reach-end').count(), 3, 'reach of c1');
   equal((await page.locator('.pebble-count').allTextContents()).length, 12, 'distances');
   await page.click('[data-key="c1"]');
-  equal([await page.locator('.reach-end').count(), await page.locator('.target').count()], [0, 3], 'targets of c1 in its place');
+  equal([await page.locator('.reach-end').count(), await page.locator('.target').count()], [0, 3], 'reach and targets of c1');
   await world.done(page);
 });
 
-test('a position is set up by hand and played', async (world) => {
+test('a position set up by hand can be played', async (world) => {
   const page = await world.page({ path: '#/setup/neighbours' });
   await page.click('button:text-is("Clear board")');
   await page.click('[aria-label="white piece"]');
@@ -359,30 +380,30 @@ test('a position is set up by hand and played', async (world) => {
   await page.click('[aria-label="black piece"]');
   await page.click('[data-key="f6"]');
   await page.click('[data-key="e6"]');
-  await page.waitForFunction(() => /to move, \d+ moves/.test(document.querySelector('.verdict').textContent));
-  page.complaints.length = 0; // half a position is refused on the way, which the browser logs
+  await page.waitForFunction(() => /to move, \d+ legal moves/.test(document.querySelector('.verdict').textContent));
+  page.consoleMessages.length = 0; // incomplete positions are rejected, which the browser logs
   await page.click('text=Play from here');
   await page.waitForSelector('main[data-node]');
   equal((await world.load(gameId(page))).start, '4bb/6/6/6/6/ww4 w', 'position');
   await world.done(page);
 });
 
-test('the library finds, deletes and brings back', async (world) => {
-  const made = await world.create({ game: 'gomoku', title: 'A quite particular title' }),
+test('the library finds, deletes and restores a game', async (world) => {
+  const created = await world.create({ game: 'gomoku', title: 'An unusual title' }),
     page = await world.page({ path: '#/library' });
-  await page.fill('[aria-label="Search games"]', 'quite particular');
+  await page.fill('[aria-label="Search games"]', 'unusual');
   await page.waitForSelector('main[data-found="1"]');
-  await page.click('[aria-label="Delete A quite particular title"]');
+  await page.click('[aria-label="Delete An unusual title"]');
   await page.click('text=Restore');
   await page.waitForSelector('.game-row');
-  equal((await world.load(made.id)).deleted, false, 'deleted');
+  equal((await world.load(created.id)).deleted, false, 'deleted');
   await page.click('.game-row a');
   await page.waitForSelector('main[data-node]');
-  equal(gameId(page), made.id, 'game opened');
+  equal(gameId(page), created.id, 'game opened');
   await world.done(page);
 });
 
-test('a file that is dropped opens', async (world) => {
+test('dropping a file opens its game', async (world) => {
   const page = await world.page({ path: '#/library' });
   await page.evaluate(() => {
     const data = new DataTransfer();
@@ -398,12 +419,22 @@ test('a file that is dropped opens', async (world) => {
   await world.done(page);
 });
 
-test('clocks run, and running out loses', async (world) => {
-  const made = await world.create({ game: 'neighbours', clock: { base: 3000, increment: 0, byoyomi: 0 } }),
-    page = await world.page({ path: `#/game/${made.id}` });
-  check(await moveByClicking(page, randomOf(5)), 'no move');
+test('the clock runs after the first move, and running out of time loses', async (world) => {
+  const created = await world.create({ game: 'neighbours', clock: { base: 3000, increment: 0, byoyomi: 0 } }),
+    page = await world.page({ path: `#/game/${created.id}` });
+  check(await moveByClicking(page, randomFrom(5)), 'no move');
   await page.waitForSelector('.clock.running');
   await page.waitForSelector('main[data-state="over"]');
   check(/White wins on time/.test(await page.textContent('.status')), `result: ${await page.textContent('.status')}`);
+  await world.done(page);
+});
+
+test('a game without a board of its own has a picture with its initial on the home page', async (world) => {
+  const page = await world.page(),
+    boards = await page.evaluate(async () => {
+      const { boardOf } = await import('./boards/index.js');
+      return [(await boardOf('nim')).art({ name: 'Nim' }).textContent, document.querySelectorAll('.game-card .art:empty').length];
+    });
+  equal(boards, ['N', 0], 'initial of the new game, blank cards');
   await world.done(page);
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// analysis.js - engine analysis: a score bar beside the board, principal variations, a graph over the game.
+// analysis.js - engine analysis: the score bar beside the board, principal variations, tablebase values, and the
+// graph of scores over the game.
 
 import { api } from './api.js';
 import { attempt, h, select } from './dom.js';
@@ -7,81 +8,96 @@ import { prefs } from './prefs.js';
 import { svg } from '../boards/svg.js';
 import { compareValues, valueText } from '../boards/values.js';
 
-const FORCED = 990000,
-  END = 1000000;
+/** Scores are in hundredths, from player 0's point of view: WIN - n is a forced win in n plies. */
+const WIN = 1000000,
+  FORCED = 990000;
+/** The score at which the bar is filled to 1 / (1 + 1/e), as on the server. */
+const BAR_SCALE = 250;
+/** How often, and after how long, to ask again when all engines of the server are busy. */
+const MAX_RETRIES = 20,
+  RETRY_MILLIS = 1500;
+/** Moves shown of each variation. */
+const SHOWN_MOVES = 14;
+const NO_VALUES = { known: false, moves: [] };
 
-/** A score from player 0's point of view, in a few characters. */
-export function scoreText(first) {
-  if (first === null || first === undefined) return '';
-  if (Math.abs(first) > FORCED) return `${first > 0 ? '+' : '−'}#${END - Math.abs(first)}`;
-  return `${first > 0 ? '+' : first < 0 ? '−' : ''}${(Math.abs(first) / 100).toFixed(2)}`;
+const isMissing = (score) => score === null || score === undefined;
+
+/** A score in a few characters: "+0.35", "−#12". */
+export function scoreText(score) {
+  if (isMissing(score)) return '';
+  if (Math.abs(score) > FORCED) return `${score > 0 ? '+' : '−'}#${WIN - Math.abs(score)}`;
+  return `${score > 0 ? '+' : score < 0 ? '−' : ''}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 
-/** The share of the bar that a score fills, computed as the server does. */
-export const share = (first) => (Math.abs(first) > FORCED ? (first > 0 ? 1 : 0) : 1 / (1 + Math.exp(-first / 250)));
+/** The share of the bar that a score fills. */
+export const share = (score) => (Math.abs(score) > FORCED ? (score > 0 ? 1 : 0) : 1 / (1 + Math.exp(-score / BAR_SCALE)));
 
-const count = (n) =>
+const formatCount = (n) =>
   n >= 1e9 ? `${(n / 1e9).toFixed(1)} G` : n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1e3 ? `${Math.round(n / 1e3)} k` : String(n);
 
 export class Analysis {
-  /** page: {id, board, view, playLine(moves)}, where playLine adds a variation to the tree; bar: the score bar's element. */
-  constructor(page, bar) {
+  /** page: the GamePage; scoreBar: the element of the score bar. */
+  constructor(page, scoreBar) {
     this.page = page;
-    this.bar = bar;
+    this.scoreBar = scoreBar;
     this.on = false;
-    this.values = { known: false, moves: [] };
+    this.values = NO_VALUES;
     this.switch = h('input', {
       type: 'checkbox',
       role: 'switch',
       'aria-label': 'Analysis',
       onchange: (event) => this.toggle(event.target.checked),
     });
-    this.facts = h('span', { class: 'facts' });
-    this.lines = h('ol', { class: 'lines' });
-    this.proved = h('p', { class: 'proved', hidden: true });
-    this.solved = h('ul', { class: 'solved', 'aria-label': 'Moves in the tablebase', hidden: true });
+    this.info = h('span', { class: 'analysis-info' });
+    this.variations = h('ol', { class: 'pv-list' });
+    this.exactValue = h('p', { class: 'exact-value', hidden: true });
+    this.exactMoves = h('ul', { class: 'exact-moves', 'aria-label': 'Moves in the tablebase', hidden: true });
     this.element = h(
       'section',
       { class: 'analysis', 'aria-label': 'Analysis' },
-      h(
-        'div',
-        { class: 'analysis-head' },
-        h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })),
-        this.facts,
-        select(
-          [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 variation' : `${k} variations`]),
-          prefs.get('lines'),
-          (value) => {
-            prefs.set('lines', Number(value));
-            this.restart();
-          },
-          { 'aria-label': 'Number of variations' },
-        ),
-        select(
-          [
-            ['alphabeta', 'Alpha-beta'],
-            ['mcts', 'Monte Carlo'],
-          ],
-          prefs.get('engine'),
-          (value) => {
-            prefs.set('engine', value);
-            this.restart();
-          },
-          { 'aria-label': 'Engine' },
-        ),
-      ),
-      this.proved,
-      this.lines,
-      this.solved,
+      this.makeHeader(),
+      this.exactValue,
+      this.variations,
+      this.exactMoves,
     );
-    this.solved.addEventListener('click', (event) => {
+    this.exactMoves.addEventListener('click', (event) => {
       const button = event.target.closest('[data-move]');
-      if (button) this.page.playLine([button.dataset.move]);
+      if (button) this.page.playVariation([button.dataset.move]);
     });
-    this.lines.addEventListener('click', (event) => {
+    this.variations.addEventListener('click', (event) => {
       const button = event.target.closest('[data-count]');
-      if (button) this.page.playLine(JSON.parse(button.closest('li').dataset.line).slice(0, Number(button.dataset.count)));
+      if (button) this.page.playVariation(JSON.parse(button.closest('li').dataset.moves).slice(0, Number(button.dataset.count)));
     });
+  }
+
+  makeHeader() {
+    return h(
+      'div',
+      { class: 'analysis-head' },
+      h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })),
+      this.info,
+      select(
+        [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 variation' : `${k} variations`]),
+        prefs.get('lines'),
+        (value) => {
+          prefs.set('lines', Number(value));
+          this.restart();
+        },
+        { 'aria-label': 'Number of variations' },
+      ),
+      select(
+        [
+          ['alphabeta', 'Alpha-beta'],
+          ['mcts', 'Monte Carlo'],
+        ],
+        prefs.get('engine'),
+        (value) => {
+          prefs.set('engine', value);
+          this.restart();
+        },
+        { 'aria-label': 'Engine' },
+      ),
+    );
   }
 
   toggle(on = !this.on) {
@@ -90,34 +106,30 @@ export class Analysis {
     this.restart();
   }
 
-  /** Analyses another node. */
+  /** Switches to another node and its view. */
   show(n, view) {
     this.node = n;
     this.view = view;
     const stored = this.page.tree.nodes[n].score;
-    if (!this.on) this.paintBar(stored);
+    if (!this.on) this.drawBar(stored);
     this.restart();
   }
 
   restart() {
     this.abort?.abort();
     this.abort = null;
-    this.last = null;
+    this.lastReport = null;
     this.element.classList.toggle('on', this.on);
-    this.showValues({ known: false, moves: [] });
-    if (!this.on) {
-      this.lines.replaceChildren();
-      this.facts.textContent = '';
-      return;
-    }
-    if (this.view.outcome.result !== 'ongoing') {
-      this.lines.replaceChildren();
-      this.facts.textContent = 'The game is over';
+    this.showValues(NO_VALUES);
+    const over = this.view.outcome.result !== 'ongoing';
+    if (!this.on || over) {
+      this.variations.replaceChildren();
+      this.info.textContent = this.on ? 'The game is over' : '';
       return;
     }
     const abort = new AbortController();
     this.abort = abort;
-    this.facts.textContent = 'Thinking…';
+    this.info.textContent = 'Analysing…';
     this.listen(this.node, abort.signal, 0);
     api.values(this.page.id, this.node, abort.signal).then(
       (values) => {
@@ -127,39 +139,42 @@ export class Analysis {
     );
   }
 
-  /** Shows what the tablebase says about the position and its moves: as text, as a list and on the board. */
+  /** Shows the tablebase's values of the position and its moves: as text, as a list and on the board. */
   showValues(values) {
     const { view } = this,
       pretty = new Map(view?.moves.map((move) => [move.move, move.pretty]));
     this.values = values;
-    this.proved.hidden = !values.known && values.moves.length === 0;
-    this.proved.replaceChildren(
+    this.exactValue.hidden = !values.known && values.moves.length === 0;
+    this.exactValue.replaceChildren(
       ...(values.known
         ? [
             h('b', { text: valueText(values) }),
-            `${values.value === 'draw' ? '' : ` for ${view.players[view.side]},`} with best play of both`,
+            `${values.value === 'draw' ? '' : ` for ${view.players[view.side]},`} with best play by both sides`,
           ]
-        : ['Solved are the moves below; the others lead out of the tables']),
+        : ['The tablebase has the moves below, but not this position']),
     );
-    this.solved.hidden = values.moves.length === 0;
-    this.solved.replaceChildren(
-      ...[...values.moves].sort(compareValues).map((move) =>
-        h(
-          'li',
-          {},
+    this.exactMoves.hidden = values.moves.length === 0;
+    this.exactMoves.replaceChildren(
+      ...[...values.moves]
+        .sort(compareValues)
+        .map((move) =>
           h(
-            'button',
-            { type: 'button', 'data-move': move.move },
-            h('span', { class: 'solved-name', text: pretty.get(move.move) ?? move.move }),
-            h('span', { class: `solved-value value-${move.value}`, text: valueText(move) }),
+            'li',
+            {},
+            h(
+              'button',
+              { type: 'button', 'data-move': move.move },
+              h('span', { class: 'exact-move', text: pretty.get(move.move) ?? move.move }),
+              h('span', { class: `exact-score value-${move.value}`, text: valueText(move) }),
+            ),
           ),
         ),
-      ),
     );
     this.page.board.showValues(values.moves);
-    if (this.last) this.info(this.last);
+    if (this.lastReport) this.showReport(this.lastReport);
   }
 
+  /** Receives the engine's reports on a node until aborted. */
   async listen(node, signal, tries) {
     try {
       await api.analyse(
@@ -168,69 +183,69 @@ export class Analysis {
         { lines: prefs.get('lines'), engine: prefs.get('engine') },
         (name, data) => {
           if (signal.aborted) return;
-          if (name === 'info') this.info(data);
-          if (name === 'done') this.facts.textContent += data.reason === 'proved' && !this.values.known ? ' · proved' : '';
+          if (name === 'info') this.showReport(data);
+          if (name === 'done') this.info.textContent += data.reason === 'proved' && !this.values.known ? ' · proved' : '';
         },
         signal,
       );
     } catch (error) {
       if (signal.aborted) return;
-      if (error.status === 429 && tries < 20)
+      if (error.status === 429 && tries < MAX_RETRIES)
         setTimeout(() => {
           if (!signal.aborted) this.listen(node, signal, tries + 1);
-        }, 1500);
-      this.facts.textContent = error.status === 429 ? 'Waiting for a free engine…' : error.message;
+        }, RETRY_MILLIS);
+      this.info.textContent = error.status === 429 ? 'Waiting for a free engine…' : error.message;
     }
   }
 
-  /** The score of a variation; exact, for the player to move, where the tablebase has its first move. */
-  score(line) {
-    const exact = this.values.moves.find(({ move }) => move === line.line[0]?.move);
+  /** The score of a variation; the exact value, for the player to move, if the tablebase has its first move. */
+  score(variation) {
+    const exact = this.values.moves.find(({ move }) => move === variation.line[0]?.move);
     return exact
-      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'exact, from the tablebase' })
-      : h('span', { class: 'score', text: scoreText(line.first), title: line.score });
+      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'Exact value from the tablebase' })
+      : h('span', { class: 'score', text: scoreText(variation.first), title: variation.score });
   }
 
-  info(data) {
-    this.last = data;
-    this.facts.textContent = this.values.known ? 'From the tables' : `Depth ${data.depth} · ${count(data.nodes_per_second)}/s`;
-    this.lines.replaceChildren(
-      ...data.lines.map((line) =>
+  /** Shows a report of the engine: depth, speed and variations, best first. */
+  showReport(report) {
+    this.lastReport = report;
+    this.info.textContent = this.values.known
+      ? 'From the tablebase'
+      : `Depth ${report.depth} · ${formatCount(report.nodes_per_second)} positions/s`;
+    this.variations.replaceChildren(
+      ...report.lines.map((variation) =>
         h(
           'li',
-          { 'data-line': JSON.stringify(line.line.map((move) => move.move)) },
-          this.score(line),
+          { 'data-moves': JSON.stringify(variation.line.map((move) => move.move)) },
+          this.score(variation),
           h(
             'span',
-            { class: 'line' },
-            line.line.slice(0, 14).map((move, i) =>
+            { class: 'pv' },
+            variation.line.slice(0, SHOWN_MOVES).map((move, i) =>
               h('button', {
                 type: 'button',
                 'data-count': i + 1,
                 text: move.move === 'submit' ? '✓' : move.pretty,
-                'aria-label': move.move === 'submit' ? 'submit' : null,
+                'aria-label': move.move === 'submit' ? 'Submit turn' : null,
               }),
             ),
           ),
         ),
       ),
     );
-    const best = data.lines[0];
+    const best = report.lines[0];
     if (best) {
-      this.paintBar(best.first, best.bar);
-      this.page.scored(this.node, best.first, data.depth);
+      this.drawBar(best.first, best.bar);
+      this.page.setScore(this.node, best.first, report.depth);
     }
   }
 
-  paintBar(first, portion = first === null || first === undefined ? 0.5 : share(first)) {
-    this.bar.style.setProperty('--share', `${(portion * 100).toFixed(1)}%`);
-    this.bar.querySelector('span').textContent = first === null || first === undefined ? '' : scoreText(first);
-    this.bar.setAttribute(
-      'aria-label',
-      first === null || first === undefined ? 'No score yet' : `Score ${scoreText(first)} for ${this.page.names[0]}`,
-    );
-    this.bar.classList.toggle('behind', portion < 0.5);
-    this.bar.classList.toggle('blank', !this.on && (first === null || first === undefined));
+  drawBar(score, portion = isMissing(score) ? 0.5 : share(score)) {
+    this.scoreBar.style.setProperty('--share', `${(portion * 100).toFixed(1)}%`);
+    this.scoreBar.querySelector('span').textContent = scoreText(score);
+    this.scoreBar.setAttribute('aria-label', isMissing(score) ? 'No score yet' : `Score ${scoreText(score)} for ${this.page.names[0]}`);
+    this.scoreBar.classList.toggle('behind', portion < 0.5);
+    this.scoreBar.classList.toggle('blank', !this.on && isMissing(score));
   }
 
   stop() {
@@ -239,32 +254,32 @@ export class Analysis {
   }
 }
 
-/** Scores along the game as an area chart; a click goes to the move. */
+/** The scores of the current variation as an area chart; a click goes to the move. */
 export class Graph {
   constructor(page) {
     this.page = page;
     this.svg = svg('svg', { viewBox: '0 0 300 70', preserveAspectRatio: 'none', class: 'graph-svg', role: 'img' });
     this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Analyse game', onclick: () => this.run() });
-    this.element = h('section', { class: 'graph', 'aria-label': 'Scores over the game', hidden: true }, this.svg, this.button);
+    this.element = h('section', { class: 'graph', 'aria-label': 'Score graph', hidden: true }, this.svg, this.button);
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect(),
-        line = this.page.tree.through(this.page.at);
-      const i = Math.round(((event.clientX - box.left) / box.width) * Math.max(1, line.length - 1));
-      this.page.go(line[Math.min(line.length - 1, Math.max(0, i))].n);
+        nodes = this.page.tree.variationThrough(this.page.at);
+      const i = Math.round(((event.clientX - box.left) / box.width) * Math.max(1, nodes.length - 1));
+      this.page.go(nodes[Math.min(nodes.length - 1, Math.max(0, i))].n);
     });
   }
 
   show() {
-    const line = this.page.tree.through(this.page.at),
-      here = line.findIndex((node) => node.n === this.page.at);
-    const steps = Math.max(1, line.length - 1),
+    const nodes = this.page.tree.variationThrough(this.page.at),
+      here = nodes.findIndex((node) => node.n === this.page.at);
+    const steps = Math.max(1, nodes.length - 1),
       x = (i) => (i / steps) * 300,
       y = (node) => 70 - share(node.score) * 70;
-    const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.score !== null);
-    this.element.hidden = line.length < 3;
-    this.button.hidden = known.length === line.length;
+    const known = nodes.map((node, i) => ({ node, i })).filter(({ node }) => node.score !== null);
+    this.element.hidden = nodes.length < 3;
+    this.button.hidden = known.length === nodes.length;
     this.svg.toggleAttribute('hidden', known.length < 2);
-    const parts = [svg('rect', { width: 300, height: 70, class: 'graph-ground' })];
+    const parts = [svg('rect', { width: 300, height: 70, class: 'graph-background' })];
     if (known.length > 1) {
       const points = known.map(({ node, i }) => `${x(i).toFixed(1)} ${y(node).toFixed(1)}`).join('L');
       parts.push(
@@ -276,23 +291,24 @@ export class Graph {
     this.svg.replaceChildren(...parts);
     this.svg.setAttribute(
       'aria-label',
-      `Scores of ${known.length} of ${line.length} positions${known.length ? `, last ${scoreText(known[known.length - 1].node.score)}` : ''}`,
+      `${known.length} of ${nodes.length} positions analysed${known.length ? `, last score ${scoreText(known[known.length - 1].node.score)}` : ''}`,
     );
   }
 
+  /** Lets the server score every position of the current variation. */
   async run() {
     this.abort?.abort();
     const abort = new AbortController();
     this.abort = abort;
     this.button.disabled = true;
-    const end = this.page.tree.end(this.page.at);
+    const end = this.page.tree.lastNode(this.page.at);
     await attempt(() =>
       api.graph(
         this.page.id,
         end,
         {},
         (name, data) => {
-          if (name === 'point' && data.value !== null) this.page.scored(data.node, data.value, data.depth);
+          if (name === 'point' && data.value !== null) this.page.setScore(data.node, data.value, data.depth);
         },
         abort.signal,
       ),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// api.js - the server's JSON interface (docs/openapi.json): requests, errors, streams of events.
+// api.js - client of the server's JSON API (docs/openapi.json): requests, errors, event streams.
 
-/** An error response: the server's message, with line and column where it gives them. */
+/** An error response: the server's message, with the line and column if it gives them. */
 export class ApiError extends Error {
   constructor(status, error) {
-    const place = error.line ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ''})` : '';
-    super(`${error.message}${place}`);
+    const location = error.line ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ''})` : '';
+    super(`${error.message}${location}`);
     this.status = status;
     this.code = error.code;
     this.field = error.field;
@@ -14,11 +14,11 @@ export class ApiError extends Error {
 
 async function check(response) {
   if (response.ok) return response;
-  let error = { code: 'http', message: `The server answered ${response.status}` };
+  let error = { code: 'http', message: `The server returned status ${response.status}` };
   try {
     error = (await response.json()).error ?? error;
   } catch {
-    /* no JSON: the sentence above stands */
+    /* not JSON: keep the default message */
   }
   throw new ApiError(response.status, error);
 }
@@ -41,7 +41,7 @@ async function request(method, path, { query, body, signal, raw } = {}) {
     response = await fetch(url, init);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Error('The server does not answer. Is plyverse serve still running?', { cause: error });
+    throw new Error('The server is not responding. Is “plyverse serve” still running?', { cause: error });
   }
   return check(response);
 }
@@ -51,7 +51,7 @@ const json = async (...args) => {
   return response.status === 204 ? null : response.json();
 };
 
-/** Reads server-sent events until the stream ends: onEvent(name, data). */
+/** Reads server-sent events until the stream ends, calling onEvent(name, data) for each. */
 async function stream(path, query, onEvent, signal) {
   const response = await request('GET', path, { query, signal });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -75,7 +75,7 @@ async function stream(path, query, onEvent, signal) {
 let catalog = null;
 
 export const api = {
-  /** Games, rules, formats, engines; fetched once. */
+  /** Games, rules, formats and engines; fetched once. */
   catalog: () =>
     (catalog ??= json('GET', 'catalog').catch((error) => {
       catalog = null;
@@ -92,8 +92,8 @@ export const api = {
   patchNode: (id, n, change) => json('PATCH', `games/${id}/nodes/${n}`, { body: change }),
   move: (id, node, move, millis) =>
     json('POST', `games/${id}/moves`, { body: { node, move, ...(millis === undefined ? {} : { millis }) } }),
-  engine: (id, think, signal) => json('POST', `games/${id}/engine`, { body: think, signal }),
-  hint: (id, think, signal) => json('POST', `games/${id}/hint`, { body: think, signal }),
+  engine: (id, settings, signal) => json('POST', `games/${id}/engine`, { body: settings, signal }),
+  hint: (id, settings, signal) => json('POST', `games/${id}/hint`, { body: settings, signal }),
   values: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/values`, { signal }),
   import: (bytes, query) => json('POST', 'import', { query, raw: bytes }),
   export: async (id, query) => (await request('GET', `games/${id}/export`, { query })).arrayBuffer(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// clock.js - two clocks counting down on the screen; the server's stored times are authoritative.
+// clock.js - the two clocks of a game. They only display: the server's times are authoritative.
 
-const text = (ms) => {
+const formatTime = (ms) => {
   const s = Math.max(0, ms) / 1000;
   if (s < 10) return s.toFixed(1);
   const whole = Math.ceil(s),
@@ -9,6 +9,9 @@ const text = (ms) => {
     minutes = Math.floor(whole / 60) % 60;
   return `${hours ? `${hours}:${String(minutes).padStart(2, '0')}` : minutes}:${String(whole % 60).padStart(2, '0')}`;
 };
+
+/** Below this, a clock is shown in red. */
+const LOW_MILLIS = 20000;
 
 export class Clocks {
   /** faces: two elements; onFlag(player) is called when a clock runs out. */
@@ -19,24 +22,19 @@ export class Clocks {
     this.running = null;
   }
 
-  /** left: milliseconds by player, or null; running: the player whose clock runs, or null. */
-  set(left, running, byoyomi = 0) {
+  /** left: milliseconds per player, or null for no clocks; running: the player whose clock runs, or null. */
+  set(left, running) {
     clearInterval(this.timer);
     this.left = left;
     this.running = left ? running : null;
     this.since = performance.now();
-    this.byoyomi = byoyomi;
     this.paint();
     if (this.running !== null) this.timer = setInterval(() => this.tick(), 100);
   }
 
+  /** Milliseconds a player has left now. */
   now(player) {
     return this.left[player] - (player === this.running ? performance.now() - this.since : 0);
-  }
-
-  /** Milliseconds since the position was shown. */
-  spent() {
-    return Math.round(performance.now() - this.since);
   }
 
   tick() {
@@ -53,8 +51,8 @@ export class Clocks {
       face.hidden = !this.left;
       if (!this.left) return;
       const now = this.now(player);
-      face.textContent = text(now);
-      face.classList.toggle('low', now < 20000);
+      face.textContent = formatTime(now);
+      face.classList.toggle('low', now < LOW_MILLIS);
       face.classList.toggle('running', player === this.running);
     });
   }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// dom.js - elements, icons, dialogs, messages. Independent of any game.
+// dom.js - elements, icons, dialogs, menus and messages. Knows nothing about games.
 
-/** Makes an element. Keys: on* are listeners, class, text, data-*; the rest are attributes or properties. */
+/**
+ * Makes an element. In props, on* adds a listener, text and class set content and class names, and everything
+ * else becomes an attribute or property. Null, undefined and false props and children are left out.
+ */
 export function h(name, props = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(props)) {
@@ -60,12 +63,12 @@ export function icon(name) {
   return element;
 }
 
-/** A button with an icon; the label serves screen readers and the tooltip. */
+/** A button with an icon. The label is its accessible name and its tooltip. */
 export function iconButton(name, label, onclick, props = {}) {
   return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 }
 
-/** Shows a message for some seconds; action is {text, run}. */
+/** Shows a message for a few seconds; action {text, run} adds a button. */
 export function toast(message, { error = false, action = null, seconds = error ? 8 : 5 } = {}) {
   const box = h(
     'div',
@@ -87,14 +90,14 @@ export function toast(message, { error = false, action = null, seconds = error ?
   setTimeout(() => box.remove(), seconds * 1000);
 }
 
-/** Announces a text to screen readers. */
-export function say(text) {
-  const log = document.getElementById('say');
+/** Announces text to screen readers. */
+export function announce(text) {
+  const log = document.getElementById('announcements');
   log.append(h('p', { text }));
   while (log.children.length > 4) log.firstChild.remove();
 }
 
-/** Runs an action and shows its error, if any. */
+/** Runs an action; an error becomes a message. Resolves with the action's result, or undefined after an error. */
 export async function attempt(action) {
   try {
     return await action();
@@ -104,7 +107,7 @@ export async function attempt(action) {
   }
 }
 
-/** Opens a modal dialog; build(close) returns its content. Resolves with the argument of close. */
+/** Opens a modal dialog. build(close) returns its content; the promise resolves with what is passed to close. */
 export function dialog(title, build, { wide = false } = {}) {
   return new Promise((resolve) => {
     let answer;
@@ -134,7 +137,7 @@ export function dialog(title, build, { wide = false } = {}) {
   });
 }
 
-/** A labelled field. */
+/** A labelled form field, with help text below it if given. */
 export function field(label, control, help) {
   return h(
     'label',
@@ -145,7 +148,7 @@ export function field(label, control, help) {
   );
 }
 
-/** A select from [value, text] pairs. */
+/** A drop-down list of [value, text] pairs. */
 export function select(pairs, value, onchange, props = {}) {
   return h(
     'select',
@@ -154,12 +157,12 @@ export function select(pairs, value, onchange, props = {}) {
   );
 }
 
-/** A radio group shown as a row of buttons. */
+/** A radio group drawn as a row of buttons. */
 export function segmented(name, label, pairs, value, onchange) {
   return h(
     'fieldset',
     { class: 'segmented' },
-    h('legend', { class: 'unseen', text: label }),
+    h('legend', { class: 'visually-hidden', text: label }),
     pairs.map(([id, text]) =>
       h(
         'label',
@@ -171,12 +174,12 @@ export function segmented(name, label, pairs, value, onchange) {
   );
 }
 
-/** Copies text; falls back to a selection where the clipboard is not available. */
+/** Copies text to the clipboard, through a selection where the clipboard API is not available. */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    const area = h('textarea', { value: text, class: 'unseen' });
+    const area = h('textarea', { value: text, class: 'visually-hidden' });
     (document.querySelector('dialog[open]') ?? document.body).append(area);
     area.select();
     document.execCommand('copy');
@@ -184,7 +187,7 @@ export async function copyText(text) {
   }
 }
 
-/** A menu under a button: items are [icon, text, run] or null for a separator. */
+/** Opens a menu under a button. Items are [icon, text, run], or null for a separator. */
 export function menu(anchor, items) {
   document.querySelector('.menu')?.remove();
   const close = () => {
@@ -231,10 +234,10 @@ export function menu(anchor, items) {
     event.stopPropagation();
   });
   document.body.append(box);
-  const place = anchor.getBoundingClientRect(),
+  const below = anchor.getBoundingClientRect(),
     size = box.getBoundingClientRect();
-  box.style.left = `${Math.max(8, Math.min(place.right - size.width, innerWidth - size.width - 8))}px`;
-  box.style.top = `${place.bottom + size.height + 8 < innerHeight ? place.bottom + 4 : Math.max(8, place.top - size.height - 4)}px`;
+  box.style.left = `${Math.max(8, Math.min(below.right - size.width, innerWidth - size.width - 8))}px`;
+  box.style.top = `${below.bottom + size.height + 8 < innerHeight ? below.bottom + 4 : Math.max(8, below.top - size.height - 4)}px`;
   anchor.setAttribute('aria-expanded', 'true');
   document.addEventListener('pointerdown', outside, true);
   box.querySelector('button').focus();

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// game_layout.js - the elements of a game's page: board, player strips, controls, panel. Knows no rules.
+// game_layout.js - the elements of a game's page: board, player strips, controls, side panel.
 
 import { h, iconButton } from './dom.js';
 import { playerName } from './outcome.js';
 
 /** One strip per player: swatch, name, captures, clock. */
 function makeStrip(name) {
-  const clock = h('span', { class: 'clock', hidden: true, role: 'timer', 'aria-label': `Clock of ${name}` }),
+  const clock = h('span', { class: 'clock', hidden: true, role: 'timer', 'aria-label': `${name}’s clock` }),
     label = h('span', { class: 'name' }),
-    taken = h('span', { class: 'taken' }),
+    captures = h('span', { class: 'captures' }),
     swatch = h('span', { class: `swatch swatch-${name.toLowerCase()}`, 'aria-hidden': 'true' });
-  return { clock, name: label, taken, element: h('div', { class: 'strip' }, swatch, label, taken, clock) };
+  return { clock, name: label, captures, element: h('div', { class: 'strip' }, swatch, label, captures, clock) };
 }
 
 export class GameLayout {
-  /** page: the GamePage, whose board, analysis, graph and move list are placed here. */
+  /** page: the GamePage whose board, analysis, graph and move list are laid out. */
   constructor(page) {
     this.page = page;
     this.strips = page.names.map(makeStrip);
@@ -23,13 +23,13 @@ export class GameLayout {
     this.stage = h('div', { class: 'stage' }, page.board.element);
     this.title = h('h1', { class: 'title' });
     this.subtitle = h('p', { class: 'subtitle' });
-    this.runButton = iconButton('play', 'Let the engine move', () => page.run());
+    this.runButton = iconButton('play', 'Let the engine move', () => page.toggleEngine());
     this.controls = this.makeControls();
     page.main.append(
       h(
         'div',
         { class: `play play-${page.board.constructor.id}${page.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` },
-        this.makeTable(),
+        this.makeBoardArea(),
         this.makePanel(),
       ),
     );
@@ -42,11 +42,11 @@ export class GameLayout {
     const { page } = this;
     return h(
       'div',
-      { class: 'controls', role: 'toolbar', 'aria-label': 'Game' },
-      iconButton('first', 'To the start', () => page.go(0)),
-      iconButton('back', 'Back', () => page.step(-1)),
-      iconButton('forward', 'Forward', () => page.step(1)),
-      iconButton('last', 'To the end', () => page.go(page.tree.end(page.at))),
+      { class: 'controls', role: 'toolbar', 'aria-label': 'Game controls' },
+      iconButton('first', 'Go to start', () => page.go(0)),
+      iconButton('back', 'Previous move', () => page.step(-1)),
+      iconButton('forward', 'Next move', () => page.step(1)),
+      iconButton('last', 'Go to end', () => page.go(page.tree.lastNode(page.at))),
       h('span', { class: 'gap' }),
       iconButton('undo', 'Undo', () => page.undo(), { 'data-do': 'undo' }),
       this.runButton,
@@ -55,14 +55,14 @@ export class GameLayout {
     );
   }
 
-  makeTable() {
+  makeBoardArea() {
     return h(
       'section',
-      { class: 'table', 'aria-label': 'Board' },
+      { class: 'board-area', 'aria-label': 'Board' },
       h(
         'div',
         { class: 'stage-row' },
-        this.page.bar,
+        this.page.scoreBar,
         h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
       ),
       this.status,
@@ -82,16 +82,16 @@ export class GameLayout {
         { class: 'panel-head' },
         h('div', {}, this.title, this.subtitle),
         iconButton('share', 'Export', () => page.export(), { 'data-do': 'export' }),
-        iconButton('link', 'Copy a link to this position', () => page.link(), { 'data-do': 'link' }),
+        iconButton('link', 'Copy link to this position', () => page.link(), { 'data-do': 'link' }),
         more,
       ),
-      page.list,
+      page.moveList,
       page.graph.element,
       page.analysis.element,
     );
   }
 
-  /** Title, rules and players. */
+  /** Shows the game's title, rules and players. */
   describe() {
     const { game, about, names } = this.page,
       [id, options] = game.variant.split(':');
@@ -106,7 +106,7 @@ export class GameLayout {
     });
   }
 
-  /** Makes the player strips as wide as the board between them. */
+  /** Makes the player strips as wide as the board. */
   fit() {
     const { board, view } = this.page;
     if (!view) return;
@@ -118,7 +118,7 @@ export class GameLayout {
     this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
 
-  /** Puts the strip of player `lower` below the board and marks who is to move (null: nobody). */
+  /** Puts the strip of player `lower` below the board and marks who is to move (null if the game is over). */
   arrange(lower, turn) {
     this.stage.before(this.strips[1 - lower].element);
     this.stage.after(this.strips[lower].element);
@@ -126,25 +126,27 @@ export class GameLayout {
     this.fit();
   }
 
-  /** Shows how many pieces each player has captured since the start, where the board can tell. */
+  /** Shows how many pieces each player has captured since the start, if the board counts them. */
   showCaptures(start, view) {
     const { board } = this.page;
     if (!board.captured || !start || !view) return;
     for (const { player, count, art, colour } of board.captured(start, view)) {
-      this.strips[player].taken.replaceChildren(
-        ...(count > 0 ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'unseen', text: ` ${colour} captured` })] : []),
+      this.strips[player].captures.replaceChildren(
+        ...(count > 0
+          ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'visually-hidden', text: ` ${colour} captured` })]
+          : []),
       );
     }
   }
 
-  /** Enables and disables the controls for a node of the tree. */
+  /** Enables the controls that make sense at a node. */
   enable(node, over) {
     for (const [label, off] of [
-      ['To the start', node.parent === null],
-      ['Back', node.parent === null],
+      ['Go to start', node.parent === null],
+      ['Previous move', node.parent === null],
       ['Undo', node.parent === null],
-      ['Forward', node.children.length === 0],
-      ['To the end', node.children.length === 0],
+      ['Next move', node.children.length === 0],
+      ['Go to end', node.children.length === 0],
       ['Hint', over],
     ])
       this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// game_status.js - the line under the board (whose move, who won) and the bar for turns of several moves.
+// game_status.js - the status line under the board (side to move, result) and the turn bar of games whose turns
+// consist of several moves.
 
 import { h, icon } from './dom.js';
 import { playerName, resultText } from './outcome.js';
 
-/** ", in check" or what else the game calls a threat that must be answered. */
+/** ", in check", or the game's own term for a threat that must be answered. */
 export const checkText = (page, view) => (view.check ? `, ${page.board.constructor.checkText}` : '');
 
 export function showStatus(page) {
   const { view, layout } = page,
     { status, runButton } = layout,
-    outcome = page.over ? view.outcome : page.ended,
+    outcome = page.over ? view.outcome : page.recordedOutcome,
     running = page.busy,
     side = page.names[view.side];
   const text = outcome
     ? resultText(outcome, page.names)
     : running
-      ? `${playerName(page.seat(view.side), side)} is thinking…`
+      ? `${playerName(page.player(view.side), side)} is thinking…`
       : `${side} to move${checkText(page, view)}`;
   status.replaceChildren(
     h('span', { text }),
-    page.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => page.run() }) : '',
+    page.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => page.toggleEngine() }) : '',
   );
   status.classList.toggle('over', Boolean(outcome));
   status.classList.toggle('check', Boolean(view.check && !outcome));
@@ -30,7 +31,7 @@ export function showStatus(page) {
   runButton.disabled = page.over;
 }
 
-/** A button for passing, where the rules allow it. */
+/** Shows a button for passing. */
 function showPass(page, bar) {
   bar.classList.add('plain');
   bar.replaceChildren(
@@ -38,11 +39,11 @@ function showPass(page, bar) {
   );
 }
 
-/** The moves of this turn so far, undo, and submit with the reason when it is not allowed. */
+/** Shows the moves of this turn, undo, and submit, with the reason if the turn cannot be submitted yet. */
 function showMultiMoveTurn(page, bar) {
   const { view } = page,
-    free = !page.over && !page.busy,
-    maySubmit = view.moves.some(({ move }) => move === 'submit');
+    ready = !page.over && !page.busy,
+    canSubmit = view.moves.some(({ move }) => move === 'submit');
   bar.classList.remove('plain');
   bar.replaceChildren(
     h(
@@ -50,19 +51,19 @@ function showMultiMoveTurn(page, bar) {
       { class: 'turn-moves' },
       view.turn.length
         ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
-        : h('span', { class: 'quiet', text: `${page.names[view.side]}’s turn: no move made yet` }),
+        : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
     ),
     h('p', {
       class: 'turn-reason',
       id: 'turn-reason',
-      text: page.over ? '' : maySubmit ? 'The turn can be submitted.' : `Not yet: ${view.board.submit_reason ?? ''}`,
+      text: page.over ? '' : canSubmit ? 'Ready to submit.' : `Cannot submit yet: ${view.board.submit_reason ?? ''}`,
     }),
     h(
       'div',
       { class: 'turn-buttons' },
       h(
         'button',
-        { type: 'button', class: 'button', disabled: !free || !view.turn.length, onclick: () => page.step(-1) },
+        { type: 'button', class: 'button', disabled: !ready || !view.turn.length, onclick: () => page.step(-1) },
         icon('undo'),
         'Undo move',
       ),
@@ -72,7 +73,7 @@ function showMultiMoveTurn(page, bar) {
           type: 'button',
           class: 'button primary',
           'data-do': 'submit',
-          disabled: !free || !maySubmit,
+          disabled: !ready || !canSubmit,
           'aria-describedby': 'turn-reason',
           onclick: () => page.play('submit'),
         },
@@ -85,8 +86,8 @@ function showMultiMoveTurn(page, bar) {
 
 export function showTurnBar(page) {
   const { turnBar } = page.layout,
-    passes = page.view.moves.some(({ move }) => move === 'pass');
-  turnBar.hidden = !page.about.turns && !passes;
+    canPass = page.view.moves.some(({ move }) => move === 'pass');
+  turnBar.hidden = !page.about.turns && !canPass;
   if (page.about.turns) showMultiMoveTurn(page, turnBar);
-  else if (passes) showPass(page, turnBar);
+  else if (canPass) showPass(page, turnBar);
 }

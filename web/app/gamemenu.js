@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gamemenu.js - the menu of a game's page: title and players, comments, main line, copies, resignation and draw.
+// gamemenu.js - the menu of a game's page: title and players, comments, variations, copies, resigning, draws.
 
 import { api } from './api.js';
 import { attempt, dialog, h, menu, toast } from './dom.js';
@@ -9,9 +9,9 @@ import { go } from './router.js';
 export function gameMenu(page, anchor) {
   const node = page.tree.nodes[page.at];
   menu(anchor, [
-    ['edit', 'Title and players', () => edit(page)],
+    ['edit', 'Edit title and players', () => edit(page)],
     ...(page.at ? [['file', node.comment ? 'Edit comment' : 'Add comment', () => comment(page)]] : []),
-    ...(page.tree.isMain(page.at) ? [] : [['up', 'Make main line', () => promote(page)]]),
+    ...(page.tree.isMainVariation(page.at) ? [] : [['up', 'Make main variation', () => promote(page)]]),
     ['plus', 'New game from this position', () => branch(page)],
     [
       'target',
@@ -19,7 +19,7 @@ export function gameMenu(page, anchor) {
       () => go(`#/setup/${page.game.game}?${new URLSearchParams({ variant: page.game.variant, position: page.view.position })}`),
     ],
     null,
-    ...(page.over || page.ended
+    ...(page.over || page.recordedOutcome
       ? []
       : [
           ['flag', `${page.names[page.view.side]} resigns`, () => page.finish(page.view.side === 0 ? 'second' : 'first', 'resign')],
@@ -30,10 +30,10 @@ export function gameMenu(page, anchor) {
 }
 
 async function edit(page) {
-  const { playerFields, seatOf } = await import('./newgame.js');
-  await dialog('Title and players', (close) => {
+  const { playerFields, playerJson } = await import('./newgame.js');
+  await dialog('Edit title and players', (close) => {
     const catalog = page.catalog,
-      seats = page.game.players.map((player) => ({ ...player }));
+      players = page.game.players.map((player) => ({ ...player }));
     const title = h('input', { type: 'text', value: page.game.title, maxlength: 200 });
     return h(
       'form',
@@ -43,15 +43,19 @@ async function edit(page) {
           event.preventDefault();
           close();
           attempt(async () => {
-            page.game = { ...page.game, ...(await api.patch(page.id, { title: title.value, players: seats.map(seatOf) })), tree: page.game.tree };
+            page.game = {
+              ...page.game,
+              ...(await api.patch(page.id, { title: title.value, players: players.map(playerJson) })),
+              tree: page.game.tree,
+            };
             page.paused = false;
-            page.describe();
-            page.stand(page.at, page.view);
+            page.layout.describe();
+            page.showNode(page.at, page.view);
           });
         },
       },
       h('label', { class: 'field' }, h('span', { class: 'field-label', text: 'Title' }), title),
-      seats.map((seat, side) => playerFields(catalog, page.names[side], seat, side)),
+      players.map((player, side) => playerFields(catalog, page.names[side], player)),
       h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' })),
     );
   });
@@ -80,15 +84,17 @@ async function comment(page) {
   );
 }
 
+/** Makes the variation of the current node the main one at every fork above it. */
 async function promote(page) {
   await attempt(async () => {
     for (let n = page.at; page.tree.parent(n) !== null; n = page.tree.parent(n)) {
       if (page.tree.nodes[page.tree.parent(n)].children[0] !== n) page.tree.merge((await api.patchNode(page.id, n, { first: true })).nodes);
     }
-    page.paint();
+    page.render();
   });
 }
 
+/** Starts a new game from the current position. */
 async function branch(page) {
   await attempt(async () => {
     const game = await api.create({ game: page.game.game, clone: { id: page.id, node: page.at }, players: page.game.players });

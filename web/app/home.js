@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// home.js - the list of games, and the games played last.
+// home.js - the games to choose from and the most recent saved games.
 
 import { api } from './api.js';
 import { h } from './dom.js';
@@ -8,7 +8,7 @@ import { boardOf } from '../boards/index.js';
 
 export async function open(main, path, query, current) {
   const catalog = await api.catalog();
-  const classes = await Promise.all(catalog.games.map(({ id }) => boardOf(id)));
+  const boardClasses = await Promise.all(catalog.games.map(({ id }) => boardOf(id)));
   if (!current()) return;
   const recent = h('section', { class: 'recent', hidden: true });
   main.append(
@@ -16,7 +16,7 @@ export async function open(main, path, query, current) {
       'header',
       { class: 'welcome' },
       h('h1', { text: 'Choose a game' }),
-      h('p', { text: 'Exact rules, a real engine, and every variation you try is kept.' }),
+      h('p', { text: 'Exact rules, strong engines, and a record of every variation you try.' }),
     ),
     h(
       'ul',
@@ -28,7 +28,7 @@ export async function open(main, path, query, current) {
           h(
             'a',
             { class: 'game-card', href: `#/new/${game.id}`, 'aria-label': `${game.name}: ${game.summary}` },
-            classes[i].art(),
+            boardClasses[i].art(game),
             h('div', { class: 'game-card-text' }, h('h2', { text: game.name }), h('p', { text: game.summary })),
           ),
         ),

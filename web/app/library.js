@@ -3,10 +3,11 @@
 
 import { api } from './api.js';
 import { attempt, h, icon, iconButton, select, toast } from './dom.js';
-import { route } from './router.js';
+import { replaceAddress, route } from './router.js';
 import { playerName, resultText } from './outcome.js';
 
-const when = (text) => {
+/** The time of day for the last 24 hours, the date before that. */
+const formatWhen = (text) => {
   const date = new Date(text),
     days = (Date.now() - date) / 86400000;
   return days < 1
@@ -14,6 +15,7 @@ const when = (text) => {
     : date.toLocaleDateString([], { day: 'numeric', month: 'short', year: days > 300 ? 'numeric' : undefined });
 };
 
+/** A list item for a saved game, with a button to delete or restore it if a callback is given. */
 export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {}) {
   const about = catalog.games.find(({ id }) => id === game.game),
     variant = about?.variants.find(({ id }) => id === game.variant.split(':')[0]);
@@ -39,7 +41,7 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
         'span',
         { class: 'game-row-facts' },
         h('span', { text: resultText(game.outcome, colours) || `${game.plies} ${game.plies === 1 ? 'move' : 'moves'}` }),
-        h('time', { datetime: game.modified, text: when(game.modified) }),
+        h('time', { datetime: game.modified, text: formatWhen(game.modified) }),
       ),
     ),
     onDelete && iconButton('bin', `Delete ${title}`, onDelete),
@@ -47,94 +49,39 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
   );
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
+/** Pause in typing after which the search runs. */
+const SEARCH_DELAY_MILLIS = 160;
 
-export async function open(main, path, query, current) {
-  const catalog = await api.catalog();
-  const state = { q: query.get('q') ?? '', game: query.get('game') ?? '', deleted: query.get('deleted') === 'true', offset: 0 };
-  const list = h('ul', { class: 'games' }),
-    total = h('p', { class: 'quiet', role: 'status' }),
-    more = h('button', {
+const restore = (game) => api.patch(game.id, { deleted: false });
+
+class LibraryPage {
+  constructor(main, catalog, query, current) {
+    this.main = main;
+    this.catalog = catalog;
+    this.current = current;
+    this.filter = { q: query.get('q') ?? '', game: query.get('game') ?? '', deleted: query.get('deleted') === 'true' };
+    this.offset = 0;
+    this.requests = 0;
+    this.list = h('ul', { class: 'games' });
+    this.total = h('p', { class: 'quiet', role: 'status' });
+    this.more = h('button', {
       type: 'button',
       class: 'button',
       text: 'Show more',
       hidden: true,
       onclick: () => {
-        state.offset += PAGE;
-        load(true);
+        this.offset += PAGE_SIZE;
+        this.load(true);
       },
     });
-  let turn = 0,
-    timer = null;
-  const load = (add = false) =>
-    attempt(async () => {
-      const mine = ++turn,
-        answer = await api.games({
-          q: state.q,
-          game: state.game,
-          deleted: state.deleted || undefined,
-          limit: PAGE,
-          offset: state.offset || undefined,
-        });
-      if (mine !== turn || !current()) return;
-      const rows = answer.games.map((game) => {
-        const row = gameRow(
-          game,
-          catalog,
-          state.deleted
-            ? {
-                onRestore: () =>
-                  attempt(async () => {
-                    await api.patch(game.id, { deleted: false });
-                    row.remove();
-                    toast('Game restored');
-                  }),
-              }
-            : {
-                onDelete: () =>
-                  attempt(async () => {
-                    await api.remove(game.id);
-                    row.remove();
-                    toast('Game moved to the bin', {
-                      action: {
-                        text: 'Restore',
-                        run: () =>
-                          attempt(async () => {
-                            await api.patch(game.id, { deleted: false });
-                            load();
-                          }),
-                      },
-                    });
-                  }),
-              },
-        );
-        return row;
-      });
-      if (add) list.append(...rows);
-      else list.replaceChildren(...rows);
-      total.textContent =
-        answer.total === 0
-          ? state.q || state.game
-            ? 'No games found'
-            : state.deleted
-              ? 'The bin is empty'
-              : 'No games yet. Play one, or drop a game record on this page.'
-          : `${answer.total} ${answer.total === 1 ? 'game' : 'games'}`;
-      more.hidden = state.offset + answer.games.length >= answer.total;
-      main.dataset.found = String(answer.total);
-    });
-  const change = (key, value) => {
-    state[key] = value;
-    state.offset = 0;
-    const next = new URLSearchParams(
-      Object.entries({ q: state.q, game: state.game, deleted: state.deleted ? 'true' : '' }).filter(([, text]) => text),
-    );
-    if (route().path[0] === 'library') history.replaceState(null, '', `#/library${next.size ? `?${next}` : ''}`);
-    load();
-  };
-  main.append(
-    h('header', { class: 'page-head' }, h('h1', { text: 'Library' }), total),
-    h(
+    main.append(h('header', { class: 'page-head' }, h('h1', { text: 'Library' }), this.total), this.makeFilters(), this.list, this.more);
+  }
+
+  makeFilters() {
+    const { filter, catalog } = this;
+    let timer = null;
+    return h(
       'div',
       { class: 'filters' },
       h(
@@ -143,32 +90,101 @@ export async function open(main, path, query, current) {
         icon('search'),
         h('input', {
           type: 'search',
-          value: state.q,
+          value: filter.q,
           placeholder: 'Title, player, rule set…',
           'aria-label': 'Search games',
           oninput: (event) => {
             clearTimeout(timer);
-            timer = setTimeout(() => change('q', event.target.value.trim()), 160);
+            timer = setTimeout(() => this.changeFilter('q', event.target.value.trim()), SEARCH_DELAY_MILLIS);
           },
         }),
       ),
-      select([['', 'All games'], ...catalog.games.map(({ id, name }) => [id, name])], state.game, (value) => change('game', value), {
-        'aria-label': 'Game',
-      }),
+      select(
+        [['', 'All games'], ...catalog.games.map(({ id, name }) => [id, name])],
+        filter.game,
+        (value) => this.changeFilter('game', value),
+        { 'aria-label': 'Game' },
+      ),
       h(
         'label',
         { class: 'switch' },
         h('input', {
           type: 'checkbox',
           role: 'switch',
-          checked: state.deleted,
-          onchange: (event) => change('deleted', event.target.checked),
+          checked: filter.deleted,
+          onchange: (event) => this.changeFilter('deleted', event.target.checked),
         }),
-        h('span', { text: 'Bin' }),
+        h('span', { text: 'Show bin' }),
       ),
-    ),
-    list,
-    more,
-  );
-  await load();
+    );
+  }
+
+  changeFilter(name, value) {
+    const { filter } = this;
+    filter[name] = value;
+    this.offset = 0;
+    const next = new URLSearchParams(
+      Object.entries({ q: filter.q, game: filter.game, deleted: filter.deleted ? 'true' : '' }).filter(([, text]) => text),
+    );
+    if (route().path[0] === 'library') replaceAddress(`#/library${next.size ? `?${next}` : ''}`);
+    this.load();
+  }
+
+  /** Lists the games that match the filter; append keeps those already listed. */
+  load(append = false) {
+    const { filter, list } = this;
+    return attempt(async () => {
+      const request = ++this.requests,
+        found = await api.games({
+          q: filter.q,
+          game: filter.game,
+          deleted: filter.deleted || undefined,
+          limit: PAGE_SIZE,
+          offset: this.offset || undefined,
+        });
+      if (request !== this.requests || !this.current()) return;
+      const rows = found.games.map((game) => this.makeRow(game));
+      if (append) list.append(...rows);
+      else list.replaceChildren(...rows);
+      this.total.textContent = found.total === 0 ? this.emptyText() : `${found.total} ${found.total === 1 ? 'game' : 'games'}`;
+      this.more.hidden = this.offset + found.games.length >= found.total;
+      this.main.dataset.found = String(found.total);
+    });
+  }
+
+  emptyText() {
+    if (this.filter.q || this.filter.game) return 'No games found';
+    return this.filter.deleted ? 'The bin is empty' : 'No games yet. Play one, or drop a game record on this page.';
+  }
+
+  makeRow(game) {
+    const onDelete = () =>
+      attempt(async () => {
+        await api.remove(game.id);
+        row.remove();
+        toast('Game moved to the bin', {
+          action: {
+            text: 'Restore',
+            run: () =>
+              attempt(async () => {
+                await restore(game);
+                this.load();
+              }),
+          },
+        });
+      });
+    const onRestore = () =>
+      attempt(async () => {
+        await restore(game);
+        row.remove();
+        toast('Game restored');
+      });
+    const row = gameRow(game, this.catalog, this.filter.deleted ? { onRestore } : { onDelete });
+    return row;
+  }
+}
+
+export async function open(main, path, query, current) {
+  const page = new LibraryPage(main, await api.catalog(), query, current);
+  await page.load();
 }

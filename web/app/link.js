@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// link.js - opens a link to a position: #/at?game=..&variant=..&position=..&moves=..
+// link.js - opens a shared link, #/at?game=..&variant=..&position=..&moves=.., as a new game.
 
 import { api } from './api.js';
 import { go } from './router.js';

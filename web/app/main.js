@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// main.js - starts the page: routes, header, settings, files dropped anywhere.
+// main.js - starts the app: routes, header, settings, and records pasted or dropped anywhere on the page.
 
 import { attempt, dialog, field, h, icon, segmented, select, toast } from './dom.js';
 import { prefs } from './prefs.js';
@@ -17,13 +17,18 @@ const PAGES = {
 };
 
 const main = document.getElementById('main');
-let leave = null; // ends the page that is open
-let opened = 0;
+let closePage = null; // closes the current page
+let navigations = 0;
 
+/**
+ * Opens the page that the address names. A page module exports open(main, path, query, current), which fills main
+ * and may return a function that closes the page; current() tells whether the user is still on it.
+ */
 async function open() {
   const { path, query } = route();
   const name = PAGES[path[0] ?? 'home'] ? (path[0] ?? 'home') : 'home';
-  const turn = ++opened;
+  const navigation = ++navigations,
+    current = () => navigation === navigations;
   delete main.dataset.ready;
   document.querySelector('.menu')?.remove();
   for (const box of document.querySelectorAll('dialog[open]')) box.close();
@@ -33,19 +38,19 @@ async function open() {
   }
   await attempt(async () => {
     const page = await PAGES[name]();
-    if (turn !== opened) return;
-    leave?.();
-    leave = null;
+    if (!current()) return;
+    closePage?.();
+    closePage = null;
     main.className = `page page-${name}`;
     main.replaceChildren();
-    const end = await page.open(main, path.slice(1), query, () => turn === opened);
-    if (turn === opened) leave = end ?? null;
-    else end?.();
+    const close = await page.open(main, path.slice(1), query, current);
+    if (current()) closePage = close ?? null;
+    else close?.();
     main.dataset.ready = name;
   });
 }
 
-const toggle = ({ label, pref }) =>
+const settingSwitch = ({ label, pref }) =>
   h(
     'label',
     { class: 'switch' },
@@ -53,7 +58,7 @@ const toggle = ({ label, pref }) =>
     h('span', { text: label }),
   );
 
-const choice = ({ label, pref, choices }) =>
+const settingChoice = ({ label, pref, choices }) =>
   h(
     'div',
     { class: 'field' },
@@ -61,12 +66,12 @@ const choice = ({ label, pref, choices }) =>
     segmented(pref, label, choices, prefs.get(pref), (value) => prefs.set(pref, value)),
   );
 
-function settings() {
+function openSettings() {
   dialog('Settings', () =>
     h(
       'div',
       { class: 'stack' },
-      choice({
+      settingChoice({
         label: 'Appearance',
         pref: 'theme',
         choices: [
@@ -75,13 +80,13 @@ function settings() {
           ['dark', 'Dark'],
         ],
       }),
-      ...BOARD_SETTINGS.filter(({ choices }) => choices).map(choice),
-      toggle({ label: 'Show legal moves', pref: 'targets' }),
-      toggle({ label: 'Coordinates', pref: 'coordinates' }),
-      ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(toggle),
-      toggle({ label: 'Animation', pref: 'motion' }),
+      ...BOARD_SETTINGS.filter(({ choices }) => choices).map(settingChoice),
+      settingSwitch({ label: 'Show legal moves', pref: 'targets' }),
+      settingSwitch({ label: 'Coordinates', pref: 'coordinates' }),
+      ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
+      settingSwitch({ label: 'Animations', pref: 'motion' }),
       field(
-        'Variations in analysis',
+        'Variations shown in analysis',
         select(
           [1, 2, 3, 4, 5, 6, 8].map((k) => [k, String(k)]),
           prefs.get('lines'),
@@ -91,20 +96,20 @@ function settings() {
       h(
         'details',
         {},
-        h('summary', { text: 'Keyboard' }),
+        h('summary', { text: 'Keyboard shortcuts' }),
         h(
           'dl',
           { class: 'keys' },
           [
-            ['← →', 'back and forward'],
-            ['Home End', 'start and end of the game'],
+            ['← →', 'previous and next move'],
+            ['Home, End', 'start and end of the game'],
             ['↑ ↓', 'previous and next variation'],
-            ['Tab, arrows, Enter', 'select squares on the board'],
+            ['Tab, arrows, Enter', 'move to a square and select it'],
             ['A', 'turn analysis on or off'],
             ['F', 'flip the board'],
-            ['H', 'hint'],
-            ['Z', 'undo'],
-            ['Esc', 'deselect a piece'],
+            ['H', 'show a hint'],
+            ['Z', 'undo the last move'],
+            ['Esc', 'deselect the piece'],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),
       ),
@@ -118,7 +123,7 @@ async function importRecord(text) {
 }
 
 document.getElementById('settings').append(icon('settings'));
-document.getElementById('settings').addEventListener('click', settings);
+document.getElementById('settings').addEventListener('click', openSettings);
 document.getElementById('import').addEventListener('click', () => importRecord(''));
 
 for (const kind of ['dragenter', 'dragover']) {

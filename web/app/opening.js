@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// opening.js - opening procedures, such as swap2, as guided choices: the players act in turn until the sides
-// are settled, and the game begins. What can be done, and what it is called, comes from the server.
+// opening.js - opening procedures, such as swap2, as guided choices.
+//
+// The players act in turn until it is settled who plays which side; then the game begins. The server says
+// what each player can do and what to call it; this page only sends the acts so far.
 
 import { api } from './api.js';
 import { attempt, h, icon } from './dom.js';
@@ -9,106 +11,36 @@ import { go } from './router.js';
 import { playerName } from './outcome.js';
 import { boardOf } from '../boards/index.js';
 
-export async function open(main, [id], query, current) {
-  const catalog = await api.catalog(),
-    BoardClass = await boardOf(id),
-    about = catalog.games.find((game) => game.id === id);
-  const rule = query.get('rule'),
-    variant = query.get('variant') ?? '',
-    players = JSON.parse(query.get('players') ?? '[{"kind":"person"},{"kind":"person"}]');
-  const board = new BoardClass({ onMove: (move) => act(move), prefs }),
-    history = [];
-  const guide = h('p', { class: 'guide', role: 'status' }),
-    choices = h('div', { class: 'choices' }),
-    seats = h('ul', { class: 'opening-seats' });
-  const undo = h(
-    'button',
-    {
-      type: 'button',
-      class: 'button',
-      disabled: true,
-      onclick: () => {
-        history.pop();
-        while (history.length && players[history[history.length - 1].player]?.kind === 'engine') history.pop();
-        if (history.length) show(history[history.length - 1]);
-      },
-    },
-    icon('undo'),
-    'Undo',
-  );
-  let state = null,
-    closed = false;
-  const ask = (acts, more = {}) => api.opening({ game: id, rule, acts, ...(variant ? { variant } : {}), ...more });
-  const show = (next) => {
-    state = next;
-    const person = !next.done && players[next.player].kind === 'person';
-    board.offers = next.offers;
-    board.show(
-      { ...next.view, moves: next.cells.map((move) => ({ move, pretty: move })), side: next.colour },
-      { active: person, line: next.stones },
-    );
-    board.draw();
-    guide.textContent = next.done ? 'The opening is over.' : next.text;
-    seats.replaceChildren(
-      ...[0, 1].map((player) => {
-        const side = next.view.players[next.black === player ? 0 : 1];
-        return h(
-          'li',
-          { class: player === next.player ? 'turn' : null },
-          h('span', { class: `swatch swatch-${side.toLowerCase()}`, 'aria-hidden': 'true' }),
-          h('b', { text: playerName(players[player], `Player ${player + 1}`) }),
-          h('span', { class: 'colour', text: side }),
-        );
-      }),
-    );
-    choices.replaceChildren(
-      ...(person
-        ? next.choices.map(({ act: word, text }) =>
-            h('button', { type: 'button', class: 'button', text, 'data-act': word, onclick: () => act(word) }),
-          )
-        : []),
-    );
-    undo.disabled = history.length < 2;
-    main.dataset.state = next.done ? 'done' : person ? 'ready' : 'thinking';
-    if (next.done) begin();
-    else if (!person)
-      attempt(async () => {
-        const reply = await ask(next.acts, { choose: players[next.player].level ?? 5 });
-        if (!closed && state === next) {
-          history.push(reply);
-          show(reply);
-        }
-      });
-  };
-  const act = (word) =>
-    attempt(async () => {
-      const reply = await ask([...state.acts, String(word)]);
-      if (closed) return;
-      history.push(reply);
-      show(reply);
-    });
-  const begin = () =>
-    attempt(async () => {
-      const order = state.black === 0 ? players : [players[1], players[0]];
-      const game = await api.create({
-        game: id,
-        variant: state.variant,
-        moves: state.stones.join(' '),
-        players: order,
-        title: '',
-        tags: { Opening: rule },
-      });
-      go(`#/game/${game.id}?node=${game.tree.length - 1}`, { replace: true });
-    });
-  const known = about.opening_rules.find((other) => other.id === rule);
-  main.append(
-    h(
+const DEFAULT_LEVEL = 5;
+
+class OpeningPage {
+  /** players: in the order in which they act; which side each plays is what the procedure settles. */
+  constructor(main, about, BoardClass, { rule, variant, players }) {
+    this.main = main;
+    this.about = about;
+    this.rule = rule;
+    this.variant = variant;
+    this.players = players;
+    this.states = []; // the server's replies, latest last
+    this.closed = false;
+    this.board = new BoardClass({ onMove: (move) => this.act(move), prefs });
+    this.guide = h('p', { class: 'guide', role: 'status' });
+    this.choices = h('div', { class: 'choices' });
+    this.playerList = h('ul', { class: 'opening-players' });
+    this.undoButton = h('button', { type: 'button', class: 'button', disabled: true, onclick: () => this.undo() }, icon('undo'), 'Undo');
+    main.append(this.makeLayout());
+  }
+
+  makeLayout() {
+    const { about, rule } = this,
+      procedure = about.opening_rules.find(({ id }) => id === rule);
+    return h(
       'div',
-      { class: `play play-${id} opening` },
+      { class: `play play-${about.id} opening` },
       h(
         'section',
-        { class: 'table', 'aria-label': 'Board' },
-        h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, board.element))),
+        { class: 'board-area', 'aria-label': 'Board' },
+        h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, this.board.element))),
       ),
       h(
         'aside',
@@ -116,22 +48,125 @@ export async function open(main, [id], query, current) {
         h(
           'header',
           { class: 'panel-head' },
-          h('div', {}, h('h1', { class: 'title', text: known?.name ?? rule }), h('p', { class: 'subtitle', text: known?.help ?? '' })),
+          h(
+            'div',
+            {},
+            h('h1', { class: 'title', text: procedure?.name ?? rule }),
+            h('p', { class: 'subtitle', text: procedure?.help ?? '' }),
+          ),
         ),
-        h('div', { class: 'stack pad' }, guide, choices, seats, h('div', { class: 'actions left' }, undo)),
+        h('div', { class: 'stack pad' }, this.guide, this.choices, this.playerList, h('div', { class: 'actions left' }, this.undoButton)),
       ),
-    ),
-  );
-  await attempt(async () => {
-    const first = await ask([]);
-    if (current()) {
-      history.push(first);
-      show(first);
-    }
+    );
+  }
+
+  get state() {
+    return this.states[this.states.length - 1];
+  }
+
+  /** The server's state after some acts; with choose, after one more that an engine of that level chooses. */
+  request(acts, more = {}) {
+    return api.opening({ game: this.about.id, rule: this.rule, acts, ...(this.variant ? { variant: this.variant } : {}), ...more });
+  }
+
+  push(state) {
+    this.states.push(state);
+    this.show();
+  }
+
+  act(act) {
+    return attempt(async () => {
+      const state = await this.request([...this.state.acts, String(act)]);
+      if (!this.closed) this.push(state);
+    });
+  }
+
+  /** Goes back to the last state in which a person acts. */
+  undo() {
+    const { states, players } = this;
+    do states.pop();
+    while (states.length > 1 && players[this.state.player]?.kind === 'engine');
+    this.show();
+  }
+
+  show() {
+    const { state, players, board } = this,
+      isPerson = !state.done && players[state.player].kind === 'person';
+    board.offers = state.offers;
+    board.show(
+      { ...state.view, moves: state.cells.map((move) => ({ move, pretty: move })), side: state.colour },
+      { active: isPerson, moveHistory: state.stones },
+    );
+    this.guide.textContent = state.done ? 'The opening is over.' : state.text;
+    this.showPlayers(state);
+    this.choices.replaceChildren(
+      ...(isPerson ? state.choices : []).map(({ act, text }) =>
+        h('button', { type: 'button', class: 'button', text, 'data-act': act, onclick: () => this.act(act) }),
+      ),
+    );
+    this.undoButton.disabled = this.states.length < 2;
+    this.main.dataset.state = state.done ? 'done' : isPerson ? 'ready' : 'thinking';
+    if (state.done) this.begin();
+    else if (!isPerson) this.letEngineAct(state);
+  }
+
+  showPlayers(state) {
+    this.playerList.replaceChildren(
+      ...this.players.map((player, i) => {
+        const side = state.view.players[state.black === i ? 0 : 1];
+        return h(
+          'li',
+          { class: i === state.player ? 'turn' : null },
+          h('span', { class: `swatch swatch-${side.toLowerCase()}`, 'aria-hidden': 'true' }),
+          h('b', { text: playerName(player, `Player ${i + 1}`) }),
+          h('span', { class: 'colour', text: side }),
+        );
+      }),
+    );
+  }
+
+  letEngineAct(state) {
+    return attempt(async () => {
+      const reply = await this.request(state.acts, { choose: this.players[state.player].level ?? DEFAULT_LEVEL });
+      if (!this.closed && this.state === state) this.push(reply);
+    });
+  }
+
+  /** Starts the game from the position reached, with the sides settled. */
+  begin() {
+    const { state, players } = this;
+    return attempt(async () => {
+      const game = await api.create({
+        game: this.about.id,
+        variant: state.variant,
+        moves: state.stones.join(' '),
+        players: state.black === 0 ? players : [players[1], players[0]],
+        title: '',
+        tags: { Opening: this.rule },
+      });
+      go(`#/game/${game.id}?node=${game.tree.length - 1}`, { replace: true });
+    });
+  }
+
+  close() {
+    this.closed = true;
+    this.board.destroy();
+    delete this.main.dataset.state;
+  }
+}
+
+export async function open(main, [id], query, current) {
+  const catalog = await api.catalog(),
+    BoardClass = await boardOf(id),
+    about = catalog.games.find((game) => game.id === id);
+  const page = new OpeningPage(main, about, BoardClass, {
+    rule: query.get('rule'),
+    variant: query.get('variant') ?? '',
+    players: JSON.parse(query.get('players') ?? '[{"kind":"person"},{"kind":"person"}]'),
   });
-  return () => {
-    closed = true;
-    board.destroy();
-    delete main.dataset.state;
-  };
+  await attempt(async () => {
+    const state = await page.request([]);
+    if (current()) page.push(state);
+  });
+  return () => page.close();
 }

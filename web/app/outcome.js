@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
-// outcome.js - results and players as text.
+// outcome.js - results and player names as text.
 
-const HOW = {
-  'no-move': 'by leaving no legal move',
+/** The server's reasons for the end of a game. */
+const REASONS = {
+  'no-move': 'because the opponent has no legal move',
   mate: 'by checkmate',
   checkmate: 'by checkmate',
   stalemate: 'by stalemate',
   repetition: 'by repetition',
   'perpetual-check': 'by perpetual check',
   row: 'with a winning row',
-  'board-full': 'on a full board',
+  'board-full': 'because the board is full',
   passes: 'after two passes',
-  'entering-king': 'by entering king',
+  'entering-king': 'by the entering-king rule',
   impasse: 'by impasse',
   try: 'by the try rule',
   resign: 'by resignation',
   time: 'on time',
   agreed: 'by agreement',
-  quiet: 'without progress',
+  quiet: 'by the no-progress rule',
   'ply-limit': 'by the move limit',
 };
 
-/** "Black wins by checkmate", "Draw by agreement"; "" while the game is going on. */
+/** "Black wins by checkmate", "Draw by agreement"; "" while the game is ongoing. */
 export function resultText(outcome, names) {
   if (outcome.result === 'ongoing') return '';
-  const how = outcome.reason ? (HOW[outcome.reason] ?? `(${outcome.reason.replace(/-/g, ' ')})`) : '';
-  const what = outcome.result === 'draw' ? 'Draw' : `${names[outcome.result === 'first' ? 0 : 1]} wins`;
-  return [what, how].filter(Boolean).join(' ');
+  const reason = outcome.reason ? (REASONS[outcome.reason] ?? `(${outcome.reason.replace(/-/g, ' ')})`) : '';
+  const result = outcome.result === 'draw' ? 'Draw' : `${names[outcome.result === 'first' ? 0 : 1]} wins`;
+  return [result, reason].filter(Boolean).join(' ');
 }
 
-/** The name of a player: their own, the engine's level, or the colour. */
+/** A player's name, else the engine's level, else the colour they play. */
 export const playerName = (player, colour) => player.name || (player.kind === 'engine' ? `Engine, level ${player.level ?? 10}` : colour);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// prefs.js - the user's settings, stored in this browser only.
+// prefs.js - the user's preferences, stored in this browser only.
+
+import { BOARD_SETTINGS } from '../boards/index.js';
 
 const KEY = 'plyverse';
 const DEFAULTS = {
   theme: 'auto',
-  shogiSet: 'kanji',
   coordinates: true,
   targets: true,
-  numbers: true,
-  forbidden: true,
   motion: true,
   lines: 3,
   engine: 'alphabeta',
-  last: {},
+  last: {}, // by game: the choices made for the last new game
+  ...Object.fromEntries(BOARD_SETTINGS.map(({ pref, initial }) => [pref, initial])),
 };
 
 let values = { ...DEFAULTS };
 try {
   values = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
 } catch {
-  /* storage is unavailable or damaged: use the defaults */
+  /* no storage, or damaged content: use the defaults */
 }
 
 const listeners = new Set();
@@ -31,12 +31,12 @@ export const prefs = {
     try {
       localStorage.setItem(KEY, JSON.stringify(values));
     } catch {
-      /* kept for this visit only */
+      /* no storage: the setting lasts until the page is closed */
     }
     apply();
     for (const listener of listeners) listener(name, value);
   },
-  /** Calls listener(name, value) at each change; returns a function that stops it. */
+  /** Calls listener(name, value) after each change; returns a function that removes the listener. */
   watch(listener) {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -47,6 +47,6 @@ function apply() {
   const root = document.documentElement;
   if (values.theme === 'auto') root.removeAttribute('data-theme');
   else root.setAttribute('data-theme', values.theme);
-  root.toggleAttribute('data-still', !values.motion);
+  root.toggleAttribute('data-reduced-motion', !values.motion);
 }
 apply();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // setup.js - setting up a position by hand or from text.
+//
+// The board and the text show the same position. Every change is checked by the server, which also decides
+// whether a game can start from it.
 
 import { api } from './api.js';
 import { attempt, field, h, icon, segmented, select } from './dom.js';
@@ -7,110 +10,61 @@ import { prefs } from './prefs.js';
 import { go } from './router.js';
 import { boardOf } from '../boards/index.js';
 
-export async function open(main, [id], query, current) {
-  const catalog = await api.catalog(),
-    about = catalog.games.find((game) => game.id === id) ?? catalog.games[0],
-    BoardClass = await boardOf(about.id);
-  let rules = query.get('variant') || about.variants[0].id;
-  let view = await api.view({ game: about.id, variant: rules, ...(query.get('position') ? { position: query.get('position') } : {}) });
-  if (!current()) return undefined;
-  let item = BoardClass.palette?.[0] ?? null,
-    side = view.side,
-    turn = 0;
-  const board = new BoardClass({ onMove: () => {}, prefs }),
-    text = h('textarea', { rows: 3, spellcheck: 'false', 'aria-label': 'Position as text' }),
-    verdict = h('p', { class: 'verdict', role: 'status' });
-  const start = h('button', {
-    type: 'button',
-    class: 'button primary large',
-    text: 'Play from here',
-    onclick: () => begin([{ kind: 'person' }, { kind: 'person' }]),
-  });
-  const against = h('button', {
-    type: 'button',
-    class: 'button',
-    text: 'Against the engine',
-    onclick: () => {
-      const seats = [{ kind: 'person' }, { kind: 'engine', level: 5, engine: 'alphabeta' }];
-      begin(side === 1 ? seats.reverse() : seats);
-    },
-  });
-  const begin = (players) =>
-    attempt(async () => go(`#/game/${(await api.create({ game: about.id, variant: rules, position: text.value.trim(), players })).id}`));
+const PERSON = { kind: 'person' },
+  ENGINE = { kind: 'engine', level: 5, engine: 'alphabeta' };
 
-  const draw = () => board.show({ ...view, moves: [], last: null, side }, { active: false });
-  /** Asks the server whether the rules allow the position. */
-  const check = async () => {
-    const mine = ++turn;
-    try {
-      const answer = await api.view({ game: about.id, variant: rules, position: text.value.trim() });
-      if (mine !== turn) return;
-      view = answer;
-      side = answer.side;
-      verdict.textContent =
-        answer.outcome.result === 'ongoing'
-          ? `${answer.players[side]} to move, ${answer.moves.length} ${answer.moves.length === 1 ? 'move' : 'moves'}`
-          : 'The game is over in this position';
-      verdict.classList.remove('error');
-      start.disabled = against.disabled = false;
-      for (const input of main.querySelectorAll('[name="side"]')) input.checked = Number(input.value) === side;
-      draw();
-    } catch (error) {
-      if (mine !== turn) return;
-      verdict.textContent = error.message;
-      verdict.classList.add('error');
-      start.disabled = against.disabled = true;
-    }
-  };
-  const write = () => {
-    text.value = BoardClass.format(view.board, side, view.players);
-    draw();
-    check();
-  };
-  board.editing = (key) => {
-    BoardClass.put(view.board, key, item);
-    write();
-  };
-  text.addEventListener('input', () => check());
+class SetupPage {
+  constructor(main, about, BoardClass, rules, view) {
+    this.main = main;
+    this.about = about;
+    this.BoardClass = BoardClass;
+    this.rules = rules;
+    this.view = view;
+    this.side = view.side;
+    this.editable = Boolean(BoardClass.palette); // else the text is the only way to change the position
+    this.item = BoardClass.palette?.[0] ?? null; // the piece to put on the board; null removes one
+    this.checks = 0;
+    this.board = new BoardClass({ onMove: () => {}, prefs });
+    if (this.editable)
+      this.board.editing = (key) => {
+        BoardClass.put(this.view.board, key, this.item);
+        this.boardChanged();
+      };
+    this.text = h('textarea', { rows: 3, spellcheck: 'false', 'aria-label': 'Position as text', oninput: () => this.check() });
+    this.verdict = h('p', { class: 'verdict', role: 'status' });
+    this.palette = h('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
+    this.startButtons = [
+      h('button', {
+        type: 'button',
+        class: 'button primary large',
+        text: 'Play from here',
+        onclick: () => this.start([PERSON, PERSON]),
+      }),
+      h('button', {
+        type: 'button',
+        class: 'button',
+        text: 'Play the engine',
+        onclick: () => this.start(this.side === 1 ? [ENGINE, PERSON] : [PERSON, ENGINE]),
+      }),
+    ];
+    if (this.editable) this.showPalette();
+    main.append(this.makeLayout());
+    this.text.value = view.position;
+    this.draw();
+    this.check();
+    this.observer = new ResizeObserver(() => this.board.draw());
+    this.observer.observe(this.board.element);
+  }
 
-  const palette = h('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
-  const paintPalette = () =>
-    palette.replaceChildren(
-      ...[...(BoardClass.palette ?? []), null].map((entry) =>
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'palette-item',
-            'aria-pressed': String(entry === item),
-            'aria-label': entry ? entry.name : 'Remove a piece',
-            title: entry ? entry.name : 'Remove a piece',
-            onclick: () => {
-              item = entry;
-              paintPalette();
-            },
-          },
-          entry ? BoardClass.paletteArt(entry, prefs) : icon('bin'),
-        ),
-      ),
-    );
-  paintPalette();
-  const reset = async (position) => {
-    view = await api.view({ game: about.id, variant: rules, ...(position ? { position } : {}) });
-    side = view.side;
-    text.value = view.position;
-    draw();
-    check();
-  };
-  main.append(
-    h(
+  makeLayout() {
+    return h(
       'div',
-      { class: `play setup play-${about.id}` },
+      { class: `play setup play-${this.about.id}` },
       h(
         'section',
-        { class: 'table', 'aria-label': 'Board' },
-        h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, board.element))),
-        palette,
+        { class: 'board-area', 'aria-label': 'Board' },
+        h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, this.board.element))),
+        this.editable && this.palette,
       ),
       h(
         'aside',
@@ -118,66 +72,156 @@ export async function open(main, [id], query, current) {
         h(
           'header',
           { class: 'panel-head' },
-          h('div', {}, h('h1', { class: 'title', text: 'Set up a position' }), h('p', { class: 'subtitle', text: about.name })),
+          h('div', {}, h('h1', { class: 'title', text: 'Set up a position' }), h('p', { class: 'subtitle', text: this.about.name })),
         ),
-        h(
-          'div',
-          { class: 'stack pad' },
-          field(
-            'Rule set',
-            select(
-              about.variants.map((variant) => [variant.id, variant.name]),
-              rules.split(':')[0],
-              (value) =>
-                attempt(async () => {
-                  rules = value;
-                  await reset('');
-                }),
-            ),
-          ),
-          h(
-            'div',
-            { class: 'field' },
-            h('span', { class: 'field-label', text: 'To move' }),
-            segmented(
-              'side',
-              'To move',
-              view.players.map((name, player) => [String(player), name]),
-              String(side),
-              (value) => {
-                side = Number(value);
-                write();
-              },
-            ),
-          ),
-          field('Position', text),
-          verdict,
-          h(
-            'div',
-            { class: 'actions left' },
-            h('button', {
-              type: 'button',
-              class: 'button',
-              text: 'Clear board',
-              onclick: () => {
-                BoardClass.clear(view.board);
-                write();
-              },
-            }),
-            h('button', { type: 'button', class: 'button', text: 'Starting position', onclick: () => attempt(() => reset('')) }),
-          ),
-          h('div', { class: 'actions left' }, start, against),
+        this.makeControls(),
+      ),
+    );
+  }
+
+  makeControls() {
+    const { about, view } = this;
+    return h(
+      'div',
+      { class: 'stack pad' },
+      field(
+        'Rule set',
+        select(
+          about.variants.map((variant) => [variant.id, variant.name]),
+          this.rules.split(':')[0],
+          (value) => {
+            this.rules = value;
+            attempt(() => this.reset());
+          },
         ),
       ),
-    ),
-  );
-  text.value = view.position;
-  board.show({ ...view, moves: [], last: null }, { active: false });
-  check();
-  const observer = new ResizeObserver(() => board.draw());
-  observer.observe(board.element);
-  return () => {
-    observer.disconnect();
-    board.destroy();
-  };
+      this.editable &&
+        h(
+          'div',
+          { class: 'field' },
+          h('span', { class: 'field-label', text: 'Side to move' }),
+          segmented(
+            'side',
+            'Side to move',
+            view.players.map((name, player) => [String(player), name]),
+            String(this.side),
+            (value) => {
+              this.side = Number(value);
+              this.boardChanged();
+            },
+          ),
+        ),
+      field('Position', this.text),
+      this.verdict,
+      h(
+        'div',
+        { class: 'actions left' },
+        this.editable &&
+          h('button', {
+            type: 'button',
+            class: 'button',
+            text: 'Clear board',
+            onclick: () => {
+              this.BoardClass.clear(this.view.board);
+              this.boardChanged();
+            },
+          }),
+        h('button', { type: 'button', class: 'button', text: 'Starting position', onclick: () => attempt(() => this.reset()) }),
+      ),
+      h('div', { class: 'actions left' }, this.startButtons),
+    );
+  }
+
+  showPalette() {
+    this.palette.replaceChildren(
+      ...[...this.BoardClass.palette, null].map((item) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'palette-item',
+            'aria-pressed': String(item === this.item),
+            'aria-label': item ? item.name : 'Remove piece',
+            title: item ? item.name : 'Remove piece',
+            onclick: () => {
+              this.item = item;
+              this.showPalette();
+            },
+          },
+          item ? this.BoardClass.paletteArt(item, prefs) : icon('bin'),
+        ),
+      ),
+    );
+  }
+
+  draw() {
+    this.board.show({ ...this.view, moves: [], last: null, side: this.side }, { active: false });
+  }
+
+  /** After an edit of the board: rewrites the text to match and checks the position. */
+  boardChanged() {
+    this.text.value = this.BoardClass.format(this.view.board, this.side, this.view.players);
+    this.draw();
+    this.check();
+  }
+
+  /** Goes back to the starting position of the current rules. */
+  async reset() {
+    this.view = await api.view({ game: this.about.id, variant: this.rules });
+    this.side = this.view.side;
+    this.text.value = this.view.position;
+    this.draw();
+    this.check();
+  }
+
+  /** Asks the server whether the rules allow the position in the text, and shows it if they do. */
+  async check() {
+    const check = ++this.checks;
+    let error = null,
+      view = null;
+    try {
+      view = await api.view({ game: this.about.id, variant: this.rules, position: this.text.value.trim() });
+    } catch (problem) {
+      error = problem;
+    }
+    if (check !== this.checks) return; // the text has changed meanwhile
+    if (view) this.accept(view);
+    else this.verdict.textContent = error.message;
+    this.verdict.classList.toggle('error', !view);
+    for (const button of this.startButtons) button.disabled = !view;
+  }
+
+  accept(view) {
+    this.view = view;
+    this.side = view.side;
+    const moves = `${view.moves.length} legal ${view.moves.length === 1 ? 'move' : 'moves'}`;
+    this.verdict.textContent =
+      view.outcome.result === 'ongoing' ? `${view.players[view.side]} to move, ${moves}` : 'The game is over in this position';
+    for (const input of this.main.querySelectorAll('[name="side"]')) input.checked = Number(input.value) === view.side;
+    this.draw();
+  }
+
+  start(players) {
+    return attempt(async () => {
+      const game = await api.create({ game: this.about.id, variant: this.rules, position: this.text.value.trim(), players });
+      go(`#/game/${game.id}`);
+    });
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.board.destroy();
+  }
+}
+
+export async function open(main, [id], query, current) {
+  const catalog = await api.catalog(),
+    about = catalog.games.find((game) => game.id === id) ?? catalog.games[0],
+    BoardClass = await boardOf(about.id),
+    rules = query.get('variant') || about.variants[0].id,
+    position = query.get('position');
+  const view = await api.view({ game: about.id, variant: rules, ...(position ? { position } : {}) });
+  if (!current()) return undefined;
+  const page = new SetupPage(main, about, BoardClass, rules, view);
+  return () => page.close();
 }

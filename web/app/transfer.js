@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// transfer.js - import and export of game records: paste, drop, files, formats, links.
+// transfer.js - import and export of game records, and links to positions.
 
 import { api } from './api.js';
 import { attempt, copyText, dialog, field, h, icon, select, toast } from './dom.js';
 import { go } from './router.js';
 
-/** Sends a record to the server and opens the game it creates. */
+/** Sends a game record to the server and opens what it creates: the game, or the library if there are several. */
 export async function importBytes(bytes, query) {
   const { games, format } = await api.import(bytes, query);
   if (games.length === 1) go(`#/game/${games[0].id}`);
@@ -17,22 +17,25 @@ export async function importBytes(bytes, query) {
   return games;
 }
 
+const DETECT_FORMAT = ['', 'Detect format'];
+
+/** Opens the import dialog with a text in it. */
 export async function importDialog(text) {
   const catalog = await api.catalog();
   await dialog(
-    'Import',
+    'Import a game record',
     (close) => {
       const area = h('textarea', {
         rows: 10,
         value: text,
         spellcheck: 'false',
         placeholder: 'Paste a game record or a position here',
-        'aria-label': 'Record',
+        'aria-label': 'Game record',
       });
       const error = h('p', { class: 'error', role: 'alert' }),
         query = {};
       const formats = select(
-        [['', 'Any format']],
+        [DETECT_FORMAT],
         '',
         (value) => {
           query.format = value;
@@ -40,14 +43,14 @@ export async function importDialog(text) {
         { 'aria-label': 'Format' },
       );
       const game = select(
-        [['', 'Any game'], ...catalog.games.map(({ id, name }) => [id, name])],
+        [['', 'Detect game'], ...catalog.games.map(({ id, name }) => [id, name])],
         '',
         (value) => {
           query.game = value;
           query.format = '';
           const known = catalog.games.find(({ id }) => id === value)?.formats.filter((format) => format.read) ?? [];
           formats.replaceChildren(
-            ...[['', 'Any format'], ...known.map((format) => [format.id, format.name])].map(([id, name]) =>
+            ...[DETECT_FORMAT, ...known.map((format) => [format.id, format.name])].map(([id, name]) =>
               h('option', { value: id, text: name }),
             ),
           );
@@ -65,7 +68,7 @@ export async function importDialog(text) {
       };
       const file = h('input', {
         type: 'file',
-        class: 'unseen',
+        class: 'visually-hidden',
         'aria-label': 'File',
         onchange: async () => {
           const [one] = file.files;
@@ -87,42 +90,45 @@ export async function importDialog(text) {
         h(
           'div',
           { class: 'actions' },
-          h('label', { class: 'button file-button' }, icon('file'), 'Choose a file', file),
+          h('label', { class: 'button file-button' }, icon('file'), 'Choose file', file),
           h('button', { type: 'submit', class: 'button primary', text: 'Import' }),
         ),
-        h('p', { class: 'quiet', text: 'Files can also be dropped anywhere on the page.' }),
+        h('p', { class: 'quiet', text: 'You can also drop a file anywhere on the page.' }),
       );
     },
     { wide: true },
   );
 }
 
+/** Decodes UTF-8, or else Shift_JIS, the other encoding of our formats. */
+function decodeRecord(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('shift_jis').decode(bytes);
+  }
+}
+
+/** Opens the export dialog for a game; at: the current node. */
 export function exportDialog(game, about, at) {
   dialog(
-    'Export',
+    'Export game record',
     () => {
       const formats = about.formats.filter((format) => format.write),
-        area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': 'Record' });
-      const state = { format: formats[0].id, whole: true };
-      const save = h('a', { class: 'button', download: true }, icon('file'), 'Download');
-      let bytes = null;
+        area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': 'Game record' });
+      const state = { format: formats[0].id, allVariations: true };
+      const download = h('a', { class: 'button', download: true }, icon('file'), 'Download');
       const load = () =>
         attempt(async () => {
-          const query = { format: state.format, ...(state.whole ? {} : { node: at }) },
+          const query = { format: state.format, ...(state.allVariations ? {} : { node: at }) },
             format = formats.find(({ id }) => id === state.format);
-          save.href = api.exportUrl(game.id, query);
-          save.download = `${(game.title || about.id).replace(/[^\w-]+/g, '-')}.${format.extension}`;
+          download.href = api.exportUrl(game.id, query);
+          download.download = `${(game.title || about.id).replace(/[^\w-]+/g, '-')}.${format.extension}`;
           area.value = '';
           try {
-            bytes = await api.export(game.id, query);
+            area.value = decodeRecord(await api.export(game.id, query));
           } catch (error) {
             area.value = error.message;
-            return;
-          }
-          try {
-            area.value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-          } catch {
-            area.value = new TextDecoder('shift_jis').decode(bytes);
           }
         });
       load();
@@ -148,11 +154,11 @@ export function exportDialog(game, about, at) {
             select(
               [
                 ['tree', 'All variations'],
-                ['line', 'Moves up to here'],
+                ['path', 'Moves up to this position'],
               ],
               'tree',
               (value) => {
-                state.whole = value === 'tree';
+                state.allVariations = value === 'tree';
                 load();
               },
             ),
@@ -162,7 +168,7 @@ export function exportDialog(game, about, at) {
         h(
           'div',
           { class: 'actions' },
-          save,
+          download,
           h(
             'button',
             {
@@ -170,7 +176,7 @@ export function exportDialog(game, about, at) {
               class: 'button primary',
               onclick: async () => {
                 await copyText(area.value);
-                toast('Copied');
+                toast('Game record copied');
               },
             },
             icon('copy'),
@@ -183,15 +189,15 @@ export function exportDialog(game, about, at) {
   );
 }
 
-/** Copies an address that opens the moves up to the current node. */
-export async function copyLink(game, line) {
+/** Copies a link that opens the moves of a path, the nodes from the root to the current one. */
+export async function copyLink(game, path) {
   let start = 0;
-  line.forEach((node, i) => {
+  path.forEach((node, i) => {
     if (node.setup) start = i;
   });
   const query = new URLSearchParams({ game: game.game, variant: game.variant });
-  const position = line[start].setup ?? game.start,
-    moves = line
+  const position = path[start].setup ?? game.start,
+    moves = path
       .slice(start + 1)
       .map((node) => node.move)
       .join(' ');

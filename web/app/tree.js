@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// tree.js - the tree of variations, and its list of moves.
+// tree.js - the tree of variations, and its display as a list of moves.
 //
-// Nodes come from the server and are never removed: node k of the list has number k, a parent and children;
-// the first child continues the main line.
+// Nodes come from the server and are never removed. Node n is element n of the list and has a parent and
+// children; the first child continues the main variation.
 
 import { h, icon } from './dom.js';
 
@@ -11,10 +11,10 @@ const GLYPHS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
 export class Tree {
   constructor(nodes) {
     this.nodes = nodes;
-    this.visited = new Map(); // node -> the child last walked to
+    this.visited = new Map(); // node -> the child visited last
   }
 
-  /** Merges new or changed nodes. */
+  /** Adds or replaces nodes. */
   merge(list) {
     for (const node of list) this.nodes[node.n] = node;
   }
@@ -23,8 +23,8 @@ export class Tree {
     return this.nodes[n].parent;
   }
 
-  /** Nodes from the root to n, both included. */
-  line(n) {
+  /** Nodes from the root to n, inclusive. */
+  path(n) {
     const path = [];
     for (let at = n; at !== null; at = this.nodes[at].parent) path.unshift(this.nodes[at]);
     return path;
@@ -35,21 +35,22 @@ export class Tree {
     for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent) this.visited.set(this.nodes[at].parent, at);
   }
 
+  /** The child of n to step forward to, or null. */
   next(n) {
     const { children } = this.nodes[n],
       last = this.visited.get(n);
     return children.includes(last) ? last : (children[0] ?? null);
   }
 
-  /** The variation through n, continued along the children visited last. */
-  through(n) {
-    const path = this.line(n);
+  /** The path to n, continued along the children visited last. */
+  variationThrough(n) {
+    const path = this.path(n);
     for (let at = this.next(n); at !== null; at = this.next(at)) path.push(this.nodes[at]);
     return path;
   }
 
-  end(n) {
-    const path = this.through(n);
+  lastNode(n) {
+    const path = this.variationThrough(n);
     return path[path.length - 1].n;
   }
 
@@ -62,19 +63,19 @@ export class Tree {
     return null;
   }
 
-  isMain(n) {
+  isMainVariation(n) {
     for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent)
       if (this.nodes[this.nodes[at].parent].children[0] !== at) return false;
     return true;
   }
 }
 
-/** Draws a tree into an element; a click on a move calls go(n). */
+/** Shows a tree in an element; a click on a move calls go(n). */
 export class TreeView {
   constructor(element, { go, turns }) {
     this.element = element;
     this.go = go;
-    this.turns = turns; // a turn is several moves and ends with submit
+    this.turns = turns; // whether a turn consists of several moves and ends with submit
     element.addEventListener('click', (event) => {
       const button = event.target.closest('[data-node]');
       if (button) go(Number(button.dataset.node));
@@ -84,46 +85,46 @@ export class TreeView {
   show(tree, at) {
     this.tree = tree;
     this.at = at;
-    this.numbers = this.count();
+    this.numbers = this.numberTurns();
     const root = tree.nodes[0],
       parts = [];
     if (root.comment) parts.push(h('p', { class: 'comment', text: root.comment }));
-    this.main(root, parts);
+    this.mainVariation(root, parts);
     if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: 'No moves yet' }));
     this.element.replaceChildren(...parts);
     const here = this.element.querySelector('[aria-current]');
     if (here) {
       const box = this.element.getBoundingClientRect(),
-        place = here.getBoundingClientRect();
-      if (place.top < box.top + 8 || place.bottom > box.bottom - 8) this.element.scrollTop += place.top - box.top - box.height / 2;
+        current = here.getBoundingClientRect();
+      if (current.top < box.top + 8 || current.bottom > box.bottom - 8) this.element.scrollTop += current.top - box.top - box.height / 2;
     } else this.element.scrollTop = 0;
   }
 
-  /** The full-move number of each node, and whether its mover is the player who started. */
-  count() {
-    const numbers = [{ turn: 0, ply: 0 }],
+  /** For each node, the number of its turn (ply) and whether it starts that turn. */
+  numberTurns() {
+    const numbers = [{ ply: 0 }],
       { nodes } = this.tree;
     for (const node of nodes) {
       if (node.parent === null) continue;
       const before = numbers[node.parent],
         parent = nodes[node.parent];
-      const fresh = this.turns ? parent.parent === null || parent.move === 'submit' : true;
-      numbers[node.n] = { ply: before.ply + (fresh ? 1 : 0), fresh };
+      const startsTurn = this.turns ? parent.parent === null || parent.move === 'submit' : true;
+      numbers[node.n] = { ply: before.ply + (startsTurn ? 1 : 0), startsTurn };
     }
     return numbers;
   }
 
-  /** The number before a move: '3.' for the player who started, '3…' for the other. */
+  /** The number before a move: '3.' for the player who moved first, '3…' for the other if forced. */
   number(node, forced) {
-    const { ply, fresh } = this.numbers[node.n];
-    if (!fresh && !forced) return '';
+    const { ply, startsTurn } = this.numbers[node.n];
+    if (!startsTurn && !forced) return '';
     const first = ply % 2 === 1;
     return first ? `${(ply + 1) / 2}.` : forced ? `${ply / 2}…` : '';
   }
 
   button(node) {
     const submit = node.move === 'submit';
-    const text = submit ? '' : node.setup !== null && node.move === null ? 'set up' : (node.pretty ?? node.move ?? '');
+    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : (node.pretty ?? node.move ?? '');
     return h(
       'button',
       {
@@ -131,21 +132,21 @@ export class TreeView {
         class: `move side-${node.side}${submit ? ' submit' : ''}`,
         'data-node': node.n,
         'aria-current': node.n === this.at ? 'true' : null,
-        'aria-label': submit ? 'submit' : null,
+        'aria-label': submit ? 'Submit turn' : null,
       },
       submit ? icon('check') : text,
       node.nags.map((nag) => GLYPHS[nag] ?? '').join(''),
     );
   }
 
-  /** The main line in rows of two moves, each followed by its variations. */
-  main(from, parts) {
+  /** The main variation in rows of two turns, each followed by its alternatives. */
+  mainVariation(from, parts) {
     let row = null;
     for (let node = from; node.children.length; node = this.tree.nodes[node.children[0]]) {
       const [first, ...others] = node.children.map((n) => this.tree.nodes[n]),
-        { ply, fresh } = this.numbers[first.n];
+        { ply, startsTurn } = this.numbers[first.n];
       const side = ply % 2 === 1 ? 0 : 1;
-      if (!row || (fresh && side === 0)) {
+      if (!row || (startsTurn && side === 0)) {
         row = h(
           'div',
           { class: 'row' },
@@ -157,7 +158,7 @@ export class TreeView {
       }
       row.children[side + 1].append(this.button(first));
       if (first.comment || others.length) {
-        const sub = h('div', { class: 'under' });
+        const sub = h('div', { class: 'alternatives' });
         if (first.comment) sub.append(h('p', { class: 'comment', text: first.comment }));
         for (const other of others) sub.append(this.variation(other));
         parts.push(sub);

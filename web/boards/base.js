@@ -1,50 +1,58 @@
 // SPDX-License-Identifier: MIT
-// base.js - what all boards share: layers, picking by pointer and keyboard, targets, choices, motion.
+// base.js - the base class of all boards: layers, input by pointer and keyboard, targets, choices, animation.
 //
-// The board of a game extends Board and implements (docs/web-app.md):
-//   frame(view)       viewBox [x, y, w, h]; called when the shape may have changed
-//   ground(view)      elements under the pieces
-//   cells(view)       [{key, x, y, w, h, name}]: what can be clicked and focused, in reading order
-//   pieces(view)      [{key, x, y, node, id?}]: the pieces; x, y is the centre
-//   path(move)        the keys a person clicks for a legal move's text
-//   lastKeys(view)    keys of the last move
+// A game's board extends Board and implements (docs/web-app.md)
+//   frame(view)       the viewBox [x, y, w, h]
+//   background(view)  elements under the pieces
+//   cells(view)       what can be clicked and focused, in reading order: [{key, x, y, w, h, name}]
+//   pieces(view)      the pieces: [{key, x, y, node, class?}], where (x, y) is the centre
+//   path(move, view)  the keys a user clicks to enter a legal move
+//   lastKeys(view)    the keys of the last move
 //   overlay(view)     elements over the pieces
-// and may override mark(key, kind), valueMark(key, value), chosen(moves) and option(move).
+// and may override mark(key, kind), target(key, kind), valueMark(key, value) and option(move).
 
 import { Picker } from './picker.js';
 import { fill, set, svg } from './svg.js';
 import { compareValues, valueMark, valueText } from './values.js';
 
-const still = () => document.documentElement.hasAttribute('data-still') || matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** Whether animations are switched off, in the settings or in the operating system. */
+export const reducedMotion = () =>
+  document.documentElement.hasAttribute('data-reduced-motion') || matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** Pixels a pressed pointer must move before the piece follows it. */
+const DRAG_THRESHOLD = 6;
 
 export class Board {
   static Picker = Picker;
-  /** How the status line names a threat that must be answered. */
+  /** What the status line calls a threat that must be answered. */
   static checkText = 'in check';
   /** Whether the board fills the stage instead of keeping its own proportions. */
   static fillsStage = false;
   /** Whether the board must be flipped for a player to sit below it. */
-  static flipsFor(side) {
+  static flipsFor(side, _names) {
     return side === 1;
   }
-  /** The player who sits below the board. people: the sides that people play. */
-  static lowerSide(flipped) {
+  /** The player who sits below the board; boards may also use names and the sides played by people. */
+  static lowerSide(flipped, _names, _humanSides) {
     return flipped ? 1 : 0;
   }
 
-  /** onMove(text) is called with a legal move's text. */
+  /** onMove(text) is called when the user has entered a legal move. */
   constructor({ onMove, prefs }) {
     this.onMove = onMove;
     this.prefs = prefs;
     this.view = null;
     this.flipped = false;
-    this.active = false; // whether a person may move now
-    this.editing = null; // set-up: called with a key
-    this.picked = []; // keys in the order picked
-    this.lineMoves = [];
-    this.values = new Map(); // move -> what tables say of it (values.js)
+    this.active = false; // whether the user may move now
+    this.editing = null; // in position set-up, called with each key clicked
+    this.picker = new this.constructor.Picker();
+    this.dropped = false; // the move was made by dragging: its piece is already there and need not slide
+    this.choiceBox = null; // open while the user chooses among moves that share a path
+    this.moveHistory = []; // the moves that led to the position
+    this.offers = []; // moves on offer in an opening procedure
+    this.values = new Map(); // move -> its tablebase value (values.js)
     this.layers = Object.fromEntries(
-      ['ground', 'marks', 'pieces', 'over', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
+      ['background', 'marks', 'pieces', 'overlay', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
     );
     this.layers.pieces.setAttribute('aria-hidden', 'true');
     this.root = svg(
@@ -56,13 +64,14 @@ export class Board {
     this.element = document.createElement('div');
     this.element.className = `board board-${this.constructor.id}`;
     this.element.append(this.root);
-    this.listen();
+    this.listenToPointer();
+    this.listenToKeyboard();
   }
 
   defs() {
     return [];
   }
-  ground() {
+  background() {
     return [];
   }
   overlay() {
@@ -71,43 +80,45 @@ export class Board {
   lastKeys() {
     return [];
   }
+  /** The accessible name of the board. */
   label(view) {
     return view.game;
   }
-  /** Shapes a key's mark ('last', 'selected', 'check', ...); default: the cell's rectangle. */
+  /** The mark of a key: kind is 'last', 'selected' or 'check'. By default it fills the cell. */
   mark(key, kind) {
     const cell = this.cellOf.get(key);
     return cell ? svg('rect', { x: cell.x, y: cell.y, width: cell.w, height: cell.h, class: `mark mark-${kind}` }) : null;
   }
 
+  /** The keys of the pieces in check. */
   checkKeys() {
     return [];
   }
-  /** How a move is shown when several share one path: {label, node}. */
+  /** How a move is shown when several moves share a path: {label, node?}. */
   option(move) {
     return { label: move.move };
   }
 
-  /** Shows a position. line: the moves up to here; animate: whether the last one is new. */
-  show(view, { active = false, line = [], animate = false, flipped = this.flipped } = {}) {
-    this.close();
+  /** Shows a position. moveHistory: the moves that led to it; animate: whether to animate the last one. */
+  show(view, { active = false, moveHistory = [], animate = false, flipped = this.flipped } = {}) {
+    this.closeChoice();
     if (view !== this.view) this.values = new Map();
     this.view = view;
     this.active = active;
-    this.lineMoves = line;
+    this.moveHistory = moveHistory;
     this.flipped = flipped;
-    this.moves = view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path })));
-    this.picked = [];
-    this.pick = null;
+    this.picker.reset(view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path }))));
     this.draw();
-    if (animate && view.last && !still()) this.animate(view);
+    if (animate && view.last && !this.dropped && !reducedMotion()) this.animate(view);
+    this.dropped = false;
   }
 
-  /** All ways to click a move; most moves have one. */
-  paths(text, view) {
-    return [this.path(text, view)].filter((path) => path?.length);
+  /** All paths of keys that enter a move; most moves have one. */
+  paths(move, view) {
+    return [this.path(move, view)].filter((path) => path?.length);
   }
 
+  /** Redraws everything. */
   draw() {
     const { view } = this;
     if (!view) return;
@@ -116,11 +127,12 @@ export class Board {
     this.element.style.setProperty('--ratio', String(w / h));
     const cells = this.cells(view);
     this.cellOf = new Map(cells.map((cell) => [cell.key, cell]));
-    fill(this.layers.ground, this.ground(view));
+    fill(this.layers.background, this.background(view));
     this.pieceOf = new Map();
     fill(
       this.layers.pieces,
       this.pieces(view).map((piece) => {
+        // The outer group places the piece; the inner one moves while it is dragged or animated.
         const inner = svg('g', { class: 'piece-inner' }, piece.node);
         const outer = svg(
           'g',
@@ -131,10 +143,15 @@ export class Board {
         return outer;
       }),
     );
-    fill(this.layers.over, this.overlay(view));
-    const focused = document.activeElement?.dataset?.key;
-    const held = this.root.contains(document.activeElement) ? focused : null;
-    const home = this.cellOf.has(this.focusKey) ? this.focusKey : cells[0]?.key;
+    fill(this.layers.overlay, this.overlay(view));
+    this.drawHits(cells);
+    this.paint();
+  }
+
+  /** Draws the invisible cells that receive clicks and the focus, and keeps the focus where it was. */
+  drawHits(cells) {
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset?.key : null;
+    const tabStop = this.cellOf.has(this.focusKey) ? this.focusKey : cells[0]?.key;
     fill(
       this.layers.hits,
       cells.map((cell) =>
@@ -147,22 +164,21 @@ export class Board {
           'data-key': cell.key,
           role: 'button',
           'aria-label': cell.name,
-          tabindex: cell.key === home ? 0 : -1,
+          tabindex: cell.key === tabStop ? 0 : -1,
         }),
       ),
     );
     this.hitOf = new Map([...this.layers.hits.children].map((hit) => [hit.dataset.key, hit]));
-    if (held) this.hitOf.get(held)?.focus({ preventScroll: true });
-    this.paint();
+    if (focused) this.hitOf.get(focused)?.focus({ preventScroll: true });
   }
 
-  /** Marks the moves of the current position with tablebase values: [{move, value, distance?}]. */
+  /** Shows the tablebase values of moves in the current position: [{move, value, distance?}]. */
   showValues(list) {
     this.values = new Map(list.map((value) => [value.move, value]));
     if (this.view) this.paint();
   }
 
-  /** The best value reachable through each key that may be clicked next; before a pick, of each piece. */
+  /** The best value reachable through each key that can be clicked next: each piece, or each of its targets. */
   keyValues() {
     const best = new Map(),
       { picker } = this;
@@ -174,80 +190,74 @@ export class Board {
     return best;
   }
 
-  /** Placed in the corner of a piece, or in the centre of an empty cell. */
+  /** The mark of a value: in the corner of a piece, or in the centre of an empty cell. */
   valueMark(key, value) {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
     const size = Math.min(cell.w, cell.h),
-      taken = this.pieceOf.has(key) && this.picker.prefix[0] !== key;
-    return valueMark(value, cell.x + cell.w * (taken ? 0.74 : 0.5), cell.y + cell.h * (taken ? 0.2 : 0.5), size * 0.27);
+      corner = this.pieceOf.has(key) && this.picker.prefix[0] !== key;
+    return valueMark(value, cell.x + cell.w * (corner ? 0.74 : 0.5), cell.y + cell.h * (corner ? 0.2 : 0.5), size * 0.27);
   }
 
-  /** Redraws marks and targets only, which change while a move is being picked. */
+  /** Redraws the marks and targets, which change while a move is being entered. */
   paint() {
     const { view, picker } = this,
       targets = this.active ? picker.targets() : new Map(),
       values = this.values.size ? this.keyValues() : this.values;
-    const shown = this.prefs.get('targets');
+    const showTargets = this.prefs.get('targets');
     fill(
       this.layers.marks,
       this.lastKeys(view).map((key) => this.mark(key, 'last')),
       this.checkKeys(view).map((key) => this.mark(key, 'check')),
       picker.prefix.map((key) => this.mark(key, 'selected')),
     );
-    const plain = ([key]) => !values.has(key) || this.pieceOf.has(key); // a value takes the place of the dot
+    const hasDot = ([key]) => !values.has(key) || this.pieceOf.has(key); // a value replaces the dot
     fill(
       this.layers.targets,
-      shown ? [...targets].filter(plain).map(([key, kind]) => this.target(key, kind)) : [],
+      showTargets ? [...targets].filter(hasDot).map(([key, kind]) => this.target(key, kind)) : [],
       [...values].map(([key, value]) => this.valueMark(key, value)),
     );
     for (const [key, hit] of this.hitOf) {
-      const may = this.editing || (this.active && (targets.has(key) || picker.starts(key)));
+      const clickable = this.editing || (this.active && (targets.has(key) || picker.starts(key)));
       set(hit, {
-        class: may ? 'hit may' : 'hit',
+        class: clickable ? 'hit clickable' : 'hit',
         'aria-pressed': picker.prefix.includes(key) ? 'true' : null,
-        'aria-description': targets.has(key) ? `may go here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
+        'aria-description': targets.has(key) ? `can move here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
       });
     }
   }
 
+  /** The mark of a key that can be clicked next; kind is 'next', or 'end' where the click skips keys. */
   target(key, kind) {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
     const size = Math.min(cell.w, cell.h),
-      taken = this.pieceOf.has(key);
+      occupied = this.pieceOf.has(key);
     const cx = cell.x + cell.w / 2,
       cy = cell.y + cell.h / 2;
-    return taken
+    return occupied
       ? svg('circle', { cx, cy, r: size * 0.44, class: `target ring ${kind}`, 'stroke-width': size * 0.07 })
       : svg('circle', { cx, cy, r: size * (kind === 'next' ? 0.15 : 0.1), class: `target ${kind}` });
   }
 
-  set moves(list) {
-    this.picker.reset(list);
-  }
-  get picker() {
-    return (this.pickerObject ??= new this.constructor.Picker());
-  }
-
-  /** A click, a tap or Enter on a key. */
+  /** Handles a click, a tap or Enter on a key. */
   click(key) {
     if (this.editing) return this.editing(key);
-    if (!this.active || this.pick) return undefined;
+    if (!this.active || this.choiceBox) return undefined;
     const found = this.picker.click(key);
     this.paint();
-    return found.length ? this.chosen(found, key) : undefined;
+    return found.length ? this.playOneOf(found, key) : undefined;
   }
 
-  /** Plays the move; when several share the path, asks which. */
-  chosen(found, key) {
-    const texts = [...new Map(found.map((move) => [move.move, move])).values()];
-    if (texts.length === 1) return this.play(texts[0]);
+  /** Plays the move; if several moves share the path, lets the user choose, in a box at the last key clicked. */
+  playOneOf(found, key) {
+    const moves = [...new Map(found.map((move) => [move.move, move])).values()];
+    if (moves.length === 1) return this.play(moves[0]);
     const box = document.createElement('div');
     box.className = 'choice';
     box.setAttribute('role', 'dialog');
-    box.setAttribute('aria-label', 'Choose');
-    for (const move of texts) {
+    box.setAttribute('aria-label', 'Choose a move');
+    for (const move of moves) {
       const { label, node } = this.option(move);
       const button = document.createElement('button');
       button.type = 'button';
@@ -256,36 +266,35 @@ export class Board {
       if (node) button.append(node);
       else button.textContent = label;
       button.addEventListener('click', () => {
-        this.close();
+        this.closeChoice();
         this.play(move);
       });
       box.append(button);
     }
     box.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') {
-        this.close();
-        this.letGo();
-      }
+      if (event.key === 'Escape') this.deselect();
     });
-    const place = this.hitOf.get(key)?.getBoundingClientRect(),
+    const cell = this.hitOf.get(key)?.getBoundingClientRect(),
       frame = this.element.getBoundingClientRect();
-    if (place) {
-      box.style.left = `${Math.min(Math.max(place.left + place.width / 2 - frame.left, 70), frame.width - 70)}px`;
-      box.style.top = `${Math.min(Math.max(place.top - frame.top, 70), frame.height - 10)}px`;
+    if (cell) {
+      box.style.left = `${Math.min(Math.max(cell.left + cell.width / 2 - frame.left, 70), frame.width - 70)}px`;
+      box.style.top = `${Math.min(Math.max(cell.top - frame.top, 70), frame.height - 10)}px`;
     }
     this.element.append(box);
-    this.pick = box;
+    this.choiceBox = box;
+    this.dropped = false;
     box.querySelector('button').focus();
     return undefined;
   }
 
-  close() {
-    this.pick?.remove();
-    this.pick = null;
+  closeChoice() {
+    this.choiceBox?.remove();
+    this.choiceBox = null;
   }
 
-  letGo() {
-    this.close();
+  /** Forgets the keys clicked so far. */
+  deselect() {
+    this.closeChoice();
     this.picker.clear();
     if (this.view) this.paint();
   }
@@ -295,72 +304,80 @@ export class Board {
     this.onMove(move.move);
   }
 
-  /* --- pointer and keyboard ------------------------------------------------------------------- */
+  /* --- pointer and keyboard ------------------------------------------------------------------------ */
+  /** The key under the pointer, or null. */
   keyAt(event) {
     return document.elementFromPoint(event.clientX, event.clientY)?.closest?.('[data-key]')?.dataset.key ?? null;
   }
 
-  listen() {
-    let down = null;
+  listenToPointer() {
+    let press = null; // the pointer is down: {key, x, y, moved, startedMove}
     this.root.addEventListener('pointerdown', (event) => {
       if (event.button !== 0 || !this.view) return;
       const key = event.target.closest?.('[data-key]')?.dataset.key;
-      if (this.pick) {
-        this.letGo();
+      if (this.choiceBox) {
+        this.deselect();
         return;
       }
       if (!key) return;
-      const next = this.picker.targets().has(key);
-      down = { key, next, x: event.clientX, y: event.clientY, was: this.picker.selected === key, moved: false };
-      if (!this.editing && this.active && !next && !down.was && this.picker.starts(key)) {
+      const isTarget = this.picker.targets().has(key);
+      press = { key, x: event.clientX, y: event.clientY, moved: false, startedMove: false };
+      // Pressing a piece selects it at once, so that it can be dragged.
+      if (!this.editing && this.active && !isTarget && this.picker.selected !== key && this.picker.starts(key)) {
         this.picker.clear();
         this.click(key);
-        if (this.pick || !this.active) down = null;
-        else down.fresh = true;
+        if (this.choiceBox || !this.active) press = null;
+        else press.startedMove = true;
       }
     });
     this.root.addEventListener('pointermove', (event) => {
-      if (!down || this.editing || !this.active || this.picker.selected !== down.key || this.picker.prefix.length !== 1) return;
-      if (!down.moved && Math.hypot(event.clientX - down.x, event.clientY - down.y) < 6) return;
-      const piece = this.pieceOf.get(down.key);
-      if (!piece) return;
-      if (!down.moved) {
-        down.moved = true;
+      if (!press || this.editing || !this.active || this.picker.selected !== press.key || this.picker.prefix.length !== 1) return;
+      const dx = event.clientX - press.x,
+        dy = event.clientY - press.y,
+        piece = this.pieceOf.get(press.key);
+      if (!piece || (!press.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD)) return;
+      if (!press.moved) {
+        press.moved = true;
         this.root.setPointerCapture(event.pointerId);
-        piece.classList.add('held');
+        piece.classList.add('dragging');
         this.layers.pieces.append(piece);
       }
       const matrix = this.root.getScreenCTM();
-      piece.firstChild.style.transform = `translate(${(event.clientX - down.x) / matrix.a}px, ${(event.clientY - down.y) / matrix.d}px)`;
+      piece.firstChild.style.transform = `translate(${dx / matrix.a}px, ${dy / matrix.d}px)`;
     });
     // A click leaves the focus where it was, so that the arrow keys still step through the game.
     this.root.addEventListener('mousedown', (event) => event.preventDefault());
-    const up = (event) => {
-      const was = down;
-      down = null;
-      if (!was) return;
-      const key = this.keyAt(event);
-      if (was.moved) {
-        const piece = this.pieceOf.get(was.key);
-        if (piece) {
-          piece.classList.remove('held');
-          piece.firstChild.style.transform = '';
-        }
-        this.dragged = true;
-        if (key && key !== was.key && this.picker.targets().has(key)) this.click(key);
-        else if (key !== was.key) this.letGo();
-        this.dragged = false;
-      } else if (key === was.key && !was.fresh) this.click(key);
-    };
-    this.root.addEventListener('pointerup', up);
-    this.root.addEventListener('pointercancel', () => {
-      if (down?.moved) {
-        const piece = this.pieceOf.get(down.key);
-        piece.classList.remove('held');
-        piece.firstChild.style.transform = '';
-      }
-      down = null;
+    this.root.addEventListener('pointerup', (event) => {
+      const pressed = press,
+        key = this.keyAt(event);
+      press = null;
+      if (pressed?.moved) this.drop(pressed.key, key);
+      else if (pressed && key === pressed.key && !pressed.startedMove) this.click(key);
     });
+    this.root.addEventListener('pointercancel', () => {
+      if (press?.moved) this.endDrag(press.key);
+      press = null;
+    });
+  }
+
+  /** Puts a dragged piece back where it is drawn. */
+  endDrag(key) {
+    const piece = this.pieceOf.get(key);
+    if (!piece) return;
+    piece.classList.remove('dragging');
+    piece.firstChild.style.transform = '';
+  }
+
+  /** Ends a drag: plays the move if the piece was dropped on a target. */
+  drop(from, to) {
+    this.endDrag(from);
+    if (to && to !== from && this.picker.targets().has(to)) {
+      this.dropped = true;
+      this.click(to);
+    } else if (to !== from) this.deselect();
+  }
+
+  listenToKeyboard() {
     this.root.addEventListener('keydown', (event) => {
       const key = event.target.dataset?.key;
       if (!key) return;
@@ -369,13 +386,14 @@ export class Board {
         event.stopPropagation();
         this.click(key);
       } else if (event.key === 'Escape') {
-        this.letGo();
+        this.deselect();
       } else if (event.key.startsWith('Arrow')) {
         event.preventDefault();
         event.stopPropagation();
-        this.walk(key, event.key.slice(5));
+        this.moveFocus(key, event.key.slice(5));
       }
     });
+    // Roving tab index: Tab reaches the cell that had the focus last.
     this.root.addEventListener('focusin', (event) => {
       const key = event.target.dataset?.key;
       if (!key) return;
@@ -387,29 +405,28 @@ export class Board {
   }
 
   /** Moves the focus to the nearest cell in a direction. */
-  walk(key, way) {
+  moveFocus(key, direction) {
     const from = this.cellOf.get(key),
-      [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[way];
+      [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[direction];
     let best = null,
-      least = Infinity;
+      nearest = Infinity;
     for (const cell of this.cellOf.values()) {
       const x = cell.x + cell.w / 2 - from.x - from.w / 2,
         y = cell.y + cell.h / 2 - from.y - from.h / 2;
       const along = x * dx + y * dy,
         across = Math.abs(x * dy) + Math.abs(y * dx);
       if (along <= 0.01) continue;
-      const far = along + across * 3;
-      if (far < least) {
-        least = far;
+      const distance = along + across * 3;
+      if (distance < nearest) {
+        nearest = distance;
         best = cell.key;
       }
     }
     if (best) this.hitOf.get(best)?.focus();
   }
 
-  /** Slides the piece of the last move from where it came. */
+  /** Slides the piece of the last move to its square. */
   animate(view) {
-    if (this.dragged) return;
     const keys = this.motion(view);
     if (!keys) return;
     const [from, to] = keys.map((key) => this.cellOf.get(key)),
@@ -424,7 +441,7 @@ export class Board {
     });
   }
 
-  /** The keys between which the last move's piece slides, or null. */
+  /** The keys [from, to] between which the piece of the last move slides, or null. */
   motion(view) {
     const keys = this.lastKeys(view);
     return keys.length >= 2 ? [keys[0], keys[keys.length - 1]] : null;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// checkers.js - draughts: numbered squares; a capture of several pieces is clicked through its squares.
+// checkers.js - the checkers board: numbered squares; a capture of several pieces is entered square by square.
 //
-// Keys are the names of squares in the variant's own notation. A square is 10 wide.
+// A square's key is its name in the variant's notation. A square is 10 units wide.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
 
-/** A man or a king around (0, 0) for a square of the given size. */
+/** A man or king centred on (0, 0), for a square of the given size. */
 export function disc(colour, king, size) {
   const r = size * 0.385;
   const ring = (radius, kind) => svg('circle', { r: radius * r, class: `disc-ring ${kind}`, 'stroke-width': r * 0.07 });
@@ -40,17 +40,18 @@ export class CheckersBoard extends Board {
     return [-2.5, -2.5, 85, 85];
   }
 
-  at({ row, column }) {
+  /** The upper left corner of a square. */
+  origin({ row, column }) {
     return this.flipped ? { x: (7 - column) * 10, y: (7 - row) * 10 } : { x: column * 10, y: row * 10 };
   }
 
-  ground(view) {
+  background(view) {
     const parts = [
       svg('rect', { x: -2.5, y: -2.5, width: 85, height: 85, rx: 1.6, class: 'frame' }),
       svg('rect', { width: 80, height: 80, class: 'light-square' }),
     ];
     for (const square of view.board.squares) {
-      const { x, y } = this.at(square);
+      const { x, y } = this.origin(square);
       parts.push(svg('rect', { x, y, width: 10, height: 10, class: 'dark-square' }));
       if (this.prefs.get('coordinates'))
         parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, square.square));
@@ -61,7 +62,7 @@ export class CheckersBoard extends Board {
   cells(view) {
     return view.board.squares.map((square) => ({
       key: square.square,
-      ...this.at(square),
+      ...this.origin(square),
       w: 10,
       h: 10,
       name: `${square.square}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
@@ -72,7 +73,7 @@ export class CheckersBoard extends Board {
     return view.board.squares
       .filter((square) => square.colour)
       .map((square) => {
-        const { x, y } = this.at(square);
+        const { x, y } = this.origin(square);
         return { key: square.square, x: x + 5, y: y + 4.8, node: disc(square.colour, square.king, 10) };
       });
   }
@@ -82,23 +83,23 @@ export class CheckersBoard extends Board {
     return capture ? capture.paths : [text.split(/[-x:]/)];
   }
 
-  /** While a capture is being entered, its piece is shown on the last square clicked. */
+  /** While a capture is being entered, its piece is drawn on the last square clicked. */
   paint() {
     super.paint();
     const { prefix } = this.picker,
       piece = this.pieceOf.get(prefix[0]),
       from = this.cellOf.get(prefix[0]),
       to = this.cellOf.get(prefix[prefix.length - 1]);
-    if (this.jumper) this.jumper.style.transform = '';
-    this.jumper = piece?.firstChild ?? null;
-    if (piece && prefix.length > 1) this.jumper.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
+    if (this.capturingPiece) this.capturingPiece.style.transform = '';
+    this.capturingPiece = piece?.firstChild ?? null;
+    if (piece && prefix.length > 1) this.capturingPiece.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
   }
 
   lastKeys(view) {
     return view.last?.move ? view.last.move.split(/[-x:]/) : [];
   }
 
-  /** The pieces each player has captured, as pictures. */
+  /** What each player has captured: [{player, colour, count, art()}]. */
   captured(start, view) {
     const count = (board, colour) => board.squares.filter((square) => square.colour === colour).length;
     return [0, 1].map((player) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // chessmen.js - the pieces of 5D chess, drawn on a 100x100 square.
 //
-// A piece is a list of shapes: a path to fill and outline, or a detail in the colour of the outline.
+// A piece consists of paths to fill and outline, and of lines and dots in the colour of the outline.
 
 import { svg } from './svg.js';
 
@@ -9,7 +9,7 @@ const FOOT = 'M22 90Q22 80 32 79H68Q78 80 78 90Z';
 const HORSE = 'M30 79C29 64 38 57 46 50C39 52 34 58 27 58C20 57 18 50 22 44C27 31 36 22 47 18L46 9L57 16C75 23 80 45 74 79Z';
 const BODY = 'M36 79C41 66 42 58 41 50H59C58 58 59 66 64 79Z';
 
-const CROWN = (points) => `M30 79L${points.join('L')}L70 79C62 75 38 75 30 79Z`;
+const crown = (points) => `M30 79L${points.join('L')}L70 79C62 75 38 75 30 79Z`;
 const ball = (x, y, r = 4.6) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 
 const SHAPES = {
@@ -31,13 +31,13 @@ const SHAPES = {
   },
   R: { fill: [FOOT, 'M34 79L36 42H64L66 79Z', 'M27 42V22H37V30H45V22H55V30H63V22H73V42Z'], line: ['M36 48H64'] },
   S: {
-    fill: [FOOT, CROWN(['25 40', '40 56', '50 30', '60 56', '75 40']), ball(25, 36), ball(50, 26, 5.2), ball(75, 36)],
+    fill: [FOOT, crown(['25 40', '40 56', '50 30', '60 56', '75 40']), ball(25, 36), ball(50, 26, 5.2), ball(75, 36)],
     line: ['M34 66Q50 61 66 66'],
   },
   Q: {
     fill: [
       FOOT,
-      CROWN(['17 34', '33 54', '34 26', '46 51', '50 22', '54 51', '66 26', '67 54', '83 34']),
+      crown(['17 34', '33 54', '34 26', '46 51', '50 22', '54 51', '66 26', '67 54', '83 34']),
       ball(17, 31),
       ball(34, 22),
       ball(50, 18),
@@ -49,7 +49,7 @@ const SHAPES = {
   Y: {
     fill: [
       FOOT,
-      CROWN(['17 36', '33 55', '34 30', '46 52', '50 30', '54 52', '66 30', '67 55', '83 36']),
+      crown(['17 36', '33 55', '34 30', '46 52', '50 30', '54 52', '66 30', '67 55', '83 36']),
       ball(17, 33),
       ball(34, 26),
       ball(66, 26),
@@ -88,7 +88,7 @@ export const CHESS_NAMES = {
   Y: 'royal queen',
 };
 
-/** Defines every piece once as a symbol; pieces are then cheap <use> elements. */
+/** Defines each piece once, as a symbol that cheap <use> elements refer to. */
 export function chessSymbols() {
   return svg(
     'defs',
@@ -107,7 +107,7 @@ export function chessSymbols() {
   );
 }
 
-/** A piece of a kind (a letter) at a point. */
+/** A piece by its letter; (x, y) is the upper left corner. */
 export function chessman(colour, kind, x, y, size) {
   return svg('use', { href: `#man-${colour}-${SHAPES[kind] ? kind : 'P'}`, x, y, width: size, height: size });
 }

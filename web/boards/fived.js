@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: MIT
-// fived.js - the multiverse of 5D chess: timelines in rows, half turns in columns, to pan and zoom.
+// fived.js - the multiverse of 5D chess: one row per timeline, one column per half-turn. camera.js pans and zooms.
 //
-// Keys: '0T1w:e2' - timeline, turn and colour of a board, and a square. World units: a square is 10, a board
-// 80 by 80 with a frame, boards stand PITCH apart.
+// A board's key is its timeline, turn and colour: '0T1w'. A square's key adds the square: '0T1w:e2'. A square is
+// 10 units wide.
 //
-//            T1w     T1b     T2w        columns by v = 2t + (black ? 1 : 0)
-//   L -1              .------[ ]
-//   L 0      [ ]-----[ ]-----[ ]        rows by l; White sees Black's timelines above
-//
-// camera.js pans and zooms.
+//             T1w     T1b     T2w       column v = 2t, + 1 for Black
+//   L-1               .-------[ ]
+//   L0        [ ]-----[ ]-----[ ]       rows in order of l; White sees Black's timelines above
 
-import { Camera } from './camera.js';
+import { CameraBoard } from './camera.js';
 import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { arrow, svg } from './svg.js';
 
+/** Space between boards, and the width of a board's frame. */
 const GAP = 26,
   MARGIN = 5;
+const FILES = 'abcdefgh';
 const MOVE = /^\((.+?)T(\d+)\)([a-h])(\d)\((.+?)T(\d+)\)([a-h])(\d)(?:=(\w))?$/;
 
-/** A move's text in parts; null for submit. */
+/** Parses a move; null for submit. */
 export function parseMove(text) {
   const m = MOVE.exec(text);
   return (
     m && {
-      from: { line: m[1], t: Number(m[2]), square: m[3] + m[4] },
-      to: { line: m[5], t: Number(m[6]), square: m[7] + m[8] },
-      becomes: m[9] ?? null,
+      from: { timeline: m[1], t: Number(m[2]), square: m[3] + m[4] },
+      to: { timeline: m[5], t: Number(m[6]), square: m[7] + m[8] },
+      promotion: m[9] ?? null,
     }
   );
 }
 
-/** The pieces of a board's ranks: [{x, y, kind, colour, unmoved}], y from 0 at the first rank. */
+/** The number of a board's column. */
+const columnOf = ({ t, colour }) => 2 * t + (colour === 'black' ? 1 : 0);
+const lastBoard = (timeline) => timeline.boards[timeline.boards.length - 1];
+/** Whether a move goes to another board. */
+const travels = ({ from, to }) => from.timeline !== to.timeline || from.t !== to.t;
+
+/** The pieces in a board's ranks: [{x, y, kind, colour, unmoved}]; y is 0 on the first rank. */
 export function readRanks(ranks) {
   const rows = ranks.split('/'),
     pieces = [];
@@ -52,7 +58,7 @@ export function readRanks(ranks) {
   return pieces;
 }
 
-export class FivedBoard extends Camera {
+export class FivedBoard extends CameraBoard {
   static id = 'fived';
   static fillsStage = true;
 
@@ -63,7 +69,7 @@ export class FivedBoard extends Camera {
     return [chessSymbols()];
   }
 
-  /* --- places ------------------------------------------------------------------------------------ */
+  /* --- geometry ----------------------------------------------------------------------------------- */
   get w() {
     return this.view.board.width * 10;
   }
@@ -77,155 +83,159 @@ export class FivedBoard extends Camera {
     return this.h + GAP + 8;
   }
 
-  index(view) {
-    const lines = [...view.board.lines].sort((a, b) => (this.flipped ? b.l - a.l : a.l - b.l));
-    this.rows = new Map(lines.map((line, i) => [line.name, i]));
-    this.lineOf = new Map(lines.map((line) => [line.name, line]));
+  indexBoards(view) {
+    const timelines = [...view.board.lines].sort((a, b) => (this.flipped ? b.l - a.l : a.l - b.l));
+    this.rows = new Map(timelines.map((timeline, i) => [timeline.name, i]));
     this.boards = new Map();
-    let first = Infinity,
-      last = 0;
-    for (const line of lines) {
-      for (const board of line.boards) {
-        const v = 2 * board.t + (board.colour === 'black' ? 1 : 0);
-        first = Math.min(first, v);
-        last = Math.max(last, v);
-        this.boards.set(this.boardKey(line.name, board.t, board.colour), { line, board, v });
-      }
-    }
-    this.first = first;
-    this.last = last;
+    for (const timeline of timelines)
+      for (const board of timeline.boards)
+        this.boards.set(this.boardKey(timeline.name, board.t, board.colour), { timeline, board, v: columnOf(board) });
+    const columns = [...this.boards.values()].map(({ v }) => v);
+    this.firstColumn = Math.min(...columns);
+    this.lastColumn = Math.max(...columns);
   }
 
-  boardKey(line, t, colour) {
-    return `${line}T${t}${colour[0]}`;
+  boardKey(timeline, t, colour) {
+    return `${timeline}T${t}${colour[0]}`;
+  }
+  squareKey({ timeline, t, square }, colour) {
+    return `${this.boardKey(timeline, t, colour)}:${square}`;
   }
   columnX(v) {
-    return (v - this.first) * this.pitchX;
+    return (v - this.firstColumn) * this.pitchX;
   }
   rowY(name) {
     return this.rows.get(name) * this.pitchY;
   }
-  place(key) {
+  /** The upper left corner of a board, or null if there is no such board. */
+  boardOrigin(key) {
     const entry = this.boards.get(key);
-    return entry ? { x: this.columnX(entry.v), y: this.rowY(entry.line.name) } : null;
+    return entry ? { x: this.columnX(entry.v), y: this.rowY(entry.timeline.name) } : null;
   }
 
   /** The upper left corner of a square within its board. */
-  within(x, y) {
+  squareOrigin(x, y) {
     const { width, height } = this.view.board;
     return this.flipped ? { x: (width - 1 - x) * 10, y: y * 10 } : { x: x * 10, y: (height - 1 - y) * 10 };
   }
 
-  /** The centre of a square in world units: key 'LTc:sq'. */
-  spot(key) {
+  /** The centre of a square, or null if its board does not exist. */
+  squareCentre(key) {
     const [board, square] = key.split(':'),
-      at = this.place(board);
+      at = this.boardOrigin(board);
     if (!at) return null;
-    const p = this.within(square.charCodeAt(0) - 97, Number(square[1]) - 1);
+    const p = this.squareOrigin(square.charCodeAt(0) - 97, Number(square[1]) - 1);
     return { x: at.x + p.x + 5, y: at.y + p.y + 5 };
   }
 
   /* --- drawing ------------------------------------------------------------------------------------ */
-  ground(view) {
-    const { board } = view,
-      parts = [];
-    const rows = this.rows.size,
-      height = rows * this.pitchY,
-      presentV = 2 * board.present.t + (board.present.colour === 'black' ? 1 : 0);
-    const x = this.columnX(presentV);
-    parts.push(
+  background(view) {
+    return [
+      ...this.drawPresent(view.board.present),
+      ...this.drawTurnLabels(),
+      ...view.board.lines.flatMap((timeline) => this.drawTimeline(timeline)),
+      ...[...this.boards].map(([key, entry]) => this.drawBoard(key, entry)),
+    ];
+  }
+
+  /** The band behind the boards of the present. */
+  drawPresent(present) {
+    const x = this.columnX(columnOf(present));
+    return [
       svg('rect', {
         x: x - GAP / 2 + 2,
         y: -30,
         width: this.pitchX - 4,
-        height: height + 24,
+        height: this.rows.size * this.pitchY + 24,
         rx: 8,
-        class: `present present-${board.present.colour}`,
+        class: `present present-${present.colour}`,
       }),
       svg('text', { x: x + this.w / 2, y: -18.5, class: 'present-label', 'font-size': 8 }, 'Present'),
-    );
-    for (let v = this.first; v <= this.last; v++) {
-      parts.push(
+    ];
+  }
+
+  drawTurnLabels() {
+    const labels = [];
+    for (let v = this.firstColumn; v <= this.lastColumn; v++)
+      labels.push(
         svg(
           'text',
           { x: this.columnX(v) + this.w / 2, y: -8.2, class: 'turn-label', 'font-size': 6.4 },
           `Turn ${v >> 1} · ${v & 1 ? 'Black' : 'White'}`,
         ),
       );
+    return labels;
+  }
+
+  /** A timeline's thread behind its boards, the branch from its parent, and its name. */
+  drawTimeline(timeline) {
+    const y = this.rowY(timeline.name) + this.h / 2,
+      x0 = this.columnX(columnOf(timeline.boards[0])),
+      x1 = this.columnX(columnOf(lastBoard(timeline))) + this.w + (timeline.active ? 12 : 6),
+      style = `timeline ${timeline.active ? 'active' : 'inactive'}`,
+      parts = [];
+    const { parent } = timeline,
+      fork = parent && this.boardOrigin(this.boardKey(parent.line, parent.t, parent.colour));
+    if (fork) {
+      const sx = fork.x + this.w + MARGIN,
+        sy = fork.y + this.h / 2,
+        mx = (sx + x0) / 2;
+      parts.push(svg('path', { d: `M${sx} ${sy}C${mx} ${sy} ${mx} ${y} ${x0} ${y}`, class: style }));
     }
-    for (const line of board.lines) {
-      const y = this.rowY(line.name) + this.h / 2,
-        from = line.boards[0],
-        to = line.boards[line.boards.length - 1];
-      const v0 = 2 * from.t + (from.colour === 'black' ? 1 : 0),
-        v1 = 2 * to.t + (to.colour === 'black' ? 1 : 0);
-      const state = line.active ? 'active' : 'inactive',
-        x0 = this.columnX(v0),
-        x1 = this.columnX(v1) + this.w;
-      if (line.parent) {
-        const start = this.place(this.boardKey(line.parent.line, line.parent.t, line.parent.colour));
-        if (start) {
-          const sx = start.x + this.w + MARGIN,
-            sy = start.y + this.h / 2,
-            mx = (sx + x0) / 2;
-          parts.push(svg('path', { d: `M${sx} ${sy}C${mx} ${sy} ${mx} ${y} ${x0} ${y}`, class: `thread ${state}` }));
-        }
-      }
-      parts.push(svg('path', { d: `M${x0} ${y}H${x1 + (line.active ? 12 : 6)}`, class: `thread ${state}` }));
-      parts.push(svg('text', { x: x0 - MARGIN - 3, y: y + 2 - this.h / 2 - 2, class: 'line-label', 'font-size': 7 }, `L${line.name}`));
-    }
-    for (const [key, entry] of this.boards) parts.push(this.panel(key, entry));
+    parts.push(
+      svg('path', { d: `M${x0} ${y}H${x1}`, class: style }),
+      svg('text', { x: x0 - MARGIN - 3, y: y - this.h / 2, class: 'timeline-label', 'font-size': 7 }, `L${timeline.name}`),
+    );
     return parts;
   }
 
-  /** A board's frame, squares and pieces, as one group. */
-  panel(key, { line, board }) {
-    const { x, y } = this.place(key),
-      { width, height } = this.view.board;
-    const end = line.boards[line.boards.length - 1] === board;
-    const state = [
-      `plate plate-${board.colour}`,
-      line.active ? 'active' : 'inactive',
-      end ? 'end' : 'past',
-      end && line.due ? 'due' : end && line.playable ? 'playable' : '',
+  /** A board's frame, squares and coordinates. */
+  drawBoard(key, { timeline, board }) {
+    const { x, y } = this.boardOrigin(key),
+      { width, height } = this.view.board,
+      last = lastBoard(timeline) === board,
+      outline = { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5 };
+    const classes = [
+      `chessboard chessboard-${board.colour}`,
+      timeline.active ? 'active' : 'inactive',
+      last ? 'last' : 'past',
+      last && timeline.due ? 'due' : last && timeline.playable ? 'playable' : '',
     ];
-    let dark = '';
+    let darkSquares = '';
     for (let sy = 0; sy < height; sy++)
-      for (let sx = 0; sx < width; sx++)
-        if ((sx + sy) % 2 === 0) {
-          const p = this.within(sx, sy);
-          dark += `M${p.x} ${p.y}h10v10h-10Z`;
-        }
-    const names =
-      this.prefs.get('coordinates') && end && line.playable
-        ? [...Array(width).keys()]
-            .map((i) => svg('text', { x: this.within(i, 0).x + 5, y: this.h + 4, class: 'coordinate', 'font-size': 3 }, 'abcdefgh'[i]))
-            .concat(
-              [...Array(height).keys()].map((i) =>
-                svg('text', { x: -2.6, y: this.within(0, i).y + 6, class: 'coordinate', 'font-size': 3 }, String(i + 1)),
-              ),
-            )
-        : [];
+      for (let sx = sy % 2; sx < width; sx += 2) {
+        const p = this.squareOrigin(sx, sy);
+        darkSquares += `M${p.x} ${p.y}h10v10h-10Z`;
+      }
     return svg(
       'g',
-      { class: state.join(' '), transform: `translate(${x} ${y})` },
-      svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'plate-frame' }),
+      { class: classes.join(' '), transform: `translate(${x} ${y})` },
+      svg('rect', { ...outline, class: 'chessboard-frame' }),
       svg('rect', { width: this.w, height: this.h, class: 'chess-light' }),
-      svg('path', { d: dark, class: 'chess-dark' }),
-      ...names,
-      svg('rect', { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5, class: 'veil' }),
+      svg('path', { d: darkSquares, class: 'chess-dark' }),
+      ...(this.prefs.get('coordinates') && last && timeline.playable ? this.drawCoordinates() : []),
+      svg('rect', { ...outline, class: 'veil' }),
     );
   }
 
+  drawCoordinates() {
+    const { width, height } = this.view.board,
+      label = (x, y, text) => svg('text', { x, y, class: 'coordinate', 'font-size': 3 }, text);
+    return [
+      ...Array.from({ length: width }, (_, i) => label(this.squareOrigin(i, 0).x + 5, this.h + 4, FILES[i])),
+      ...Array.from({ length: height }, (_, i) => label(-2.6, this.squareOrigin(0, i).y + 6, String(i + 1))),
+    ];
+  }
+
   cells(view) {
-    const wanted = new Set();
-    for (const [key, { line, board }] of this.boards) if (this.editing || line.boards[line.boards.length - 1] === board) wanted.add(key);
-    for (const { path } of this.picker.moves) for (const key of path) wanted.add(key.split(':')[0]);
+    const used = new Set(); // the boards that can be moved on or to, or edited
+    for (const [key, { timeline, board }] of this.boards) if (this.editing || lastBoard(timeline) === board) used.add(key);
+    for (const { path } of this.picker.moves) for (const key of path) used.add(key.split(':')[0]);
     const cells = [];
-    for (const key of wanted) {
+    for (const key of used) {
       const entry = this.boards.get(key);
       if (!entry) continue;
-      const { x, y } = this.place(key),
+      const { x, y } = this.boardOrigin(key),
         names = new Map(
           readRanks(entry.board.ranks).map((piece) => [
             `${piece.x},${piece.y}`,
@@ -234,15 +244,15 @@ export class FivedBoard extends Camera {
         );
       for (let sy = view.board.height - 1; sy >= 0; sy--) {
         for (let sx = 0; sx < view.board.width; sx++) {
-          const p = this.within(sx, sy),
-            square = 'abcdefgh'[sx] + (sy + 1);
+          const p = this.squareOrigin(sx, sy),
+            square = FILES[sx] + (sy + 1);
           cells.push({
             key: `${key}:${square}`,
             x: x + p.x,
             y: y + p.y,
             w: 10,
             h: 10,
-            name: `Line ${entry.line.name}, turn ${entry.board.t} ${entry.board.colour}, ${square}, ${names.get(`${sx},${sy}`) ?? 'empty'}`,
+            name: `Timeline ${entry.timeline.name}, turn ${entry.board.t}, ${entry.board.colour}, ${square}: ${names.get(`${sx},${sy}`) ?? 'empty'}`,
           });
         }
       }
@@ -252,16 +262,15 @@ export class FivedBoard extends Camera {
 
   pieces() {
     const list = [];
-    for (const [key, { line, board }] of this.boards) {
-      const at = this.place(key),
-        end = line.boards[line.boards.length - 1] === board;
+    for (const [key, { timeline, board }] of this.boards) {
+      const at = this.boardOrigin(key);
       for (const piece of readRanks(board.ranks)) {
-        const p = this.within(piece.x, piece.y);
+        const p = this.squareOrigin(piece.x, piece.y);
         list.push({
-          key: `${key}:${'abcdefgh'[piece.x]}${piece.y + 1}`,
+          key: `${key}:${FILES[piece.x]}${piece.y + 1}`,
           x: at.x + p.x + 5,
           y: at.y + p.y + 5,
-          class: [line.active ? '' : 'inactive', end ? '' : 'past'].join(' '),
+          class: [timeline.active ? '' : 'inactive', lastBoard(timeline) === board ? '' : 'past'].join(' '),
           node: chessman(piece.colour, piece.kind, -4.6, -4.8, 9.2),
         });
       }
@@ -269,10 +278,10 @@ export class FivedBoard extends Camera {
     return list;
   }
 
-  /** Moves of this turn and of the one before, as {from, to, colour, mine}. */
-  recent(view) {
+  /** The moves of this turn and of the one before, latest first, with the colour of their player. */
+  recentMoves(view) {
     const list = [],
-      moves = this.lineMoves;
+      moves = this.moveHistory;
     let submits = 0;
     for (let i = moves.length - 1; i >= 0 && submits < 2; i--) {
       if (moves[i] === 'submit') {
@@ -281,33 +290,37 @@ export class FivedBoard extends Camera {
       }
       const move = parseMove(moves[i]),
         side = submits % 2 === 0 ? view.side : 1 - view.side;
-      if (move) list.push({ ...move, colour: side ? 'black' : 'white', mine: submits === 0 });
+      if (move) list.push({ ...move, colour: side ? 'black' : 'white' });
     }
     return list;
   }
 
+  /** All moves of the game between boards. */
+  travelMoves(view) {
+    const list = [],
+      submits = this.moveHistory.filter((text) => text === 'submit').length;
+    let side = submits % 2 === 0 ? view.side : 1 - view.side;
+    for (const text of this.moveHistory) {
+      const move = parseMove(text);
+      if (text === 'submit') side = 1 - side;
+      else if (move && travels(move)) list.push({ ...move, colour: side ? 'black' : 'white' });
+    }
+    return list;
+  }
+
+  /** Arrows for travel and for checks. */
   overlay(view) {
     const parts = [],
-      far = [];
-    let side = this.lineMoves.filter((text) => text === 'submit').length % 2 === 0 ? view.side : 1 - view.side;
-    for (const text of this.lineMoves) {
-      if (text === 'submit') {
-        side = 1 - side;
-        continue;
-      }
-      const move = parseMove(text);
-      if (move && (move.from.line !== move.to.line || move.from.t !== move.to.t)) far.push({ ...move, colour: side ? 'black' : 'white' });
-    }
-    const recent = new Set(this.recent(view).map((move) => JSON.stringify([move.from, move.to])));
-    for (const { from, to, colour } of far) {
-      const a = this.spot(`${this.boardKey(from.line, from.t, colour)}:${from.square}`),
-        b = this.spot(`${this.boardKey(to.line, to.t, colour)}:${to.square}`);
+      recent = new Set(this.recentMoves(view).map((move) => JSON.stringify([move.from, move.to])));
+    for (const { from, to, colour } of this.travelMoves(view)) {
+      const a = this.squareCentre(this.squareKey(from, colour)),
+        b = this.squareCentre(this.squareKey(to, colour));
       if (a && b)
         parts.push(svg('path', { d: arrow(a, b, 2.4), class: recent.has(JSON.stringify([from, to])) ? 'travel recent' : 'travel' }));
     }
     for (const { from, to } of view.board.checks ?? []) {
-      const a = this.spot(`${this.boardKey(from.line, from.t, from.colour)}:${from.square}`),
-        b = this.spot(`${this.boardKey(to.line, to.t, to.colour)}:${to.square}`);
+      const a = this.squareCentre(this.checkKey(from)),
+        b = this.squareCentre(this.checkKey(to));
       if (a && b)
         parts.push(
           svg(
@@ -320,47 +333,53 @@ export class FivedBoard extends Camera {
     return parts;
   }
 
+  /** The key of one end of a check, as the server describes it. */
+  checkKey({ line, t, colour, square }) {
+    return this.squareKey({ timeline: line, t, square }, colour);
+  }
+
   path(text, view = this.view) {
     const move = parseMove(text),
       colour = view.side ? 'black' : 'white';
-    return move
-      ? [
-          `${this.boardKey(move.from.line, move.from.t, colour)}:${move.from.square}`,
-          `${this.boardKey(move.to.line, move.to.t, colour)}:${move.to.square}`,
-        ]
-      : [];
+    return move ? [this.squareKey(move.from, colour), this.squareKey(move.to, colour)] : [];
   }
 
-  /** Squares of recent moves, on the boards those moves created. */
+  /** The squares of recent moves, on the boards that those moves created. */
   lastKeys(view) {
     const keys = [];
-    for (const { from, to, colour } of this.recent(view)) {
-      const next = (t) => (colour === 'white' ? { t, colour: 'black' } : { t: t + 1, colour: 'white' });
-      const a = next(from.t),
-        b = next(to.t),
-        left = this.boardKey(from.line, a.t, a.colour);
-      keys.push(`${left}:${from.square}`);
-      if (from.line === to.line && from.t === to.t) keys.push(`${left}:${to.square}`);
+    for (const move of this.recentMoves(view)) {
+      const { from, to, colour } = move,
+        next = (t) => (colour === 'white' ? { t, colour: 'black' } : { t: t + 1, colour: 'white' }),
+        left = next(from.t),
+        leftBoard = this.boardKey(from.timeline, left.t, left.colour);
+      keys.push(`${leftBoard}:${from.square}`);
+      if (!travels(move)) keys.push(`${leftBoard}:${to.square}`);
       else {
-        const there = this.boards.get(this.boardKey(to.line, b.t, b.colour)),
-          target = this.boards.get(this.boardKey(to.line, to.t, colour));
-        let name = there ? this.boardKey(to.line, b.t, b.colour) : null;
-        for (const line of view.board.lines)
-          if (line.parent && line.parent.line === to.line && line.parent.t === to.t && line.parent.colour === colour && target)
-            name = this.boardKey(line.name, line.boards[0].t, line.boards[0].colour);
-        if (name) keys.push(`${name}:${to.square}`);
+        const arrived = next(to.t),
+          board = this.branchFrom(view, to, colour) ?? this.boardKey(to.timeline, arrived.t, arrived.colour);
+        keys.push(`${board}:${to.square}`);
       }
     }
     return keys.filter((key) => this.boards.has(key.split(':')[0]));
   }
 
+  /** The first board of the latest timeline that branches from a board, or null. */
+  branchFrom(view, { timeline, t }, colour) {
+    if (!this.boards.has(this.boardKey(timeline, t, colour))) return null;
+    let key = null;
+    for (const { name, parent, boards } of view.board.lines)
+      if (parent && parent.line === timeline && parent.t === t && parent.colour === colour)
+        key = this.boardKey(name, boards[0].t, boards[0].colour);
+    return key;
+  }
+
   mark(key, kind) {
-    const p = this.spot(key);
+    const p = this.squareCentre(key);
     return p ? svg('rect', { x: p.x - 5, y: p.y - 5, width: 10, height: 10, class: `mark mark-${kind}` }) : null;
   }
 
   checkKeys(view) {
-    return [...new Set((view.board.checks ?? []).map(({ to }) => `${this.boardKey(to.line, to.t, to.colour)}:${to.square}`))];
+    return [...new Set((view.board.checks ?? []).map(({ to }) => this.checkKey(to)))];
   }
 
   motion() {
@@ -379,15 +398,15 @@ export class FivedBoard extends Camera {
   }
 
   option(move) {
-    const { becomes } = parseMove(move.move),
+    const { promotion } = parseMove(move.move),
       colour = this.view.side ? 'black' : 'white';
     return {
-      label: `Become a ${CHESS_NAMES[becomes] ?? 'pawn'}`,
-      node: svg('svg', { viewBox: '0 0 10 10', class: 'choice-art' }, chessman(colour, becomes ?? 'P', 0, 0, 10)),
+      label: promotion ? `Promote to ${CHESS_NAMES[promotion]}` : 'Do not promote',
+      node: svg('svg', { viewBox: '0 0 10 10', class: 'choice-art' }, chessman(colour, promotion ?? 'P', 0, 0, 10)),
     };
   }
 
-  /* --- set-up ------------------------------------------------------------------------------------- */
+  /* --- position set-up ----------------------------------------------------------------------------- */
   static palette = ['white', 'black'].flatMap((colour) =>
     Object.entries(CHESS_NAMES).map(([kind, name]) => ({ id: `${colour}-${kind}`, colour, kind, name: `${colour} ${name}` })),
   );
@@ -396,9 +415,11 @@ export class FivedBoard extends Camera {
   }
 
   static put(board, key, item) {
-    const [place, square] = key.split(':'),
-      [, name, t, c] = /^(.+)T(\d+)([wb])$/.exec(place);
-    const target = board.lines.find((line) => line.name === name).boards.find((other) => other.t === Number(t) && other.colour[0] === c);
+    const [boardKey, square] = key.split(':'),
+      [, name, t, c] = /^(.+)T(\d+)([wb])$/.exec(boardKey);
+    const target = board.lines
+      .find((timeline) => timeline.name === name)
+      .boards.find((other) => other.t === Number(t) && other.colour[0] === c);
     const x = square.charCodeAt(0) - 97,
       y = Number(square[1]) - 1;
     const pieces = readRanks(target.ranks).filter((piece) => piece.x !== x || piece.y !== y);
@@ -422,23 +443,23 @@ export class FivedBoard extends Camera {
   }
 
   static clear(board) {
-    const [line] = board.lines,
-      rows = Array(board.height).fill(board.width).join('/');
-    for (const other of line.boards) other.ranks = rows;
+    const [timeline] = board.lines,
+      empty = Array(board.height).fill(board.width).join('/');
+    for (const other of timeline.boards) other.ranks = empty;
   }
 
   static format(board) {
     return board.lines
-      .flatMap((line) => line.boards.map((other) => `[${other.ranks}:${line.name}:${other.t}:${other.colour[0]}]`))
+      .flatMap(({ name, boards }) => boards.map(({ ranks, t, colour }) => `[${ranks}:${name}:${t}:${colour[0]}]`))
       .join(' ');
   }
 
   static art() {
-    const small = (x, y, kinds) =>
+    const corner = (x, y, kinds) =>
       svg(
         'g',
         { transform: `translate(${x} ${y})` },
-        svg('rect', { x: -1.5, y: -1.5, width: 29, height: 29, rx: 2.5, class: 'plate-frame' }),
+        svg('rect', { x: -1.5, y: -1.5, width: 29, height: 29, rx: 2.5, class: 'chessboard-frame' }),
         svg('rect', { width: 26, height: 26, class: 'chess-light' }),
         svg('path', { d: 'M13 0h13v13h-13ZM0 13h13v13h-13Z', class: 'chess-dark' }),
         ...kinds.map(([colour, kind, cx, cy]) => chessman(colour, kind, cx * 13 + 0.6, cy * 13 + 0.6, 11.8)),
@@ -448,16 +469,16 @@ export class FivedBoard extends Camera {
       { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-fived' },
       chessSymbols(),
       svg('rect', { width: 120, height: 80, class: 'void' }),
-      svg('path', { d: 'M0 22H120M40 22C52 22 46 58 60 58H120', class: 'thread active' }),
-      small(10, 9, [
+      svg('path', { d: 'M0 22H120M40 22C52 22 46 58 60 58H120', class: 'timeline active' }),
+      corner(10, 9, [
         ['white', 'K', 0, 1],
         ['black', 'Q', 1, 0],
       ]),
-      small(58, 9, [
+      corner(58, 9, [
         ['white', 'K', 0, 1],
         ['black', 'Q', 1, 1],
       ]),
-      small(66, 45, [
+      corner(66, 45, [
         ['white', 'N', 1, 1],
         ['black', 'Q', 1, 0],
       ]),

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// gomoku.js - gomoku and renju: a wooden board, numbered stones, forbidden points by kind.
+// gomoku.js - the gomoku and renju board: numbered stones, forbidden points marked by kind.
 //
-// Keys are cells ('h8'). 'pass' is a button beside the board.
+// A cell's key is its name, such as 'h8'. Cells are 10 units apart. Passing has a button below the board.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
 
-const name = (x, y) => (x < 26 ? String.fromCharCode(97 + x) : `a${String.fromCharCode(71 + x)}`) + (y + 1);
-const KINDS = { overline: ['6', 'overline'], 'double-four': ['44', 'double four'], 'double-three': ['33', 'double three'] };
+/** The name of a cell: columns a to z, then aa, ab, ... */
+const cellName = (x, y) => (x < 26 ? String.fromCharCode(97 + x) : `a${String.fromCharCode(71 + x)}`) + (y + 1);
+/** Kinds of forbidden points: the sign on the board and the name. */
+const FORBIDDEN_KINDS = { overline: ['6', 'overline'], 'double-four': ['44', 'double four'], 'double-three': ['33', 'double three'] };
 
 function stone(colour, r) {
   return svg(
@@ -34,12 +36,12 @@ const gradients = () =>
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
-  static checkText = 'a row is threatened';
+  static checkText = 'a winning row is threatened';
   static flipsFor() {
     return false; // the board looks the same from both sides
   }
-  static lowerSide(flipped, names, people) {
-    return people.length === 1 ? people[0] : 0;
+  static lowerSide(flipped, names, humanSides) {
+    return humanSides.length === 1 ? humanSides[0] : 0;
   }
 
   label(view) {
@@ -61,11 +63,12 @@ export class GomokuBoard extends Board {
     return [-margin, -margin, (this.width - 1) * 10 + 2 * margin, (this.height - 1) * 10 + 2 * margin];
   }
 
-  at(x, y) {
+  /** The centre of a cell. */
+  centre(x, y) {
     return this.flipped ? { x: (this.width - 1 - x) * 10, y: y * 10 } : { x: x * 10, y: (this.height - 1 - y) * 10 };
   }
 
-  ground() {
+  background() {
     const { width, height } = this,
       [x, y, w, h] = this.frame();
     const parts = [svg('rect', { x, y, width: w, height: h, rx: 2.4, class: 'wood' })];
@@ -84,12 +87,12 @@ export class GomokuBoard extends Board {
         parts.push(
           svg(
             'text',
-            { x: this.at(i, 0).x, y: (height - 1) * 10 + 8.2, class: 'coordinate', 'font-size': 3.3 },
-            name(i, 0).replace(/\d+/, ''),
+            { x: this.centre(i, 0).x, y: (height - 1) * 10 + 8.2, class: 'coordinate', 'font-size': 3.3 },
+            cellName(i, 0).replace(/\d+/, ''),
           ),
         );
       for (let i = 0; i < height; i++)
-        parts.push(svg('text', { x: -6.9, y: this.at(0, i).y + 1.2, class: 'coordinate', 'font-size': 3.3 }, String(i + 1)));
+        parts.push(svg('text', { x: -6.9, y: this.centre(0, i).y + 1.2, class: 'coordinate', 'font-size': 3.3 }, String(i + 1)));
     }
     return parts;
   }
@@ -97,12 +100,12 @@ export class GomokuBoard extends Board {
   cells(view) {
     const names = new Map(view.board.stones.map((s) => [s.cell, s.colour]));
     for (const point of view.board.forbidden)
-      if (!names.has(point.cell)) names.set(point.cell, `forbidden to Black, ${KINDS[point.kind]?.[1] ?? point.kind}`);
+      if (!names.has(point.cell)) names.set(point.cell, `forbidden for Black (${FORBIDDEN_KINDS[point.kind]?.[1] ?? point.kind})`);
     const cells = [];
     for (let y = this.height - 1; y >= 0; y--) {
       for (let x = 0; x < this.width; x++) {
-        const key = name(x, y),
-          p = this.at(x, y);
+        const key = cellName(x, y),
+          p = this.centre(x, y);
         cells.push({ key, x: p.x - 5, y: p.y - 5, w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
       }
     }
@@ -110,15 +113,15 @@ export class GomokuBoard extends Board {
   }
 
   pieces(view) {
-    const number = new Map();
+    const numbers = new Map();
     if (this.prefs.get('numbers'))
-      this.lineMoves.forEach((text, i) => {
-        if (text !== 'pass') number.set(text, i + 1);
+      this.moveHistory.forEach((text, i) => {
+        if (text !== 'pass') numbers.set(text, i + 1);
       });
-    const last = this.lineMoves[this.lineMoves.length - 1];
+    const last = this.moveHistory[this.moveHistory.length - 1];
     return view.board.stones.map((s) => {
-      const p = this.at(s.x, s.y),
-        n = number.get(s.cell);
+      const p = this.centre(s.x, s.y),
+        n = numbers.get(s.cell);
       return {
         key: s.cell,
         x: p.x,
@@ -147,27 +150,27 @@ export class GomokuBoard extends Board {
     const parts = [];
     if (this.prefs.get('forbidden')) {
       for (const point of view.board.forbidden) {
-        const p = this.at(point.x, point.y),
-          [short, long] = KINDS[point.kind] ?? ['×', point.kind];
+        const p = this.centre(point.x, point.y),
+          [sign, kindName] = FORBIDDEN_KINDS[point.kind] ?? ['×', point.kind];
         parts.push(
           svg(
             'g',
             { transform: `translate(${p.x} ${p.y})`, class: 'forbidden' },
-            svg('title', {}, `Forbidden to Black: ${long}`),
+            svg('title', {}, `Forbidden for Black: ${kindName}`),
             svg('circle', { r: 3.3 }),
-            svg('text', { y: 1.2, 'font-size': short.length > 1 ? 3.3 : 3.8 }, short),
+            svg('text', { y: 1.2, 'font-size': sign.length > 1 ? 3.3 : 3.8 }, sign),
           ),
         );
       }
     }
     const row = view.board.row_cells;
     if (row.length > 1) {
-      const points = row.map((cell) => this.at(cell.x, cell.y)).sort((a, b) => a.x - b.x || a.y - b.y),
+      const points = row.map((cell) => this.centre(cell.x, cell.y)).sort((a, b) => a.x - b.x || a.y - b.y),
         a = points[0],
         b = points[points.length - 1];
       parts.push(svg('path', { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: 'win-row' }));
     }
-    for (const cell of this.offers ?? []) {
+    for (const cell of this.offers) {
       const hit = this.cellOf.get(cell);
       if (hit) parts.push(svg('circle', { cx: hit.x + 5, cy: hit.y + 5, r: 3.4, class: 'offer' }));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// index.js - which board draws which game, loaded on first use, and the settings that boards add to the page.
+// index.js - the registry of boards: which board draws which game, and the settings that boards add.
 
 const BOARDS = {
   '5dchess': () => import('./fived.js'),
@@ -9,21 +9,25 @@ const BOARDS = {
   gomoku: () => import('./gomoku.js'),
 };
 
-/** Settings of single boards: a choice among [value, text] pairs, or a switch. */
+/**
+ * Settings that belong to one board. pref is the key in the user's preferences and initial its default. With
+ * choices, [value, text] pairs, the setting is a choice; without, a switch.
+ */
 export const BOARD_SETTINGS = [
   {
     pref: 'shogiSet',
     label: 'Shogi pieces',
+    initial: 'kanji',
     choices: [
       ['kanji', 'Kanji'],
       ['pictograms', 'Pictograms'],
     ],
   },
-  { pref: 'numbers', label: 'Move numbers on stones' },
-  { pref: 'forbidden', label: 'Forbidden points in renju' },
+  { pref: 'numbers', label: 'Move numbers on stones', initial: true },
+  { pref: 'forbidden', label: 'Forbidden points in renju', initial: true },
 ];
 
-/** The class of a game's board; the text board where a game has none of its own. */
+/** Loads the board class of a game: its own, or the text board. */
 export async function boardOf(game) {
   return (await (BOARDS[game] ?? (() => import('./text.js')))()).default;
 }

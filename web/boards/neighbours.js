@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// neighbours.js - Neighbours 6x6: each piece shows how far it moves; its reach appears under the pointer.
+// neighbours.js - the Neighbours board: each piece shows how far it moves; hovering shows where to.
 
 import { Board } from './base.js';
 import { fill, svg } from './svg.js';
 
-/** A piece with its distance around (0, 0). */
-function stone(colour, distance, size) {
+/** A piece centred on (0, 0), with the distance it moves (null to show none), for a square of the given size. */
+function makePiece(colour, distance, size) {
   const r = size * 0.36;
   return svg(
     'g',
@@ -27,11 +27,11 @@ export class NeighboursBoard extends Board {
 
   constructor(options) {
     super(options);
-    const over = (event) => this.reach(event.target.closest?.('[data-key]')?.dataset.key ?? null);
-    this.root.addEventListener('pointerover', over);
-    this.root.addEventListener('focusin', over);
-    this.root.addEventListener('pointerleave', () => this.reach(null));
-    this.root.addEventListener('focusout', () => this.reach(null));
+    const onEnter = (event) => this.showReach(event.target.closest?.('[data-key]')?.dataset.key ?? null);
+    this.root.addEventListener('pointerover', onEnter);
+    this.root.addEventListener('focusin', onEnter);
+    this.root.addEventListener('pointerleave', () => this.showReach(null));
+    this.root.addEventListener('focusout', () => this.showReach(null));
   }
 
   label() {
@@ -41,13 +41,14 @@ export class NeighboursBoard extends Board {
     return [-4, -2, 66, 66];
   }
 
-  at(key) {
+  /** The upper left corner of a square. */
+  origin(key) {
     const x = key.charCodeAt(0) - 97,
       y = Number(key[1]) - 1;
     return this.flipped ? { x: (5 - x) * 10, y: y * 10 } : { x: x * 10, y: (5 - y) * 10 };
   }
 
-  ground() {
+  background() {
     const parts = [svg('rect', { x: -1, y: -1, width: 62, height: 62, rx: 2, class: 'frame' })];
     for (let y = 0; y < 6; y++)
       for (let x = 0; x < 6; x++)
@@ -66,12 +67,12 @@ export class NeighboursBoard extends Board {
   }
 
   cells(view) {
-    const names = new Map(view.board.pieces.map((piece) => [piece.square, `${piece.colour}, moves ${piece.distance}`]));
+    const names = new Map(view.board.pieces.map((piece) => [piece.square, `${piece.colour} piece, moves ${piece.distance}`]));
     const cells = [];
     for (let y = 6; y >= 1; y--) {
       for (const file of 'abcdef') {
         const key = `${file}${y}`;
-        cells.push({ key, ...this.at(key), w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
+        cells.push({ key, ...this.origin(key), w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
       }
     }
     return cells;
@@ -79,8 +80,8 @@ export class NeighboursBoard extends Board {
 
   pieces(view) {
     return view.board.pieces.map((piece) => {
-      const { x, y } = this.at(piece.square);
-      return { key: piece.square, x: x + 5, y: y + 4.9, node: stone(piece.colour, piece.distance ?? null, 10) };
+      const { x, y } = this.origin(piece.square);
+      return { key: piece.square, x: x + 5, y: y + 4.9, node: makePiece(piece.colour, piece.distance ?? null, 10) };
     });
   }
 
@@ -88,8 +89,8 @@ export class NeighboursBoard extends Board {
     return [(this.reachLayer = svg('g', { class: 'reach' }))];
   }
 
-  /** The squares around a piece that are on the board. */
-  around(x, y) {
+  /** A frame around the neighbouring squares of a square. */
+  neighbourhood(x, y) {
     const x0 = Math.max(0, x - 10) + 0.4,
       y0 = Math.max(0, y - 10) + 0.4,
       x1 = Math.min(60, x + 20) - 0.4,
@@ -97,24 +98,24 @@ export class NeighboursBoard extends Board {
     return svg('rect', { x: x0, y: y0, width: x1 - x0, height: y1 - y0, rx: 2.2, class: 'reach-around' });
   }
 
-  /** Shows where the piece at key could go and which neighbours it counts. */
-  reach(key) {
+  /** Shows where the piece on a square could go and which neighbours it counts; null shows nothing. */
+  showReach(key) {
     const piece = this.view?.board.pieces.find((other) => other.square === key);
     if (!this.reachLayer) return;
     if (!piece?.reach || this.picker.prefix.length) {
       fill(this.reachLayer);
       return;
     }
-    const { x, y } = this.at(key),
-      middle = (square) => {
-        const p = this.at(square);
+    const { x, y } = this.origin(key),
+      centre = (square) => {
+        const p = this.origin(square);
         return { x: p.x + 5, y: p.y + 5 };
       };
     fill(
       this.reachLayer,
-      this.around(x, y),
+      this.neighbourhood(x, y),
       piece.reach.map((square) => {
-        const to = middle(square),
+        const to = centre(square),
           length = Math.hypot(to.x - x - 5, to.y - y - 5) || 1,
           start = 4.2 / length;
         return svg(
@@ -127,14 +128,14 @@ export class NeighboursBoard extends Board {
     );
   }
 
-  /** The targets of a picked piece already show its moves. */
+  /** A selected piece needs no reach: its targets show its moves. */
   paint() {
     super.paint();
-    if (this.picker.prefix.length) this.reach(null);
+    if (this.picker.prefix.length) this.showReach(null);
   }
 
   mark(key, kind) {
-    const { x, y } = this.at(key);
+    const { x, y } = this.origin(key);
     return svg('rect', { x: x + 0.35, y: y + 0.35, width: 9.3, height: 9.3, rx: 1, class: `mark mark-${kind}` });
   }
 
@@ -151,13 +152,13 @@ export class NeighboursBoard extends Board {
       player,
       colour,
       count: count(start.board, colour) - count(view.board, colour),
-      art: () => svg('svg', { viewBox: '-5 -5 10 10' }, stone(colour, null, 10)),
+      art: () => svg('svg', { viewBox: '-5 -5 10 10' }, makePiece(colour, null, 10)),
     }));
   }
 
   static palette = ['white', 'black'].map((colour) => ({ id: colour, colour, name: `${colour} piece` }));
   static paletteArt(item) {
-    return svg('svg', { viewBox: '-5 -5 10 10' }, stone(item.colour, null, 10));
+    return svg('svg', { viewBox: '-5 -5 10 10' }, makePiece(item.colour, null, 10));
   }
 
   static put(board, key, item) {
@@ -200,9 +201,9 @@ export class NeighboursBoard extends Board {
       { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' },
       svg('rect', { width: 120, height: 80, class: 'frame' }),
       ...tiles,
-      svg('g', { transform: 'translate(20 59)' }, stone('white', 2, 40)),
-      svg('g', { transform: 'translate(60 59)' }, stone('white', 2, 40)),
-      svg('g', { transform: 'translate(100 19)' }, stone('black', 1, 40)),
+      svg('g', { transform: 'translate(20 59)' }, makePiece('white', 2, 40)),
+      svg('g', { transform: 'translate(60 59)' }, makePiece('white', 2, 40)),
+      svg('g', { transform: 'translate(100 19)' }, makePiece('black', 1, 40)),
     );
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// picker.js - from clicks to moves, for any game.
+// picker.js - turns clicks into moves, for any game.
 //
-// A board turns each legal move into a path of keys (squares, hands) that a person clicks in turn. The
-// picker keeps the keys clicked so far and tells which may follow. A click on the last key of a
-// path is enough where only one move ends there.
+// Each legal move has a path: the keys (squares, pieces in hand) that the user clicks in order. The picker
+// keeps the keys clicked so far, the prefix, and knows which keys can follow. Clicking the last key of a
+// path skips the keys between; if several moves end there, the user chooses.
 
 export class Picker {
   constructor() {
-    this.moves = []; // {move, path, label, ...}
+    this.moves = []; // {move, path, ...}
     this.prefix = [];
   }
 
@@ -25,16 +25,17 @@ export class Picker {
     return this.prefix[0] ?? null;
   }
 
-  /** Moves that begin with the keys picked so far. */
+  /** The moves whose path begins with a prefix. */
   candidates(prefix = this.prefix) {
     return this.moves.filter(({ path }) => path.length >= prefix.length && prefix.every((key, i) => path[i] === key));
   }
 
+  /** Whether a move starts with this key. */
   starts(key) {
     return this.moves.some(({ path }) => path[0] === key);
   }
 
-  /** Keys that may be clicked next: key -> 'next', or 'end' where the click skips intermediate keys. */
+  /** The keys that can be clicked next: key -> 'next', or 'end' for a last key that skips some. */
   targets() {
     const found = new Map();
     if (this.prefix.length === 0) return found;
@@ -47,21 +48,20 @@ export class Picker {
     return found;
   }
 
-  /** Clicks a key. Returns the moves that are now complete (several: a choice), or an empty list. */
+  /** Adds a key. Returns the moves that are complete (the user chooses if there are several), or an empty list. */
   click(key) {
     const next = [...this.prefix, key],
-      going = this.candidates(next);
-    if (going.length) {
+      matching = this.candidates(next);
+    if (matching.length) {
       this.prefix = next;
-      const whole = going.filter(({ path }) => path.length === next.length);
-      return whole.length === going.length ? whole : [];
+      return matching.every(({ path }) => path.length === next.length) ? matching : [];
     }
     if (this.prefix.length) {
       const ending = this.candidates().filter(({ path }) => path[path.length - 1] === key);
       if (ending.length) return ending;
     }
-    const again = this.prefix.length === 1 && this.prefix[0] === key;
-    this.prefix = !again && this.starts(key) ? [key] : [];
+    const repeated = this.prefix.length === 1 && this.prefix[0] === key;
+    this.prefix = !repeated && this.starts(key) ? [key] : [];
     return [];
   }
 }

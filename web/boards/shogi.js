@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// shogi.js - the shogi board: kanji or pictograms, hands beside the board or above and below it.
+// shogi.js - the shogi board: pieces with kanji or pictograms; hands beside the board, or above and below it.
 //
-// Keys: squares '7g'; pieces in hand 'P*0' (kind, player). A square is 10 wide.
+// A square's key is its name, '7g'; a piece in hand has its kind and player, 'P*0'. A square is 10 units wide.
 
 import { Board } from './base.js';
 import { kanjiPath } from './kanji.js';
 import { svg } from './svg.js';
 
 const KINDS = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
-const FACES = { K: '玉', R: '飛', B: '角', G: '金', S: '銀', N: '桂', L: '香', P: '歩' };
-const BACKS = { R: '竜', B: '馬', S: '全', N: '圭', L: '杏', P: 'と' };
+const KANJI = { K: '玉', R: '飛', B: '角', G: '金', S: '銀', N: '桂', L: '香', P: '歩' };
+const PROMOTED_KANJI = { R: '竜', B: '馬', S: '全', N: '圭', L: '杏', P: 'と' };
 export const SHOGI_NAMES = { K: 'king', R: 'rook', B: 'bishop', G: 'gold', S: 'silver', N: 'knight', L: 'lance', P: 'pawn' };
 const PROMOTED_NAMES = { R: 'dragon', B: 'horse', S: 'promoted silver', N: 'promoted knight', L: 'promoted lance', P: 'tokin' };
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.93, S: 0.93, N: 0.9, L: 0.88, P: 0.84 };
 
-// How a piece moves, for pictograms: steps and slides by direction (x right, y up), as its owner sees it.
+// How pieces move, for the pictograms: directions (x right, y up) from the owner's point of view.
 const ALL = [
   [0, 1],
   [1, 1],
@@ -33,7 +33,7 @@ const GOLD = [
   [-1, 0],
   [-1, 1],
 ];
-const WAYS = {
+const MOVEMENTS = {
   K: { steps: ALL },
   G: { steps: GOLD },
   S: {
@@ -99,7 +99,7 @@ const WAYS = {
   },
 };
 const SYMBOLS = {
-  // on a 20x20 square around the centre
+  // on a 20x20 square centred on (0, 0)
   K: 'M-8 6L-9.5-4L-4.5 0L0-8L4.5 0L9.5-4L8 6ZM-8 9H8',
   R: 'M-7 8L-6-1H6L7 8ZM-8-1V-8H-4.5V-5H-1.7V-8H1.7V-5H4.5V-8H8V-1Z',
   B: 'M-6 8C-8 2-6-4 0-9C6-4 8 2 6 8ZM0-4V4M-3 0H3',
@@ -110,43 +110,43 @@ const SYMBOLS = {
   P: 'M-5.5 8C-3 5-2.4 2 -2.2 0A4.2 4.2 0 1 1 2.2 0C2.4 2 3 5 5.5 8Z',
 };
 
-/** A wedge, point up, around (0, 0), of the height 2. */
-const WEDGE = 'M0-1L0.68-0.74L0.86 0.92Q0.86 1 0.78 1H-0.78Q-0.86 1-0.86 0.92L-0.68-0.74Z';
+/** The outline of a piece, pointing up, 2 units high, centred on (0, 0). */
+const OUTLINE = 'M0-1L0.68-0.74L0.86 0.92Q0.86 1 0.78 1H-0.78Q-0.86 1-0.86 0.92L-0.68-0.74Z';
 
-/** Draws a piece as its owner sees it, on a square of the given size. */
+/** A piece centred on (0, 0) for a square of the given size; turned: upside down, for the opponent. */
 export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) {
   const r = size * 0.47 * SIZE[kind];
-  const parts = [svg('path', { d: WEDGE, transform: `scale(${r})`, class: 'koma', 'stroke-width': 0.05 })];
+  const parts = [svg('path', { d: OUTLINE, transform: `scale(${r})`, class: 'koma', 'stroke-width': 0.05 })];
   if (set === 'kanji') {
     const k = r * 0.0136;
     parts.push(
       svg('path', {
-        d: kanjiPath(promoted ? BACKS[kind] : FACES[kind]),
+        d: kanjiPath(promoted ? PROMOTED_KANJI[kind] : KANJI[kind]),
         class: promoted ? 'koma-red' : 'koma-ink',
         transform: `translate(${-50 * k} ${-45 * k}) scale(${k})`,
       }),
     );
   } else {
-    const ways = WAYS[promoted ? `+${kind}` : kind] ?? WAYS.G,
+    const movement = MOVEMENTS[promoted ? `+${kind}` : kind] ?? MOVEMENTS.G,
       ink = promoted ? 'koma-red' : 'koma-ink',
       line = promoted ? 'koma-red-line' : 'koma-ink-line';
-    const at = ([x, y], far) => [x * far * r, -y * far * r + r * 0.14];
+    const point = ([x, y], distance) => [x * distance * r, -y * distance * r + r * 0.14];
     parts.push(svg('path', { d: SYMBOLS[kind], class: `${ink} koma-symbol`, transform: `translate(0 ${r * 0.14}) scale(${r * 0.046})` }));
-    for (const way of ways.steps ?? []) {
-      const [cx, cy] = at(way, way[0] && way[1] ? 0.5 : 0.62);
+    for (const direction of movement.steps ?? []) {
+      const [cx, cy] = point(direction, direction[0] && direction[1] ? 0.5 : 0.62);
       parts.push(svg('circle', { cx, cy, r: r * 0.075, class: ink }));
     }
-    for (const way of ways.slides ?? []) {
-      const [x1, y1] = at(way, way[0] && way[1] ? 0.42 : 0.54),
-        [x2, y2] = at(way, way[0] && way[1] ? 0.58 : way[1] ? 0.78 : 0.74);
+    for (const direction of movement.slides ?? []) {
+      const [x1, y1] = point(direction, direction[0] && direction[1] ? 0.42 : 0.54),
+        [x2, y2] = point(direction, direction[0] && direction[1] ? 0.58 : direction[1] ? 0.78 : 0.74);
       parts.push(svg('path', { d: `M${x1} ${y1}L${x2} ${y2}`, class: line, 'stroke-width': r * 0.11 }));
     }
-    for (const way of ways.leaps ?? []) {
-      const x = way[0] * r * 0.36,
+    for (const direction of movement.leaps ?? []) {
+      const x = direction[0] * r * 0.36,
         y = -r * 0.5;
       parts.push(
         svg('path', {
-          d: `M${way[0] * r * 0.1} ${y + r * 0.22}Q${way[0] * r * 0.12} ${y} ${x} ${y - r * 0.1}`,
+          d: `M${direction[0] * r * 0.1} ${y + r * 0.22}Q${direction[0] * r * 0.12} ${y} ${x} ${y - r * 0.1}`,
           class: line,
           'stroke-width': r * 0.09,
         }),
@@ -158,7 +158,7 @@ export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) 
   return svg(
     'g',
     {},
-    svg('path', { d: WEDGE, transform: `translate(${r * 0.03} ${r * 0.09})${turn} scale(${r})`, class: 'koma-shade' }),
+    svg('path', { d: OUTLINE, transform: `translate(${r * 0.03} ${r * 0.09})${turn} scale(${r})`, class: 'koma-shade' }),
     svg('g', { transform: turn || null }, ...parts),
   );
 }
@@ -172,7 +172,7 @@ export class ShogiBoard extends Board {
     return 'Shogi board';
   }
 
-  /** Hands are beside the board where there is room, otherwise above and below it. */
+  /** Whether the window is too narrow for hands beside the board; they are then above and below it. */
   get tall() {
     return this.element.clientWidth > 0 && this.element.clientWidth < 560;
   }
@@ -181,14 +181,15 @@ export class ShogiBoard extends Board {
     return this.tall ? [-2.5, -15.5, 95, 121] : [-28, -4.5, 146, 99];
   }
 
-  at(square) {
+  /** The upper left corner of a square. */
+  origin(square) {
     const x = 9 - Number(square[0]),
       y = RANKS.indexOf(square[1]);
     return this.flipped ? { x: (8 - x) * 10, y: (8 - y) * 10 } : { x: x * 10, y: y * 10 };
   }
 
-  /** The centre of a piece kind in a player's hand. */
-  handAt(kind, player) {
+  /** The centre of a kind of piece in a player's hand. */
+  handCentre(kind, player) {
     const i = KINDS.indexOf(kind),
       lower = (player === 0) !== this.flipped;
     if (this.tall) return lower ? { x: 12 + i * 11.6, y: 98.2 } : { x: 78 - i * 11.6, y: -8.2 };
@@ -197,7 +198,7 @@ export class ShogiBoard extends Board {
     return lower ? { x: 98.5 + column * 11, y: 44.5 + row * 11.8 } : { x: -8.5 - column * 11, y: 45.5 - row * 11.8 };
   }
 
-  ground(view) {
+  background(view) {
     const parts = [svg('rect', { x: -2.2, y: -2.2, width: 94.4, height: 94.4, rx: 1, class: 'wood' })];
     for (let i = 0; i <= 9; i++) {
       const w = i === 0 || i === 9 ? 0.42 : 0.2;
@@ -223,11 +224,11 @@ export class ShogiBoard extends Board {
     for (const player of [0, 1]) {
       const lower = (player === 0) !== this.flipped;
       const box = this.tall
-        ? { x: lower ? 5 : 5, y: lower ? 92.8 : -14.2, w: 80.5, h: 11.4 }
+        ? { x: 5, y: lower ? 92.8 : -14.2, w: 80.5, h: 11.4 }
         : { x: lower ? 92.8 : -26.2, y: lower ? 35.5 : -2.2, w: 23.4, h: 56.6 };
-      parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'stand' }));
+      parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'piece-stand' }));
       if (view.moves && view.side === player && view.outcome?.result === 'ongoing') {
-        parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'stand-turn' }));
+        parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'piece-stand-turn' }));
       }
     }
     return parts;
@@ -244,7 +245,7 @@ export class ShogiBoard extends Board {
     for (const rank of RANKS) {
       for (let file = 9; file >= 1; file--) {
         const key = `${file}${rank}`,
-          { x, y } = this.at(key);
+          { x, y } = this.origin(key);
         cells.push({ key, x, y, w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
       }
     }
@@ -252,7 +253,7 @@ export class ShogiBoard extends Board {
       KINDS.forEach((kind) => {
         const count = view.board.hands[player ? 'white' : 'black'][kind] ?? 0;
         if (!count && !this.editing) return;
-        const { x, y } = this.handAt(kind, player);
+        const { x, y } = this.handCentre(kind, player);
         cells.push({
           key: `${kind}*${player}`,
           x: x - 5.2,
@@ -270,14 +271,14 @@ export class ShogiBoard extends Board {
     const set = this.prefs.get('shogiSet');
     const turned = (colour) => (colour === 'white') !== this.flipped;
     const list = view.board.pieces.map((piece) => {
-      const { x, y } = this.at(piece.square);
+      const { x, y } = this.origin(piece.square);
       return { key: piece.square, x: x + 5, y: y + 5, node: shogiPiece(piece.kind, piece.promoted, 10, set, turned(piece.colour)) };
     });
     [0, 1].forEach((player) =>
       KINDS.forEach((kind) => {
         const colour = player ? 'white' : 'black',
           count = view.board.hands[colour][kind] ?? 0;
-        const { x, y } = this.handAt(kind, player);
+        const { x, y } = this.handCentre(kind, player);
         if (!count) {
           if (this.editing)
             list.push({ key: `${kind}*${player}`, x, y, class: 'ghost', node: shogiPiece(kind, false, 9.4, set, turned(colour)) });
@@ -336,7 +337,7 @@ export class ShogiBoard extends Board {
     return { label: promotes ? 'Promote' : 'Do not promote', node: svg('svg', { viewBox: '-20 -20 40 40', class: 'choice-art' }, piece) };
   }
 
-  /* --- set-up ----------------------------------------------------------------------------------- */
+  /* --- position set-up ----------------------------------------------------------------------------- */
   static palette = ['black', 'white'].flatMap((colour) => [
     ...['K', ...KINDS].map((kind) => ({ id: `${colour}-${kind}`, colour, kind, promoted: false, name: `${colour} ${SHOGI_NAMES[kind]}` })),
     ...['R', 'B', 'S', 'N', 'L', 'P'].map((kind) => ({
@@ -356,7 +357,7 @@ export class ShogiBoard extends Board {
     );
   }
 
-  /** Edits a view's board: puts item on key; null empties it. */
+  /** Puts a palette item on a square or in a hand of a view's board; null removes a piece. */
   static put(board, key, item) {
     if (key[1] === '*') {
       const hand = board.hands[key[2] === '1' ? 'white' : 'black'],

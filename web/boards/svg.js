@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// svg.js - making and updating SVG elements.
+// svg.js - creates and updates SVG elements.
 
 const NS = 'http://www.w3.org/2000/svg';
 
@@ -11,7 +11,7 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets attributes; null and false remove one. */
+/** Sets attributes; null, undefined and false remove them. */
 export function set(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) element.removeAttribute(key);
@@ -20,19 +20,13 @@ export function set(element, attributes) {
   return element;
 }
 
-/** Replaces all children. */
+/** Replaces the children of an element; nested lists are flattened, null children left out. */
 export function fill(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
 }
 
-/** The point of an event in the coordinates of an SVG element. */
-export function pointIn(element, event) {
-  const matrix = element.getScreenCTM();
-  return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse()) : { x: 0, y: 0 };
-}
-
-/** An arrow from a to b as a path: shaft of the given width, with its head inside. */
+/** The path data of an arrow from a to b; width is that of the shaft. */
 export function arrow(a, b, width) {
   const dx = b.x - a.x,
     dy = b.y - a.y,

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: MIT
-// text.js - the board of a game without a drawing: its position as text, its moves as buttons.
+// text.js - the board of a game that has none of its own: the position as text, the moves as buttons.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
 
-const COLUMNS = 6;
+/** The moves are laid out in a grid below the position; sizes are in units of the viewBox. */
+const COLUMNS = 6,
+  COLUMN_WIDTH = 20,
+  ROW_HEIGHT = 9,
+  GRID_TOP = 14;
+
+const gridX = (i) => (i % COLUMNS) * COLUMN_WIDTH;
+const gridY = (i) => GRID_TOP + Math.floor(i / COLUMNS) * ROW_HEIGHT;
 
 export class TextBoard extends Board {
   static id = 'text';
@@ -13,17 +20,14 @@ export class TextBoard extends Board {
     return `${view.game}: ${view.position}`;
   }
   frame(view) {
-    return [0, 0, 120, 20 + Math.ceil(view.moves.length / COLUMNS) * 9];
+    return [0, 0, COLUMNS * COLUMN_WIDTH, GRID_TOP + 6 + Math.ceil(view.moves.length / COLUMNS) * ROW_HEIGHT];
   }
-  ground(view) {
+
+  background(view) {
     return [
-      svg('text', { x: 60, y: 10, class: 'coordinate', 'font-size': 3 }, view.position),
+      svg('text', { x: (COLUMNS * COLUMN_WIDTH) / 2, y: 10, class: 'coordinate', 'font-size': 3 }, view.position),
       ...view.moves.map((move, i) =>
-        svg(
-          'text',
-          { x: (i % COLUMNS) * 20 + 10, y: 20 + Math.floor(i / COLUMNS) * 9, class: 'coordinate', 'font-size': 3.4 },
-          move.pretty,
-        ),
+        svg('text', { x: gridX(i) + COLUMN_WIDTH / 2, y: gridY(i) + 6, class: 'coordinate', 'font-size': 3.4 }, move.pretty),
       ),
     ];
   }
@@ -31,21 +35,33 @@ export class TextBoard extends Board {
   cells(view) {
     return view.moves.map((move, i) => ({
       key: move.move,
-      x: (i % COLUMNS) * 20 + 0.5,
-      y: 14.5 + Math.floor(i / COLUMNS) * 9,
-      w: 19,
-      h: 8,
+      x: gridX(i) + 0.5,
+      y: gridY(i) + 0.5,
+      w: COLUMN_WIDTH - 1,
+      h: ROW_HEIGHT - 1,
       name: move.pretty,
     }));
   }
   pieces() {
     return [];
   }
-  path(text) {
-    return [text];
+  path(move) {
+    return [move];
   }
-  static art() {
-    return svg('svg', { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' });
+
+  /** A tile with the initial letter of the game's name on a plain board. */
+  static art({ name }) {
+    const tiles = [];
+    for (let y = 0; y < 4; y++)
+      for (let x = 0; x < 6; x++)
+        tiles.push(svg('rect', { x: x * 20, y: y * 20, width: 20, height: 20, class: (x + y) % 2 ? 'tile odd' : 'tile' }));
+    return svg(
+      'svg',
+      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art' },
+      ...tiles,
+      svg('rect', { x: 38, y: 18, width: 44, height: 44, rx: 9, class: 'initial-tile' }),
+      svg('text', { x: 60, y: 50, 'font-size': 28, class: 'initial' }, [...name][0].toUpperCase()),
+    );
   }
 }
 

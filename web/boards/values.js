@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// values.js - tablebase values of moves: as text, as signs, and as marks on the board.
+// values.js - tablebase values of moves, as text and as marks on the board.
 //
-// A value is {value: 'win' | 'draw' | 'loss', distance?}, for the player who moves; distance in plies.
+// A value is {value: 'win' | 'draw' | 'loss', distance?} from the mover's point of view; the distance is in plies.
 
 import { svg } from './svg.js';
 
@@ -19,7 +19,7 @@ export const valueSign = ({ value, distance }) => `${SIGNS[value]}${distance ?? 
 export const compareValues = (a, b) =>
   RANKS[a.value] - RANKS[b.value] || (a.value === 'loss' ? -1 : 1) * ((a.distance ?? 0) - (b.distance ?? 0));
 
-/** A mark of a given height around (x, y). */
+/** A mark of a given height centred on (x, y). */
 export function valueMark(value, x, y, height) {
   const text = valueSign(value),
     width = height * (0.62 + 0.46 * text.length);

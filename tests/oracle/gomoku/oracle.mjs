@@ -74,8 +74,8 @@ function sabakiToMoves(side, children) {
 const text = t => t.replace(/[\\\]]/g, '\\$&')
 function write(node) {
   const properties = Object.entries(node.data).map(([k, v]) => k + v.map(t => `[${text(t)}]`).join('')).join('')
-  const below = node.children.length === 1 ? write(node.children[0]) : node.children.map(c => `(${write(c)})`).join('\n')
-  return ';' + properties + below
+  const children = node.children.length === 1 ? write(node.children[0]) : node.children.map(c => `(${write(c)})`).join('\n')
+  return ';' + properties + children
 }
 
 for (let i = 0; i < rounds; i++) {
