@@ -389,7 +389,7 @@ void fived_board_leave(fived_board *out, const fived_board *from, int square);
 ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
 /*
  * The game interface lets moves, count, nth and perft report no error. When memory runs out the
- * first two return 0, nth returns PLY_MOVE_NONE and perft returns 0. fived_outcome then says
+ * first two return 0, nth returns PLY_MOVE_NONE and perft returns PLY_PERFT_FAILED. fived_outcome then says
  * PLY_ONGOING, so "no move, yet not over" means out of memory, never the end of the game.
  */
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
