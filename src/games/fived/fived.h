@@ -377,10 +377,7 @@ void fived_board_arrive(fived_board *out, const fived_board *to, int square, fiv
 /* Builds the board that follows `from` after a piece leaves it. */
 void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
-/*
- * --- the other functions of the game
- * ----------------------------------------------------------------
- */
+/* --- the other functions of the game --------------------------------------------------------- */
 /* legal.c */
 /*
  * PLY_LIMIT if the player to move has FIVED_MAX_MOVES candidate moves or more; PLY_NO_MEMORY if
@@ -389,8 +386,8 @@ void fived_board_leave(fived_board *out, const fived_board *from, int square);
 ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
 /*
  * The game interface lets moves, count, nth and perft report no error. When memory runs out the
- * first two return 0, nth returns PLY_MOVE_NONE and perft returns PLY_PERFT_FAILED. fived_outcome then says
- * PLY_ONGOING, so "no move, yet not over" means out of memory, never the end of the game.
+ * first two return 0, nth returns PLY_MOVE_NONE and perft returns PLY_PERFT_FAILED. fived_outcome
+ * then says PLY_ONGOING, so "no move, yet not over" means out of memory, never the end of the game.
  */
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
