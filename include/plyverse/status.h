@@ -64,6 +64,11 @@ PLY_API const char *ply_status_text(ply_status status);
 /* Fills *error, which may be NULL, without a location. Returns status. */
 PLY_API ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)
     PLY_PRINTF(3, 4);
+#ifdef __clang_analyzer__
+/* Tells the static analyser that the status it passes is the status it gets back. */
+#define ply_error_set(error, status, ...) \
+    ((void)(ply_error_set)(error, status, __VA_ARGS__), (status))
+#endif
 
 #ifdef __cplusplus
 }

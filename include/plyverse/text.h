@@ -3,9 +3,10 @@
  * text.h - writing text (ply_text) and parsing it (ply_cursor).
  *
  * A ply_text appends either to a fixed buffer that the caller provides or to a growing one on the
- * heap. A fixed buffer truncates but keeps counting the full length, as snprintf does. A ply_cursor
- * reads text of a known length and tracks line and column, so that every error can give its
- * location. Columns count UTF-8 characters.
+ * heap. A fixed buffer truncates but keeps counting the full length, as snprintf does. A growing one
+ * that runs out of memory keeps what it has and ignores the rest. A ply_cursor reads text of a
+ * known length and tracks line and column, so that every error can give its location. Columns count
+ * UTF-8 characters.
  */
 #ifndef PLYVERSE_TEXT_H
 #define PLYVERSE_TEXT_H
@@ -20,7 +21,7 @@ extern "C" {
 typedef struct ply_text {
     char *data;      /* always NUL-terminated when capacity > 0 */
     size_t capacity; /* bytes at data, including the NUL */
-    size_t length;   /* the length without truncation */
+    size_t length;   /* of the text; in a fixed buffer, without truncation */
     bool grows;      /* data is on the heap and grows as needed */
     bool failed;     /* memory ran out while growing; the text is incomplete */
 } ply_text;
@@ -69,6 +70,10 @@ PLY_API bool ply_cursor_number(ply_cursor *cursor, uint64_t limit, uint64_t *val
 /* Fills cursor->error with the cursor's location and the message. Returns status. */
 PLY_API ply_status ply_cursor_fail(ply_cursor *cursor, ply_status status, const char *format, ...)
     PLY_PRINTF(3, 4);
+#ifdef __clang_analyzer__
+#define ply_cursor_fail(cursor, status, ...) \
+    ((void)(ply_cursor_fail)(cursor, status, __VA_ARGS__), (status))
+#endif
 
 #ifdef __cplusplus
 }

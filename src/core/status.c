@@ -22,7 +22,7 @@ const char *ply_status_text(ply_status status)
     return (unsigned)status < PLY_STATUS_COUNT ? status_names[status].text : "?";
 }
 
-ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)
+ply_status(ply_error_set)(ply_error *error, ply_status status, const char *format, ...)
 {
     if (error) {
         *error = (ply_error){.status = status};

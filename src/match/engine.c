@@ -3,6 +3,7 @@
 #include "match/engine.h"
 #include "core/clock.h"
 #include "match/engine_protocol.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,7 @@ static void quit_program(match_client *client)
 {
     if (!client->process)
         return;
+    assert(client->protocol); /* a program has one */
     if (client->protocol->quit_command)
         ply_match_process_send(client->process, client->protocol->quit_command);
     kill_program(client);

@@ -8,6 +8,7 @@
  * repeated.
  */
 #include "core/hash.h"
+#include <assert.h>
 #include <plyverse/solve.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,7 @@ static size_t push_moves(traversal *t)
         t->status = PLY_NO_MEMORY;
         return 0;
     }
+    assert(t->moves); /* stack_reserve made room */
     ply_move *out = t->moves + t->move_count;
     bool attacks = t->rules->game->side(t->rules, t->position) == t->claim->attacker;
     size_t kept = 0, n = !attacks && goal->defences

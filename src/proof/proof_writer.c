@@ -88,7 +88,7 @@ static void put_word(ply_proof_writer *w, uint64_t value)
 /* Writes and clears w->text. */
 static void put_text(ply_proof_writer *w)
 {
-    if (!ply_text_complete(&w->text))
+    if (w->text.failed)
         w->status = PLY_NO_MEMORY;
     put_varint(w, w->text.length);
     put_bytes(w, ply_text_cstr(&w->text), w->text.length);

@@ -337,9 +337,9 @@ static bool set_problem(dfpn *d, const void *position, const ply_solve_limits *l
 static uint64_t hash_problem(const dfpn *d)
 {
     uint64_t resources, key = ply_dfpn_key(d, &resources);
-    return ply_mix64(key ^ ply_mix64(resources ^ (uint64_t)d->ignore_futile << 63 ^
-                                     (uint64_t)d->attacker << 62 ^ (uint64_t)d->symmetric << 61)) |
-           1;
+    uint64_t kind = (uint64_t)(d->ignore_futile ? 4 : 0) + (uint64_t)(d->attacker ? 2 : 0) +
+                    (uint64_t)(d->symmetric ? 1 : 0);
+    return ply_mix64(key ^ ply_mix64(resources ^ kind << 61)) | 1;
 }
 
 /* Solves the problem and, if asked to, looks for the shortest win. */

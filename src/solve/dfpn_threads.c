@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dfpn_threads.c - several threads on one problem; see dfpn_threads.h. */
 #include "solve/dfpn_threads.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum { NODE_BATCH = 256 }; /* nodes that a thread adds to the total at a time */
@@ -24,6 +25,7 @@ dfpn_threads *ply_dfpn_threads_new(dfpn *first, unsigned size)
     }
     threads->pool = ok ? ply_workers_start(size) : NULL;
     if (!threads->pool) {
+        assert(first);
         first->threads = NULL;
         ply_dfpn_threads_free(threads);
         return NULL;

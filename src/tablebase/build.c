@@ -326,9 +326,7 @@ static ply_status slice_is_done(tablebase_folder *folder, size_t class_index, bo
         ply_status status = ply_tablebase_file_path(folder, classes[i], ".plt", &path, error);
         const char *name = ply_text_cstr(&path);
         tablebase_file file;
-        if (status != PLY_OK) {
-            *done = false;
-        } else if (access(name, F_OK) != 0) {
+        if (status != PLY_OK || access(name, F_OK) != 0) {
             *done = false;
         } else if ((status = ply_tablebase_file_open(&file, name, error)) == PLY_OK) {
             status = ply_tablebase_file_check_header(folder->rules, folder->retrograde,

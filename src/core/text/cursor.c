@@ -96,7 +96,7 @@ bool ply_cursor_number(ply_cursor *cursor, uint64_t limit, uint64_t *value)
     return true;
 }
 
-ply_status ply_cursor_fail(ply_cursor *cursor, ply_status status, const char *format, ...)
+ply_status(ply_cursor_fail)(ply_cursor *cursor, ply_status status, const char *format, ...)
 {
     ply_error *error = cursor->error;
     if (error) {

@@ -53,6 +53,8 @@ static void reserve(ply_text *text, size_t more)
 void ply_text_bytes(ply_text *text, const char *bytes, size_t length)
 {
     reserve(text, length);
+    if (text->grows && text->failed)
+        return; /* so that `length` bytes are always there */
     if (text->length + 1 < text->capacity) {
         size_t room = text->capacity - 1 - text->length;
         size_t kept = length < room ? length : room;

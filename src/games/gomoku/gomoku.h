@@ -41,6 +41,7 @@
 
 #include "core/bits.h"
 #include "core/isa.h"
+#include <assert.h>
 #include <plyverse/game.h>
 
 enum {
@@ -230,6 +231,7 @@ static inline int gomoku_line_cell(int width, int height, int line, int at)
 /* Both bits of every cell of a line of that length. */
 static inline uint64_t gomoku_line_mask(int length)
 {
+    assert(length >= 1 && length <= 32);
     return ~(uint64_t)0 >> (64 - 2 * length);
 }
 

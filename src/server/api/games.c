@@ -3,6 +3,7 @@
 #include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,7 +175,7 @@ void api_create_game(app *a, const request *r, const int64_t *ids, response *ans
         return;
     const char *title = "";
     store_header header = {0};
-    ply_record record;
+    ply_record record = {0};
     json_t *clone = json_object_get(body, "clone");
     bool good = body_string(body, "title", false, LIBRARY_TITLE_LIMIT, &title, answer) &&
                 (header.players = api_players_json(json_object_get(body, "players"), answer)) &&
@@ -185,6 +186,7 @@ void api_create_game(app *a, const request *r, const int64_t *ids, response *ans
     if (good) {
         header.title = (char *)title;
         uint32_t last = 0;
+        assert(record.nodes);
         while (record.nodes[last].child)
             last = record.nodes[last].child;
         header.at = last;

@@ -129,7 +129,8 @@ static void write_settled_moves(const opening *o, ply_state *state, ply_text *ou
 {
     ply_move moves[PLY_OPENING_MOVES];
     size_t count = state->plies;
-    memcpy(moves, state->moves, count * sizeof moves[0]);
+    for (size_t i = 0; i < count; i++)
+        moves[i] = state->moves[i];
     while (ply_state_undo(state))
         continue;
     ply_json_name(out, "stones");
@@ -200,10 +201,12 @@ static bool begin(opening *o, const char *id, const char *variant, response *ans
 {
     const ply_game *game = id ? ply_game_find(id) : NULL;
     ply_error error = {0};
-    if (game && !has_procedures(game))
+    if (!game)
+        return api_make_rules(id, variant, &o->rules, answer); /* says that there is no such game */
+    if (!has_procedures(game))
         return response_fail(answer, 422, "unsupported", "game", "%s has no opening procedures",
                              game->name);
-    if (game && (!variant || !variant[0]))
+    if (!variant || !variant[0])
         variant = game->openings->default_variant(o->rule);
     if (!api_make_rules(id, variant, &o->rules, answer))
         return false;

@@ -3,6 +3,7 @@
 #include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -250,6 +251,7 @@ void api_import(app *a, const request *r, const int64_t *ids, response *answer)
     ply_json_open(&out, '{');
     ply_json_name(&out, "games");
     ply_json_open(&out, '[');
+    assert(list.format); /* read_body found one */
     const char *format = list.format->id;
     size_t count = list.count;
     bool good = true;
