@@ -474,6 +474,7 @@ static ply_status prove(dfpn *d, const ply_proof_claim *claim, ply_proof_writer 
 {
     ply_solve_control control;
     ply_solve_control_start(&control, NULL, NULL, NULL, stop);
+    /* cppcheck-suppress autoVariables */
     d->control = &control;
     d->stopping = false;
     d->proof_node_limit = PROOF_EFFORT * d->nodes + (1 << 20);

