@@ -368,7 +368,7 @@ PLY_API ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, voi
 /*
  * Reads a checkpoint of the same position, goal and measure; a later run of that problem with
  * limits.resume continues from it. With ignore_futile, a checkpoint written without it is accepted
- * too. On failure error says what is wrong and at which byte, and the solver knows nothing. If
+ * too. On failure error says what is wrong and at which byte, and the solver is left empty. If
  * there is less memory than before, the results that took the least work are dropped.
  */
 PLY_API ply_status ply_solver_load(ply_solver *solver, const void *position,

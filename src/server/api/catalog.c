@@ -8,12 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static void member_signed(ply_text *out, const char *name, int64_t value)
-{
-    ply_json_name(out, name);
-    ply_json_signed(out, value);
-}
-
 static void write_variant(const ply_game *game, const ply_variant *variant, ply_text *out)
 {
     ply_rules rules;
@@ -119,7 +113,7 @@ static void write_levels(ply_text *out)
     ply_json_open(out, '[');
     for (int i = 0; i < PLY_LEVEL_FULL; i++) {
         ply_json_open(out, '{');
-        member_signed(out, "level", i + 1);
+        ply_json_member_signed(out, "level", i + 1);
         ply_json_member_string(out, "name", levels[i][0]);
         ply_json_member_string(out, "help", levels[i][1]);
         ply_json_close(out, '}');

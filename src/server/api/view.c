@@ -44,12 +44,6 @@ void view_outcome(ply_text *out, const char *name, ply_outcome outcome)
     ply_json_close(out, '}');
 }
 
-static void member_signed(ply_text *out, const char *name, int64_t value)
-{
-    ply_json_name(out, name);
-    ply_json_signed(out, value);
-}
-
 void view_move(const ply_state *before, ply_move move, ply_text *out)
 {
     const ply_rules *rules = before->rules;
@@ -94,8 +88,8 @@ void view_scored_variation(ply_state *state, const ply_variation *variation, ply
     int32_t first = side == 0 ? variation->score : -variation->score;
     ply_score_text(variation->score, &text);
     ply_json_member_string(out, "score", score);
-    member_signed(out, "value", variation->score);
-    member_signed(out, "first", first);
+    ply_json_member_signed(out, "value", variation->score);
+    ply_json_member_signed(out, "first", first);
     ply_json_name(out, "bar");
     ply_json_real(out, view_score_bar(first));
     ply_json_name(out, "line");
@@ -147,7 +141,7 @@ static void write_last(const view_source *source, ply_text *out)
     ply_json_open(out, '{');
     ply_json_member_string(out, "move", name);
     ply_json_member_string(out, "pretty", pretty);
-    member_signed(out, "side", side);
+    ply_json_member_signed(out, "side", side);
     ply_json_member_bool(out, "setup", state->plies == 0);
     ply_json_close(out, '}');
 }
@@ -198,7 +192,7 @@ static void write_head(const view_source *source, ply_text *out)
     view_number_or_null(out, "node", source->id != 0, source->node);
     ply_json_member_string(out, "position", ply_text_cstr(&text));
     ply_json_member_string(out, "hash", key);
-    member_signed(out, "side", rules->game->side(rules, state->position));
+    ply_json_member_signed(out, "side", rules->game->side(rules, state->position));
     ply_json_name(out, "players");
     ply_json_open(out, '[');
     ply_json_string(out, ply_game_player_name(rules, 0));
@@ -295,7 +289,7 @@ void view_node(const library_game *game, uint32_t n, ply_text *out)
     view_number_or_null(out, "parent", n != 0, node->parent);
     string_or_null(out, "move", extra->text);
     string_or_null(out, "pretty", extra->pretty);
-    member_signed(out, "side", extra->side);
+    ply_json_member_signed(out, "side", extra->side);
     string_or_null(out, "setup", node->setup);
     ply_json_name(out, "children");
     ply_json_open(out, '[');
