@@ -178,6 +178,10 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
                      ply_text *out);
 void neighbours_json(const ply_rules *rules, const void *position, ply_text *out);
 
+/* layout.c */
+void neighbours_layout(const ply_rules *rules, const void *position, ply_move last,
+                       ply_layout *out);
+
 /* symmetry.c */
 uint64_t neighbours_flip_rows(uint64_t board);    /* top to bottom */
 uint64_t neighbours_mirror_files(uint64_t board); /* left to right */
