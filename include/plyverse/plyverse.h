@@ -11,6 +11,7 @@
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
 #include <plyverse/session.h>
+#include <plyverse/shogi.h>
 #include <plyverse/solve.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>
