@@ -79,10 +79,14 @@ class Install(unittest.TestCase):
         self.assertEqual(exported, declared())
         self.assertIn("PLYVERSE_0.1", out)
 
-    def test_linking(self):
+    @staticmethod
+    def flags():
+        """What a program must be compiled with to link with a library built with sanitizers."""
         with open(os.path.join(BUILD, "CMakeCache.txt")) as file:
             sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", file.read(), re.M)
-        flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
+        return ["-fsanitize=" + sanitized[1]] if sanitized else []
+
+    def test_linking(self):
         source = os.path.join(self.root, "use.c")
         with open(source, "w") as file:
             file.write(PROGRAM)
@@ -91,11 +95,30 @@ class Install(unittest.TestCase):
                                 capture_output=True, text=True,
                                 env={**os.environ, "PKG_CONFIG_PATH": package}).stdout.split()
         program = os.path.join(self.root, "use")
-        subprocess.run(["cc", *flags, source, "-o", program, *config], check=True)
+        subprocess.run(["cc", *self.flags(), source, "-o", program, *config], check=True)
         library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
         out = subprocess.run([program], check=True, capture_output=True, text=True,
                              env={**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library)}).stdout
         self.assertEqual(out, "43630\n")
+
+    def test_notes_in_c_and_cpp(self):
+        """The examples written from the design notes compile against the installed headers alone."""
+        include = os.path.join(self.root, "usr/include")
+        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
+        folder = os.path.dirname(library)
+        sources = sorted(glob.glob(os.path.join(SOURCE, "examples/note_*.c")))
+        self.assertTrue(sources)
+        for source in sources:
+            with open(source[:-2] + ".out") as file:
+                expected = file.read()
+            for compiler in (["cc", "-std=c11"], ["c++", "-std=c++17", "-x", "c++"]):
+                program = os.path.join(self.root, "note")
+                subprocess.run([*compiler, "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                                "-I" + include, source, "-x", "none", "-L" + folder, "-lplyverse",
+                                *self.flags(), "-o", program], check=True)
+                out = subprocess.run([program], check=True, capture_output=True, text=True,
+                                     env={**os.environ, "LD_LIBRARY_PATH": folder}).stdout
+                self.assertEqual(out, expected, (source, compiler))
 
     def test_cmake_package(self):
         folder = os.path.join(self.root, "consumer")
