@@ -37,8 +37,7 @@
  * pieces, each with a number. The engine keeps positions in another form (shogi_position), which is
  * private; docs/design-notes.md says why.
  *
- * Nothing here allocates, except that shogi_state_load may. All functions are safe to call from
- * several threads on different objects.
+ * Nothing here allocates. All functions are safe to call from several threads on different objects.
  */
 #ifndef PLYVERSE_SHOGI_H
 #define PLYVERSE_SHOGI_H

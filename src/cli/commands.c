@@ -42,7 +42,7 @@ static const cli_option moves_options[] = {
 
 static const cli_option perft_options[] = {
     {"--divide", NULL, "print the count for each move"},
-    {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's modes"},
+    {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
     {0},

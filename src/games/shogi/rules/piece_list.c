@@ -203,9 +203,7 @@ ply_status shogi_state_load(ply_state *state, const uint8_t bytes[SHOGI_SAVED_BY
     ply_status status = shogi_load(bytes, &p, error);
     if (status != PLY_OK)
         return status;
-    status = ply_state_restart(state);
-    if (status != PLY_OK)
-        return ply_error_set(error, status, "%s", ply_status_text(status));
+    state->plies = 0;
     memcpy(state->position, &p, sizeof p);
     return PLY_OK;
 }
