@@ -134,8 +134,8 @@ static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
     int enemy = !w->side;
     const fived_steps *steps =
         enemy ? &fived_steps_black_brawn_capture : &fived_steps_white_brawn_capture;
-    for (int i = 0; i < steps->count; i++) {
-        fived_step step = steps->step[i];
+    for (uint32_t i = 0; i < steps->count; i++) {
+        fived_location step = fived_vec4_location(steps->step[i]);
         if (step.l == 0 && step.t == 0)
             continue;
         bool pawns_too = step.x == 0 && step.y == 0; /* the other captures are only a brawn's */
