@@ -2,9 +2,9 @@
 /*
  * fived_widths.h - the widths of the four fields of a fived_vec4, in bits.
  *
- * These are the defaults. The build writes its own copy of this file with the widths it was
- * configured with (cmake -DPLYVERSE_VEC4_BITS=x,y,t,l), and installs that copy, so that the installed
- * headers always agree with the installed library.
+ * In the source tree these are the defaults. A build uses and installs a copy with the widths it was
+ * configured with (cmake -DPLYVERSE_VEC4_BITS=x,y,t,l), so the installed headers always agree with
+ * the installed library.
  */
 #ifndef PLYVERSE_FIVED_WIDTHS_H
 #define PLYVERSE_FIVED_WIDTHS_H
