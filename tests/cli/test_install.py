@@ -103,13 +103,13 @@ class Install(unittest.TestCase):
         self.assertEqual(self.output(["cc"], source), "43630\n")
 
     def test_headers(self):
-        """Each public header compiles by itself, in C and in C++, and the whole interface does."""
+        """Each public header compiles by itself, in C and in C++."""
         headers = sorted(glob.glob(os.path.join(self.root, "usr/include/plyverse/*.h")))
         self.assertGreater(len(headers), 15)
         for header in headers:
             for language in LANGUAGES:
                 subprocess.run([*language, "-fsyntax-only", "-I", os.path.join(self.root, "usr/include"), "-include",
-                                header, "/dev/null"], check=True)
+                                header, "-"], check=True, input="int something;", text=True)
 
     def test_examples(self):
         """The programs written from the design notes print the same in C and in C++."""
