@@ -3,7 +3,9 @@
 #ifndef PLYVERSE_H
 #define PLYVERSE_H
 
+#include <plyverse/fived.h>
 #include <plyverse/game.h>
+#include <plyverse/neighbours.h>
 #include <plyverse/perft.h>
 #include <plyverse/player.h>
 #include <plyverse/progress.h>
