@@ -129,6 +129,8 @@ enum ply_draw_flags {
 typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
 typedef struct ply_goal ply_goal;
+/* A position's words and bytes with a legend; declared in layout.h. */
+typedef struct ply_layout ply_layout;
 /* What the tablebase builder needs from a game; declared in src/model/retrograde.h. */
 typedef struct ply_retrograde ply_retrograde;
 
@@ -476,6 +478,12 @@ struct ply_display_hooks {
      */
     void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                  ply_text *out);
+    /*
+     * Adds the position's words and bytes as they are in memory. Fields with an offset follow each
+     * other without gaps and together are the whole position. last is the move just played or
+     * PLY_MOVE_NONE. Default: all bytes as one field.
+     */
+    void (*layout)(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 };
 
 /* --- the registry --------------------------------------------------------------------------- */

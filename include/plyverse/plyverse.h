@@ -5,6 +5,7 @@
 
 #include <plyverse/fived.h>
 #include <plyverse/game.h>
+#include <plyverse/layout.h>
 #include <plyverse/neighbours.h>
 #include <plyverse/perft.h>
 #include <plyverse/player.h>

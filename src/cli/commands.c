@@ -35,6 +35,12 @@ const cli_option cli_common_options[] = {
 
 static const cli_option no_options[] = {{0}};
 
+static const cli_option show_options[] = {
+    {"--layout", NULL, "also print the words and bytes of the position in memory, with a legend"},
+    {"--each", NULL, "show the position before the first move and after each move"},
+    {0},
+};
+
 static const cli_option moves_options[] = {
     {"--mode", "MODE", "which moves to list; `plyverse games GAME` lists a game's modes"},
     {0},
@@ -196,7 +202,8 @@ const cli_command cli_commands[] = {
     {.name = "show",
      .operands = "GAME",
      .summary = "show a position",
-     .options = no_options,
+     .details = "With --layout, words that the last move changed are marked with a star.",
+     .options = show_options,
      .takes_position = true,
      .run = cli_show},
     {.name = "moves",

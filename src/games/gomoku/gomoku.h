@@ -427,6 +427,8 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
                  ply_text *out);
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out);
 void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* layout.c */
+void gomoku_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* The game, as the registry lists it. */
 extern const ply_game gomoku_game;

@@ -157,6 +157,7 @@ static const ply_display_hooks display = {
     .json = shogi_json,
     .notes = shogi_notes,
     .move = shogi_display_move,
+    .layout = shogi_layout,
 };
 
 const ply_game shogi_game = {

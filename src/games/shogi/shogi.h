@@ -218,6 +218,8 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
                 ply_text *out);
 void shogi_json(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* --- display/layout.c ----------------------------------------------------------------------- */
+void shogi_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* --- notation/japanese_text.c --------------------------------------------------------------- */
 void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
