@@ -3,7 +3,9 @@
 #ifndef PLYVERSE_H
 #define PLYVERSE_H
 
+#include <plyverse/checkers.h>
 #include <plyverse/game.h>
+#include <plyverse/gomoku.h>
 #include <plyverse/perft.h>
 #include <plyverse/player.h>
 #include <plyverse/progress.h>

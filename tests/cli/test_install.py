@@ -29,12 +29,15 @@ int main(void)
 """
 
 
+PREFIX = r"(?:ply|checkers|fived|gomoku|neighbours|shogi)_"
+
+
 def declared():
     """The functions that the public headers declare."""
     names = set()
     for path in glob.glob(os.path.join(SOURCE, "include/plyverse/*.h")):
         with open(path) as file:
-            names |= set(re.findall(r"PLY_API[^;]*?\b(ply_\w+)\(", file.read()))
+            names |= set(re.findall(r"PLY_API[^;]*?\b(" + PREFIX + r"\w+)\(", file.read()))
     return names
 
 
@@ -58,7 +61,7 @@ class Install(unittest.TestCase):
 
     def test_files(self):
         for name in ("plyverse.1", "_plyverse", "plyverse.pc", "plyverseConfig.cmake",
-                     "plyverseConfigVersion.cmake", "libplyverse.a", "game.h"):
+                     "plyverseConfigVersion.cmake", "libplyverse.a", "game.h", "checkers.h", "gomoku.h"):
             self.find(name)
         completion = os.path.join(self.root, "usr/share/bash-completion/completions/plyverse")
         self.assertTrue(os.path.exists(completion))
@@ -71,28 +74,43 @@ class Install(unittest.TestCase):
         exported = {line.split()[2].split("@")[0] for line in out.splitlines()
                     if line.split()[1] in "TDBR"}
         with open(os.path.join(SOURCE, "src/plyverse.map")) as file:
-            listed = set(re.findall(r"^\s+(ply_\w+);", file.read(), re.M))
+            listed = set(re.findall(r"^\s+(" + PREFIX + r"\w+);", file.read(), re.M))
         self.assertEqual(listed, declared())
-        self.assertEqual({name for name in exported if name.startswith("ply_")}, declared())
+        self.assertEqual({name for name in exported if re.match(PREFIX, name)}, declared())
         self.assertIn("PLYVERSE_0.1", out)
 
-    def test_linking(self):
+    def output_of(self, compiler, source):
+        """Compiles a program against the installed library, runs it and returns what it prints."""
         with open(os.path.join(BUILD, "CMakeCache.txt")) as file:
             sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", file.read(), re.M)
         flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
-        source = os.path.join(self.root, "use.c")
-        with open(source, "w") as file:
-            file.write(PROGRAM)
         package = os.path.dirname(self.find("plyverse.pc"))
         config = subprocess.run(["pkg-config", "--cflags", "--libs", "plyverse"], check=True,
                                 capture_output=True, text=True,
                                 env={**os.environ, "PKG_CONFIG_PATH": package}).stdout.split()
         program = os.path.join(self.root, "use")
-        subprocess.run(["cc", *flags, source, "-o", program, *config], check=True)
+        subprocess.run([*compiler, *flags, source, "-x", "none", "-o", program, *config], check=True)
         library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
-        out = subprocess.run([program], check=True, capture_output=True, text=True,
-                             env={**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library)}).stdout
-        self.assertEqual(out, "43630\n")
+        return subprocess.run([program], check=True, capture_output=True, text=True,
+                              env={**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library)}).stdout
+
+    def test_linking(self):
+        source = os.path.join(self.root, "use.c")
+        with open(source, "w") as file:
+            file.write(PROGRAM)
+        self.assertEqual(self.output_of(["cc"], source), "43630\n")
+
+    def test_notes(self):
+        """The programs written from the design notes, as C and as C++, without a warning."""
+        strict = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+        sources = glob.glob(os.path.join(SOURCE, "examples/note_*.c"))
+        self.assertGreaterEqual(len(sources), 2)
+        for source in sources:
+            with open(source[:-2] + ".out", encoding="utf-8") as file:
+                expected = file.read()
+            for compiler in (["gcc", "-std=c11"], ["g++", "-std=c++17", "-x", "c++"]):
+                with self.subTest(source=os.path.basename(source), compiler=compiler[0]):
+                    self.assertEqual(self.output_of([*compiler, *strict], source), expected)
 
     def test_cmake_package(self):
         folder = os.path.join(self.root, "consumer")
