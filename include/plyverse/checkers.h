@@ -136,8 +136,16 @@ PLY_INLINE uint64_t checkers_shift(uint64_t board, int d)
 /* Moves all pieces of a word one step; those that would leave the board disappear. */
 PLY_INLINE uint64_t checkers_step(uint64_t board, int d)
 {
-    /* The odd directions go to the right. */
-    return checkers_shift(board & ~(d & 1 ? CHECKERS_RIGHT_EDGE : CHECKERS_LEFT_EDGE), d);
+    switch (d) {
+    case CHECKERS_DOWN_LEFT:
+        return (board & ~CHECKERS_LEFT_EDGE) << 7;
+    case CHECKERS_DOWN_RIGHT:
+        return (board & ~CHECKERS_RIGHT_EDGE) << 9;
+    case CHECKERS_UP_LEFT:
+        return (board & ~CHECKERS_LEFT_EDGE) >> 9;
+    default:
+        return (board & ~CHECKERS_RIGHT_EDGE) >> 7;
+    }
 }
 
 /* --- from rules and positions, and back ------------------------------------------------------ */
