@@ -3,8 +3,10 @@
 #ifndef PLYVERSE_H
 #define PLYVERSE_H
 
+#include <plyverse/checkers.h>
 #include <plyverse/fived.h>
 #include <plyverse/game.h>
+#include <plyverse/gomoku.h>
 #include <plyverse/layout.h>
 #include <plyverse/neighbours.h>
 #include <plyverse/perft.h>

@@ -25,6 +25,14 @@ class Games(CommandTest):
         self.assertEqual(game["options"][0]["values"], ["slide", "jump"])
         self.assertIn("variant  jump", self.good("games", "neighbours"))
 
+    def test_gomoku_windows(self):
+        """Black has .XXXX. in column c, White three in column d that three windows of five hold."""
+        view = self.json("show", "gomoku", "--variant", "freestyle:width=8,height=8", "--moves",
+                         "c3 d4 c4 d5 c5 d6 c6")
+        self.assertEqual(view["board"]["windows"],
+                         {"black": {"five": 0, "four": 2, "three": 0, "two": 0},
+                          "white": {"five": 0, "four": 0, "three": 3, "two": 0}})
+
     def test_every_game_shows_and_counts(self):
         for game in self.json("games"):
             for variant in game["variants"]:
