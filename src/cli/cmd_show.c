@@ -7,6 +7,7 @@
 #include <plyverse/layout.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Opens the object with the members that both commands print. */
 static void json_open(const ply_state *state, ply_text *out)
@@ -148,6 +149,24 @@ int cli_show(const cli_args *args)
     return status == PLY_OK ? CLI_OK : cli_fail(args, "%s", ply_status_text(status));
 }
 
+/* The mode that --mode names; NULL without one. False, with the error printed, if there is none. */
+static bool find_mode(const cli_args *args, const ply_game *game, const ply_move_mode **mode)
+{
+    const char *name = cli_value(args, "--mode");
+    *mode = NULL;
+    for (size_t i = 0; name && i < game->move_mode_count; i++)
+        if (strcmp(game->move_modes[i].id, name) == 0)
+            *mode = &game->move_modes[i];
+    if (!name || *mode)
+        return true;
+    if (game->move_mode_count == 0)
+        cli_fail(args, "--mode: %s has no modes of listing moves", game->id);
+    else
+        cli_fail(args, "--mode: %s has no mode '%s'; see plyverse games %s", game->id, name,
+                 game->id);
+    return false;
+}
+
 int cli_moves(const cli_args *args)
 {
     cli_game game;
@@ -155,17 +174,25 @@ int cli_moves(const cli_args *args)
     if (result != CLI_OK)
         return result;
     const ply_rules *rules = &game.rules;
+    const ply_move_mode *mode;
+    if (!find_mode(args, rules->game, &mode)) {
+        cli_game_close(&game);
+        return CLI_BAD;
+    }
     ply_move *moves = malloc(rules->max_moves * sizeof(ply_move));
     if (!moves) {
         cli_game_close(&game);
         return cli_fail(args, "out of memory");
     }
-    size_t count = rules->game->moves(rules, game.state.position, moves);
+    size_t count = mode ? mode->moves(rules, game.state.position, moves)
+                        : rules->game->moves(rules, game.state.position, moves);
     ply_text out = ply_text_growing(), notes = ply_text_growing();
     if (rules->display->notes)
         rules->display->notes(rules, game.state.position, &notes);
     if (cli_has(args, "--json")) {
         json_open(&game.state, &out);
+        if (mode)
+            ply_json_member_string(&out, "mode", mode->id);
         json_moves(&game, moves, count, &out);
         ply_json_member_string(&out, "notes", ply_text_cstr(&notes));
         ply_json_close(&out, '}');

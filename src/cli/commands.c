@@ -41,9 +41,14 @@ static const cli_option show_options[] = {
     {0},
 };
 
+static const cli_option moves_options[] = {
+    {"--mode", "MODE", "which moves to list; `plyverse games GAME` lists a game's modes"},
+    {0},
+};
+
 static const cli_option perft_options[] = {
     {"--divide", NULL, "print the count for each move"},
-    {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's modes"},
+    {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
     {0},
@@ -204,7 +209,7 @@ const cli_command cli_commands[] = {
     {.name = "moves",
      .operands = "GAME",
      .summary = "list the legal moves, one per line",
-     .options = no_options,
+     .options = moves_options,
      .takes_position = true,
      .run = cli_moves},
     {.name = "perft",

@@ -183,6 +183,57 @@ class Install(unittest.TestCase):
         self.assertEqual(out, "43630\n")
 
 
+class VectorWidths(unittest.TestCase):
+    """The CMake setting PLYVERSE_VEC4_BITS."""
+
+    def configure(self, bits, folder):
+        header = os.path.join(folder, "plyverse/fived_widths.h")
+        done = subprocess.run(["cmake", "-DPLYVERSE_VEC4_BITS=" + bits, "-DVEC4_HEADER=" + header, "-P",
+                               os.path.join(SOURCE, "tools/vec4_widths.cmake")], capture_output=True, text=True)
+        return done.returncode, " ".join(done.stderr.split())
+
+    def test_impossible_widths(self):
+        for bits, words in (("3,5,12,12", "x and y hold 0 to 7 and a sign, so each needs 4 bits or more"),
+                            ("5,3,12,12", "x and y hold 0 to 7"), ("4,4,12,13", "add up to 33, not to 32"),
+                            ("8,8,8,4", "t and l need 6 to 16 bits each"), ("4,4,7,17", "6 to 16 bits"),
+                            ("8,8,8", "expected four numbers"), ("8,8,8,8,8", "expected four numbers"),
+                            ("", "expected four numbers"), ("a,b,c,d", "expected four numbers")):
+            with tempfile.TemporaryDirectory() as folder:
+                status, errors = self.configure(bits, folder)
+                self.assertNotEqual(status, 0, bits)
+                self.assertIn(words, errors)
+                self.assertEqual(os.listdir(folder), [])
+
+    def test_possible_widths(self):
+        for bits in ("4,4,12,12", "8,8,8,8", "4,4,16,8", "10,10,6,6"):
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertEqual(self.configure(bits, folder), (0, ""))
+                x, y, t, limit = bits.split(",")
+                source = os.path.join(folder, "use.c")
+                with open(source, "w") as file:
+                    file.write("#include <plyverse/fived.h>\n"
+                               f"_Static_assert(FIVED_X_BITS == {x} && FIVED_Y_BITS == {y} && FIVED_T_BITS == {t} && "
+                               f"FIVED_L_BITS == {limit}, \"widths\");\n")
+                subprocess.run(["gcc", "-fsyntax-only", "-I", folder, "-I", os.path.join(SOURCE, "include"), source],
+                               check=True)
+
+    def test_header_refuses(self):
+        """So does the header itself, should someone edit it."""
+        for bits in ((3, 5, 12, 12), (4, 4, 12, 13), (8, 8, 11, 5)):
+            defines = [f"-DFIVED_{name}_BITS={width}" for name, width in zip("XYTL", bits)]
+            done = subprocess.run(["gcc", "-fsyntax-only", "-DPLYVERSE_FIVED_WIDTHS_H", *defines, "-I",
+                                   os.path.join(SOURCE, "include"), "-include", "plyverse/fived_vec4.h", "-x", "c",
+                                   "/dev/null"], capture_output=True, text=True)
+            self.assertIn("#error", done.stderr)
+
+    def test_library_agrees(self):
+        """The header of this build has the widths it was configured with."""
+        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
+            bits = re.search(r"^PLYVERSE_VEC4_BITS:STRING=(\S+)", file.read(), re.M)[1].split(",")
+        with open(os.path.join(BUILD, "generated/plyverse/fived_widths.h"), encoding="utf-8") as file:
+            self.assertEqual(re.findall(r"#define FIVED_[XYTL]_BITS (\d+)", file.read()), bits)
+
+
 class Description(unittest.TestCase):
     def test_one_source(self):
         """The man page and both completions have every command and option of --help."""
