@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The installation: the library, its package files, the man page and the completions."""
+"""The installation: the library, its headers in C and C++, its package files, the man page and the completions."""
 import glob
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 import unittest
 
 from command import BUILD, SOURCE, run
 
+GAMES = ("checkers", "fived", "gomoku", "neighbours", "shogi")
+PREFIX = rf"(?:ply|{'|'.join(GAMES)})_"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+LANGUAGES = {"C": ["cc", "-std=c11", "-x", "c"], "C++": ["c++", "-std=c++17", "-x", "c++"]}
+
+# Valid C and valid C++.
 PROGRAM = """
 #include <plyverse/plyverse.h>
 #include <stdio.h>
+#include <string.h>
 int main(void)
 {
     ply_rules rules;
     ply_state state;
     uint64_t nodes;
-    ply_perft_options options = {.threads = 2};
+    ply_perft_options options;
+    memset(&options, 0, sizeof options);
+    options.threads = 2;
     if (ply_rules_make(&rules, ply_game_find("neighbours"), NULL, NULL) != PLY_OK ||
         ply_state_init(&state, &rules) != PLY_OK ||
         ply_perft(&state, 4, &options, &nodes, NULL, NULL) != PLY_OK)
@@ -29,18 +39,19 @@ int main(void)
 """
 
 
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
-LANGUAGES = [["gcc", "-x", "c", "-std=c11", *STRICT], ["g++", "-x", "c++", "-std=c++17", *STRICT]]
-PREFIX = "(?:ply|fived|shogi|checkers|neighbours|gomoku)"
-
-
 def declared():
     """The functions that the public headers declare."""
     names = set()
     for path in glob.glob(os.path.join(SOURCE, "include/plyverse/*.h")):
         with open(path) as file:
-            names |= set(re.findall(rf"PLY_API[^;]*?\b({PREFIX}_\w+)\(", file.read()))
+            text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        names |= set(re.findall(r"^PLY_API[^;]*?\b(" + PREFIX + r"\w+)\(", text, re.M))
     return names
+
+
+def read(*path):
+    with open(os.path.join(*path)) as file:
+        return file.read()
 
 
 class Install(unittest.TestCase):
@@ -50,6 +61,11 @@ class Install(unittest.TestCase):
         cls.root = cls.folder.name
         subprocess.run(["cmake", "--install", BUILD, "--prefix", "/usr"], check=True,
                        stdout=subprocess.DEVNULL, env={**os.environ, "DESTDIR": cls.root})
+        cls.shared = glob.glob(os.path.join(cls.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
+        cls.libraries = os.path.dirname(cls.shared)
+        cls.headers = sorted(glob.glob(os.path.join(cls.root, "usr/include/plyverse/*.h")))
+        sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", read(BUILD, "CMakeCache.txt"), re.M)
+        cls.flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
 
     @classmethod
     def tearDownClass(cls):
@@ -61,75 +77,103 @@ class Install(unittest.TestCase):
         self.assertEqual(len(found), 1, (name, found))
         return found[0]
 
+    def package_flags(self, *which):
+        """What the installed pkg-config file says a program needs."""
+        package = os.path.dirname(self.find("plyverse.pc"))
+        out = subprocess.run(["pkg-config", *which, "plyverse"], check=True, capture_output=True, text=True,
+                             env={**os.environ, "PKG_CONFIG_PATH": package}).stdout
+        return shlex.split(out)
+
+    def write(self, name, text):
+        path = os.path.join(self.root, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def each_build(self, source, warnings=WARNINGS):
+        """Builds a program in both languages with both libraries; yields (what, its output)."""
+        static = [self.find("libplyverse.a") if word == "-lplyverse" else word
+                  for word in self.package_flags("--libs", "--static")]
+        for language, compiler in LANGUAGES.items():
+            for kind, libraries in {"shared": self.package_flags("--libs"), "static": static}.items():
+                program = os.path.join(self.root, "program")
+                subprocess.run([*compiler, *warnings, *self.flags, *self.package_flags("--cflags"), source,
+                                "-x", "none", "-o", program, *libraries], check=True)
+                out = subprocess.run([program], check=True, capture_output=True, text=True,
+                                     env={**os.environ, "LD_LIBRARY_PATH": self.libraries}).stdout
+                yield f"{os.path.basename(source)}, {language}, {kind}", out
+
     def test_files(self):
         for name in ("plyverse.1", "_plyverse", "plyverse.pc", "plyverseConfig.cmake",
-                     "plyverseConfigVersion.cmake", "libplyverse.a", "game.h"):
+                     "plyverseConfigVersion.cmake", "libplyverse.a"):
             self.find(name)
         completion = os.path.join(self.root, "usr/share/bash-completion/completions/plyverse")
         self.assertTrue(os.path.exists(completion))
         subprocess.run(["bash", "-n", completion], check=True)
+        self.assertEqual([os.path.basename(path) for path in self.headers],
+                         sorted(os.listdir(os.path.join(SOURCE, "include/plyverse"))))
 
     def test_exports(self):
-        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
-        out = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
+        out = subprocess.run(["nm", "-D", "--defined-only", self.shared], check=True,
                              capture_output=True, text=True).stdout
         exported = {line.split()[2].split("@")[0] for line in out.splitlines()
                     if line.split()[1] in "TDBR"}
-        with open(os.path.join(SOURCE, "src/plyverse.map")) as file:
-            listed = set(re.findall(rf"^\s+({PREFIX}_\w+);", file.read(), re.M))
+        listed = set(re.findall(r"^\s+(\w+);", read(SOURCE, "src/plyverse.map"), re.M))
         self.assertEqual(listed, declared())
-        self.assertEqual({name for name in exported if re.match(PREFIX + "_", name)}, declared())
+        self.assertEqual({name for name in exported if re.match(PREFIX, name)}, declared())
         self.assertIn("PLYVERSE_0.1", out)
 
-    def output(self, compiler, source):
-        """Compiles a program against the installed headers and library and returns what it prints."""
-        with open(os.path.join(BUILD, "CMakeCache.txt")) as file:
-            sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", file.read(), re.M)
-        flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
-        package = os.path.dirname(self.find("plyverse.pc"))
-        config = subprocess.run(["pkg-config", "--cflags", "--libs", "plyverse"], check=True,
-                                capture_output=True, text=True,
-                                env={**os.environ, "PKG_CONFIG_PATH": package}).stdout.split()
-        program = os.path.join(self.root, "use")
-        subprocess.run([*compiler, *flags, source, "-x", "none", "-o", program, *config], check=True)
-        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
-        return subprocess.run([program], check=True, capture_output=True, text=True,
-                              env={**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library)}).stdout
+    def test_each_header_alone(self):
+        """Each installed header compiles by itself, twice over, as C and as C++."""
+        for header in self.headers:
+            line = f"#include <plyverse/{os.path.basename(header)}>\n"
+            source = self.write("alone", line + line + "extern int plyverse_unused;\n")
+            for language, compiler in LANGUAGES.items():
+                done = subprocess.run([*compiler, *WARNINGS, *self.package_flags("--cflags"), "-fsyntax-only", source],
+                                      capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (header, language))
+
+    def test_one_header_has_all(self):
+        """plyverse.h includes every other header."""
+        included = set(re.findall(r"#include <plyverse/(\w+\.h)>", "".join(map(read, self.headers))))
+        self.assertEqual(included, {os.path.basename(path) for path in self.headers} - {"plyverse.h"})
+
+    def test_every_function_links(self):
+        """Every declared function can be called from C and from C++, in both libraries."""
+        names = sorted(declared())
+        self.assertGreater(len(names), 100)
+        includes = "".join(f"#include <plyverse/{os.path.basename(path)}>\n" for path in self.headers)
+        source = self.write("functions", includes + "#include <stdio.h>\ntypedef void function(void);\n"
+                            "int main(void)\n{\n    function *const all[] = {\n" +
+                            "".join(f"        (function *){name},\n" for name in names) +
+                            "    };\n    unsigned found = 0;\n"
+                            "    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)\n"
+                            "        found += all[i] != 0;\n"
+                            "    printf(\"%u\\n\", found);\n    return 0;\n}\n")
+        for what, out in self.each_build(source, warnings=["-Wall"]):  # -Wextra warns of these casts
+            self.assertEqual(out, f"{len(names)}\n", what)
 
     def test_linking(self):
-        source = os.path.join(self.root, "use.c")
-        with open(source, "w") as file:
-            file.write(PROGRAM)
-        self.assertEqual(self.output(["cc"], source), "43630\n")
+        for what, out in self.each_build(self.write("use", PROGRAM)):
+            self.assertEqual(out, "43630\n", what)
 
-    def test_headers(self):
-        """Each public header compiles by itself, in C and in C++."""
-        headers = sorted(glob.glob(os.path.join(self.root, "usr/include/plyverse/*.h")))
-        self.assertGreater(len(headers), 15)
-        for header in headers:
-            for language in LANGUAGES:
-                subprocess.run([*language, "-fsyntax-only", "-I", os.path.join(self.root, "usr/include"), "-include",
-                                header, "-"], check=True, input="int something;", text=True)
-
-    def test_examples(self):
-        """The programs written from the design notes print the same in C and in C++."""
-        programs = sorted(glob.glob(os.path.join(SOURCE, "examples/note_*.c")))
-        self.assertGreaterEqual(len(programs), 2)
-        for program in programs:
-            with open(program[:-2] + ".out", encoding="utf-8") as file:
-                expected = file.read()
-            for language in LANGUAGES:
-                self.assertEqual(self.output(language, program), expected, program)
+    def test_design_notes(self):
+        """The programs written from the design notes, one for each game's header, print what the notes say."""
+        sources = sorted(glob.glob(os.path.join(SOURCE, "examples/note_*.c")))
+        games = [name for name in GAMES if os.path.join(self.root, f"usr/include/plyverse/{name}.h") in self.headers]
+        self.assertEqual([os.path.basename(source) for source in sources], [f"note_{name}.c" for name in games])
+        for source in sources:
+            expected = read(source[:-2] + ".out")
+            for what, out in self.each_build(source):
+                self.assertEqual(out, expected, what)
 
     def test_cmake_package(self):
         folder = os.path.join(self.root, "consumer")
         os.makedirs(folder)
-        with open(os.path.join(folder, "use.c"), "w") as file:
-            file.write(PROGRAM)
-        with open(os.path.join(folder, "CMakeLists.txt"), "w") as file:
-            file.write("cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
-                       "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
-                       "target_link_libraries(use plyverse::plyverse_static)\n")
+        self.write("consumer/use.c", PROGRAM)
+        self.write("consumer/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
+                   "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
+                   "target_link_libraries(use plyverse::plyverse_static)\n")
         package = os.path.dirname(self.find("plyverseConfig.cmake"))
         quiet = {"check": True, "stdout": subprocess.DEVNULL}
         subprocess.run(["cmake", "-S", folder, "-B", folder + "/b", "-Dplyverse_DIR=" + package],

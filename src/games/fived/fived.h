@@ -103,7 +103,7 @@ typedef struct fived_position {
     uint8_t width, height;
     uint8_t side; /* 0 White, 1 Black to move */
     uint8_t even; /* the middle timelines are called +0 and -0 */
-    uint8_t zero[2];
+    uint8_t zero[6];
 } fived_position;
 
 _Static_assert(sizeof(fived_position) == 48, "no hidden padding");
@@ -325,6 +325,9 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out);
 void fived_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                         ply_text *out);
 void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
+
+/* layout.c */
+void fived_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* evaluate.c */
 enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 8 };

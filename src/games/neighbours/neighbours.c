@@ -85,6 +85,7 @@ static const ply_learning_hooks learning = {
 static const ply_display_hooks display = {
     .draw = neighbours_draw,
     .json = neighbours_json,
+    .layout = neighbours_layout,
 };
 
 const ply_game neighbours_game = {

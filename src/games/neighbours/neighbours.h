@@ -110,6 +110,10 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
                      ply_text *out);
 void neighbours_json(const ply_rules *rules, const void *position, ply_text *out);
 
+/* layout.c */
+void neighbours_layout(const ply_rules *rules, const void *position, ply_move last,
+                       ply_layout *out);
+
 /* symmetry.c */
 void neighbours_image(const ply_rules *rules, const void *position, uint32_t i, void *out);
 void neighbours_canonical(const ply_rules *rules, const void *position, void *out);
