@@ -181,12 +181,12 @@ class Connections(unittest.TestCase):
         idle = []
         try:
             idle += self.open(server, 700, "127.0.0.1")
-            client = Client(server)
+            client = Client(server, timeout=60)
             client.get("/api/status")
             idle += self.open(server, 600, "127.0.0.2")
             client.get("/api/status")  # this connection was idle for the shortest time
             client.close()
-            again = Client(server)
+            again = Client(server, timeout=60)
             self.assertLessEqual(again.get("/api/status")["connections"], 1200)
             again.close()
         finally:
