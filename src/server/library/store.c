@@ -1,106 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * store.c - see store.h.
+ * store.c - reading, writing and syncing; see store.h. Opening is in store_open.c.
  *
  * SQLite runs with synchronous = NORMAL: it appends to the write-ahead log but does not sync it at
  * each commit. store_sync does that instead, once for all threads that wait at the time.
  */
-#include "server/library/store.h"
+#include "server/library/store_internal.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum { SCHEMA_VERSION = 1 };
-
-static const char schema[] =
-    "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
-    " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
-    " clock TEXT NOT NULL, tags TEXT NOT NULL, result INTEGER NOT NULL, ending TEXT NOT NULL,"
-    " at INTEGER NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,"
-    " deleted INTEGER NOT NULL, plies INTEGER NOT NULL, node_count INTEGER NOT NULL,"
-    " words TEXT NOT NULL);"
-    "CREATE INDEX games_by_time ON games (deleted, modified DESC);"
-    "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
-    " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
-    " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
-    " PRIMARY KEY (game, n)) WITHOUT ROWID;"
-    "PRAGMA user_version = 1;";
-
-#define HEADER_COLUMNS                                                                    \
-    "id, game, variant, start, title, players, clock, tags, result, ending, at, created," \
-    " modified, deleted, plies, node_count"
-
-/* XX(NAME, sql): the statements that store_open prepares. */
-#define STATEMENTS(XX)                                                                          \
-    XX(BEGIN, "BEGIN IMMEDIATE")                                                                \
-    XX(COMMIT, "COMMIT")                                                                        \
-    XX(ROLLBACK, "ROLLBACK")                                                                    \
-    XX(ADD_GAME,                                                                                \
-       "INSERT INTO games (game, variant, start, title, players, clock, tags, result, ending,"  \
-       " at, created, modified, deleted, plies, node_count, words)"                             \
-       " VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")      \
-    XX(UPDATE_GAME,                                                                             \
-       "UPDATE games SET title = ?5, players = ?6, clock = ?7, tags = ?8, result = ?9,"         \
-       " ending = ?10, at = ?11, modified = ?13, deleted = ?14, plies = ?15, node_count = ?16," \
-       " words = ?17 WHERE id = ?1")                                                            \
-    XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")     \
-    XX(UPDATE_NODE,                                                                             \
-       "UPDATE nodes SET rank = ?4, comment = ?8, nags = ?9, score = ?10, depth = ?11"          \
-       " WHERE game = ?1 AND n = ?2")                                                           \
-    XX(SET_AT, "UPDATE games SET at = ?2 WHERE id = ?1")                                        \
-    XX(READ_GAME, "SELECT " HEADER_COLUMNS " FROM games WHERE id = ?1")                         \
-    XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth"   \
-                   " FROM nodes WHERE game = ?1 ORDER BY n")                                    \
-    XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
-
-enum statement {
-#define XX(name, sql) STATEMENT_##name,
-    STATEMENTS(XX)
-#undef XX
-        STATEMENT_COUNT
-};
-
-/* Group commit. A writer needs a sync that began after its write; one sync covers all of them. */
-typedef struct log_sync {
-    pthread_mutex_t lock;
-    pthread_cond_t ended;
-    int file;                 /* the write-ahead log; -1: the store is in memory */
-    uint64_t written, synced; /* writes so far; how many of them are on disk */
-    bool running;             /* a thread is in fdatasync */
-} log_sync;
-
-struct store {
-    sqlite3 *db;
-    char *path;     /* NULL: in memory */
-    struct stat at; /* the file that was opened */
-    sqlite3_stmt *statements[STATEMENT_COUNT];
-    pthread_mutex_t lock; /* guards db and statements */
-    log_sync sync;
-};
-
-static ply_status fail(const store *s, ply_error *error)
+ply_status store_fail(const store *s, ply_error *error)
 {
     int code = sqlite3_errcode(s->db) & 0xFF;
     ply_status status = code == SQLITE_NOMEM ? PLY_NO_MEMORY : PLY_IO;
     return ply_error_set(error, status, "game library: %s", sqlite3_errmsg(s->db));
 }
 
-static ply_status execute(store *s, const char *sql, ply_error *error)
+ply_status store_execute(store *s, const char *sql, ply_error *error)
 {
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PLY_OK : fail(s, error);
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PLY_OK : store_fail(s, error);
 }
 
 /* Runs a statement that returns no rows, and resets it. */
 static ply_status run(store *s, enum statement which, ply_error *error)
 {
     sqlite3_stmt *statement = s->statements[which];
-    ply_status status = sqlite3_step(statement) == SQLITE_DONE ? PLY_OK : fail(s, error);
+    ply_status status = sqlite3_step(statement) == SQLITE_DONE ? PLY_OK : store_fail(s, error);
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
     return status;
@@ -159,128 +87,6 @@ ply_status store_sync(store *s, ply_error *error)
     }
     pthread_mutex_unlock(&sync->lock);
     return status;
-}
-
-/* --- opening ---------------------------------------------------------------------------------- */
-static ply_status open_schema(store *s, ply_error *error)
-{
-    sqlite3_stmt *statement;
-    int version = -1;
-    if (sqlite3_prepare_v2(s->db, "PRAGMA user_version", -1, &statement, NULL) != SQLITE_OK)
-        return fail(s, error);
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        version = sqlite3_column_int(statement, 0);
-    sqlite3_finalize(statement);
-    if (version == SCHEMA_VERSION)
-        return PLY_OK;
-    if (version < 0)
-        return fail(s, error);
-    if (version > 0)
-        return ply_error_set(error, PLY_IO,
-                             "the game library has format %d, but this program reads format %d",
-                             version, SCHEMA_VERSION);
-    ply_status status = execute(s, "BEGIN EXCLUSIVE", error);
-    if (status == PLY_OK)
-        status = execute(s, schema, error);
-    return status == PLY_OK ? execute(s, "COMMIT", error) : status;
-}
-
-/* Opens the write-ahead log for syncing. SQLite creates it at the first write, hence the pragma. */
-static ply_status open_log(store *s, const char *path, ply_error *error)
-{
-    char name[4300];
-    if (strcmp(path, ":memory:") == 0)
-        return PLY_OK;
-    ply_status status = execute(s, "PRAGMA user_version = 1", error);
-    if (status != PLY_OK)
-        return status;
-    snprintf(name, sizeof name, "%s-wal", path);
-    s->sync.file = open(name, O_RDWR | O_CLOEXEC);
-    return s->sync.file >= 0 ? PLY_OK
-                             : ply_error_set(error, PLY_IO, "%s: %s", name, strerror(errno));
-}
-
-/*
- * Creates the file if there is none, and makes it readable by its owner alone; SQLite gives the log
- * the same permissions. Remembers which file it is.
- */
-static ply_status secure_file(store *s, const char *path, ply_error *error)
-{
-    if (strcmp(path, ":memory:") == 0)
-        return PLY_OK;
-    s->path = strdup(path);
-    if (!s->path)
-        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    bool good = file >= 0 && fstat(file, &s->at) == 0 && fchmod(file, S_IRUSR | S_IWUSR) == 0;
-    ply_status status =
-        good ? PLY_OK : ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
-    if (file >= 0)
-        close(file);
-    return status;
-}
-
-store *store_open(const char *path, ply_error *error)
-{
-    static const char *const texts[] = {
-#define XX(name, sql) sql,
-        STATEMENTS(XX)
-#undef XX
-    };
-    store *s = calloc(1, sizeof *s);
-    if (!s) {
-        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-        return NULL;
-    }
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_mutex_init(&s->sync.lock, NULL);
-    pthread_cond_init(&s->sync.ended, NULL);
-    s->sync.file = -1;
-    if (secure_file(s, path, error) != PLY_OK) {
-        store_close(s);
-        return NULL;
-    }
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
-        ply_error_set(error, PLY_IO, "%s: %s", path,
-                      s->db ? sqlite3_errmsg(s->db) : "out of memory");
-        store_close(s);
-        return NULL;
-    }
-    /* Exclusive: another process must not change games that are cached in memory. */
-    ply_status status = execute(s,
-                                "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
-                                "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
-                                "PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY",
-                                error);
-    if (status == PLY_OK)
-        status = open_schema(s, error);
-    for (int i = 0; i < STATEMENT_COUNT && status == PLY_OK; i++)
-        if (sqlite3_prepare_v3(s->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &s->statements[i],
-                               NULL) != SQLITE_OK)
-            status = fail(s, error);
-    if (status == PLY_OK)
-        status = open_log(s, path, error);
-    if (status == PLY_OK)
-        return s;
-    store_close(s);
-    return NULL;
-}
-
-void store_close(store *s)
-{
-    if (!s)
-        return;
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        sqlite3_finalize(s->statements[i]);
-    sqlite3_close(s->db);
-    free(s->path);
-    if (s->sync.file >= 0)
-        close(s->sync.file);
-    pthread_mutex_destroy(&s->sync.lock);
-    pthread_cond_destroy(&s->sync.ended);
-    pthread_mutex_destroy(&s->lock);
-    free(s);
 }
 
 void store_header_free(store_header *header)
@@ -498,7 +304,7 @@ ply_status store_read(store *s, int64_t id, store_header *header,
                      : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     else
         status = step == SQLITE_DONE ? ply_error_set(error, PLY_UNSUPPORTED, "no such game")
-                                     : fail(s, error);
+                                     : store_fail(s, error);
     sqlite3_reset(statement);
     if (status == PLY_OK && visit) {
         bool wanted = true;
@@ -509,7 +315,7 @@ ply_status store_read(store *s, int64_t id, store_header *header,
             wanted = visit(context, &node);
         }
         if (wanted && step != SQLITE_DONE)
-            status = fail(s, error);
+            status = store_fail(s, error);
         sqlite3_reset(statement);
         if (status != PLY_OK)
             store_header_free(header);
@@ -584,13 +390,13 @@ ply_status store_list(store *s, const store_query *query, store_header *headers,
     if (statement && sqlite3_step(statement) == SQLITE_ROW)
         *total = (uint64_t)sqlite3_column_int64(statement, 0);
     else
-        status = fail(s, error);
+        status = store_fail(s, error);
     sqlite3_finalize(statement);
     if (status == PLY_OK) {
         statement = prepare_query(s, query, HEADER_COLUMNS,
                                   " ORDER BY modified DESC, id DESC LIMIT ?3 OFFSET ?4");
         if (!statement)
-            status = fail(s, error);
+            status = store_fail(s, error);
         sqlite3_bind_int64(statement, 3, (int64_t)query->limit);
         sqlite3_bind_int64(statement, 4, (int64_t)query->offset);
         int step = SQLITE_DONE;
@@ -602,7 +408,7 @@ ply_status store_list(store *s, const store_query *query, store_header *headers,
                 status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
         }
         if (status == PLY_OK && step != SQLITE_DONE && step != SQLITE_ROW)
-            status = fail(s, error);
+            status = store_fail(s, error);
         sqlite3_finalize(statement);
     }
     pthread_mutex_unlock(&s->lock);
@@ -619,7 +425,7 @@ ply_status store_count(store *s, uint64_t *games, ply_error *error)
     if (sqlite3_step(statement) == SQLITE_ROW)
         *games = (uint64_t)sqlite3_column_int64(statement, 0);
     else
-        status = fail(s, error);
+        status = store_fail(s, error);
     sqlite3_reset(statement);
     pthread_mutex_unlock(&s->lock);
     return status;

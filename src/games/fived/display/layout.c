@@ -65,7 +65,7 @@ static void add_board(const fived_board *board, ply_layout *out)
     squares.grid = (ply_layout_grid){8, 8, 56, -8, 1}; /* y 7 on top */
     add_outside(out, squares);
     for (int i = 0; i < FIVED_SETS; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "set[%d]", i);
         ply_layout_field field = PLY_LAYOUT_MEMBER(fived_board, board, set[i], 8, sets[i]);
         field.name = name;

@@ -29,7 +29,7 @@ static void add_totals(const gomoku_position *p, ply_layout *out)
     };
     ply_layout_section(out, "pattern counts: four numbers of 16 bits, lowest first");
     for (int i = 0; i < 4; i++) {
-        char name[16], text[96];
+        char name[24], text[96];
         ply_text meaning = ply_text_fixed(text, sizeof text);
         snprintf(name, sizeof name, "totals[%d]", i);
         ply_text_format(&meaning, "%s:", i % 2 ? "White" : "Black");

@@ -51,7 +51,7 @@ static void add_hands(const shogi_position *p, ply_layout *out)
 {
     ply_layout_section(out, "hands and keys: byte k of a hand counts the pieces of kind k");
     for (int colour = 0; colour < 2; colour++) {
-        char name[16], text[64];
+        char name[24], text[64];
         ply_text meaning = ply_text_fixed(text, sizeof text);
         snprintf(name, sizeof name, "hand[%d]", colour);
         ply_text_format(&meaning, "%s:", colour == SHOGI_BLACK ? "Black" : "White");

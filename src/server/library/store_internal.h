@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* store_internal.h - the store, shared by store.c (reading and writing) and store_open.c. */
+#ifndef PLY_SERVER_LIBRARY_STORE_INTERNAL_H
+#define PLY_SERVER_LIBRARY_STORE_INTERNAL_H
+
+#include "server/library/store.h"
+#include <pthread.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#define HEADER_COLUMNS                                                                    \
+    "id, game, variant, start, title, players, clock, tags, result, ending, at, created," \
+    " modified, deleted, plies, node_count"
+
+/* XX(NAME, sql): the statements that store_open prepares. */
+#define STATEMENTS(XX)                                                                          \
+    XX(BEGIN, "BEGIN IMMEDIATE")                                                                \
+    XX(COMMIT, "COMMIT")                                                                        \
+    XX(ROLLBACK, "ROLLBACK")                                                                    \
+    XX(ADD_GAME,                                                                                \
+       "INSERT INTO games (game, variant, start, title, players, clock, tags, result, ending,"  \
+       " at, created, modified, deleted, plies, node_count, words)"                             \
+       " VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)")      \
+    XX(UPDATE_GAME,                                                                             \
+       "UPDATE games SET title = ?5, players = ?6, clock = ?7, tags = ?8, result = ?9,"         \
+       " ending = ?10, at = ?11, modified = ?13, deleted = ?14, plies = ?15, node_count = ?16," \
+       " words = ?17 WHERE id = ?1")                                                            \
+    XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")     \
+    XX(UPDATE_NODE,                                                                             \
+       "UPDATE nodes SET rank = ?4, comment = ?8, nags = ?9, score = ?10, depth = ?11"          \
+       " WHERE game = ?1 AND n = ?2")                                                           \
+    XX(SET_AT, "UPDATE games SET at = ?2 WHERE id = ?1")                                        \
+    XX(READ_GAME, "SELECT " HEADER_COLUMNS " FROM games WHERE id = ?1")                         \
+    XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth"   \
+                   " FROM nodes WHERE game = ?1 ORDER BY n")                                    \
+    XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
+
+enum statement {
+#define XX(name, sql) STATEMENT_##name,
+    STATEMENTS(XX)
+#undef XX
+        STATEMENT_COUNT
+};
+
+/* Group commit. A writer needs a sync that began after its write; one sync covers all of them. */
+typedef struct log_sync {
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    int file;                 /* the write-ahead log; -1: the store is in memory */
+    uint64_t written, synced; /* writes so far; how many of them are on disk */
+    bool running;             /* a thread is in fdatasync */
+} log_sync;
+
+struct store {
+    sqlite3 *db;
+    char *path;     /* NULL: in memory */
+    struct stat at; /* the file that was opened */
+    sqlite3_stmt *statements[STATEMENT_COUNT];
+    pthread_mutex_t lock; /* guards db and statements */
+    log_sync sync;
+};
+
+/* Fills in *error from the database's last error; returns its status. */
+ply_status store_fail(const store *s, ply_error *error);
+/* Executes SQL that returns no rows. */
+ply_status store_execute(store *s, const char *sql, ply_error *error);
+
+#endif

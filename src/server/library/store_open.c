@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* store_open.c - opening and closing a store: its file, its schema and its statements. */
+#include "server/library/store_internal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SCHEMA_VERSION = 1 };
+
+static const char schema[] =
+    "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
+    " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
+    " clock TEXT NOT NULL, tags TEXT NOT NULL, result INTEGER NOT NULL, ending TEXT NOT NULL,"
+    " at INTEGER NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,"
+    " deleted INTEGER NOT NULL, plies INTEGER NOT NULL, node_count INTEGER NOT NULL,"
+    " words TEXT NOT NULL);"
+    "CREATE INDEX games_by_time ON games (deleted, modified DESC);"
+    "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
+    " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
+    " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
+    " PRIMARY KEY (game, n)) WITHOUT ROWID;"
+    "PRAGMA user_version = 1;";
+
+static ply_status open_schema(store *s, ply_error *error)
+{
+    sqlite3_stmt *statement;
+    int version = -1;
+    if (sqlite3_prepare_v2(s->db, "PRAGMA user_version", -1, &statement, NULL) != SQLITE_OK)
+        return store_fail(s, error);
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        version = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    if (version == SCHEMA_VERSION)
+        return PLY_OK;
+    if (version < 0)
+        return store_fail(s, error);
+    if (version > 0)
+        return ply_error_set(error, PLY_IO,
+                             "the game library has format %d, but this program reads format %d",
+                             version, SCHEMA_VERSION);
+    ply_status status = store_execute(s, "BEGIN EXCLUSIVE", error);
+    if (status == PLY_OK)
+        status = store_execute(s, schema, error);
+    return status == PLY_OK ? store_execute(s, "COMMIT", error) : status;
+}
+
+/* Opens the write-ahead log for syncing. SQLite creates it at the first write, hence the pragma. */
+static ply_status open_log(store *s, const char *path, ply_error *error)
+{
+    char name[4300];
+    if (strcmp(path, ":memory:") == 0)
+        return PLY_OK;
+    ply_status status = store_execute(s, "PRAGMA user_version = 1", error);
+    if (status != PLY_OK)
+        return status;
+    snprintf(name, sizeof name, "%s-wal", path);
+    s->sync.file = open(name, O_RDWR | O_CLOEXEC);
+    return s->sync.file >= 0 ? PLY_OK
+                             : ply_error_set(error, PLY_IO, "%s: %s", name, strerror(errno));
+}
+
+/*
+ * Creates the file if there is none, and makes it readable by its owner alone; SQLite gives the log
+ * the same permissions. Remembers which file it is.
+ */
+static ply_status secure_file(store *s, const char *path, ply_error *error)
+{
+    if (strcmp(path, ":memory:") == 0)
+        return PLY_OK;
+    s->path = strdup(path);
+    if (!s->path)
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    bool good = file >= 0 && fstat(file, &s->at) == 0 && fchmod(file, S_IRUSR | S_IWUSR) == 0;
+    ply_status status =
+        good ? PLY_OK : ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
+store *store_open(const char *path, ply_error *error)
+{
+    static const char *const texts[] = {
+#define XX(name, sql) sql,
+        STATEMENTS(XX)
+#undef XX
+    };
+    store *s = calloc(1, sizeof *s);
+    if (!s) {
+        ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->sync.lock, NULL);
+    pthread_cond_init(&s->sync.ended, NULL);
+    s->sync.file = -1;
+    if (secure_file(s, path, error) != PLY_OK) {
+        store_close(s);
+        return NULL;
+    }
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
+        ply_error_set(error, PLY_IO, "%s: %s", path,
+                      s->db ? sqlite3_errmsg(s->db) : "out of memory");
+        store_close(s);
+        return NULL;
+    }
+    /* Exclusive: another process must not change games that are cached in memory. */
+    ply_status status =
+        store_execute(s,
+                      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
+                      "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+                      "PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY",
+                      error);
+    if (status == PLY_OK)
+        status = open_schema(s, error);
+    for (int i = 0; i < STATEMENT_COUNT && status == PLY_OK; i++)
+        if (sqlite3_prepare_v3(s->db, texts[i], -1, SQLITE_PREPARE_PERSISTENT, &s->statements[i],
+                               NULL) != SQLITE_OK)
+            status = store_fail(s, error);
+    if (status == PLY_OK)
+        status = open_log(s, path, error);
+    if (status == PLY_OK)
+        return s;
+    store_close(s);
+    return NULL;
+}
+
+void store_close(store *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        sqlite3_finalize(s->statements[i]);
+    sqlite3_close(s->db);
+    free(s->path);
+    if (s->sync.file >= 0)
+        close(s->sync.file);
+    pthread_mutex_destroy(&s->sync.lock);
+    pthread_cond_destroy(&s->sync.ended);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
