@@ -8,8 +8,7 @@
 #ifndef PLY_SEARCH_PARAMS_H
 #define PLY_SEARCH_PARAMS_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <plyverse/text.h>
 
 /* clang-format off */
 #define SEARCH_PARAMS(X)                                                                          \
@@ -82,7 +81,10 @@ typedef struct search_params {
 } search_params;
 
 extern const search_params ply_search_params_default;
-/* Sets the parameter of that name; false if there is none or the value is out of its range. */
-bool ply_search_params_set(search_params *params, const char *name, int32_t value);
+/*
+ * Changes parameters by a text such as "rfp_margin=120,lmr_base=500"; NULL or "" changes nothing. On
+ * failure, error (may be NULL) says why.
+ */
+ply_status ply_search_params_parse(search_params *params, const char *text, ply_error *error);
 
 #endif
