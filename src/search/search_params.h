@@ -49,7 +49,7 @@
     X(history_prune, 4000, 1000, 12000)  /* per ply */                                            \
     /* Late move reductions. */                                                                   \
     X(lmr_base, 614, 0, 2048)                                                                     \
-    X(lmr_divisor, 2150, 1000, 4000)     /* of ln(depth) * ln(moves) */                           \
+    X(lmr_divisor, 2000, 1000, 4000)     /* of ln(depth) * ln(moves) */                           \
     X(lmr_pv, 1024, 0, 3072)             /* less on the principal variation */                    \
     X(lmr_cut, 1024, 0, 3072)            /* more where a cutoff is expected */                    \
     X(lmr_improving, 1024, 0, 2048)      /* more if the evaluation is not improving */            \
@@ -59,9 +59,9 @@
     X(lmr_cutoffs, 1024, 0, 3072)        /* more if several moves after siblings were cut */      \
     X(lmr_deeper, 70, 10, 400)           /* a reduced search this much better: one ply deeper */  \
     /* Singular extensions. */                                                                    \
-    X(singular_depth, 8, 4, 20)                                                                   \
+    X(singular_depth, 12, 4, 20)                                                                  \
     X(singular_margin, 200, 20, 800)     /* hundredths per ply of depth */                        \
-    X(singular_double, 30, 0, 300)       /* below that by this much: extend by two */             \
+    X(singular_double, 100, 0, 300)      /* below that by this much: extend by two */             \
     /* History. */                                                                                \
     X(bonus_step, 160, 20, 600)          /* per ply of depth */                                   \
     X(bonus_base, 100, 0, 600)                                                                    \
