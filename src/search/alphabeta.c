@@ -42,7 +42,8 @@ bool ply_alphabeta_grow(alphabeta_thread *t)
 static bool find_win(alphabeta_thread *t, search_node *n, int32_t *score)
 {
     *score = 0;
-    if (!n->tt_hit && !in_check(t))
+    /* An entry of depth 0 is the quiescence search's, which did not ask. */
+    if ((!n->tt_hit || n->entry.depth == 0) && !in_check(t))
         *score = immediate_win(t, n->ply);
     if (!*score && (!n->tt_hit || n->depth >= FORCED_WIN_MIN_DEPTH))
         *score = forced_win(t, n->depth, n->ply);

@@ -138,10 +138,15 @@ static void put_tt_move_first(alphabeta_thread *t, const qsearch_node *n, size_t
 
 static void try_moves(alphabeta_thread *t, qsearch_node *n, size_t base, size_t count)
 {
+    int quiet_evasions = 0;
     for (size_t i = base; i < base + count; i++) {
         size_t number = ply_order_pick(t, i, base + count);
         ply_move move = t->moves[base + number];
         if (is_hopeless(t, n, move))
+            continue;
+        /* One evasion that holds is enough to know; most others are futile interpositions. */
+        if (n->in_check && !ply_game_is_noisy(t->rules, t->state.position, move) &&
+            quiet_evasions++ >= t->params->qsearch_evasions && n->best > -PLY_SCORE_FORCED)
             continue;
 
         int32_t score = qsearch_move(t, move, n->alpha, n->beta, n->ply);

@@ -17,7 +17,7 @@
     X(rfp_margin, 110, 30, 300)          /* per ply of depth */                                   \
     X(rfp_improving, 60, 0, 300)         /* less if the evaluation is improving */                \
     /* Razoring: this far below alpha, only noisy moves could help. */                            \
-    X(razor_depth, 4, 1, 8)                                                                       \
+    X(razor_depth, 2, 0, 8)                                                                       \
     X(razor_margin, 220, 50, 800)        /* per ply of depth */                                   \
     /* Null move. */                                                                              \
     X(null_depth, 3, 2, 6)                                                                        \
@@ -70,6 +70,7 @@
     /* Quiescence search. */                                                                      \
     X(delta_margin, 150, 20, 800)        /* a capture must come this close to alpha */            \
     X(qsearch_checks, 8, 0, 100)         /* plies below the root depth in which they are answered */ \
+    X(qsearch_evasions, 3, 1, 600)       /* quiet evasions that are tried */                      \
     /* Aspiration windows. */                                                                     \
     X(aspiration_window, 40, 5, 200)
 /* clang-format on */

@@ -106,6 +106,60 @@ static void test_forced_results(void **state)
 }
 
 /* On one thread, the same input gives the same nodes and PV; every move of the PV is legal. */
+/* Parameters change the search; a text that is not valid is refused and changes nothing. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"lmp_base",     "lmp_base=",    "lmp_base=x",
+                                      "lmp_base=999", "lmp_base=12,", "lmp_base=12 ",
+                                      "nothing=1",    "=1",           "lmp_bas=1"};
+    ply_rules rules;
+    ply_state s;
+    ply_variation best;
+    test_make_rules(&rules, "shogi", NULL);
+    test_make_state(&s, &rules, NULL);
+    ply_search_options options = {.memory_mb = 2};
+    ply_search_limits limits = {.depth = 6};
+    uint64_t usual = run_search(&s, options, limits, &best).nodes;
+    options.parameters = "lmp_base=12,lmr_base=0";
+    assert_int_equal(ply_search_parameters_check(options.parameters, NULL), PLY_OK);
+    assert_int_equal(ply_search_parameters_check(NULL, NULL), PLY_OK);
+    assert_true(run_search(&s, options, limits, &best).nodes != usual);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ply_error error = {0};
+        assert_int_equal(ply_search_parameters_check(bad[i], &error), PLY_BAD_OPTION);
+        assert_true(error.message[0]);
+        options.parameters = bad[i];
+        assert_int_equal(run_search(&s, options, limits, &best).nodes, usual);
+    }
+    ply_state_free(&s);
+}
+
+/*
+ * A mate in three plies that sacrifices the bishop, so that every static evaluation calls it lost:
+ * found with any number of threads.
+ */
+static void test_shogi_mates(void **state)
+{
+    (void)state;
+    static const char *const mates[] = {
+        "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1",
+        "3sks3/9/4S4/9/9/B8/9/9/4K4 b S2rb4g4n4l18p 1",
+    };
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    for (size_t i = 0; i < sizeof mates / sizeof mates[0]; i++)
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            ply_state s;
+            ply_variation best;
+            test_make_state(&s, &rules, mates[i]);
+            run_search(&s, (ply_search_options){.memory_mb = 1, .threads = threads},
+                       (ply_search_limits){.depth = 6}, &best);
+            assert_int_equal(best.score, PLY_SCORE_WIN - 3);
+            ply_state_free(&s);
+        }
+}
+
 static void test_deterministic(void **state)
 {
     (void)state;
@@ -435,6 +489,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forced_results),
         cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_shogi_mates),
         cmocka_unit_test(test_multipv_and_only),
         cmocka_unit_test(test_multipv_of_unfinished_iteration),
         cmocka_unit_test(test_obvious_win),
