@@ -16,7 +16,7 @@
 #define PLY_SEARCH_SEARCHER_H
 
 #include "core/workers.h"
-#include "search/search_params.h"
+#include "search/alphabeta/search_params.h"
 #include "search/time_control.h"
 #include "search/transposition.h"
 #include <plyverse/tablebase.h>

@@ -13,7 +13,7 @@
  *
  * so that equal scores keep the game's order.
  */
-#include "search/node.h"
+#include "search/alphabeta/node.h"
 
 enum {
     NUMBER_BITS = 20,

@@ -8,7 +8,7 @@
 #ifndef PLY_SEARCH_NODE_H
 #define PLY_SEARCH_NODE_H
 
-#include "search/alphabeta.h"
+#include "search/alphabeta/alphabeta.h"
 
 static inline bool has_trait(const alphabeta_thread *t, unsigned trait)
 {

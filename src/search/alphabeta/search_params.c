@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* search_params.c - see search_params.h. */
-#include "search/search_params.h"
+#include "search/alphabeta/search_params.h"
 #include <plyverse/search.h>
 #include <stddef.h>
 #include <string.h>

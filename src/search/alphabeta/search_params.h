@@ -69,7 +69,7 @@
     X(bonus_max, 1600, 400, 4000)                                                                 \
     /* Quiescence search. */                                                                      \
     X(delta_margin, 150, 20, 800)        /* a capture must come this close to alpha */            \
-    X(qsearch_checks, 8, 0, 100)         /* plies below the root depth in which they are answered */ \
+    X(qsearch_checks, 8, 0, 100)         /* plies below the root depth in which it answers them */\
     X(qsearch_evasions, 3, 1, 600)       /* quiet evasions that are tried */                      \
     /* Aspiration windows. */                                                                     \
     X(aspiration_window, 40, 5, 200)
@@ -83,8 +83,8 @@ typedef struct search_params {
 
 extern const search_params ply_search_params_default;
 /*
- * Changes parameters by a text such as "rfp_margin=120,lmr_base=500"; NULL or "" changes nothing. On
- * failure, error (may be NULL) says why.
+ * Changes parameters by a text such as "rfp_margin=120,lmr_base=500"; NULL or "" changes nothing.
+ * On failure, error (may be NULL) says why.
  */
 ply_status ply_search_params_parse(search_params *params, const char *text, ply_error *error);
 

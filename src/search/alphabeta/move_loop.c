@@ -5,7 +5,7 @@
  * Moves that give check are never skipped for being late or futile and are reduced by half: they
  * win games that the static evaluation calls lost.
  */
-#include "search/alphabeta_internal.h"
+#include "search/alphabeta/alphabeta_internal.h"
 
 enum { MANY_CUTOFFS = 3, REDUCTION_ONE = 1024, LMR_MIN_DEPTH = 2, LMR_MIN_TRIED = 1 };
 

@@ -6,7 +6,7 @@
  * share the transposition table and the time control, so each profits from what the others have
  * refuted. The first thread's principal variations are the answer.
  */
-#include "search/node.h"
+#include "search/alphabeta/node.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

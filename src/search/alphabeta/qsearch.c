@@ -6,7 +6,7 @@
  * Not so in check, where every move is tried, nor where noisy moves are compulsory. Games that find
  * forced wins themselves (find_win) need no noisy moves: theirs is a check for such a win.
  */
-#include "search/node.h"
+#include "search/alphabeta/node.h"
 
 /* A node of the quiescence search. */
 typedef struct qsearch_node {

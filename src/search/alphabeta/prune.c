@@ -6,7 +6,7 @@
  * pruning. Then, by the static evaluation: reverse futility pruning, razoring, the null move and
  * probcut. Which of these a game gets depends on its traits (enum ply_search_trait).
  */
-#include "search/alphabeta_internal.h"
+#include "search/alphabeta/alphabeta_internal.h"
 
 /* --- without a search ------------------------------------------------------------------------ */
 /* Whether the position occurred before in the game or in the variation: it can be forced again. */

@@ -12,7 +12,7 @@
  * The same player may move twice in a row, so a child's score is negated only if the side to move
  * changed. Which prunings a game gets depends on its traits (enum ply_search_trait).
  */
-#include "search/alphabeta_internal.h"
+#include "search/alphabeta/alphabeta_internal.h"
 #include <stdlib.h>
 
 enum { FORCED_WIN_MIN_DEPTH = 4 }; /* from here on, ask the game again for a win it did not find */

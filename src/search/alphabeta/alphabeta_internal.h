@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* alphabeta_internal.h - one node of the main search; private to alphabeta.c, prune.c, move_loop.c. */
+/* alphabeta_internal.h - one node of the main search; for alphabeta.c, prune.c and move_loop.c. */
 #ifndef PLY_SEARCH_ALPHABETA_INTERNAL_H
 #define PLY_SEARCH_ALPHABETA_INTERNAL_H
 
-#include "search/node.h"
+#include "search/alphabeta/node.h"
 
 typedef struct search_node {
     int32_t alpha, beta;

@@ -8,7 +8,7 @@
  * left.
  */
 #include "core/hash.h"
-#include "search/node.h"
+#include "search/alphabeta/node.h"
 
 enum { HISTORY_LIMIT = 1 << 14 };
 
