@@ -29,6 +29,7 @@ const cli_option cli_position_options[] = {
 const cli_option cli_common_options[] = {
     {"--json", NULL, "print JSON"},
     {"--quiet", NULL, "show no progress"},
+    {"--progress", NULL, "show progress even if stderr is not a terminal"},
     {"--help", NULL, "show this help"},
     {0},
 };

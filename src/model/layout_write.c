@@ -106,10 +106,12 @@ static int grid_number(const ply_layout_grid *grid, int row, int column)
     return grid->first + row * grid->row + column * grid->column;
 }
 
+/* Appends spaces until `width` characters follow the offset `from`. */
 static void pad(ply_text *out, size_t from, int width)
 {
-    while (out->length < from + (size_t)width)
-        ply_text_char(out, ' ');
+    int written = (int)(out->length - from);
+    if (written < width)
+        ply_text_format(out, "%*s", width - written, "");
 }
 
 /* Whether the words of a field are written on lines of their own. */

@@ -333,7 +333,7 @@ class Conventions(CommandTest):
         import time
         from command import PLYVERSE
         # Too deep to finish: after a second there is a plain line, and ctrl-C stops it cleanly.
-        with subprocess.Popen([PLYVERSE, "perft", "neighbours", "30"], stdout=subprocess.PIPE,
+        with subprocess.Popen([PLYVERSE, "perft", "neighbours", "30", "--progress"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as job:
             line = job.stderr.readline()
             self.assertRegex(line, r"nodes  .*/s  \d+%")
@@ -342,6 +342,13 @@ class Conventions(CommandTest):
             self.assertEqual(job.wait(timeout=60), 130)
             self.assertLess(time.monotonic() - started, 30)
             self.assertIn("stopped", job.stderr.read())
+        # Without --progress a pipe gets nothing, however long the job takes.
+        with subprocess.Popen([PLYVERSE, "perft", "neighbours", "30"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as job:
+            time.sleep(1.5)
+            job.send_signal(signal.SIGINT)
+            self.assertEqual(job.wait(timeout=60), 130)
+            self.assertEqual(job.stderr.read(), "plyverse perft: stopped\n")
 
 
 KNOWN_RANDOM = (4919, "767e677db8231a8e")

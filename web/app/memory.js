@@ -24,7 +24,7 @@ function bit({ words, before }, number) {
 }
 
 /** A word of an array, without the prefix; '' beyond its end. */
-function word({ words, before, changed }, number) {
+function wordText({ words, before, changed }, number) {
   const now = words[number]?.slice(2) ?? '';
   return changed && words[number] !== before?.[number] ? changedMark(now, 'changed by the last move') : now;
 }
@@ -32,7 +32,7 @@ function word({ words, before, changed }, number) {
 const joined = (items, separator) => items.flatMap((item, i) => (i ? [separator, item] : [item]));
 
 function picture(field) {
-  const cell = field.words.length === 1 ? bit : word;
+  const cell = field.words.length === 1 ? bit : wordText;
   const rows = gridRows(field.grid).map((numbers) =>
     joined(
       numbers.map((number) => cell(field, number)),
@@ -42,7 +42,7 @@ function picture(field) {
   return h('pre', { class: 'memory-picture', 'aria-label': `${field.name}, drawn as the board` }, joined(rows, '\n'));
 }
 
-function row(field) {
+function listItem(field) {
   const isArray = field.words.length > 1 && field.grid;
   const value = isArray
     ? `${field.words.length} × ${field.word_bytes} byte`
@@ -51,7 +51,7 @@ function row(field) {
       : field.words.length === 1
         ? field.words[0]
         : joined(
-            field.words.map((_, i) => word(field, i)),
+            field.words.map((_, i) => wordText(field, i)),
             ' ',
           );
   return h(
@@ -118,7 +118,7 @@ export class MemoryPanel {
     const sections = Map.groupBy(fields, (field) => field.section),
       top = this.body.scrollTop;
     this.body.replaceChildren(
-      ...[...sections].flatMap(([title, members]) => [h('h3', { text: title }), h('ul', {}, members.map((field) => row(field)))]),
+      ...[...sections].flatMap(([title, members]) => [h('h3', { text: title }), h('ul', {}, members.map((field) => listItem(field)))]),
     );
     this.body.scrollTop = top;
     this.element.dataset.node = String(n);

@@ -138,13 +138,13 @@ static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
         fived_vec4 step = steps->step[i];
         if (fived_vec4_within_board(step))
             continue;
-        int x = fived_vec4_x(step), y = fived_vec4_y(step);
         int step_l = fived_vec4_l(step), step_v = 2 * fived_vec4_t(step);
-        bool pawns_too = x == 0 && y == 0; /* the other captures are only a brawn's */
+        bool pawns_too = step.word << (32 - FIVED_T_SHIFT) == 0; /* the others are only a brawn's */
         bool is_end;
         const fived_board *b = fived_view_board(w, l + step_l, v + step_v);
         if (b) {
-            uint64_t hit = fived_shifted(b->set[FIVED_ROYALS] & b->colour[w->side], -x, -y);
+            uint64_t hit = fived_shifted(b->set[FIVED_ROYALS] & b->colour[w->side],
+                                         -fived_vec4_x(step), -fived_vec4_y(step));
             if (pawns_too)
                 m->pawn |= hit;
             else
@@ -152,8 +152,9 @@ static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
         }
         b = fived_view_end(w, l - step_l, v - step_v, &is_end);
         if (b && is_end)
-            m->attacked |= fived_shifted(
-                b->set[pawns_too ? FIVED_PAWNS : FIVED_BRAWNS] & b->colour[enemy], x, y);
+            m->attacked |=
+                fived_shifted(b->set[pawns_too ? FIVED_PAWNS : FIVED_BRAWNS] & b->colour[enemy],
+                              fived_vec4_x(step), fived_vec4_y(step));
     }
 }
 
