@@ -57,7 +57,17 @@ typedef struct ply_search_options {
      * cannot be opened, the search does without them; ply_tablebase_open says why.
      */
     const char *tablebase_dir;
+    /*
+     * Margins of alpha-beta that differ from the usual ones, for tuning: "NAME=VALUE,NAME=VALUE".
+     * Read only by ply_searcher_new, which ignores a text that ply_search_parameters_check refuses.
+     * NULL: none.
+     */
+    const char *parameters;
 } ply_search_options;
+
+/* Whether the text is valid for ply_search_options.parameters; if not, error (may be NULL) says
+ * why. */
+PLY_API ply_status ply_search_parameters_check(const char *text, ply_error *error);
 
 /* A limit of 0 means no such limit. Without any limit, the search runs until it is stopped. */
 typedef struct ply_search_limits {

@@ -177,6 +177,10 @@ int cli_engine(const cli_args *args)
     options.search.seed = seed;
     if (kind && !ply_search_kind_find(kind, &options.search.kind))
         return cli_fail(args, "--engine: '%s' is none of alphabeta, mcts, playouts", kind);
+    ply_error error;
+    options.search.parameters = cli_value(args, "--parameters");
+    if (ply_search_parameters_check(options.search.parameters, &error) != PLY_OK)
+        return cli_fail_error(args, "--parameters", &error);
     if (!protocol->is_stream &&
         (cli_has(args, "--port") || cli_has(args, "--connect") || cli_has(args, "--once")))
         return cli_fail(args, "--port, --connect and --once are for dxp only");

@@ -112,6 +112,7 @@ static const cli_option engine_options[] = {
     THREADS_OPTION,
     {"--engine", "KIND", "alphabeta (default), mcts or playouts"},
     {"--seed", "S", "seed for mcts (default 1)"},
+    {"--parameters", "LIST", "NAME=VALUE,...: margins of alphabeta, for tuning (tools/spsa)"},
     {"--port", "P", "dxp: listen on or connect to this port (default 27531; 0: any free port)"},
     {"--host", "ADDRESS", "dxp: the address to listen on or connect to (default 127.0.0.1)"},
     {"--connect", NULL, "dxp: connect to another program and request a game"},

@@ -3,7 +3,7 @@
 #ifndef PLY_SEARCH_MCTS_INTERNAL_H
 #define PLY_SEARCH_MCTS_INTERNAL_H
 
-#include "search/alphabeta.h"
+#include "search/alphabeta/alphabeta.h"
 #include "search/turn_list.h"
 
 /* Proofs name the winner and not the player to move, who may move several times in a row. */

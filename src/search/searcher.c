@@ -52,6 +52,10 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         return NULL;
     s->rules = rules;
     s->options = *options;
+    s->params = ply_search_params_default;
+    search_params params = s->params;
+    if (ply_search_params_parse(&params, options->parameters, NULL) == PLY_OK)
+        s->params = params;
     if (s->options.threads == 0)
         s->options.threads = 1;
     if (s->options.memory_mb == 0)

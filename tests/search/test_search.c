@@ -75,8 +75,9 @@ static void test_forced_results(void **state)
     for (int i = 0; i < rounds; i++) {
         random_small_position(&rules, &s, &rng);
         ply_variation best;
-        /* Late moves are reduced by up to three plies, so depth 8 sees every win within 5 plies. */
-        run_search(&s, (ply_search_options){.memory_mb = 1}, (ply_search_limits){.depth = 8},
+        /* Late moves are reduced, but by less than seven plies in positions with so few moves: depth 12
+         * sees every win within 5 plies. */
+        run_search(&s, (ply_search_options){.memory_mb = 1}, (ply_search_limits){.depth = 12},
                    &best);
         int shortest = 0;
         for (int plies = 1; plies <= 5 && !shortest; plies += 2)
@@ -106,6 +107,60 @@ static void test_forced_results(void **state)
 }
 
 /* On one thread, the same input gives the same nodes and PV; every move of the PV is legal. */
+/* Parameters change the search; a text that is not valid is refused and changes nothing. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"lmp_base",     "lmp_base=",    "lmp_base=x",
+                                      "lmp_base=999", "lmp_base=12,", "lmp_base=12 ",
+                                      "nothing=1",    "=1",           "lmp_bas=1"};
+    ply_rules rules;
+    ply_state s;
+    ply_variation best;
+    test_make_rules(&rules, "shogi", NULL);
+    test_make_state(&s, &rules, NULL);
+    ply_search_options options = {.memory_mb = 2};
+    ply_search_limits limits = {.depth = 6};
+    uint64_t usual = run_search(&s, options, limits, &best).nodes;
+    options.parameters = "lmp_base=12,lmr_base=0";
+    assert_int_equal(ply_search_parameters_check(options.parameters, NULL), PLY_OK);
+    assert_int_equal(ply_search_parameters_check(NULL, NULL), PLY_OK);
+    assert_true(run_search(&s, options, limits, &best).nodes != usual);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        ply_error error = {0};
+        assert_int_equal(ply_search_parameters_check(bad[i], &error), PLY_BAD_OPTION);
+        assert_true(error.message[0]);
+        options.parameters = bad[i];
+        assert_int_equal(run_search(&s, options, limits, &best).nodes, usual);
+    }
+    ply_state_free(&s);
+}
+
+/*
+ * A mate in three plies that sacrifices the bishop, so that every static evaluation calls it lost:
+ * found with any number of threads.
+ */
+static void test_shogi_mates(void **state)
+{
+    (void)state;
+    static const char *const mates[] = {
+        "3sks3/9/4S4/9/9/B8/9/9/9 b S2rb4g4n4l18p 1",
+        "3sks3/9/4S4/9/9/B8/9/9/4K4 b S2rb4g4n4l18p 1",
+    };
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    for (size_t i = 0; i < sizeof mates / sizeof mates[0]; i++)
+        for (unsigned threads = 1; threads <= 2; threads++) {
+            ply_state s;
+            ply_variation best;
+            test_make_state(&s, &rules, mates[i]);
+            run_search(&s, (ply_search_options){.memory_mb = 1, .threads = threads},
+                       (ply_search_limits){.depth = 6}, &best);
+            assert_int_equal(best.score, PLY_SCORE_WIN - 3);
+            ply_state_free(&s);
+        }
+}
+
 static void test_deterministic(void **state)
 {
     (void)state;
@@ -380,7 +435,12 @@ static void test_transposition_table(void **state)
     (void)state;
     transposition_table table;
     assert_true(ply_tt_init(&table, 1));
-    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TT_EXACT};
+    tt_entry in = {.score = PLY_SCORE_WIN - 9,
+                   .move_number = 17,
+                   .depth = 6,
+                   .bound = TT_EXACT,
+                   .eval = -1234,
+                   .pv = true};
     tt_entry out;
     assert_false(ply_tt_probe(&table, 42, 0, &out));
     ply_tt_store(&table, 42, 4, &in); /* nine plies from the root, five from here */
@@ -389,11 +449,19 @@ static void test_transposition_table(void **state)
     assert_int_equal(out.move_number, 17);
     assert_int_equal(out.depth, 6);
     assert_int_equal(out.bound, TT_EXACT);
-    in = (tt_entry){.score = -250, .move_number = TT_NO_MOVE, .depth = 9, .bound = TT_UPPER_BOUND};
+    assert_int_equal(out.eval, -1234);
+    assert_true(out.pv);
+    in = (tt_entry){.score = -250,
+                    .move_number = TT_NO_MOVE,
+                    .depth = 9,
+                    .bound = TT_UPPER_BOUND,
+                    .eval = TT_NO_EVAL};
     ply_tt_store(&table, 42, 0, &in);
     assert_true(ply_tt_probe(&table, 42, 0, &out));
     assert_int_equal(out.score, -250);
     assert_int_equal(out.move_number, 17); /* a bound without a move keeps the old one */
+    assert_int_equal(out.eval, TT_NO_EVAL);
+    assert_false(out.pv);
     /* A torn slot matches no key. */
     for (uint64_t i = 0; i < table.clusters * 4; i++)
         if (table.slots[i].data)
@@ -406,10 +474,12 @@ static void test_transposition_table(void **state)
         in = (tt_entry){.score = (int32_t)(key >> 50),
                         .move_number = (uint32_t)(key & 0xFFF),
                         .depth = (int)(key >> 20 & 31),
-                        .bound = TT_LOWER_BOUND};
+                        .bound = TT_LOWER_BOUND,
+                        .eval = (int32_t)(key >> 33 & 0xFFFF) - TT_EVAL_LIMIT - 1};
         ply_tt_store(&table, key, 0, &in);
         if (ply_tt_probe(&table, key, 0, &out))
-            assert_true(out.score == in.score && out.move_number == in.move_number);
+            assert_true(out.score == in.score && out.move_number == in.move_number &&
+                        out.eval == (in.eval < -TT_EVAL_LIMIT ? TT_NO_EVAL : in.eval));
     }
     assert_true(ply_tt_hashfull(&table) > 900);
     ply_tt_free(&table);
@@ -420,6 +490,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forced_results),
         cmocka_unit_test(test_deterministic),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_shogi_mates),
         cmocka_unit_test(test_multipv_and_only),
         cmocka_unit_test(test_multipv_of_unfinished_iteration),
         cmocka_unit_test(test_obvious_win),
