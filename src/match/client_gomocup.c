@@ -12,7 +12,8 @@
  *
  * INFO lines are optional for the program: it may complain about one (ERROR or UNKNOWN) and play on.
  * They are sent only when a value changes. Rapfi loses a word if a line arrives while it finishes
- * its move, and then does not know the command.
+ * its move, and then does not know the command; so after a complaint about a move the position is
+ * sent once more, as a board.
  */
 #include "match/engine_protocol.h"
 #include "model/variation.h"
@@ -211,6 +212,7 @@ static void think(match_client *client, const ply_state *state, const match_turn
     if (!send_position(client, state, turn, answer))
         return;
     client->plies_sent = state->plies + 1;
+    bool repeated = false;
     const char *line;
     char complaint[100] = "";
     for (;;) {
@@ -223,11 +225,19 @@ static void think(match_client *client, const ply_state *state, const match_turn
         line += strspn(line, " \t");
         if (is_complaint(line)) {
             snprintf(complaint, sizeof complaint, "%s", line);
-            if (client->info_unanswered == 0) {
+            if (client->info_unanswered > 0) {
+                client->info_unanswered--;
+            } else if (repeated) {
                 ply_client_fail(answer, "said: %s", complaint);
                 return;
+            } else {
+                /* It may have lost a word of our line: once, repeat the whole position. */
+                repeated = true;
+                client->plies_sent = 0;
+                if (!send_position(client, state, turn, answer))
+                    return;
+                client->plies_sent = state->plies + 1;
             }
-            client->info_unanswered--;
         }
         if (isdigit((unsigned char)line[0]) || line[0] == '-')
             break;

@@ -8,7 +8,7 @@ After AFTER moves of its own in a game it commits its fault: exit, signal, illeg
 resign, claim, slow (0.2 s per move from then on), burn (0.2 s of CPU time per move from then on),
 chatter (an endless line), close (its output), error (says ERROR instead of a move).
 Faults before the first game: mute, refuse. The fault gloomy reports bad scores; grumble complains
-about every INFO; deaf complains about INFO and never moves.
+about every INFO; deaf complains about INFO and never moves; forgetful loses the word TURN.
 """
 import os
 import signal
@@ -132,6 +132,8 @@ def gomocup(line):
         board = True
     elif words[0] == "BEGIN":
         move()
+    elif words[0] == "TURN" and FAULT == "forgetful":
+        say("ERROR Unknown command: " + words[1])
     elif words[0] == "TURN":
         x, y = words[1].split(",")
         taken.add((int(x), int(y)))

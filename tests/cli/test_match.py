@@ -227,10 +227,11 @@ class Programs(MatchTest):
                  fake("ply", "mute"), "--games", "3", "--quiet", "--patience", "3000")
 
     def test_complaints_about_info(self):
-        m = self.match("gomoku", fake("gomocup", "grumble"), "random", 2, *SLACK)
-        self.assertEqual({r["reason"] for r in m["results"]} - {"row", "full"}, set())
-        self.assertEqual(m["engines"][0]["crash"], 0)
-        # About a move they are fatal.
+        for fault in "grumble", "forgetful":
+            m = self.match("gomoku", fake("gomocup", fault), "random", 2, *SLACK)
+            self.assertEqual({r["reason"] for r in m["results"]} - {"row", "full"}, set())
+            self.assertEqual(m["engines"][0]["crash"], 0)
+        # About a move they are fatal the second time.
         self.forfeits("gomocup", "error", "crash", "^said: ERROR no idea$")
         m = self.match("gomoku", fake("gomocup", "deaf"), "random", 1, "--time", "2000", "--margin", "1")
         self.assertEqual((m["results"][0]["reason"], m["results"][0]["detail"]),
