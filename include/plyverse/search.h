@@ -74,7 +74,7 @@ typedef struct ply_search_limits {
      * machine does not shorten the search. Also those of the report.
      */
     bool cpu_time;
-    bool ponder;          /* no limit applies before ply_searcher_ponderhit */
+    bool ponder; /* no limit applies before ply_searcher_ponderhit */
     /* The only root moves to search; NULL: all. */
     const ply_move *only;
     size_t only_count;
