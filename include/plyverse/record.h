@@ -35,7 +35,7 @@ typedef struct ply_record_node {
     uint32_t parent;  /* index; 0 is the root */
     uint32_t child;   /* first child; 0: none */
     uint32_t sibling; /* next variation; 0: none */
-    int32_t millis;   /* time spent on the move; -1: unknown */
+    int32_t millis;   /* time spent on the move, for the root on the ending; -1: unknown */
     char *comment;    /* after the move; NULL: none */
     char *setup;      /* text of the position set up in place of a move; NULL: none */
     uint8_t nag_count;

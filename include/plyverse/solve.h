@@ -36,6 +36,25 @@ typedef struct ply_solver_kind ply_solver_kind;
 /* The most winning sets that a goal may report. */
 enum { PLY_GOAL_WINNING_SETS = 192 };
 
+/* How long the test of a goal may search. */
+typedef struct ply_goal_effort {
+    uint64_t nodes;            /* that may still be visited */
+    const volatile bool *stop; /* true ends the test; may be NULL */
+    bool exceeded;             /* the test ended early: its answer means nothing */
+} ply_goal_effort;
+
+/* Counts a node of a goal test; false when the test must end. effort may be NULL: no limit. */
+static inline bool ply_goal_effort_spend(ply_goal_effort *effort)
+{
+    if (!effort)
+        return true;
+    if (effort->nodes == 0 || (effort->stop && *effort->stop))
+        effort->exceeded = true;
+    else
+        effort->nodes--;
+    return !effort->exceeded;
+}
+
 /*
  * A goal. The first part is its definition, simple and exact; the checker uses nothing else. The
  * second part helps the solver and must agree with the first; all of it is optional.
@@ -56,9 +75,10 @@ struct ply_goal {
     ply_goal_value (*value)(const ply_rules *rules, const void *position, int attacker);
     /*
      * Whether the goal allows the attacker to play this legal move. May play on the position if it
-     * takes everything back. NULL: every legal move is allowed.
+     * takes everything back. effort limits a test that has to search; it may be NULL. NULL: every
+     * legal move is allowed.
      */
-    bool (*allows)(const ply_rules *rules, void *position, ply_move move);
+    bool (*allows)(const ply_rules *rules, void *position, ply_move move, ply_goal_effort *effort);
     /*
      * The defender's legal moves except those that lose immediately, that is, those after which the
      * attacker has reached the goal or reaches it with the next move. A defender without a move in

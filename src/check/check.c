@@ -51,10 +51,23 @@ static bool reserve(checker *c)
     return true;
 }
 
+/* Whether the goal allows the attacker a move. A test that takes too long rejects the proof. */
+static bool goal_allows(checker *c, ply_move move)
+{
+    ply_goal_effort effort = {.nodes = MAX_TEST_NODES, .stop = c->stop};
+    bool allowed = c->goal->allows(&c->rules, c->position, move, &effort);
+    if (!effort.exceeded)
+        return allowed;
+    if (!ply_check_should_stop(c))
+        ply_check_reject(c, PLY_LIMIT, c->at,
+                         "testing whether the goal allows a move takes too long");
+    return false;
+}
+
 /* Whether a legal move may be played: the goal restricts the attacker's moves. */
 static bool is_allowed(checker *c, ply_move move)
 {
-    return !c->goal->allows || !attacker_moves(c) || c->goal->allows(&c->rules, c->position, move);
+    return !c->goal->allows || !attacker_moves(c) || goal_allows(c, move);
 }
 
 static void *undo_at(checker *c, size_t depth)
@@ -133,8 +146,10 @@ static bool list_moves(checker *c, bool chooser)
                                  : c->rules.game->moves(&c->rules, c->position, out);
     bool filter = c->goal->allows && attacks && !chooser;
     for (size_t i = 0; i < count; i++)
-        if (!filter || c->goal->allows(&c->rules, c->position, out[i]))
+        if (!filter || goal_allows(c, out[i]))
             out[kept++] = out[i];
+    if (c->status != PLY_OK)
+        return false;
     if (!attacks && c->goal->defences && c->win && !check_omitted_defences(c, out, kept))
         return false;
     c->move_count += kept;

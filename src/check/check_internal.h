@@ -11,7 +11,12 @@
 
 #include <plyverse/solve.h>
 
-enum { WINDOW_BYTES = 1 << 16, MAX_TEXT = 1 << 16, MAX_DEPTH = 1 << 20 };
+enum {
+    WINDOW_BYTES = 1 << 16,
+    MAX_TEXT = 1 << 16,
+    MAX_DEPTH = 1 << 20,
+    MAX_TEST_NODES = 1000000, /* of one test whether the goal allows a move */
+};
 #define NO_LABEL UINT64_MAX
 
 /* The first byte of a node, and of an item of `all`. */

@@ -219,6 +219,8 @@ bool ply_check_read_header(checker *c, const ply_game *game, ply_proof_summary *
     if (game->parse(&c->rules, c->position, &cursor) != PLY_OK)
         return ply_check_bad(c, "malformed position");
     c->has_position = true;
+    if (c->rules.game->side(&c->rules, c->position) != c->attacker)
+        return ply_check_bad(c, "the attacker is not to move");
     ply_cursor_skip_space(&cursor);
     if (!ply_cursor_done(&cursor))
         return ply_check_bad(c, "more text after the position");

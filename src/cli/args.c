@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* args.c - parsing arguments according to the table of commands. */
 #include "cli/cli.h"
+#include "core/text/printable.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { CLI_MESSAGE_BYTES = 8192 };
+
 int cli_fail(const cli_args *args, const char *format, ...)
 {
+    char message[CLI_MESSAGE_BYTES];
     va_list arguments;
-    fprintf(stderr, "plyverse %s: ", args->command->name);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    ply_mask_controls(message, strlen(message), "");
+    fprintf(stderr, "plyverse %s: %s\n", args->command->name, message);
     return CLI_BAD;
 }
 

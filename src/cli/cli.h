@@ -118,6 +118,9 @@ unsigned cli_draw_flags(void);
 /* --- files (files.c) ------------------------------------------------------------------------- */
 /* Prints a text to stdout and frees it. */
 void cli_print_text(ply_text *text);
+/* The same for text that others wrote, such as a game record: on a terminal, control characters are
+ * masked. */
+void cli_print_foreign_text(ply_text *text);
 /* Reads a whole file, or standard input for "-". False, with the error printed, on failure. */
 bool cli_read_file(const cli_args *args, const char *path, ply_text *content);
 /* Replaces a file as a whole: a failure leaves an existing one unchanged. Returns CLI_OK, or
@@ -146,8 +149,11 @@ bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rule
 /* --- progress (progress_line.c) -------------------------------------------------------------- */
 typedef struct cli_progress cli_progress;
 
-/* Shows a job's progress on stderr until stopped. Meanwhile ctrl-C asks the job to stop. */
-cli_progress *cli_progress_start(ply_progress *job, const char *unit, bool quiet);
+/* Whether to show progress: on a terminal or with --progress, but not with --quiet. */
+bool cli_shows_progress(const cli_args *args);
+/* Shows a job's progress on stderr until stopped, if it is to be shown. Meanwhile ctrl-C asks the
+ * job to stop. */
+cli_progress *cli_progress_start(const cli_args *args, ply_progress *job, const char *unit);
 void cli_progress_stop(cli_progress *shown);
 
 #endif

@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { DEFAULT_MILLIS = 1000, DEFAULT_MEMORY_MB = 64, MULTIPV_LIMIT = 64 };
 
@@ -184,7 +183,7 @@ static int best_at_level(const cli_args *args, const cli_game *game, const searc
 static int best_at_full_strength(const cli_args *args, const cli_game *game,
                                  const search_request *request)
 {
-    watcher w = {.game = game, .shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
+    watcher w = {.game = game, .shows = cli_shows_progress(args)};
     ply_search_report report;
     ply_searcher *searcher = ply_searcher_new(&game->rules, &request->options);
     if (!searcher)

@@ -23,7 +23,7 @@ static int write_records(const cli_args *args, const ply_format *format, const p
     if (result == CLI_OK && path)
         result = cli_write_file(args, path, &out);
     else if (result == CLI_OK)
-        fwrite(ply_text_cstr(&out), 1, out.length, stdout);
+        cli_print_foreign_text(&out);
     ply_text_free(&out);
     return result;
 }

@@ -526,7 +526,7 @@ int cli_match(const cli_args *args)
     s->args = args;
     s->tables[0] = s->tables[1] = ply_text_growing();
     s->terminal = isatty(STDERR_FILENO);
-    s->quiet = cli_has(args, "--quiet");
+    s->quiet = !cli_shows_progress(args);
     int result = read_arguments(s) ? run_match(s) : CLI_BAD;
     ply_match_journal_close(s->journal);
     ply_match_results_free(&s->results);

@@ -89,7 +89,7 @@ int cli_perft(const cli_args *args)
     }
     if (result == CLI_OK) {
         uint64_t start = ply_clock_nanos();
-        cli_progress *shown = cli_progress_start(&progress, "nodes", cli_has(args, "--quiet"));
+        cli_progress *shown = cli_progress_start(args, &progress, "nodes");
         ply_status status =
             ply_perft(&game.state, (int)depth, &options, &nodes, entries, &entry_count);
         cli_progress_stop(shown);

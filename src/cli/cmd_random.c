@@ -57,7 +57,7 @@ int cli_random(const cli_args *args)
         return result;
     ply_playout_totals totals;
     uint64_t start = ply_clock_nanos();
-    cli_progress *shown = cli_progress_start(&progress, "plies", cli_has(args, "--quiet"));
+    cli_progress *shown = cli_progress_start(args, &progress, "plies");
     ply_status status = ply_playouts(&game.state, &options, &totals);
     cli_progress_stop(shown);
     double seconds = ply_clock_seconds_since(start);

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { DEFAULT_MEMORY_MB = 1024, LEAST_MEMORY_MB = 16, DEFAULT_EVERY_MILLIS = 30 * 60 * 1000 };
 
@@ -164,7 +163,7 @@ static ply_status run(const cli_args *args, const cli_game *game, ply_solver *so
                       const ply_solve_limits *limits, const char *checkpoint, uint64_t every,
                       ply_solve_report *report)
 {
-    watcher w = {.shows = !cli_has(args, "--quiet") && isatty(STDERR_FILENO)};
+    watcher w = {.shows = cli_shows_progress(args)};
     uint64_t start = ply_clock_nanos();
     ply_status status;
     for (bool resume = true; resume;) {

@@ -117,7 +117,7 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
 static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
 {
     ply_progress progress = {0};
-    slice_printer printer = {.shows = !cli_has(args, "--quiet"),
+    slice_printer printer = {.shows = cli_shows_progress(args),
                              .clear = isatty(STDERR_FILENO) ? "\r\033[K" : ""};
     ply_tablebase_job job = {
         .dir = dir, .progress = &progress, .listener = print_slice, .context = &printer};
@@ -134,7 +134,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     bool verifies = strcmp(args->operands[0], "verify") == 0;
     ply_error error = {0};
     uint64_t start = ply_clock_nanos();
-    cli_progress *shown = cli_progress_start(&progress, "positions", cli_has(args, "--quiet"));
+    cli_progress *shown = cli_progress_start(args, &progress, "positions");
     ply_status status = verifies ? ply_tablebase_verify(rules, &job, &error)
                                  : ply_tablebase_build(rules, &job, &error);
     cli_progress_stop(shown);

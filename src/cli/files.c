@@ -2,14 +2,23 @@
 /* files.c - reading and writing whole files, records, and files for random access. */
 #include "cli/cli.h"
 #include "core/file.h"
+#include "core/text/printable.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void cli_print_text(ply_text *text)
 {
     fwrite(ply_text_cstr(text), 1, text->length, stdout);
     ply_text_free(text);
+}
+
+void cli_print_foreign_text(ply_text *text)
+{
+    if (isatty(STDOUT_FILENO) && text->data)
+        ply_mask_controls(text->data, text->length, "\n\t");
+    cli_print_text(text);
 }
 
 bool cli_read_file(const cli_args *args, const char *path, ply_text *content)

@@ -2,9 +2,9 @@
 /*
  * progress_line.c - the progress line of a long job, on stderr.
  *
- * On a terminal it is one line that overwrites itself, elsewhere a new line every ten seconds. Jobs
- * that take less than a second show nothing, nor does anything with --quiet. Meanwhile ctrl-C asks
- * the job to stop instead of killing the program.
+ * On a terminal it is one line that overwrites itself. Elsewhere there is none, unless --progress
+ * asks for it: then it is a new line every ten seconds. Jobs that take less than a second show
+ * nothing. Meanwhile ctrl-C asks the job to stop instead of killing the program.
  */
 #include "cli/cli.h"
 #include "core/clock.h"
@@ -67,11 +67,7 @@ static void *display_main(void *argument)
     uint64_t wait_nanos = NANOS_PER_SECOND, step = line->terminal ? TERMINAL_STEP : PLAIN_STEP;
     pthread_mutex_lock(&line->mutex);
     while (!line->ending) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        uint64_t nanos = (uint64_t)until.tv_nsec + wait_nanos;
-        until.tv_sec += (time_t)(nanos / NANOS_PER_SECOND);
-        until.tv_nsec = (long)(nanos % NANOS_PER_SECOND);
+        struct timespec until = ply_clock_deadline(wait_nanos);
         if (pthread_cond_timedwait(&line->wake, &line->mutex, &until) != 0 && !line->ending) {
             show(line);
             wait_nanos = step;
@@ -81,26 +77,27 @@ static void *display_main(void *argument)
     return NULL;
 }
 
-cli_progress *cli_progress_start(ply_progress *job, const char *unit, bool quiet)
+bool cli_shows_progress(const cli_args *args)
+{
+    return !cli_has(args, "--quiet") && (isatty(STDERR_FILENO) || cli_has(args, "--progress"));
+}
+
+cli_progress *cli_progress_start(const cli_args *args, ply_progress *job, const char *unit)
 {
     cli_progress *line = calloc(1, sizeof *line);
     if (!line)
         return NULL;
     line->job = job;
     line->unit = unit;
-    line->quiet = quiet;
+    line->quiet = !cli_shows_progress(args);
     line->terminal = isatty(STDERR_FILENO) != 0;
     line->start = ply_clock_nanos();
     interrupted = job;
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, &line->old_action);
-    if (!quiet) {
-        pthread_condattr_t attributes;
-        pthread_condattr_init(&attributes);
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    if (!line->quiet) {
         pthread_mutex_init(&line->mutex, NULL);
-        pthread_cond_init(&line->wake, &attributes);
-        pthread_condattr_destroy(&attributes);
+        ply_cond_init(&line->wake);
         if (pthread_create(&line->thread, NULL, display_main, line) != 0)
             line->quiet = true;
     }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* clock.h - monotonic time, and CPU time. */
+/*
+ * clock.h - monotonic time, and CPU time.
+ *
+ * All waiting is done on the monotonic clock: the wall clock may be set back while a thread waits.
+ */
 #ifndef PLY_CORE_CLOCK_H
 #define PLY_CORE_CLOCK_H
 
@@ -33,6 +37,28 @@ static inline clockid_t ply_clock_of_thread(void)
 static inline double ply_clock_seconds_since(uint64_t start_nanos)
 {
     return (double)(ply_clock_nanos() - start_nanos) * 1e-9;
+}
+
+/* A deadline on the monotonic clock, for ply_cond_init's conditions and sem_clockwait. */
+static inline struct timespec ply_clock_deadline(uint64_t nanos_from_now)
+{
+    uint64_t at = ply_clock_nanos() + nanos_from_now;
+    return (struct timespec){.tv_sec = (time_t)(at / 1000000000u),
+                             .tv_nsec = (long)(at % 1000000000u)};
+}
+
+/* Initialises a condition variable whose timed waits use the monotonic clock. */
+static inline int ply_cond_init(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    int failed = pthread_condattr_init(&attributes);
+    if (failed)
+        return failed;
+    failed = pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    if (!failed)
+        failed = pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return failed;
 }
 
 #endif

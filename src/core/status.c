@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* status.c - names and descriptions of status codes; errors without a location. */
+#include "core/text/printable.h"
 #include <plyverse/plyverse.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@ ply_status(ply_error_set)(ply_error *error, ply_status status, const char *forma
         va_start(arguments, format);
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
+        ply_mask_controls(error->message, strlen(error->message), "");
     }
     return status;
 }

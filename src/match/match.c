@@ -16,7 +16,6 @@
 
 enum {
     NANOS_PER_MILLI = 1000000,
-    NANOS_PER_SECOND = 1000000000,
     DEFAULT_MILLIS = 1000, /* per move, when there is no other limit */
     SUPERVISE_MILLIS = 20, /* how soon a stop reaches the engines */
     INITIAL_PLIES = 128,   /* room for a game; grows as needed */
@@ -445,13 +444,7 @@ static void supervise(match *m)
 {
     pthread_mutex_lock(&m->mutex);
     while (m->busy > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += SUPERVISE_MILLIS * NANOS_PER_MILLI;
-        if (until.tv_nsec >= NANOS_PER_SECOND) {
-            until.tv_nsec -= NANOS_PER_SECOND;
-            until.tv_sec++;
-        }
+        struct timespec until = ply_clock_deadline(SUPERVISE_MILLIS * NANOS_PER_MILLI);
         pthread_cond_timedwait(&m->idle, &m->mutex, &until);
         if (atomic_load(m->options->stop))
             atomic_store(&m->halt, true);
@@ -507,16 +500,12 @@ ply_status ply_match_run(const match_options *options, match_results *results, p
         free(m.workers);
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     }
-    pthread_condattr_t monotonic;
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_mutex_init(&m.mutex, NULL);
-    pthread_cond_init(&m.idle, &monotonic);
+    ply_cond_init(&m.idle);
     ply_status status = run_workers(&m);
     if (status != PLY_OK && error)
         *error = m.error;
     pthread_cond_destroy(&m.idle);
-    pthread_condattr_destroy(&monotonic);
     pthread_mutex_destroy(&m.mutex);
     free(m.start_text);
     free(m.workers);

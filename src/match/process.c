@@ -29,6 +29,7 @@ struct match_process {
     bool reaped;
     int status;  /* of waitpid, once reaped */
     int in, out; /* the program's stdin and stdout: we write to in and read from out */
+    int alive;   /* closes when we die, which ends the group; see spawn */
     char *buffer;
     size_t start, used, capacity; /* unread bytes are buffer[start..used) */
     bool ended;                   /* there is no more output */
@@ -38,8 +39,16 @@ struct match_process {
     char name[64];
 };
 
-static int spawn(match_process *p, const char *command, int child_in, int child_out)
+/*
+ * Starts the command in a process group of its own. A second shell of that group waits for the end
+ * of our pipe, which comes when we are gone, however that happened, and then kills the group.
+ */
+static int spawn(match_process *p, const char *command, int child_in, int child_out,
+                 int child_alive)
 {
+    static const char script[] = "{ read -r end <&3 || kill -KILL 0; } >/dev/null 2>&1 & "
+                                 "exec 3<&-; exec /bin/sh -c \"$1\"";
+    enum { ALIVE_FILE = 3 }; /* named in the script */
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, all;
@@ -48,6 +57,7 @@ static int spawn(match_process *p, const char *command, int child_in, int child_
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, child_in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, child_out, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, child_alive, ALIVE_FILE);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
@@ -57,11 +67,18 @@ static int spawn(match_process *p, const char *command, int child_in, int child_
     posix_spawnattr_setsigdefault(&attributes, &all);
     char shell[] = "/bin/sh", flag[] = "-c";
     /* posix_spawn does not modify its arguments, although its type is not const. */
-    char *arguments[] = {shell, flag, (char *)(uintptr_t)command, NULL};
+    char *arguments[] = {shell, flag, (char *)(uintptr_t)script, shell, (char *)(uintptr_t)command,
+                         NULL};
     int failure = posix_spawn(&p->pid, shell, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
+}
+
+static void close_file(int file)
+{
+    if (file >= 0)
+        close(file);
 }
 
 match_process *ply_match_process_start(const char *command, const char *name,
@@ -77,25 +94,24 @@ match_process *ply_match_process_start(const char *command, const char *name,
     p->traffic = traffic;
     p->context = context;
     snprintf(p->name, sizeof p->name, "%s", name);
-    int to[2] = {-1, -1}, from[2] = {-1, -1};
-    int failure = pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0 ? errno : 0;
-    if (!failure)
-        failure = spawn(p, command, to[0], from[1]);
-    if (to[0] >= 0)
-        close(to[0]);
-    if (from[1] >= 0)
-        close(from[1]);
+    int to[2] = {-1, -1}, from[2] = {-1, -1}, alive[2] = {-1, -1};
+    bool piped =
+        pipe2(to, O_CLOEXEC) == 0 && pipe2(from, O_CLOEXEC) == 0 && pipe2(alive, O_CLOEXEC) == 0;
+    int failure = piped ? spawn(p, command, to[0], from[1], alive[0]) : errno;
+    close_file(to[0]);
+    close_file(from[1]);
+    close_file(alive[0]);
     if (failure) {
-        if (to[1] >= 0)
-            close(to[1]);
-        if (from[0] >= 0)
-            close(from[0]);
+        close_file(to[1]);
+        close_file(from[0]);
+        close_file(alive[1]);
         free(p);
         ply_error_set(error, PLY_IO, "cannot start '%.120s': %s", command, strerror(failure));
         return NULL;
     }
     p->in = to[1];
     p->out = from[0];
+    p->alive = alive[1];
     fcntl(p->in, F_SETFL, O_NONBLOCK);
     fcntl(p->out, F_SETFL, O_NONBLOCK);
     return p;
@@ -257,6 +273,7 @@ void ply_match_process_end(match_process *p)
     kill(-p->pid, SIGKILL);
     reap(p, END_MILLIS);
     close(p->out);
+    close(p->alive);
     free(p->buffer);
     free(p);
 }

@@ -3,7 +3,8 @@
  * process.h - a program that reads and writes lines over two pipes.
  *
  * The program runs under the shell in a process group of its own, so that ctrl-C in our terminal
- * does not reach it and the whole group can be killed at once. Nothing here waits without a
+ * does not reach it and the whole group can be killed at once. The group does not outlive us, even
+ * if we are killed. Nothing here waits without a
  * deadline. Callers must block SIGPIPE in their thread: writing to a dead program is an error
  * value, not a signal. A process belongs to one thread.
  */

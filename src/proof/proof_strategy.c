@@ -161,7 +161,7 @@ static size_t push_moves(traversal *t)
                              ? goal->defences(t->rules, t->position, out)
                              : t->rules->game->moves(t->rules, t->position, out);
     for (size_t i = 0; i < n; i++)
-        if (!attacks || !goal->allows || goal->allows(t->rules, t->position, out[i]))
+        if (!attacks || !goal->allows || goal->allows(t->rules, t->position, out[i], NULL))
             out[kept++] = out[i];
     t->move_count += kept;
     return kept;

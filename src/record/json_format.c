@@ -3,6 +3,7 @@
  * json_format.c - the record format `json`: one JSON object per game, write-only.
  *
  *     {"game":..., "variant":..., "tags":{...}, "start":..., "result":..., "ending":...,
+ *      "ending_millis":12000,
  *      "moves":[{"move":"a1a4", "comment":..., "nags":[1], "millis":900,
  *                "variations":[[...],...]}, ...]}
  */
@@ -106,6 +107,8 @@ static ply_status write_json(const ply_record *record, ply_text *out, ply_error 
     ply_json_member_string(out, "result", ply_result_score(record->result));
     if (record->ending)
         ply_json_member_string(out, "ending", record->ending);
+    if (record->ending && record->nodes[0].millis >= 0)
+        ply_json_member_unsigned(out, "ending_millis", (uint64_t)record->nodes[0].millis);
     if (record->nodes[0].comment)
         ply_json_member_string(out, "comment", record->nodes[0].comment);
     ply_json_name(out, "moves");

@@ -50,7 +50,7 @@ size_t ply_dfpn_list_moves(dfpn *d)
     if (!attacks || !d->goal->allows)
         return count;
     for (size_t i = 0; i < count; i++)
-        if (d->goal->allows(d->rules, d->position, d->moves[i]))
+        if (d->goal->allows(d->rules, d->position, d->moves[i], NULL))
             d->moves[kept++] = d->moves[i];
     return kept;
 }

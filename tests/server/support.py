@@ -21,8 +21,13 @@ with open(os.path.join(SOURCE, "docs", "openapi.json"), encoding="utf-8") as fil
 class Server:
     """A server on a free loopback port with its own data folder."""
 
-    def __init__(self, *args, folder=None):
+    def __init__(self, *args, folder=None, faults=None):
+        """faults: settings of tests/faults/preload.c, which is preloaded with them."""
+        self.environment = dict(os.environ)
         self.folder = folder or tempfile.mkdtemp(prefix="plyverse-test-")
+        if faults is not None:
+            self.environment.update(faults, LD_PRELOAD=os.environ["PLYVERSE_FAULTS"], PLY_FAULT_FOLDER=self.folder,
+                                    ASAN_OPTIONS="verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""))
         self.own_folder = folder is None
         self.args = args
         self.start()
@@ -30,10 +35,11 @@ class Server:
     def start(self):
         self.process = subprocess.Popen(
             [PLYVERSE, "serve", "--port", "0", "--data", self.folder, *self.args],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment)
         line = self.process.stdout.readline()
         found = re.search(r"http://([^/]+)/(?:\?token=(\w+))?", line)
         if not found:
+            self.process.wait()
             raise AssertionError(f"the server printed no address: {line!r} {self.process.stderr.read()!r}")
         self.authority, self.token = found.group(1), found.group(2)
         host, port = self.authority.rsplit(":", 1)

@@ -34,7 +34,7 @@ static inline int brute_force(const ply_rules *rules, const ply_goal *goal, void
     }
     int left = plies - 1;
     for (size_t i = 0; i < count; i++) {
-        if (attacks && goal->allows && !goal->allows(rules, position, moves[i]))
+        if (attacks && goal->allows && !goal->allows(rules, position, moves[i], NULL))
             continue;
         assert_int_equal(game->play(rules, position, moves[i], undo), PLY_OK);
         int length = brute_force(rules, goal, position, attacker, left);

@@ -35,7 +35,7 @@ static bool brute_only_futile(const prober *b, const shogi_position *p)
             if (shogi_move_is_drop(answers[k]) ||
                 shogi_move_to(answers[k]) != shogi_move_to(moves[i]) ||
                 checkers != set_of(shogi_move_from(answers[k])) ||
-                !b->goal->allows(b->rules, &dropped, answers[k]))
+                !b->goal->allows(b->rules, &dropped, answers[k], NULL))
                 continue;
             shogi_position taken = dropped;
             assert_int_equal(game->play(b->rules, &taken, answers[k], &undo), PLY_OK);
@@ -74,7 +74,7 @@ static int brute_length(prober *b, const shogi_position *p, int attacker, int pl
     for (size_t i = 0; i < count; i++) {
         shogi_position next = *p;
         shogi_undo_info undo;
-        if (attacks && !b->goal->allows(b->rules, &next, moves[i]))
+        if (attacks && !b->goal->allows(b->rules, &next, moves[i], NULL))
             continue;
         assert_int_equal(game->play(b->rules, &next, moves[i], &undo), PLY_OK);
         int length = brute_length(b, &next, attacker, plies - 1);

@@ -316,7 +316,7 @@ static bool is_mate_after(const ply_rules *rules, const ply_goal *goal, void *po
     size_t count = rules->game->moves(rules, position, list), i = 0;
     while (i < count && list[i] != move)
         i++;
-    if (i == count || !goal->allows(rules, position, move))
+    if (i == count || !goal->allows(rules, position, move, NULL))
         return false;
     assert_int_equal(rules->game->play(rules, position, move, undo), PLY_OK);
     bool mate = ply_game_count_moves(rules, position) == 0;
@@ -332,7 +332,7 @@ static bool find_common(const ply_rules *rules, const ply_goal *goal, void *posi
     unsigned char first[256], second[256];
     size_t count = rules->game->moves(rules, position, attacks);
     for (size_t i = 0; i < count; i++) {
-        if (!goal->allows(rules, position, attacks[i]))
+        if (!goal->allows(rules, position, attacks[i], NULL))
             continue;
         rules->game->play(rules, position, attacks[i], first);
         size_t n = rules->game->moves(rules, position, answers);

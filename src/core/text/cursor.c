@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cursor.c - parsing untrusted text; see text.h. */
+#include "core/text/printable.h"
 #include <plyverse/text.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -106,6 +107,7 @@ ply_status(ply_cursor_fail)(ply_cursor *cursor, ply_status status, const char *f
         va_start(arguments, format);
         vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
+        ply_mask_controls(error->message, strlen(error->message), "");
     }
     return status;
 }

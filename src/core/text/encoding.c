@@ -23,6 +23,31 @@ bool ply_encoding_is_utf8(const char *bytes, size_t length)
     return true;
 }
 
+/* Whether the bytes are valid EUC-JP; the last character may be truncated. */
+static bool is_euc_jp(const char *bytes, size_t length)
+{
+    enum { SINGLE_SHIFT_2 = 0x8E, SINGLE_SHIFT_3 = 0x8F, FIRST = 0xA1, LAST = 0xFE };
+    const unsigned char *b = (const unsigned char *)bytes;
+    for (size_t i = 0; i < length;) {
+        unsigned char c = b[i++];
+        if (c < 0x80)
+            continue;
+        if (c != SINGLE_SHIFT_2 && c != SINGLE_SHIFT_3 && (c < FIRST || c > LAST))
+            return false;
+        for (int rest = c == SINGLE_SHIFT_3 ? 2 : 1; rest > 0 && i < length; rest--, i++)
+            if (b[i] < FIRST || b[i] > LAST)
+                return false;
+    }
+    return true;
+}
+
+ply_encoding ply_encoding_detect(const char *bytes, size_t length)
+{
+    if (ply_encoding_is_utf8(bytes, length))
+        return PLY_ENCODING_UTF8;
+    return is_euc_jp(bytes, length) ? PLY_ENCODING_EUC_JP : PLY_ENCODING_SHIFT_JIS;
+}
+
 static bool convert(const char *to, const char *from, const char *bytes, size_t length,
                     ply_text *out)
 {
@@ -46,6 +71,11 @@ static bool convert(const char *to, const char *from, const char *bytes, size_t 
 bool ply_encoding_from_shift_jis(const char *bytes, size_t length, ply_text *out)
 {
     return convert("UTF-8", "CP932", bytes, length, out);
+}
+
+bool ply_encoding_from_euc_jp(const char *bytes, size_t length, ply_text *out)
+{
+    return convert("UTF-8", "EUC-JP", bytes, length, out);
 }
 
 bool ply_encoding_to_shift_jis(const char *bytes, size_t length, ply_text *out)

@@ -51,8 +51,10 @@ void ply_json_bytes(ply_text *out, const char *bytes, size_t length)
             ply_text_string(out, "\\ufffd"); /* the replacement character for a malformed byte */
         else if (c == '"' || c == '\\')
             ply_text_format(out, "\\%c", c);
-        else if (c < 0x20)
+        else if (c < 0x20 || c == 0x7F)
             ply_text_format(out, "\\u%04x", c);
+        else if (width == 2 && c == 0xC2 && (unsigned char)bytes[i + 1] < 0xA0)
+            ply_text_format(out, "\\u%04x", (unsigned char)bytes[i + 1]);
         else
             ply_text_bytes(out, bytes + i, width);
         i += width ? width : 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* job.c - the life of a job and of its pool; see job.h. What jobs do is in job_kinds.c. */
 #include "server/jobs/job.h"
+#include "core/clock.h"
 #include "server/jobs/job_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ void job_pool_init(job_pool *pool, library *l, unsigned cores, unsigned analyses
                        .memory_mb = memory_mb,
                        .limit = {[JOB_GROUP_MOVES] = MOVE_LIMIT, [JOB_GROUP_ANALYSES] = analyses}};
     pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->ended, NULL);
+    ply_cond_init(&pool->ended);
     sem_init(&pool->output_ready, 0, 0);
 }
 
@@ -40,11 +41,7 @@ void job_pool_stop(job_pool *pool)
         for (job *j = pool->first; j; j = j->next)
             job_cancel(j);
         /* A job that is between two searches misses the call, so it is repeated. */
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += CANCEL_AGAIN_NANOS;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
+        struct timespec until = ply_clock_deadline(CANCEL_AGAIN_NANOS);
         pthread_cond_timedwait(&pool->ended, &pool->lock, &until);
     }
     pthread_mutex_unlock(&pool->lock);

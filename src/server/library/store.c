@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SCHEMA_VERSION = 1 };
@@ -76,6 +77,8 @@ typedef struct log_sync {
 
 struct store {
     sqlite3 *db;
+    char *path;     /* NULL: in memory */
+    struct stat at; /* the file that was opened */
     sqlite3_stmt *statements[STATEMENT_COUNT];
     pthread_mutex_t lock; /* guards db and statements */
     log_sync sync;
@@ -118,10 +121,23 @@ bool store_is_synced(store *s)
     return synced;
 }
 
+/* Fails if the file is no longer where it was opened: what is written to it would be lost. */
+static ply_status check_file(const store *s, ply_error *error)
+{
+    struct stat now;
+    if (!s->path ||
+        (stat(s->path, &now) == 0 && now.st_dev == s->at.st_dev && now.st_ino == s->at.st_ino))
+        return PLY_OK;
+    return ply_error_set(error, PLY_IO,
+                         "game library: %s was moved or deleted while the server was running; "
+                         "put it back or restart the server",
+                         s->path);
+}
+
 ply_status store_sync(store *s, ply_error *error)
 {
     log_sync *sync = &s->sync;
-    ply_status status = PLY_OK;
+    ply_status status = check_file(s, error);
     pthread_mutex_lock(&sync->lock);
     uint64_t wanted = sync->written;
     while (sync->file >= 0 && sync->synced < wanted && status == PLY_OK) {
@@ -184,6 +200,26 @@ static ply_status open_log(store *s, const char *path, ply_error *error)
                              : ply_error_set(error, PLY_IO, "%s: %s", name, strerror(errno));
 }
 
+/*
+ * Creates the file if there is none, and makes it readable by its owner alone; SQLite gives the log
+ * the same permissions. Remembers which file it is.
+ */
+static ply_status secure_file(store *s, const char *path, ply_error *error)
+{
+    if (strcmp(path, ":memory:") == 0)
+        return PLY_OK;
+    s->path = strdup(path);
+    if (!s->path)
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    bool good = file >= 0 && fstat(file, &s->at) == 0 && fchmod(file, S_IRUSR | S_IWUSR) == 0;
+    ply_status status =
+        good ? PLY_OK : ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
 store *store_open(const char *path, ply_error *error)
 {
     static const char *const texts[] = {
@@ -200,6 +236,10 @@ store *store_open(const char *path, ply_error *error)
     pthread_mutex_init(&s->sync.lock, NULL);
     pthread_cond_init(&s->sync.ended, NULL);
     s->sync.file = -1;
+    if (secure_file(s, path, error) != PLY_OK) {
+        store_close(s);
+        return NULL;
+    }
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
         ply_error_set(error, PLY_IO, "%s: %s", path,
@@ -234,6 +274,7 @@ void store_close(store *s)
     for (int i = 0; i < STATEMENT_COUNT; i++)
         sqlite3_finalize(s->statements[i]);
     sqlite3_close(s->db);
+    free(s->path);
     if (s->sync.file >= 0)
         close(s->sync.file);
     pthread_mutex_destroy(&s->sync.lock);

@@ -48,13 +48,14 @@ typedef struct store_node {
     int32_t score, depth; /* score is STORE_NO_SCORE when there is none */
 } store_node;
 
-/* Opens the file at path, creating it if needed; ":memory:" for a store without a file. Returns
+/* Opens the file at path, creating it if needed, readable by its owner alone; ":memory:" for a store without a file. Returns
  * NULL, with the reason in *error, when it cannot be opened or another process has it open. */
 store *store_open(const char *path, ply_error *error);
 /* Syncs all writes and frees the store. NULL is a no-op. */
 void store_close(store *s);
 
-/* Returns once every write made before the call is on disk; PLY_IO when the sync failed. */
+/* Returns once every write made before the call is on disk; PLY_IO when the sync failed or the file
+ * is no longer at its path. */
 ply_status store_sync(store *s, ply_error *error);
 /* Whether every write so far is on disk, so that store_sync would return at once. */
 bool store_is_synced(store *s);

@@ -18,9 +18,18 @@
 #include "server/net/server.h"
 #include <microhttpd.h>
 
+/* An IPv4 or IPv6 address without the port, to tell clients apart. */
+typedef struct client_address {
+    uint8_t family;
+    uint8_t bytes[16];
+} client_address;
+
 typedef struct connection {
     struct connection *next, *previous;
     int socket;
+    client_address address;
+    bool has_asked;      /* a whole request has arrived */
+    bool is_closing;     /* was shut down; libmicrohttpd is about to notice */
     uint64_t idle_since; /* when the wait for a request began; 0: one is being handled */
     uint64_t body_since; /* when the wait for the body began; 0: not waiting */
 } connection;
@@ -59,6 +68,9 @@ struct server {
     http_transaction *unsynced;     /* those whose response must wait for store_sync */
     pthread_cond_t has_unsynced;
 };
+
+/* Shuts a connection down; libmicrohttpd then frees it. The server is locked. */
+void connection_close(connection *c);
 
 /* Starts libmicrohttpd on a listening socket, which it takes over. False, with the reason in
  * *error, on failure. */

@@ -13,10 +13,10 @@
 #include "server/net/connection.h"
 #include <poll.h>
 #include <sys/socket.h>
-#include <time.h>
 
 enum {
-    REQUEST_SECONDS = 120, /* to send a whole request */
+    FIRST_SECONDS = 10,    /* to send the first request */
+    REQUEST_SECONDS = 120, /* to send another */
     BODY_SECONDS = 30,     /* to send a body */
     TICK_MILLIS = 100,
     HEARTBEAT_TICKS = 100, /* between heartbeats on an idle stream */
@@ -24,6 +24,12 @@ enum {
     NANOS_PER_MILLI = 1000000,
     NANOS_PER_SECOND = 1000000000,
 };
+
+void connection_close(connection *c)
+{
+    c->is_closing = true;
+    shutdown(c->socket, SHUT_RDWR);
+}
 
 /* --- the watch thread ------------------------------------------------------------------------- */
 static bool has_expired(uint64_t since, uint64_t now, int seconds)
@@ -42,9 +48,9 @@ static void tick(server *s, unsigned n)
     uint64_t now = ply_clock_nanos();
     pthread_mutex_lock(&s->lock);
     for (connection *c = s->connections; c; c = c->next)
-        if (has_expired(c->idle_since, now, REQUEST_SECONDS) ||
+        if (has_expired(c->idle_since, now, c->has_asked ? REQUEST_SECONDS : FIRST_SECONDS) ||
             has_expired(c->body_since, now, BODY_SECONDS))
-            shutdown(c->socket, SHUT_RDWR);
+            connection_close(c);
     for (http_transaction *t = s->transactions; t; t = t->next) {
         if (has_disconnected(t))
             job_cancel(t->job);
@@ -72,12 +78,8 @@ void *connection_watch_thread(void *context)
     uint64_t next_tick = ply_clock_nanos();
     unsigned n = 0;
     while (!atomic_load_explicit(&s->stopping, memory_order_acquire)) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += TICK_MILLIS * NANOS_PER_MILLI;
-        until.tv_sec += until.tv_nsec / NANOS_PER_SECOND;
-        until.tv_nsec %= NANOS_PER_SECOND;
-        if (sem_timedwait(output_ready, &until) == 0) {
+        struct timespec until = ply_clock_deadline((uint64_t)TICK_MILLIS * NANOS_PER_MILLI);
+        if (sem_clockwait(output_ready, CLOCK_MONOTONIC, &until) == 0) {
             while (sem_trywait(output_ready) == 0)
                 continue;
             connection_wake_all(s);

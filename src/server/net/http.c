@@ -9,13 +9,16 @@
 #include "core/clock.h"
 #include "server/net/connection.h"
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    CONNECTION_LIMIT = 1000,
-    IDLE_SECONDS = 90, /* before a silent connection is closed */
+    CONNECTION_LIMIT = 1000, /* in all; beyond that, the longest idle one is closed */
+    ADDRESS_LIMIT = 600,     /* the same for each client address */
+    CLOSING_ROOM = 200,      /* connections that are being closed */
+    IDLE_SECONDS = 90,       /* before a silent connection is closed */
     HANDLER_THREADS = 4,
     STREAM_BLOCK = 8192,
 };
@@ -199,6 +202,7 @@ static void set_idle_times(http_transaction *t, uint64_t idle_since, uint64_t bo
     if (t->connection) {
         t->connection->idle_since = idle_since;
         t->connection->body_since = body_since;
+        t->connection->has_asked |= idle_since == 0 && body_since == 0;
     }
     pthread_mutex_unlock(&t->server->lock);
 }
@@ -306,14 +310,50 @@ static void on_completed(void *context, struct MHD_Connection *mhd, void **slot,
 }
 
 /* --- connections ------------------------------------------------------------------------------ */
-static connection *add_connection(server *s, int socket)
+static client_address address_of(const struct sockaddr *socket_address)
+{
+    client_address a = {0};
+    if (socket_address && socket_address->sa_family == AF_INET) {
+        a.family = 4;
+        memcpy(a.bytes, &((const struct sockaddr_in *)socket_address)->sin_addr, 4);
+    } else if (socket_address && socket_address->sa_family == AF_INET6) {
+        a.family = 6;
+        memcpy(a.bytes, &((const struct sockaddr_in6 *)socket_address)->sin6_addr, 16);
+    }
+    return a;
+}
+
+/*
+ * Makes room for one more connection, from the given address or, if that is NULL, from anywhere, by
+ * closing the one that has been idle for longest. False if there is no room. The server is locked.
+ */
+static bool make_room(const server *s, const client_address *from, size_t limit)
+{
+    connection *oldest = NULL;
+    size_t count = 0;
+    for (connection *c = s->connections; c; c = c->next) {
+        if (c->is_closing || (from && memcmp(&c->address, from, sizeof *from) != 0))
+            continue;
+        count++;
+        if (c->idle_since != 0 && (!oldest || c->idle_since < oldest->idle_since))
+            oldest = c;
+    }
+    if (count >= limit && oldest)
+        connection_close(oldest);
+    return count < limit || oldest;
+}
+
+static connection *add_connection(server *s, int socket, const struct sockaddr *address)
 {
     connection *c = calloc(1, sizeof *c);
     if (!c)
         return NULL;
     c->socket = socket;
+    c->address = address_of(address);
     c->idle_since = ply_clock_nanos();
     pthread_mutex_lock(&s->lock);
+    if (!make_room(s, &c->address, ADDRESS_LIMIT) || !make_room(s, NULL, CONNECTION_LIMIT))
+        connection_close(c);
     c->next = s->connections;
     if (c->next)
         c->next->previous = c;
@@ -341,7 +381,10 @@ static void on_connection(void *context, struct MHD_Connection *mhd, void **slot
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *slot = info ? add_connection(s, info->connect_fd) : NULL;
+        const union MHD_ConnectionInfo *client =
+            MHD_get_connection_info(mhd, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+        *slot =
+            info ? add_connection(s, info->connect_fd, client ? client->client_addr : NULL) : NULL;
     } else if (*slot) {
         remove_connection(s, *slot);
         *slot = NULL;
@@ -353,10 +396,11 @@ bool http_start(server *s, int socket, ply_error *error)
     s->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL,
         on_request, s, MHD_OPTION_LISTEN_SOCKET, socket, MHD_OPTION_THREAD_POOL_SIZE,
-        (unsigned)HANDLER_THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTION_LIMIT,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_URI_LOG_CALLBACK,
-        on_target, s, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, s, MHD_OPTION_END);
+        (unsigned)HANDLER_THREADS, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(CONNECTION_LIMIT + CLOSING_ROOM), MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_SECONDS, MHD_OPTION_URI_LOG_CALLBACK, on_target, s,
+        MHD_OPTION_NOTIFY_COMPLETED, on_completed, s, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
+        s, MHD_OPTION_END);
     if (s->daemon)
         return true;
     ply_error_set(error, PLY_IO, "cannot start the server: %s", strerror(errno));

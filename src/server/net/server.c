@@ -70,6 +70,8 @@ static void stop_threads(server *s)
     pthread_cond_signal(&s->has_unsynced);
     pthread_mutex_unlock(&s->lock);
     if (s->is_watching)
+        sem_post(&s->app.jobs.output_ready); /* so that it need not wait for its next tick */
+    if (s->is_watching)
         pthread_join(s->watch_thread, NULL);
     if (s->is_syncing)
         pthread_join(s->sync_thread, NULL);

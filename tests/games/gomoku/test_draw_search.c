@@ -243,7 +243,7 @@ static bool brute_force_goal(const ply_rules *rules, gomoku_position *p, const p
     size_t count = gomoku_moves(rules, p, moves);
     for (size_t i = 0; i < count && wins != mine; i++) {
         gomoku_undo_info undo;
-        if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
+        if (mine && goal->allows && !goal->allows(rules, p, moves[i], NULL))
             continue;
         gomoku_play(rules, p, moves[i], &undo);
         wins = brute_force_goal(rules, p, goal, attacker);
@@ -267,7 +267,7 @@ static int brute_force_plies(const ply_rules *rules, gomoku_position *p, const p
     int best = mine ? NEVER : 0;
     for (size_t i = 0; i < count; i++) {
         gomoku_undo_info undo;
-        if (mine && goal->allows && !goal->allows(rules, p, moves[i]))
+        if (mine && goal->allows && !goal->allows(rules, p, moves[i], NULL))
             continue;
         gomoku_play(rules, p, moves[i], &undo);
         int plies = brute_force_plies(rules, p, goal, attacker);

@@ -100,6 +100,8 @@ static void make_record(ply_record *record, ply_rules *rules, ply_rng *rng, unsi
         const char *end = ends[ply_rng_below(rng, 8)];
         const kifu_ending *ending = shogi_kifu_ending_by_csa(end, strlen(end), &turn);
         assert_int_equal(shogi_kifu_set_ending(record, ending, turn), PLY_OK);
+        if (keeps & TIMES)
+            record->nodes[0].millis = (int32_t)ply_rng_below(rng, 5000) * 1000;
     }
 }
 
@@ -135,6 +137,7 @@ static void same_record(const ply_record *a, const ply_record *b, unsigned keeps
     ply_state_free(&s);
     ply_state_free(&t);
     assert_true(same_text(a->nodes[0].comment, b->nodes[0].comment));
+    assert_int_equal(a->nodes[0].millis, b->nodes[0].millis);
     same_tree(a, a->nodes[0].child, b, b->nodes[0].child, id);
     if (keeps & TAGS) {
         assert_int_equal(a->tag_count, b->tag_count);
@@ -237,6 +240,98 @@ static void test_csa_files(void **unused)
              "position startpos moves 7g7f 3c3d\n", PLY_SECOND_WINS, "illegal-move");
     reads_as("csa", "PI\n+\n+7776FU\n%-ILLEGAL_ACTION\n", "position startpos moves 7g7f\n",
              PLY_FIRST_WINS, "illegal-move");
+}
+
+/* The time after an ending is not that of the last move; it survives in every format with times. */
+static void test_ending_time(void **unused)
+{
+    (void)unused;
+    static const char *const ids[] = {"csa", "kif", "kifu", "jkf"};
+    ply_record record;
+    read_text("csa", "PI\n+\n+7776FU\nT3\n%TORYO\nT10\n", &record);
+    assert_int_equal(record.nodes[1].millis, 3000);
+    assert_int_equal(record.nodes[0].millis, 10000);
+    for (size_t i = 0; i < 4; i++) {
+        ply_text out = ply_text_growing();
+        ply_record back;
+        assert_int_equal(find_format(ids[i])->write(&record, &out, NULL), PLY_OK);
+        read_text(ids[i], ply_text_cstr(&out), &back);
+        same_record(&record, &back, ENDINGS, ids[i]);
+        ply_record_free(&back);
+        ply_text_free(&out);
+    }
+    ply_record_free(&record);
+}
+
+/* A comment may follow a comma, and old files are in EUC-JP. */
+static void test_csa_comments(void **unused)
+{
+    (void)unused;
+    ply_record record;
+    read_text("csa", "PI\n+\n+7776FU,T3,'*good\n%KACHI,'* 24 points, more than enough\n", &record);
+    assert_string_equal(record.nodes[1].comment, "good\n 24 points, more than enough");
+    assert_string_equal(record.ending, "entering-king");
+    ply_record_free(&record);
+    /* 羽生善治 in EUC-JP. */
+    read_text("csa", "N+\xB1\xA9\xC0\xB8\xC1\xB1\xBC\xA3\nPI\n+\n+7776FU\n", &record);
+    assert_string_equal(ply_record_tag_value(&record, "Black"), "羽生善治");
+    ply_record_free(&record);
+}
+
+/* The totals of a variation include the time spent before it. */
+static void test_variation_times(void **unused)
+{
+    (void)unused;
+    ply_record record;
+    read_text("kifu",
+              "   1 ７六歩(77) ( 1:00/00:01:00)\n   2 ３四歩(33) ( 2:00/00:02:00)\n"
+              "   3 ２六歩(27) ( 4:00/00:05:00)\n   4 投了 ( 0:30/00:02:30)\n"
+              "変化：3手\n   3 ６六歩(67) ( 0:10/00:01:10)\n   4 ８四歩(83) ( 0:05/00:02:05)\n",
+              &record);
+    assert_int_equal(record.nodes[0].millis, 30000);
+    ply_text out = ply_text_growing();
+    assert_int_equal(find_format("kifu")->write(&record, &out, NULL), PLY_OK);
+    assert_non_null(strstr(out.data, "   4 投了 ( 0:30/00:02:30)\n"));
+    assert_non_null(strstr(out.data, "６六歩(67) ( 0:10/00:01:10)\n"));
+    assert_non_null(strstr(out.data, "８四歩(83) ( 0:05/00:02:05)\n"));
+    ply_text_free(&out);
+    ply_record_free(&record);
+}
+
+/* One handicap, once: a JKF header may name it as well as "initial", and a KIF file twice. */
+static void test_repeated_handicap(void **unused)
+{
+    (void)unused;
+    ply_record record;
+    read_text(
+        "jkf",
+        "{\"header\":{\"手合割\":\"平手\",\"先手\":\"A\"},\"initial\":{\"preset\":\"HIRATE\"},"
+        "\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},"
+        "\"piece\":\"FU\"}}]}",
+        &record);
+    static const char *const ids[] = {"kifu", "ki2u"};
+    for (size_t i = 0; i < 2; i++) {
+        ply_text out = ply_text_growing();
+        assert_int_equal(find_format(ids[i])->write(&record, &out, NULL), PLY_OK);
+        const char *first = strstr(out.data, "手合割");
+        assert_non_null(first);
+        assert_null(strstr(first + 1, "手合割"));
+        ply_text_free(&out);
+    }
+    ply_record_free(&record);
+    reads_as("kifu", "手合割：平手\n先手：A\n手合割：平手\n   1 ７六歩(77)\n",
+             "position startpos moves 7g7f\n", PLY_ONGOING, NULL);
+}
+
+/* A sealed move ends the day; the game may go on below it. */
+static void test_sealed_move(void **unused)
+{
+    (void)unused;
+    reads_as("kifu", "   1 ７六歩(77)\n   2 封じ手\n", "position startpos moves 7g7f\n",
+             PLY_ONGOING, "sealed-move");
+    reads_as("kifu",
+             "   1 ７六歩(77)\n   2 封じ手   (60:00/01:00:00)\n   2 ３四歩(33)\n   3 投了\n",
+             "position startpos moves 7g7f 3c3d\n", PLY_SECOND_WINS, "resign");
 }
 
 static void test_kif_files(void **unused)
@@ -396,9 +491,12 @@ static void test_shift_jis(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_csa_files),
-        cmocka_unit_test(test_kif_files),   cmocka_unit_test(test_ki2_words),
-        cmocka_unit_test(test_bad_files),   cmocka_unit_test(test_shift_jis),
+        cmocka_unit_test(test_round_trips),     cmocka_unit_test(test_csa_files),
+        cmocka_unit_test(test_kif_files),       cmocka_unit_test(test_ki2_words),
+        cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_shift_jis),
+        cmocka_unit_test(test_ending_time),     cmocka_unit_test(test_csa_comments),
+        cmocka_unit_test(test_variation_times), cmocka_unit_test(test_repeated_handicap),
+        cmocka_unit_test(test_sealed_move),
     };
     return cmocka_run_group_tests_name("shogi records", tests, NULL, NULL);
 }

@@ -19,8 +19,10 @@ static ply_goal_value mate_value(const ply_rules *rules, const void *position, i
 }
 
 /* False when out of memory, too: the interface has no way to report that. */
-static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
+static bool mate_allows(const ply_rules *rules, void *position, ply_move move,
+                        ply_goal_effort *effort)
 {
+    (void)effort;
     fived_undo_info undo;
     if (move != FIVED_SUBMIT)
         return true;

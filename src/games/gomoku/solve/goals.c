@@ -98,9 +98,12 @@ static bool makes_four(const ply_rules *rules, gomoku_position *p, ply_move move
  * Whether the player to move wins by at most `fours` fours, the last of which cannot be answered.
  * Sets *cut when more fours might have helped.
  */
-static bool wins_by_fours(const ply_rules *rules, gomoku_position *p, int fours, bool *cut)
+static bool wins_by_fours(const ply_rules *rules, gomoku_position *p, int fours, bool *cut,
+                          ply_goal_effort *effort)
 {
     int cells[GOMOKU_MAX_CELLS];
+    if (!ply_goal_effort_spend(effort))
+        return false;
     if (winning_cells(rules, p, p->side, cells) > 0)
         return true;
     ply_move moves[GOMOKU_MAX_CELLS + 1], answers[GOMOKU_MAX_CELLS + 1];
@@ -118,7 +121,7 @@ static bool wins_by_fours(const ply_rules *rules, gomoku_position *p, int fours,
         bool won = p->ended == GOMOKU_NOT_ENDED;
         for (size_t k = 0; k < answer_count && won; k++) {
             gomoku_play(rules, p, answers[k], &second);
-            won = !p->ended && wins_by_fours(rules, p, fours - 1, cut);
+            won = !p->ended && wins_by_fours(rules, p, fours - 1, cut, effort);
             gomoku_undo(rules, p, answers[k], &second);
         }
         gomoku_undo(rules, p, moves[i], &first);
@@ -128,12 +131,15 @@ static bool wins_by_fours(const ply_rules *rules, gomoku_position *p, int fours,
     return false;
 }
 
-static bool vcf_allows(const ply_rules *rules, void *position, ply_move move)
+static bool vcf_allows(const ply_rules *rules, void *position, ply_move move,
+                       ply_goal_effort *effort)
 {
+    (void)effort;
     return makes_four(rules, position, move);
 }
 
-static bool vct_allows(const ply_rules *rules, void *position, ply_move move)
+static bool vct_allows(const ply_rules *rules, void *position, ply_move move,
+                       ply_goal_effort *effort)
 {
     gomoku_position *p = position;
     if (move == GOMOKU_PASS)
@@ -144,9 +150,9 @@ static bool vct_allows(const ply_rules *rules, void *position, ply_move move)
     bool wins = false, cut = true;
     gomoku_play(rules, p, move, &undo);
     p->side = (uint8_t)!p->side; /* as if the defender passed */
-    for (int fours = 1; !p->ended && cut && !wins; fours++) {
+    for (int fours = 1; !p->ended && cut && !wins && !(effort && effort->exceeded); fours++) {
         cut = false;
-        wins = wins_by_fours(rules, p, fours, &cut);
+        wins = wins_by_fours(rules, p, fours, &cut, effort);
     }
     gomoku_undo(rules, p, move, &undo);
     return wins;

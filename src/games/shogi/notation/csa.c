@@ -24,6 +24,7 @@
 typedef struct csa_game {
     shogi_position position;
     bool has_board, moves_begun;
+    bool has_ended; /* the ending has been read: a time after it belongs to it */
 } csa_game;
 
 /* Reads the two letters of a piece; returns its code without owner, or -1. */
@@ -189,7 +190,7 @@ static ply_status read_move(kifu_reader *r, ply_cursor *c, int side)
     return shogi_kifu_defer_illegal(r, shogi_kifu_add_move(r, move, &at), &at);
 }
 
-static ply_status read_time(kifu_reader *r, ply_cursor *c)
+static ply_status read_time(kifu_reader *r, const csa_game *g, ply_cursor *c)
 {
     uint64_t seconds, millis = 0;
     ply_cursor at = *c;
@@ -202,8 +203,8 @@ static ply_status read_time(kifu_reader *r, ply_cursor *c)
         for (size_t digits = c->at - before; digits < 3; digits++)
             millis *= 10;
     }
-    if (r->node)
-        r->record->nodes[r->node].millis = (int32_t)(seconds * 1000 + millis);
+    if (r->node || g->has_ended)
+        r->record->nodes[g->has_ended ? 0 : r->node].millis = (int32_t)(seconds * 1000 + millis);
     return PLY_OK;
 }
 
@@ -264,24 +265,31 @@ static ply_status read_statement(kifu_reader *r, csa_game *g, ply_cursor *c)
         return read_move(r, c, first == '-');
     }
     if (first == 'T')
-        return read_time(r, c);
+        return read_time(r, g, c);
     if (first == '%') {
         ply_status status = begin_moves(r, g, SHOGI_BLACK);
+        g->has_ended = true;
         return status == PLY_OK ? read_ending(r, c) : status;
     }
     return ply_cursor_fail(&at, PLY_BAD_TEXT, "not a CSA line");
+}
+
+/* Reads a comment, to the end of the line: '* is about the last move, others are about the file. */
+static ply_status read_comment(kifu_reader *r, ply_cursor *c)
+{
+    ply_status status = PLY_OK;
+    if (ply_cursor_accept_word(c, "'*"))
+        status = shogi_kifu_add_comment(r, c->text + c->at, c->length - c->at);
+    c->at = c->length;
+    return status;
 }
 
 static ply_status read_line(kifu_reader *r, csa_game *g)
 {
     ply_cursor *c = &r->line;
     const char *rest;
-    if (ply_cursor_accept(c, '\'')) {
-        /* '* is a comment on the last move; other comments concern the file. */
-        if (!ply_cursor_accept(c, '*'))
-            return PLY_OK;
-        return shogi_kifu_add_comment(r, c->text + c->at, c->length - c->at);
-    }
+    if (ply_cursor_peek(c) == '\'')
+        return read_comment(r, c);
     if (ply_cursor_accept(c, 'V'))
         return PLY_OK;
     if (ply_cursor_accept(c, '$'))
@@ -296,6 +304,8 @@ static ply_status read_line(kifu_reader *r, csa_game *g)
     }
     ply_status status = PLY_OK;
     while (status == PLY_OK && !ply_cursor_done(c)) {
+        if (ply_cursor_peek(c) == '\'')
+            return read_comment(r, c);
         ply_cursor part = *c;
         const char *comma = memchr(c->text + c->at, ',', c->length - c->at);
         part.length = comma ? (size_t)(comma - c->text) : c->length;
@@ -390,6 +400,16 @@ static void write_square(int square, ply_text *out)
     ply_text_format(out, "%d%d", 9 - shogi_column(square), shogi_rank(square) + 1);
 }
 
+static void write_time(const ply_record_node *node, ply_text *out)
+{
+    if (node->millis < 0)
+        return;
+    ply_text_format(out, "T%d", node->millis / 1000);
+    if (node->millis % 1000)
+        ply_text_format(out, ".%03d", node->millis % 1000);
+    ply_text_char(out, '\n');
+}
+
 static void write_move(const shogi_position *p, const ply_record_node *node, ply_text *out)
 {
     ply_move move = node->move;
@@ -402,16 +422,13 @@ static void write_move(const shogi_position *p, const ply_record_node *node, ply
     write_square(shogi_move_to(move), out);
     ply_text_format(out, "%s\n",
                     shogi_csa_name(code | (shogi_move_promotes(move) ? SHOGI_CODE_PROMOTED : 0)));
-    if (node->millis >= 0) {
-        ply_text_format(out, "T%d", node->millis / 1000);
-        if (node->millis % 1000)
-            ply_text_format(out, ".%03d", node->millis % 1000);
-        ply_text_char(out, '\n');
-    }
+    write_time(node, out);
 }
 
 static bool has_fractions(const ply_record *record)
 {
+    if (record->nodes[0].millis > 0 && record->nodes[0].millis % 1000)
+        return true;
     for (uint32_t n = record->nodes[0].child; n; n = record->nodes[n].child)
         if (record->nodes[n].millis > 0 && record->nodes[n].millis % 1000)
             return true;
@@ -449,6 +466,8 @@ ply_status shogi_kifu_write_csa(const ply_record *record, ply_text *out, ply_err
         ply_text_format(out, "%%%cILLEGAL_ACTION\n", p->side == SHOGI_BLACK ? '-' : '+');
     else if (ending && ending->effect == KIFU_LOSS)
         ply_text_string(out, "%TORYO\n");
+    if (ending)
+        write_time(&record->nodes[0], out);
     ply_state_free(&state);
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
 }

@@ -183,14 +183,15 @@ static ply_status read_entry(jkf_reader *j, uint32_t entry, bool is_main)
         status = read_move(j, move);
     if (status == PLY_OK && special && nodes[special].type == JSON_STRING && is_main)
         status = read_special(j, special);
-    if (status == PLY_OK && moved && now) {
+    bool ends = !moved && special && is_main;
+    if (status == PLY_OK && (moved || ends) && now) {
         uint64_t h = 0, m = 0, s = 0;
         ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, now, "h"), 500, &h);
         ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, now, "m"), 30000, &m);
         ply_json_tree_whole(&j->tree, ply_json_tree_member(&j->tree, now, "s"), 100000, &s);
         uint64_t seconds = h * 3600 + m * 60 + s;
         if (seconds < 2000000)
-            j->r.record->nodes[j->r.node].millis = (int32_t)(seconds * 1000);
+            j->r.record->nodes[moved ? j->r.node : 0].millis = (int32_t)(seconds * 1000);
     }
     for (uint32_t c = comments ? nodes[comments].child : 0; c && status == PLY_OK;
          c = nodes[c].next) {
@@ -241,7 +242,10 @@ static ply_status read_header(jkf_reader *j, uint32_t header)
         const char *value = ply_json_tree_text(&j->tree, n, &length);
         const char *name = j->tree.strings.data + nodes[n].name;
         const char *known = shogi_kifu_tag_from_kanji(name, nodes[n].name_length);
-        if (nodes[n].type == JSON_STRING && nodes[n].name_length > 0)
+        /* The handicap is in "initial". */
+        bool handicap = nodes[n].name_length == strlen("手合割") &&
+                        memcmp(name, "手合割", strlen("手合割")) == 0;
+        if (nodes[n].type == JSON_STRING && nodes[n].name_length > 0 && !handicap)
             status =
                 ply_record_set_tag(j->r.record, known ? known : name,
                                    known ? strlen(known) : nodes[n].name_length, value, length);
@@ -370,6 +374,7 @@ static void write_special(const ply_record *record, const shogi_position *p, ply
         word = p->side == SHOGI_BLACK ? "-ILLEGAL_ACTION" : "+ILLEGAL_ACTION";
     ply_json_open(out, '{');
     ply_json_member_string(out, "special", word ? word : "TORYO");
+    write_time(&record->nodes[0], out);
     ply_json_close(out, '}');
 }
 

@@ -27,9 +27,10 @@ typedef struct kifu_header {
     bool started;   /* moves have begun */
     bool variation; /* after 変化 */
     bool has_handicap;
-    bool needs_diagram;  /* the handicap is not a known one */
-    ply_cursor handicap; /* where it stands */
-    ply_cursor line;     /* the beginning of the current line */
+    bool needs_diagram;         /* the handicap is not a known one */
+    const ply_variant *variant; /* of the handicap; NULL if it is not a known one */
+    ply_cursor handicap;        /* where it stands */
+    ply_cursor line;            /* the beginning of the current line */
 } kifu_header;
 
 /* --- lines that KIF and KI2 share ----------------------------------------------------------- */
@@ -114,16 +115,18 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h, line_result *line
 
 static ply_status read_handicap(kifu_reader *r, kifu_header *h, line_result *result)
 {
-    if (h->started || h->has_handicap) {
-        *result = LINE_NEXT_GAME;
-        return PLY_OK;
-    }
     const char *word;
     ply_cursor at = r->line;
     size_t length = shogi_kifu_trimmed_rest(&r->line, &word);
     const ply_variant *variant = shogi_kifu_variant_by_kanji(word, length);
+    /* Some programs write the same handicap twice. Another one belongs to another game. */
+    if (h->started || (h->has_handicap && variant != h->variant)) {
+        *result = LINE_NEXT_GAME;
+        return PLY_OK;
+    }
     h->has_handicap = true;
     h->needs_diagram = variant == NULL;
+    h->variant = variant;
     h->handicap = at;
     if (variant)
         r->record->rules.variant = variant;
@@ -342,7 +345,7 @@ static ply_status read_game(ply_cursor *cursor, ply_record *record, bool *found,
 
 /* --- KIF ------------------------------------------------------------------------------------ */
 /* Reads the time a move took, as in ( 1:05/00:02:10), with minutes and seconds or also hours. */
-static void read_time(kifu_reader *r)
+static void read_time(kifu_reader *r, uint32_t node)
 {
     ply_cursor *c = &r->line;
     uint64_t part, seconds = 0;
@@ -358,8 +361,8 @@ static void read_time(kifu_reader *r)
     uint64_t millis = 0;
     if (ply_cursor_accept(c, '.') && ply_cursor_number(c, 999, &part))
         millis = part;
-    if (seconds < 2000000 && r->node)
-        r->record->nodes[r->node].millis = (int32_t)(seconds * 1000 + millis);
+    if (seconds < 2000000)
+        r->record->nodes[node].millis = (int32_t)(seconds * 1000 + millis);
 }
 
 static ply_status read_kif_ending(kifu_reader *r, kifu_header *h, const kifu_ending *ending)
@@ -368,6 +371,7 @@ static ply_status read_kif_ending(kifu_reader *r, kifu_header *h, const kifu_end
     int turn = p->side;
     if (h->variation)
         return PLY_OK;
+    read_time(r, 0);
     /* An illegal move was not played, so it is still the turn of the player at fault. */
     if (r->illegal.status != PLY_OK && strcmp(ending->id, "illegal-move") == 0)
         ending = shogi_kifu_ending_by_csa("ILLEGAL_MOVE", 12, &turn);
@@ -390,6 +394,8 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
     const char *wide = memmem(word, length, "　", 3);
     const kifu_ending *ending =
         shogi_kifu_ending_by_kanji(word, wide ? (size_t)(wide - word) : length);
+    if (ending && wide)
+        c->at -= length - (size_t)(wide - word);
     if (ending)
         return read_kif_ending(r, h, ending);
     if (r->illegal.status != PLY_OK)
@@ -401,7 +407,14 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
     ply_status status = read_kanji_move(r);
     if (status != PLY_OK)
         return h->variation ? status : shogi_kifu_defer_illegal(r, status, &at_move);
-    read_time(r);
+    /* A sealed move was not the end if the game went on. */
+    if (!h->variation && r->record->ending && strcmp(r->record->ending, "sealed-move") == 0) {
+        r->record->nodes[0].millis = -1;
+        ply_status reopened = ply_record_set_ending(r->record, PLY_ONGOING, NULL);
+        if (reopened != PLY_OK)
+            return shogi_kifu_check(c, reopened);
+    }
+    read_time(r, r->node);
     return PLY_OK;
 }
 

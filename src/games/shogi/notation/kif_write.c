@@ -17,6 +17,8 @@ static void write_header(const ply_record *record, const shogi_position *start, 
     bool uneven = handicap && variant != shogi_variant_at(0);
     for (size_t i = 0; i < record->tag_count; i++) {
         const char *name = shogi_kifu_tag_to_kanji(record->tags[i].name);
+        if (strcmp(name, "手合割") == 0)
+            continue; /* written above */
         if (uneven && strcmp(name, "先手") == 0)
             name = "下手";
         else if (uneven && strcmp(name, "後手") == 0)
@@ -66,6 +68,22 @@ typedef struct kifu_writer {
     uint64_t spent[2]; /* KIF: milliseconds that each player has used in this variation */
 } kifu_writer;
 
+/* Writes the time spent on a move or on the ending, and the player's total. */
+static void write_kif_time(kifu_writer *w, int32_t spent)
+{
+    if (spent < 0)
+        return;
+    int side = ((const shogi_position *)w->state.position)->side;
+    uint64_t millis = (uint64_t)spent;
+    uint64_t total = (w->spent[side] += millis) / 1000, now = millis / 1000;
+    ply_text_format(w->out, " (%2llu:%02llu", (unsigned long long)(now / 60),
+                    (unsigned long long)(now % 60));
+    if (millis % 1000)
+        ply_text_format(w->out, ".%03u", (unsigned)(millis % 1000));
+    ply_text_format(w->out, "/%02llu:%02llu:%02llu)", (unsigned long long)(total / 3600),
+                    (unsigned long long)(total / 60 % 60), (unsigned long long)(total % 60));
+}
+
 static void write_kif_move(kifu_writer *w, uint32_t n, ply_move last)
 {
     const ply_record_node *node = &w->record->nodes[n];
@@ -74,16 +92,7 @@ static void write_kif_move(kifu_writer *w, uint32_t n, ply_move last)
     ply_text move = ply_text_fixed(text, sizeof text);
     shogi_kifu_format_kif_move(p, node->move, last, &move);
     ply_text_format(w->out, "%4zu %s", w->state.plies + 1, text);
-    if (node->millis >= 0) {
-        uint64_t millis = (uint64_t)node->millis;
-        uint64_t total = (w->spent[p->side] += millis) / 1000, now = millis / 1000;
-        ply_text_format(w->out, " (%2llu:%02llu", (unsigned long long)(now / 60),
-                        (unsigned long long)(now % 60));
-        if (millis % 1000)
-            ply_text_format(w->out, ".%03u", (unsigned)(millis % 1000));
-        ply_text_format(w->out, "/%02llu:%02llu:%02llu)", (unsigned long long)(total / 3600),
-                        (unsigned long long)(total / 60 % 60), (unsigned long long)(total % 60));
-    }
+    write_kif_time(w, node->millis);
     ply_text_char(w->out, '\n');
 }
 
@@ -137,6 +146,18 @@ static uint32_t variation_end(const ply_record_node *nodes, uint32_t n)
     return n;
 }
 
+/* Sets the time that both players have used before node n, at which it is the writer's turn. */
+static void sum_times_before(kifu_writer *w, uint32_t n)
+{
+    const ply_record_node *nodes = w->record->nodes;
+    int side = ((const shogi_position *)w->state.position)->side;
+    w->spent[0] = w->spent[1] = 0;
+    for (uint32_t a = nodes[n].parent; a; a = nodes[a].parent) {
+        side = !side;
+        w->spent[side] += nodes[a].millis > 0 ? (uint64_t)nodes[a].millis : 0;
+    }
+}
+
 /*
  * Writes the alternatives to the moves of the variation that begins at `first`, those of its last
  * moves first, each followed by its own alternatives. So the move number after 変化 always refers to
@@ -153,7 +174,7 @@ static ply_status write_variations(kifu_writer *w, uint32_t first)
         for (uint32_t v = is_first ? nodes[n].sibling : 0; v && status == PLY_OK;
              v = nodes[v].sibling) {
             ply_text_format(w->out, "\n変化：%zu手\n", w->state.plies + 1);
-            memset(w->spent, 0, sizeof w->spent);
+            sum_times_before(w, v);
             status = write_moves_from(w, v);
             if (status == PLY_OK)
                 status = write_variations(w, v);
@@ -179,8 +200,11 @@ static ply_status write_record(const ply_record *record, ply_text *out, ply_erro
     if (status == PLY_OK) {
         int turn = ((const shogi_position *)w.state.position)->side;
         const kifu_ending *ending = shogi_kifu_ending_of(record, turn);
-        if (!ki2 && ending)
-            ply_text_format(out, "%4zu %s\n", w.state.plies + 1, ending->kanji);
+        if (!ki2 && ending) {
+            ply_text_format(out, "%4zu %s", w.state.plies + 1, ending->kanji);
+            write_kif_time(&w, record->nodes[0].millis);
+            ply_text_char(out, '\n');
+        }
         write_summary(record, w.state.plies, turn, out);
         if (first)
             status = write_variations(&w, first);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* record_reader.c - reading lines, building records, and the words of the formats. */
 #include "games/shogi/notation/record_reader.h"
-#include "core/text/encoding.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +11,8 @@ void shogi_kifu_open(kifu_reader *r, ply_cursor *file, ply_record *record)
 {
     *r = (kifu_reader){.file = file, .record = record, .converted = ply_text_growing()};
     size_t length = file->length - file->at;
-    r->shift_jis = !ply_encoding_is_utf8(file->text + file->at,
-                                         length < DETECTION_BYTES ? length : DETECTION_BYTES);
+    r->encoding = ply_encoding_detect(file->text + file->at,
+                                      length < DETECTION_BYTES ? length : DETECTION_BYTES);
     ply_cursor_accept_word(file, "\xEF\xBB\xBF"); /* a byte order mark */
 }
 
@@ -47,15 +46,19 @@ ply_status shogi_kifu_next_line(kifu_reader *r, bool *more)
     file->column = 1;
     while (length > 0 && start[length - 1] == '\r')
         length--;
-    if (!r->shift_jis) {
+    if (r->encoding == PLY_ENCODING_UTF8) {
         r->line.length = r->line.at + length;
         if (!ply_encoding_is_utf8(start, length))
             return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is not UTF-8");
         return PLY_OK;
     }
     ply_text_clear(&r->converted);
-    if (!ply_encoding_from_shift_jis(start, length, &r->converted))
-        return ply_cursor_fail(&r->line, PLY_BAD_TEXT, "the line is neither UTF-8 nor Shift_JIS");
+    bool converted = r->encoding == PLY_ENCODING_EUC_JP
+                         ? ply_encoding_from_euc_jp(start, length, &r->converted)
+                         : ply_encoding_from_shift_jis(start, length, &r->converted);
+    if (!converted)
+        return ply_cursor_fail(&r->line, PLY_BAD_TEXT,
+                               "the line is neither UTF-8 nor Shift_JIS nor EUC-JP");
     if (r->converted.failed)
         return shogi_kifu_check(&r->line, PLY_NO_MEMORY);
     r->line.text = ply_text_cstr(&r->converted);
@@ -206,6 +209,7 @@ static const kifu_ending endings[] = {
     {"ply-limit", "最大手数", "MAX_MOVES", KIFU_DRAW},
     {"takeback", "待った", "MATTA", KIFU_UNDECIDED},
     {"error", "エラー", "ERROR", KIFU_UNDECIDED},
+    {"sealed-move", "封じ手", "CHUDAN", KIFU_UNDECIDED}, /* CSA knows only the interruption */
     {"no-show", "不戦敗", NULL, KIFU_LOSS},
     {"no-show", "不戦勝", NULL, KIFU_WIN},
     {"try", "トライ", NULL, KIFU_LOSS},

@@ -5,7 +5,7 @@
  * Kifu is the Japanese word for a game record; functions and types with kifu in their name deal
  * with records in any of the formats.
  *
- * A reader works line by line. Lines are UTF-8 or Shift_JIS (code page 932); the encoding is
+ * A reader works line by line. Lines are UTF-8, Shift_JIS (code page 932) or EUC-JP; the encoding is
  * detected. They are presented as UTF-8 under a cursor that knows its line and column, so every
  * error has a location. Moves are checked and played as they are read. A move that the record
  * already has below the current node is followed, not added a second time.
@@ -16,6 +16,7 @@
 #ifndef PLY_GAMES_SHOGI_NOTATION_RECORD_READER_H
 #define PLY_GAMES_SHOGI_NOTATION_RECORD_READER_H
 
+#include "core/text/encoding.h"
 #include "games/shogi/shogi.h"
 #include <plyverse/record.h>
 
@@ -25,7 +26,7 @@ typedef struct kifu_reader {
     ply_state state; /* the state at the current node */
     bool has_state;
     uint32_t node;
-    bool shift_jis;
+    ply_encoding encoding;
     ply_text converted; /* the current line, if it had to be converted */
     ply_cursor line;    /* the current line without its line ending */
     /*
@@ -154,7 +155,7 @@ void shogi_kifu_format_diagram(const shogi_position *p, ply_text *out);
 
 /* --- the formats ---------------------------------------------------------------------------- */
 extern const ply_format shogi_formats[];
-enum { SHOGI_FORMATS = 9 };
+enum { SHOGI_FORMATS = 10 };
 ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error);
 ply_status shogi_kifu_read_ki2(ply_cursor *cursor, ply_record *record, bool *found);
@@ -167,6 +168,8 @@ ply_status shogi_kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *fou
 ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error);
 ply_status shogi_kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_saved(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_saved(const ply_record *record, ply_text *out, ply_error *error);
 ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply_error *error);
 

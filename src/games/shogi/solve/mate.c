@@ -12,8 +12,10 @@
 #include <string.h>
 
 /* --- the definition -------------------------------------------------------------------------- */
-static bool mate_allows(const ply_rules *rules, void *position, ply_move move)
+static bool mate_allows(const ply_rules *rules, void *position, ply_move move,
+                        ply_goal_effort *effort)
 {
+    (void)effort;
     shogi_position *p = position;
     shogi_undo_info undo;
     shogi_play(rules, p, move, &undo);

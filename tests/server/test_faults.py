@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""What the server does when the machine misbehaves: the clock is set back, the disk fails, files vanish."""
+import os
+import shutil
+import socket
+import stat
+import tempfile
+import time
+import unittest
+
+from support import Client, Server
+
+
+class Clock(unittest.TestCase):
+    def test_set_back(self):
+        """After the wall clock was set back by an hour, abandoned jobs end and SIGTERM stops the server."""
+        server = Server(faults={"PLY_FAULT_CLOCK": "3600"})
+        client = Client(server)
+        try:
+            game = client.post("/api/games", {"game": "shogi"}, 201)["id"]
+            client.events(f"/api/games/{game}/nodes/0/analysis", limit=1)  # and leaves
+            deadline = time.monotonic() + 60
+            while client.get("/api/status")["analyses"]["running"] and time.monotonic() < deadline:
+                time.sleep(0.1)
+            self.assertEqual(client.get("/api/status")["analyses"]["running"], 0)
+        finally:
+            client.close()
+            status, errors = server.stop()
+        self.assertEqual((status, errors), (0, ""))
+
+
+class Disk(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="plyverse-faults-")
+        self.log = tempfile.mktemp(prefix="plyverse-faults-log-")
+
+    def tearDown(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if os.path.exists(self.log):
+            os.unlink(self.log)
+
+    def syncs(self):
+        with open(self.log, encoding="utf-8") as log:
+            return sum(line == "sync games.sqlite-wal\n" for line in log)
+
+    def test_synced_before_the_answer(self):
+        """No change is acknowledged before the log was synced."""
+        server = Server(folder=self.folder, faults={"PLY_FAULT_LOG": self.log})
+        client = Client(server)
+        try:
+            game = client.post("/api/games", {"game": "gomoku"}, 201)["id"]
+            target = f"/api/games/{game}"
+            changes = [
+                ("POST", target + "/moves", {"node": 0, "move": "h8"}, 200),
+                ("PATCH", target + "/nodes/1", {"comment": "centre"}, 200),
+                ("PATCH", target + "/nodes/1", {"nags": [1]}, 200),
+                ("PATCH", target, {"title": "A game"}, 200),
+                ("POST", target + "/moves", {"node": 0, "move": "a1"}, 200),
+                ("PATCH", target + "/nodes/2", {"first": True}, 200),
+                ("PATCH", target, {"result": "second", "ending": "resign"}, 200),
+                ("DELETE", target, None, 204),
+            ]
+            for method, where, body, status in changes:
+                before = self.syncs()
+                client.expect(method, where, body, status)
+                self.assertGreater(self.syncs(), before, (method, where, body))
+        finally:
+            client.close()
+            server.stop()
+
+    def start(self, fault):
+        """A server whose calls fail as told once self.fail() was called."""
+        self.trigger = self.log
+        return Server(folder=self.folder, faults={"PLY_FAULT": fault, "PLY_FAULT_WHEN": self.trigger})
+
+    def fail_from_now_on(self):
+        with open(self.trigger, "w", encoding="utf-8"):
+            pass
+
+    def test_failing_sync(self):
+        """A change that cannot be synced is not acknowledged."""
+        server = self.start("sync:1+")
+        client = Client(server)
+        try:
+            game = client.post("/api/games", {"game": "gomoku"}, 201)["id"]
+            self.fail_from_now_on()
+            for method, where, body in (("POST", "/moves", {"node": 0, "move": "h8"}),
+                                        ("PATCH", "/nodes/0", {"comment": "x"}),
+                                        ("PATCH", "/nodes/0", {"nags": [2]})):
+                status, answer = client.send(method, f"/api/games/{game}{where}", body)
+                self.assertEqual(status, 507, answer)
+                self.assertIn("game library", answer["error"]["message"])
+        finally:
+            client.close()
+            server.kill()
+
+    def play(self, client, game):
+        """Plays moves until one is refused; returns those that were acknowledged."""
+        acknowledged = []
+        for node, move in enumerate(("h8", "a1", "c3", "d4")):
+            status, _ = client.send("POST", f"/api/games/{game}/moves", {"node": node, "move": move})
+            if status != 200:
+                self.assertEqual(status, 507)
+                return acknowledged
+            acknowledged.append(move)
+        return acknowledged
+
+    def test_every_failing_call(self):
+        """Each write or sync in turn fails: what was acknowledged is there after a restart."""
+        refused = 0
+        for n in range(1, 200):
+            shutil.rmtree(self.folder)
+            os.mkdir(self.folder)
+            if os.path.exists(self.log):
+                os.unlink(self.log)
+            server = self.start(f"any:{n}")
+            client = Client(server)
+            game = client.post("/api/games", {"game": "gomoku"}, 201)["id"]
+            self.fail_from_now_on()
+            acknowledged = self.play(client, game)
+            client.close()
+            server.kill()
+            server = Server(folder=self.folder)
+            client = Client(server)
+            try:
+                tree = client.get(f"/api/games/{game}")["tree"]
+                self.assertEqual([node["move"] for node in tree[1:]][:len(acknowledged)], acknowledged, n)
+            finally:
+                client.close()
+                server.stop()
+            if len(acknowledged) == 4:
+                break  # this one and all later ones come after the last move
+            refused += 1
+        self.assertGreater(refused, 7)  # at least a write and a sync for each of the four moves
+
+    def test_moved_library(self):
+        """A library that was moved away is noticed at the next change; put back, it works again."""
+        server = Server(folder=self.folder)
+        client = Client(server)
+        path = os.path.join(self.folder, "games.sqlite")
+        try:
+            game = client.post("/api/games", {"game": "gomoku"}, 201)["id"]
+            os.rename(path, path + ".away")
+            status, answer = client.send("POST", f"/api/games/{game}/moves", {"node": 0, "move": "h8"})
+            self.assertEqual(status, 507)
+            self.assertIn("was moved or deleted", answer["error"]["message"])
+            os.rename(path + ".away", path)
+            client.post(f"/api/games/{game}/moves", {"node": 0, "move": "h8"})
+        finally:
+            client.close()
+            server.stop()
+
+    def test_private_library(self):
+        """Nobody else can read the library, even in a folder that others can read."""
+        os.chmod(self.folder, 0o755)
+        path = os.path.join(self.folder, "games.sqlite")
+        with open(path, "wb"):
+            os.chmod(path, 0o644)
+        server = Server(folder=self.folder)
+        client = Client(server)
+        try:
+            client.post("/api/games", {"game": "gomoku"}, 201)
+            for name in ("games.sqlite", "games.sqlite-wal"):
+                mode = stat.S_IMODE(os.stat(os.path.join(self.folder, name)).st_mode)
+                self.assertEqual(mode, 0o600, name)
+        finally:
+            client.close()
+            server.stop()
+
+
+class Connections(unittest.TestCase):
+    def open(self, server, count, source):
+        made = []
+        for _ in range(count):
+            made.append(socket.create_connection((server.host, server.port), timeout=60, source_address=(source, 0)))
+        return made
+
+    def test_idle_connections_lock_nobody_out(self):
+        """1,300 silent connections, from one address and from two: a newcomer is served at once."""
+        server = Server()
+        idle = []
+        try:
+            idle += self.open(server, 700, "127.0.0.1")
+            client = Client(server, timeout=60)
+            client.get("/api/status")
+            idle += self.open(server, 600, "127.0.0.2")
+            client.get("/api/status")  # this connection was idle for the shortest time
+            client.close()
+            again = Client(server, timeout=60)
+            self.assertLessEqual(again.get("/api/status")["connections"], 1200)
+            again.close()
+        finally:
+            for connection in idle:
+                connection.close()
+            server.stop()
+
+
+if __name__ == "__main__":
+    unittest.main()
