@@ -79,7 +79,12 @@ typedef struct ply_search_limits {
     bool has_clock;
     uint64_t clock[2], increment[2], byoyomi;
     unsigned moves_to_go; /* until the next time control; 0: unknown */
-    bool ponder;          /* no limit applies before ply_searcher_ponderhit */
+    /*
+     * Times are CPU time of the thread that calls ply_searcher_run, so that other load on the
+     * machine does not shorten the search. Also those of the report.
+     */
+    bool cpu_time;
+    bool ponder; /* no limit applies before ply_searcher_ponderhit */
     /* The only root moves to search; NULL: all. */
     const ply_move *only;
     size_t only_count;

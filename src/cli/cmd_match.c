@@ -149,10 +149,23 @@ static bool read_adjudication(match_run *s)
     return true;
 }
 
+static bool read_move_time(const cli_args *args, const char *option, match_move_time *move_time)
+{
+    const char *text = cli_value(args, option);
+    *move_time = !text                           ? MATCH_MOVE_TIME_AUTO
+                 : strcmp(text, "movetime") == 0 ? MATCH_MOVE_TIME_MOVETIME
+                                                 : MATCH_MOVE_TIME_BYOYOMI;
+    if (!text || *move_time == MATCH_MOVE_TIME_MOVETIME || strcmp(text, "byoyomi") == 0)
+        return true;
+    cli_fail(args, "%s: '%s' is neither movetime nor byoyomi", option, text);
+    return false;
+}
+
 static bool read_engines(match_run *s)
 {
-    static const char *const names[2][3] = {{"--first", "--first-set", "--first-name"},
-                                            {"--second", "--second-set", "--second-name"}};
+    static const char *const names[2][4] = {
+        {"--first", "--first-set", "--first-name", "--first-go"},
+        {"--second", "--second-set", "--second-name", "--second-go"}};
     for (int i = 0; i < 2; i++) {
         const char *spec = cli_value(s->args, names[i][0]);
         ply_error error = {0};
@@ -168,7 +181,10 @@ static bool read_engines(match_run *s)
         s->options.settings[i] = cli_value(s->args, names[i][1]);
         const char *name = cli_value(s->args, names[i][2]);
         s->view.names[i] = name ? name : spec;
+        if (!read_move_time(s->args, names[i][3], &s->options.move_time[i]))
+            return false;
     }
+    s->options.cpu_time = cli_has(s->args, "--cpu-time");
     return true;
 }
 
@@ -315,6 +331,11 @@ static void format_header(const match_run *s, ply_text *header)
         if (s->options.tables[i])
             ply_text_format(header, "tables %s\n", s->options.tables[i]);
     }
+    if (s->options.cpu_time)
+        ply_text_string(header, "cpu-time\n");
+    for (int i = 0; i < 2; i++)
+        if (s->options.move_time[i] != MATCH_MOVE_TIME_AUTO)
+            ply_text_format(header, "go %d %d\n", i, (int)s->options.move_time[i]);
     ply_text_format(header, "adjudication %u %d %u %u %d %u\n", a->resign_moves, a->resign_score,
                     a->draw_moves, a->draw_from, a->draw_score, a->max_plies);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.h - monotonic time.
+ * clock.h - monotonic time, and CPU time.
  *
- * All waiting is done on this clock: the wall clock may be set back while a thread waits.
+ * All waiting is done on the monotonic clock: the wall clock may be set back while a thread waits.
  */
 #ifndef PLY_CORE_CLOCK_H
 #define PLY_CORE_CLOCK_H
@@ -11,11 +11,27 @@
 #include <stdint.h>
 #include <time.h>
 
+/* The time on a clock of the system. */
+static inline uint64_t ply_clock_read(clockid_t clock)
+{
+    struct timespec now = {0};
+    clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 static inline uint64_t ply_clock_nanos(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return ply_clock_read(CLOCK_MONOTONIC);
+}
+
+/*
+ * The clock that counts the CPU time of the calling thread. While the thread lives, every thread
+ * may read it. Monotonic time where the system has no such clock.
+ */
+static inline clockid_t ply_clock_of_thread(void)
+{
+    clockid_t clock;
+    return pthread_getcpuclockid(pthread_self(), &clock) == 0 ? clock : CLOCK_MONOTONIC;
 }
 
 static inline double ply_clock_seconds_since(uint64_t start_nanos)

@@ -9,6 +9,11 @@
  *     > TURN x,y                        < x,y    after that
  *
  * wire/gomocup_rules.h explains points and rule numbers.
+ *
+ * INFO lines are optional for the program: it may complain about one (ERROR or UNKNOWN) and play on.
+ * They are sent only when a value changes. Rapfi loses a word if a line arrives while it finishes
+ * its move, and then does not know the command; so after a complaint about a move the position is
+ * sent once more, as a board.
  */
 #include "match/engine_protocol.h"
 #include "model/variation.h"
@@ -18,6 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Places of the INFO keys in match_client. */
+enum { TIMEOUT_TURN, TIMEOUT_MATCH, TIME_LEFT, MAX_DEPTH, MAX_NODE, INFO_KEYS };
+_Static_assert(INFO_KEYS == (int)MATCH_INFO_KEYS, "a client has room for every key");
 
 static int width_of(const ply_rules *rules)
 {
@@ -43,7 +52,20 @@ static const char *unsupported(const ply_rules *rules)
 static bool set_info(match_client *client, const char *name, const char *value,
                      match_answer *failure)
 {
+    client->info_unanswered++;
     return ply_client_sendf(client, failure, "INFO %s %s", name, value);
+}
+
+/* Sends a number unless the program has it already. key: below MATCH_INFO_KEYS, one per name. */
+static bool change_info(match_client *client, unsigned key, const char *name, uint64_t value,
+                        match_answer *answer)
+{
+    if (client->info[key] == value + 1)
+        return true;
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    client->info[key] = value + 1;
+    return set_info(client, name, text, answer);
 }
 
 static bool begins_with(const char *line, const char *word)
@@ -51,7 +73,7 @@ static bool begins_with(const char *line, const char *word)
     return strncasecmp(line, word, strlen(word)) == 0;
 }
 
-static bool is_error(const char *line)
+static bool is_complaint(const char *line)
 {
     return begins_with(line, "ERROR") || begins_with(line, "UNKNOWN");
 }
@@ -64,17 +86,20 @@ static bool new_game(match_client *client, match_answer *failure)
                     : ply_client_sendf(client, failure, "RECTSTART %d,%d", width, height);
     if (!sent)
         return false;
+    memset(client->info, 0, sizeof client->info);
+    client->info_unanswered = 0;
     uint64_t deadline = ply_client_ready_deadline(client);
     const char *line;
     do {
         if (!ply_client_read(client, deadline, &line, failure))
             return false;
-        if (is_error(line))
+        if (is_complaint(line))
             return ply_client_fail(failure, "said: %.100s", line);
     } while (!begins_with(line, "OK"));
-    return ply_client_sendf(client, failure, "INFO rule %d",
-                            ply_gomocup_rule_number(client->rules->variant->id)) &&
-           ply_client_sendf(client, failure, "INFO game_type 1") &&
+    char rule[16];
+    snprintf(rule, sizeof rule, "%d", ply_gomocup_rule_number(client->rules->variant->id));
+    return set_info(client, "rule", rule, failure) && set_info(client, "game_type", "1", failure) &&
+           (!client->options->cpu_time || set_info(client, "cpu_time", "1", failure)) &&
            ply_client_each_setting(client, failure, set_info);
 }
 
@@ -87,18 +112,19 @@ static bool send_times(match_client *client, int side, const match_turn *turn, m
         if (left == 0)
             left = 1; /* 0 would mean "as fast as possible" */
         /* A single turn may take all the time that is left. */
-        good = ply_client_sendf(client, answer, "INFO timeout_match %" PRIu64, left) &&
-               ply_client_sendf(client, answer, "INFO timeout_turn %" PRIu64, left) &&
-               ply_client_sendf(client, answer, "INFO time_left %" PRIu64, left);
+        uint64_t most = l->clock + l->increment + l->byoyomi;
+        good = change_info(client, TIMEOUT_MATCH, "timeout_match", most, answer) &&
+               change_info(client, TIMEOUT_TURN, "timeout_turn", most, answer) &&
+               change_info(client, TIME_LEFT, "time_left", left, answer);
     } else if (l->millis) {
-        good = ply_client_sendf(client, answer, "INFO timeout_turn %" PRIu64, l->millis) &&
-               ply_client_sendf(client, answer, "INFO timeout_match 0") &&
-               ply_client_sendf(client, answer, "INFO time_left 2147483647");
+        good = change_info(client, TIMEOUT_TURN, "timeout_turn", l->millis, answer) &&
+               change_info(client, TIMEOUT_MATCH, "timeout_match", 0, answer) &&
+               change_info(client, TIME_LEFT, "time_left", INT32_MAX, answer);
     }
     if (good && l->depth)
-        good = ply_client_sendf(client, answer, "INFO max_depth %d", l->depth);
+        good = change_info(client, MAX_DEPTH, "max_depth", (uint64_t)l->depth, answer);
     if (good && l->nodes)
-        good = ply_client_sendf(client, answer, "INFO max_node %" PRIu64, l->nodes);
+        good = change_info(client, MAX_NODE, "max_node", l->nodes, answer);
     return good;
 }
 
@@ -186,18 +212,37 @@ static void think(match_client *client, const ply_state *state, const match_turn
     if (!send_position(client, state, turn, answer))
         return;
     client->plies_sent = state->plies + 1;
+    bool repeated = false;
     const char *line;
+    char complaint[100] = "";
     for (;;) {
-        if (!ply_client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read(client, turn->deadline, &line, answer)) {
+            /* It was not about INFO after all. */
+            if (answer->kind == MATCH_TIMEOUT && complaint[0])
+                ply_client_fail(answer, "said: %s", complaint);
             return;
+        }
         line += strspn(line, " \t");
-        if (is_error(line)) {
-            ply_client_fail(answer, "said: %.100s", line);
-            return;
+        if (is_complaint(line)) {
+            snprintf(complaint, sizeof complaint, "%s", line);
+            if (client->info_unanswered > 0) {
+                client->info_unanswered--;
+            } else if (repeated) {
+                ply_client_fail(answer, "said: %s", complaint);
+                return;
+            } else {
+                /* It may have lost a word of our line: once, repeat the whole position. */
+                repeated = true;
+                client->plies_sent = 0;
+                if (!send_position(client, state, turn, answer))
+                    return;
+                client->plies_sent = state->plies + 1;
+            }
         }
         if (isdigit((unsigned char)line[0]) || line[0] == '-')
             break;
     }
+    client->info_unanswered = 0;
     int x, y, width = width_of(client->rules), height = height_of(client->rules);
     char end, point[16];
     ply_text text = ply_text_fixed(point, sizeof point);

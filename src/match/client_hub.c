@@ -52,8 +52,19 @@ static bool send_rules(match_client *client, match_answer *failure)
 
 static bool handshake(match_client *client, match_answer *failure)
 {
-    return ply_client_send(client, "hub", failure) &&
-           ply_client_read_until(client, "wait", failure) && send_rules(client, failure) &&
+    bool knows_cpu_time = false;
+    uint64_t deadline = ply_client_ready_deadline(client);
+    const char *line;
+    if (!ply_client_send(client, "hub", failure))
+        return false;
+    do {
+        if (!ply_client_read(client, deadline, &line, failure))
+            return false;
+        knows_cpu_time |= ply_client_line_is(line, "param name=cputime");
+    } while (!ply_client_line_is(line, "wait"));
+    return send_rules(client, failure) &&
+           (!knows_cpu_time || !client->options->cpu_time ||
+            set_param(client, "cputime", "true", failure)) &&
            ply_client_each_setting(client, failure, set_param) &&
            ply_client_send(client, "init", failure) &&
            ply_client_read_until(client, "ready", failure);

@@ -11,8 +11,9 @@
  *     > go ...                   < info ... score cp N|mate N ... bestmove M
  *     > gameover win|lose|draw
  *
- * A fixed time per move is sent to a USI program as byoyomi with empty clocks, the only form the
- * standard has.
+ * A fixed time per move is sent to a USI program as `movetime` if it is known to understand that,
+ * and otherwise as byoyomi with empty clocks, the only form the standard has. Programs hold back
+ * more of a byoyomi period than of a fixed time.
  */
 #include "match/engine_protocol.h"
 #include "model/variation.h"
@@ -35,9 +36,21 @@ static bool set_option(match_client *client, const char *name, const char *value
                     : ply_client_sendf(client, failure, "setoption name %s", name);
 }
 
+/* Programs that understand `go movetime`, by the beginning of their names. */
+static bool knows_movetime(const char *name)
+{
+    static const char *const known[] = {"Fairy-Stockfish", "Plyverse", "YaneuraOu"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strncmp(name, known[i], strlen(known[i])) == 0)
+            return true;
+    return false;
+}
+
 static bool handshake(match_client *client, match_answer *failure)
 {
     const uci_words *words = client->protocol->uci;
+    bool knows_cpu_time = false;
+    client->knows_movetime = client->options->move_time == MATCH_MOVE_TIME_MOVETIME;
     if (!ply_client_send(client, words->hello, failure))
         return false;
     uint64_t deadline = ply_client_ready_deadline(client);
@@ -48,7 +61,10 @@ static bool handshake(match_client *client, match_answer *failure)
         if (ply_client_line_is(line, "id name")) {
             const char *name = strstr(line, "name") + strlen("name");
             snprintf(client->name, sizeof client->name, "%.90s", name + strspn(name, " "));
+            if (client->options->move_time == MATCH_MOVE_TIME_AUTO)
+                client->knows_movetime = knows_movetime(client->name);
         }
+        knows_cpu_time |= ply_client_line_is(line, "option name CpuTime");
     } while (!ply_client_line_is(line, words->hello_done));
     if (!is_usi(client)) {
         char variant[256];
@@ -57,6 +73,9 @@ static bool handshake(match_client *client, match_answer *failure)
         if (!ply_client_sendf(client, failure, "game %s %s", client->rules->game->id, variant))
             return false;
     }
+    if (knows_cpu_time && client->options->cpu_time &&
+        !set_option(client, "CpuTime", "true", failure))
+        return false;
     return ply_client_each_setting(client, failure, set_option);
 }
 
@@ -102,7 +121,7 @@ static bool send_go(match_client *client, const match_turn *turn, match_answer *
         if (l->increment)
             ply_text_format(&line, " %s %" PRIu64 " %s %" PRIu64, words->increment[0], l->increment,
                             words->increment[1], l->increment);
-    } else if (l->millis && is_usi(client)) {
+    } else if (l->millis && is_usi(client) && !client->knows_movetime) {
         ply_text_format(&line, " btime 0 wtime 0 byoyomi %" PRIu64, l->millis);
     } else if (l->millis) {
         ply_text_format(&line, " movetime %" PRIu64, l->millis);

@@ -173,7 +173,8 @@ static void ask_player(match_engine *engine, const ply_state *state, const match
                                 .has_clock = given->has_clock,
                                 .clock = {turn->clocks[0], turn->clocks[1]},
                                 .increment = {given->increment, given->increment},
-                                .byoyomi = given->byoyomi};
+                                .byoyomi = given->byoyomi,
+                                .cpu_time = engine->options.cpu_time};
     ply_player_answer chosen;
     ply_status status = ply_player_choose(engine->player, state, &limits, NULL, NULL, &chosen);
     if (status != PLY_OK) {
@@ -205,6 +206,15 @@ void ply_match_engine_think(match_engine *engine, const ply_state *state, const 
     /* After these the program is in an unknown state. */
     if (answer->kind == MATCH_TIMEOUT || answer->kind == MATCH_CRASH)
         kill_program(&engine->client);
+}
+
+uint64_t ply_match_engine_nanos(const match_engine *engine)
+{
+    if (!engine->options.cpu_time)
+        return ply_clock_nanos();
+    if (engine->player)
+        return ply_clock_read(ply_clock_of_thread());
+    return engine->client.process ? ply_match_process_cpu_nanos(engine->client.process) : 0;
 }
 
 void ply_match_engine_interrupt(match_engine *engine)

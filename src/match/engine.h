@@ -53,14 +53,23 @@ typedef struct match_turn {
     bool usual_start;       /* that is the start position of the rules */
 } match_turn;
 
+/* How a USI program is told the time per move. */
+typedef enum match_move_time {
+    MATCH_MOVE_TIME_AUTO, /* movetime if the program is known to understand it */
+    MATCH_MOVE_TIME_BYOYOMI,
+    MATCH_MOVE_TIME_MOVETIME,
+} match_move_time;
+
 /* Everything pointed to must outlive the engine. */
 typedef struct match_engine_options {
     const ply_rules *rules;
-    const char *spec;        /* as above */
-    const char *settings;    /* options of a program, name=value,...; may be NULL */
-    const char *tables;      /* tablebase folder for a built-in player; may be NULL */
-    uint64_t seed;           /* for a built-in player whose spec names none */
-    uint64_t timeout;        /* milliseconds a program may take to get ready */
+    const char *spec;     /* as above */
+    const char *settings; /* options of a program, name=value,...; may be NULL */
+    const char *tables;   /* tablebase folder for a built-in player; may be NULL */
+    uint64_t seed;        /* for a built-in player whose spec names none */
+    uint64_t timeout;     /* milliseconds a program may take to get ready */
+    bool cpu_time;        /* limits of time are CPU time; see ply_match_engine_nanos */
+    match_move_time move_time;
     const atomic_bool *stop; /* may be NULL */
     match_traffic *traffic;  /* may be NULL */
     void *context;           /* passed to traffic */
@@ -83,6 +92,11 @@ const char *ply_match_engine_name(const match_engine *engine);
 bool ply_match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure);
 void ply_match_engine_think(match_engine *engine, const ply_state *state, const match_turn *turn,
                             match_answer *answer);
+/*
+ * The time by which the engine's moves are measured, in nanoseconds from an arbitrary start: wall
+ * time or, with cpu_time, the CPU time of the calling thread or of the program.
+ */
+uint64_t ply_match_engine_nanos(const match_engine *engine);
 /*
  * From any thread: makes a built-in player that is searching answer at once. A search that has just
  * begun may miss it: repeat until it answers.

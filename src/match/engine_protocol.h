@@ -14,6 +14,9 @@
 
 typedef struct match_client match_client;
 
+/* Keys of Gomocup's INFO that may change during a game. */
+enum { MATCH_INFO_KEYS = 5 };
+
 typedef struct match_protocol {
     const char *id;
     const char *game; /* id of the only game it supports; NULL: any */
@@ -35,7 +38,10 @@ struct match_client {
     const match_engine_options *options;
     const ply_rules *rules;
     match_process *process;
-    size_t plies_sent; /* of this game, for protocols that send moves one by one */
+    size_t plies_sent;              /* of this game, for protocols that send moves one by one */
+    bool knows_movetime;            /* USI: the program accepts `go movetime` */
+    uint64_t info[MATCH_INFO_KEYS]; /* Gomocup: values sent in this game, plus 1; 0: none */
+    unsigned info_unanswered;       /* INFO lines about which the program may still complain */
     char name[96];
 };
 

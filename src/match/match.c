@@ -189,16 +189,18 @@ static bool play_ply(play *p)
     int player = rules->game->side(rules, p->state.position);
     int number = ply_match_engine_of(p->game->number, player);
     const match_limits *limits = &o->limits[number];
-    uint64_t start = ply_clock_nanos();
+    match_engine *engine = p->worker->engines[number];
+    uint64_t patience = allowance(p, limits, player) + (o->cpu_time ? o->timeout : o->margin);
+    uint64_t start = ply_match_engine_nanos(engine);
     match_turn turn = {.limits = limits,
                        .clocks = {p->clocks[0], p->clocks[1]},
-                       .deadline =
-                           start + (allowance(p, limits, player) + o->margin) * NANOS_PER_MILLI,
+                       .deadline = ply_clock_nanos() + patience * NANOS_PER_MILLI,
                        .start_text = p->start_text,
                        .usual_start = strcmp(p->start_text, p->owner->start_text) == 0};
     match_answer answer;
-    ply_match_engine_think(p->worker->engines[number], &p->state, &turn, &answer);
-    uint64_t used = (ply_clock_nanos() - start) / NANOS_PER_MILLI;
+    ply_match_engine_think(engine, &p->state, &turn, &answer);
+    uint64_t end = ply_match_engine_nanos(engine);
+    uint64_t used = end > start ? (end - start) / NANOS_PER_MILLI : 0;
     bool timed = limits->has_clock || limits->millis;
     if (answer.kind == MATCH_STOPPED)
         return false;
@@ -392,6 +394,8 @@ static bool open_engines(worker *w)
                                         /* Two identical players must not make the same choices. */
                                         .seed = o->seed * 2 + (uint64_t)number + 1,
                                         .timeout = o->timeout,
+                                        .cpu_time = o->cpu_time,
+                                        .move_time = o->move_time[number],
                                         .stop = &w->owner->halt,
                                         .traffic = o->traffic,
                                         .context = o->context};

@@ -143,6 +143,12 @@ typedef struct match_options {
     unsigned concurrency; /* games played at the same time, at least 1 */
     uint64_t margin;      /* milliseconds a move may be late */
     uint64_t timeout;     /* milliseconds to get ready, or to answer when there is no time limit */
+    /*
+     * The limits of time are CPU time. Players and programs of this library are told to keep to
+     * it; all are measured by it, and have the timeout in addition to answer at all.
+     */
+    bool cpu_time;
+    match_move_time move_time[2]; /* by engine */
     match_adjudication adjudication;
     const match_openings *openings;
     const match_sprt *sprt;   /* may be NULL */

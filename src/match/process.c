@@ -174,6 +174,12 @@ bool ply_match_process_send(match_process *p, const char *line)
     return sent;
 }
 
+uint64_t ply_match_process_cpu_nanos(const match_process *p)
+{
+    clockid_t clock;
+    return !p->reaped && clock_getcpuclockid(p->pid, &clock) == 0 ? ply_clock_read(clock) : 0;
+}
+
 /* Takes a complete line from the buffer, if there is one. */
 static bool take_line(match_process *p, const char **line)
 {

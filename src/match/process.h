@@ -38,6 +38,11 @@ bool ply_match_process_send(match_process *process, const char *line);
 match_read ply_match_process_read(match_process *process, uint64_t deadline, const char **line);
 /* Appends how the program ended, such as "signal 11"; waits a moment for it to end. */
 void ply_match_process_exit_text(match_process *process, ply_text *out);
+/*
+ * The CPU time the program has used, in nanoseconds: of the process the shell became or, if it did
+ * not, of the shell. 0 where the system cannot tell.
+ */
+uint64_t ply_match_process_cpu_nanos(const match_process *process);
 /* Closes the program's input, waits a moment, kills what is left of its group, and frees the
  * object. NULL is a no-op. */
 void ply_match_process_end(match_process *process);

@@ -113,7 +113,12 @@ static void set_pondering(ply_session *s, uint64_t value)
     s->ponders = value > 0;
 }
 
-/* INFO KEY VALUE. Other keys of the protocol and of Yixin-Board have no effect here. */
+static void set_cpu_time(ply_session *s, uint64_t value)
+{
+    s->cpu_time = value > 0;
+}
+
+/* INFO KEY VALUE. cpu_time is our own key: limits of time are CPU time. Other keys of the protocol and of Yixin-Board have no effect here. */
 void ply_gomocup_info(ply_session *s, ply_cursor *cursor)
 {
     static const struct {
@@ -125,7 +130,7 @@ void ply_gomocup_info(ply_session *s, ply_cursor *cursor)
         {"hash_size", set_hash_size},       {"rule", set_rule},
         {"max_depth", set_max_depth},       {"max_node", set_max_nodes},
         {"thread_num", set_threads},        {"show_detail", set_show_detail},
-        {"pondering", set_pondering},
+        {"pondering", set_pondering},       {"cpu_time", set_cpu_time},
     };
     protocol_token key, text;
     uint64_t value = 0;

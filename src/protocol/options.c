@@ -47,7 +47,7 @@ ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const ch
 static const char *const engine_names[] = {"alphabeta", "mcts", "playouts"};
 
 /* The order in which clients see the settings. Options of the rules follow from RULES on. */
-enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, VARIANT, RULES };
+enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, CPU_TIME, VARIANT, RULES };
 _Static_assert(HASH == (int)PROTOCOL_OPTION_HASH && PONDER == (int)PROTOCOL_OPTION_PONDER,
                "session_internal.h numbers these settings too");
 
@@ -88,6 +88,10 @@ bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *opt
         return true;
     case CLEAR_HASH:
         *option = (protocol_option){.name = "ClearHash", .type = PROTOCOL_BUTTON};
+        return true;
+    case CPU_TIME:
+        *option = (protocol_option){
+            .name = "CpuTime", .type = PROTOCOL_CHECK, .value = s->cpu_time, .high = 1};
         return true;
     case VARIANT:
         *option = (protocol_option){.name = "Variant",
@@ -148,6 +152,9 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
         return PLY_OK;
     case PONDER:
         s->ponders = value != 0;
+        return PLY_OK;
+    case CPU_TIME:
+        s->cpu_time = value != 0;
         return PLY_OK;
     case CLEAR_HASH:
         ply_protocol_clear_search(s);

@@ -75,7 +75,9 @@ bool ply_protocol_run_search(ply_session *s, const ply_state *state,
         ply_searcher_stop(s->searcher);
     if (atomic_load(&s->job.ponder_hit))
         ply_searcher_ponderhit(s->searcher);
-    *status = ply_searcher_run(s->searcher, state, limits, listener, s, report);
+    ply_search_limits counted = *limits;
+    counted.cpu_time = s->cpu_time;
+    *status = ply_searcher_run(s->searcher, state, &counted, listener, s, report);
     return !atomic_load(&s->job.stop);
 }
 

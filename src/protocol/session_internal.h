@@ -72,6 +72,7 @@ struct ply_session {
     ply_searcher *searcher; /* NULL: made before the next search */
     unsigned multipv;       /* how many principal variations to report */
     bool ponders;           /* the client announced that it will use pondering */
+    bool cpu_time;          /* limits of time are CPU time */
     pthread_mutex_t output;
     protocol_job job;
 };

@@ -515,6 +515,7 @@ ply_status ply_mcts_run(ply_searcher *searcher, const ply_state *state)
         status = open_thread(&threads[opened], searcher, state, opened);
         opened++;
     }
+    ply_time_control_stop_softly(&searcher->time);
     if (status == PLY_OK)
         ply_workers_run_all(searcher->workers, run_thread, threads);
     if (status == PLY_OK && whole_turns && searcher->report.pv_count > 0)

@@ -5,35 +5,91 @@
 
 enum {
     NANOS_PER_MILLI = 1000000,
-    OVERHEAD_MILLIS = 4, /* what it takes to deliver a move */
     EXPECTED_MOVES = 35, /* moves the remaining time must last for, unless moves_to_go says */
     HARD_FRACTION = 4,   /* no move may take more than a quarter of the remaining time */
+    /* What it takes to deliver a move: LATENCY_MILLIS and a 64th of the time, up to a limit. */
+    LATENCY_MILLIS = 6,
+    LATENCY_SHARE = 64,
+    LATENCY_LIMIT = 40,
+    TIMER_MILLIS = 2, /* the same for a fixed time per move, which is a goal rather than a limit */
+    /* Percent. An iteration that begins at two thirds of the planned time ends after it. */
+    BASE_URGENCY = 65,
+    URGENCY_CHANGED = 140, /* times this after a change of the best move */
+    URGENCY_STEP = 10,     /* less for each iteration that confirms it */
+    URGENCY_LEAST = 60,
+    DROP_LIMIT = 100, /* a drop of the score by n hundredths adds n percent up to this */
 };
 
-/* Three quarters of an increment or byoyomi period are planned for; the rest is reserve. */
-static uint64_t planned(uint64_t millis)
+static uint64_t less_latency(uint64_t millis)
 {
-    return millis * 3 / 4;
+    uint64_t latency = LATENCY_MILLIS + millis / LATENCY_SHARE;
+    if (latency > LATENCY_LIMIT)
+        latency = LATENCY_LIMIT;
+    return millis > 2 * latency ? millis - latency : millis / 2 + 1;
 }
 
 /*
  * Divides the clock. The soft limit is an equal share of the remaining time, plus most of the
- * increment and of the byoyomi; a search starts no iteration long after it. The hard limit, at
- * which a search stops wherever it is, leaves three quarters of the remaining time.
+ * increment and the whole byoyomi, which is lost unless used. The hard limit leaves three quarters
+ * of the remaining time. When the clock holds no more than one byoyomi period, saving it gains
+ * nothing: the move may take everything.
  */
-static void share_clock(time_control *time, const ply_search_limits *limits, int side)
+static void share_clock(time_plan *plan, const ply_search_limits *limits, int side)
 {
     uint64_t left = limits->clock[side], increment = limits->increment[side];
-    uint64_t byoyomi = limits->byoyomi;
+    uint64_t byoyomi = limits->byoyomi, whole = left + byoyomi;
     uint64_t moves = limits->moves_to_go ? limits->moves_to_go : EXPECTED_MOVES;
-    uint64_t soft = left / moves + planned(increment) + planned(byoyomi);
+    uint64_t soft = left / moves + increment * 7 / 8 + byoyomi;
     uint64_t hard =
-        (limits->moves_to_go == 1 ? left : left / HARD_FRACTION) + increment / 2 + byoyomi;
-    if (hard > left + byoyomi)
-        hard = left + byoyomi;
-    hard = hard > OVERHEAD_MILLIS * 4 ? hard - OVERHEAD_MILLIS * 2 : hard / 2 + 1;
-    time->hard_ns = hard * NANOS_PER_MILLI;
-    time->soft_ns = (soft < hard ? soft : hard) * NANOS_PER_MILLI;
+        left / (moves < HARD_FRACTION ? moves : HARD_FRACTION) + increment / 2 + byoyomi;
+    plan->spends_all = byoyomi > 0 && left <= byoyomi;
+    if (plan->spends_all || hard > whole)
+        hard = whole;
+    hard = less_latency(hard);
+    plan->hard_ns = hard * NANOS_PER_MILLI;
+    plan->soft_ns = (soft < hard ? soft : hard) * NANOS_PER_MILLI;
+}
+
+void ply_time_plan_make(time_plan *plan, const ply_search_limits *limits, int side)
+{
+    *plan = (time_plan){.urgency = 100};
+    if (limits->millis) {
+        uint64_t millis = limits->millis;
+        if (millis > 4 * TIMER_MILLIS)
+            millis -= TIMER_MILLIS;
+        plan->hard_ns = plan->soft_ns = millis * NANOS_PER_MILLI;
+        plan->spends_all = true;
+    } else if (limits->has_clock) {
+        share_clock(plan, limits, side);
+    }
+}
+
+void ply_time_plan_report(time_plan *plan, ply_move best, int32_t score)
+{
+    bool same = plan->iterations > 0 && best == plan->best;
+    plan->unchanged = same ? plan->unchanged + 1 : 0;
+    plan->best = best;
+    unsigned urgency = plan->unchanged < (URGENCY_CHANGED - URGENCY_LEAST) / URGENCY_STEP
+                           ? URGENCY_CHANGED - plan->unchanged * URGENCY_STEP
+                           : URGENCY_LEAST;
+    int32_t *previous = &plan->scores[plan->iterations++ & 1];
+    if (plan->iterations > 2 && *previous > score) {
+        int64_t drop = (int64_t)*previous - score;
+        urgency += urgency * (unsigned)(drop < DROP_LIMIT ? drop : DROP_LIMIT) / 100;
+    }
+    *previous = score;
+    atomic_store_explicit(&plan->urgency, urgency, memory_order_relaxed);
+}
+
+bool ply_time_plan_may_iterate(const time_plan *plan, uint64_t elapsed_ns)
+{
+    if (!plan->soft_ns)
+        return true;
+    if (plan->spends_all)
+        return elapsed_ns < plan->hard_ns;
+    uint64_t urgency = atomic_load_explicit(&plan->urgency, memory_order_relaxed);
+    uint64_t last_start = plan->soft_ns / 100 * BASE_URGENCY / 100 * urgency;
+    return elapsed_ns < last_start && elapsed_ns < plan->hard_ns;
 }
 
 void ply_time_control_arm(time_control *time, bool ponder)
@@ -51,26 +107,24 @@ void ply_time_control_disarm(time_control *time)
 void ply_time_control_start(time_control *time, const ply_search_limits *limits, int side)
 {
     time->limits = limits;
-    atomic_store_explicit(&time->start_ns, ply_clock_nanos(), memory_order_relaxed);
-    time->soft_ns = time->hard_ns = 0;
+    time->clock = limits->cpu_time ? ply_clock_of_thread() : CLOCK_MONOTONIC;
+    atomic_store_explicit(&time->start_ns, ply_clock_read(time->clock), memory_order_relaxed);
     atomic_store_explicit(&time->nodes, 0, memory_order_relaxed);
-    if (limits->has_clock)
-        share_clock(time, limits, side);
-    if (limits->millis) {
-        uint64_t millis = limits->millis;
-        if (millis > 2 * OVERHEAD_MILLIS)
-            millis -= OVERHEAD_MILLIS / 2;
-        time->hard_ns = time->soft_ns = millis * NANOS_PER_MILLI;
-    }
+    ply_time_plan_make(&time->plan, limits, side);
     if (!atomic_exchange(&time->armed, false)) {
         atomic_store_explicit(&time->pondering, limits->ponder, memory_order_relaxed);
         atomic_store_explicit(&time->stop, false, memory_order_relaxed);
     }
 }
 
+void ply_time_control_stop_softly(time_control *time)
+{
+    time->plan.hard_ns = time->plan.soft_ns;
+}
+
 void ply_time_control_ponderhit(time_control *time)
 {
-    atomic_store_explicit(&time->start_ns, ply_clock_nanos(), memory_order_relaxed);
+    atomic_store_explicit(&time->start_ns, ply_clock_read(time->clock), memory_order_relaxed);
     atomic_store_explicit(&time->pondering, false, memory_order_release);
 }
 
@@ -81,7 +135,8 @@ void ply_time_control_stop(time_control *time)
 
 static uint64_t elapsed(const time_control *time)
 {
-    return ply_clock_nanos() - atomic_load_explicit(&time->start_ns, memory_order_relaxed);
+    return ply_clock_read(time->clock) -
+           atomic_load_explicit(&time->start_ns, memory_order_relaxed);
 }
 
 static bool is_pondering(const time_control *time)
@@ -96,22 +151,21 @@ void ply_time_control_poll(time_control *time, uint64_t more_nodes)
     if (is_pondering(time))
         return;
     if ((time->limits->nodes && nodes >= time->limits->nodes) ||
-        (time->hard_ns && elapsed(time) >= time->hard_ns))
+        (time->plan.hard_ns && elapsed(time) >= time->plan.hard_ns))
         ply_time_control_stop(time);
+}
+
+void ply_time_control_report(time_control *time, ply_move best, int32_t score)
+{
+    ply_time_plan_report(&time->plan, best, score);
 }
 
 bool ply_time_control_may_iterate(const time_control *time)
 {
     if (time_control_stopped(time))
         return false;
-    if (is_pondering(time) || !time->soft_ns)
-        return true;
-    /*
-     * On a clock, an iteration started in the second half of the soft limit is rarely finished and
-     * the time is better kept. With a fixed time per move, trying costs nothing.
-     */
-    bool on_clock = time->limits->has_clock && !time->limits->millis;
-    return elapsed(time) < (on_clock ? time->soft_ns / 2 : time->soft_ns);
+    return is_pondering(time) || !time->plan.soft_ns ||
+           ply_time_plan_may_iterate(&time->plan, elapsed(time));
 }
 
 void ply_time_control_wait(const time_control *time)

@@ -64,9 +64,9 @@ static bool is_stopped(void *context)
 static bool is_root_list_stopped(void *context)
 {
     turn_search_thread *t = context;
-    return is_stopped(t) ||
-           (t->list.turn_count > 0 && t->time->hard_ns &&
-            ply_time_control_seconds(t->time) * 1e9 * ROOT_LIST_SHARE > (double)t->time->hard_ns);
+    return is_stopped(t) || (t->list.turn_count > 0 && t->time->plan.hard_ns &&
+                             ply_time_control_seconds(t->time) * 1e9 * ROOT_LIST_SHARE >
+                                 (double)t->time->plan.hard_ns);
 }
 
 /* --- turns ----------------------------------------------------------------------------------- */
@@ -351,6 +351,7 @@ static void publish(turn_search_thread *t, int depth, const ply_variation *found
     s->report.pv_count = count;
     s->report.depth = s->report.selective_depth = depth;
     s->report.hashfull = ply_tt_hashfull(&s->tt);
+    ply_time_control_report(t->time, s->variations[0].moves[0], s->variations[0].score);
     ply_search_report_progress(s);
 }
 

@@ -3,10 +3,12 @@
 
 usage: fake_engine.py PROTOCOL [FAULT [AFTER]]
 
-PROTOCOL is ply or gomocup. The engine plays the first empty cell in a fixed order over the board.
+PROTOCOL is ply, gomocup or usi (shogi; always resigns, and FAULT is its name). The engine plays the first empty cell in a fixed order over the board.
 After AFTER moves of its own in a game it commits its fault: exit, signal, illegal, nonsense, hang,
-resign, claim, slow (0.2 s per move from then on), chatter (an endless line), close (its output).
-Faults before the first game: mute, refuse. The fault gloomy reports bad scores.
+resign, claim, slow (0.2 s per move from then on), burn (0.2 s of CPU time per move from then on),
+chatter (an endless line), close (its output), error (says ERROR instead of a move).
+Faults before the first game: mute, refuse. The fault gloomy reports bad scores; grumble complains
+about every INFO; deaf complains about INFO and never moves; forgetful loses the word TURN.
 """
 import os
 import signal
@@ -51,6 +53,10 @@ def misbehave():
         time.sleep(600)
     elif FAULT == "resign":
         answer("resign")
+    elif FAULT == "error":
+        say("ERROR no idea")
+    elif FAULT == "deaf":
+        time.sleep(600)
     elif FAULT == "claim":
         answer("win")
     elif FAULT == "close":
@@ -70,6 +76,10 @@ def move():
     if moves_made > AFTER:
         if FAULT == "slow":
             time.sleep(0.2)
+        elif FAULT == "burn":
+            until = time.process_time() + 0.2
+            while time.process_time() < until:
+                pass
         elif misbehave():
             return
     cell = next((x, y) for x, y in (((n * 4) % SIZE, n * 4 // SIZE * 2 % SIZE + n // 120)
@@ -122,14 +132,30 @@ def gomocup(line):
         board = True
     elif words[0] == "BEGIN":
         move()
+    elif words[0] == "TURN" and FAULT == "forgetful":
+        say("ERROR Unknown command: " + words[1])
     elif words[0] == "TURN":
         x, y = words[1].split(",")
         taken.add((int(x), int(y)))
         move()
+    elif words[0] == "INFO" and FAULT in ("grumble", "deaf"):
+        say("UNKNOWN command" if words[1] == "RULE" else "ERROR unsupported " + words[1])
     elif words[0] == "END":
+        sys.exit(0)
+
+
+def usi(line):
+    words = line.split()
+    if words[0] == "usi":
+        say("id name %s\nusiok" % FAULT)
+    elif words[0] == "isready":
+        say("readyok")
+    elif words[0] == "go":
+        say("bestmove resign")
+    elif words[0] == "quit":
         sys.exit(0)
 
 
 for text in sys.stdin:
     if text.strip():
-        (ply if PROTOCOL == "ply" else gomocup)(text.strip())
+        {"ply": ply, "gomocup": gomocup, "usi": usi}[PROTOCOL](text.strip())

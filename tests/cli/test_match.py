@@ -226,6 +226,55 @@ class Programs(MatchTest):
         self.bad("not ready in time", "match", "gomoku", "--first", "random", "--second",
                  fake("ply", "mute"), "--games", "3", "--quiet", "--patience", "3000")
 
+    def test_complaints_about_info(self):
+        for fault in "grumble", "forgetful":
+            m = self.match("gomoku", fake("gomocup", fault), "random", 2, *SLACK)
+            self.assertEqual({r["reason"] for r in m["results"]} - {"row", "full"}, set())
+            self.assertEqual(m["engines"][0]["crash"], 0)
+        # About a move they are fatal the second time.
+        self.forfeits("gomocup", "error", "crash", "^said: ERROR no idea$")
+        m = self.match("gomoku", fake("gomocup", "deaf"), "random", 1, "--time", "2000", "--margin", "1")
+        self.assertEqual((m["results"][0]["reason"], m["results"][0]["detail"]),
+                         ("crash", "said: ERROR unsupported TIME_LEFT"))
+
+    def test_movetime(self):
+        """USI programs known to understand movetime are sent it, and others on request."""
+        for name, more, wanted in (("Fake", [], "go btime 0 wtime 0 byoyomi 20000"),
+                                   ("Fake", ["--first-go", "movetime"], "go movetime 20000"),
+                                   ("YaneuraOu-x", [], "go movetime 20000"),
+                                   ("Fairy-Stockfish", ["--first-go", "byoyomi"],
+                                    "go btime 0 wtime 0 byoyomi 20000")):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "log")
+                self.match("shogi", fake("usi", name), "random", 1, *SLACK, "--log", path, *more)
+                with open(path) as file:
+                    sent = [line.split(" < ", 1)[1].rstrip("\n") for line in file if " < " in line]
+                self.assertIn(wanted, sent)
+        self.bad("--second-go: 'x' is neither", "match", "shogi", "--first", "random", "--second",
+                 "random", "--second-go", "x")
+
+    def test_cpu_time(self):
+        """Waiting costs nothing on a clock of CPU time; working does."""
+        clock = ["--clock", "1000", "--margin", "1", "--max-plies", "24", "--cpu-time"]
+        m = self.match("gomoku", fake("ply", "slow"), "random", 1, *clock)
+        self.assertEqual(m["results"][0]["reason"], "max-plies")
+        m = self.match("gomoku", fake("ply", "burn"), "random", 1, *clock)
+        self.assertEqual((m["results"][0]["reason"], m["results"][0]["fault"]), ("time", "first"))
+        self.assertLess(m["results"][0]["plies"], 20)
+
+    def test_cpu_time_of_our_engines(self):
+        for game, protocol, told in (("gomoku", "ply", "setoption name CpuTime value true"),
+                                     ("gomoku", "gomocup", "INFO cpu_time 1"),
+                                     ("shogi", "usi", "setoption name CpuTime value true"),
+                                     ("checkers", "hub", 'set-param name=cputime value="true"')):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "log")
+                m = self.match(game, "%s:exec %s engine %s" % (protocol, PLYVERSE, protocol), "alphabeta",
+                               2, "--time", "30", "--cpu-time", "--max-plies", "12", "--log", path, "--margin", "500")
+                self.assertEqual([(e["time"], e["crash"]) for e in m["engines"]], [(0, 0)] * 2)
+                with open(path) as file:
+                    self.assertIn(told, [line.split(" < ", 1)[1].rstrip("\n") for line in file if " < " in line])
+
     def test_scores_of_programs_count(self):
         m = self.match("gomoku", fake("ply", "gloomy"), "random", 2, *SLACK, "--resign", "3,400")
         self.assertEqual({(r["reason"], r["points"]) for r in m["results"]}, {("score", 0)})
@@ -246,8 +295,17 @@ class Programs(MatchTest):
             self.assertEqual(sent[5:12], ["INFO timeout_turn 20000", "INFO timeout_match 0",
                                           "INFO time_left 2147483647", "BOARD", "7,7,1", "7,6,2",
                                           "DONE"])
-            self.assertRegex(sent[15], r"^TURN \d+,\d+$")
-            self.assertEqual(sent[-1], "END")
+            # What has not changed is not sent again.
+            self.assertRegex(sent[12], r"^TURN \d+,\d+$")
+            self.assertEqual(sent[13:], ["END"])
+            self.match("gomoku", fake("gomocup"), "random", 1, "--log", path, "--clock", "20000+7",
+                       "--openings", os.path.join(folder, "o.txt"), "--max-plies", "8")
+            with open(path) as file:
+                sent = [line.split(" < ", 1)[1].rstrip("\n") for line in file if " < " in line]
+            self.assertEqual(sent[3:6], ["INFO timeout_match 20007", "INFO timeout_turn 20007",
+                                         "INFO time_left 20000"])
+            self.assertEqual([s.split()[1] for s in sent[6:] if s.startswith("INFO")],
+                             ["time_left"] * 2)
             self.match("gomoku", fake("ply"), "random", 1, "--log", path, "--clock", "20000+500",
                        "--openings", os.path.join(folder, "o.txt"), "--first-set", "Style=calm",
                        "--max-plies", "3", "--depth", "4")

@@ -129,6 +129,7 @@ static void publish(alphabeta_thread *t, int depth, size_t found)
     if (time_control_stopped(t->time) && s->report.depth > 0)
         return; /* an unfinished iteration is not reported */
     s->report.depth = depth;
+    ply_time_control_report(t->time, s->variations[0].moves[0], s->variations[0].score);
     ply_search_report_progress(s);
 }
 

@@ -7,8 +7,9 @@
  * still use it, and another for the opponent, whose threats can still be stopped.
  *
  * Where a threat must be answered, the moves left out lose by force: the opponent makes a five or a
- * straight four whatever they are (gomoku_vcf_zone). Elsewhere moves far from all stones are left
- * out; that is a heuristic, though a good one.
+ * straight four whatever they are (gomoku_vcf_zone). Elsewhere only the moves near stones that score
+ * best are candidates; that is a heuristic, though a good one. Fours and threes are noisy: the
+ * search neither reduces nor prunes them, since the answer to them is all but forced.
  */
 #include "games/gomoku/solve/goals.h"
 #include "games/gomoku/solve/vcf.h"
@@ -28,11 +29,11 @@ const char *const gomoku_weight_names[GOMOKU_WEIGHTS] = {
 
 enum {
     BORROWED_CELLS = 2 * GOMOKU_MAX_CELLS,
-    MAX_PLIES = 64,     /* stones that a search for fours may add */
-    LEAF_NODES = 24,    /* nodes of such a search at the leaves; doubled per step of effort */
-    MAX_EFFORT = 5,     /* at most that many times */
-    DEFENCE_NODES = 24, /* the same for the opponent's fours */
-    ENOUGH_CELLS = 20,  /* with that many candidates near stones, drop those that build nothing */
+    MAX_PLIES = 64,      /* stones that a search for fours may add */
+    LEAF_NODES = 24,     /* nodes of such a search at the leaves; doubled per step of effort */
+    MAX_EFFORT = 5,      /* at most that many times */
+    DEFENCE_NODES = 100, /* the same for the opponent's fours */
+    MAX_CANDIDATES = 20, /* where nothing is forced, the best so many cells are tried */
 };
 
 /* Counts the features, in the order of the weights. */
@@ -156,11 +157,20 @@ ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effor
 }
 
 /* --- candidates ------------------------------------------------------------------------------ */
-/* Values of a five, a straight four, a four, a three and a build. What a stone makes for its player
- * counts more than what it denies the opponent. */
+/*
+ * Values of a five, a straight four, a four, a three and a build. What a stone makes for its player
+ * counts more than what it denies the opponent. A score is four times the sum, so NOISY makes a
+ * move noisy. A three comes before a four: fours that lead to a win are found elsewhere, and the
+ * others are better kept.
+ */
+enum {
+    NOISY = PLY_CANDIDATE_NOISY / 4,
+    CENTRE = 2 * (GOMOKU_MAX_SIDE - 1) * (GOMOKU_MAX_SIDE - 1) / 64
+};
 static const struct {
     int32_t own, enemy;
-} shape_values[5] = {{1 << 20, 1 << 19}, {1 << 17, 1 << 14}, {1 << 14, 800}, {1500, 700}, {60, 40}};
+} shape_values[5] = {
+    {1 << 20, 1 << 19}, {1 << 17, NOISY}, {NOISY, 800}, {NOISY + 1500, 700}, {60, 40}};
 
 static void add_value(const gomoku_threat_board *b, int line, uint64_t bits, int32_t score,
                       int32_t *at)
@@ -237,19 +247,52 @@ static bool find_useful(gomoku_threat_board *b, int side, gomoku_cells *useful)
     return true;
 }
 
-/* Where enough cells build on stones, drops those that do not. */
-static void drop_idle(const gomoku_threat_board *b, const int32_t *at, gomoku_cells *useful)
+/* The score of number `rank` when the scores, which are reordered, are sorted from the best. */
+static int32_t score_of_rank(int32_t *scores, size_t count, size_t rank)
 {
-    gomoku_cells building = {0};
-    int count = 0;
-    for (int y = 0; y < b->height; y++)
-        for (uint32_t row = useful->rows[y]; row; row &= row - 1)
-            if (at[gomoku_cell(ply_lowest(row), y)] > 0) {
-                building.rows[y] |= row & -row;
-                count++;
-            }
-    if (count >= ENOUGH_CELLS)
-        *useful = building;
+    size_t low = 0, high = count - 1;
+    while (low < high) {
+        int32_t pivot = scores[low + (high - low) / 2];
+        size_t i = low, k = high;
+        for (;; i++, k--) {
+            while (scores[i] > pivot)
+                i++;
+            while (scores[k] < pivot)
+                k--;
+            if (i >= k)
+                break;
+            int32_t swap = scores[i];
+            scores[i] = scores[k];
+            scores[k] = swap;
+        }
+        if (rank <= k)
+            high = k;
+        else
+            low = k + 1;
+    }
+    return scores[low];
+}
+
+/* Keeps the best candidates in their order; of equal ones, the first. */
+static size_t keep_best(ply_move *moves, int32_t *scores, size_t count)
+{
+    int32_t copy[GOMOKU_MAX_CELLS];
+    if (count <= MAX_CANDIDATES)
+        return count;
+    memcpy(copy, scores, count * sizeof copy[0]);
+    int32_t least = score_of_rank(copy, count, MAX_CANDIDATES - 1);
+    size_t better = 0, kept = 0;
+    for (size_t i = 0; i < count; i++)
+        better += scores[i] > least;
+    size_t equals = MAX_CANDIDATES - better;
+    for (size_t i = 0; i < count; i++) {
+        if (scores[i] < least || (scores[i] == least && equals == 0))
+            continue;
+        equals -= scores[i] == least;
+        moves[kept] = moves[i];
+        scores[kept++] = scores[i];
+    }
+    return kept;
 }
 
 size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
@@ -268,19 +311,18 @@ size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move 
     for (int y = 0; y < board.height; y++)
         memset(at + gomoku_cell(0, y), 0, (size_t)board.width * sizeof at[0]);
     score_cells(&board, p->side, at);
-    if (!exact)
-        drop_idle(&board, at, &useful);
     for (int y = 0; y < board.height; y++)
         for (uint32_t row = useful.rows[y]; row; row &= row - 1) {
             int x = ply_lowest(row), cell = gomoku_cell(x, y);
             if (gomoku_threat_board_forbidden(&board, cell, p->side))
                 continue;
             int off = 2 * x - (board.width - 1), up = 2 * y - (board.height - 1);
-            scores[count] = 4 * at[cell] + 8 - (off * off + up * up) / 64;
+            /* Ties go to the cell nearer the centre; never negative, or a four would not be noisy. */
+            scores[count] = 4 * at[cell] + CENTRE - (off * off + up * up) / 64;
             out[count++] = gomoku_move(cell);
         }
     if (count > 0)
-        return count;
+        return exact ? count : keep_best(out, scores, count);
     count = gomoku_moves(rules, p, out); /* nothing helps, or everything that does is forbidden */
     memset(scores, 0, count * sizeof scores[0]);
     return count;
