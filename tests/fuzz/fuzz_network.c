@@ -24,7 +24,7 @@ static void read_network(const ply_rules *rules, const uint8_t *data, size_t siz
     FUZZ_CHECK(rules->game->start(rules, position) == PLY_OK);
     int32_t value = ply_network_evaluate(network, position);
     FUZZ_CHECK(value >= -PLY_NETWORK_LIMIT && value <= PLY_NETWORK_LIMIT);
-    network->kernels = PLY_ISA_AT(nn_kernels_of, 1);
+    network->kernels = PLY_ISA_AT(ply_nn_kernels_of, 1);
     FUZZ_CHECK(ply_network_evaluate(network, position) == value);
     ply_network_free(network);
 }

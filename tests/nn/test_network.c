@@ -37,7 +37,7 @@ static ply_network *read_network(const ply_rules *rules, const random_network *f
 
 static const nn_kernels *kernels_at(int level)
 {
-    return PLY_ISA_AT(nn_kernels_of, level);
+    return PLY_ISA_AT(ply_nn_kernels_of, level);
 }
 
 /* Plays a random move, or restarts a game that is over. False after a restart. */
