@@ -252,6 +252,7 @@ enum ply_search_trait {
 };
 
 #define PLY_CANDIDATE_NOISY (1 << 16)
+#define PLY_MOVE_CLASSES 2048
 
 /* Which turns a search over whole turns asks for. */
 typedef struct ply_turn_request {
@@ -300,6 +301,19 @@ struct ply_search_hooks {
                          uint64_t *nodes);
     /* Whether the player to move must answer a threat, such as a check. Default: never. */
     bool (*in_check)(const ply_rules *rules, const void *position);
+    /* Whether in_check will hold after a legal move. Default: after no move. */
+    bool (*gives_check)(const ply_rules *rules, const void *position, ply_move move);
+    /*
+     * A move that wins at once, or PLY_MOVE_NONE. The search asks at many nodes, so this must be
+     * fast. Leaves the position unchanged. Default: none is found.
+     */
+    ply_move (*winning_move)(const ply_rules *rules, void *position);
+    /*
+     * A number below PLY_MOVE_CLASSES that moves share if they do the same, such as bringing the
+     * same kind of piece to the same square: the statistics of the search are kept by class.
+     * Default: a hash of the move.
+     */
+    unsigned (*move_class)(const ply_rules *rules, const void *position, ply_move move);
     /* Passes the turn; undo takes it back as PLY_MOVE_NONE. Needed for PLY_TRAIT_NULL_MOVE. */
     void (*null_move)(const ply_rules *rules, void *position, ply_undo *undo);
     /* Static exchange evaluation of a noisy move on its target square. Default: 0. */

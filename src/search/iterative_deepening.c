@@ -14,24 +14,22 @@
 enum {
     POLL_INTERVAL = 64, /* nodes; 1 where positions own memory, as nodes are slow there */
     ASPIRATION_MIN_DEPTH = 4,
-    ASPIRATION_WINDOW = 40,
     ASPIRATION_GROWTH = 4,
     ASPIRATION_MAX = 2000, /* a window wider than this becomes infinite */
     SINGLE_MOVE_DEPTH = 4, /* on a clock, a position with one legal move is searched no deeper */
     DECIDED_MARGIN = 2,    /* plies beyond a forced end after which it is final */
 };
-static const double lmr_base = 0.6, lmr_divisor = 2.1;
 
 /* --- one iteration --------------------------------------------------------------------------- */
 /* Searches the root at one depth, widening the aspiration window until the score is inside. */
 static int32_t search_root(alphabeta_thread *t, int depth, int32_t guess)
 {
     bool narrow = depth >= ASPIRATION_MIN_DEPTH;
-    int32_t window = ASPIRATION_WINDOW;
+    int32_t window = t->params->aspiration_window;
     int32_t alpha = narrow ? guess - window : -INFINITE;
     int32_t beta = narrow ? guess + window : INFINITE;
     for (;;) {
-        int32_t score = ply_alphabeta_search(t, alpha, beta, depth, 0);
+        int32_t score = ply_alphabeta_search(t, alpha, beta, depth, 0, false);
         if (time_control_stopped(t->time))
             return score;
         if (score <= alpha && alpha > -INFINITE)
@@ -167,10 +165,12 @@ static void run_thread(void *context, size_t piece, unsigned worker)
 /* --- threads --------------------------------------------------------------------------------- */
 static void fill_reductions(alphabeta_thread *t)
 {
+    const search_params *params = t->params;
     for (int depth = 1; depth < LMR_DEPTHS; depth++)
         for (int tried = 1; tried < LMR_MOVES; tried++)
             t->reductions[depth][tried] =
-                (uint8_t)(lmr_base + log((double)depth) * log((double)tried) / lmr_divisor);
+                (int16_t)(params->lmr_base + 1048576.0 * log((double)depth) * log((double)tried) /
+                                                 params->lmr_divisor);
 }
 
 /* Collects the keys of the game so far by taking all moves back and playing them again. */
@@ -193,6 +193,9 @@ ply_status ply_alphabeta_open(alphabeta_thread *t, ply_searcher *searcher, const
     t->rules = searcher->rules;
     t->time = time;
     t->poll_interval = t->rules->game->copy ? 1 : POLL_INTERVAL;
+    t->params = &searcher->params;
+    for (int ply = -FRAME_OFFSET; ply < 0; ply++)
+        frame_of(t, ply)->eval = NO_EVAL;
     fill_reductions(t);
     ply_status status = ply_state_copy(&t->state, state);
     if (status == PLY_OK)

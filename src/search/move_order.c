@@ -13,7 +13,6 @@
  *
  * so that equal scores keep the game's order.
  */
-#include "core/hash.h"
 #include "search/node.h"
 
 enum {
@@ -27,37 +26,8 @@ enum {
     SCORE_COUNTERMOVE = 1 << 24,
     SCORE_LOSING_NOISY = -(1 << 24),
     GAME_SCORE_LIMIT = 1 << 20,
-
-    HISTORY_LIMIT = 1 << 14,
-    HISTORY_BONUS = 8, /* times the square of the depth */
-    HISTORY_BONUS_MAX = 1600,
+    NOISY_HISTORY_SHARE = 4,
 };
-
-static uint32_t history_bucket(ply_move move)
-{
-    return (uint32_t)(ply_mix64(move) >> 50) & (HISTORY_BUCKETS - 1);
-}
-
-static int16_t *continuation_entry(const alphabeta_thread *t, ply_move previous, ply_move move)
-{
-    return &t->history->continuation[ply_mix64(previous * PLY_GOLDEN + move) >> 48];
-}
-
-static int32_t history_of(const alphabeta_thread *t, int side, ply_move previous, ply_move move)
-{
-    return t->history->history[side][history_bucket(move)] +
-           (previous ? *continuation_entry(t, previous, move) : 0);
-}
-
-static ply_move previous_move(const alphabeta_thread *t)
-{
-    return t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
-}
-
-int32_t ply_history_score(const alphabeta_thread *t, ply_move move)
-{
-    return history_of(t, side_to_move(t), previous_move(t), move);
-}
 
 static int64_t sort_word(int32_t score, size_t number)
 {
@@ -69,34 +39,39 @@ static size_t number_of(int64_t word)
     return NUMBER_MASK - (size_t)(word & NUMBER_MASK);
 }
 
+static int32_t clamp(int32_t score)
+{
+    return score > GAME_SCORE_LIMIT    ? GAME_SCORE_LIMIT
+           : score < -GAME_SCORE_LIMIT ? -GAME_SCORE_LIMIT
+                                       : score;
+}
+
 void ply_order_moves(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
                      bool scored)
 {
     const void *position = t->state.position;
-    const ply_move *moves = t->moves + base;
+    const ply_move *moves = t->moves + base, *killers = frame_of(t, ply)->killers;
     int32_t *scores = t->scores + base;
     int64_t *order = t->order + base;
-    int side = side_to_move(t);
-    ply_move previous = previous_move(t);
-    ply_move countermove =
-        previous ? t->history->countermoves[side][history_bucket(previous)] : PLY_MOVE_NONE;
+    ply_move countermove = ply_history_countermove(t, side_to_move(t));
+    history_view history;
+    ply_history_view(t, ply, &history);
     if (!scored)
         ply_game_score_moves(t->rules, position, moves, count, scores);
     for (size_t i = 0; i < count; i++) {
-        int32_t score = scores[i] > GAME_SCORE_LIMIT    ? GAME_SCORE_LIMIT
-                        : scores[i] < -GAME_SCORE_LIMIT ? -GAME_SCORE_LIMIT
-                                                        : scores[i];
+        int32_t score = clamp(scores[i]);
         if (i == tt_move)
             score = SCORE_TT_MOVE;
         else if (scored ? scores[i] >= PLY_CANDIDATE_NOISY
                         : ply_game_is_noisy(t->rules, position, moves[i]))
-            score += see(t, moves[i]) < 0 ? SCORE_LOSING_NOISY : SCORE_NOISY;
-        else if (moves[i] == t->killers[ply][0] || moves[i] == t->killers[ply][1])
-            score = SCORE_KILLER + (moves[i] == t->killers[ply][0]);
+            score += (see(t, moves[i]) < 0 ? SCORE_LOSING_NOISY : SCORE_NOISY) +
+                     ply_history_noisy(t, &history, moves[i]) / NOISY_HISTORY_SHARE;
+        else if (moves[i] == killers[0] || moves[i] == killers[1])
+            score = SCORE_KILLER + (moves[i] == killers[0]);
         else if (moves[i] == countermove)
             score = SCORE_COUNTERMOVE;
         else
-            score += history_of(t, side, previous, moves[i]);
+            score += ply_history_quiet(t, &history, moves[i]);
         order[i] = sort_word(score, i);
     }
     if (tt_move != NO_MOVE_NUMBER) {
@@ -126,40 +101,7 @@ size_t ply_order_pick(alphabeta_thread *t, size_t at, size_t end)
     return number_of(best);
 }
 
-/* Adds a bonus or malus and decays the old value, so that entries stay within the limit. */
-static void update_entry(int16_t *entry, int32_t bonus)
+size_t ply_order_number(const alphabeta_thread *t, size_t at)
 {
-    *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT);
-}
-
-static void update_quiet(alphabeta_thread *t, int side, ply_move previous, ply_move move,
-                         int32_t bonus)
-{
-    update_entry(&t->history->history[side][history_bucket(move)], bonus);
-    if (previous)
-        update_entry(continuation_entry(t, previous, move), bonus);
-}
-
-void ply_history_update(alphabeta_thread *t, size_t base, size_t at, ply_move move, int depth,
-                        int ply)
-{
-    if (ply_game_is_noisy(t->rules, t->state.position, move))
-        return;
-    int side = side_to_move(t);
-    ply_move previous = previous_move(t);
-    int32_t bonus = HISTORY_BONUS * depth * depth;
-    if (bonus > HISTORY_BONUS_MAX)
-        bonus = HISTORY_BONUS_MAX;
-    if (t->killers[ply][0] != move) {
-        t->killers[ply][1] = t->killers[ply][0];
-        t->killers[ply][0] = move;
-    }
-    if (previous)
-        t->history->countermoves[side][history_bucket(previous)] = move;
-    update_quiet(t, side, previous, move, bonus);
-    for (size_t i = base; i < at; i++) {
-        ply_move tried = t->moves[base + number_of(t->order[i])];
-        if (!ply_game_is_noisy(t->rules, t->state.position, tried))
-            update_quiet(t, side, previous, tried, -bonus);
-    }
+    return number_of(t->order[at]);
 }

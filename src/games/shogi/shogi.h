@@ -432,7 +432,12 @@ bool shogi_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 size_t shogi_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 /* Static exchange evaluation (SEE), for any legal move. */
 int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move);
+/* Whether a legal move gives check. */
 bool shogi_gives_check(const shogi_position *p, ply_move move);
+/* The hooks gives_check, winning_move and move_class. */
+bool shogi_is_check(const ply_rules *rules, const void *position, ply_move move);
+ply_move shogi_mate_in_one(const ply_rules *rules, void *position);
+unsigned shogi_move_class(const ply_rules *rules, const void *position, ply_move move);
 
 /* The game, as the registry lists it. */
 extern const ply_game shogi_game;
