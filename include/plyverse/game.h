@@ -334,7 +334,7 @@ struct ply_search_hooks {
 
 /* No position has more active features, and no move changes more of them, for one player. */
 #define PLY_ACTIVE_FEATURES 4096
-#define PLY_FEATURE_CHANGES 32
+#define PLY_FEATURE_CHANGES 64
 
 /* The features that a move adds and removes. */
 typedef struct ply_feature_changes {
@@ -343,10 +343,10 @@ typedef struct ply_feature_changes {
 } ply_feature_changes;
 
 /*
- * Positions as the input of a neural network (network.h). A position has a set of active features
- * for each player, numbered from that player's point of view: the same position with colours
- * exchanged gives the same numbers to the other player. Required members, unless the whole group is
- * missing: all but changes.
+ * Positions as the input of a neural network (network.h). A position has active features for each
+ * player, numbered from that player's point of view: the same position with colours exchanged gives
+ * the same numbers to the other player. A feature that is listed several times counts as often.
+ * Required members, unless the whole group is missing: all but changes.
  */
 struct ply_network_hooks {
     const char
@@ -359,12 +359,11 @@ struct ply_network_hooks {
     const char *(*family)(const ply_rules *rules);
     /* Features are numbered from 0 to one less than this; 65535 at most. */
     uint32_t (*feature_count)(const ply_rules *rules);
-    /* Writes the active features for a player (0 or 1), each once; returns their number. */
+    /* Writes the active features for a player (0 or 1), in any order; returns their number. */
     size_t (*features)(const ply_rules *rules, const void *position, int player, uint16_t *out);
     /*
      * What a legal move changes, given the position before it; PLY_MOVE_NONE is a null move. False:
-     * list the features again. A feature must not be both added and removed. Optional; default:
-     * false.
+     * list the features again. Optional; default: false.
      */
     bool (*changes)(const ply_rules *rules, const void *position, ply_move move, int player,
                     ply_feature_changes *out);
