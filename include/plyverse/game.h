@@ -131,8 +131,18 @@ enum ply_draw_flags {
 typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
 typedef struct ply_goal ply_goal;
+/* A position's words and bytes with a legend; declared in layout.h. */
+typedef struct ply_layout ply_layout;
 /* What the tablebase builder needs from a game; declared in src/model/retrograde.h. */
 typedef struct ply_retrograde ply_retrograde;
+
+/* A list of moves other than the legal ones, such as the checks of a mating problem. */
+typedef struct ply_move_mode {
+    const char *id; /* as in `moves --mode ID` */
+    const char *help;
+    /* Writes every move of the mode once, at most rules->max_moves of them; returns the number. */
+    size_t (*moves)(const ply_rules *rules, const void *position, ply_move *out);
+} ply_move_mode;
 
 struct ply_game {
     const char *id;
@@ -152,6 +162,8 @@ struct ply_game {
     size_t format_count;
     const ply_goal *goals; /* what can be solved for, the default first; may be NULL */
     size_t goal_count;
+    const ply_move_mode *move_modes; /* ways to list moves, one of them legal moves; may be NULL */
+    size_t move_mode_count;
 
     /* Checks the options together and fills in the sizes. */
     ply_status (*setup)(ply_rules *rules, ply_error *error);
@@ -522,6 +534,12 @@ struct ply_display_hooks {
      */
     void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                  ply_text *out);
+    /*
+     * Adds the position's words and bytes as they are in memory. Fields with an offset follow each
+     * other without gaps and together are the whole position. last is the move just played or
+     * PLY_MOVE_NONE. Default: all bytes as one field.
+     */
+    void (*layout)(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 };
 
 /* --- the registry --------------------------------------------------------------------------- */

@@ -95,6 +95,28 @@ static void check_moves(fixture *f, ply_rng *rng)
                          ply_state_outcome(&f->state).result);
 }
 
+/* The moves of every mode are distinct and within max_moves, and one mode lists the legal moves. */
+static void check_modes(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    size_t count = g->moves(r, f->state.position, f->moves), legal_modes = 0;
+    qsort(f->moves, count, sizeof f->moves[0], compare_moves);
+    ply_move *listed = malloc(r->max_moves * sizeof(ply_move));
+    assert_non_null(listed);
+    for (size_t m = 0; m < g->move_mode_count; m++) {
+        size_t n = g->move_modes[m].moves(r, f->state.position, listed);
+        assert_true(n <= r->max_moves);
+        qsort(listed, n, sizeof listed[0], compare_moves);
+        for (size_t i = 0; i < n; i++)
+            assert_true(listed[i] != (i ? listed[i - 1] : PLY_MOVE_NONE));
+        legal_modes += n == count && memcmp(listed, f->moves, n * sizeof listed[0]) == 0;
+    }
+    assert_true(legal_modes > 0 || g->move_mode_count == 0);
+    free(listed);
+}
+
 /* Undo restores every byte of the position; the incremental hash equals the computed one. */
 static void check_undo(fixture *f, ply_rng *rng)
 {
@@ -370,6 +392,8 @@ static void check_features(fixture *f, ply_rng *rng)
 static void test_moves(void **state)
 {
     check_random_games(*state, check_moves, 1);
+    if (game_of(*state)->move_mode_count > 0)
+        check_random_games(*state, check_modes, 2);
 }
 
 static void test_undo(void **state)

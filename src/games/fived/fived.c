@@ -94,6 +94,7 @@ static const ply_display_hooks display = {
     .json = fived_json,
     .move = fived_display_move,
     .notes = fived_notes,
+    .layout = fived_layout,
 };
 
 const ply_game fived_game = {

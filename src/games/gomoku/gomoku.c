@@ -144,6 +144,7 @@ static const ply_display_hooks display = {
     .draw = gomoku_draw,
     .json = gomoku_json,
     .notes = gomoku_notes,
+    .layout = gomoku_layout,
 };
 
 const ply_game gomoku_game = {
