@@ -94,14 +94,23 @@ static size_t find_tt_move(alphabeta_thread *t, const search_node *n, const move
     return NO_MOVE_NUMBER;
 }
 
-/* Extends forced replies and checks; reduces nodes the transposition table does not know. */
+/* Extends forced replies; reduces nodes the transposition table does not know. */
 static void adjust_depth(const alphabeta_thread *t, search_node *n, const move_list *list)
 {
-    if ((list->count == 1 || n->in_check) && n->ply > 0 && n->ply < 2 * t->root_depth)
+    if (list->count == 1 && n->ply > 0 && n->ply < 2 * t->root_depth)
         n->depth++;
     else if (list->tt_move == NO_MOVE_NUMBER && n->depth >= t->params->iir_depth &&
              (n->pv || n->cut_node) && has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS))
         n->depth--; /* without a move to try first, a shallower search pays better */
+}
+
+/* No move reached alpha: that speaks for the quiet move that led here. */
+static void reward_previous_move(alphabeta_thread *t, const search_node *n)
+{
+    ply_frame *previous = frame_of(t, n->ply - 1);
+    if (n->ply > 0 && previous->quiet_move)
+        ply_history_reward(t, !side_to_move(t), previous->quiet_move, previous->move_row - 1,
+                           ply_history_bonus(t, n->depth), n->ply - 1);
 }
 
 static void store(alphabeta_thread *t, const search_node *n, int32_t best, uint32_t best_number,
@@ -139,11 +148,13 @@ int32_t ply_alphabeta_search(alphabeta_thread *t, int32_t alpha, int32_t beta, i
     update_selective_depth(t, ply);
     ply_frame *child = frame_of(t, ply + 1);
     child->excluded = PLY_MOVE_NONE;
+    child->cutoffs = 0;
     if (probe_tt(t, &n, &score) || ply_prune_by_eval(t, &n, &score))
         return score;
 
     const ply_search_limits *limits = t->time->limits;
-    move_list list = {.base = t->moves_used, .tt_move = NO_MOVE_NUMBER};
+    move_list list = {
+        .base = t->moves_used, .tt_move = NO_MOVE_NUMBER, .early_end = NO_MOVE_NUMBER};
     list.scored = list_moves(t, root && (limits->only || limits->multipv > 1), &list.count);
     if (list.count == 0)
         return no_moves_score(t, ply);
@@ -158,6 +169,8 @@ int32_t ply_alphabeta_search(alphabeta_thread *t, int32_t alpha, int32_t beta, i
         return alpha; /* there is no other move */
     if (time_control_stopped(t->time) || best == -INFINITE)
         return best;
+    if (best <= old_alpha && !n.skipped)
+        reward_previous_move(t, &n);
     store(t, &n, best, best_number, old_alpha);
     return best;
 }

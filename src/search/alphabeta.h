@@ -51,9 +51,10 @@ struct move_history {
 typedef struct ply_frame {
     int32_t eval;      /* static evaluation, or NO_EVAL */
     uint32_t move_row; /* the class of the move played from here plus 1; 0: none, or a null move */
-    ply_move excluded; /* a move left out, to see whether it is the only good one */
+    ply_move quiet_move; /* the move played from here, if it is quiet */
+    ply_move excluded;   /* a move left out, to see whether it is the only good one */
     ply_move killers[2]; /* quiet moves that caused cutoffs at this ply, the last one first */
-    uint32_t cutoffs;    /* at the children of this ply's current node's siblings */
+    uint32_t cutoffs;    /* at this ply, since its parent's node began */
 } ply_frame;
 
 typedef struct pv_moves {
@@ -82,7 +83,8 @@ typedef struct alphabeta_thread {
     pv_moves pv[MAX_PLY + 1];                  /* by ply: the best variation from there */
     ply_move excluded[MAX_MULTIPV];            /* multi-PV: root moves already reported */
     size_t excluded_count;
-    ply_variation found[MAX_MULTIPV]; /* principal variations of the last iteration */
+    ply_variation found[MAX_MULTIPV]; /* principal variations of the last iteration, */
+    int found_depth;                  /* and its depth; 0: there is none */
     uint64_t unpolled;                /* nodes not yet passed to the time control */
     uint64_t poll_interval;           /* nodes between polls */
     int root_depth, selective_depth;
@@ -120,11 +122,15 @@ bool ply_alphabeta_grow(alphabeta_thread *t);
  */
 #define NO_MOVE_NUMBER SIZE_MAX
 /*
- * Orders a list by everything known. tt_move is the number of the transposition table's move, which
- * comes first, or NO_MOVE_NUMBER. scored: the game has already written t->scores.
+ * Orders a list in two stages, because most cutoffs need only the first. The early moves are the
+ * transposition table's (number tt_move or NO_MOVE_NUMBER), which comes first, the noisy ones that
+ * lose no material, the killers and the countermove. Returns the index where the late ones begin.
+ * scored: the game has already written t->scores. The list is the last one in t->moves.
  */
-void ply_order_moves(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
-                     bool scored);
+size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
+                       bool scored);
+/* Orders the late moves, which are [at, end). */
+void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored);
 /* Orders a list by the game's scores alone. */
 void ply_order_by_score(alphabeta_thread *t, size_t base, size_t count);
 /* One step of selection sort: brings the best entry of [at, end) to `at`; returns its number. */
@@ -157,8 +163,9 @@ ply_move ply_history_countermove(const alphabeta_thread *t, int side);
 /* `move` caused a cutoff: rewards it and lowers the moves searched before it. */
 void ply_history_update(alphabeta_thread *t, ply_move move, bool noisy,
                         const searched_moves *searched, int depth, int ply);
-/* The transposition table's quiet move caused a cutoff, or failed to, without a search. */
-void ply_history_reward(alphabeta_thread *t, ply_move move, int32_t bonus, int ply);
+/* Adds a bonus to a quiet move of `side` and class `class` that was played at `ply`. */
+void ply_history_reward(alphabeta_thread *t, int side, ply_move move, unsigned class, int32_t bonus,
+                        int ply);
 /* The bonus of a cutoff at a depth. */
 int32_t ply_history_bonus(const alphabeta_thread *t, int depth);
 

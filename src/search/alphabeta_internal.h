@@ -13,7 +13,7 @@ typedef struct search_node {
     bool in_check;
     bool improving; /* the evaluation has risen since the player's last turn */
     bool may_prune; /* moves may be skipped */
-    bool tt_hit;
+    bool tt_hit, tt_noisy;
     bool tt_pv;       /* the node is, or once was, on a principal variation */
     ply_move skipped; /* a move left out to see whether it is singular, or PLY_MOVE_NONE */
     uint64_t key;
@@ -25,7 +25,8 @@ typedef struct move_list {
     size_t base, count; /* in t->moves */
     size_t tt_move;     /* number of the transposition table's move or NO_MOVE_NUMBER */
     bool scored;        /* by the game, as a list of candidates */
-    bool ordered;
+    bool late_ordered;
+    size_t early_end; /* index where the late moves begin; NO_MOVE_NUMBER: not ordered yet */
 } move_list;
 
 /* Plays a move and searches the position after it; the score is for the player who moves. */

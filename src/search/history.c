@@ -74,10 +74,10 @@ static void update_entry(int16_t *entry, int32_t bonus)
     *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT);
 }
 
-void ply_history_reward(alphabeta_thread *t, ply_move move, int32_t bonus, int ply)
+void ply_history_reward(alphabeta_thread *t, int side, ply_move move, unsigned class, int32_t bonus,
+                        int ply)
 {
-    unsigned class = ply_history_class(t, move);
-    update_entry(&t->history->quiet[side_to_move(t)][bucket_of(move)], bonus);
+    update_entry(&t->history->quiet[side][bucket_of(move)], bonus);
     for (int i = 0; i < CONTINUATIONS; i++)
         update_entry(&continuation_row(t, ply, i)[class], bonus);
 }
@@ -106,10 +106,11 @@ void ply_history_update(alphabeta_thread *t, ply_move move, bool noisy,
         }
         if (countermove)
             *countermove = move;
-        ply_history_reward(t, move, bonus, ply);
+        ply_history_reward(t, side, move, ply_history_class(t, move), bonus, ply);
         for (unsigned i = 0; i < searched->quiet_count; i++)
             if (searched->quiet[i] != move)
-                ply_history_reward(t, searched->quiet[i], -bonus, ply);
+                ply_history_reward(t, side, searched->quiet[i],
+                                   ply_history_class(t, searched->quiet[i]), -bonus, ply);
     }
     for (unsigned i = 0; i < searched->noisy_count; i++)
         if (searched->noisy[i] != move)

@@ -17,6 +17,7 @@ enum {
     ASPIRATION_GROWTH = 4,
     ASPIRATION_MAX = 2000, /* a window wider than this becomes infinite */
     SINGLE_MOVE_DEPTH = 4, /* on a clock, a position with one legal move is searched no deeper */
+    VOTE_OFFSET = 20,      /* added to scores, so that the lowest still counts */
     DECIDED_MARGIN = 2,    /* plies beyond a forced end after which it is final */
 };
 
@@ -148,6 +149,8 @@ static void run_thread(void *context, size_t piece, unsigned worker)
         size_t found = search_iteration(t, depth, wanted, previous);
         if (found == 0)
             memcpy(t->found, previous, sizeof previous);
+        else
+            t->found_depth = depth;
         if (t->number > 0 || found == 0)
             continue;
         publish(t, depth, found);
@@ -237,6 +240,54 @@ void ply_alphabeta_free(ply_searcher *searcher)
     searcher->histories = NULL;
 }
 
+/*
+ * The thread whose variation becomes the answer. Every thread votes for its best move, with a
+ * weight that grows with the depth it reached and with its score. A forced win needs no vote.
+ */
+static const alphabeta_thread *elect_thread(const alphabeta_thread *threads, unsigned count)
+{
+    const alphabeta_thread *best = threads;
+    int32_t least = INFINITE;
+    int64_t most_votes = -1;
+    for (unsigned i = 0; i < count; i++)
+        if (threads[i].found_depth > 0 && threads[i].found[0].score < least)
+            least = threads[i].found[0].score;
+    for (unsigned i = 0; i < count; i++) {
+        const ply_variation *variation = &threads[i].found[0];
+        int64_t votes = 0;
+        if (threads[i].found_depth == 0)
+            continue;
+        if (variation->score >= PLY_SCORE_FORCED || best->found[0].score >= PLY_SCORE_FORCED) {
+            if (variation->score > best->found[0].score)
+                best = &threads[i];
+            continue;
+        }
+        for (unsigned k = 0; k < count; k++)
+            if (threads[k].found_depth > 0 && threads[k].found[0].moves[0] == variation->moves[0])
+                votes += (int64_t)(threads[k].found[0].score - least + VOTE_OFFSET) *
+                         threads[k].found_depth;
+        if (votes > most_votes) {
+            most_votes = votes;
+            best = &threads[i];
+        }
+    }
+    return best;
+}
+
+/* With several threads, the answer may be another thread's than the first one's. */
+static void publish_elected(ply_searcher *s, const alphabeta_thread *threads, unsigned count)
+{
+    if (count < 2 || s->report.pv_count != 1)
+        return;
+    const alphabeta_thread *best = elect_thread(threads, count);
+    if (best == threads)
+        return;
+    s->variations[0] = best->found[0];
+    s->report.depth = best->found_depth;
+    s->report.selective_depth = best->selective_depth;
+    ply_search_report_progress(s);
+}
+
 ply_status ply_alphabeta_run(ply_searcher *searcher, const ply_state *state)
 {
     if (searcher->rules->game->multi_move_turns)
@@ -254,6 +305,7 @@ ply_status ply_alphabeta_run(ply_searcher *searcher, const ply_state *state)
     if (status == PLY_OK) {
         ply_tt_new_search(&searcher->tt);
         ply_workers_run_all(searcher->workers, run_thread, threads);
+        publish_elected(searcher, threads, count);
     }
     for (unsigned i = 0; i < count; i++) {
         if (threads[i].failed)

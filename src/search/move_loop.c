@@ -7,7 +7,7 @@
  */
 #include "search/alphabeta_internal.h"
 
-enum { REDUCTION_ONE = 1024, LMR_MIN_DEPTH = 2, LMR_MIN_TRIED = 1 };
+enum { MANY_CUTOFFS = 3, REDUCTION_ONE = 1024, LMR_MIN_DEPTH = 2, LMR_MIN_TRIED = 1 };
 
 /* A move about to be searched. */
 typedef struct move_info {
@@ -36,7 +36,6 @@ int32_t ply_search_child(alphabeta_thread *t, ply_move move, int32_t alpha, int3
     frame_of(t, ply)->move_row = ply_history_class(t, move) + 1;
     if (!play_move(t, move))
         return 0;
-    ply_tt_prefetch(&t->searcher->tt, t->keys[t->state.plies]);
     int32_t score = side_to_move(t) == side
                         ? ply_alphabeta_search(t, alpha, beta, depth, ply + 1, cut_node)
                         : -ply_alphabeta_search(t, -beta, -alpha, depth, ply + 1, cut_node);
@@ -62,10 +61,16 @@ static size_t next_move(alphabeta_thread *t, move_list *list, size_t at, int ply
 {
     if (at == list->base && list->tt_move != NO_MOVE_NUMBER)
         return list->tt_move;
-    if (!list->ordered)
-        ply_order_moves(t, list->base, list->count, list->tt_move, ply, list->scored);
-    list->ordered = true;
-    return ply_order_pick(t, at, list->base + list->count);
+    size_t end = list->base + list->count;
+    if (list->early_end == NO_MOVE_NUMBER)
+        list->early_end =
+            ply_order_early(t, list->base, list->count, list->tt_move, ply, list->scored);
+    if (at < list->early_end)
+        return ply_order_pick(t, at, list->early_end);
+    if (!list->late_ordered)
+        ply_order_late(t, list->base, at, end, ply, list->scored);
+    list->late_ordered = true;
+    return ply_order_pick(t, at, end);
 }
 
 static bool is_noisy(const alphabeta_thread *t, const move_list *list, size_t number)
@@ -89,7 +94,7 @@ static int reduction_of(const alphabeta_thread *t, const search_node *n, const m
 {
     const search_params *params = t->params;
     if (!has_trait(t, PLY_TRAIT_LATE_MOVE_REDUCTIONS) || n->depth < LMR_MIN_DEPTH ||
-        tried < LMR_MIN_TRIED || n->in_check)
+        tried < LMR_MIN_TRIED)
         return 0;
     int reduction = base_reduction(t, n->depth, tried);
     reduction -= n->tt_pv ? params->lmr_pv : 0;
@@ -98,6 +103,10 @@ static int reduction_of(const alphabeta_thread *t, const search_node *n, const m
     reduction -= m->history * REDUCTION_ONE / params->lmr_history;
     if (m->noisy)
         reduction -= params->lmr_noisy;
+    if (t->frames[FRAME_OFFSET + n->ply + 1].cutoffs > MANY_CUTOFFS)
+        reduction += params->lmr_cutoffs;
+    if (n->tt_noisy)
+        reduction += params->lmr_tt_noisy;
     if (m->check)
         reduction /= 2;
     reduction /= REDUCTION_ONE;
@@ -207,8 +216,7 @@ static int32_t search_late_move(alphabeta_thread *t, const search_node *n, const
                                      reduction > 0 || !n->cut_node);
     if (score > alpha && reduction > 0) {
         depth += score > best + t->params->lmr_deeper && reduction > 1;
-        if (reduction > 0)
-            score = ply_search_child(t, m->move, alpha, alpha + 1, depth, n->ply, !n->cut_node);
+        score = ply_search_child(t, m->move, alpha, alpha + 1, depth, n->ply, !n->cut_node);
     }
     if (score > alpha && score < n->beta)
         score = ply_search_child(t, m->move, alpha, n->beta, depth, n->ply, false);
@@ -240,6 +248,9 @@ int32_t ply_search_moves(alphabeta_thread *t, search_node *n, move_list *list,
             continue;
         m.noisy = is_noisy(t, list, m.number);
         int32_t score = NO_EVAL;
+        frame_of(t, n->ply)->quiet_move = m.noisy ? PLY_MOVE_NONE : m.move;
+        if (m.number == list->tt_move)
+            n->tt_noisy = m.noisy;
         if (tried == 0) {
             int extension =
                 m.number == list->tt_move ? singular_extension(t, n, m.move, &score) : 0;
@@ -273,6 +284,7 @@ int32_t ply_search_moves(alphabeta_thread *t, search_node *n, move_list *list,
             }
         }
         if (n->alpha >= n->beta) {
+            frame_of(t, n->ply)->cutoffs++;
             ply_history_update(t, m.move, m.noisy, &searched, n->depth, n->ply);
             break;
         }

@@ -31,8 +31,8 @@ static inline bool gives_check(const alphabeta_thread *t, ply_move move)
     return hooks->gives_check && hooks->gives_check(t->rules, t->state.position, move);
 }
 
-/* The static evaluation of the current position, for the player to move. */
-static inline int32_t static_eval(alphabeta_thread *t)
+/* The static evaluation of the current position. */
+static inline int32_t evaluate(alphabeta_thread *t)
 {
     return evaluator_evaluate(&t->evaluator, t->state.position);
 }
@@ -120,7 +120,19 @@ static inline bool play_move(alphabeta_thread *t, ply_move move)
     }
     s->moves[s->plies++] = move;
     push_key(t);
+    ply_tt_prefetch(&t->searcher->tt, t->keys[s->plies]);
     return true;
+}
+
+/* Passes the turn. undo_move takes it back. */
+static inline void play_null_move(alphabeta_thread *t)
+{
+    ply_state *s = &t->state;
+    const ply_rules *rules = t->rules;
+    evaluator_push(&t->evaluator, s->position, PLY_MOVE_NONE);
+    rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
+    s->moves[s->plies++] = PLY_MOVE_NONE;
+    push_key(t);
 }
 
 static inline void undo_move(alphabeta_thread *t)

@@ -74,7 +74,7 @@ static void evaluate_node(alphabeta_thread *t, search_node *n)
     const tt_entry *entry = &n->entry;
     bool stored = n->tt_hit && entry->eval != NO_EVAL;
     if (!n->skipped) /* else the frame has it already */
-        frame->eval = stored ? entry->eval : static_eval(t);
+        frame->eval = stored ? entry->eval : evaluate(t);
     n->eval = frame->eval;
     /* A score from the transposition table is better than the evaluation it bounds. */
     if (n->tt_hit && !is_forced_score(entry->score) &&
@@ -93,17 +93,14 @@ static void evaluate_node(alphabeta_thread *t, search_node *n)
  */
 static bool null_move_cuts(alphabeta_thread *t, const search_node *n, int32_t *score)
 {
-    const ply_rules *rules = t->rules;
     const search_params *params = t->params;
-    ply_state *s = &t->state;
+    const ply_state *s = &t->state;
     if (!has_trait(t, PLY_TRAIT_NULL_MOVE) || n->depth < params->null_depth || s->plies == 0 ||
         s->moves[s->plies - 1] == PLY_MOVE_NONE || n->ply < t->null_min_ply)
         return false;
     frame_of(t, n->ply)->move_row = 0;
-    evaluator_push(&t->evaluator, s->position, PLY_MOVE_NONE);
-    rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
-    s->moves[s->plies++] = PLY_MOVE_NONE;
-    push_key(t);
+    frame_of(t, n->ply)->quiet_move = PLY_MOVE_NONE;
+    play_null_move(t);
     int excess = (n->eval - n->beta) / params->null_eval_step;
     int depth = n->depth - params->null_reduction - n->depth / params->null_depth_step -
                 (excess < params->null_eval_max ? excess : params->null_eval_max);

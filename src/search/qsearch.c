@@ -8,10 +8,6 @@
  */
 #include "search/node.h"
 
-enum {
-    CHECK_PLIES = 8, /* plies below the root depth in which checks are answered */
-};
-
 /* A node of the quiescence search. */
 typedef struct qsearch_node {
     int32_t alpha, beta;
@@ -89,7 +85,7 @@ static void store(alphabeta_thread *t, const qsearch_node *n, int32_t alpha)
 /* Stands pat: true if that settles the node. */
 static bool stand_pat(alphabeta_thread *t, qsearch_node *n)
 {
-    n->best = n->eval = n->tt_hit && n->entry.eval != NO_EVAL ? n->entry.eval : static_eval(t);
+    n->best = n->eval = n->tt_hit && n->entry.eval != NO_EVAL ? n->entry.eval : evaluate(t);
     /* A score from the transposition table is better than the evaluation it bounds. */
     if (n->tt_hit && !is_forced_score(n->entry.score) &&
         (n->entry.bound & (n->entry.score > n->best ? TT_LOWER_BOUND : TT_UPPER_BOUND)))
@@ -147,6 +143,7 @@ static void try_moves(alphabeta_thread *t, qsearch_node *n, size_t base, size_t 
         ply_move move = t->moves[base + number];
         if (is_hopeless(t, n, move))
             continue;
+
         int32_t score = qsearch_move(t, move, n->alpha, n->beta, n->ply);
         if (time_control_stopped(t->time))
             return;
@@ -175,14 +172,12 @@ int32_t ply_qsearch(alphabeta_thread *t, int32_t alpha, int32_t beta, int ply)
         return 0;
     update_selective_depth(t, ply);
     if (ply >= MAX_PLY - 1 || !reserve_moves(t))
-        return static_eval(t);
+        return evaluate(t);
     if (probe_tt(t, &n))
         return n.entry.score;
     bool checked = in_check(t);
-    n.in_check = checked && ply < t->root_depth + CHECK_PLIES;
+    n.in_check = checked && ply < t->root_depth + t->params->qsearch_checks;
     int32_t win = n.tt_hit ? 0 : forced_win(t, 0, ply);
-    if (!win && !n.tt_hit && !checked)
-        win = immediate_win(t, ply);
     if (win)
         return win;
 

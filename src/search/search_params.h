@@ -56,17 +56,21 @@
     X(lmr_improving, 1024, 0, 2048)      /* more if the evaluation is not improving */            \
     X(lmr_history, 10000, 4000, 40000)   /* history worth one ply */                              \
     X(lmr_noisy, 1024, 0, 3072)          /* less for noisy moves */                               \
+    X(lmr_tt_noisy, 512, 0, 3072)        /* more if the transposition table's move is noisy */    \
+    X(lmr_cutoffs, 1024, 0, 3072)        /* more if several moves after siblings were cut */      \
     X(lmr_deeper, 70, 10, 400)           /* a reduced search this much better: one ply deeper */  \
     /* Singular extensions. */                                                                    \
-    X(singular_depth, 6, 4, 12)                                                                   \
+    X(singular_depth, 8, 4, 20)                                                                   \
     X(singular_margin, 200, 20, 800)     /* hundredths per ply of depth */                        \
     X(singular_double, 30, 0, 300)       /* below that by this much: extend by two */             \
     /* History. */                                                                                \
     X(bonus_step, 160, 20, 600)          /* per ply of depth */                                   \
     X(bonus_base, 100, 0, 600)                                                                    \
+    X(noisy_history, 4, 1, 64)           /* the share of history in the order of noisy moves */   \
     X(bonus_max, 1600, 400, 4000)                                                                 \
     /* Quiescence search. */                                                                      \
     X(delta_margin, 150, 20, 800)        /* a capture must come this close to alpha */            \
+    X(qsearch_checks, 8, 0, 100)         /* plies below the root depth in which they are answered */ \
     /* Aspiration windows. */                                                                     \
     X(aspiration_window, 40, 5, 200)
 /* clang-format on */

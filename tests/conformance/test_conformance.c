@@ -245,6 +245,41 @@ static void check_evaluation(fixture *f, ply_rng *rng)
     }
 }
 
+/* gives_check foresees in_check; a winning move wins; classes are within their limit. */
+static void check_move_hooks(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_search_hooks *hooks = r->search;
+    const ply_game *g = game_of(f);
+    void *p = f->state.position;
+    size_t count = g->moves(r, p, f->moves);
+    for (size_t i = 0; hooks->move_class && i < count; i++)
+        assert_true(hooks->move_class(r, p, f->moves[i]) < PLY_MOVE_CLASSES);
+    for (size_t i = 0; hooks->gives_check && i < count; i++) {
+        bool checks = hooks->gives_check(r, p, f->moves[i]);
+        assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+        assert_int_equal(hooks->in_check(r, p), checks);
+        ply_state_undo(&f->state);
+    }
+    if (!hooks->winning_move)
+        return;
+    memcpy(f->before, p, r->position_bytes);
+    ply_move winning = hooks->winning_move(r, p);
+    assert_memory_equal(f->before, p, r->position_bytes);
+    int side = g->side(r, p);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+        bool wins = ply_state_outcome(&f->state).result == ply_outcome_win(side, NULL).result;
+        ply_state_undo(&f->state);
+        found = found || f->moves[i] == winning;
+        if (f->moves[i] == winning)
+            assert_true(wins);
+    }
+    assert_true(found || winning == PLY_MOVE_NONE);
+}
+
 /* The drawing ends with a newline, and obeys the ASCII and colour flags. */
 static void check_drawing(fixture *f, ply_rng *rng)
 {
@@ -414,6 +449,11 @@ static void test_symmetry(void **state)
 static void test_evaluation(void **state)
 {
     check_random_games(*state, check_evaluation, 5);
+}
+
+static void test_move_hooks(void **state)
+{
+    check_random_games(*state, check_move_hooks, 10);
 }
 
 static void test_drawing(void **state)
@@ -609,6 +649,7 @@ static const struct {
     {"text", test_text},
     {"symmetry", test_symmetry},
     {"evaluation", test_evaluation},
+    {"move_hooks", test_move_hooks},
     {"drawing", test_drawing},
     {"index", test_index},
     {"features", test_features},
