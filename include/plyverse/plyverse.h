@@ -9,6 +9,7 @@
 #include <plyverse/gomoku.h>
 #include <plyverse/layout.h>
 #include <plyverse/neighbours.h>
+#include <plyverse/network.h>
 #include <plyverse/perft.h>
 #include <plyverse/player.h>
 #include <plyverse/progress.h>

@@ -63,6 +63,12 @@ typedef struct ply_search_options {
      * NULL: none.
      */
     const char *parameters;
+    /*
+     * The network that evaluates positions: a path, or NULL for the one in the library, or
+     * PLY_NETWORK_NONE (network.h). Read only by ply_searcher_new. If it cannot be loaded, the
+     * search uses the game's own evaluation; ply_network_load says why.
+     */
+    const char *network;
 } ply_search_options;
 
 /* Whether the text is valid for ply_search_options.parameters; if not, error (may be NULL) says

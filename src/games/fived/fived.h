@@ -326,6 +326,13 @@ void fived_display_move(const ply_rules *rules, const void *position, ply_move m
                         ply_text *out);
 void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
 
+/* network.c */
+enum { FIVED_MAX_FEATURES = PLY_ACTIVE_FEATURES };
+const char *fived_network_family(const ply_rules *rules);
+uint32_t fived_feature_count(const ply_rules *rules);
+size_t fived_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+unsigned fived_phase(const ply_rules *rules, const void *position, unsigned phases);
+
 /* layout.c */
 void fived_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 

@@ -205,6 +205,12 @@ void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_
                         size_t count, int32_t *scores);
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
+/* --- features of networks (network.c) -------------------------------------------------------- */
+const char *gomoku_network_family(const ply_rules *rules);
+uint32_t gomoku_feature_count(const ply_rules *rules);
+size_t gomoku_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+unsigned gomoku_phase(const ply_rules *rules, const void *position, unsigned phases);
+
 /* --- search and evaluation (search_hooks.c) -------------------------------------------------- */
 enum { GOMOKU_WEIGHTS = 17 };
 extern const int16_t gomoku_weights[GOMOKU_WEIGHTS];

@@ -34,7 +34,7 @@ static inline bool gives_check(const alphabeta_thread *t, ply_move move)
 /* The static evaluation of the current position. */
 static inline int32_t evaluate(alphabeta_thread *t)
 {
-    return ply_game_evaluate(t->rules, t->state.position);
+    return evaluator_evaluate(&t->evaluator, t->state.position);
 }
 
 /* The frame of a ply, which may lie up to FRAME_OFFSET plies before the root. */
@@ -110,8 +110,10 @@ static inline bool play_move(alphabeta_thread *t, ply_move move)
 {
     ply_state *s = &t->state;
     const ply_rules *rules = t->rules;
+    evaluator_push(&t->evaluator, s->position, move);
     if (rules->game->play(rules, s->position, move, s->undo_stack + s->plies * rules->undo_bytes) !=
         PLY_OK) {
+        evaluator_pop(&t->evaluator);
         t->failed = true;
         ply_time_control_stop(t->time);
         return false;
@@ -127,6 +129,7 @@ static inline void play_null_move(alphabeta_thread *t)
 {
     ply_state *s = &t->state;
     const ply_rules *rules = t->rules;
+    evaluator_push(&t->evaluator, s->position, PLY_MOVE_NONE);
     rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
     s->moves[s->plies++] = PLY_MOVE_NONE;
     push_key(t);
@@ -137,6 +140,7 @@ static inline void undo_move(alphabeta_thread *t)
     ply_state *s = &t->state;
     --*key_count(t, t->keys[s->plies]);
     s->plies--;
+    evaluator_pop(&t->evaluator);
     t->rules->game->undo(t->rules, s->position, s->moves[s->plies],
                          s->undo_stack + s->plies * t->rules->undo_bytes);
 }
