@@ -33,7 +33,7 @@ typedef struct sample_writer {
     uint64_t count;
     const ply_network_hooks *hooks; /* of the first position; NULL before it */
     const char *game_id, *family, *feature_set;
-    uint32_t features;
+    uint32_t features, images; /* images: samples per position */
     size_t max_active;
     uint16_t *row;          /* room for max_active, and for a careless game */
     unsigned char *encoded; /* max_active elements, little-endian */
@@ -102,6 +102,7 @@ static ply_status begin_family(sample_writer *w, const train_position *p, ply_er
     w->feature_set = hooks->feature_set;
     w->features = hooks->feature_count(p->rules);
     w->max_active = hooks->max_active;
+    w->images = w->options->symmetries && p->rules->indexing->image ? p->rules->symmetries : 1;
     w->row = calloc(w->max_active, sizeof *w->row);
     w->encoded = malloc(2 * w->max_active);
     if (!w->row || !w->encoded)
@@ -148,16 +149,14 @@ static ply_status add_sample(void *context, const train_position *p, ply_error *
     if (status != PLY_OK)
         return status;
     write_sample(w, p, p->position);
-    if (!w->options->symmetries || !p->rules->indexing->image)
-        return PLY_OK;
-    if (w->image_bytes < p->rules->position_bytes) {
+    if (w->images > 1 && w->image_bytes < p->rules->position_bytes) {
         free(w->image);
         w->image_bytes = p->rules->position_bytes;
         w->image = malloc(w->image_bytes);
         if (!w->image)
             return PLY_NO_MEMORY;
     }
-    for (uint32_t i = 1; i < p->rules->symmetries; i++) {
+    for (uint32_t i = 1; i < w->images; i++) {
         p->rules->indexing->image(p->rules, p->position, i, w->image);
         write_sample(w, p, w->image);
     }
@@ -172,7 +171,8 @@ static ply_status write_meta(const sample_writer *w, uint64_t games, ply_error *
         return PLY_IO;
     fprintf(file, "game %s\nfamily %s\nfeature-set %s\nfeatures %u\nphases %u\n", w->game_id,
             w->family, w->feature_set, w->features, w->options->phases);
-    fprintf(file, "samples %" PRIu64 "\ngames %" PRIu64 "\n", w->count, games);
+    fprintf(file, "samples %" PRIu64 "\ngames %" PRIu64 "\nimages %u\n", w->count, games,
+            w->images);
     return fclose(file) == 0 ? PLY_OK : PLY_IO;
 }
 

@@ -12,7 +12,8 @@
  *     ply.npy              uint16
  *     game.npy             uint32               to divide the samples by games
  *
- * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games.
+ * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games,
+ * images (samples written for each position).
  */
 #ifndef PLY_TRAIN_SAMPLES_H
 #define PLY_TRAIN_SAMPLES_H
