@@ -3,8 +3,8 @@
  * game.h - the interface that every game implements.
  *
  * A game is a const struct: a description, the rules as functions, and pointers to optional groups
- * of hooks (counting, search, tuning, indexing, openings, learning, display). Rules in force
- * (ply_rules) are a variant plus options; they are made once and shared by all threads.
+ * of hooks (counting, search, network, tuning, indexing, openings, learning, display). Rules in
+ * force (ply_rules) are a variant plus options; they are made once and shared by all threads.
  *
  * A position is a block of rules->position_bytes bytes whose layout only the game knows. The caller
  * allocates it; a game allocates only what its own `copy` and `clear` manage. Playing a move writes
@@ -84,6 +84,7 @@ typedef struct ply_variant {
 
 typedef struct ply_counting_hooks ply_counting_hooks;
 typedef struct ply_search_hooks ply_search_hooks;
+typedef struct ply_network_hooks ply_network_hooks;
 typedef struct ply_tuning_hooks ply_tuning_hooks;
 typedef struct ply_indexing_hooks ply_indexing_hooks;
 typedef struct ply_opening_hooks ply_opening_hooks;
@@ -98,6 +99,7 @@ typedef struct ply_rules {
     /* The game's hooks. Never NULL: where the game has none, a struct of zeros. */
     const ply_counting_hooks *counting;
     const ply_search_hooks *search;
+    const ply_network_hooks *network;
     const ply_tuning_hooks *tuning;
     const ply_indexing_hooks *indexing;
     const ply_opening_hooks *openings;
@@ -199,6 +201,7 @@ struct ply_game {
     /* --- optional groups of hooks; any may be NULL ------------------------------------------ */
     const ply_counting_hooks *counting;
     const ply_search_hooks *search;
+    const ply_network_hooks *network;
     const ply_tuning_hooks *tuning;
     const ply_indexing_hooks *indexing;
     const ply_opening_hooks *openings;
@@ -313,6 +316,46 @@ struct ply_search_hooks {
      */
     ply_status (*promising_turns)(const ply_rules *rules, const void *position,
                                   const ply_turn_request *request, bool *complete);
+};
+
+/* No position has more active features, and no move changes more of them, for one player. */
+#define PLY_ACTIVE_FEATURES 4096
+#define PLY_FEATURE_CHANGES 32
+
+/* The features that a move adds and removes. */
+typedef struct ply_feature_changes {
+    size_t added_count, removed_count;
+    uint16_t added[PLY_FEATURE_CHANGES], removed[PLY_FEATURE_CHANGES];
+} ply_feature_changes;
+
+/*
+ * Positions as the input of a neural network (network.h). A position has a set of active features
+ * for each player, numbered from that player's point of view: the same position with colours
+ * exchanged gives the same numbers to the other player. Required members, unless the whole group is
+ * missing: all but changes.
+ */
+struct ply_network_hooks {
+    const char
+        *feature_set;  /* names the numbering; changes whenever a number changes its meaning */
+    size_t max_active; /* no position has more active features; PLY_ACTIVE_FEATURES at most */
+    /*
+     * The family of networks that serves these rules, such as "checkers-english"; NULL: none. Rules
+     * that differ only in notation, start position or draw rules share a family.
+     */
+    const char *(*family)(const ply_rules *rules);
+    /* Features are numbered from 0 to one less than this; 65535 at most. */
+    uint32_t (*feature_count)(const ply_rules *rules);
+    /* Writes the active features for a player (0 or 1), each once; returns their number. */
+    size_t (*features)(const ply_rules *rules, const void *position, int player, uint16_t *out);
+    /*
+     * What a legal move changes, given the position before it; PLY_MOVE_NONE is a null move. False:
+     * list the features again. A feature must not be both added and removed. Optional; default:
+     * false.
+     */
+    bool (*changes)(const ply_rules *rules, const void *position, ply_move move, int player,
+                    ply_feature_changes *out);
+    /* The phase of the game as a number below `phases`, from the opening to the ending. */
+    unsigned (*phase)(const ply_rules *rules, const void *position, unsigned phases);
 };
 
 /*

@@ -11,8 +11,9 @@
  *     greedy                        the move after which the evaluation is best
  *     random                        any legal move
  *
- * Keys: level (1 to 10), depth, nodes, time (milliseconds per move), hash (MiB), threads, seed.
- * `engine` is another name for alphabeta.
+ * Keys: level (1 to 10), depth, nodes, time (milliseconds per move), hash (MiB), threads, seed, and
+ * net: a network file, without a comma in its name, or none. `engine` is another name for
+ * alphabeta.
  *
  * Levels below 10 are meant to play like weaker people, not like dice: they search less deeply,
  * choose among the best moves with some carelessness, and at the lowest three levels overlook some
@@ -44,6 +45,9 @@ typedef enum ply_player_kind {
     PLY_PLAYER_PLAYOUTS,
 } ply_player_kind;
 
+/* Room for the path of a network, the NUL included. */
+#define PLY_PLAYER_NETWORK 256
+
 /* What describes a player. A field that is 0 takes its default. */
 typedef struct ply_player_spec {
     ply_player_kind kind;
@@ -53,7 +57,8 @@ typedef struct ply_player_spec {
     size_t memory_mb;
     unsigned threads;
     uint64_t seed;
-    const char *tablebase_dir; /* see ply_search_options; ignored below full strength */
+    const char *tablebase_dir;        /* see ply_search_options; ignored below full strength */
+    char network[PLY_PLAYER_NETWORK]; /* see ply_search_options; "" for the one in the library */
 } ply_player_spec;
 
 typedef struct ply_player_answer {

@@ -4,6 +4,7 @@
 #define PLYVERSE_H
 
 #include <plyverse/game.h>
+#include <plyverse/network.h>
 #include <plyverse/perft.h>
 #include <plyverse/player.h>
 #include <plyverse/progress.h>

@@ -57,6 +57,12 @@ typedef struct ply_search_options {
      * cannot be opened, the search does without them; ply_tablebase_open says why.
      */
     const char *tablebase_dir;
+    /*
+     * The network that evaluates positions: a path, or NULL for the one in the library, or
+     * PLY_NETWORK_NONE (network.h). Read only by ply_searcher_new. If it cannot be loaded, the
+     * search uses the game's own evaluation; ply_network_load says why.
+     */
+    const char *network;
 } ply_search_options;
 
 /* A limit of 0 means no such limit. Without any limit, the search runs until it is stopped. */

@@ -54,7 +54,8 @@ typedef struct ply_session ply_session;
 /*
  * Opens a session. custom_game and context must outlive it; nothing else in *options need do so
  * except search.tablebase_dir. Returns NULL, with the reason in *error (may be NULL), when protocol,
- * game or variant is unknown, the protocol does not support the game, or memory runs out.
+ * game or variant is unknown, the protocol does not support the game, search.network cannot be
+ * loaded, or memory runs out.
  */
 PLY_API ply_session *ply_session_new(const ply_session_options *options, ply_error *error);
 /*

@@ -143,6 +143,12 @@ bool cli_tables_find(const cli_args *args, const ply_rules *rules, ply_text *dir
 bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rules *rules,
                         ply_text *dir);
 
+/*
+ * The value of --net, or NULL (files.c). False, with the error printed, if the network cannot be
+ * loaded for these rules.
+ */
+bool cli_network_find(const cli_args *args, const ply_rules *rules, const char **name);
+
 /* --- progress (progress_line.c) -------------------------------------------------------------- */
 typedef struct cli_progress cli_progress;
 

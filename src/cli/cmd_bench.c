@@ -22,6 +22,7 @@ static const double least_seconds = 0.2; /* shorter measurements are repeated */
 
 typedef struct measurement {
     const ply_game *game;
+    const char *network; /* see ply_search_options */
     int depth;
     uint64_t nodes, signature;
     double perft_rate, threaded_rate, play_rate, search_rate, threaded_search; /* per second */
@@ -73,7 +74,8 @@ static ply_status measure_games(measurement *m, const ply_state *state, bool fir
 static ply_status measure_search(measurement *m, const ply_state *state, unsigned threads,
                                  bool first)
 {
-    ply_search_options options = {.memory_mb = SEARCH_MEMORY_MB, .threads = threads};
+    ply_search_options options = {
+        .memory_mb = SEARCH_MEMORY_MB, .threads = threads, .network = m->network};
     ply_search_limits by_nodes = {.nodes = SEARCH_NODES}, by_time = {.millis = SEARCH_MILLIS};
     ply_search_report report;
     ply_searcher *searcher = ply_searcher_new(state->rules, &options);
@@ -104,6 +106,10 @@ static int measure(const cli_args *args, measurement *m, unsigned threads, uint6
     if (ply_rules_make(&rules, m->game, NULL, NULL) != PLY_OK ||
         ply_state_init(&state, &rules) != PLY_OK)
         return cli_fail(args, "%s: out of memory", m->game->id);
+    if (!cli_network_find(args, &rules, &m->network)) {
+        ply_state_free(&state);
+        return CLI_BAD;
+    }
     ply_perft_options one = {.threads = 1};
     ply_status status = PLY_OK;
     while (status == PLY_OK && m->nodes < PERFT_NODES && m->depth < PERFT_DEPTH_LIMIT) {

@@ -164,6 +164,8 @@ static int best_at_level(const cli_args *args, const cli_game *game, const searc
                             .memory_mb = options->memory_mb,
                             .threads = options->threads,
                             .seed = options->seed};
+    if (options->network)
+        snprintf(spec.network, sizeof spec.network, "%s", options->network);
     ply_player_answer answer;
     ply_player *player = ply_player_new(&game->rules, &spec);
     ply_status status =
@@ -229,7 +231,8 @@ int cli_best(const cli_args *args)
         return result;
     ply_text tables = ply_text_growing();
     ply_outcome outcome = ply_state_outcome(&game.state);
-    if (!cli_tables_find(args, &game.rules, &tables))
+    if (!cli_tables_find(args, &game.rules, &tables) ||
+        !cli_network_find(args, &game.rules, &options->network))
         result = CLI_BAD;
     else if (outcome.result != PLY_ONGOING)
         result = cli_fail(args, "the game is over: %s", outcome.reason);

@@ -187,6 +187,7 @@ int cli_engine(const cli_args *args)
         ply_text_free(&tables);
         return CLI_BAD;
     }
+    options.search.network = cli_value(args, "--net");
     options.search.tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
     connection c = {.in = STDIN_FILENO, .out = STDOUT_FILENO, .line_end = '\n'};
     int result = protocol->is_stream ? run_tcp(args, &options) : run_session(args, &options, &c);

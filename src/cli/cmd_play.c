@@ -30,7 +30,8 @@ typedef struct interactive_game {
     play_seat seats[2];
     ply_player *adviser; /* gives hints; NULL until one is requested */
     ply_search_limits limits;
-    ply_text tables; /* tablebase folder; "": none */
+    ply_text tables;     /* tablebase folder; "": none */
+    const char *network; /* the value of --net; may be NULL */
     int level;
     uint64_t seed, max_plies; /* max_plies 0: no limit */
     bool interactive, quiet;
@@ -60,6 +61,22 @@ static const char *tables_of(const interactive_game *s)
     return s->tables.length ? ply_text_cstr(&s->tables) : NULL;
 }
 
+/* Gives a player the network of --net unless it names its own; both have been or are checked. */
+static bool set_network(const interactive_game *s, ply_player_spec *spec)
+{
+    ply_network *network;
+    ply_error error = {0};
+    if (!spec->network[0] && s->network)
+        snprintf(spec->network, sizeof spec->network, "%s", s->network);
+    if (!spec->network[0])
+        return true;
+    ply_status status = ply_network_load(&s->game.rules, spec->network, &network, &error);
+    if (status != PLY_OK)
+        cli_fail(s->args, "%s", error.message);
+    ply_network_free(network);
+    return status == PLY_OK;
+}
+
 /* Makes the player of a seat; a human needs none. */
 static bool seat_fill(interactive_game *s, play_seat *seat)
 {
@@ -71,6 +88,8 @@ static bool seat_fill(interactive_game *s, play_seat *seat)
     if (spec.seed == 0)
         spec.seed = s->seed;
     spec.tablebase_dir = tables_of(s);
+    if (!set_network(s, &spec))
+        return false;
     ply_player_free(seat->player);
     seat->player = ply_player_new(&s->game.rules, &spec);
     if (!seat->player)
@@ -261,6 +280,8 @@ static void give_hint(interactive_game *s)
 {
     ply_player_spec spec = {.kind = PLY_PLAYER_ALPHABETA, .tablebase_dir = tables_of(s)};
     ply_player_answer answer;
+    if (s->network)
+        snprintf(spec.network, sizeof spec.network, "%s", s->network);
     if (!s->adviser)
         s->adviser = ply_player_new(&s->game.rules, &spec);
     if (!s->adviser) {
@@ -454,7 +475,8 @@ int cli_play(const cli_args *args)
     s.tables = ply_text_growing();
     if (!s.start) {
         result = cli_fail(args, "out of memory");
-    } else if (!cli_tables_find(args, &s.game.rules, &s.tables) || !seat_fill(&s, &s.seats[0]) ||
+    } else if (!cli_tables_find(args, &s.game.rules, &s.tables) ||
+               !cli_network_find(args, &s.game.rules, &s.network) || !seat_fill(&s, &s.seats[0]) ||
                !seat_fill(&s, &s.seats[1])) {
         result = CLI_BAD;
     } else {

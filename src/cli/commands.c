@@ -17,6 +17,11 @@
         "--tables", "DIR",                                                           \
             "folder of endgame tablebases (default: the user's); none disables them" \
     }
+#define NETWORK_OPTION                                                                     \
+    {                                                                                      \
+        "--net", "FILE",                                                                   \
+            "evaluate with the network in FILE; none: with the game's own evaluation only" \
+    }
 
 const cli_option cli_position_options[] = {
     VARIANT_OPTION,
@@ -62,6 +67,7 @@ static const cli_option best_options[] = {
     {"--seed", "S", "seed for mcts and for the lower levels (default 1)"},
     {"--level", "L", "limit strength: 1 (beginner) to 10 (full strength, default)"},
     TABLES_OPTION,
+    NETWORK_OPTION,
     {0},
 };
 
@@ -90,6 +96,7 @@ static const cli_option play_options[] = {
     {"--max-plies", "P", "stop after P plies (default: never)"},
     {"--save", "FILE", "write the game record on exit"},
     TABLES_OPTION,
+    NETWORK_OPTION,
     {0},
 };
 
@@ -105,6 +112,7 @@ static const cli_option engine_options[] = {
     {"--connect", NULL, "dxp: connect to another program and request a game"},
     {"--once", NULL, "dxp: exit after one opponent"},
     TABLES_OPTION,
+    NETWORK_OPTION,
     {0},
 };
 
@@ -179,6 +187,7 @@ static const cli_option serve_options[] = {
 static const cli_option bench_options[] = {
     {"--threads", "N", "also measure perft on N threads (default: the number of cores)"},
     {"--repeat", "N", "measure N times and keep the best (default 3)"},
+    NETWORK_OPTION,
     {0},
 };
 

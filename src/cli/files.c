@@ -157,3 +157,17 @@ FILE *cli_source_open(const char *path, ply_proof_source *source)
     *source = (ply_proof_source){.read = read_at, .context = file, .size = (uint64_t)size};
     return file;
 }
+
+/* --- networks -------------------------------------------------------------------------------- */
+bool cli_network_find(const cli_args *args, const ply_rules *rules, const char **name)
+{
+    ply_network *network;
+    ply_error error = {0};
+    *name = cli_value(args, "--net");
+    if (ply_network_load(rules, *name, &network, &error) != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return false;
+    }
+    ply_network_free(network);
+    return true;
+}

@@ -10,7 +10,7 @@
  *     suffix   compiled for                         x86-64 level
  *     _plain   the compiler's default               v1
  *     _v3      AVX2, BMI1, BMI2, POPCNT, LZCNT      v3
- *     _v4      AVX-512 F BW CD DQ VL, VPOPCNTDQ     v4 plus VPOPCNTDQ
+ *     _v4      AVX-512 F BW CD DQ VL VPOPCNTDQ VNNI v4 plus VPOPCNTDQ and VNNI
  */
 #ifndef PLY_CORE_ISA_H
 #define PLY_CORE_ISA_H
@@ -29,7 +29,8 @@ static inline int ply_isa_level(void)
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
             __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq"))
+            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq") &&
+            __builtin_cpu_supports("avx512vnni"))
             return 4;
         return 3;
     }

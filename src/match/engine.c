@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "match/engine_protocol.h"
 #include <assert.h>
+#include <plyverse/network.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,10 @@ ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_
                 "'%.60s' is none of alphabeta, mcts, playouts, greedy, random, usi:COMMAND, "
                 "gomocup:COMMAND, hub:COMMAND, xshogi:COMMAND, ply:COMMAND",
                 spec);
+        ply_network *network = NULL;
+        if (status == PLY_OK && player_spec.network[0])
+            status = ply_network_load(rules, player_spec.network, &network, error);
+        ply_network_free(network);
         return status;
     }
     if (protocol->game && strcmp(protocol->game, rules->game->id) != 0)

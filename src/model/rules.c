@@ -97,6 +97,7 @@ static void set_hooks(ply_rules *rules)
 {
     static const ply_counting_hooks no_counting;
     static const ply_search_hooks no_search;
+    static const ply_network_hooks no_network;
     static const ply_tuning_hooks no_tuning;
     static const ply_indexing_hooks no_indexing;
     static const ply_opening_hooks no_openings;
@@ -105,6 +106,7 @@ static void set_hooks(ply_rules *rules)
     const ply_game *game = rules->game;
     rules->counting = game->counting ? game->counting : &no_counting;
     rules->search = game->search ? game->search : &no_search;
+    rules->network = game->network ? game->network : &no_network;
     rules->tuning = game->tuning ? game->tuning : &no_tuning;
     rules->indexing = game->indexing ? game->indexing : &no_indexing;
     rules->openings = game->openings ? game->openings : &no_openings;

@@ -121,6 +121,9 @@ static void send_hello(ply_session *s)
         case PROTOCOL_CHECK:
             ply_text_format(&text, " value=%s type=bool", o.value ? "true" : "false");
             break;
+        case PROTOCOL_STRING:
+            ply_text_format(&text, " value=\"%s\" type=string", o.text);
+            break;
         default:
             ply_text_format(&text, " value=%s type=enum values=\"",
                             ply_protocol_option_choice(s, &o, (size_t)o.value));

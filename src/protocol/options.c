@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - rules and settings that the client may change. */
 #include "protocol/session_internal.h"
+#include <plyverse/network.h>
+#include <stdlib.h>
 #include <string.h>
 
 const ply_game *ply_protocol_find_game(const ply_session *s, const char *id, size_t length)
@@ -43,11 +45,28 @@ ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const ch
     return PLY_OK;
 }
 
+/* --- the network ------------------------------------------------------------------------------ */
+ply_status ply_protocol_set_network(ply_session *s, const char *name, ply_error *error)
+{
+    ply_network *network;
+    ply_status status = ply_network_load(&s->rules, name, &network, error);
+    if (status != PLY_OK)
+        return status;
+    ply_network_free(network);
+    char *copy = name ? strdup(name) : NULL;
+    if (name && !copy)
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    free(s->network);
+    s->options.search.network = s->network = copy;
+    ply_protocol_drop_searcher(s);
+    return PLY_OK;
+}
+
 /* --- settings -------------------------------------------------------------------------------- */
 static const char *const engine_names[] = {"alphabeta", "mcts", "playouts"};
 
 /* The order in which clients see the settings. Options of the rules follow from RULES on. */
-enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, VARIANT, RULES };
+enum { HASH, THREADS, MULTIPV, PONDER, ENGINE, SEED, CLEAR_HASH, NETWORK, VARIANT, RULES };
 _Static_assert(HASH == (int)PROTOCOL_OPTION_HASH && PONDER == (int)PROTOCOL_OPTION_PONDER,
                "session_internal.h numbers these settings too");
 
@@ -88,6 +107,11 @@ bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *opt
         return true;
     case CLEAR_HASH:
         *option = (protocol_option){.name = "ClearHash", .type = PROTOCOL_BUTTON};
+        return true;
+    case NETWORK:
+        *option = (protocol_option){.name = "Network",
+                                    .type = PROTOCOL_STRING,
+                                    .text = s->network ? s->network : "<empty>"};
         return true;
     case VARIANT:
         *option = (protocol_option){.name = "Variant",
@@ -171,6 +195,21 @@ static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error 
     return PLY_OK;
 }
 
+/* The value of Network is a path, none, or <empty> for the network in the library. */
+static ply_status set_network(ply_session *s, protocol_token value, ply_error *error)
+{
+    char path[1024];
+    if (value.length >= sizeof path)
+        return ply_error_set(error, PLY_BAD_OPTION, "the path of the network is too long");
+    memcpy(path, value.text, value.length);
+    path[value.length] = '\0';
+    bool builtin = value.length == 0 || ply_token_is(value, "<empty>");
+    ply_status status = ply_protocol_set_network(s, builtin ? NULL : path, error);
+    for (char *c = error->message; *c; c++) /* it quotes the path, which may hold any bytes */
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
+    return status;
+}
+
 /* Parses the text of a value: a number within the option's bounds, or the index of a choice. */
 static bool parse_value(const ply_session *s, const protocol_option *option, protocol_token value,
                         int64_t *number)
@@ -190,6 +229,7 @@ static bool parse_value(const ply_session *s, const protocol_option *option, pro
                 return true;
             }
         return false;
+    case PROTOCOL_STRING: /* handled by set_network */
     case PROTOCOL_SPIN:
         break;
     }
@@ -211,6 +251,8 @@ ply_status ply_protocol_option_set(ply_session *s, const char *name, size_t name
             continue;
         int64_t number;
         ply_protocol_stop_search(s, false);
+        if (i == NETWORK)
+            return set_network(s, text, error);
         if (parse_value(s, &option, text, &number))
             return apply(s, i, number, error);
         /* A variant may carry options: renju:pass=no. */

@@ -228,7 +228,11 @@ static ply_status open_session(ply_session *s, ply_error *error)
     if (protocol->game && strcmp(protocol->game, game->id) != 0)
         return ply_error_set(error, PLY_UNSUPPORTED, "protocol %s is for %s, not for %s",
                              protocol->id, protocol->game, game->id);
+    const char *network = s->options.search.network;
+    s->options.search.network = NULL;
     ply_status status = ply_protocol_set_rules(s, game, s->options.variant, error);
+    if (status == PLY_OK)
+        status = ply_protocol_set_network(s, network, error);
     if (status == PLY_OK && s->handler->open)
         status = s->handler->open(s, error);
     return status;
@@ -302,6 +306,7 @@ void ply_session_free(ply_session *session)
     if (session->state.position)
         ply_state_free(&session->state);
     pthread_mutex_destroy(&session->output);
+    free(session->network);
     free(session->data);
     free(session);
 }

@@ -70,6 +70,7 @@ struct ply_session {
     ply_rules rules;
     ply_state state;
     ply_searcher *searcher; /* NULL: made before the next search */
+    char *network;          /* own copy of options.search.network; NULL: the library's */
     unsigned multipv;       /* how many principal variations to report */
     bool ponders;           /* the client announced that it will use pondering */
     pthread_mutex_t output;
@@ -118,7 +119,13 @@ const ply_game *ply_protocol_find_game(const ply_session *s, const char *id, siz
 ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const char *variant,
                                   ply_error *error);
 
-enum protocol_option_type { PROTOCOL_SPIN, PROTOCOL_CHECK, PROTOCOL_COMBO, PROTOCOL_BUTTON };
+enum protocol_option_type {
+    PROTOCOL_SPIN,
+    PROTOCOL_CHECK,
+    PROTOCOL_COMBO,
+    PROTOCOL_BUTTON,
+    PROTOCOL_STRING,
+};
 
 /* A setting the client may change: the engine's come first, then those of the rules. */
 typedef struct protocol_option {
@@ -127,11 +134,16 @@ typedef struct protocol_option {
     int64_t value, low, high;
     const char *const *names; /* of a combo; NULL: the variants */
     size_t name_count;
+    const char *text; /* of a string */
 } protocol_option;
 
 /* Positions of settings that some protocols rename. */
 enum { PROTOCOL_OPTION_HASH, PROTOCOL_OPTION_PONDER = 3 };
 
+/*
+ * Sets the network of the searches; NULL: the one in the library. On failure nothing changes.
+ */
+ply_status ply_protocol_set_network(ply_session *s, const char *name, ply_error *error);
 /* Setting number i; false past the end. */
 bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *option);
 /* The name of choice number k of a combo. */

@@ -272,6 +272,9 @@ static void send_options(ply_session *s)
         case PROTOCOL_CHECK:
             ply_text_format(&text, "check default %s", o.value ? "true" : "false");
             break;
+        case PROTOCOL_STRING:
+            ply_text_format(&text, "string default %s", o.text);
+            break;
         case PROTOCOL_BUTTON:
             ply_text_string(&text, "button");
             break;

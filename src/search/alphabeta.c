@@ -206,6 +206,7 @@ static bool null_move_cuts(alphabeta_thread *t, const search_node *n, int32_t ev
     if (!has_trait(t, PLY_TRAIT_NULL_MOVE) || n->depth < NULL_MOVE_MIN_DEPTH || s->plies == 0 ||
         s->moves[s->plies - 1] == PLY_MOVE_NONE)
         return false;
+    evaluator_push(&t->evaluator, s->position, PLY_MOVE_NONE);
     rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
     s->moves[s->plies++] = PLY_MOVE_NONE;
     push_key(t);
@@ -249,7 +250,7 @@ static bool prune_node(alphabeta_thread *t, search_node *n, int32_t *score)
     }
     if (n->in_check || must_capture(t))
         return false;
-    int32_t eval = t->evals[n->ply] = ply_game_evaluate(t->rules, t->state.position);
+    int32_t eval = t->evals[n->ply] = evaluate(t);
     /* The player's last turn was two plies ago, if turns are single moves. */
     n->improving = n->ply >= 2 && t->evals[n->ply - 2] != NO_EVAL && eval > t->evals[n->ply - 2];
     n->may_prune = !n->pv && !is_forced_score(n->beta);

@@ -14,7 +14,7 @@
 #ifndef PLY_SEARCH_ALPHABETA_H
 #define PLY_SEARCH_ALPHABETA_H
 
-#include "search/searcher.h"
+#include "search/evaluator.h"
 
 enum {
     MAX_PLY = 120,
@@ -47,8 +47,9 @@ typedef struct alphabeta_thread {
     const ply_rules *rules;
     time_control *time;
     unsigned number;
-    ply_state state; /* the current position; own copy */
-    uint64_t *keys;  /* of all positions since the start of the game; keys[state.plies] is now */
+    ply_state state;     /* the current position; own copy */
+    evaluator evaluator; /* follows the state */
+    uint64_t *keys; /* of all positions since the start of the game; keys[state.plies] is now */
     uint16_t key_counts[KEY_BUCKETS]; /* how many of keys[] fall into each bucket */
     /* The move lists of all nodes on the current variation, one after another. */
     ply_move *moves;

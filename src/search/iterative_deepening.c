@@ -198,7 +198,8 @@ ply_status ply_alphabeta_open(alphabeta_thread *t, ply_searcher *searcher, const
     if (status == PLY_OK)
         status = ply_state_reserve(&t->state, max_plies);
     t->keys = malloc((state->plies + max_plies + 1) * sizeof *t->keys);
-    if (status != PLY_OK || !t->keys || !reserve_moves(t))
+    if (status != PLY_OK || !t->keys || !reserve_moves(t) ||
+        !evaluator_open(&t->evaluator, searcher, t->state.position, MAX_PLY + 1))
         return PLY_NO_MEMORY;
     return collect_keys(t, state);
 }
@@ -207,6 +208,7 @@ void ply_alphabeta_close(alphabeta_thread *t)
 {
     if (t->state.position)
         ply_state_free(&t->state);
+    evaluator_close(&t->evaluator);
     free(t->keys);
     free(t->moves);
     free(t->scores);

@@ -211,7 +211,7 @@ static double playout_value(mcts_thread *t)
     }
     double value = result_value(outcome.result);
     if (outcome.result == PLY_ONGOING) {
-        int32_t score = ply_game_evaluate(rules, end);
+        int32_t score = search_evaluate(t->searcher, end);
         value = score == 0 ? 0.5 : (score > 0) == (rules->game->side(rules, end) == 0) ? 1 : 0;
     }
     while (state->plies > plies)
@@ -222,16 +222,16 @@ static double playout_value(mcts_thread *t)
 /* The quiescence search's score of the current position; without one, its static evaluation. */
 static int32_t leaf_score(mcts_thread *t, int side)
 {
-    const ply_rules *rules = t->searcher->rules;
     const void *position = t->alphabeta->state.position;
     int32_t score;
     if (t->turn_qsearch)
         return ply_turn_qsearch_score(t->turn_qsearch, QSEARCH_TURNS, &score)
                    ? score
-                   : ply_game_evaluate(rules, position);
+                   : search_evaluate(t->searcher, position);
     ply_time_control_start(&t->qsearch_time, &t->qsearch_limits, side);
+    evaluator_reset(&t->alphabeta->evaluator, position); /* the tree's moves were not pushed */
     score = ply_qsearch(t->alphabeta, -INFINITE, INFINITE, 0);
-    return time_control_stopped(&t->qsearch_time) ? ply_game_evaluate(rules, position) : score;
+    return time_control_stopped(&t->qsearch_time) ? search_evaluate(t->searcher, position) : score;
 }
 
 static double leaf_value(mcts_thread *t, const mcts_node *node)

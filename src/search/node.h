@@ -25,6 +25,12 @@ static inline bool in_check(const alphabeta_thread *t)
     return t->rules->search->in_check && t->rules->search->in_check(t->rules, t->state.position);
 }
 
+/* The static evaluation of the current position. */
+static inline int32_t evaluate(alphabeta_thread *t)
+{
+    return evaluator_evaluate(&t->evaluator, t->state.position);
+}
+
 /* Static exchange evaluation; 0 for games without it. */
 static inline int32_t see(const alphabeta_thread *t, ply_move move)
 {
@@ -92,8 +98,10 @@ static inline bool play_move(alphabeta_thread *t, ply_move move)
 {
     ply_state *s = &t->state;
     const ply_rules *rules = t->rules;
+    evaluator_push(&t->evaluator, s->position, move);
     if (rules->game->play(rules, s->position, move, s->undo_stack + s->plies * rules->undo_bytes) !=
         PLY_OK) {
+        evaluator_pop(&t->evaluator);
         t->failed = true;
         ply_time_control_stop(t->time);
         return false;
@@ -108,6 +116,7 @@ static inline void undo_move(alphabeta_thread *t)
     ply_state *s = &t->state;
     --*key_count(t, t->keys[s->plies]);
     s->plies--;
+    evaluator_pop(&t->evaluator);
     t->rules->game->undo(t->rules, s->position, s->moves[s->plies],
                          s->undo_stack + s->plies * t->rules->undo_bytes);
 }

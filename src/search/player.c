@@ -124,15 +124,35 @@ static void set_value(ply_player_spec *spec, int key, uint64_t value)
     }
 }
 
+/* Parses the path of a network, which ends at a comma or at the end of the text. */
+static ply_status parse_network(ply_cursor *cursor, ply_player_spec *spec)
+{
+    ply_cursor at_value = *cursor;
+    size_t length = 0;
+    while (!ply_cursor_done(cursor) && ply_cursor_peek(cursor) != ',') {
+        if (length + 1 == sizeof spec->network)
+            return ply_cursor_fail(&at_value, PLY_BAD_OPTION, "the path has more than %d bytes",
+                                   PLY_PLAYER_NETWORK - 1);
+        spec->network[length++] = (char)ply_cursor_take(cursor);
+    }
+    spec->network[length] = '\0';
+    return length > 0 ? PLY_OK
+                      : ply_cursor_fail(&at_value, PLY_BAD_OPTION,
+                                        "expected the path of a network, or none");
+}
+
 /* Parses one key=value. */
 static ply_status parse_setting(ply_cursor *cursor, ply_player_spec *spec)
 {
     int key = 0;
+    if (ply_cursor_accept_word(cursor, "net="))
+        return parse_network(cursor, spec);
     while (key < KEYS && !ply_cursor_accept_word(cursor, keys[key].text))
         key++;
     if (key == KEYS)
         return ply_cursor_fail(cursor, PLY_BAD_OPTION,
-                               "expected level=, depth=, nodes=, time=, hash=, threads= or seed=");
+                               "expected level=, depth=, nodes=, time=, hash=, threads=, seed= or "
+                               "net=");
     ply_cursor at_value = *cursor;
     uint64_t value;
     if (!ply_cursor_number(cursor, keys[key].max, &value) || value < keys[key].min)
@@ -185,6 +205,8 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
                             (unsigned long long)values[key]);
             separator = ',';
         }
+    if (spec->network[0])
+        ply_text_format(out, "%cnet=%s", separator, spec->network);
 }
 
 /* --- creation -------------------------------------------------------------------------------- */
@@ -212,7 +234,8 @@ ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
             .memory_mb = spec->memory_mb,
             .threads = spec->threads,
             .seed = spec->seed,
-            .tablebase_dir = has_limited_strength(spec) ? NULL : spec->tablebase_dir};
+            .tablebase_dir = has_limited_strength(spec) ? NULL : spec->tablebase_dir,
+            .network = spec->network[0] ? spec->network : NULL};
         player->searcher = ply_searcher_new(rules, &options);
     }
     if (!player->moves || (searches(spec) && !player->searcher)) {

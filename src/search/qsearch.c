@@ -58,7 +58,7 @@ int32_t ply_qsearch(alphabeta_thread *t, int32_t alpha, int32_t beta, int ply)
         return 0;
     update_selective_depth(t, ply);
     if (ply >= MAX_PLY - 1 || !reserve_moves(t))
-        return ply_game_evaluate(rules, position);
+        return evaluate(t);
     int32_t win = forced_win(t, 0, ply);
     if (win)
         return win;
@@ -72,11 +72,11 @@ int32_t ply_qsearch(alphabeta_thread *t, int32_t alpha, int32_t beta, int ply)
         if (count == 0)
             return no_moves_score(t, ply);
     } else if (rules->search->find_win) {
-        return ply_game_evaluate(rules, position);
+        return evaluate(t);
     } else {
         count = list_noisy_moves(t);
         if (count == 0 || !noisy_forced) {
-            best = stand_pat = ply_game_evaluate(rules, position);
+            best = stand_pat = evaluate(t);
             if (best >= beta || count == 0)
                 return best;
             if (best > alpha)

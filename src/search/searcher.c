@@ -64,6 +64,10 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         return NULL;
     }
     open_tablebase(s);
+    if (ply_network_load(rules, options->network, &s->network, NULL) == PLY_NO_MEMORY) {
+        ply_searcher_free(s);
+        return NULL;
+    }
     return s;
 }
 
@@ -75,6 +79,7 @@ void ply_searcher_free(ply_searcher *searcher)
     ply_alphabeta_free(searcher);
     ply_mcts_free(searcher);
     ply_tablebase_close(searcher->tablebase);
+    ply_network_free(searcher->network);
     ply_planned_turn_clear(searcher);
     free(searcher);
 }

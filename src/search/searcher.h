@@ -6,6 +6,7 @@
  *     iterative_deepening.c   alpha-beta (alphabeta.h)
  *     turn_search.c           alpha-beta over whole turns, for games with multi_move_turns
  *     mcts.c                  Monte-Carlo tree search (mcts_internal.h)
+ *     evaluator.h             static evaluation, by a network or by the game
  *     tablebase_probe.c       answers from endgame tablebases
  *     planned_turn.c          the rest of a turn that has already been chosen
  *
@@ -18,6 +19,7 @@
 #include "core/workers.h"
 #include "search/time_control.h"
 #include "search/transposition.h"
+#include <plyverse/network.h>
 #include <plyverse/tablebase.h>
 
 enum { MAX_MULTIPV = 64, DEFAULT_MEMORY_MB = 16 };
@@ -36,6 +38,7 @@ struct ply_searcher {
     move_history *histories;  /* alpha-beta: one per thread */
     mcts_tree *tree;          /* MCTS */
     ply_tablebase *tablebase; /* NULL: none */
+    ply_network *network;     /* NULL: the game's own evaluation */
     planned_turn *planned;    /* NULL: none */
     ply_workers *workers;
     ply_search_listener *listener;

@@ -7,7 +7,7 @@
  * Tablebases know no history, so a root move that ends the game by a rule that does (a repetition)
  * is scored by that rule instead.
  */
-#include "search/searcher.h"
+#include "search/evaluator.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static bool score_move(const ply_searcher *s, ply_state *state, root_move *move)
         move->score = search_outcome_score(outcome, side, 1);
     } else if ((known = ply_search_tablebase_probe(s, state->position, 1, &move->score))) {
         move->score = same_side ? move->score : -move->score;
-        move->eval = ply_game_evaluate(rules, state->position);
+        move->eval = search_evaluate(s, state->position);
         move->eval = same_side ? move->eval : -move->eval;
     }
     ply_state_undo(state);

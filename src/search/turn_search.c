@@ -12,7 +12,7 @@
  * In the transposition table, a move number is a hash of the turn (turn_tag).
  */
 #include "core/array.h"
-#include "search/searcher.h"
+#include "search/evaluator.h"
 #include "search/turn_list.h"
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +148,7 @@ static int32_t qsearch(turn_search_thread *t, int32_t alpha, int32_t beta, int d
     t->pv[ply].length = 0;
     if (is_stopped(t))
         return 0;
-    int32_t best = t->rules->search->evaluate(t->rules, t->state->position);
+    int32_t best = search_evaluate(t->searcher, t->state->position);
     if (best >= beta || depth == 0 || ply >= MAX_DEPTH)
         return best;
     alpha = best > alpha ? best : alpha;
@@ -238,7 +238,7 @@ static int32_t search(turn_search_thread *t, int32_t alpha, int32_t beta, int de
     if (is_stopped(t))
         return 0;
     if (ply >= MAX_DEPTH)
-        return rules->search->evaluate(rules, position);
+        return search_evaluate(t->searcher, position);
     bool in_check = rules->search->in_check && rules->search->in_check(rules, position);
     if (depth <= 0 && !(in_check && depth > -CHECK_EXTENSION))
         return qsearch(t, alpha, beta, QSEARCH_DEPTH, ply);

@@ -7,9 +7,11 @@
  * waits, so the window cannot block.
  */
 #include "core/clock.h"
+#include "core/hash.h"
 #include "core/workers.h"
 #include "train/play.h"
 #include <errno.h>
+#include <plyverse/network.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +73,7 @@ static void selfplay_free(selfplay *s)
 
 static ply_status make_searchers(selfplay *s)
 {
-    ply_search_options options = {.memory_mb = SEARCH_MB};
+    ply_search_options options = {.memory_mb = SEARCH_MB, .network = s->options->network};
     size_t count = s->threads * s->rules_count;
     s->games = calloc(s->threads, sizeof *s->games);
     s->searchers = calloc(count, sizeof *s->searchers);
@@ -215,8 +217,35 @@ static ply_status play_games(selfplay *s, uint64_t resumed)
 }
 
 /* --- the file -------------------------------------------------------------------------------- */
+/*
+ * A line that identifies the network that plays by the rules: its form and a hash of how it was
+ * trained.
+ */
+static ply_status format_network(const ply_rules *rules, const char *name, ply_text *out,
+                                 ply_error *error)
+{
+    ply_network *network;
+    ply_status status = ply_network_load(rules, name, &network, error);
+    if (status != PLY_OK)
+        return status;
+    ply_text_string(out, "net ");
+    if (network) {
+        uint64_t hash = 0;
+        for (const char *c = ply_network_provenance(network); *c; c++)
+            hash = ply_mix64(hash + (unsigned char)*c + PLY_GOLDEN);
+        ply_network_describe(network, out);
+        ply_text_format(out, ", %08x", (unsigned)(hash >> 32));
+    } else {
+        ply_text_string(out, "none");
+    }
+    ply_text_char(out, '\n');
+    ply_network_free(network);
+    return PLY_OK;
+}
+
 /* The header: everything the games depend on. */
-static void format_header(const selfplay *s, const ply_game *game, ply_text *out)
+static ply_status format_header(const selfplay *s, const ply_game *game, ply_text *out,
+                                ply_error *error)
 {
     const train_play_options *o = s->options;
     ply_text_format(out, "game %s\n", game->id);
@@ -232,8 +261,13 @@ static void format_header(const selfplay *s, const ply_game *game, ply_text *out
                     (int)o->balance, (int)o->resign, (int)o->draw, o->stall);
     for (size_t i = 0; i < s->rules_count && o->tablebase_dir; i++)
         ply_text_format(out, "tablebase of %u pieces\n", ply_tablebase_pieces(s->tablebases[i]));
-    ply_text_format(out, "max-plies %zu\nnet %s\n", o->max_plies,
-                    o->network ? o->network : "default");
+    ply_text_format(out, "max-plies %zu\n", o->max_plies);
+    ply_status status = PLY_OK;
+    for (size_t i = 0; i < s->rules_count && status == PLY_OK; i++)
+        status = format_network(&s->rules[i], o->network, out, error);
+    if (status == PLY_OK && (out->failed || out->length >= TRAIN_MAX_HEADER))
+        status = PLY_NO_MEMORY;
+    return status;
 }
 
 /*
@@ -283,8 +317,7 @@ static ply_status play_to_file(selfplay *s, const ply_game *game, const char *pa
         return ply_error_set(error, PLY_IO, "%s", strerror(errno));
     ply_text header = ply_text_growing();
     uint64_t done = 0;
-    format_header(s, game, &header);
-    ply_status status = header.failed || header.length >= TRAIN_MAX_HEADER ? PLY_NO_MEMORY : PLY_OK;
+    ply_status status = format_header(s, game, &header, error);
     if (status == PLY_OK)
         status = resume(stream, ply_text_cstr(&header), &done, error);
     s->file = fileno(stream);

@@ -216,6 +216,16 @@ static const ply_search_hooks search = {
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_NOISY_FORCED | PLY_TRAIT_FUTILITY,
 };
 
+static const ply_network_hooks network = {
+    .feature_set = "checkers-120",
+    .max_active = 2 * CHECKERS_PIECES,
+    .family = checkers_network_family,
+    .feature_count = checkers_feature_count,
+    .features = checkers_features,
+    .changes = checkers_feature_changes,
+    .phase = checkers_phase,
+};
+
 static const ply_tuning_hooks tuning = {
     .weight_count = CHECKERS_WEIGHTS,
     .max_terms = CHECKERS_MAX_TERMS,
@@ -282,6 +292,7 @@ const ply_game checkers_game = {
     .parse_move = checkers_parse_move,
     .counting = &counting,
     .search = &search,
+    .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
     .openings = &openings,

@@ -413,6 +413,14 @@ void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out
 uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
+/* network.c */
+const char *checkers_network_family(const ply_rules *rules);
+uint32_t checkers_feature_count(const ply_rules *rules);
+size_t checkers_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+bool checkers_feature_changes(const ply_rules *rules, const void *position, ply_move move,
+                              int player, ply_feature_changes *out);
+unsigned checkers_phase(const ply_rules *rules, const void *position, unsigned phases);
+
 /* index.c */
 size_t checkers_class_count(const ply_rules *rules);
 uint64_t checkers_class_size(const ply_rules *rules, size_t class_index);

@@ -56,6 +56,16 @@ static const ply_search_hooks search = {
     .is_noisy = neighbours_is_noisy,
 };
 
+static const ply_network_hooks network = {
+    .feature_set = "neighbours-648",
+    .max_active = 2 * NEIGHBOURS_PIECES,
+    .family = neighbours_network_family,
+    .feature_count = neighbours_feature_count,
+    .features = neighbours_features,
+    .changes = neighbours_feature_changes,
+    .phase = neighbours_phase,
+};
+
 static const ply_tuning_hooks tuning = {
     .weight_count = NEIGHBOURS_WEIGHTS,
     .max_terms = NEIGHBOURS_MAX_TERMS,
@@ -112,6 +122,7 @@ const ply_game neighbours_game = {
     .parse_move = neighbours_parse_move,
     .counting = &counting,
     .search = &search,
+    .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
     .learning = &learning,

@@ -167,6 +167,14 @@ void neighbours_score_moves(const ply_rules *rules, const void *position, const 
                             size_t count, int32_t *scores);
 bool neighbours_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
+/* network.c */
+const char *neighbours_network_family(const ply_rules *rules);
+uint32_t neighbours_feature_count(const ply_rules *rules);
+size_t neighbours_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+bool neighbours_feature_changes(const ply_rules *rules, const void *position, ply_move move,
+                                int player, ply_feature_changes *out);
+unsigned neighbours_phase(const ply_rules *rules, const void *position, unsigned phases);
+
 /* position_text.c */
 ply_status neighbours_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
 void neighbours_format(const ply_rules *rules, const void *position, ply_text *out);

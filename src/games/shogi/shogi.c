@@ -116,6 +116,16 @@ static const ply_search_hooks search = {
     .noisy_moves = shogi_noisy_moves,
 };
 
+static const ply_network_hooks network = {
+    .feature_set = "shogi-kp-1",
+    .max_active = SHOGI_PIECES,
+    .family = shogi_network_family,
+    .feature_count = shogi_feature_count,
+    .features = shogi_features,
+    .changes = shogi_feature_changes,
+    .phase = shogi_phase,
+};
+
 static const ply_tuning_hooks tuning = {
     .weight_count = SHOGI_WEIGHTS,
     .max_terms = SHOGI_MAX_TERMS,
@@ -171,6 +181,7 @@ const ply_game shogi_game = {
     .parse_move = shogi_parse_move,
     .counting = &counting,
     .search = &search,
+    .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
     .learning = &learning,

@@ -411,6 +411,14 @@ void shogi_observe(const ply_rules *rules, const void *position, uint8_t *out);
 uint32_t shogi_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move shogi_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
+/* --- eval/network.c ------------------------------------------------------------------------- */
+const char *shogi_network_family(const ply_rules *rules);
+uint32_t shogi_feature_count(const ply_rules *rules);
+size_t shogi_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+bool shogi_feature_changes(const ply_rules *rules, const void *position, ply_move move, int player,
+                           ply_feature_changes *out);
+unsigned shogi_phase(const ply_rules *rules, const void *position, unsigned phases);
+
 /* --- eval/weights.c ------------------------------------------------------------------------- */
 int32_t shogi_evaluate(const ply_rules *rules, const void *position);
 size_t shogi_terms(const ply_rules *rules, const void *position, ply_term *out);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* network.c - loading networks and evaluating positions; see <plyverse/network.h>. */
+#include "nn/network.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Larger files cannot be networks: the limits of network.h allow somewhat less. */
+#define MAX_FILE_BYTES ((off_t)160 << 20)
+
+/* Reads a whole file, which the caller frees. NULL, with the reason in *error. */
+static unsigned char *read_file(const char *path, size_t *size, ply_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat info;
+    unsigned char *bytes = NULL;
+    if (!file || fstat(fileno(file), &info) != 0) {
+        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    } else if (!S_ISREG(info.st_mode)) {
+        ply_error_set(error, PLY_IO, "%s: not a regular file", path);
+    } else if (info.st_size > MAX_FILE_BYTES) {
+        ply_error_set(error, PLY_IO, "%s: too large for a network", path);
+    } else if (!(bytes = malloc((size_t)info.st_size + 1))) {
+        ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    } else {
+        *size = fread(bytes, 1, (size_t)info.st_size, file);
+        if (*size != (size_t)info.st_size) {
+            ply_error_set(error, PLY_IO, "%s: %s", path,
+                          ferror(file) ? strerror(errno) : "the file shrank while it was read");
+            free(bytes);
+            bytes = NULL;
+        }
+    }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+ply_status ply_network_load(const ply_rules *rules, const char *name, ply_network **network,
+                            ply_error *error)
+{
+    ply_error own_error = {0};
+    size_t size = 0;
+    *network = NULL;
+    if (!name) {
+        const char *family = rules->network->family ? rules->network->family(rules) : NULL;
+        const unsigned char *embedded = family ? ply_network_embedded(family, &size) : NULL;
+        return embedded ? ply_network_read(rules, embedded, size, family, network, error) : PLY_OK;
+    }
+    if (strcmp(name, PLY_NETWORK_NONE) == 0)
+        return PLY_OK;
+    if (!error)
+        error = &own_error;
+    unsigned char *bytes = read_file(name, &size, error);
+    if (!bytes)
+        return error->status;
+    ply_status status = ply_network_read(rules, bytes, size, name, network, error);
+    free(bytes);
+    return status;
+}
+
+void ply_network_free(ply_network *network)
+{
+    if (!network)
+        return;
+    free(network->provenance);
+    free(network->memory);
+    free(network);
+}
+
+void ply_network_accumulate(const ply_network *network, const void *position, int player,
+                            int16_t *out)
+{
+    uint16_t features[PLY_ACTIVE_FEATURES];
+    size_t count = network->rules.network->features(&network->rules, position, player, features);
+    network->kernels->refresh(network, features, count, out);
+}
+
+int32_t ply_network_value(const ply_network *network, const void *position,
+                          const int16_t *const accumulators[2])
+{
+    const ply_rules *rules = &network->rules;
+    int side = rules->game->side(rules, position);
+    unsigned bucket = rules->network->phase(rules, position, network->buckets);
+    int64_t raw =
+        network->kernels->output(network, bucket, accumulators[side], accumulators[!side]);
+    int64_t value = raw * network->output_scale / (NN_ACTIVATION_ONE << NN_DENSE_SHIFT);
+    return value > PLY_NETWORK_LIMIT    ? PLY_NETWORK_LIMIT
+           : value < -PLY_NETWORK_LIMIT ? -PLY_NETWORK_LIMIT
+                                        : (int32_t)value;
+}
+
+int32_t ply_network_evaluate(const ply_network *network, const void *position)
+{
+    _Alignas(NN_ALIGNMENT) int16_t accumulators[2][NN_MAX_WIDTH];
+    ply_network_accumulate(network, position, 0, accumulators[0]);
+    ply_network_accumulate(network, position, 1, accumulators[1]);
+    const int16_t *const both[2] = {accumulators[0], accumulators[1]};
+    return ply_network_value(network, position, both);
+}
+
+void ply_network_describe(const ply_network *network, ply_text *out)
+{
+    const ply_rules *rules = &network->rules;
+    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s", rules->network->family(rules),
+                    network->features, network->width, network->l1, network->l2, network->buckets,
+                    network->buckets == 1 ? "" : "s",
+                    network->activation == NN_SQUARED ? ", squared" : "");
+}
+
+const char *ply_network_provenance(const ply_network *network)
+{
+    return network->provenance;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * network.h - a network in memory, and the kernels that compute it.
+ *
+ *     features of the player to move --+                          +-- features of the opponent
+ *                                      v                          v
+ *                     accumulator, int16[width]      accumulator, int16[width]
+ *                                      |    activation, 0 .. 127  |
+ *                                      +------> uint8[2 * width] <+
+ *                                                     |  dense layer 1, clipped ReLU   \
+ *                                                 uint8[l1]                            | one set of
+ *                                                     |  dense layer 2, clipped ReLU   | weights for
+ *                                                 uint8[l2]                            | each bucket
+ *                                                     |  output                        /
+ *                                                   int32
+ *
+ * Weights of a dense layer are stored for the kernels, not as in the file: inputs come in groups of
+ * four, the width of a multiply-and-add instruction, and outputs are padded to a multiple of
+ * NN_OUTPUT_BLOCK with zeros:
+ *
+ *     weights[(group * padded outputs + output) * 4 + input % 4]
+ *
+ * All arithmetic is on integers. Accumulators wrap around (modulo 2^16); everything else is bounded
+ * by the limits below, so that no sum overflows.
+ */
+#ifndef PLY_NN_NETWORK_H
+#define PLY_NN_NETWORK_H
+
+#include "core/isa.h"
+#include <plyverse/network.h>
+
+enum {
+    NN_MAX_WIDTH = 1024,
+    NN_WIDTH_STEP = 32, /* widths are multiples of this */
+    NN_MAX_DENSE = 64,
+    NN_DENSE_STEP = 8,
+    NN_MAX_BUCKETS = 16,
+    NN_MAX_BIAS = 1 << 30,
+    NN_MAX_OUTPUT_SCALE = 1000000,
+    NN_OUTPUT_BLOCK = 16,
+    NN_ALIGNMENT = 64,
+    NN_DENSE_SHIFT = 6, /* a dense weight of 1.0 is 64 */
+    NN_ACTIVATION_ONE = 127,
+};
+
+/* The activation of the accumulators; dense layers are always clipped. */
+typedef enum nn_activation {
+    NN_CLIPPED, /* clamped to 0 .. 127 */
+    NN_SQUARED, /* the same, squared, divided by 128 */
+    NN_ACTIVATIONS,
+} nn_activation;
+
+typedef struct nn_dense {
+    uint32_t inputs, outputs, padded; /* padded: outputs rounded up to NN_OUTPUT_BLOCK */
+    const int8_t *weights;            /* see above */
+    const int32_t *biases;            /* `padded` of them */
+} nn_dense;
+
+typedef struct nn_bucket {
+    nn_dense layer1, layer2;
+    const int8_t *output_weights; /* l2 of them */
+    int32_t output_bias;
+} nn_bucket;
+
+typedef struct nn_kernels nn_kernels;
+
+struct ply_network {
+    ply_rules rules; /* a copy */
+    const nn_kernels *kernels;
+    uint32_t features, width, l1, l2, buckets;
+    int32_t output_scale;
+    nn_activation activation;
+    const int16_t *biases;  /* [width] */
+    const int16_t *weights; /* [features][width] */
+    nn_bucket bucket[NN_MAX_BUCKETS];
+    char *provenance;
+    void *memory; /* holds all weights */
+};
+
+/* The hot loops, compiled for several instruction sets (kernel_isa.c). */
+struct nn_kernels {
+    /* out = the biases plus the weights of the features. */
+    void (*refresh)(const ply_network *network, const uint16_t *features, size_t count,
+                    int16_t *out);
+    /* out = in with features added and removed. */
+    void (*update)(const ply_network *network, const ply_feature_changes *changes,
+                   const int16_t *in, int16_t *out);
+    /* The output of a bucket, given the accumulators of the player to move and the opponent. */
+    int32_t (*output)(const ply_network *network, unsigned bucket, const int16_t *own,
+                      const int16_t *enemy);
+};
+
+PLY_ISA_DECLARE(const nn_kernels, nn_kernels_of);
+
+/* The embedded file of a family and its size; NULL if there is none. (embedded.c) */
+const unsigned char *ply_network_embedded(const char *family, size_t *size);
+
+/* The accumulator of a player in a position, computed from scratch. */
+void ply_network_accumulate(const ply_network *network, const void *position, int player,
+                            int16_t *out);
+/* The value of a position for the player to move, given the accumulators of players 0 and 1. */
+int32_t ply_network_value(const ply_network *network, const void *position,
+                          const int16_t *const accumulators[2]);
+
+#endif

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * network_file.c - reads a network file and checks everything in it.
+ *
+ * Integers are little-endian.
+ *
+ *       0  magic "PLYNET1\n"                  48  u64 checksum of the payload
+ *       8  u32 bytes before the payload       56  family, 64 bytes, padded with zeros
+ *      12  u32 version: 1                    120  feature set, 64 bytes, padded with zeros
+ *      16  u32 features                      184  u32 length of the provenance
+ *      20  u32 width                         188  provenance, UTF-8
+ *      24  u32 l1                                 zeros up to a multiple of 8
+ *      28  u32 l2
+ *      32  u32 buckets                       payload, to the end of the file:
+ *      36  u32 activation                         i16 biases[width], weights[features][width]
+ *      40  u32 output scale                       for each bucket:
+ *      44  u32 policy: 0                              i32 biases1[l1], i8 weights1[l1][2 * width]
+ *                                                     i32 biases2[l2], i8 weights2[l2][l1]
+ *                                                     i32 output bias, i8 output weights[l2]
+ *
+ * The checksum treats the payload as words of 8 bytes, the last one padded with zeros. It is
+ * mix64(bytes + the sum over i of mix64(word[i] + (i + 1) * PLY_GOLDEN)), modulo 2^64.
+ */
+#include "core/hash.h"
+#include "core/text/encoding.h"
+#include "nn/network.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[8] = {'P', 'L', 'Y', 'N', 'E', 'T', '1', '\n'};
+
+enum {
+    FILE_VERSION = 1,
+    TEXT_BYTES = 64, /* of the family and the feature set */
+    MAX_PROVENANCE = 1 << 16,
+    AT_HEADER_BYTES = 8,
+    AT_VERSION = 12,
+    AT_FEATURES = 16,
+    AT_WIDTH = 20,
+    AT_L1 = 24,
+    AT_L2 = 28,
+    AT_BUCKETS = 32,
+    AT_ACTIVATION = 36,
+    AT_OUTPUT_SCALE = 40,
+    AT_POLICY = 44,
+    AT_CHECKSUM = 48,
+    AT_FAMILY = 56,
+    AT_FEATURE_SET = AT_FAMILY + TEXT_BYTES,
+    AT_PROVENANCE_LENGTH = AT_FEATURE_SET + TEXT_BYTES,
+    AT_PROVENANCE = AT_PROVENANCE_LENGTH + 4,
+};
+
+/* The file being read. */
+typedef struct network_reader {
+    const unsigned char *bytes;
+    size_t size, at; /* at: the next byte of the payload */
+    const char *name;
+    ply_error *error;
+} network_reader;
+
+static ply_status fail(const network_reader *r, const char *reason)
+{
+    return ply_error_set(r->error, PLY_IO, "%s: %s", r->name, reason);
+}
+
+static uint32_t get32(const unsigned char *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static uint64_t get64(const unsigned char *p)
+{
+    return get32(p) | (uint64_t)get32(p + 4) << 32;
+}
+
+static uint64_t checksum_of(const unsigned char *payload, size_t size)
+{
+    uint64_t sum = size, weight = 0;
+    for (size_t at = 0; at < size; at += 8) {
+        unsigned char last[8] = {0};
+        const unsigned char *word = payload + at;
+        if (size - at < 8)
+            word = memcpy(last, word, size - at);
+        weight += PLY_GOLDEN;
+        sum += ply_mix64(get64(word) + weight);
+    }
+    return ply_mix64(sum);
+}
+
+/* Whether the text at `offset` is `expected`, padded with zeros. */
+static bool text_is(const network_reader *r, size_t offset, const char *expected)
+{
+    char padded[TEXT_BYTES] = {0};
+    size_t length = strlen(expected);
+    memcpy(padded, expected, length < TEXT_BYTES ? length : TEXT_BYTES);
+    return memcmp(r->bytes + offset, padded, TEXT_BYTES) == 0;
+}
+
+/* Whether a text is safe to print: ASCII without control characters, then zeros. */
+static bool is_printable(const unsigned char *text)
+{
+    size_t length = strnlen((const char *)text, TEXT_BYTES);
+    for (size_t i = 0; i < TEXT_BYTES; i++)
+        if (i < length ? text[i] < ' ' || text[i] > '~' : text[i] != 0)
+            return false;
+    return length > 0 && length < TEXT_BYTES;
+}
+
+/* --- the header ------------------------------------------------------------------------------ */
+static ply_status check_rules(const network_reader *r, const ply_network *n)
+{
+    const ply_network_hooks *hooks = n->rules.network;
+    const char *family = hooks->family(&n->rules);
+    if (!is_printable(r->bytes + AT_FAMILY) || !is_printable(r->bytes + AT_FEATURE_SET))
+        return fail(r, "the family or the feature set is not a name");
+    if (!text_is(r, AT_FAMILY, family))
+        return ply_error_set(r->error, PLY_UNSUPPORTED, "%s: a network for %s, not for %s", r->name,
+                             (const char *)r->bytes + AT_FAMILY, family);
+    if (!text_is(r, AT_FEATURE_SET, hooks->feature_set))
+        return ply_error_set(r->error, PLY_UNSUPPORTED,
+                             "%s: made for the features %s; this program has %s", r->name,
+                             (const char *)r->bytes + AT_FEATURE_SET, hooks->feature_set);
+    if (n->features != hooks->feature_count(&n->rules))
+        return fail(r, "the number of features is wrong");
+    return PLY_OK;
+}
+
+static bool is_size(uint32_t value, uint32_t step, uint32_t max)
+{
+    return value >= step && value <= max && value % step == 0;
+}
+
+static ply_status read_provenance(network_reader *r, ply_network *n)
+{
+    uint32_t length = get32(r->bytes + AT_PROVENANCE_LENGTH);
+    if (length > MAX_PROVENANCE)
+        return fail(r, "the provenance is too long");
+    size_t end = ((size_t)AT_PROVENANCE + length + 7) / 8 * 8;
+    if (get32(r->bytes + AT_HEADER_BYTES) != end)
+        return fail(r, "the header's length is wrong");
+    if (end > r->size)
+        return fail(r, "truncated within the header");
+    const char *text = (const char *)r->bytes + AT_PROVENANCE;
+    if (memchr(text, 0, length) || !ply_encoding_is_utf8(text, length))
+        return fail(r, "the provenance is not UTF-8 text");
+    for (size_t i = AT_PROVENANCE + length; i < end; i++)
+        if (r->bytes[i])
+            return fail(r, "the header is not padded with zeros");
+    n->provenance = strndup(text, length);
+    r->at = end;
+    return n->provenance ? PLY_OK
+                         : ply_error_set(r->error, PLY_NO_MEMORY, "%s: out of memory", r->name);
+}
+
+static ply_status read_header(network_reader *r, ply_network *n)
+{
+    const unsigned char *b = r->bytes;
+    if (r->size < sizeof magic || memcmp(b, magic, sizeof magic) != 0)
+        return fail(r, "not a Plyverse network");
+    if (r->size < AT_PROVENANCE)
+        return fail(r, "truncated within the header");
+    if (get32(b + AT_VERSION) != FILE_VERSION)
+        return ply_error_set(r->error, PLY_IO,
+                             "%s: format version %u; this program reads version %d", r->name,
+                             get32(b + AT_VERSION), FILE_VERSION);
+    n->features = get32(b + AT_FEATURES);
+    n->width = get32(b + AT_WIDTH);
+    n->l1 = get32(b + AT_L1);
+    n->l2 = get32(b + AT_L2);
+    n->buckets = get32(b + AT_BUCKETS);
+    uint32_t activation = get32(b + AT_ACTIVATION), scale = get32(b + AT_OUTPUT_SCALE);
+    ply_status status = check_rules(r, n);
+    if (status != PLY_OK)
+        return status;
+    if (!is_size(n->width, NN_WIDTH_STEP, NN_MAX_WIDTH) ||
+        !is_size(n->l1, NN_DENSE_STEP, NN_MAX_DENSE) ||
+        !is_size(n->l2, NN_DENSE_STEP, NN_MAX_DENSE) || !is_size(n->buckets, 1, NN_MAX_BUCKETS))
+        return fail(r, "a layer has an unsupported size");
+    if (activation >= NN_ACTIVATIONS)
+        return fail(r, "unknown activation function");
+    if (!is_size(scale, 1, NN_MAX_OUTPUT_SCALE))
+        return fail(r, "the output scale is out of range");
+    if (get32(b + AT_POLICY) != 0)
+        return fail(r, "policy heads are not supported");
+    n->activation = (nn_activation)activation;
+    n->output_scale = (int32_t)scale;
+    return read_provenance(r, n);
+}
+
+/* --- the payload ----------------------------------------------------------------------------- */
+/* Hands out parts of one block of memory, each aligned. Without a block it only adds up sizes. */
+typedef struct block_part {
+    unsigned char *block;
+    size_t used;
+} block_part;
+
+static void *take_part(block_part *part, size_t bytes)
+{
+    void *start = part->block ? part->block + part->used : NULL;
+    part->used += (bytes + NN_ALIGNMENT - 1) / NN_ALIGNMENT * NN_ALIGNMENT;
+    return start;
+}
+
+static uint32_t padded(uint32_t outputs)
+{
+    return (outputs + NN_OUTPUT_BLOCK - 1) / NN_OUTPUT_BLOCK * NN_OUTPUT_BLOCK;
+}
+
+static void read16(network_reader *r, int16_t *out, size_t count)
+{
+    const unsigned char *b = r->bytes + r->at;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int16_t)(uint16_t)(b[2 * i] | b[2 * i + 1] << 8);
+    r->at += 2 * count;
+}
+
+/* False when a bias is out of range. */
+static bool read_biases(network_reader *r, int32_t *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++, r->at += 4) {
+        out[i] = (int32_t)get32(r->bytes + r->at);
+        if (out[i] < -NN_MAX_BIAS || out[i] > NN_MAX_BIAS)
+            return false;
+    }
+    return true;
+}
+
+/* Reads a dense layer; false when a bias is out of range. Without a block it only takes the space. */
+static bool read_dense(network_reader *r, nn_dense *d, block_part *part, uint32_t inputs,
+                       uint32_t outputs)
+{
+    *d = (nn_dense){.inputs = inputs, .outputs = outputs, .padded = padded(outputs)};
+    int32_t *biases = take_part(part, d->padded * sizeof *biases);
+    int8_t *weights = take_part(part, (size_t)inputs * d->padded);
+    d->biases = biases;
+    d->weights = weights;
+    if (!part->block)
+        return true;
+    if (!read_biases(r, biases, outputs))
+        return false;
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t i = 0; i < inputs; i++)
+            weights[(i / 4 * d->padded + o) * 4 + i % 4] = (int8_t)r->bytes[r->at++];
+    return true;
+}
+
+/* Lays the weights out in a block and, if there is one, reads them. False: a bias is too large. */
+static bool read_weights(network_reader *r, ply_network *n, block_part *part)
+{
+    int16_t *biases = take_part(part, n->width * sizeof *biases);
+    int16_t *weights = take_part(part, (size_t)n->features * n->width * sizeof *weights);
+    bool good = true;
+    if (part->block) {
+        read16(r, biases, n->width);
+        read16(r, weights, (size_t)n->features * n->width);
+    }
+    n->biases = biases;
+    n->weights = weights;
+    for (uint32_t i = 0; good && i < n->buckets; i++) {
+        nn_bucket *bucket = &n->bucket[i];
+        good = read_dense(r, &bucket->layer1, part, 2 * n->width, n->l1) &&
+               read_dense(r, &bucket->layer2, part, n->l1, n->l2);
+        int8_t *output_weights = take_part(part, n->l2);
+        bucket->output_weights = output_weights;
+        if (!part->block || !good)
+            continue;
+        good = read_biases(r, &bucket->output_bias, 1);
+        memcpy(output_weights, r->bytes + r->at, n->l2);
+        r->at += n->l2;
+    }
+    return good;
+}
+
+static size_t payload_bytes(const ply_network *n)
+{
+    size_t bucket = 4 * (size_t)n->l1 + (size_t)n->l1 * 2 * n->width + 4 * (size_t)n->l2 +
+                    (size_t)n->l2 * n->l1 + 4 + n->l2;
+    return 2 * (size_t)n->width * (n->features + 1) + n->buckets * bucket;
+}
+
+static ply_status read_payload(network_reader *r, ply_network *n)
+{
+    size_t size = r->size - r->at, expected = payload_bytes(n);
+    if (size != expected)
+        return fail(r, size < expected ? "truncated" : "there is something after the weights");
+    if (checksum_of(r->bytes + r->at, size) != get64(r->bytes + AT_CHECKSUM))
+        return fail(r, "the checksum is wrong");
+    block_part part = {0};
+    read_weights(r, n, &part);
+    unsigned char *block = n->memory = aligned_alloc(NN_ALIGNMENT, part.used);
+    if (!block)
+        return ply_error_set(r->error, PLY_NO_MEMORY, "%s: out of memory", r->name);
+    memset(block, 0, part.used);
+    part = (block_part){.block = block};
+    return read_weights(r, n, &part) ? PLY_OK : fail(r, "a bias is too large");
+}
+
+ply_status ply_network_read(const ply_rules *rules, const void *bytes, size_t size,
+                            const char *name, ply_network **network, ply_error *error)
+{
+    network_reader r = {.bytes = bytes, .size = size, .name = name, .error = error};
+    *network = NULL;
+    if (!rules->network->family || !rules->network->family(rules))
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s: there are no networks for these rules",
+                             name);
+    ply_network *n = calloc(1, sizeof *n);
+    if (!n)
+        return ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", name);
+    n->rules = *rules;
+    n->kernels = PLY_ISA_PICK(nn_kernels_of);
+    ply_status status = read_header(&r, n);
+    if (status == PLY_OK)
+        status = read_payload(&r, n);
+    if (status != PLY_OK) {
+        ply_network_free(n);
+        return status;
+    }
+    *network = n;
+    return PLY_OK;
+}
