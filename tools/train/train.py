@@ -21,6 +21,7 @@ import torch.nn.functional as F
 import plynet
 
 VALIDATION_GAMES = 20  # one game in so many
+FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
 
 
 def read_meta(folder):
@@ -36,16 +37,13 @@ class Samples:
         self.features, self.phases = int(self.meta["features"]), int(self.meta["phases"])
 
         def load(name):
-            return torch.from_numpy(np.load(os.path.join(folder, name + ".npy")).astype(np.int16, copy=False).copy()
-                                    if name in ("score", "ply") else np.load(os.path.join(folder, name + ".npy")))
+            array = np.load(os.path.join(folder, name + ".npy"))
+            if array.dtype == np.uint16:  # as int16, which every version of PyTorch has
+                array = array.view(np.int16)
+            return torch.from_numpy(array).to(device)
 
-        def load_rows(name):  # uint16 as int16, which every version of PyTorch has
-            return torch.from_numpy(np.load(os.path.join(folder, name + ".npy")).view(np.int16)).to(device)
-
-        self.own, self.enemy = load_rows("own"), load_rows("enemy")
-        self.phase = load("phase").to(device)
-        self.score = load("score").to(device)
-        self.result = load("result").to(device)
+        self.own, self.enemy = load("own"), load("enemy")
+        self.phase, self.score, self.result = load("phase"), load("score"), load("result")
         game = np.load(os.path.join(folder, "game.npy"))
         held_out = torch.from_numpy(game % VALIDATION_GAMES == VALIDATION_GAMES // 2)
         self.training = torch.nonzero(~held_out).flatten().to(device)
@@ -69,12 +67,18 @@ def fit_scale(score, result):
     return round(math.exp((low + high) / 2))
 
 
+def on_grid(x, unit):
+    """x rounded to multiples of 1 / unit, with the gradient of x itself."""
+    return x + (torch.round(x * unit) / unit - x).detach()
+
+
 class Network(torch.nn.Module):
     """The float network; plynet.quantise turns its arrays into integers."""
 
     def __init__(self, features, width, l1, l2, buckets, activation, max_active):
         super().__init__()
         self.features, self.activation = features, activation
+        self.rounding = False  # compute with weights and activations rounded as the integers will be
 
         def normal(deviation, *shape):
             return torch.nn.Parameter(torch.randn(*shape) * deviation)
@@ -90,23 +94,33 @@ class Network(torch.nn.Module):
         # No sum of weights may leave the range of an int16.
         self.ft_limit = 32767 / plynet.ONE / (max_active + 1)
 
+    def round(self, x, unit):
+        return on_grid(x, unit) if self.rounding else x
+
     def accumulate(self, rows):
         index = (rows.int() & plynet.PADDING).clamp_(max=self.features).long()
         active = torch.zeros(len(rows), self.features + 1, device=rows.device)
         active.scatter_(1, index, 1.0)
-        x = (active[:, :self.features] @ self.ft_weight + self.ft_bias).clamp(0, 1)
-        return x * x * (plynet.ONE / 128) if self.activation == plynet.SQUARED else x
+        weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
+        x = (active[:, :self.features] @ weight + bias).clamp(0, 1)
+        if self.activation == plynet.SQUARED:
+            x = self.round(x * x * (plynet.ONE / 128), plynet.ONE)
+        return x
+
+    def dense(self, x, weight, bias, rows, phase):
+        """A clipped layer, whose weights depend on the phase: all phases are computed and one is taken."""
+        weight = self.round(weight, plynet.DENSE_ONE)
+        sums = (x @ weight.flatten(0, 1).t()).view(len(rows), *bias.shape)[rows, phase] + bias[phase]
+        return self.round(sums, plynet.ONE).clamp(0, 1)
 
     def forward(self, own, enemy, phase):
         """Logits of the probability that the player to move wins."""
-        n, p = len(phase), phase.long()
-        rows = torch.arange(n, device=phase.device)
+        phase = phase.long()
+        rows = torch.arange(len(phase), device=phase.device)
         x = torch.cat([self.accumulate(own), self.accumulate(enemy)], dim=1)
-        h = (x @ self.w1.flatten(0, 1).t()).view(n, *self.b1.shape)[rows, p] + self.b1[p]
-        h = h.clamp(0, 1)
-        h = (h @ self.w2.flatten(0, 1).t()).view(n, *self.b2.shape)[rows, p] + self.b2[p]
-        h = h.clamp(0, 1)
-        return (h * self.w3[p]).sum(dim=1) + self.b3[p]
+        x = self.dense(x, self.w1, self.b1, rows, phase)
+        x = self.dense(x, self.w2, self.b2, rows, phase)
+        return (x * self.round(self.w3, plynet.DENSE_ONE)[phase]).sum(dim=1) + self.b3[phase]
 
     @torch.no_grad()
     def clip(self):
@@ -169,6 +183,7 @@ class Trainer:
             at = step % per_epoch * size
             own, enemy, phase, target, _ = self.batch(order[at:at + size])
             rate = self.rate_at(step, steps)
+            self.net.rounding = step >= steps * FLOAT_SHARE
             for group in self.optimiser.param_groups:
                 group["lr"] = rate
             loss = F.binary_cross_entropy_with_logits(self.net(own, enemy, phase), target)
@@ -177,11 +192,13 @@ class Trainer:
             self.optimiser.step()
             self.net.clip()
             running, counted, step = running + loss.detach(), counted + 1, step + 1
-            seconds = time.time() - started
             if self.args.seconds and step == 100:  # the schedule has to fit into the time
+                float(loss)  # waits for the device
+                seconds = time.time() - started
                 steps = max(200, min(steps, int(self.args.seconds / seconds * step)))
             if step % per_epoch == 0 or step == steps:
                 validation = self.losses(s.validation)
+                seconds = time.time() - started
                 row = [step, step * size, f"{rate:.3g}", f"{float(running) / counted:.6f}",
                        *(f"{value:.6f}" for value in validation), f"{seconds:.1f}"]
                 self.curve.append(row)
@@ -279,8 +296,11 @@ def main():
           f"loaded in {time.time() - started:.1f} s", flush=True)
     trainer.run()
     net = plynet.quantise(trainer.net.arrays(), trainer.scale, trainer.net.activation)
-    mean, greatest, size = compare_float(trainer, net, samples.validation[:100000])
-    print(f"integer against float: mean difference {mean:.2f}, greatest {greatest:.1f}, mean value {size:.1f}")
+    for name, rounding in (("rounded", True), ("plain", False)):
+        trainer.net.rounding = rounding
+        mean, greatest, size = compare_float(trainer, net, samples.validation[:100000])
+        print(f"integers against {name} floats: mean difference {mean:.2f}, greatest {greatest:.1f}, "
+              f"mean value {size:.1f}", flush=True)
     net.write(args.out, samples.meta["family"], samples.meta["feature-set"],
               describe(args, trainer, args.commit or find_commit()))
     trainer.write_curve(os.path.splitext(args.out)[0] + ".csv")
