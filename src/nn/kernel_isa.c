@@ -185,5 +185,6 @@ static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
     return sum;
 }
 
-extern const nn_kernels PLY_ISA(nn_kernels_of);
-const nn_kernels PLY_ISA(nn_kernels_of) = {.refresh = refresh, .update = update, .output = output};
+extern const nn_kernels PLY_ISA(ply_nn_kernels_of);
+const nn_kernels PLY_ISA(ply_nn_kernels_of) = {
+    .refresh = refresh, .update = update, .output = output};

@@ -90,7 +90,7 @@ struct nn_kernels {
                       const int16_t *enemy);
 };
 
-PLY_ISA_DECLARE(const nn_kernels, nn_kernels_of);
+PLY_ISA_DECLARE(const nn_kernels, ply_nn_kernels_of);
 
 /* The embedded file of a family and its size; NULL if there is none. (embedded.c) */
 const unsigned char *ply_network_embedded(const char *family, size_t *size);

@@ -307,7 +307,7 @@ ply_status ply_network_read(const ply_rules *rules, const void *bytes, size_t si
     if (!n)
         return ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", name);
     n->rules = *rules;
-    n->kernels = PLY_ISA_PICK(nn_kernels_of);
+    n->kernels = PLY_ISA_PICK(ply_nn_kernels_of);
     ply_status status = read_header(&r, n);
     if (status == PLY_OK)
         status = read_payload(&r, n);

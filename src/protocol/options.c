@@ -48,8 +48,8 @@ ply_status ply_protocol_set_rules(ply_session *s, const ply_game *game, const ch
 /* --- the network ------------------------------------------------------------------------------ */
 ply_status ply_protocol_set_network(ply_session *s, const char *name, ply_error *error)
 {
-    ply_network *network;
-    ply_status status = ply_network_load(&s->rules, name, &network, error);
+    ply_network *network = NULL;
+    ply_status status = name ? ply_network_load(&s->rules, name, &network, error) : PLY_OK;
     if (status != PLY_OK)
         return status;
     ply_network_free(network);

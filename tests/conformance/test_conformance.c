@@ -294,6 +294,77 @@ static void check_index(fixture *f, ply_rng *rng)
     }
 }
 
+/* --- features of networks -------------------------------------------------------------------- */
+/* Sets of features as counts by number: 0 or 1 where the contract is kept. */
+static void count_features(const fixture *f, int player, uint8_t *counts)
+{
+    const ply_network_hooks *hooks = f->rules.network;
+    uint32_t limit = hooks->feature_count(&f->rules);
+    uint16_t *features = malloc(PLY_ACTIVE_FEATURES * sizeof *features);
+    size_t count = hooks->features(&f->rules, f->state.position, player, features);
+    assert_true(count <= hooks->max_active && hooks->max_active <= PLY_ACTIVE_FEATURES);
+    memset(counts, 0, limit);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(features[i] < limit);
+        assert_int_equal(counts[features[i]]++, 0);
+    }
+    free(features);
+}
+
+/* Applies changes to a set: what is added was missing, what is removed was there. */
+static void apply_changes(const ply_feature_changes *changes, uint8_t *counts)
+{
+    assert_true(changes->added_count <= PLY_FEATURE_CHANGES);
+    assert_true(changes->removed_count <= PLY_FEATURE_CHANGES);
+    for (size_t i = 0; i < changes->added_count; i++)
+        assert_int_equal(counts[changes->added[i]]++, 0);
+    for (size_t i = 0; i < changes->removed_count; i++)
+        assert_int_equal(counts[changes->removed[i]]--, 1);
+}
+
+/* The features before a move, with its changes, are those after it; so for a null move. */
+static void check_features(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_network_hooks *hooks = r->network;
+    if (!hooks->family || !hooks->family(r))
+        return;
+    void *p = f->state.position;
+    size_t count = game_of(f)->moves(r, p, f->moves), bytes = hooks->feature_count(r);
+    assert_true(bytes > 0 && bytes < 65536);
+    for (unsigned phases = 1; phases <= 16; phases++)
+        assert_true(hooks->phase(r, p, phases) < phases);
+    uint8_t *before = malloc(bytes), *after = malloc(bytes), *expected = malloc(bytes);
+    ply_feature_changes changes;
+    for (int player = 0; player < 2; player++) {
+        count_features(f, player, before);
+        for (size_t i = 0; hooks->changes && i < count; i++) {
+            if (!hooks->changes(r, p, f->moves[i], player, &changes))
+                continue;
+            memcpy(expected, before, bytes);
+            apply_changes(&changes, expected);
+            assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+            count_features(f, player, after);
+            assert_true(ply_state_undo(&f->state));
+            assert_memory_equal(after, expected, bytes);
+        }
+        if (r->search->null_move && hooks->changes &&
+            hooks->changes(r, p, PLY_MOVE_NONE, player, &changes)) {
+            void *undo = malloc(r->undo_bytes + 1);
+            apply_changes(&changes, before);
+            r->search->null_move(r, p, undo);
+            count_features(f, player, after);
+            game_of(f)->undo(r, p, PLY_MOVE_NONE, undo);
+            assert_memory_equal(after, before, bytes);
+            free(undo);
+        }
+    }
+    free(before);
+    free(after);
+    free(expected);
+}
+
 /* --- tests of a variant ---------------------------------------------------------------------- */
 static void test_moves(void **state)
 {
@@ -328,6 +399,11 @@ static void test_drawing(void **state)
 static void test_index(void **state)
 {
     check_random_games(*state, check_index, 7);
+}
+
+static void test_features(void **state)
+{
+    check_random_games(*state, check_features, 10);
 }
 
 /* Perft by moves, play and undo alone. */
@@ -510,6 +586,7 @@ static const struct {
     {"evaluation", test_evaluation},
     {"drawing", test_drawing},
     {"index", test_index},
+    {"features", test_features},
     {"perft", test_perft_agrees},
     {"playouts", test_playouts},
     {"rules text", test_rules_text},

@@ -9,6 +9,7 @@
  */
 #include "connect_four.h"
 #include "core/hash.h"
+#include "support/random_network.h"
 #include "support/support.h"
 #include "train/play.h"
 #include "train/positions.h"
@@ -158,6 +159,48 @@ static ply_status run_search(const scenario *s, const ply_rules *rules, ply_stat
         assert_true(report.pv_count > 0 && report.pv[0].length > 0);
         *digest = report.pv[0].moves[0];
     }
+    ply_searcher_free(searcher);
+    return status;
+}
+
+/* Written by main; for checkers. */
+static char network_path[] = "/tmp/plyverse-faults-network-XXXXXX";
+
+static void write_network(void)
+{
+    ply_rules rules;
+    test_make_rules(&rules, "checkers", NULL);
+    random_shape shape = {.width = 32, .l1 = 8, .l2 = 8, .buckets = 2, .output_scale = 100};
+    random_network network = random_network_make(&rules, &shape);
+    int fd = mkstemp(network_path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, network.bytes, network.size), (ssize_t)network.size);
+    close(fd);
+    free(network.bytes);
+}
+
+/* A network is loaded and evaluates; a search uses it or reports that memory ran out. */
+static ply_status run_network(const scenario *s, const ply_rules *rules, ply_state *state,
+                              uint64_t *digest)
+{
+    ply_network *network;
+    ply_error error = {0};
+    ply_status status = ply_network_load(rules, network_path, &network, &error);
+    if (status != PLY_OK) {
+        assert_null(network);
+        return status;
+    }
+    *digest = (uint64_t)ply_network_evaluate(network, state->position);
+    ply_network_free(network);
+    ply_search_options options = {.kind = s->kind, .memory_mb = 1, .network = network_path};
+    ply_search_limits limits = {.nodes = 200};
+    ply_search_report report = {0};
+    ply_searcher *searcher = ply_searcher_new(rules, &options);
+    if (!searcher)
+        return PLY_NO_MEMORY;
+    status = ply_searcher_run(searcher, state, &limits, NULL, NULL, &report);
+    if (status == PLY_OK)
+        *digest = ply_mix64(*digest + (uint64_t)report.pv[0].score);
     ply_searcher_free(searcher);
     return status;
 }
@@ -462,6 +505,9 @@ static const scenario scenarios[] = {
     {"session usi", find_shogi, .format = "usi", .run = run_session},
     {"session gomocup", find_gomoku, .format = "gomocup", .run = run_session},
     {"session hub", find_checkers, .format = "hub", .run = run_session},
+    {"network", find_checkers, .kind = PLY_SEARCH_ALPHABETA, .run = run_network},
+    {"network with mcts", find_checkers, .kind = PLY_SEARCH_MCTS, .quality_may_drop = true,
+     .run = run_network},
     {"tablebase", find_neighbours, .position = "6/6/2b3/3w2/6/6 w", .run = run_tablebase},
 };
 
@@ -513,10 +559,13 @@ int main(int argc, char **argv)
 {
     struct CMUnitTest tests[SCENARIOS];
     size_t count = 0;
+    write_network();
     for (size_t i = 0; i < SCENARIOS; i++)
         if (argc < 2 || strstr(scenarios[i].name, argv[1]))
             tests[count++] = (struct CMUnitTest){.name = scenarios[i].name,
                                                  .test_func = test_scenario,
                                                  .initial_state = (void *)&scenarios[i]};
-    return _cmocka_run_group_tests("allocations", tests, count, NULL, NULL);
+    int failed = _cmocka_run_group_tests("allocations", tests, count, NULL, NULL);
+    unlink(network_path);
+    return failed;
 }

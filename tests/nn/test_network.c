@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_network.c - neural networks: values, accumulators, and files that must be rejected.
+ *
+ * Networks have random weights. Their values are compared with a naive computation from the file's
+ * bytes (support/random_network.h) on every instruction set of the machine.
+ */
+#include "nn/accumulator.h"
+#include "support/random_network.h"
+#include "support/support.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const games[][2] = {
+    {"checkers", "english"}, {"checkers", "russian"}, {"checkers", "thai"},   {"shogi", "standard"},
+    {"shogi", "4-piece"},    {"neighbours", "slide"}, {"neighbours", "jump"},
+};
+enum { GAMES = sizeof games / sizeof games[0] };
+
+static const random_shape shapes[] = {
+    {.width = 256, .l1 = 16, .l2 = 16, .buckets = 8, .output_scale = 400, .seed = 1},
+    {.width = 256, .l1 = 32, .l2 = 32, .buckets = 1, .output_scale = 1000, .seed = 2},
+    {.width = 96, .l1 = 8, .l2 = 24, .buckets = 3, .activation = 1, .output_scale = 600, .seed = 3},
+    {.width = 32, .l1 = 64, .l2 = 8, .buckets = 16, .output_scale = 1000000, .seed = 4},
+    {.width = 1024, .l1 = 8, .l2 = 64, .buckets = 2, .activation = 1, .output_scale = 9, .seed = 5},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static ply_network *read_network(const ply_rules *rules, const random_network *file)
+{
+    ply_network *network;
+    ply_error error = {0};
+    if (ply_network_read(rules, file->bytes, file->size, "FILE", &network, &error) != PLY_OK)
+        fail_msg("%s", error.message);
+    return network;
+}
+
+static const nn_kernels *kernels_at(int level)
+{
+    return PLY_ISA_AT(ply_nn_kernels_of, level);
+}
+
+/* Plays a random move, or restarts a game that is over. False after a restart. */
+static bool play_random(ply_state *state, ply_rng *rng, ply_move *moves)
+{
+    const ply_rules *rules = state->rules;
+    size_t count = rules->game->moves(rules, state->position, moves);
+    if (ply_state_outcome(state).result != PLY_ONGOING || count == 0 || state->plies > 300) {
+        assert_int_equal(ply_state_restart(state), PLY_OK);
+        return false;
+    }
+    assert_int_equal(ply_state_play(state, moves[ply_rng_below(rng, (uint32_t)count)]), PLY_OK);
+    return true;
+}
+
+/* --- values ---------------------------------------------------------------------------------- */
+static void test_values(void **state)
+{
+    (void)state;
+    int positions = test_is_long() ? 1000 : 40;
+    for (int g = 0; g < GAMES; g++)
+        for (int k = 0; k < SHAPES; k++) {
+            ply_rules rules;
+            ply_state game;
+            test_make_rules(&rules, games[g][0], games[g][1]);
+            test_make_state(&game, &rules, NULL);
+            random_network file = random_network_make(&rules, &shapes[k]);
+            ply_network *network = read_network(&rules, &file);
+            ply_move *moves = malloc(rules.max_moves * sizeof *moves);
+            ply_rng rng = ply_rng_make(11, (uint64_t)(g * SHAPES + k));
+            int different = 0;
+            int32_t last = 0;
+            for (int i = 0; i < positions; i++) {
+                int32_t expected = random_network_value(&file, &rules, game.position);
+                for (int level = 1; level <= ply_isa_level(); level++) {
+                    network->kernels = kernels_at(level);
+                    assert_int_equal(ply_network_evaluate(network, game.position), expected);
+                }
+                different += expected != last;
+                last = expected;
+                play_random(&game, &rng, moves);
+            }
+            assert_true(different > positions / 4 || shapes[k].output_scale > 100000);
+            free(moves);
+            free(file.bytes);
+            ply_network_free(network);
+            ply_state_free(&game);
+        }
+}
+
+/* Weights at the ends of their ranges: accumulators wrap around, sums are as large as they get. */
+static void test_extreme_weights(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state game;
+    test_make_rules(&rules, "checkers", NULL);
+    test_make_state(&game, &rules, NULL);
+    ply_move moves[256];
+    ply_rng rng = ply_rng_make(12, 0);
+    for (int k = 0; k < SHAPES; k++) {
+        random_network file = random_network_make(&rules, &shapes[k]);
+        for (size_t at = file.payload; at < file.size; at++) {
+            uint32_t x = ply_rng_below(&rng, 3);
+            file.bytes[at] = x == 0 ? 0x80 : x == 1 ? 0x7F : 0xFF;
+        }
+        /* Biases of dense layers must stay within their limit. */
+        unsigned char *at =
+            file.bytes + file.payload + 2 * (size_t)shapes[k].width * (file.features + 1);
+        for (uint32_t b = 0; b < shapes[k].buckets; b++) {
+            const uint32_t counts[3] = {shapes[k].l1, shapes[k].l2, 1};
+            const size_t weights[3] = {(size_t)shapes[k].l1 * 2 * shapes[k].width,
+                                       (size_t)shapes[k].l2 * shapes[k].l1, shapes[k].l2};
+            for (int layer = 0; layer < 3; layer++) {
+                for (uint32_t i = 0; i < counts[layer]; i++, at += 4)
+                    random_put32(at, i % 3 == 0   ? UINT32_C(1) << 30
+                                     : i % 3 == 1 ? (uint32_t) - (1 << 30)
+                                                  : 0);
+                at += weights[layer];
+            }
+        }
+        random_network_seal(file.bytes, file.size, file.payload);
+        ply_network *network = read_network(&rules, &file);
+        for (int i = 0; i < 60; i++) {
+            network->kernels = kernels_at(1);
+            int32_t expected = ply_network_evaluate(network, game.position);
+            for (int level = 2; level <= ply_isa_level(); level++) {
+                network->kernels = kernels_at(level);
+                assert_int_equal(ply_network_evaluate(network, game.position), expected);
+            }
+            play_random(&game, &rng, moves);
+        }
+        free(file.bytes);
+        ply_network_free(network);
+    }
+    ply_state_free(&game);
+}
+
+/* --- accumulators ---------------------------------------------------------------------------- */
+/*
+ * A random walk up and down the tree, as a search makes it: most positions are evaluated, some are
+ * not, null moves included. Every value equals the one computed from scratch.
+ */
+static void walk(const ply_rules *rules, const ply_network *network, uint64_t seed, size_t plies)
+{
+    enum { ROOM = 40 }; /* variations are longer now and then */
+    ply_state state;
+    test_make_state(&state, rules, NULL);
+    ply_move *moves = malloc(rules->max_moves * sizeof *moves);
+    char *undo = malloc(rules->undo_bytes + 8);
+    ply_rng rng = ply_rng_make(13, seed);
+    nn_stack *stack = ply_nn_stack_new(network, ROOM);
+    ply_nn_stack_reset(stack, state.position);
+    size_t root = 0;
+    for (size_t i = 0; i < plies; i++) {
+        size_t count = rules->game->moves(rules, state.position, moves);
+        uint32_t choice = ply_rng_below(&rng, 100);
+        if (ply_state_outcome(&state).result != PLY_ONGOING || count == 0 ||
+            state.plies - root > ROOM + 20 || (choice < 40 && state.plies > root)) {
+            if (state.plies == root) { /* this game is over */
+                assert_int_equal(ply_state_restart(&state), PLY_OK);
+                root = 0;
+                ply_nn_stack_reset(stack, state.position);
+                continue;
+            }
+            for (uint32_t back = 1 + ply_rng_below(&rng, 4); back > 0 && state.plies > root;
+                 back--) {
+                ply_state_undo(&state);
+                ply_nn_stack_pop(stack);
+            }
+        } else if (choice < 42) { /* the root moves on */
+            root = state.plies;
+            ply_nn_stack_reset(stack, state.position);
+        } else {
+            ply_move move = moves[ply_rng_below(&rng, (uint32_t)count)];
+            ply_nn_stack_push(stack, state.position, move);
+            assert_int_equal(ply_state_play(&state, move), PLY_OK);
+        }
+        if (choice % 10 < 3)
+            continue;
+        assert_int_equal(ply_nn_stack_evaluate(stack, state.position),
+                         ply_network_evaluate(network, state.position));
+        if (rules->search->null_move && choice % 10 == 4 &&
+            !rules->search->in_check(rules, state.position)) {
+            ply_nn_stack_push(stack, state.position, PLY_MOVE_NONE);
+            rules->search->null_move(rules, state.position, undo);
+            assert_int_equal(ply_nn_stack_evaluate(stack, state.position),
+                             ply_network_evaluate(network, state.position));
+            rules->game->undo(rules, state.position, PLY_MOVE_NONE, undo);
+            ply_nn_stack_pop(stack);
+        }
+    }
+    ply_nn_stack_free(stack);
+    free(undo);
+    free(moves);
+    ply_state_free(&state);
+}
+
+static void test_accumulators(void **state)
+{
+    (void)state;
+    int levels = ply_isa_level();
+    size_t plies = test_is_long() ? 1000000 : test_under_asan() ? 2000 : 20000;
+    for (int g = 0; g < GAMES; g++)
+        for (int level = 1; level <= levels; level++) {
+            if (level == 2) /* the same as level 1 */
+                continue;
+            ply_rules rules;
+            test_make_rules(&rules, games[g][0], games[g][1]);
+            const random_shape *shape = &shapes[(g + level) % 3];
+            random_network file = random_network_make(&rules, shape);
+            ply_network *network = read_network(&rules, &file);
+            network->kernels = kernels_at(level);
+            walk(&rules, network, (uint64_t)(g * 8 + level), level == 1 ? plies / 4 : plies);
+            ply_network_free(network);
+            free(file.bytes);
+        }
+}
+
+/* A search gives the same answer with and without incremental updates. */
+static void test_search(void **state)
+{
+    (void)state;
+    for (int g = 0; g < GAMES; g++)
+        for (int kind = PLY_SEARCH_ALPHABETA; kind <= PLY_SEARCH_MCTS; kind++) {
+            ply_rules rules, slow;
+            ply_state game;
+            test_make_rules(&rules, games[g][0], games[g][1]);
+            slow = rules;
+            ply_network_hooks refresh_only = *rules.network;
+            refresh_only.changes = NULL;
+            slow.network = &refresh_only;
+            random_network file = random_network_make(&rules, &shapes[0]);
+            char path[] = "/tmp/plyverse-network-XXXXXX";
+            int fd = mkstemp(path);
+            assert_true(fd >= 0);
+            assert_int_equal(write(fd, file.bytes, file.size), (ssize_t)file.size);
+            close(fd);
+            ply_search_report report[3];
+            ply_move best[3];
+            const char *names[3] = {path, path, PLY_NETWORK_NONE};
+            for (int i = 0; i < 3; i++) {
+                ply_search_options options = {
+                    .kind = (ply_search_kind)kind, .memory_mb = 1, .network = names[i]};
+                ply_search_limits limits = {.nodes = kind == PLY_SEARCH_MCTS ? 300 : 20000};
+                const ply_rules *r = i == 1 ? &slow : &rules;
+                test_make_state(&game, r, NULL);
+                ply_searcher *searcher = ply_searcher_new(r, &options);
+                assert_non_null(searcher);
+                assert_int_equal(ply_searcher_run(searcher, &game, &limits, NULL, NULL, &report[i]),
+                                 PLY_OK);
+                report[i].seconds = 0;
+                best[i] = report[i].pv[0].moves[0];
+                report[i].pv_count = (size_t)(uint32_t)report[i].pv[0].score;
+                report[i].pv = NULL;
+                ply_searcher_free(searcher);
+                ply_state_free(&game);
+            }
+            assert_memory_equal(&report[0], &report[1], sizeof report[0]);
+            assert_true(best[0] == best[1]);
+            /* The network was used at all. */
+            assert_true(memcmp(&report[0], &report[2], sizeof report[0]) != 0);
+            unlink(path);
+            free(file.bytes);
+        }
+}
+
+/* --- files ----------------------------------------------------------------------------------- */
+static void check_bad(const ply_rules *rules, const unsigned char *bytes, size_t size,
+                      ply_status status, const char *words)
+{
+    ply_network *network;
+    ply_error error = {0};
+    assert_int_equal(ply_network_read(rules, bytes, size, "FILE", &network, &error), status);
+    assert_null(network);
+    assert_int_equal(error.status, status);
+    assert_memory_equal(error.message, "FILE: ", 6);
+    if (!strstr(error.message, words))
+        fail_msg("'%s' is not in '%s'", words, error.message);
+}
+
+/* Each field of the header is checked, and every damaged byte of the payload is noticed. */
+static void test_bad_files(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        uint32_t value;
+        ply_status status;
+        const char *words;
+    } fields[] = {
+        {0, 0, PLY_IO, "not a Plyverse network"},
+        {8, 192, PLY_IO, "header's length"},
+        {12, 2, PLY_IO, "version 2"},
+        {16, 119, PLY_IO, "number of features"},
+        {20, 0, PLY_IO, "unsupported size"},
+        {20, 100, PLY_IO, "unsupported size"},
+        {20, 2048, PLY_IO, "unsupported size"},
+        {24, 12, PLY_IO, "unsupported size"},
+        {28, 72, PLY_IO, "unsupported size"},
+        {32, 0, PLY_IO, "unsupported size"},
+        {32, 17, PLY_IO, "unsupported size"},
+        {32, 7, PLY_IO, "after the weights"},
+        {32, 9, PLY_IO, "truncated"},
+        {36, 2, PLY_IO, "activation"},
+        {40, 0, PLY_IO, "output scale"},
+        {40, 1000001, PLY_IO, "output scale"},
+        {44, 1, PLY_IO, "policy"},
+        {48, 0, PLY_IO, "checksum"},
+        {56, 0x78787878, PLY_UNSUPPORTED, "xxxx"},
+        {56, 0x01010101, PLY_IO, "not a name"},
+        {116, 0x78787878, PLY_IO, "not a name"},
+        {120, 0x79797979, PLY_UNSUPPORTED, "this program has checkers-120"},
+        {184, 14, PLY_IO, "padded with zeros"},
+        {184, 4000000000, PLY_IO, "too long"},
+        {184, 65536, PLY_IO, "header's length"},
+        {188, 0xFFFFFFFF, PLY_IO, "UTF-8"},
+        {188, 0, PLY_IO, "UTF-8"},
+    };
+    ply_rules rules;
+    test_make_rules(&rules, "checkers", NULL);
+    random_shape shape = shapes[0];
+    random_network file = random_network_make(&rules, &shape);
+    unsigned char *copy = malloc(file.size + 1);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        memcpy(copy, file.bytes, file.size);
+        random_put32(copy + fields[i].at, fields[i].value);
+        check_bad(&rules, copy, file.size, fields[i].status, fields[i].words);
+    }
+    memcpy(copy, file.bytes, file.size);
+    copy[file.size] = 0;
+    check_bad(&rules, copy, file.size + 1, PLY_IO, "after the weights");
+    for (size_t size = 0; size < file.size; size += 1 + size / 7)
+        check_bad(&rules, copy, size, PLY_IO, size < 8 ? "not a Plyverse network" : "truncated");
+    for (size_t at = file.payload; at < file.size; at += 97) {
+        copy[at] ^= 1;
+        check_bad(&rules, copy, file.size, PLY_IO, "checksum");
+        copy[at] ^= 1;
+    }
+    /* A bias beyond the limit. */
+    random_put32(copy + file.payload + 2 * (size_t)shape.width * (file.features + 1),
+                 (UINT32_C(1) << 30) + 1);
+    random_network_seal(copy, file.size, file.payload);
+    check_bad(&rules, copy, file.size, PLY_IO, "bias");
+    free(copy);
+    free(file.bytes);
+}
+
+/* Families follow the rules by which pieces move. */
+static void test_families(void **state)
+{
+    (void)state;
+    static const char *const expected[][3] = {
+        {"checkers", "english", "checkers-english"},
+        {"checkers", "english:rows=2,quiet=100", "checkers-english"},
+        {"checkers", "english:men=back", NULL},
+        {"checkers", "italian", "checkers-italian"},
+        {"checkers", "pool:crowning=continues", "checkers-russian"},
+        {"shogi", "standard", "shogi"},
+        {"shogi", "10-piece", "shogi"},
+        {"neighbours", "jump", "neighbours-jump"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        ply_rules rules;
+        test_make_rules(&rules, expected[i][0], expected[i][1]);
+        const char *family = rules.network->family(&rules);
+        if (expected[i][2])
+            assert_string_equal(family, expected[i][2]);
+        else
+            assert_null(family);
+    }
+    /* A network of one family does not serve another, and rules without a family have none. */
+    ply_rules english, russian, mixed;
+    test_make_rules(&english, "checkers", "english");
+    test_make_rules(&russian, "checkers", "russian");
+    test_make_rules(&mixed, "checkers", "english:men=back");
+    random_network file = random_network_make(&english, &shapes[0]);
+    check_bad(&russian, file.bytes, file.size, PLY_UNSUPPORTED,
+              "a network for checkers-english, not for checkers-russian");
+    check_bad(&mixed, file.bytes, file.size, PLY_UNSUPPORTED, "no networks for these rules");
+    free(file.bytes);
+}
+
+/* What ply_network_load makes of names. */
+static void test_load(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_network *network;
+    ply_error error = {0};
+    test_make_rules(&rules, "shogi", NULL);
+    assert_int_equal(ply_network_load(&rules, PLY_NETWORK_NONE, &network, &error), PLY_OK);
+    assert_null(network);
+    assert_int_equal(ply_network_load(&rules, "/no/such/file", &network, &error), PLY_IO);
+    assert_string_equal(error.message, "/no/such/file: No such file or directory");
+    assert_int_equal(ply_network_load(&rules, "/dev/null", &network, &error), PLY_IO);
+    assert_string_equal(error.message, "/dev/null: not a regular file");
+    assert_int_equal(ply_network_load(&rules, "/", &network, NULL), PLY_IO);
+    /* Every network in the library can be loaded. */
+    for (size_t g = 0; g < ply_game_count(); g++)
+        for (size_t v = 0; v < ply_game_at(g)->variant_count; v++) {
+            test_make_rules(&rules, ply_game_at(g)->id, ply_game_at(g)->variants[v].id);
+            if (ply_network_load(&rules, NULL, &network, &error) != PLY_OK)
+                fail_msg("%s", error.message);
+            ply_network_free(network);
+        }
+    /* The description and the provenance. */
+    test_make_rules(&rules, "checkers", NULL);
+    random_network file = random_network_make(&rules, &shapes[0]);
+    network = read_network(&rules, &file);
+    char text[128];
+    ply_text line = ply_text_fixed(text, sizeof text);
+    ply_network_describe(network, &line);
+    assert_string_equal(text, "checkers-english 120-256x2-16-16-1, 8 buckets");
+    assert_string_equal(ply_network_provenance(network), "random weights\n");
+    ply_network_free(network);
+    free(file.bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),       cmocka_unit_test(test_extreme_weights),
+        cmocka_unit_test(test_accumulators), cmocka_unit_test(test_search),
+        cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_families),
+        cmocka_unit_test(test_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * random_network.h - network files with random weights, and a naive evaluation of them.
+ *
+ * The file format is written and the network computed here a second time, straight from the
+ * definition in docs/networks.md; the tests compare the library with it.
+ */
+#ifndef TESTS_RANDOM_NETWORK_H
+#define TESTS_RANDOM_NETWORK_H
+
+#include "core/hash.h"
+#include <plyverse/plyverse.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The shape of a network, and the weights' seed. */
+typedef struct random_shape {
+    uint32_t width, l1, l2, buckets, activation, output_scale;
+    uint64_t seed;
+} random_shape;
+
+typedef struct random_network {
+    random_shape shape;
+    uint32_t features;
+    size_t size, payload;
+    unsigned char *bytes;
+} random_network;
+
+static inline void random_put32(unsigned char *to, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        to[i] = (unsigned char)(value >> 8 * i);
+}
+
+static inline void random_put16(unsigned char *to, int value)
+{
+    to[0] = (unsigned char)value;
+    to[1] = (unsigned char)(value >> 8);
+}
+
+static inline int16_t random_get16(const unsigned char *from)
+{
+    return (int16_t)(uint16_t)(from[0] | from[1] << 8);
+}
+
+static inline int32_t random_get32(const unsigned char *from)
+{
+    uint32_t value = 0;
+    for (int i = 3; i >= 0; i--)
+        value = value << 8 | from[i];
+    return (int32_t)value;
+}
+
+/* Corrects the checksum of a file whose payload begins at byte `payload`. */
+static inline void random_network_seal(unsigned char *bytes, size_t size, size_t payload)
+{
+    uint64_t sum = size - payload;
+    for (size_t at = payload, i = 1; at < size; at += 8, i++) {
+        uint64_t word = 0;
+        for (size_t k = 0; k < 8 && at + k < size; k++)
+            word |= (uint64_t)bytes[at + k] << 8 * k;
+        sum += ply_mix64(word + i * PLY_GOLDEN);
+    }
+    sum = ply_mix64(sum);
+    random_put32(bytes + 48, (uint32_t)sum);
+    random_put32(bytes + 52, (uint32_t)(sum >> 32));
+}
+
+static inline int random_between(ply_rng *rng, int low, int high)
+{
+    return low + (int)ply_rng_below(rng, (uint32_t)(high - low + 1));
+}
+
+static inline size_t random_bucket_bytes(const random_shape *s)
+{
+    return 4 * s->l1 + (size_t)s->l1 * 2 * s->width + 4 * s->l2 + (size_t)s->l2 * s->l1 + 4 + s->l2;
+}
+
+/*
+ * Writes a network file for the rules; the caller frees bytes. Weights are spread so that every
+ * clamp and shift of the arithmetic takes effect in some positions.
+ */
+static inline random_network random_network_make(const ply_rules *rules, const random_shape *shape)
+{
+    static const char provenance[] = "random weights\n";
+    const ply_network_hooks *hooks = rules->network;
+    random_network n = {.shape = *shape, .features = hooks->feature_count(rules)};
+    const uint32_t fields[] = {
+        1,         n.features,     shape->width,      shape->l1,
+        shape->l2, shape->buckets, shape->activation, shape->output_scale,
+    };
+    n.payload = (188 + strlen(provenance) + 7) / 8 * 8;
+    n.size = n.payload + 2 * (size_t)shape->width * (n.features + 1) +
+             shape->buckets * random_bucket_bytes(shape);
+    unsigned char *b = n.bytes = calloc(1, n.size);
+    memcpy(b, "PLYNET1\n", 8);
+    random_put32(b + 8, (uint32_t)n.payload);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        random_put32(b + 12 + 4 * i, fields[i]);
+    memcpy(b + 56, hooks->family(rules), strlen(hooks->family(rules)));
+    memcpy(b + 120, hooks->feature_set, strlen(hooks->feature_set));
+    random_put32(b + 184, (uint32_t)strlen(provenance));
+    memcpy(b + 188, provenance, strlen(provenance));
+    ply_rng rng = ply_rng_make(shape->seed, 0);
+    unsigned char *at = b + n.payload;
+    for (size_t i = 0; i < (size_t)shape->width * (n.features + 1); i++, at += 2)
+        random_put16(at, random_between(&rng, -40, 40));
+    for (uint32_t k = 0; k < shape->buckets; k++) {
+        for (uint32_t i = 0; i < shape->l1; i++, at += 4)
+            random_put32(at, (uint32_t)random_between(&rng, -20000, 20000));
+        for (size_t i = 0; i < (size_t)shape->l1 * 2 * shape->width; i++)
+            *at++ = (unsigned char)random_between(&rng, -24, 24);
+        for (uint32_t i = 0; i < shape->l2; i++, at += 4)
+            random_put32(at, (uint32_t)random_between(&rng, -8000, 8000));
+        for (size_t i = 0; i < (size_t)shape->l2 * shape->l1; i++)
+            *at++ = (unsigned char)random_between(&rng, -128, 127);
+        random_put32(at, (uint32_t)random_between(&rng, -8000, 8000));
+        at += 4;
+        for (uint32_t i = 0; i < shape->l2; i++)
+            *at++ = (unsigned char)random_between(&rng, -128, 127);
+    }
+    random_network_seal(b, n.size, n.payload);
+    return n;
+}
+
+/* One dense layer, from the file's bytes. Returns where the next one begins. */
+static inline const unsigned char *random_dense(const unsigned char *at, const int *in,
+                                                uint32_t inputs, int *out, uint32_t outputs,
+                                                bool clips)
+{
+    const unsigned char *weights = at + 4 * outputs;
+    for (uint32_t o = 0; o < outputs; o++) {
+        int64_t sum = random_get32(at + 4 * o);
+        for (uint32_t i = 0; i < inputs; i++)
+            sum += in[i] * (int8_t)weights[(size_t)o * inputs + i];
+        int64_t shifted = sum < 0 ? -((-sum + 63) / 64) : sum / 64; /* rounded down */
+        out[o] = (int)(!clips ? sum : shifted < 0 ? 0 : shifted > 127 ? 127 : shifted);
+    }
+    return weights + (size_t)outputs * inputs;
+}
+
+/* The value of a position, computed from the file's bytes. */
+static inline int32_t random_network_value(const random_network *n, const ply_rules *rules,
+                                           const void *position)
+{
+    const random_shape *s = &n->shape;
+    const unsigned char *first = n->bytes + n->payload;
+    uint16_t *features = malloc(PLY_ACTIVE_FEATURES * sizeof *features);
+    int *input = malloc(2 * s->width * sizeof *input), hidden1[64], hidden2[64], raw;
+    int side = rules->game->side(rules, position);
+    for (int half = 0; half < 2; half++) {
+        size_t count = rules->network->features(rules, position, half ? !side : side, features);
+        for (uint32_t i = 0; i < s->width; i++) {
+            int sum = random_get16(first + 2 * i);
+            for (size_t k = 0; k < count; k++)
+                sum += random_get16(first + 2 * (((size_t)features[k] + 1) * s->width + i));
+            int clipped = sum < 0 ? 0 : sum > 127 ? 127 : sum;
+            input[(uint32_t)half * s->width + i] =
+                s->activation == 1 ? clipped * clipped / 128 : clipped;
+        }
+    }
+    const unsigned char *at =
+        first + 2 * (size_t)s->width * (n->features + 1) +
+        rules->network->phase(rules, position, s->buckets) * random_bucket_bytes(s);
+    at = random_dense(at, input, 2 * s->width, hidden1, s->l1, true);
+    at = random_dense(at, hidden1, s->l1, hidden2, s->l2, true);
+    random_dense(at, hidden2, s->l2, &raw, 1, false);
+    free(input);
+    free(features);
+    int64_t value = (int64_t)raw * s->output_scale / (127 * 64);
+    return (int32_t)(value > 30000 ? 30000 : value < -30000 ? -30000 : value);
+}
+
+#endif
