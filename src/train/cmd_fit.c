@@ -118,7 +118,7 @@ static int fit_samples(const ply_game *game, const train_data *data, const train
         if (args->anchor)
             exit_status = apply_anchor(game, args->anchor, weights);
     }
-    if (exit_status == 0) {
+    if (exit_status == 0 && weights) {
         for (size_t w = 0; w < count; w++)
             weights[w] = fmax(INT16_MIN, fmin(INT16_MAX, weights[w]));
         exit_status = save_weights(game, weights, args->out);

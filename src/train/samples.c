@@ -78,7 +78,7 @@ static void write_npy_header(const sample_writer *w, column c)
 
 static void write_number(const sample_writer *w, column c, uint32_t value)
 {
-    unsigned char bytes[4];
+    unsigned char bytes[4] = {0};
     for (size_t i = 0; i < columns[c].bytes; i++)
         bytes[i] = (unsigned char)(value >> (8 * i));
     fwrite(bytes, 1, columns[c].bytes, w->files[c]);
@@ -200,9 +200,13 @@ ply_status train_samples_write(train_walk *walk, const train_samples_options *op
         return ply_error_set(error, PLY_LIMIT, "the name of the folder is too long");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return open_failed(folder, error);
-    walk->visit = add_sample;
-    walk->context = &w;
-    ply_status status = finish_arrays(&w, train_walk_run(walk, error));
+    train_walk to_files = *walk;
+    to_files.visit = add_sample;
+    to_files.context = &w;
+    ply_status status = finish_arrays(&w, train_walk_run(&to_files, error));
+    walk->games = to_files.games;
+    walk->plies = to_files.plies;
+    walk->positions = to_files.positions;
     if (status == PLY_OK && w.count == 0)
         status = ply_error_set(error, PLY_BAD_TEXT, "no quiet positions");
     if (status == PLY_OK)

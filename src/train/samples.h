@@ -26,7 +26,7 @@ typedef struct train_samples_options {
 } train_samples_options;
 
 /*
- * Writes the positions of a walk, whose visit and context are overwritten, into a folder, which is
+ * Writes the positions of a walk, whose visit and context are not used, into a folder, which is
  * made if necessary. All games must belong to one family of networks. On failure error says why.
  */
 ply_status train_samples_write(train_walk *walk, const train_samples_options *options,
