@@ -31,7 +31,7 @@ typedef struct train_play_options {
     unsigned stall;      /* drawn if the scores do not change for so many plies; 0: never */
     size_t max_plies;    /* a longer game is drawn */
     const char *network; /* as in ply_search_options */
-    const char *tablebase_dir; /* of endgame tablebases that give exact results; NULL: none */
+    const char *tablebase_dir; /* of endgame tablebases; NULL: none */
     /* The games do not depend on these: */
     uint64_t games;   /* how many the file shall hold */
     uint64_t seconds; /* no game is begun after this time; 0: no limit */

@@ -73,7 +73,9 @@ static void selfplay_free(selfplay *s)
 
 static ply_status make_searchers(selfplay *s)
 {
-    ply_search_options options = {.memory_mb = SEARCH_MB, .network = s->options->network};
+    ply_search_options options = {.memory_mb = SEARCH_MB,
+                                  .network = s->options->network,
+                                  .tablebase_dir = s->options->tablebase_dir};
     size_t count = s->threads * s->rules_count;
     s->games = calloc(s->threads, sizeof *s->games);
     s->searchers = calloc(count, sizeof *s->searchers);
