@@ -21,6 +21,7 @@ import torch.nn.functional as F
 import plynet
 
 VALIDATION_GAMES = 20  # one game in so many
+OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
 FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
 
 
@@ -98,11 +99,12 @@ class Network(torch.nn.Module):
         return on_grid(x, unit) if self.rounding else x
 
     def accumulate(self, rows):
+        # Padding becomes feature number self.features, whose weights are 0. Matrices with rows of 8n elements are fast.
+        columns = (self.features + 8) // 8 * 8
         index = (rows.int() & plynet.PADDING).clamp_(max=self.features).long()
-        active = torch.zeros(len(rows), self.features + 1, device=rows.device)
-        active.scatter_(1, index, 1.0)
+        active = torch.zeros(len(rows), columns, device=rows.device).scatter_(1, index, 1.0)
         weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
-        x = (active[:, :self.features] @ weight + bias).clamp(0, 1)
+        x = (active @ F.pad(weight, (0, 0, 0, columns - self.features)) + bias).clamp(0, 1)
         if self.activation == plynet.SQUARED:
             x = self.round(x * x * (plynet.ONE / 128), plynet.ONE)
         return x
@@ -234,10 +236,10 @@ def describe(args, trainer, commit):
     lines = [
         f"date {time.strftime('%Y-%m-%d', time.gmtime())}",
         f"commit {commit}",
-        f"command train.py {' '.join(sys.argv[2:])}",
+        "options " + ", ".join(f"{name} {value}" for name, value in sorted(vars(args).items()) if name not in OMITTED),
         f"games {s.meta['games']}",
         f"samples {len(s)}, {len(s.validation)} of them for validation",
-        f"epochs {last[1] / max(len(s.training), 1):.1f}, batch {args.batch}, rate {args.rate}",
+        f"epochs trained {last[1] / max(len(s.training), 1):.1f}",
         f"target {args.result_share} result + {1 - args.result_share:g} score, scale {trainer.scale}",
         f"loss training {last[3]} validation {last[4]} results {last[5]}; of the search's scores {last[6]}",
     ]
