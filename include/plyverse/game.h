@@ -131,8 +131,18 @@ enum ply_draw_flags {
 typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
 typedef struct ply_goal ply_goal;
+/* A position's words and bytes with a legend; declared in layout.h. */
+typedef struct ply_layout ply_layout;
 /* What the tablebase builder needs from a game; declared in src/model/retrograde.h. */
 typedef struct ply_retrograde ply_retrograde;
+
+/* A list of moves other than the legal ones, such as the checks of a mating problem. */
+typedef struct ply_move_mode {
+    const char *id; /* as in `moves --mode ID` */
+    const char *help;
+    /* Writes every move of the mode once, at most rules->max_moves of them; returns the number. */
+    size_t (*moves)(const ply_rules *rules, const void *position, ply_move *out);
+} ply_move_mode;
 
 struct ply_game {
     const char *id;
@@ -152,6 +162,8 @@ struct ply_game {
     size_t format_count;
     const ply_goal *goals; /* what can be solved for, the default first; may be NULL */
     size_t goal_count;
+    const ply_move_mode *move_modes; /* ways to list moves, one of them legal moves; may be NULL */
+    size_t move_mode_count;
 
     /* Checks the options together and fills in the sizes. */
     ply_status (*setup)(ply_rules *rules, ply_error *error);
@@ -252,6 +264,7 @@ enum ply_search_trait {
 };
 
 #define PLY_CANDIDATE_NOISY (1 << 16)
+#define PLY_MOVE_CLASSES 2048
 
 /* Which turns a search over whole turns asks for. */
 typedef struct ply_turn_request {
@@ -300,6 +313,19 @@ struct ply_search_hooks {
                          uint64_t *nodes);
     /* Whether the player to move must answer a threat, such as a check. Default: never. */
     bool (*in_check)(const ply_rules *rules, const void *position);
+    /* Whether in_check will hold after a legal move. Default: after no move. */
+    bool (*gives_check)(const ply_rules *rules, const void *position, ply_move move);
+    /*
+     * A move that wins at once, or PLY_MOVE_NONE. The search asks at many nodes, so this must be
+     * fast. Leaves the position unchanged. Default: none is found.
+     */
+    ply_move (*winning_move)(const ply_rules *rules, void *position);
+    /*
+     * A number below PLY_MOVE_CLASSES that moves share if they do the same, such as bringing the
+     * same kind of piece to the same square: the statistics of the search are kept by class.
+     * Default: a hash of the move.
+     */
+    unsigned (*move_class)(const ply_rules *rules, const void *position, ply_move move);
     /* Passes the turn; undo takes it back as PLY_MOVE_NONE. Needed for PLY_TRAIT_NULL_MOVE. */
     void (*null_move)(const ply_rules *rules, void *position, ply_undo *undo);
     /* Static exchange evaluation of a noisy move on its target square. Default: 0. */
@@ -320,7 +346,7 @@ struct ply_search_hooks {
 
 /* No position has more active features, and no move changes more of them, for one player. */
 #define PLY_ACTIVE_FEATURES 4096
-#define PLY_FEATURE_CHANGES 32
+#define PLY_FEATURE_CHANGES 64
 
 /* The features that a move adds and removes. */
 typedef struct ply_feature_changes {
@@ -329,10 +355,10 @@ typedef struct ply_feature_changes {
 } ply_feature_changes;
 
 /*
- * Positions as the input of a neural network (network.h). A position has a set of active features
- * for each player, numbered from that player's point of view: the same position with colours
- * exchanged gives the same numbers to the other player. Required members, unless the whole group is
- * missing: all but changes.
+ * Positions as the input of a neural network (network.h). A position has active features for each
+ * player, numbered from that player's point of view: the same position with colours exchanged gives
+ * the same numbers to the other player. A feature that is listed several times counts as often.
+ * Required members, unless the whole group is missing: all but changes.
  */
 struct ply_network_hooks {
     const char
@@ -345,12 +371,11 @@ struct ply_network_hooks {
     const char *(*family)(const ply_rules *rules);
     /* Features are numbered from 0 to one less than this; 65535 at most. */
     uint32_t (*feature_count)(const ply_rules *rules);
-    /* Writes the active features for a player (0 or 1), each once; returns their number. */
+    /* Writes the active features for a player (0 or 1), in any order; returns their number. */
     size_t (*features)(const ply_rules *rules, const void *position, int player, uint16_t *out);
     /*
      * What a legal move changes, given the position before it; PLY_MOVE_NONE is a null move. False:
-     * list the features again. A feature must not be both added and removed. Optional; default:
-     * false.
+     * list the features again. Optional; default: false.
      */
     bool (*changes)(const ply_rules *rules, const void *position, ply_move move, int player,
                     ply_feature_changes *out);
@@ -509,6 +534,12 @@ struct ply_display_hooks {
      */
     void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                  ply_text *out);
+    /*
+     * Adds the position's words and bytes as they are in memory. Fields with an offset follow each
+     * other without gaps and together are the whole position. last is the move just played or
+     * PLY_MOVE_NONE. Default: all bytes as one field.
+     */
+    void (*layout)(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 };
 
 /* --- the registry --------------------------------------------------------------------------- */

@@ -3,7 +3,12 @@
 #ifndef PLYVERSE_H
 #define PLYVERSE_H
 
+#include <plyverse/checkers.h>
+#include <plyverse/fived.h>
 #include <plyverse/game.h>
+#include <plyverse/gomoku.h>
+#include <plyverse/layout.h>
+#include <plyverse/neighbours.h>
 #include <plyverse/network.h>
 #include <plyverse/perft.h>
 #include <plyverse/player.h>
@@ -12,6 +17,7 @@
 #include <plyverse/rng.h>
 #include <plyverse/search.h>
 #include <plyverse/session.h>
+#include <plyverse/shogi.h>
 #include <plyverse/solve.h>
 #include <plyverse/state.h>
 #include <plyverse/status.h>

@@ -15,8 +15,11 @@
 #define PLY_API __attribute__((visibility("default")))
 #define PLY_PRINTF(format_index, first_argument) \
     __attribute__((format(printf, format_index, first_argument)))
+/* Inlined even where the compiler would rather not. */
+#define PLY_INLINE static inline __attribute__((always_inline))
 #else
 #define PLY_API
+#define PLY_INLINE static inline
 #define PLY_PRINTF(format_index, first_argument)
 #endif
 

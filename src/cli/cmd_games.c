@@ -25,6 +25,15 @@ static void json_game(const ply_game *game, ply_text *out)
     for (size_t i = 0; modes && modes[i]; i++)
         ply_json_string(out, modes[i]);
     ply_json_close(out, ']');
+    ply_json_name(out, "modes");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < game->move_mode_count; i++) {
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "id", game->move_modes[i].id);
+        ply_json_member_string(out, "help", game->move_modes[i].help);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
     ply_json_name(out, "goals");
     ply_json_open(out, '[');
     const ply_goal *goal;
@@ -62,6 +71,8 @@ static void print_game(const ply_game *game, bool all)
     const char *const *modes = game->counting ? game->counting->modes : NULL;
     for (size_t i = 0; modes && modes[i]; i++)
         printf("  count    %s\n", modes[i]);
+    for (size_t i = 0; i < game->move_mode_count; i++)
+        printf("  mode     %s  %s\n", game->move_modes[i].id, game->move_modes[i].help);
     const ply_goal *goal;
     for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++)
         printf("  goal     %s  %s\n", goal->id, goal->help);

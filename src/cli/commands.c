@@ -40,9 +40,20 @@ const cli_option cli_common_options[] = {
 
 static const cli_option no_options[] = {{0}};
 
+static const cli_option show_options[] = {
+    {"--layout", NULL, "also print the words and bytes of the position in memory, with a legend"},
+    {"--each", NULL, "show the position before the first move and after each move"},
+    {0},
+};
+
+static const cli_option moves_options[] = {
+    {"--mode", "MODE", "which moves to list; `plyverse games GAME` lists a game's modes"},
+    {0},
+};
+
 static const cli_option perft_options[] = {
     {"--divide", NULL, "print the count for each move"},
-    {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's modes"},
+    {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
     {0},
@@ -200,13 +211,14 @@ const cli_command cli_commands[] = {
     {.name = "show",
      .operands = "GAME",
      .summary = "show a position",
-     .options = no_options,
+     .details = "With --layout, words that the last move changed are marked with a star.",
+     .options = show_options,
      .takes_position = true,
      .run = cli_show},
     {.name = "moves",
      .operands = "GAME",
      .summary = "list the legal moves, one per line",
-     .options = no_options,
+     .options = moves_options,
      .takes_position = true,
      .run = cli_moves},
     {.name = "perft",

@@ -14,24 +14,23 @@
 enum {
     POLL_INTERVAL = 64, /* nodes; 1 where positions own memory, as nodes are slow there */
     ASPIRATION_MIN_DEPTH = 4,
-    ASPIRATION_WINDOW = 40,
     ASPIRATION_GROWTH = 4,
     ASPIRATION_MAX = 2000, /* a window wider than this becomes infinite */
     SINGLE_MOVE_DEPTH = 4, /* on a clock, a position with one legal move is searched no deeper */
+    VOTE_OFFSET = 20,      /* added to scores, so that the lowest still counts */
     DECIDED_MARGIN = 2,    /* plies beyond a forced end after which it is final */
 };
-static const double lmr_base = 0.6, lmr_divisor = 2.1;
 
 /* --- one iteration --------------------------------------------------------------------------- */
 /* Searches the root at one depth, widening the aspiration window until the score is inside. */
 static int32_t search_root(alphabeta_thread *t, int depth, int32_t guess)
 {
     bool narrow = depth >= ASPIRATION_MIN_DEPTH;
-    int32_t window = ASPIRATION_WINDOW;
+    int32_t window = t->params->aspiration_window;
     int32_t alpha = narrow ? guess - window : -INFINITE;
     int32_t beta = narrow ? guess + window : INFINITE;
     for (;;) {
-        int32_t score = ply_alphabeta_search(t, alpha, beta, depth, 0);
+        int32_t score = ply_alphabeta_search(t, alpha, beta, depth, 0, false);
         if (time_control_stopped(t->time))
             return score;
         if (score <= alpha && alpha > -INFINITE)
@@ -150,6 +149,8 @@ static void run_thread(void *context, size_t piece, unsigned worker)
         size_t found = search_iteration(t, depth, wanted, previous);
         if (found == 0)
             memcpy(t->found, previous, sizeof previous);
+        else
+            t->found_depth = depth;
         if (t->number > 0 || found == 0)
             continue;
         publish(t, depth, found);
@@ -167,10 +168,12 @@ static void run_thread(void *context, size_t piece, unsigned worker)
 /* --- threads --------------------------------------------------------------------------------- */
 static void fill_reductions(alphabeta_thread *t)
 {
+    const search_params *params = t->params;
     for (int depth = 1; depth < LMR_DEPTHS; depth++)
         for (int tried = 1; tried < LMR_MOVES; tried++)
             t->reductions[depth][tried] =
-                (uint8_t)(lmr_base + log((double)depth) * log((double)tried) / lmr_divisor);
+                (int16_t)(params->lmr_base + 1048576.0 * log((double)depth) * log((double)tried) /
+                                                 params->lmr_divisor);
 }
 
 /* Collects the keys of the game so far by taking all moves back and playing them again. */
@@ -193,6 +196,9 @@ ply_status ply_alphabeta_open(alphabeta_thread *t, ply_searcher *searcher, const
     t->rules = searcher->rules;
     t->time = time;
     t->poll_interval = t->rules->game->copy ? 1 : POLL_INTERVAL;
+    t->params = &searcher->params;
+    for (int ply = -FRAME_OFFSET; ply < 0; ply++)
+        frame_of(t, ply)->eval = NO_EVAL;
     fill_reductions(t);
     ply_status status = ply_state_copy(&t->state, state);
     if (status == PLY_OK)
@@ -234,6 +240,54 @@ void ply_alphabeta_free(ply_searcher *searcher)
     searcher->histories = NULL;
 }
 
+/*
+ * The thread whose variation becomes the answer. Every thread votes for its best move, with a
+ * weight that grows with the depth it reached and with its score. A forced win needs no vote.
+ */
+static const alphabeta_thread *elect_thread(const alphabeta_thread *threads, unsigned count)
+{
+    const alphabeta_thread *best = threads;
+    int32_t least = INFINITE;
+    int64_t most_votes = -1;
+    for (unsigned i = 0; i < count; i++)
+        if (threads[i].found_depth > 0 && threads[i].found[0].score < least)
+            least = threads[i].found[0].score;
+    for (unsigned i = 0; i < count; i++) {
+        const ply_variation *variation = &threads[i].found[0];
+        int64_t votes = 0;
+        if (threads[i].found_depth == 0)
+            continue;
+        if (variation->score >= PLY_SCORE_FORCED || best->found[0].score >= PLY_SCORE_FORCED) {
+            if (variation->score > best->found[0].score)
+                best = &threads[i];
+            continue;
+        }
+        for (unsigned k = 0; k < count; k++)
+            if (threads[k].found_depth > 0 && threads[k].found[0].moves[0] == variation->moves[0])
+                votes += (int64_t)(threads[k].found[0].score - least + VOTE_OFFSET) *
+                         threads[k].found_depth;
+        if (votes > most_votes) {
+            most_votes = votes;
+            best = &threads[i];
+        }
+    }
+    return best;
+}
+
+/* With several threads, the answer may be another thread's than the first one's. */
+static void publish_elected(ply_searcher *s, const alphabeta_thread *threads, unsigned count)
+{
+    if (count < 2 || s->report.pv_count != 1)
+        return;
+    const alphabeta_thread *best = elect_thread(threads, count);
+    if (best == threads)
+        return;
+    s->variations[0] = best->found[0];
+    s->report.depth = best->found_depth;
+    s->report.selective_depth = best->selective_depth;
+    ply_search_report_progress(s);
+}
+
 ply_status ply_alphabeta_run(ply_searcher *searcher, const ply_state *state)
 {
     if (searcher->rules->game->multi_move_turns)
@@ -251,6 +305,7 @@ ply_status ply_alphabeta_run(ply_searcher *searcher, const ply_state *state)
     if (status == PLY_OK) {
         ply_tt_new_search(&searcher->tt);
         ply_workers_run_all(searcher->workers, run_thread, threads);
+        publish_elected(searcher, threads, count);
     }
     for (unsigned i = 0; i < count; i++) {
         if (threads[i].failed)

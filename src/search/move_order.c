@@ -13,7 +13,6 @@
  *
  * so that equal scores keep the game's order.
  */
-#include "core/hash.h"
 #include "search/node.h"
 
 enum {
@@ -22,42 +21,13 @@ enum {
 
     /* Bands of the score, far enough apart for the game's own scores, which are clamped. */
     SCORE_TT_MOVE = 1 << 30,
+    SCORE_UNKNOWN = 1 << 29, /* not scored yet: a late move */
     SCORE_NOISY = 1 << 26,
     SCORE_KILLER = 1 << 25,
     SCORE_COUNTERMOVE = 1 << 24,
     SCORE_LOSING_NOISY = -(1 << 24),
     GAME_SCORE_LIMIT = 1 << 20,
-
-    HISTORY_LIMIT = 1 << 14,
-    HISTORY_BONUS = 8, /* times the square of the depth */
-    HISTORY_BONUS_MAX = 1600,
 };
-
-static uint32_t history_bucket(ply_move move)
-{
-    return (uint32_t)(ply_mix64(move) >> 50) & (HISTORY_BUCKETS - 1);
-}
-
-static int16_t *continuation_entry(const alphabeta_thread *t, ply_move previous, ply_move move)
-{
-    return &t->history->continuation[ply_mix64(previous * PLY_GOLDEN + move) >> 48];
-}
-
-static int32_t history_of(const alphabeta_thread *t, int side, ply_move previous, ply_move move)
-{
-    return t->history->history[side][history_bucket(move)] +
-           (previous ? *continuation_entry(t, previous, move) : 0);
-}
-
-static ply_move previous_move(const alphabeta_thread *t)
-{
-    return t->state.plies ? t->state.moves[t->state.plies - 1] : PLY_MOVE_NONE;
-}
-
-int32_t ply_history_score(const alphabeta_thread *t, ply_move move)
-{
-    return history_of(t, side_to_move(t), previous_move(t), move);
-}
 
 static int64_t sort_word(int32_t score, size_t number)
 {
@@ -69,40 +39,109 @@ static size_t number_of(int64_t word)
     return NUMBER_MASK - (size_t)(word & NUMBER_MASK);
 }
 
-void ply_order_moves(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
-                     bool scored)
+static int32_t clamp(int32_t score)
 {
-    const void *position = t->state.position;
-    const ply_move *moves = t->moves + base;
-    int32_t *scores = t->scores + base;
-    int64_t *order = t->order + base;
-    int side = side_to_move(t);
-    ply_move previous = previous_move(t);
-    ply_move countermove =
-        previous ? t->history->countermoves[side][history_bucket(previous)] : PLY_MOVE_NONE;
-    if (!scored)
-        ply_game_score_moves(t->rules, position, moves, count, scores);
+    return score > GAME_SCORE_LIMIT    ? GAME_SCORE_LIMIT
+           : score < -GAME_SCORE_LIMIT ? -GAME_SCORE_LIMIT
+                                       : score;
+}
+
+/* Whether move number i of a list whose moves the game scored, or did not, is noisy. */
+static bool is_noisy(const alphabeta_thread *t, size_t base, size_t i, bool scored)
+{
+    return scored ? t->scores[base + i] >= PLY_CANDIDATE_NOISY
+                  : ply_game_is_noisy(t->rules, t->state.position, t->moves[base + i]);
+}
+
+/*
+ * Lets the game score the moves whose sort words are in [at, end), which need not be neighbours in
+ * the list: they are copied behind all lists, where ply_order_early has reserved room.
+ */
+static void score_subset(alphabeta_thread *t, size_t base, size_t at, size_t end)
+{
+    ply_move *copy = t->moves + t->moves_used;
+    int32_t *scores = t->scores + t->moves_used;
+    size_t count = 0;
+    for (size_t i = at; i < end; i++)
+        copy[count++] = t->moves[base + number_of(t->order[i])];
+    ply_game_score_moves(t->rules, t->state.position, copy, count, scores);
+    for (size_t i = at; i < end; i++)
+        t->scores[base + number_of(t->order[i])] = scores[i - at];
+}
+
+static void swap_words(int64_t *a, int64_t *b)
+{
+    int64_t word = *a;
+    *a = *b;
+    *b = word;
+}
+
+size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
+                       bool scored)
+{
+    if (!reserve_moves(t))
+        return base + count;
+    const ply_move *killers = frame_of(t, ply)->killers;
+    ply_move countermove = ply_history_countermove(t, side_to_move(t));
+    int64_t *order = t->order;
+    history_view history;
+    ply_history_view(t, ply, &history);
+    size_t noisy_end = base, end = base + count;
     for (size_t i = 0; i < count; i++) {
-        int32_t score = scores[i] > GAME_SCORE_LIMIT    ? GAME_SCORE_LIMIT
-                        : scores[i] < -GAME_SCORE_LIMIT ? -GAME_SCORE_LIMIT
-                                                        : scores[i];
-        if (i == tt_move)
-            score = SCORE_TT_MOVE;
-        else if (scored ? scores[i] >= PLY_CANDIDATE_NOISY
-                        : ply_game_is_noisy(t->rules, position, moves[i]))
-            score += see(t, moves[i]) < 0 ? SCORE_LOSING_NOISY : SCORE_NOISY;
-        else if (moves[i] == t->killers[ply][0] || moves[i] == t->killers[ply][1])
-            score = SCORE_KILLER + (moves[i] == t->killers[ply][0]);
-        else if (moves[i] == countermove)
-            score = SCORE_COUNTERMOVE;
-        else
-            score += history_of(t, side, previous, moves[i]);
-        order[i] = sort_word(score, i);
+        order[base + i] = sort_word(SCORE_UNKNOWN, i);
+        if (i != tt_move && is_noisy(t, base, i, scored))
+            swap_words(&order[noisy_end++], &order[base + i]);
     }
-    if (tt_move != NO_MOVE_NUMBER) {
-        int64_t word = order[tt_move];
-        order[tt_move] = order[0];
-        order[0] = word;
+    if (!scored)
+        score_subset(t, base, base, noisy_end);
+    for (size_t i = base; i < noisy_end; i++) {
+        size_t number = number_of(order[i]);
+        ply_move move = t->moves[base + number];
+        int32_t score = clamp(t->scores[base + number]) +
+                        ply_history_noisy(t, &history, move) / t->params->noisy_history;
+        order[i] = sort_word(score + (see(t, move) < 0 ? SCORE_LOSING_NOISY : SCORE_NOISY), number);
+    }
+    /* Losing noisy moves go behind the early ones; killers and the countermove to them. */
+    size_t early_end = noisy_end;
+    for (size_t i = noisy_end; i-- > base;)
+        if (order[i] < 0)
+            swap_words(&order[i], &order[--early_end]);
+    for (size_t i = noisy_end; i < end; i++) {
+        size_t number = number_of(order[i]);
+        ply_move move = t->moves[base + number];
+        if (number == tt_move)
+            order[i] = sort_word(SCORE_TT_MOVE, number);
+        else if (move == killers[0] || move == killers[1])
+            order[i] = sort_word(SCORE_KILLER + (move == killers[0]), number);
+        else if (move == countermove)
+            order[i] = sort_word(SCORE_COUNTERMOVE, number);
+        else
+            continue;
+        swap_words(&order[i], &order[early_end++]);
+    }
+    if (tt_move != NO_MOVE_NUMBER)
+        for (size_t i = base; i < early_end; i++)
+            if (number_of(order[i]) == tt_move)
+                swap_words(&order[i], &order[base]);
+    return early_end;
+}
+
+void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored)
+{
+    int64_t *order = t->order;
+    history_view history;
+    ply_history_view(t, ply, &history);
+    size_t quiet_end = at;
+    for (size_t i = at; i < end; i++)
+        if (order[i] >= 0)
+            swap_words(&order[quiet_end++], &order[i]);
+    if (!scored)
+        score_subset(t, base, at, quiet_end);
+    for (size_t i = at; i < quiet_end; i++) {
+        size_t number = number_of(order[i]);
+        int32_t score = clamp(t->scores[base + number]) +
+                        ply_history_quiet(t, &history, t->moves[base + number]);
+        order[i] = sort_word(score, number);
     }
 }
 
@@ -126,40 +165,7 @@ size_t ply_order_pick(alphabeta_thread *t, size_t at, size_t end)
     return number_of(best);
 }
 
-/* Adds a bonus or malus and decays the old value, so that entries stay within the limit. */
-static void update_entry(int16_t *entry, int32_t bonus)
+size_t ply_order_number(const alphabeta_thread *t, size_t at)
 {
-    *entry = (int16_t)(*entry + bonus - *entry * (bonus < 0 ? -bonus : bonus) / HISTORY_LIMIT);
-}
-
-static void update_quiet(alphabeta_thread *t, int side, ply_move previous, ply_move move,
-                         int32_t bonus)
-{
-    update_entry(&t->history->history[side][history_bucket(move)], bonus);
-    if (previous)
-        update_entry(continuation_entry(t, previous, move), bonus);
-}
-
-void ply_history_update(alphabeta_thread *t, size_t base, size_t at, ply_move move, int depth,
-                        int ply)
-{
-    if (ply_game_is_noisy(t->rules, t->state.position, move))
-        return;
-    int side = side_to_move(t);
-    ply_move previous = previous_move(t);
-    int32_t bonus = HISTORY_BONUS * depth * depth;
-    if (bonus > HISTORY_BONUS_MAX)
-        bonus = HISTORY_BONUS_MAX;
-    if (t->killers[ply][0] != move) {
-        t->killers[ply][1] = t->killers[ply][0];
-        t->killers[ply][0] = move;
-    }
-    if (previous)
-        t->history->countermoves[side][history_bucket(previous)] = move;
-    update_quiet(t, side, previous, move, bonus);
-    for (size_t i = base; i < at; i++) {
-        ply_move tried = t->moves[base + number_of(t->order[i])];
-        if (!ply_game_is_noisy(t->rules, t->state.position, tried))
-            update_quiet(t, side, previous, tried, -bonus);
-    }
+    return number_of(t->order[at]);
 }

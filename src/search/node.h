@@ -2,8 +2,8 @@
 /*
  * node.h - what the main search and the quiescence search both do at every node.
  *
- * Inline, because these run millions of times a second. Private to alphabeta.c, qsearch.c,
- * move_order.c and iterative_deepening.c.
+ * Inline, because these run millions of times a second. Private to the files that alphabeta.h
+ * lists.
  */
 #ifndef PLY_SEARCH_NODE_H
 #define PLY_SEARCH_NODE_H
@@ -25,10 +25,22 @@ static inline bool in_check(const alphabeta_thread *t)
     return t->rules->search->in_check && t->rules->search->in_check(t->rules, t->state.position);
 }
 
+static inline bool gives_check(const alphabeta_thread *t, ply_move move)
+{
+    const ply_search_hooks *hooks = t->rules->search;
+    return hooks->gives_check && hooks->gives_check(t->rules, t->state.position, move);
+}
+
 /* The static evaluation of the current position. */
 static inline int32_t evaluate(alphabeta_thread *t)
 {
     return evaluator_evaluate(&t->evaluator, t->state.position);
+}
+
+/* The frame of a ply, which may lie up to FRAME_OFFSET plies before the root. */
+static inline ply_frame *frame_of(alphabeta_thread *t, int ply)
+{
+    return &t->frames[FRAME_OFFSET + ply];
 }
 
 /* Static exchange evaluation; 0 for games without it. */
@@ -108,7 +120,19 @@ static inline bool play_move(alphabeta_thread *t, ply_move move)
     }
     s->moves[s->plies++] = move;
     push_key(t);
+    ply_tt_prefetch(&t->searcher->tt, t->keys[s->plies]);
     return true;
+}
+
+/* Passes the turn. undo_move takes it back. */
+static inline void play_null_move(alphabeta_thread *t)
+{
+    ply_state *s = &t->state;
+    const ply_rules *rules = t->rules;
+    evaluator_push(&t->evaluator, s->position, PLY_MOVE_NONE);
+    rules->search->null_move(rules, s->position, s->undo_stack + s->plies * rules->undo_bytes);
+    s->moves[s->plies++] = PLY_MOVE_NONE;
+    push_key(t);
 }
 
 static inline void undo_move(alphabeta_thread *t)
@@ -141,6 +165,20 @@ static inline bool list_moves(alphabeta_thread *t, bool all, size_t *count)
 static inline size_t list_noisy_moves(alphabeta_thread *t)
 {
     return ply_game_noisy_moves(t->rules, t->state.position, t->moves + t->moves_used);
+}
+
+/* The score of a move that wins at once, with that move as the PV; 0 if the game finds none. */
+static inline int32_t immediate_win(alphabeta_thread *t, int ply)
+{
+    const ply_rules *rules = t->rules;
+    if (!rules->search->winning_move)
+        return 0;
+    ply_move move = rules->search->winning_move(rules, t->state.position);
+    if (move == PLY_MOVE_NONE)
+        return 0;
+    t->pv[ply].moves[0] = move;
+    t->pv[ply].length = 1;
+    return PLY_SCORE_WIN - ply - 1;
 }
 
 /* Asks the game for a forced win: its score, with its first move as the PV; 0 if it finds none. */

@@ -52,6 +52,7 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         return NULL;
     s->rules = rules;
     s->options = *options;
+    s->params = ply_search_params_default;
     if (s->options.threads == 0)
         s->options.threads = 1;
     if (s->options.memory_mb == 0)

@@ -17,6 +17,7 @@
 #define PLY_SEARCH_SEARCHER_H
 
 #include "core/workers.h"
+#include "search/search_params.h"
 #include "search/time_control.h"
 #include "search/transposition.h"
 #include <plyverse/network.h>
@@ -35,6 +36,7 @@ struct ply_searcher {
     uint64_t game;              /* number of the game, which selects its random choices */
     time_control time;
     transposition_table tt;   /* alpha-beta */
+    search_params params;     /* alpha-beta */
     move_history *histories;  /* alpha-beta: one per thread */
     mcts_tree *tree;          /* MCTS */
     ply_tablebase *tablebase; /* NULL: none */

@@ -21,6 +21,10 @@ enum {
     DEPTH_SHIFT = 16,
     BOUND_SHIFT = 14,
     AGE_SHIFT = 8,
+    PV_SHIFT = 7,
+    KEY_SHIFT = 16, /* of the check word */
+    EVAL_MASK = 0xFFFF,
+    EVAL_OFFSET = 1 << 15,
 };
 
 bool ply_tt_init(transposition_table *table, size_t megabytes)
@@ -95,24 +99,45 @@ static uint8_t age_of(uint64_t data)
     return (uint8_t)(data >> AGE_SHIFT & MAX_AGE);
 }
 
+/* The check word without the evaluation. */
+static uint64_t check_of(uint64_t key, uint64_t data)
+{
+    return (key << KEY_SHIFT) ^ (data & ~(uint64_t)EVAL_MASK);
+}
+
 /* Reads a slot; true if it is whole and holds this key. */
-static bool load(tt_slot *slot, uint64_t key, uint64_t *data)
+static bool load(tt_slot *slot, uint64_t key, uint64_t *data, uint64_t *check)
 {
     *data = atomic_load_explicit(&slot->data, memory_order_relaxed);
-    return (atomic_load_explicit(&slot->check, memory_order_relaxed) ^ *data) == key && *data != 0;
+    *check = atomic_load_explicit(&slot->check, memory_order_relaxed);
+    return ((*check ^ check_of(key, *data)) & ~(uint64_t)EVAL_MASK) == 0 && *data != 0;
+}
+
+/* 0 stands for no evaluation. */
+static uint64_t eval_to_table(int32_t eval)
+{
+    return eval < -TT_EVAL_LIMIT || eval > TT_EVAL_LIMIT ? 0 : (uint64_t)(eval + EVAL_OFFSET);
+}
+
+static int32_t eval_from_table(uint64_t check)
+{
+    int32_t stored = (int32_t)(check & EVAL_MASK);
+    return stored ? stored - EVAL_OFFSET : TT_NO_EVAL;
 }
 
 bool ply_tt_probe(const transposition_table *table, uint64_t key, int ply, tt_entry *entry)
 {
     tt_slot *cluster = cluster_of(table, key);
     for (int i = 0; i < CLUSTER_SLOTS; i++) {
-        uint64_t data;
-        if (!load(&cluster[i], key, &data))
+        uint64_t data, check;
+        if (!load(&cluster[i], key, &data, &check))
             continue;
         entry->score = score_from_table((int32_t)(data >> SCORE_SHIFT) - SCORE_OFFSET, ply);
         entry->move_number = move_of(data);
         entry->depth = depth_of(data);
         entry->bound = (int)(data >> BOUND_SHIFT & 3);
+        entry->eval = eval_from_table(check);
+        entry->pv = data >> PV_SHIFT & 1;
         return true;
     }
     return false;
@@ -125,8 +150,8 @@ static tt_slot *slot_to_replace(const transposition_table *table, tt_slot *clust
     tt_slot *chosen = NULL;
     int least = INT32_MAX;
     for (int i = 0; i < CLUSTER_SLOTS; i++) {
-        uint64_t data;
-        if (load(&cluster[i], key, &data)) {
+        uint64_t data, check;
+        if (load(&cluster[i], key, &data, &check)) {
             *old = data;
             return &cluster[i];
         }
@@ -150,14 +175,17 @@ void ply_tt_store(transposition_table *table, uint64_t key, int ply, const tt_en
         entry->depth + REPLACE_DEPTH_MARGIN < depth_of(old))
         return;
     uint32_t move = entry->move_number;
-    if (move == TT_NO_MOVE && old)
+    /* Depth 0 numbers moves differently. */
+    if (move == TT_NO_MOVE && old && (entry->depth > 0) == (depth_of(old) > 0))
         move = move_of(old);
     int depth = entry->depth < 0 ? 0 : entry->depth > MAX_DEPTH ? MAX_DEPTH : entry->depth;
     uint64_t data = (uint64_t)(score_to_table(entry->score, ply) + SCORE_OFFSET) << SCORE_SHIFT |
                     (uint64_t)(move & 0xFFFF) << MOVE_SHIFT | (uint64_t)depth << DEPTH_SHIFT |
-                    (uint64_t)entry->bound << BOUND_SHIFT | (uint64_t)table->age << AGE_SHIFT;
+                    (uint64_t)entry->bound << BOUND_SHIFT | (uint64_t)table->age << AGE_SHIFT |
+                    (uint64_t)entry->pv << PV_SHIFT;
+    uint64_t check = check_of(key, data) | eval_to_table(entry->eval);
     atomic_store_explicit(&slot->data, data, memory_order_relaxed);
-    atomic_store_explicit(&slot->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&slot->check, check, memory_order_relaxed);
 }
 
 unsigned ply_tt_hashfull(const transposition_table *table)

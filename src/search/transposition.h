@@ -4,19 +4,21 @@
  *
  * A slot is two words:
  *
- *     check  63                                                                                0
- *           | key ^ data                                                                       |
+ *     check  63                                                              16 15             0
+ *           | low 48 bits of the key ^ high 48 bits of data                    | eval + 2^15    |
  *
- *     data   63                    40 39           24 23       16 15   14 13          8 7      0
- *           | score + 2^23           | move number   | depth     | bound | age         | unused |
+ *     data   63                    40 39           24 23       16 15   14 13   8   7   6       0
+ *           | score + 2^23           | move number   | depth     | bound | age   | pv | unused  |
  *
- * Two threads that write one slot at the same time may leave words of different entries. Such a
- * torn slot matches no key, so the entry is lost but never wrong.
+ * The rest of the key selects the slot's cluster. Two threads that write one slot at the same time
+ * may leave words of different entries. Such a torn slot matches no key, so the entry is lost but
+ * never wrong; words of two entries for one key may pass if they agree in score, move and depth.
  *
  * A move is stored as its index in the position's move list. Whatever comes out of the table is
  * therefore a legal move of the position at hand or out of range; a key collision cannot produce an
  * illegal move. Scores of forced wins and losses are stored as distances from the position, not
- * from the root.
+ * from the root. Depth 0 is the quiescence search's: there the list is that of the noisy moves,
+ * unless the player is in check.
  *
  * probe, store and prefetch are safe from any number of threads; the other functions need the table
  * to themselves.
@@ -30,6 +32,8 @@
 #include <stdint.h>
 
 enum { TT_UPPER_BOUND = 1, TT_LOWER_BOUND = 2, TT_EXACT = 3, TT_NO_MOVE = 0xFFFF };
+/* The position was not evaluated; the evaluations that are stored are within the limit. */
+enum { TT_NO_EVAL = INT32_MIN, TT_EVAL_LIMIT = (1 << 15) - 1 };
 
 typedef struct tt_slot {
     _Atomic uint64_t check, data;
@@ -45,7 +49,9 @@ typedef struct tt_entry {
     int32_t score;
     uint32_t move_number; /* index in the move list; TT_NO_MOVE: none */
     int depth;
-    int bound; /* TT_UPPER_BOUND, TT_LOWER_BOUND or TT_EXACT */
+    int bound;    /* TT_UPPER_BOUND, TT_LOWER_BOUND or TT_EXACT */
+    int32_t eval; /* the static evaluation, or TT_NO_EVAL; stored only up to TT_EVAL_LIMIT */
+    bool pv;      /* the position was on a principal variation */
 } tt_entry;
 
 /* Allocates and clears a table; false when memory runs out. ply_tt_free releases it. */

@@ -273,7 +273,8 @@ static int32_t search(turn_search_thread *t, int32_t alpha, int32_t beta, int de
     entry = (tt_entry){.score = best,
                        .move_number = tag,
                        .depth = depth + DEPTH_OFFSET,
-                       .bound = tt_bound_of(best, alpha, beta)};
+                       .bound = tt_bound_of(best, alpha, beta),
+                       .eval = TT_NO_EVAL};
     ply_tt_store(&t->searcher->tt, key, ply, &entry);
     return best;
 }

@@ -19,10 +19,19 @@ class Games(CommandTest):
     def test_one(self):
         game = self.json("games", "neighbours")[0]
         self.assertEqual(set(game), {"id", "name", "summary", "players", "variants", "options",
-                                     "counts", "formats", "goals"})
+                                     "counts", "modes", "formats", "goals"})
+        self.assertEqual(game["modes"], [])
         self.assertEqual([v["id"] for v in game["variants"]], ["slide", "jump"])
         self.assertEqual(game["options"][0]["values"], ["slide", "jump"])
         self.assertIn("variant  jump", self.good("games", "neighbours"))
+
+    def test_gomoku_windows(self):
+        """Black has .XXXX. in column c, White three in column d that three windows of five hold."""
+        view = self.json("show", "gomoku", "--variant", "freestyle:width=8,height=8", "--moves",
+                         "c3 d4 c4 d5 c5 d6 c6")
+        self.assertEqual(view["board"]["windows"],
+                         {"black": {"five": 0, "four": 2, "three": 0, "two": 0},
+                          "white": {"five": 0, "four": 0, "three": 3, "two": 0}})
 
     def test_every_game_shows_and_counts(self):
         for game in self.json("games"):
@@ -93,6 +102,20 @@ class Moves(CommandTest):
         self.assertEqual(lines[-1], "moves 14")
         self.assertEqual(len(set(lines[:-1])), 14)
         self.assertEqual(self.json("moves", "neighbours")["moves"], lines[:-1])
+
+    def test_modes(self):
+        """A pawn on 1b would give mate; six moves give check."""
+        position = "7lk/9/8S/9/9/9/9/7L1/8K b P 1"
+        lists = {mode: set(self.good("moves", "shogi", "--mode", mode, "--position", position)
+                           .splitlines()[:-1]) for mode in ("simple", "standard", "tsume")}
+        self.assertEqual([len(lists[mode]) for mode in lists], [86, 85, 6])
+        self.assertEqual(lists["simple"] - lists["standard"], {"P*1b"})
+        self.assertTrue(lists["tsume"] < lists["standard"])
+        view = self.json("moves", "shogi", "--mode", "tsume", "--position", position)
+        self.assertEqual((view["mode"], set(view["moves"])), ("tsume", lists["tsume"]))
+        self.assertEqual([m["id"] for m in self.json("games", "shogi")[0]["modes"]], list(lists))
+        self.bad("shogi has no mode 'legal'", "moves", "shogi", "--mode", "legal")
+        self.bad("neighbours has no modes of listing moves", "moves", "neighbours", "--mode", "tsume")
 
 
 class Perft(CommandTest):
@@ -243,6 +266,32 @@ class Records(CommandTest):
         self.bad("--to FORMAT is required", "convert", "neighbours")
         self.bad("no writable format 'pgn'", "convert", "neighbours", "--to", "pgn")
         self.bad("no readable format 'json'", "convert", "neighbours", "--to", "ply", "--from", "json")
+
+
+class Saved(CommandTest):
+    """Shogi positions as 80 bytes."""
+    SFEN = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
+
+    def test_round_trip(self):
+        saved = self.good("convert", "shogi", "--from", "sfen", "--to", "shogi80", stdin=self.SFEN + "\n")
+        self.assertRegex(saved, "^80:[0-9a-f]{160}\n$")
+        self.assertEqual(self.good("convert", "shogi", "--to", "sfen", stdin=saved), self.SFEN + "\n")
+        view = self.json("show", "shogi", "--position", saved.strip())
+        self.assertEqual(view, self.json("show", "shogi", "--position", self.SFEN))
+        # One position per line; capital digits are read too.
+        twice = self.good("convert", "shogi", "--from", "shogi80", "--to", "shogi80",
+                          stdin=saved + "80:" + saved[3:].upper())
+        self.assertEqual(twice, saved * 2)
+
+    def test_bad(self):
+        saved = self.good("convert", "shogi", "--from", "usi", "--to", "shogi80",
+                          stdin="position startpos\n").strip()
+        self.bad("--position: line 1, column 6: piece 2 is at 9, which is not a square", "show", "shogi",
+                 "--position", saved[:5] + "09" + saved[7:])
+        self.bad("-: line 2, column 163: expected hexadecimal digit 160 of 160", "convert", "shogi",
+                 "--from", "shogi80", "--to", "sfen", stdin=saved + "\n" + saved[:-1] + "\n")
+        self.bad("-: line 1, column 1: expected '80:'", "convert", "shogi", "--from", "shogi80", "--to",
+                 "sfen", stdin=self.SFEN + "\n")
 
 
 class Conventions(CommandTest):

@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The installation: the library, its package files, the man page and the completions."""
+"""The installation: the library, its headers in C and C++, its package files, the man page and the completions."""
 import glob
 import os
 import re
+import shlex
 import subprocess
 import tempfile
 import unittest
 
 from command import BUILD, SOURCE, run
 
+GAMES = ("checkers", "fived", "gomoku", "neighbours", "shogi")
+PREFIX = rf"(?:ply|{'|'.join(GAMES)})_"
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+LANGUAGES = {"C": ["cc", "-std=c11", "-x", "c"], "C++": ["c++", "-std=c++17", "-x", "c++"]}
+
+# Valid C and valid C++.
 PROGRAM = """
 #include <plyverse/plyverse.h>
 #include <stdio.h>
+#include <string.h>
 int main(void)
 {
     ply_rules rules;
     ply_state state;
     uint64_t nodes;
-    ply_perft_options options = {.threads = 2};
+    ply_perft_options options;
+    memset(&options, 0, sizeof options);
+    options.threads = 2;
     if (ply_rules_make(&rules, ply_game_find("neighbours"), NULL, NULL) != PLY_OK ||
         ply_state_init(&state, &rules) != PLY_OK ||
         ply_perft(&state, 4, &options, &nodes, NULL, NULL) != PLY_OK)
@@ -34,8 +44,14 @@ def declared():
     names = set()
     for path in glob.glob(os.path.join(SOURCE, "include/plyverse/*.h")):
         with open(path) as file:
-            names |= set(re.findall(r"PLY_API[^;]*?\b(ply_\w+)\(", file.read()))
+            text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+        names |= set(re.findall(r"^PLY_API[^;]*?\b(" + PREFIX + r"\w+)\(", text, re.M))
     return names
+
+
+def read(*path):
+    with open(os.path.join(*path)) as file:
+        return file.read()
 
 
 class Install(unittest.TestCase):
@@ -45,6 +61,11 @@ class Install(unittest.TestCase):
         cls.root = cls.folder.name
         subprocess.run(["cmake", "--install", BUILD, "--prefix", "/usr"], check=True,
                        stdout=subprocess.DEVNULL, env={**os.environ, "DESTDIR": cls.root})
+        cls.shared = glob.glob(os.path.join(cls.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
+        cls.libraries = os.path.dirname(cls.shared)
+        cls.headers = sorted(glob.glob(os.path.join(cls.root, "usr/include/plyverse/*.h")))
+        sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", read(BUILD, "CMakeCache.txt"), re.M)
+        cls.flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
 
     @classmethod
     def tearDownClass(cls):
@@ -56,53 +77,103 @@ class Install(unittest.TestCase):
         self.assertEqual(len(found), 1, (name, found))
         return found[0]
 
+    def package_flags(self, *which):
+        """What the installed pkg-config file says a program needs."""
+        package = os.path.dirname(self.find("plyverse.pc"))
+        out = subprocess.run(["pkg-config", *which, "plyverse"], check=True, capture_output=True, text=True,
+                             env={**os.environ, "PKG_CONFIG_PATH": package}).stdout
+        return shlex.split(out)
+
+    def write(self, name, text):
+        path = os.path.join(self.root, name)
+        with open(path, "w") as file:
+            file.write(text)
+        return path
+
+    def each_build(self, source, warnings=WARNINGS):
+        """Builds a program in both languages with both libraries; yields (what, its output)."""
+        static = [self.find("libplyverse.a") if word == "-lplyverse" else word
+                  for word in self.package_flags("--libs", "--static")]
+        for language, compiler in LANGUAGES.items():
+            for kind, libraries in {"shared": self.package_flags("--libs"), "static": static}.items():
+                program = os.path.join(self.root, "program")
+                subprocess.run([*compiler, *warnings, *self.flags, *self.package_flags("--cflags"), source,
+                                "-x", "none", "-o", program, *libraries], check=True)
+                out = subprocess.run([program], check=True, capture_output=True, text=True,
+                                     env={**os.environ, "LD_LIBRARY_PATH": self.libraries}).stdout
+                yield f"{os.path.basename(source)}, {language}, {kind}", out
+
     def test_files(self):
         for name in ("plyverse.1", "_plyverse", "plyverse.pc", "plyverseConfig.cmake",
-                     "plyverseConfigVersion.cmake", "libplyverse.a", "game.h"):
+                     "plyverseConfigVersion.cmake", "libplyverse.a"):
             self.find(name)
         completion = os.path.join(self.root, "usr/share/bash-completion/completions/plyverse")
         self.assertTrue(os.path.exists(completion))
         subprocess.run(["bash", "-n", completion], check=True)
+        self.assertEqual([os.path.basename(path) for path in self.headers],
+                         sorted(os.listdir(os.path.join(SOURCE, "include/plyverse"))))
 
     def test_exports(self):
-        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
-        out = subprocess.run(["nm", "-D", "--defined-only", library], check=True,
+        out = subprocess.run(["nm", "-D", "--defined-only", self.shared], check=True,
                              capture_output=True, text=True).stdout
         exported = {line.split()[2].split("@")[0] for line in out.splitlines()
                     if line.split()[1] in "TDBR"}
-        with open(os.path.join(SOURCE, "src/plyverse.map")) as file:
-            listed = set(re.findall(r"^\s+(ply_\w+);", file.read(), re.M))
+        listed = set(re.findall(r"^\s+(\w+);", read(SOURCE, "src/plyverse.map"), re.M))
         self.assertEqual(listed, declared())
-        self.assertEqual({name for name in exported if name.startswith("ply_")}, declared())
+        self.assertEqual({name for name in exported if re.match(PREFIX, name)}, declared())
         self.assertIn("PLYVERSE_0.1", out)
 
+    def test_each_header_alone(self):
+        """Each installed header compiles by itself, twice over, as C and as C++."""
+        for header in self.headers:
+            line = f"#include <plyverse/{os.path.basename(header)}>\n"
+            source = self.write("alone", line + line + "extern int plyverse_unused;\n")
+            for language, compiler in LANGUAGES.items():
+                done = subprocess.run([*compiler, *WARNINGS, *self.package_flags("--cflags"), "-fsyntax-only", source],
+                                      capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), (header, language))
+
+    def test_one_header_has_all(self):
+        """plyverse.h includes every other header."""
+        included = set(re.findall(r"#include <plyverse/(\w+\.h)>", "".join(map(read, self.headers))))
+        self.assertEqual(included, {os.path.basename(path) for path in self.headers} - {"plyverse.h"})
+
+    def test_every_function_links(self):
+        """Every declared function can be called from C and from C++, in both libraries."""
+        names = sorted(declared())
+        self.assertGreater(len(names), 100)
+        includes = "".join(f"#include <plyverse/{os.path.basename(path)}>\n" for path in self.headers)
+        source = self.write("functions", includes + "#include <stdio.h>\ntypedef void function(void);\n"
+                            "int main(void)\n{\n    function *const all[] = {\n" +
+                            "".join(f"        (function *){name},\n" for name in names) +
+                            "    };\n    unsigned found = 0;\n"
+                            "    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)\n"
+                            "        found += all[i] != 0;\n"
+                            "    printf(\"%u\\n\", found);\n    return 0;\n}\n")
+        for what, out in self.each_build(source, warnings=["-Wall"]):  # -Wextra warns of these casts
+            self.assertEqual(out, f"{len(names)}\n", what)
+
     def test_linking(self):
-        with open(os.path.join(BUILD, "CMakeCache.txt")) as file:
-            sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", file.read(), re.M)
-        flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
-        source = os.path.join(self.root, "use.c")
-        with open(source, "w") as file:
-            file.write(PROGRAM)
-        package = os.path.dirname(self.find("plyverse.pc"))
-        config = subprocess.run(["pkg-config", "--cflags", "--libs", "plyverse"], check=True,
-                                capture_output=True, text=True,
-                                env={**os.environ, "PKG_CONFIG_PATH": package}).stdout.split()
-        program = os.path.join(self.root, "use")
-        subprocess.run(["cc", *flags, source, "-o", program, *config], check=True)
-        library = glob.glob(os.path.join(self.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
-        out = subprocess.run([program], check=True, capture_output=True, text=True,
-                             env={**os.environ, "LD_LIBRARY_PATH": os.path.dirname(library)}).stdout
-        self.assertEqual(out, "43630\n")
+        for what, out in self.each_build(self.write("use", PROGRAM)):
+            self.assertEqual(out, "43630\n", what)
+
+    def test_design_notes(self):
+        """The programs written from the design notes, one for each game's header, print what the notes say."""
+        sources = sorted(glob.glob(os.path.join(SOURCE, "examples/note_*.c")))
+        games = [name for name in GAMES if os.path.join(self.root, f"usr/include/plyverse/{name}.h") in self.headers]
+        self.assertEqual([os.path.basename(source) for source in sources], [f"note_{name}.c" for name in games])
+        for source in sources:
+            expected = read(source[:-2] + ".out")
+            for what, out in self.each_build(source):
+                self.assertEqual(out, expected, what)
 
     def test_cmake_package(self):
         folder = os.path.join(self.root, "consumer")
         os.makedirs(folder)
-        with open(os.path.join(folder, "use.c"), "w") as file:
-            file.write(PROGRAM)
-        with open(os.path.join(folder, "CMakeLists.txt"), "w") as file:
-            file.write("cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
-                       "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
-                       "target_link_libraries(use plyverse::plyverse_static)\n")
+        self.write("consumer/use.c", PROGRAM)
+        self.write("consumer/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
+                   "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
+                   "target_link_libraries(use plyverse::plyverse_static)\n")
         package = os.path.dirname(self.find("plyverseConfig.cmake"))
         quiet = {"check": True, "stdout": subprocess.DEVNULL}
         subprocess.run(["cmake", "-S", folder, "-B", folder + "/b", "-Dplyverse_DIR=" + package],
@@ -110,6 +181,57 @@ class Install(unittest.TestCase):
         subprocess.run(["cmake", "--build", folder + "/b"], **quiet)
         out = subprocess.run([folder + "/b/use"], check=True, capture_output=True, text=True).stdout
         self.assertEqual(out, "43630\n")
+
+
+class VectorWidths(unittest.TestCase):
+    """The CMake setting PLYVERSE_VEC4_BITS."""
+
+    def configure(self, bits, folder):
+        header = os.path.join(folder, "plyverse/fived_widths.h")
+        done = subprocess.run(["cmake", "-DPLYVERSE_VEC4_BITS=" + bits, "-DVEC4_HEADER=" + header, "-P",
+                               os.path.join(SOURCE, "tools/vec4_widths.cmake")], capture_output=True, text=True)
+        return done.returncode, " ".join(done.stderr.split())
+
+    def test_impossible_widths(self):
+        for bits, words in (("3,5,12,12", "x and y hold 0 to 7 and a sign, so each needs 4 bits or more"),
+                            ("5,3,12,12", "x and y hold 0 to 7"), ("4,4,12,13", "add up to 33, not to 32"),
+                            ("8,8,8,4", "t and l need 6 to 16 bits each"), ("4,4,7,17", "6 to 16 bits"),
+                            ("8,8,8", "expected four numbers"), ("8,8,8,8,8", "expected four numbers"),
+                            ("", "expected four numbers"), ("a,b,c,d", "expected four numbers")):
+            with tempfile.TemporaryDirectory() as folder:
+                status, errors = self.configure(bits, folder)
+                self.assertNotEqual(status, 0, bits)
+                self.assertIn(words, errors)
+                self.assertEqual(os.listdir(folder), [])
+
+    def test_possible_widths(self):
+        for bits in ("4,4,12,12", "8,8,8,8", "4,4,16,8", "10,10,6,6"):
+            with tempfile.TemporaryDirectory() as folder:
+                self.assertEqual(self.configure(bits, folder), (0, ""))
+                x, y, t, limit = bits.split(",")
+                source = os.path.join(folder, "use.c")
+                with open(source, "w") as file:
+                    file.write("#include <plyverse/fived.h>\n"
+                               f"_Static_assert(FIVED_X_BITS == {x} && FIVED_Y_BITS == {y} && FIVED_T_BITS == {t} && "
+                               f"FIVED_L_BITS == {limit}, \"widths\");\n")
+                subprocess.run(["gcc", "-fsyntax-only", "-I", folder, "-I", os.path.join(SOURCE, "include"), source],
+                               check=True)
+
+    def test_header_refuses(self):
+        """So does the header itself, should someone edit it."""
+        for bits in ((3, 5, 12, 12), (4, 4, 12, 13), (8, 8, 11, 5)):
+            defines = [f"-DFIVED_{name}_BITS={width}" for name, width in zip("XYTL", bits)]
+            done = subprocess.run(["gcc", "-fsyntax-only", "-DPLYVERSE_FIVED_WIDTHS_H", *defines, "-I",
+                                   os.path.join(SOURCE, "include"), "-include", "plyverse/fived_vec4.h", "-x", "c",
+                                   "/dev/null"], capture_output=True, text=True)
+            self.assertIn("#error", done.stderr)
+
+    def test_library_agrees(self):
+        """The header of this build has the widths it was configured with."""
+        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
+            bits = re.search(r"^PLYVERSE_VEC4_BITS:STRING=(\S+)", file.read(), re.M)[1].split(",")
+        with open(os.path.join(BUILD, "generated/plyverse/fived_widths.h"), encoding="utf-8") as file:
+            self.assertEqual(re.findall(r"#define FIVED_[XYTL]_BITS (\d+)", file.read()), bits)
 
 
 class Description(unittest.TestCase):

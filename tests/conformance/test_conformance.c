@@ -95,6 +95,28 @@ static void check_moves(fixture *f, ply_rng *rng)
                          ply_state_outcome(&f->state).result);
 }
 
+/* The moves of every mode are distinct and within max_moves, and one mode lists the legal moves. */
+static void check_modes(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_game *g = game_of(f);
+    size_t count = g->moves(r, f->state.position, f->moves), legal_modes = 0;
+    qsort(f->moves, count, sizeof f->moves[0], compare_moves);
+    ply_move *listed = malloc(r->max_moves * sizeof(ply_move));
+    assert_non_null(listed);
+    for (size_t m = 0; m < g->move_mode_count; m++) {
+        size_t n = g->move_modes[m].moves(r, f->state.position, listed);
+        assert_true(n <= r->max_moves);
+        qsort(listed, n, sizeof listed[0], compare_moves);
+        for (size_t i = 0; i < n; i++)
+            assert_true(listed[i] != (i ? listed[i - 1] : PLY_MOVE_NONE));
+        legal_modes += n == count && memcmp(listed, f->moves, n * sizeof listed[0]) == 0;
+    }
+    assert_true(legal_modes > 0 || g->move_mode_count == 0);
+    free(listed);
+}
+
 /* Undo restores every byte of the position; the incremental hash equals the computed one. */
 static void check_undo(fixture *f, ply_rng *rng)
 {
@@ -223,6 +245,41 @@ static void check_evaluation(fixture *f, ply_rng *rng)
     }
 }
 
+/* gives_check foresees in_check; a winning move wins; classes are within their limit. */
+static void check_move_hooks(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    const ply_rules *r = &f->rules;
+    const ply_search_hooks *hooks = r->search;
+    const ply_game *g = game_of(f);
+    void *p = f->state.position;
+    size_t count = g->moves(r, p, f->moves);
+    for (size_t i = 0; hooks->move_class && i < count; i++)
+        assert_true(hooks->move_class(r, p, f->moves[i]) < PLY_MOVE_CLASSES);
+    for (size_t i = 0; hooks->gives_check && i < count; i++) {
+        bool checks = hooks->gives_check(r, p, f->moves[i]);
+        assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+        assert_int_equal(hooks->in_check(r, p), checks);
+        ply_state_undo(&f->state);
+    }
+    if (!hooks->winning_move)
+        return;
+    memcpy(f->before, p, r->position_bytes);
+    ply_move winning = hooks->winning_move(r, p);
+    assert_memory_equal(f->before, p, r->position_bytes);
+    int side = g->side(r, p);
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+        bool wins = ply_state_outcome(&f->state).result == ply_outcome_win(side, NULL).result;
+        ply_state_undo(&f->state);
+        found = found || f->moves[i] == winning;
+        if (f->moves[i] == winning)
+            assert_true(wins);
+    }
+    assert_true(found || winning == PLY_MOVE_NONE);
+}
+
 /* The drawing ends with a newline, and obeys the ASCII and colour flags. */
 static void check_drawing(fixture *f, ply_rng *rng)
 {
@@ -295,31 +352,31 @@ static void check_index(fixture *f, ply_rng *rng)
 }
 
 /* --- features of networks -------------------------------------------------------------------- */
-/* Sets of features as counts by number: 0 or 1 where the contract is kept. */
-static void count_features(const fixture *f, int player, uint8_t *counts)
+/* How often each feature is active. */
+static void count_features(const fixture *f, int player, uint16_t *counts)
 {
     const ply_network_hooks *hooks = f->rules.network;
     uint32_t limit = hooks->feature_count(&f->rules);
     uint16_t *features = malloc(PLY_ACTIVE_FEATURES * sizeof *features);
     size_t count = hooks->features(&f->rules, f->state.position, player, features);
     assert_true(count <= hooks->max_active && hooks->max_active <= PLY_ACTIVE_FEATURES);
-    memset(counts, 0, limit);
+    memset(counts, 0, limit * sizeof *counts);
     for (size_t i = 0; i < count; i++) {
         assert_true(features[i] < limit);
-        assert_int_equal(counts[features[i]]++, 0);
+        counts[features[i]]++;
     }
     free(features);
 }
 
-/* Applies changes to a set: what is added was missing, what is removed was there. */
-static void apply_changes(const ply_feature_changes *changes, uint8_t *counts)
+/* Applies changes to counts; what is removed must be there. */
+static void apply_changes(const ply_feature_changes *changes, uint16_t *counts)
 {
     assert_true(changes->added_count <= PLY_FEATURE_CHANGES);
     assert_true(changes->removed_count <= PLY_FEATURE_CHANGES);
     for (size_t i = 0; i < changes->added_count; i++)
-        assert_int_equal(counts[changes->added[i]]++, 0);
+        counts[changes->added[i]]++;
     for (size_t i = 0; i < changes->removed_count; i++)
-        assert_int_equal(counts[changes->removed[i]]--, 1);
+        assert_true(counts[changes->removed[i]]-- > 0);
 }
 
 /* The features before a move, with its changes, are those after it; so for a null move. */
@@ -331,11 +388,12 @@ static void check_features(fixture *f, ply_rng *rng)
     if (!hooks->family || !hooks->family(r))
         return;
     void *p = f->state.position;
-    size_t count = game_of(f)->moves(r, p, f->moves), bytes = hooks->feature_count(r);
-    assert_true(bytes > 0 && bytes < 65536);
+    size_t count = game_of(f)->moves(r, p, f->moves), limit = hooks->feature_count(r);
+    size_t bytes = limit * sizeof(uint16_t);
+    assert_true(limit > 0 && limit < 65536);
     for (unsigned phases = 1; phases <= 16; phases++)
         assert_true(hooks->phase(r, p, phases) < phases);
-    uint8_t *before = malloc(bytes), *after = malloc(bytes), *expected = malloc(bytes);
+    uint16_t *before = malloc(bytes), *after = malloc(bytes), *expected = malloc(bytes);
     ply_feature_changes changes;
     for (int player = 0; player < 2; player++) {
         count_features(f, player, before);
@@ -369,6 +427,8 @@ static void check_features(fixture *f, ply_rng *rng)
 static void test_moves(void **state)
 {
     check_random_games(*state, check_moves, 1);
+    if (game_of(*state)->move_mode_count > 0)
+        check_random_games(*state, check_modes, 2);
 }
 
 static void test_undo(void **state)
@@ -389,6 +449,11 @@ static void test_symmetry(void **state)
 static void test_evaluation(void **state)
 {
     check_random_games(*state, check_evaluation, 5);
+}
+
+static void test_move_hooks(void **state)
+{
+    check_random_games(*state, check_move_hooks, 10);
 }
 
 static void test_drawing(void **state)
@@ -584,6 +649,7 @@ static const struct {
     {"text", test_text},
     {"symmetry", test_symmetry},
     {"evaluation", test_evaluation},
+    {"move_hooks", test_move_hooks},
     {"drawing", test_drawing},
     {"index", test_index},
     {"features", test_features},

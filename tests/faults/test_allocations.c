@@ -126,6 +126,28 @@ static ply_status run_state(const scenario *s, const ply_rules *rules, ply_state
     return status;
 }
 
+static ply_status run_layout(const scenario *s, const ply_rules *rules, ply_state *state,
+                             uint64_t *digest)
+{
+    (void)s;
+    (void)rules;
+    ply_layout *layout, *before;
+    ply_text text = ply_text_growing(), json = ply_text_growing();
+    ply_status status = ply_layout_of_state(state, &layout, &before);
+    if (status == PLY_OK) {
+        ply_layout_text(layout, before, &text);
+        ply_layout_json(layout, before, &json);
+        status = text.failed || json.failed ? PLY_NO_MEMORY : PLY_OK;
+        digest_text(&text, digest);
+        digest_text(&json, digest);
+        ply_layout_free(layout);
+        ply_layout_free(before);
+    }
+    ply_text_free(&text);
+    ply_text_free(&json);
+    return status;
+}
+
 static ply_status run_perft(const scenario *s, const ply_rules *rules, ply_state *state,
                             uint64_t *digest)
 {
@@ -501,6 +523,9 @@ static const scenario scenarios[] = {
     {"record sgf", find_gomoku, .moves = "h8 h9", .format = "sgf", .run = run_record},
     {"record 5dpgn", find_fived, .format = "5dpgn", .run = run_record},
     {"self-play", find_neighbours, .threads = 1, .quality_may_drop = true, .run = run_selfplay},
+    {"layout shogi", find_shogi, .moves = "7g7f", .run = run_layout},
+    {"layout 5dchess", find_fived, .moves = "e2e4", .run = run_layout},
+    {"layout of a game without the hook", find_custom, .run = run_layout},
     {"session ply", find_neighbours, .format = "ply", .run = run_session},
     {"session usi", find_shogi, .format = "usi", .run = run_session},
     {"session gomocup", find_gomoku, .format = "gomocup", .run = run_session},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz_position.c - position text of every game: the first line names the rules, the rest is the
- * position. A position that parses must survive format and parse, and its moves play and undo.
+ * position. A position that parses must survive format and parse, have a layout, and its moves play
+ * and undo.
  */
 #include "fuzz/fuzz.h"
 
@@ -24,6 +25,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(strcmp(first.data, second.data) == 0);
         FUZZ_CHECK(rules.game->hash(&rules, state.position) ==
                    rules.game->hash(&rules, again.position));
+        ply_layout *layout = ply_layout_make(&rules, state.position, PLY_MOVE_NONE);
+        FUZZ_CHECK(layout && ply_layout_count(layout) > 0);
+        ply_text_clear(&second);
+        ply_layout_text(layout, NULL, &second);
+        FUZZ_CHECK(ply_text_complete(&second) && second.length > 0);
+        ply_layout_free(layout);
         fuzz_play_all(&state);
         ply_state_free(&again);
         ply_text_free(&first);

@@ -12,8 +12,11 @@
 #include <unistd.h>
 
 static const char *const games[][2] = {
-    {"checkers", "english"}, {"checkers", "russian"}, {"checkers", "thai"},   {"shogi", "standard"},
-    {"shogi", "4-piece"},    {"neighbours", "slide"}, {"neighbours", "jump"},
+    {"checkers", "english"}, {"checkers", "russian"},
+    {"checkers", "thai"},    {"shogi", "standard"},
+    {"shogi", "4-piece"},    {"neighbours", "slide"},
+    {"neighbours", "jump"},  {"gomoku", "freestyle:width=15,height=15"},
+    {"gomoku", "renju"},     {"5dchess", "standard"},
 };
 enum { GAMES = sizeof games / sizeof games[0] };
 
@@ -211,7 +214,9 @@ static void test_accumulators(void **state)
             random_network file = random_network_make(&rules, shape);
             ply_network *network = read_network(&rules, &file);
             network->kernels = kernels_at(level);
-            walk(&rules, network, (uint64_t)(g * 8 + level), level == 1 ? plies / 4 : plies);
+            /* The positions of 5D chess are large, and random games make them larger. */
+            size_t share = rules.game->multi_move_turns ? 100 : level == 1 ? 4 : 1;
+            walk(&rules, network, (uint64_t)(g * 8 + level), plies / share);
             ply_network_free(network);
             free(file.bytes);
         }
@@ -243,6 +248,8 @@ static void test_search(void **state)
                 ply_search_options options = {
                     .kind = (ply_search_kind)kind, .memory_mb = 1, .network = names[i]};
                 ply_search_limits limits = {.nodes = kind == PLY_SEARCH_MCTS ? 300 : 20000};
+                if (rules.game->multi_move_turns)
+                    limits.nodes /= 20;
                 const ply_rules *r = i == 1 ? &slow : &rules;
                 test_make_state(&game, r, NULL);
                 ply_searcher *searcher = ply_searcher_new(r, &options);
@@ -359,6 +366,10 @@ static void test_families(void **state)
         {"shogi", "standard", "shogi"},
         {"shogi", "10-piece", "shogi"},
         {"neighbours", "jump", "neighbours-jump"},
+        {"gomoku", "renju:width=11,height=9", "gomoku-renju"},
+        {"gomoku", "freestyle:row=4", NULL},
+        {"5dchess", "standard-princess", "5dchess-standard"},
+        {"5dchess", "small", NULL},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         ply_rules rules;

@@ -380,7 +380,12 @@ static void test_transposition_table(void **state)
     (void)state;
     transposition_table table;
     assert_true(ply_tt_init(&table, 1));
-    tt_entry in = {.score = PLY_SCORE_WIN - 9, .move_number = 17, .depth = 6, .bound = TT_EXACT};
+    tt_entry in = {.score = PLY_SCORE_WIN - 9,
+                   .move_number = 17,
+                   .depth = 6,
+                   .bound = TT_EXACT,
+                   .eval = -1234,
+                   .pv = true};
     tt_entry out;
     assert_false(ply_tt_probe(&table, 42, 0, &out));
     ply_tt_store(&table, 42, 4, &in); /* nine plies from the root, five from here */
@@ -389,11 +394,19 @@ static void test_transposition_table(void **state)
     assert_int_equal(out.move_number, 17);
     assert_int_equal(out.depth, 6);
     assert_int_equal(out.bound, TT_EXACT);
-    in = (tt_entry){.score = -250, .move_number = TT_NO_MOVE, .depth = 9, .bound = TT_UPPER_BOUND};
+    assert_int_equal(out.eval, -1234);
+    assert_true(out.pv);
+    in = (tt_entry){.score = -250,
+                    .move_number = TT_NO_MOVE,
+                    .depth = 9,
+                    .bound = TT_UPPER_BOUND,
+                    .eval = TT_NO_EVAL};
     ply_tt_store(&table, 42, 0, &in);
     assert_true(ply_tt_probe(&table, 42, 0, &out));
     assert_int_equal(out.score, -250);
     assert_int_equal(out.move_number, 17); /* a bound without a move keeps the old one */
+    assert_int_equal(out.eval, TT_NO_EVAL);
+    assert_false(out.pv);
     /* A torn slot matches no key. */
     for (uint64_t i = 0; i < table.clusters * 4; i++)
         if (table.slots[i].data)
@@ -406,10 +419,12 @@ static void test_transposition_table(void **state)
         in = (tt_entry){.score = (int32_t)(key >> 50),
                         .move_number = (uint32_t)(key & 0xFFF),
                         .depth = (int)(key >> 20 & 31),
-                        .bound = TT_LOWER_BOUND};
+                        .bound = TT_LOWER_BOUND,
+                        .eval = (int32_t)(key >> 33 & 0xFFFF) - TT_EVAL_LIMIT - 1};
         ply_tt_store(&table, key, 0, &in);
         if (ply_tt_probe(&table, key, 0, &out))
-            assert_true(out.score == in.score && out.move_number == in.move_number);
+            assert_true(out.score == in.score && out.move_number == in.move_number &&
+                        out.eval == (in.eval < -TT_EVAL_LIMIT ? TT_NO_EVAL : in.eval));
     }
     assert_true(ply_tt_hashfull(&table) > 900);
     ply_tt_free(&table);

@@ -427,6 +427,21 @@ class Jobs(ServerTest):
             time.sleep(0.02)
         self.assertEqual(self.client.get(url)["nodes"], 1)
 
+    def test_layout(self):
+        """The words of a position, the same as the command prints, compared with the position before."""
+        made = self.new_game("checkers", moves="11-15 23-19")
+        for node, moves in enumerate(("", "11-15", "11-15 23-19")):
+            layout = self.client.get(f"/api/games/{made['id']}/nodes/{node}/layout")
+            shown = json.loads(plyverse("show", "checkers", "--moves", moves, "--layout", "--json"))
+            self.assertEqual(layout, shown["layout"])
+            self.assertEqual(layout["compared"], node > 0)
+        words = {field["name"]: field for field in layout["fields"]}
+        # Square 23 is bit 44 and square 19 is bit 37.
+        self.assertEqual(words["white_men"]["words"], ["0x55aa452000000000"])
+        self.assertEqual(words["white_men"]["before"], ["0x55aa550000000000"])
+        self.assertEqual((words["white_men"]["changed"], words["black_men"]["changed"]), (True, False))
+        self.check_error(404, "node", "GET", f"/api/games/{made['id']}/nodes/9/layout")
+
     def test_values(self):
         made = self.new_game("neighbours")
         values = self.client.get(f"/api/games/{made['id']}/nodes/0/values")

@@ -45,6 +45,14 @@ const STATES = {
       await page.waitForSelector('.pv-list .score');
     },
   },
+  'memory layout': {
+    game: { game: 'shogi', moves: '7g7f 3c3d' },
+    act: async (page) => {
+      await page.click('[aria-label="More"]');
+      await page.click('text=Show memory layout');
+      await page.waitForSelector('.memory li.changed');
+    },
+  },
   'piece selected': { game: { game: 'shogi' }, act: (page) => page.click('[data-key="2h"]') },
   'promotion open': {
     game: { game: 'shogi', moves: '7g7f 3c3d' },

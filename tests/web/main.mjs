@@ -3,6 +3,7 @@
 
 import './play.mjs';
 import './tablebase.mjs';
+import './memory.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

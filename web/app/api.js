@@ -95,6 +95,7 @@ export const api = {
   engine: (id, settings, signal) => json('POST', `games/${id}/engine`, { body: settings, signal }),
   hint: (id, settings, signal) => json('POST', `games/${id}/hint`, { body: settings, signal }),
   values: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/values`, { signal }),
+  layout: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/layout`, { signal }),
   import: (bytes, query) => json('POST', 'import', { query, raw: bytes }),
   export: async (id, query) => (await request('GET', `games/${id}/export`, { query })).arrayBuffer(),
   exportUrl: (id, query) => `api/games/${id}/export?${new URLSearchParams(query)}`,

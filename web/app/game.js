@@ -12,6 +12,7 @@ import { Clocks } from './clock.js';
 import { announce, attempt, h, toast } from './dom.js';
 import { GameLayout } from './game_layout.js';
 import { checkText, showStatus, showTurnBar } from './game_status.js';
+import { MemoryPanel } from './memory.js';
 import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { replaceAddress } from './router.js';
@@ -40,6 +41,7 @@ class GamePage {
     this.scoreBar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': 'No score yet' }, h('span'));
     this.analysis = new Analysis(this, this.scoreBar);
     this.graph = new Graph(this);
+    this.memory = new MemoryPanel(this);
     this.moveList = h('div', { class: 'tree', role: 'group', 'aria-label': 'Moves', tabindex: 0 });
     this.treeView = new TreeView(this.moveList, { go: (n) => this.go(n), turns: this.about.turns });
     this.layout = new GameLayout(this);
@@ -80,6 +82,7 @@ class GamePage {
     replaceAddress(`#/game/${this.id}?node=${n}`);
     this.render(isNew);
     this.analysis.show(n, view);
+    this.memory.show(n);
     if (!this.rootView)
       this.viewOf(0).then(
         (root) => {
@@ -338,6 +341,7 @@ class GamePage {
     this.thinking?.abort();
     this.analysis.stop();
     this.graph.stop();
+    this.memory.stop();
     this.clocks.set(null, null);
     this.board.destroy();
     this.layout.close();

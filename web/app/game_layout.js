@@ -88,6 +88,7 @@ export class GameLayout {
       page.moveList,
       page.graph.element,
       page.analysis.element,
+      page.memory.element,
     );
   }
 

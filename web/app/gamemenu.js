@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// gamemenu.js - the menu of a game's page: title and players, comments, variations, copies, resigning, draws.
+// gamemenu.js - the menu of a game's page: title and players, comments, variations, copies, memory layout, resigning,
+// draws.
 
 import { api } from './api.js';
 import { attempt, dialog, h, menu, toast } from './dom.js';
@@ -18,6 +19,7 @@ export function gameMenu(page, anchor) {
       'Set up a position',
       () => go(`#/setup/${page.game.game}?${new URLSearchParams({ variant: page.game.variant, position: page.view.position })}`),
     ],
+    ['grid', page.memory.on ? 'Hide memory layout' : 'Show memory layout', () => page.memory.toggle()],
     null,
     ...(page.over || page.recordedOutcome
       ? []

@@ -11,6 +11,7 @@ const DEFAULTS = {
   motion: true,
   lines: 3,
   engine: 'alphabeta',
+  memory: false, // whether a game's page shows the memory layout
   last: {}, // by game: the choices made for the last new game
   ...Object.fromEntries(BOARD_SETTINGS.map(({ pref, initial }) => [pref, initial])),
 };

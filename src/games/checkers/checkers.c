@@ -262,6 +262,7 @@ static const ply_display_hooks display = {
     .json = checkers_json,
     .notes = checkers_notes,
     .player_name = checkers_player_name,
+    .layout = checkers_layout,
 };
 
 const ply_game checkers_game = {

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checkers.h - the 8x8 board of checkers in four 64-bit words, moves, and the rules in force.
+ * checkers.h - positions and moves of checkers, and the rules in force.
  *
- *     bit  0  1  2  3  4  5  6  7      row 0, Black's first row   down-left  +7   down-right +9
- *          8  9 10 11 12 13 14 15                                 up-left    -9   up-right   -7
- *         ...
- *         56 57 58 59 60 61 62 63      row 7, White's first row
- *
- * Only the dark squares are used: bits 1, 3, 5, 7 in row 0, bits 8, 10, 12, 14 in row 1, and so on.
- * Black starts at the top and moves down; White starts at the bottom and moves up. All rule sets
- * share this layout. Boards that are played mirrored (Italian, Spanish) are mirrored when they are
- * displayed and when squares are named, not here.
+ * The squares, the masks and the words of a board are in <plyverse/checkers.h>, which is public. This
+ * header adds what the library keeps to itself.
  *
  * The index of a square (0 to 31) counts the dark squares in bit order: index = bit / 2. The
  * English number of a square is index + 1.
@@ -35,14 +28,10 @@
 
 #include "core/bits.h"
 #include "core/isa.h"
-#include <plyverse/game.h>
+#include <plyverse/checkers.h>
 #include <plyverse/record.h>
 
 enum {
-    CHECKERS_SIDE = 8,
-    CHECKERS_SQUARES = 32,    /* dark squares */
-    CHECKERS_PIECES = 12,     /* of one player, at most */
-    CHECKERS_MAX_MOVES = 256, /* twelve flying kings have at most 156; captures stay below 100 */
     CHECKERS_MAX_PREDECESSORS = 1 << 16, /* the most seen is about 5000 */
     CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
     CHECKERS_QUIET_LIMIT = 1000, /* the maximum of the option quiet */
@@ -50,28 +39,9 @@ enum {
     CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
-/* --- the masks of the design note ----------------------------------------------------------- */
-#define CHECKERS_EDGES UINT64_C(18411139144890810879)
-#define CHECKERS_NOT_EDGES UINT64_C(35604928818740736)
-#define CHECKERS_RIGHT_EDGE UINT64_C(9259542123273814144)
-#define CHECKERS_LEFT_EDGE UINT64_C(72340172838076673)
-#define CHECKERS_WHITE_END_MASK \
-    UINT64_C(18374686479671623680)            /* row 7: Black's men are crowned there */
-#define CHECKERS_BLACK_END_MASK UINT64_C(255) /* row 0: White's men are crowned there */
-#define CHECKERS_DARK_SQUARES UINT64_C(6172840429334713770)
-#define CHECKERS_PLAYABLE_SQUARES CHECKERS_DARK_SQUARES
-
-enum { CHECKERS_BLACK, CHECKERS_WHITE };
 enum { CHECKERS_MAN, CHECKERS_KING };
 
-typedef enum checkers_piece {
-    CHECKERS_EMPTY,
-    CHECKERS_BLACK_MAN,
-    CHECKERS_BLACK_KING,
-    CHECKERS_WHITE_MAN,
-    CHECKERS_WHITE_KING,
-} checkers_piece;
-
+/* The words of checkers_board, and what is kept up to date as moves are played. */
 typedef struct checkers_position {
     union {
         struct {
@@ -188,28 +158,16 @@ static inline uint64_t checkers_rotate(uint64_t b)
 }
 
 /* --- derived sets --------------------------------------------------------------------------- */
-static inline uint64_t checkers_black_pieces(const checkers_position *p)
-{
-    return p->black_men | p->black_kings;
-}
-
-static inline uint64_t checkers_white_pieces(const checkers_position *p)
-{
-    return p->white_men | p->white_kings;
-}
-
 static inline uint64_t checkers_pieces_of(const checkers_position *p, int colour)
 {
     return p->board[colour][CHECKERS_MAN] | p->board[colour][CHECKERS_KING];
 }
 
-static inline uint64_t checkers_all_pieces(const checkers_position *p)
+/* The squares with a piece. */
+static inline uint64_t checkers_occupied(const checkers_position *p)
 {
-    return checkers_black_pieces(p) | checkers_white_pieces(p);
+    return checkers_pieces_of(p, CHECKERS_BLACK) | checkers_pieces_of(p, CHECKERS_WHITE);
 }
-
-/* The piece on a square, given as a bit from 0 to 63. */
-checkers_piece checkers_piece_at(const checkers_position *p, int bit);
 
 /* The row on which a colour's men are crowned. */
 static inline uint64_t checkers_crown_row(int colour)
@@ -218,29 +176,12 @@ static inline uint64_t checkers_crown_row(int colour)
 }
 
 /* --- directions ----------------------------------------------------------------------------- */
-/* The opposite of d is 3 - d. Black's men move in directions 0 and 1, White's in 2 and 3. */
-enum { CHECKERS_DOWN_LEFT, CHECKERS_DOWN_RIGHT, CHECKERS_UP_LEFT, CHECKERS_UP_RIGHT };
 enum { CHECKERS_ALL_DIRECTIONS = 15 }; /* a set: bit d for direction d */
 
 /* The set of directions in which a colour's men move. */
 static inline unsigned checkers_forward(int colour)
 {
     return colour == CHECKERS_BLACK ? 3 : 12;
-}
-
-/* Moves all pieces of a board one step; those that would leave the board disappear. */
-static inline __attribute__((always_inline)) uint64_t checkers_step(uint64_t board, int d)
-{
-    switch (d) {
-    case CHECKERS_DOWN_LEFT:
-        return (board & ~CHECKERS_LEFT_EDGE) << 7;
-    case CHECKERS_DOWN_RIGHT:
-        return (board & ~CHECKERS_RIGHT_EDGE) << 9;
-    case CHECKERS_UP_LEFT:
-        return (board & ~CHECKERS_LEFT_EDGE) >> 9;
-    default:
-        return (board & ~CHECKERS_RIGHT_EDGE) >> 7;
-    }
 }
 
 /* --- moves ---------------------------------------------------------------------------------- */
@@ -368,12 +309,6 @@ void checkers_canonical(const ply_rules *rules, const void *position, void *out)
 void checkers_finish(checkers_position *position);
 /* Plays a move without writing an undo entry. */
 void checkers_apply(checkers_position *p, ply_move move);
-/*
- * Lists the positions that legal moves lead to, each once, at most rules->max_moves of them;
- * returns the number. These are the `children` of the design note.
- */
-size_t checkers_children(const ply_rules *rules, const checkers_position *p,
-                         checkers_position *out);
 
 /* position_text.c: squares and positions as text */
 void checkers_format_square(const ply_rules *rules, int index, ply_text *out);
@@ -395,6 +330,8 @@ void checkers_draw(const ply_rules *rules, const void *position, ply_move last, 
                    ply_text *out);
 void checkers_json(const ply_rules *rules, const void *position, ply_text *out);
 void checkers_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* layout.c */
+void checkers_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 const char *checkers_player_name(const ply_rules *rules, int player);
 
 /* weights.c */

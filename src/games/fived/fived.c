@@ -72,6 +72,15 @@ static const ply_search_hooks search = {
     .is_noisy = fived_is_noisy,
 };
 
+static const ply_network_hooks network = {
+    .feature_set = "5dchess-pieces-1",
+    .max_active = FIVED_MAX_FEATURES,
+    .family = fived_network_family,
+    .feature_count = fived_feature_count,
+    .features = fived_features,
+    .phase = fived_phase,
+};
+
 static const ply_tuning_hooks tuning = {
     .weight_count = FIVED_WEIGHTS,
     .max_terms = FIVED_WEIGHTS,
@@ -85,6 +94,7 @@ static const ply_display_hooks display = {
     .json = fived_json,
     .move = fived_display_move,
     .notes = fived_notes,
+    .layout = fived_layout,
 };
 
 const ply_game fived_game = {
@@ -120,6 +130,7 @@ const ply_game fived_game = {
     .parse_move = fived_parse_move,
     .counting = &counting,
     .search = &search,
+    .network = &network,
     .tuning = &tuning,
     .display = &display,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fived.h - 5D chess: pieces, boards, timelines, positions and moves.
+ * fived.h - 5D chess: what the engine adds to the public header: boards, timelines, positions.
  *
  *     position -- multiverse -- timelines[u] -- boards[0] boards[1] ... boards[end - start]
  *        |            |                            |         |
@@ -16,67 +16,19 @@
  * moved this turn: a timeline on which the player has already moved ends in a board of the other
  * colour.
  *
- * Coordinates. Moves name boards by LTC: timeline l, time t, colour c of the player to move on the
- * board. Arrays are indexed by UV: u = 0, 1, 2, 3, 4 for l = 0, -1, 1, -2, 2 and v = 2t + c. If the
- * game starts with an even number of timelines, the middle two are called +0 and -0. Internally
- * they are l = 0 and l = -1, and -1 becomes -2 and so on, so neighbouring timelines differ by one.
- *
- * A square is x + 8y whatever the size of the board:
- *
- *     y 7  56 57 .. 63
- *       0   0  1 ..  7
- *           x 0     7
- *
- * A piece in a byte:    7 6    5        4       3     0
- *                      | 0 | unmoved | black | kind    |     0: an empty square
- *
- * A move in 64 bits:    63        32 31           0
- *                      | to (vec4)  | from (vec4) |         submit: all ones
- *
- * The kind a pawn promotes to is in the top bits of from.x, from.y, to.x and to.y (1, 2, 4, 8).
+ * <plyverse/fived.h> draws coordinates, squares, pieces and moves to the bit.
  */
 #ifndef PLY_GAMES_FIVED_FIVED_H
 #define PLY_GAMES_FIVED_FIVED_H
 
 #include "core/bits.h"
 #include "core/hash.h"
-#include "games/fived/rules/vec4.h"
-#include <plyverse/game.h>
+#include <plyverse/fived.h>
 #include <plyverse/solve.h>
 #include <stdalign.h>
 #include <stdatomic.h>
 
 /* --- pieces --------------------------------------------------------------------------------- */
-typedef enum fived_kind {
-    FIVED_NONE,
-    FIVED_PAWN,
-    FIVED_BRAWN,
-    FIVED_KNIGHT,
-    FIVED_BISHOP,
-    FIVED_ROOK,
-    FIVED_UNICORN,
-    FIVED_DRAGON,
-    FIVED_PRINCESS,
-    FIVED_QUEEN,
-    FIVED_KING,
-    FIVED_COMMON_KING,
-    FIVED_ROYAL_QUEEN,
-    FIVED_KINDS,
-} fived_kind;
-
-typedef uint8_t fived_piece;
-enum { FIVED_BLACK = 16, FIVED_UNMOVED = 32 };
-
-static inline fived_kind fived_piece_kind(fived_piece piece)
-{
-    return (fived_kind)(piece & 15);
-}
-
-static inline int fived_piece_colour(fived_piece piece)
-{
-    return piece >> 4 & 1;
-}
-
 /* Bitboards by way of moving; a kind may be in several. */
 enum fived_set {
     FIVED_SLIDERS_1, /* slide along one dimension: rook, princess, queen, royal queen */
@@ -151,7 +103,7 @@ typedef struct fived_position {
     uint8_t width, height;
     uint8_t side; /* 0 White, 1 Black to move */
     uint8_t even; /* the middle timelines are called +0 and -0 */
-    uint8_t zero[2];
+    uint8_t zero[6];
 } fived_position;
 
 _Static_assert(sizeof(fived_position) == 48, "no hidden padding");
@@ -172,28 +124,7 @@ enum {
     FIVED_MAX_MOVES = 1 << 17,
 };
 
-/* --- coordinates ---------------------------------------------------------------------------- */
-static inline unsigned fived_l_to_u(int l)
-{
-    return l >= 0 ? 2 * (unsigned)l : 2 * (unsigned)-l - 1;
-}
-
-static inline int fived_u_to_l(unsigned u)
-{
-    return u & 1 ? -(int)((u + 1) / 2) : (int)(u / 2);
-}
-
-static inline int fived_tc_to_v(int t, int c)
-{
-    return 2 * t + c;
-}
-
-static inline void fived_v_to_tc(int v, int *t, int *c)
-{
-    *t = v >> 1;
-    *c = v & 1;
-}
-
+/* --- lookups ------------------------------------------------------------------------------- */
 static inline const fived_timeline *fived_position_timeline(const fived_position *p, int l)
 {
     return &p->multiverse->timelines[fived_l_to_u(l)];
@@ -221,8 +152,6 @@ static inline void fived_active_range(const fived_position *p, int white, int bl
 int fived_position_present(const fived_position *p);
 
 /* --- moves ---------------------------------------------------------------------------------- */
-#define FIVED_SUBMIT UINT64_MAX
-
 /* A square of the multiverse. */
 typedef struct fived_location {
     int l, t, x, y;
@@ -230,14 +159,17 @@ typedef struct fived_location {
 
 static inline ply_move fived_move_make(fived_location from, fived_location to, int promotion)
 {
-    uint64_t a = fived_vec4_make(from.x, from.y, from.t, from.l).word;
-    uint64_t b = fived_vec4_make(to.x, to.y, to.t, to.l).word;
-    uint64_t kind = (uint64_t)promotion;
-    a |= (kind & 1) << (FIVED_X_SHIFT + FIVED_X_BITS - 1);
-    a |= (kind >> 1 & 1) << (FIVED_Y_SHIFT + FIVED_Y_BITS - 1);
-    b |= (kind >> 2 & 1) << (FIVED_X_SHIFT + FIVED_X_BITS - 1);
-    b |= (kind >> 3 & 1) << (FIVED_Y_SHIFT + FIVED_Y_BITS - 1);
-    return a | b << 32;
+    fived_full_move m = {.from = fived_vec4_make(from.x, from.y, from.t, from.l),
+                         .to = fived_vec4_make(to.x, to.y, to.t, to.l),
+                         .promotion = (fived_kind)promotion};
+    return fived_full_move_pack(m);
+}
+
+/* The coordinates of a vector. */
+static inline fived_location fived_vec4_location(fived_vec4 a)
+{
+    fived_location s = {fived_vec4_l(a), fived_vec4_t(a), fived_vec4_x(a), fived_vec4_y(a)};
+    return s;
 }
 
 static inline fived_location fived_move_location(uint32_t word)
@@ -257,16 +189,6 @@ static inline fived_location fived_move_to(ply_move move)
     return fived_move_location((uint32_t)(move >> 32));
 }
 
-/* The kind a pawn promotes to by this move; FIVED_NONE for other moves. */
-static inline fived_kind fived_move_promotion(ply_move move)
-{
-    uint32_t a = (uint32_t)move, b = (uint32_t)(move >> 32);
-    return (fived_kind)((a >> (FIVED_X_SHIFT + FIVED_X_BITS - 1) & 1) |
-                        (a >> (FIVED_Y_SHIFT + FIVED_Y_BITS - 1) & 1) << 1 |
-                        (b >> (FIVED_X_SHIFT + FIVED_X_BITS - 1) & 1) << 2 |
-                        (b >> (FIVED_Y_SHIFT + FIVED_Y_BITS - 1) & 1) << 3);
-}
-
 /* --- rule options --------------------------------------------------------------------------- */
 enum {
     FIVED_OPTION_PROMOTION, /* sum of 1 Q, 2 R, 4 B, 8 N, 16 S, 32 U, 64 D, 128 C; 0: see docs */
@@ -279,23 +201,11 @@ enum { FIVED_PASS_PRESENT, FIVED_PASS_ALL };
 enum { FIVED_NEAR_OFF, FIVED_NEAR_ON, FIVED_NEAR_A_SIDE }; /* a-side: towards the a-file only */
 
 /* --- constants generated by gen_steps.c ----------------------------------------------------- */
-typedef struct fived_step {
-    int8_t x, y, t, l;
-} fived_step;
-
-typedef struct fived_steps {
-    uint8_t count;
-    fived_step step[80];
-} fived_steps;
-
 extern const fived_steps fived_steps_rook, fived_steps_bishop, fived_steps_unicorn,
     fived_steps_dragon, fived_steps_princess, fived_steps_queen, fived_steps_knight,
     fived_steps_white_pawn_advance, fived_steps_black_pawn_advance, fived_steps_white_pawn_capture,
     fived_steps_black_pawn_capture, fived_steps_white_brawn_capture,
     fived_steps_black_brawn_capture;
-
-/* The steps by which a piece captures; *slides: whether it may repeat a step. */
-const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides);
 
 /* A direction from board to board, and the number of dimensions it uses. */
 typedef struct fived_direction {
@@ -415,6 +325,16 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out);
 void fived_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
                         ply_text *out);
 void fived_notes(const ply_rules *rules, const void *position, ply_text *out);
+
+/* network.c */
+enum { FIVED_MAX_FEATURES = PLY_ACTIVE_FEATURES };
+const char *fived_network_family(const ply_rules *rules);
+uint32_t fived_feature_count(const ply_rules *rules);
+size_t fived_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+unsigned fived_phase(const ply_rules *rules, const void *position, unsigned phases);
+
+/* layout.c */
+void fived_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* evaluate.c */
 enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 8 };

@@ -96,6 +96,15 @@ static const ply_search_hooks search = {
     .is_noisy = gomoku_is_noisy,
 };
 
+static const ply_network_hooks network = {
+    .feature_set = "gomoku-threats-1",
+    .max_active = GOMOKU_MAX_CELLS,
+    .family = gomoku_network_family,
+    .feature_count = gomoku_feature_count,
+    .features = gomoku_features,
+    .phase = gomoku_phase,
+};
+
 static const ply_tuning_hooks tuning = {
     .weight_count = GOMOKU_WEIGHTS,
     .max_terms = GOMOKU_WEIGHTS,
@@ -135,6 +144,7 @@ static const ply_display_hooks display = {
     .draw = gomoku_draw,
     .json = gomoku_json,
     .notes = gomoku_notes,
+    .layout = gomoku_layout,
 };
 
 const ply_game gomoku_game = {
@@ -167,6 +177,7 @@ const ply_game gomoku_game = {
     .parse_move = gomoku_parse_move,
     .counting = &counting,
     .search = &search,
+    .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
     .openings = &openings,

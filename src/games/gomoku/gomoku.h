@@ -2,28 +2,10 @@
 /*
  * gomoku.h - gomoku and renju, five in a row: freestyle, standard, renju and caro.
  *
- * A board of 5x5 to 32x32 cells is stored once for each of the four directions. Every line is one
- * 64-bit word with two bits per cell, the first cell of the line in the lowest bits:
+ * Cells, lines, patterns and windows are in <plyverse/gomoku.h>, which is public. This header adds
+ * what the library keeps to itself.
  *
- *     00 empty   01 X (Black, who starts)   10 O (White)
- *
- *     X|O| | |X|O|O|X  ->  01 10 10 01 00 00 10 01  ->  0x6909
- *
- * All lines are in one array; on a board of width W and height H (46 lines on 8x8):
- *
- *     index                          line                first cell    cell (x, y) is number
- *     0 .. H-1                       row y               x = 0         x
- *     H .. H+W-1                     column x            y = 0         y
- *     H+W + (x+y)                    left diagonal       smallest y    min(y, W-1-x)
- *     2(H+W)-1 + (W-1-x+y)           right diagonal      smallest y    min(y, x)
- *
- * y = 0 is row "1", drawn at the bottom; x = 0 is column "a". A cell is y*32 + x on boards of every
- * size, so x and y are a mask and a shift away.
- *
- * Patterns. A window is `row` neighbouring cells of a line (five, where five in a row win) that
- * hold no enemy stone and have no own stone next to either end: filling it gives exactly five.
- * Windows with 5, 4, 3 and 2 stones are the fives, fours, threes and twos. The position counts
- * them, and the shapes made of two neighbouring windows:
+ * The position counts the windows, and the shapes made of two neighbouring windows:
  *
  *     totals[colour]        five | four | three | two                   16 bits each, lowest first
  *     totals[2 + colour]    straight four | open three | broken three | open two
@@ -41,20 +23,7 @@
 
 #include "core/bits.h"
 #include "core/isa.h"
-#include <assert.h>
-#include <plyverse/game.h>
-
-enum {
-    GOMOKU_MAX_SIDE = 32,
-    GOMOKU_MIN_SIDE = 5,
-    GOMOKU_MAX_CELLS = GOMOKU_MAX_SIDE * GOMOKU_MAX_SIDE,
-    GOMOKU_MAX_LINES = 6 * GOMOKU_MAX_SIDE - 2,
-    GOMOKU_MIN_ROW = 3,
-    GOMOKU_MAX_ROW = 6,
-    GOMOKU_DIRECTIONS = 4,
-};
-
-enum { GOMOKU_BLACK, GOMOKU_WHITE };
+#include <plyverse/gomoku.h>
 
 /* What ends the game; rules->variant->data points to one of these. */
 enum gomoku_rule {
@@ -64,15 +33,6 @@ enum gomoku_rule {
     GOMOKU_CARO,          /* exactly five, not between two enemy stones */
     GOMOKU_CARO_OVERLINE, /* five, not between two enemy stones, or six or more */
     GOMOKU_RULES,
-};
-
-enum {
-    GOMOKU_OPTION_WIDTH,
-    GOMOKU_OPTION_HEIGHT,
-    GOMOKU_OPTION_ROW,
-    GOMOKU_OPTION_PASS,
-    GOMOKU_OPTION_FORBIDDEN,
-    GOMOKU_OPTIONS,
 };
 
 /* In renju: whether Black may play a forbidden point, and loses by it. */
@@ -114,21 +74,6 @@ _Static_assert(sizeof(gomoku_position) == sizeof(gomoku_undo_info), "the undo en
 _Static_assert(__builtin_offsetof(gomoku_position, totals) == 16, "layout of the head");
 
 /* --- rules ---------------------------------------------------------------------------------- */
-static inline int gomoku_width(const ply_rules *rules)
-{
-    return rules->option[GOMOKU_OPTION_WIDTH];
-}
-
-static inline int gomoku_height(const ply_rules *rules)
-{
-    return rules->option[GOMOKU_OPTION_HEIGHT];
-}
-
-static inline int gomoku_row(const ply_rules *rules)
-{
-    return rules->option[GOMOKU_OPTION_ROW];
-}
-
 static inline enum gomoku_rule gomoku_rule_of(const ply_rules *rules)
 {
     return *(const enum gomoku_rule *)rules->variant->data;
@@ -139,109 +84,7 @@ static inline int gomoku_cell_count(const ply_rules *rules)
     return gomoku_width(rules) * gomoku_height(rules);
 }
 
-static inline int gomoku_line_count(int width, int height)
-{
-    return 3 * (width + height) - 2;
-}
-
-/* --- cells and moves ------------------------------------------------------------------------ */
-static inline int gomoku_cell(int x, int y)
-{
-    return y << 5 | x;
-}
-
-static inline int gomoku_x(int cell)
-{
-    return cell & 31;
-}
-
-static inline int gomoku_y(int cell)
-{
-    return cell >> 5;
-}
-
-/* A move is its cell plus 1; a pass is the number after all cells. */
-#define GOMOKU_PASS ((ply_move)(GOMOKU_MAX_CELLS + 1))
-
-static inline ply_move gomoku_move(int cell)
-{
-    return (ply_move)(cell + 1);
-}
-
-static inline int gomoku_move_cell(ply_move move)
-{
-    return (int)move - 1;
-}
-
 /* --- lines ---------------------------------------------------------------------------------- */
-#define GOMOKU_X_BITS 0x5555555555555555u /* the X bit of every cell */
-#define GOMOKU_O_BITS 0xAAAAAAAAAAAAAAAAu
-
-static inline int gomoku_min(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Where a cell is in each direction: the index of its line, and its lowest bit in that line. */
-typedef struct gomoku_spot {
-    int line[GOMOKU_DIRECTIONS];
-    int shift[GOMOKU_DIRECTIONS];
-} gomoku_spot;
-
-static inline gomoku_spot gomoku_spot_of(int width, int height, int cell)
-{
-    int x = gomoku_x(cell), y = gomoku_y(cell);
-    return (gomoku_spot){
-        .line = {y, height + x, width + height + x + y,
-                 2 * (width + height) - 1 + (width - 1 - x + y)},
-        .shift = {2 * x, 2 * y, 2 * gomoku_min(y, width - 1 - x), 2 * gomoku_min(x, y)},
-    };
-}
-
-/* The number of cells of a line. */
-static inline int gomoku_line_length(int width, int height, int line)
-{
-    if (line < height)
-        return width;
-    if (line < width + height)
-        return height;
-    int d = line - (width + height), diagonals = width + height - 1;
-    if (d >= diagonals)
-        d -= diagonals;
-    return gomoku_min(gomoku_min(d + 1, diagonals - d), gomoku_min(width, height));
-}
-
-/* Cell number `at` of a line. */
-static inline int gomoku_line_cell(int width, int height, int line, int at)
-{
-    if (line < height)
-        return gomoku_cell(at, line);
-    if (line < width + height)
-        return gomoku_cell(line - height, at);
-    int d = line - (width + height), diagonals = width + height - 1;
-    if (d < diagonals) { /* left: x + y = d, from the smallest y */
-        int y = (d < width ? 0 : d - (width - 1)) + at;
-        return gomoku_cell(d - y, y);
-    }
-    d -= diagonals; /* right: width - 1 - x + y = d */
-    int y = (d < width ? 0 : d - (width - 1)) + at;
-    return gomoku_cell(y + width - 1 - d, y);
-}
-
-/* Both bits of every cell of a line of that length. */
-static inline uint64_t gomoku_line_mask(int length)
-{
-    assert(length >= 1 && length <= 32);
-    return ~(uint64_t)0 >> (64 - 2 * length);
-}
-
-/* The colour of the stone on a cell: 0, 1, or -1 for none. */
-static inline int gomoku_at(const uint64_t *lines, int cell)
-{
-    int two = (int)(lines[gomoku_y(cell)] >> (2 * gomoku_x(cell))) & 3;
-    return two - 1;
-}
-
 /* The winning rows of the colour in a line: one bit for each, at the X bit of its first cell. */
 static inline __attribute__((always_inline)) uint64_t
 gomoku_line_wins(uint64_t line, int colour, enum gomoku_rule rule, int row)
@@ -334,25 +177,6 @@ enum gomoku_forbidden gomoku_classify(int width, int height, uint64_t *lines, in
 const char *gomoku_forbidden_name(enum gomoku_forbidden kind);
 
 /* --- patterns (patterns.c) ------------------------------------------------------------------- */
-/* A pattern: `cells` neighbouring cells that must equal `bits`. */
-typedef struct gomoku_pattern {
-    uint32_t bits, mask; /* mask: both bits of every cell */
-    uint8_t cells;
-} gomoku_pattern;
-
-/* Where in a line a pattern can match: at its start, at its end, inside, or as the whole line. */
-enum gomoku_anchor { GOMOKU_PREFIX, GOMOKU_SUFFIX, GOMOKU_INFIX, GOMOKU_EXACT, GOMOKU_ANCHORS };
-
-typedef struct gomoku_pattern_list {
-    const gomoku_pattern *patterns;
-    uint16_t count;
-} gomoku_pattern_list;
-
-/* The patterns of a colour by the number of missing stones (0: five .. 3: two). */
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor anchor, int missing);
-/* The number of matches in a line, pattern by pattern with mask and XOR. The slow reference. */
-int gomoku_match_line(int row, int colour, int missing, uint64_t line, int length);
-
 /* The pattern counts of one colour, unpacked from the totals. */
 typedef struct gomoku_shapes {
     int five, four, three, two;     /* windows */
@@ -380,6 +204,12 @@ gomoku_points gomoku_points_of(uint64_t line, int length, enum gomoku_rule rule,
 void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_move *moves,
                         size_t count, int32_t *scores);
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
+
+/* --- features of networks (network.c) -------------------------------------------------------- */
+const char *gomoku_network_family(const ply_rules *rules);
+uint32_t gomoku_feature_count(const ply_rules *rules);
+size_t gomoku_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
+unsigned gomoku_phase(const ply_rules *rules, const void *position, unsigned phases);
 
 /* --- search and evaluation (search_hooks.c) -------------------------------------------------- */
 enum { GOMOKU_WEIGHTS = 17 };
@@ -427,6 +257,8 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
                  ply_text *out);
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out);
 void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* layout.c */
+void gomoku_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* The game, as the registry lists it. */
 extern const ply_game gomoku_game;

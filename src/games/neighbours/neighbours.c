@@ -37,7 +37,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->max_moves = NEIGHBOURS_MAX_MOVES;
     rules->max_predecessors =
         (size_t)NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH * 2;
-    rules->symmetries = 4;
+    rules->symmetries = NEIGHBOURS_VARIATIONS;
     rules->actions = (uint32_t)(NEIGHBOURS_SQUARES * NEIGHBOURS_DIRECTIONS);
     rules->planes = 3;
     rules->plane_height = rules->plane_width = NEIGHBOURS_SIDE;
@@ -76,7 +76,7 @@ static const ply_tuning_hooks tuning = {
 
 static const ply_indexing_hooks indexing = {
     .image = neighbours_image,
-    .canonical = neighbours_base_state,
+    .canonical = neighbours_canonical,
     .class_count = neighbours_class_count,
     .class_size = neighbours_class_size,
     .class_name = neighbours_class_name,
@@ -95,6 +95,7 @@ static const ply_learning_hooks learning = {
 static const ply_display_hooks display = {
     .draw = neighbours_draw,
     .json = neighbours_json,
+    .layout = neighbours_layout,
 };
 
 const ply_game neighbours_game = {

@@ -96,6 +96,24 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     return PLY_OK;
 }
 
+static size_t simple_moves(const ply_rules *rules, const void *position, ply_move *out)
+{
+    (void)rules;
+    return shogi_moves_of_mode(position, SHOGI_SIMPLE, out);
+}
+
+static size_t tsume_moves(const ply_rules *rules, const void *position, ply_move *out)
+{
+    (void)rules;
+    return shogi_moves_of_mode(position, SHOGI_TSUME, out);
+}
+
+static const ply_move_mode move_modes[] = {
+    [SHOGI_SIMPLE] = {"simple", "legal moves and pawn drops that give mate", simple_moves},
+    [SHOGI_STANDARD] = {"standard", "legal moves", shogi_moves},
+    [SHOGI_TSUME] = {"tsume", "legal moves that give check", tsume_moves},
+};
+
 static const ply_counting_hooks counting = {
     .modes = perft_modes,
     .perft = shogi_perft,
@@ -110,6 +128,9 @@ static const ply_search_hooks search = {
     .evaluate = shogi_evaluate,
     .score_moves = shogi_score_moves,
     .in_check = shogi_mover_in_check,
+    .gives_check = shogi_is_check,
+    .winning_move = shogi_mate_in_one,
+    .move_class = shogi_move_class,
     .null_move = shogi_null_move,
     .see = shogi_see,
     .is_noisy = shogi_is_noisy,
@@ -149,6 +170,7 @@ static const ply_display_hooks display = {
     .json = shogi_json,
     .notes = shogi_notes,
     .move = shogi_display_move,
+    .layout = shogi_layout,
 };
 
 const ply_game shogi_game = {
@@ -164,6 +186,8 @@ const ply_game shogi_game = {
     .format_count = SHOGI_FORMATS,
     .goals = shogi_goals,
     .goal_count = SHOGI_GOALS,
+    .move_modes = move_modes,
+    .move_mode_count = sizeof move_modes / sizeof move_modes[0],
     .setup = setup,
     .start = shogi_start,
     .parse = shogi_parse,

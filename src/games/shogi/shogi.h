@@ -1,37 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * shogi.h - a shogi position, to the bit, and the functions of the game.
+ * shogi.h - the engine's position, to the bit, and the functions of the game.
  *
- * The numbering of squares, the piece codes and the move format are those of the design note this
- * engine started from. A square is one byte. Ranks are eleven numbers apart and files run from 9 to
- * 1, left to right, as seen by Black (sente), who moves up the page:
- *
- *       9   8   7   6   5   4   3   2   1
- *       0   1   2   3   4   5   6   7   8 |  9  10   a     forward: Black -11, White +11
- *      11  12  13  14  15  16  17  18  19 | 20  21   b     to Black's right: +1
- *      22  23  24  25  26  27  28  29  30 | 31  32   c     off the board: p > 96 || p % 11 > 8
- *      33  ...                            |          d     Black's promotion zone: p < 31
- *      88  89  90  91  92  93  94  95  96 |          i     White's promotion zone: p > 65
- *
- * A piece is a one-byte code. The note leaves bit 6 free; here it marks an empty square:
- *
- *       7 6 5 4 3 2 1 0
- *       0 e h o p k k k     kkk  kind: 0 pawn   1 lance  2 knight  3 silver
- *                                      4 bishop 5 rook   6 gold    7 king
- *                           p promoted   o owner, 1 White   h in hand   e empty
- *
- * A move has 16 bits:
- *
- *      15      14      13 ....... 7   6 ....... 0
- *      drop    promote     to            from          a drop has the kind (0-6) in place of from
- *
- * The kind of a piece never changes; its type says how it moves now. A promoted pawn, lance, knight
- * or silver has type gold, a promoted bishop or rook has type horse or dragon, and every other
- * piece has the type of its kind.
- *
- * A hand is a 64-bit word whose byte k counts the pieces of kind k. Besides one code per square, a
- * position holds ten square sets by type and two by colour (rules/square_set.h). The design note's
- * arrays of numbered pieces are in rules/piece_list.c.
+ * <plyverse/shogi.h> defines squares, piece codes and moves, and the design note's own form of a
+ * position. The engine's form differs: besides one code per square, a position holds ten square
+ * sets by type and two by colour (rules/square_set.h), because all pieces of a type then move with
+ * one shift. A hand is a 64-bit word whose byte k counts the pieces of kind k.
  *
  * Functions without a comment implement the hook of the same name in <plyverse/game.h>. Nothing
  * here allocates, except that random games of more than 1,024 plies move their undo stack to the
@@ -42,62 +16,11 @@
 
 #include "core/isa.h"
 #include "games/shogi/rules/square_set.h"
-#include <plyverse/game.h>
+#include <plyverse/shogi.h>
 
-enum {
-    SHOGI_STRIDE = 11, /* square numbers from one rank to the next; nine of them are squares */
-    SHOGI_SQUARES = 97,
-    SHOGI_SIDE = 9,
-    SHOGI_NO_SQUARE = 127, /* the square of a king that is not on the board */
-    SHOGI_PIECES = 40,
-    /*
-     * With two kings on the board the maximum is 593 (proved by others). Without the opposing king
-     * there are positions with 596 moves, but none with more than 599: 531 drops of all seven kinds
-     * on an empty board, plus what each further piece adds on its best square less the drops that
-     * its square costs: rook 28, bishop 17, three silvers 12, three lances 9, king 2, the others
-     * nothing.
-     */
-    SHOGI_MAX_MOVES = 600,
-    SHOGI_KINDS = 8,
-    SHOGI_TYPES = 10,
-    SHOGI_DIRECTIONS = 8,
-    SHOGI_ACTIONS = 27 * 81,
-};
+enum { SHOGI_ACTIONS = 27 * 81 };
 
-/* Kinds, numbered as in the piece code, and types: the eight kinds, horse and dragon. */
-enum {
-    SHOGI_PAWN,
-    SHOGI_LANCE,
-    SHOGI_KNIGHT,
-    SHOGI_SILVER,
-    SHOGI_BISHOP,
-    SHOGI_ROOK,
-    SHOGI_GOLD,
-    SHOGI_KING,
-    SHOGI_HORSE,  /* type of a promoted bishop */
-    SHOGI_DRAGON, /* type of a promoted rook */
-};
-
-enum { SHOGI_BLACK, SHOGI_WHITE };
-
-enum {
-    SHOGI_CODE_KIND = 0x07,
-    SHOGI_CODE_PROMOTED = 0x08,
-    SHOGI_CODE_WHITE = 0x10,
-    SHOGI_CODE_HAND = 0x20,
-    SHOGI_CODE_EMPTY = 0x40,
-};
-
-enum { SHOGI_MOVE_PROMOTE = 0x4000, SHOGI_MOVE_DROP = 0x8000 };
-
-/* Modes of move generation. */
-enum {
-    SHOGI_SIMPLE,   /* legal except that a pawn drop may give mate */
-    SHOGI_STANDARD, /* the rules of the game: no pawn-drop mate */
-    SHOGI_TSUME,    /* the standard moves that give check */
-};
-
-typedef struct shogi_position {
+struct shogi_position {
     shogi_stored_set by_type[SHOGI_TYPES]; /* pieces of both colours */
     shogi_stored_set colour[2];
     uint64_t hand[2];             /* byte k: pieces of kind k */
@@ -108,7 +31,7 @@ typedef struct shogi_position {
     uint8_t zero[6];
     uint32_t ply; /* the number of the next move, from 1 */
     uint32_t zero2;
-} shogi_position;
+};
 
 _Static_assert(sizeof(shogi_position) == 336, "a position is 336 bytes");
 _Static_assert(_Alignof(shogi_position) == 8, "a position is aligned to 8 bytes");
@@ -127,76 +50,7 @@ _Static_assert(sizeof(shogi_undo_info) == 24, "an undo entry is 24 bytes");
 enum { SHOGI_OPTION_IMPASSE, SHOGI_OPTION_PLIES };
 enum { SHOGI_IMPASSE_NONE, SHOGI_IMPASSE_27, SHOGI_IMPASSE_24, SHOGI_IMPASSE_TRY };
 
-/* --- squares -------------------------------------------------------------------------------- */
-static inline bool shogi_is_square(unsigned p)
-{
-    return p <= 96 && p % SHOGI_STRIDE <= 8;
-}
-
-static inline int shogi_rank(int square) /* 0 is rank a */
-{
-    return square / SHOGI_STRIDE;
-}
-
-static inline int shogi_column(int square) /* 0 is file 9 */
-{
-    return square % SHOGI_STRIDE;
-}
-
-static inline int shogi_square(int column, int rank)
-{
-    return rank * SHOGI_STRIDE + column;
-}
-
-/* Whether a square is in the promotion zone of a colour. */
-static inline bool shogi_in_zone(int colour, int square)
-{
-    return colour == SHOGI_BLACK ? square < 31 : square > 65;
-}
-
-/* --- codes and moves ------------------------------------------------------------------------ */
-/* The type of a piece: see the top of this file. */
-static inline int shogi_code_type(int code)
-{
-    /* A table of sixteen 4-bit entries, indexed by the promotion bit and the kind. */
-    return (int)((UINT64_C(0x0098666676543210) >> ((code & 15) * 4)) & 15);
-}
-
-static inline int shogi_code_owner(int code)
-{
-    return (code >> 4) & 1;
-}
-
-static inline int shogi_move_from(ply_move move)
-{
-    return (int)(move & 127);
-}
-
-static inline int shogi_move_to(ply_move move)
-{
-    return (int)((move >> 7) & 127);
-}
-
-static inline bool shogi_move_is_drop(ply_move move)
-{
-    return (move & SHOGI_MOVE_DROP) != 0;
-}
-
-static inline bool shogi_move_promotes(ply_move move)
-{
-    return (move & SHOGI_MOVE_PROMOTE) != 0;
-}
-
-static inline ply_move shogi_move_make(int from, int to, bool promote)
-{
-    return (ply_move)(from | to << 7 | (promote ? SHOGI_MOVE_PROMOTE : 0));
-}
-
-static inline ply_move shogi_drop_make(int kind, int to)
-{
-    return (ply_move)(kind | to << 7 | SHOGI_MOVE_DROP);
-}
-
+/* --- hands and kings -------------------------------------------------------------------------- */
 static inline unsigned shogi_hand_count(uint64_t hand, int kind)
 {
     return (unsigned)(hand >> (kind * 8)) & 0xFF;
@@ -255,8 +109,6 @@ PLY_ISA_DECLARE(const shogi_kernels, shogi_kernels_of);
 /* --- rules/board.c -------------------------------------------------------------------------- */
 ply_status shogi_start(const ply_rules *rules, void *position);
 size_t shogi_moves(const ply_rules *rules, const void *position, ply_move *out);
-/* The legal moves of a mode; shogi_moves generates SHOGI_STANDARD. */
-size_t shogi_moves_of_mode(const shogi_position *p, int mode, ply_move *out);
 size_t shogi_count(const ply_rules *rules, const void *position);
 ply_move shogi_nth(const ply_rules *rules, const void *position, size_t k);
 ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *undo);
@@ -281,14 +133,8 @@ shogi_set shogi_attacks(const shogi_position *p, int colour);
 shogi_set shogi_attackers(const shogi_position *p, int colour, int square, shogi_set occupied);
 /* The squares that a piece attacks from a square, given the occupied squares. */
 shogi_set shogi_piece_attacks(int code, int square, shogi_set occupied);
-bool shogi_in_check(const shogi_position *p, int colour);
 /* Whether the move is a standard legal move. Any 64-bit value is allowed. */
 bool shogi_is_legal(const shogi_position *p, ply_move move);
-/*
- * Whether a pawn that the player to move drops on `square` gives mate. The drop must be legal but
- * for that.
- */
-bool shogi_is_pawn_drop_mate(const shogi_position *p, int square);
 
 /* --- rules/outcome.c ------------------------------------------------------------------------ */
 ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
@@ -347,39 +193,6 @@ static inline unsigned shogi_impasse_winning_points(int rule, int colour)
 /* The outcome by the impasse rule in force, or PLY_ONGOING. */
 ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *p);
 
-/* --- rules/piece_list.c --------------------------------------------------------------------- */
-/*
- * The design note's form of a position: three arrays that describe pieces numbered 1 to 40. Pieces
- * 1 and 2 are the kings of Black and White; see piece_list.c for the others.
- */
-typedef struct shogi_piece_list {
-    uint8_t board[SHOGI_SQUARES];       /* number of the piece on a square, or 0 */
-    int16_t goma_pos[SHOGI_PIECES + 1]; /* a square, 97 Black's hand, 98 White's, 99 the box */
-    uint8_t goma_cde[SHOGI_PIECES + 1]; /* piece code */
-} shogi_piece_list;
-
-enum { SHOGI_LIST_HAND = 97, SHOGI_LIST_BOX = 99, SHOGI_SAVED_BYTES = 80 };
-
-/* The numbers of the pieces of a kind run from *first to *end - 1. */
-void shogi_piece_list_numbers(int kind, int *first, int *end);
-/* Equal positions give equal arrays. */
-void shogi_piece_list_from_position(const shogi_position *p, shogi_piece_list *list);
-/*
- * Builds a position, with ply 1. PLY_BAD_POSITION, with the reason in error (may be NULL), if the
- * arrays contradict each other or the position breaks the rules.
- */
-ply_status shogi_piece_list_to_position(const shogi_piece_list *list, int side, shogi_position *p,
-                                        ply_error *error);
-/* Plays a legal move on the arrays alone; pieces keep their numbers. */
-void shogi_piece_list_play(shogi_piece_list *list, int side, ply_move move);
-/*
- * A saved position is goma_pos[1..40] followed by goma_cde[1..40], one byte each. The note does not
- * save the player to move; here it is bit 6 of the first code (Black's king), 1 for White. Loading
- * fails like shogi_piece_list_to_position.
- */
-void shogi_save(const shogi_position *p, uint8_t bytes[SHOGI_SAVED_BYTES]);
-ply_status shogi_load(const uint8_t bytes[SHOGI_SAVED_BYTES], shogi_position *p, ply_error *error);
-
 /* --- notation/sfen.c ------------------------------------------------------------------------ */
 ply_status shogi_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
 void shogi_format(const ply_rules *rules, const void *position, ply_text *out);
@@ -390,6 +203,11 @@ ply_status shogi_parse_move(const ply_rules *rules, const void *position, ply_cu
 ply_status shogi_parse_usi(ply_cursor *cursor, ply_move *move);
 /* Fails at the cursor with PLY_ILLEGAL_MOVE, naming the rule that an illegal move breaks. */
 ply_status shogi_explain_illegal(const shogi_position *p, ply_move move, ply_cursor *at_move);
+/* Parses "80:" and 160 hexadecimal digits: a saved position (notation/saved.c). */
+ply_status shogi_parse_saved(shogi_position *p, ply_cursor *cursor);
+void shogi_format_saved(const shogi_position *p, ply_text *out);
+/* Whether a saved position is next at the cursor. */
+bool shogi_is_saved(const ply_cursor *cursor);
 /* Why a position is impossible, written into buffer; NULL if it is possible. */
 const char *shogi_position_fault(const shogi_position *p, char *buffer, size_t size);
 /* The SFEN letters of the kinds: "PLNSBRGK". */
@@ -400,6 +218,8 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
                 ply_text *out);
 void shogi_json(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* --- display/layout.c ----------------------------------------------------------------------- */
+void shogi_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* --- notation/japanese_text.c --------------------------------------------------------------- */
 void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
@@ -432,7 +252,12 @@ bool shogi_is_noisy(const ply_rules *rules, const void *position, ply_move move)
 size_t shogi_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 /* Static exchange evaluation (SEE), for any legal move. */
 int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move);
+/* Whether a legal move gives check. */
 bool shogi_gives_check(const shogi_position *p, ply_move move);
+/* The hooks gives_check, winning_move and move_class. */
+bool shogi_is_check(const ply_rules *rules, const void *position, ply_move move);
+ply_move shogi_mate_in_one(const ply_rules *rules, void *position);
+unsigned shogi_move_class(const ply_rules *rules, const void *position, ply_move move);
 
 /* The game, as the registry lists it. */
 extern const ply_game shogi_game;

@@ -28,6 +28,7 @@ static const struct route {
     {"GET", "api/games/#/nodes/#/analysis", api_analyse_node},
     {"GET", "api/games/#/nodes/#/graph", api_graph},
     {"GET", "api/games/#/nodes/#/values", api_values},
+    {"GET", "api/games/#/nodes/#/layout", api_layout},
     {"POST", "api/games/#/moves", api_move},
     {"POST", "api/games/#/engine", api_engine},
     {"POST", "api/games/#/hint", api_hint},

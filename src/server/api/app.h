@@ -61,6 +61,7 @@ app_handler api_list_games, api_create_game, api_get_game;                 /* ga
 app_handler api_patch_game, api_delete_game;                               /* games.c */
 app_handler api_import, api_export;                                        /* records.c */
 app_handler api_view, api_view_node, api_patch_node, api_move, api_values; /* nodes.c */
+app_handler api_layout;                                                    /* nodes.c */
 app_handler api_engine, api_hint;                                          /* analysis.c */
 app_handler api_analyse_node, api_analyse_position, api_graph;             /* analysis.c */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* nodes.c - positions, moves, comments and glyphs, tablebase values. */
+/* nodes.c - positions, moves, comments and glyphs, tablebase values, memory layout. */
 #include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
+#include <plyverse/layout.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,6 +290,28 @@ void api_values(app *a, const request *r, const int64_t *ids, response *answer)
     if (api_state_at(game, node, &state, answer)) {
         if (!write_values(a, state.rules, state.position, response_json(answer, 200)))
             response_no_memory(answer);
+        ply_state_free(&state);
+    }
+    library_release(a->library, game);
+}
+
+/* --- memory layout ---------------------------------------------------------------------------- */
+void api_layout(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    uint32_t node = (uint32_t)ids[1];
+    ply_state state;
+    library_game *game =
+        request_check_parameters(r, NULL, answer) ? api_acquire_node(a, ids, node, answer) : NULL;
+    if (!game)
+        return;
+    if (api_state_at(game, node, &state, answer)) {
+        ply_layout *layout, *before;
+        if (ply_layout_of_state(&state, &layout, &before) == PLY_OK)
+            ply_layout_json(layout, before, response_json(answer, 200));
+        else
+            response_no_memory(answer);
+        ply_layout_free(layout);
+        ply_layout_free(before);
         ply_state_free(&state);
     }
     library_release(a->library, game);

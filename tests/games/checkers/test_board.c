@@ -56,13 +56,13 @@ static void test_start(void **state)
     checkers_position p;
     test_make_rules(&rules, "checkers", NULL);
     checkers_start(&rules, &p);
-    assert_int_equal(ply_popcount(checkers_black_pieces(&p)), 12);
-    assert_int_equal(ply_popcount(checkers_white_pieces(&p)), 12);
-    assert_true(checkers_all_pieces(&p) == (checkers_black_pieces(&p) | checkers_white_pieces(&p)));
-    assert_int_equal(checkers_piece_at(&p, 1), CHECKERS_BLACK_MAN);
-    assert_int_equal(checkers_piece_at(&p, 0), CHECKERS_EMPTY);
-    assert_int_equal(checkers_piece_at(&p, 62), CHECKERS_WHITE_MAN);
-    assert_int_equal(checkers_piece_at(&p, 24), CHECKERS_EMPTY);
+    checkers_board board = checkers_board_start(&rules);
+    assert_int_equal(ply_popcount(checkers_black_pieces(&board)), 12);
+    assert_int_equal(ply_popcount(checkers_white_pieces(&board)), 12);
+    assert_int_equal(checkers_piece_at(&board, 1), CHECKERS_BLACK_MAN);
+    assert_int_equal(checkers_piece_at(&board, 0), CHECKERS_EMPTY);
+    assert_int_equal(checkers_piece_at(&board, 62), CHECKERS_WHITE_MAN);
+    assert_int_equal(checkers_piece_at(&board, 24), CHECKERS_EMPTY);
     assert_int_equal(p.turn, CHECKERS_BLACK);
     assert_string_equal(ply_game_player_name(&rules, 0), "Black");
     test_make_rules(&rules, "checkers", "russian");
@@ -72,7 +72,7 @@ static void test_start(void **state)
     assert_string_equal(ply_game_player_name(&rules, 0), "White");
     test_make_rules(&rules, "checkers", "thai");
     checkers_start(&rules, &p);
-    assert_int_equal(ply_popcount(checkers_all_pieces(&p)), 16);
+    assert_int_equal(ply_popcount(checkers_occupied(&p)), 16);
 }
 
 /* Compares the legal moves of a position, sorted as text. */

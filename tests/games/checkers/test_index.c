@@ -25,7 +25,7 @@ static void test_published_sizes(void **state)
         assert_true(size > 0 && size < UINT64_MAX / 4);
         assert_int_equal(checkers_unrank(&rules, c, size - 1, &p), PLY_OK);
         assert_int_equal(checkers_unrank(&rules, c, size, &p), PLY_LIMIT);
-        int pieces = ply_popcount(checkers_all_pieces(&p));
+        int pieces = ply_popcount(checkers_occupied(&p));
         if (pieces <= 10)
             found[pieces] += size;
         all += size;
@@ -71,7 +71,7 @@ static void random_position(checkers_position *p, ply_rng *rng, uint32_t most)
     for (int i = 0; i < 4; i++)
         for (uint32_t left = ply_rng_below(rng, most); left > 0; left--) {
             uint64_t square = checkers_square((int)ply_rng_below(rng, 32));
-            if (!(checkers_all_pieces(p) & square) &&
+            if (!(checkers_occupied(p) & square) &&
                 (i % 2 == CHECKERS_KING || !(square & checkers_crown_row(i / 2))))
                 p->board[i / 2][i % 2] |= square;
         }
@@ -218,8 +218,8 @@ static void test_small_endings(void **state)
     for (size_t c = 0; c < checkers_class_count(&rules); c++) {
         checkers_position p;
         checkers_unrank(&rules, c, 0, &p);
-        int black = ply_popcount(checkers_black_pieces(&p));
-        int white = ply_popcount(checkers_white_pieces(&p));
+        int black = ply_popcount(checkers_pieces_of(&p, CHECKERS_BLACK));
+        int white = ply_popcount(checkers_pieces_of(&p, CHECKERS_WHITE));
         if (black == 0 || white == 0 || black + white > most)
             continue;
         assert_true(t->count < 128);
@@ -240,9 +240,7 @@ static void test_small_endings(void **state)
             checkers_position p;
             checkers_unrank(&rules, t->classes[i], n, &p);
             uint8_t value = t->values[t->offsets[i] + n];
-            counts[ply_popcount(checkers_all_pieces(&p))][value == WIN    ? 0
-                                                          : value == LOSS ? 1
-                                                                          : 2]++;
+            counts[ply_popcount(checkers_occupied(&p))][value == WIN ? 0 : value == LOSS ? 1 : 2]++;
         }
     for (int n = 2; n <= most; n++)
         for (int k = 0; k < 3; k++)

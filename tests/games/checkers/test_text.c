@@ -156,7 +156,7 @@ static void test_ambiguous_captures(void **state)
             checkers_position p = {.turn = (uint8_t)(i & 1)};
             for (int n = 0; n < 14; n++) {
                 uint64_t square = checkers_square((int)ply_rng_below(&rng, 32));
-                if (checkers_all_pieces(&p) & square)
+                if (checkers_occupied(&p) & square)
                     continue;
                 if (n < 3)
                     p.board[p.turn][CHECKERS_KING] |= square;

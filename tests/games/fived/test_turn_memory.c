@@ -290,6 +290,13 @@ static void call_all(ply_state *state, const listing *right, ply_move *moves)
     else
         assert_int_equal(status, PLY_NO_MEMORY);
 
+    bool may = false;
+    status = fived_may_submit(rules, position, &may);
+    if (status == PLY_OK)
+        assert_int_equal(may, right->moves[right->count - 1] == FIVED_SUBMIT);
+    else
+        assert_true(status == PLY_NO_MEMORY && !may);
+
     /* Play, copy: all or nothing. */
     assert_memory_equal(position, &before, sizeof before);
     fived_undo_info undo;

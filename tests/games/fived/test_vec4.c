@@ -149,7 +149,7 @@ static void test_steps(void **unused)
     (void)unused;
     static const struct {
         const fived_steps *steps;
-        int count;
+        uint32_t count;
     } known[] = {{&fived_steps_rook, 8},
                  {&fived_steps_bishop, 24},
                  {&fived_steps_unicorn, 32},
@@ -163,20 +163,55 @@ static void test_steps(void **unused)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         const fived_steps *s = known[i].steps;
         assert_int_equal(s->count, known[i].count);
-        for (int a = 0; a < s->count; a++)
-            for (int b = 0; b < a; b++)
-                assert_memory_not_equal(&s->step[a], &s->step[b], sizeof(fived_step));
+        for (uint32_t a = 0; a < s->count; a++)
+            for (uint32_t b = 0; b < a; b++)
+                assert_false(fived_vec4_equal(s->step[a], s->step[b]));
     }
     /* Black's steps are White's with rank and timeline reversed. */
     for (int i = 0; i < 8; i++) {
-        fived_step w = fived_steps_white_brawn_capture.step[i];
+        fived_vec4 w = fived_steps_white_brawn_capture.step[i];
+        fived_vec4 wanted =
+            fived_vec4_make(fived_vec4_x(w), -fived_vec4_y(w), fived_vec4_t(w), -fived_vec4_l(w));
         bool found = false;
-        for (int k = 0; k < 8; k++) {
-            fived_step b = fived_steps_black_brawn_capture.step[k];
-            found = found || (b.x == w.x && b.y == -w.y && b.t == w.t && b.l == -w.l);
-        }
+        for (int k = 0; k < 8; k++)
+            found = found || fived_vec4_equal(fived_steps_black_brawn_capture.step[k], wanted);
         assert_true(found);
     }
+}
+
+/* What the design note's script prints: the dragon's steps, from the last of ours to the first. */
+static void test_the_notes_script(void **unused)
+{
+    (void)unused;
+    static const char printed[] =
+        "vec4( 1, 1, 1, 1), vec4(-1, 1, 1, 1), vec4( 1,-1, 1, 1), vec4(-1,-1, 1, 1), "
+        "vec4( 1, 1,-1, 1), vec4(-1, 1,-1, 1), vec4( 1,-1,-1, 1), vec4(-1,-1,-1, 1), "
+        "vec4( 1, 1, 1,-1), vec4(-1, 1, 1,-1), vec4( 1,-1, 1,-1), vec4(-1,-1, 1,-1), "
+        "vec4( 1, 1,-1,-1), vec4(-1, 1,-1,-1), vec4( 1,-1,-1,-1), vec4(-1,-1,-1,-1), ";
+    ply_text text = ply_text_growing();
+    for (uint32_t i = fived_steps_dragon.count; i-- > 0;) {
+        fived_vec4 s = fived_steps_dragon.step[i];
+        ply_text_format(&text, "vec4(%2d,%2d,%2d,%2d), ", fived_vec4_x(s), fived_vec4_y(s),
+                        fived_vec4_t(s), fived_vec4_l(s));
+    }
+    assert_string_equal(ply_text_cstr(&text), printed);
+    ply_text_free(&text);
+}
+
+/* Vectors off 8x8 are recognised by one AND; squares and steps within a board likewise. */
+static void test_squares(void **unused)
+{
+    (void)unused;
+    for (int x = -8; x < 8; x++)
+        for (int y = -8; y < 8; y++)
+            for (int t = -1; t <= 1; t++)
+                for (int l = -1; l <= 1; l++) {
+                    fived_vec4 a = fived_vec4_make(x, y, t, l);
+                    assert_int_equal(fived_vec4_on_8x8(a), x >= 0 && y >= 0);
+                    assert_int_equal(fived_vec4_within_board(a), t == 0 && l == 0);
+                    if (x >= 0 && y >= 0)
+                        assert_int_equal(fived_vec4_square(a), x + 8 * y);
+                }
 }
 
 int main(void)
@@ -185,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_every_pair), cmocka_unit_test(test_scaling),
         cmocka_unit_test(test_random),     cmocka_unit_test(test_coordinates),
         cmocka_unit_test(test_moves),      cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_squares),    cmocka_unit_test(test_the_notes_script),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* test_vec4_widths.c - the packed vector with other field widths: 8, 8, 8, 8. */
+/* test_vec4_widths.c - the packed vector with the design note's field widths: 8, 8, 8, 8. */
+#define PLYVERSE_FIVED_WIDTHS_H /* instead of the build's widths */
 #define FIVED_X_BITS 8
 #define FIVED_Y_BITS 8
 #define FIVED_T_BITS 8
 #define FIVED_L_BITS 8
-#include "games/fived/rules/vec4.h"
 #include "support/support.h"
+#include <plyverse/fived_vec4.h>
 
 /* Every pair of values of every field, with the other fields all ones. */
 static void test_every_pair(void **unused)
@@ -30,8 +31,24 @@ static void test_every_pair(void **unused)
             }
 }
 
+/* "Valid values for each of them range from -128 to 127." */
+static void test_range(void **unused)
+{
+    (void)unused;
+    assert_int_equal(FIVED_X_MAX, 127);
+    assert_int_equal(FIVED_Y_MAX, 127);
+    assert_int_equal(FIVED_T_MAX, 127);
+    assert_int_equal(FIVED_L_MAX, 127);
+    for (int a = -128; a <= 127; a++) {
+        fived_vec4 v = fived_vec4_make(a, a, a, a);
+        assert_true(fived_vec4_x(v) == a && fived_vec4_y(v) == a && fived_vec4_t(v) == a &&
+                    fived_vec4_l(v) == a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_pair)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_pair),
+                                       cmocka_unit_test(test_range)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void test_pattern_counts(void **state)
         for (int anchor = 0; anchor < GOMOKU_ANCHORS; anchor++)
             for (int missing = 0; missing < 4; missing++) {
                 gomoku_pattern_list list =
-                    gomoku_patterns(5, colour, (enum gomoku_anchor)anchor, missing);
+                    gomoku_patterns(5, colour, (gomoku_anchor)anchor, missing);
                 assert_int_equal(list.count, expected[anchor][missing]);
                 for (int i = 0; i < list.count; i++)
                     for (int k = 0; k < i; k++)

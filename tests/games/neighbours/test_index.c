@@ -36,12 +36,12 @@ static void test_base_state(void **state)
         uint64_t size = neighbours_class_size(&rules, class_index);
         assert_int_equal(neighbours_unrank(&rules, class_index, ply_rng_next(&rng) % size, &p),
                          PLY_OK);
-        neighbours_base_state(&rules, &p, &base);
+        neighbours_canonical(&rules, &p, &base);
         assert_int_equal(base.side, 0);
         assert_true(base.current <= neighbours_mirror_files(base.current));
         for (uint32_t k = 0; k < 4; k++) {
             neighbours_image(&rules, &p, k, &image);
-            neighbours_base_state(&rules, &image, &other);
+            neighbours_canonical(&rules, &image, &other);
             assert_memory_equal(&base, &other, sizeof base);
             assert_true(neighbours_perft(&rules, &image, 3, 0) ==
                         neighbours_perft(&rules, &p, 3, 0));

@@ -66,7 +66,7 @@ static void random_position(checkers_position *p, ply_rng *rng)
         for (uint32_t left = ply_rng_below(rng, 7); left > 0; left--) {
             uint64_t square = checkers_square((int)ply_rng_below(rng, 32));
             bool crowned = (square & checkers_crown_row(kind / 2)) != 0;
-            if (!(checkers_all_pieces(p) & square) && (kind % 2 || !crowned))
+            if (!(checkers_occupied(p) & square) && (kind % 2 || !crowned))
                 p->board[kind / 2][kind % 2] |= square;
         }
 }

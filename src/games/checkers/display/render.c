@@ -35,12 +35,12 @@ static int mark_of(ply_move last, int index)
     return checkers_move_captured(last) >> index & 1 ? MARK_CAPTURED : MARK_NONE;
 }
 
-static void draw_square(const checkers_position *p, int index, int mark, unsigned flags,
+static void draw_square(const checkers_board *board, int index, int mark, unsigned flags,
                         ply_text *out)
 {
     bool colours = (flags & PLY_DRAW_COLOUR) != 0, ascii = (flags & PLY_DRAW_ASCII) != 0;
     checkers_piece piece =
-        index < 0 ? CHECKERS_EMPTY : checkers_piece_at(p, checkers_bit_of(index));
+        index < 0 ? CHECKERS_EMPTY : checkers_piece_at(board, checkers_bit_of(index));
     if (colours) {
         bool white = piece == CHECKERS_WHITE_MAN || piece == CHECKERS_WHITE_KING;
         const char *background = index < 0               ? "47"
@@ -64,13 +64,13 @@ static void draw_square(const checkers_position *p, int index, int mark, unsigne
 void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                    ply_text *out)
 {
-    const checkers_position *p = position;
+    checkers_board board = checkers_board_of(rules, position);
     for (int row = 0; row < CHECKERS_SIDE; row++) {
         int first = -1, last_index = -1;
         ply_text_char(out, ' ');
         for (int column = 0; column < CHECKERS_SIDE; column++) {
             int index = index_shown(rules, row, column);
-            draw_square(p, index, mark_of(last, index), flags, out);
+            draw_square(&board, index, mark_of(last, index), flags, out);
             if (index >= 0) {
                 first = first < 0 ? index : first;
                 last_index = index;
@@ -82,7 +82,7 @@ void checkers_draw(const ply_rules *rules, const void *position, ply_move last, 
         checkers_format_square(rules, last_index, out);
         ply_text_char(out, '\n');
     }
-    ply_text_format(out, "%s to move\n", p->turn ? "White" : "Black");
+    ply_text_format(out, "%s to move\n", checkers_white_turn(&board) ? "White" : "Black");
 }
 
 /* --- JSON ----------------------------------------------------------------------------------- */
@@ -142,6 +142,7 @@ static void json_captures(const ply_rules *rules, const checkers_position *p, pl
 void checkers_json(const ply_rules *rules, const void *position, ply_text *out)
 {
     const checkers_position *p = position;
+    checkers_board board = checkers_board_of(rules, p);
     ply_json_member_unsigned(out, "width", CHECKERS_SIDE);
     ply_json_member_unsigned(out, "height", CHECKERS_SIDE);
     ply_json_member_string(out, "turn", p->turn ? "white" : "black");
@@ -154,7 +155,7 @@ void checkers_json(const ply_rules *rules, const void *position, ply_text *out)
         ply_text text = ply_text_fixed(name, sizeof name);
         checkers_format_square(rules, index, &text);
         checkers_shown_at(rules, index, &row, &column);
-        checkers_piece piece = checkers_piece_at(p, checkers_bit_of(index));
+        checkers_piece piece = checkers_piece_at(&board, checkers_bit_of(index));
         ply_json_open(out, '{');
         ply_json_member_string(out, "square", name);
         ply_json_member_unsigned(out, "row", (uint64_t)row);

@@ -95,7 +95,8 @@ static inline __attribute__((always_inline)) int
 count_features(const ply_rules *rules, const checkers_position *p, int32_t *counts)
 {
     bool flying = rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT;
-    uint64_t black = checkers_black_pieces(p), white = checkers_white_pieces(p);
+    uint64_t black = checkers_pieces_of(p, CHECKERS_BLACK),
+             white = checkers_pieces_of(p, CHECKERS_WHITE);
     uint64_t empty = CHECKERS_DARK_SQUARES & ~(black | white);
     uint64_t by_black = attacked_squares(black, p->black_kings, CHECKERS_BLACK, empty);
     uint64_t by_white = attacked_squares(white, p->white_kings, CHECKERS_WHITE, empty);

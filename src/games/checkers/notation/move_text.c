@@ -202,7 +202,7 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
     match_search s = {.written = &w,
                       .legal = moves,
                       .legal_count = count,
-                      .pieces = checkers_all_pieces(p) & ~checkers_square(w.square[0])};
+                      .pieces = checkers_occupied(p) & ~checkers_square(w.square[0])};
     checkers_visit_captures(rules, p, match_path, &s);
     if (s.exact != PLY_MOVE_NONE) {
         *move = s.exact;

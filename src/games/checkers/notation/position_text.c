@@ -155,7 +155,7 @@ static ply_status put_piece(const ply_rules *rules, checkers_position *p, int co
     ply_text name = ply_text_fixed(text, sizeof text);
     uint64_t square = checkers_square(index);
     checkers_format_square(rules, index, &name);
-    if (checkers_all_pieces(p) & square)
+    if (checkers_occupied(p) & square)
         return ply_cursor_fail(at, PLY_BAD_POSITION, "two pieces on %s", text);
     if (kind == CHECKERS_MAN && (square & checkers_crown_row(colour)))
         return ply_cursor_fail(at, PLY_BAD_POSITION, "a %s man on %s would be a king: write K%s",

@@ -4,16 +4,6 @@
 #include "games/checkers/rules/draw_rules.h"
 #include <string.h>
 
-checkers_piece checkers_piece_at(const checkers_position *p, int bit)
-{
-    uint64_t square = ply_bit(bit);
-    return p->black_men & square     ? CHECKERS_BLACK_MAN
-           : p->black_kings & square ? CHECKERS_BLACK_KING
-           : p->white_men & square   ? CHECKERS_WHITE_MAN
-           : p->white_kings & square ? CHECKERS_WHITE_KING
-                                     : CHECKERS_EMPTY;
-}
-
 uint64_t checkers_compute_hash(const ply_rules *rules, const void *position)
 {
     (void)rules;
@@ -255,19 +245,4 @@ void checkers_image(const ply_rules *rules, const void *position, uint32_t i, vo
 void checkers_canonical(const ply_rules *rules, const void *position, void *out)
 {
     checkers_image(rules, position, ((const checkers_position *)position)->turn, out);
-}
-
-size_t checkers_children(const ply_rules *rules, const checkers_position *p, checkers_position *out)
-{
-    ply_move moves[CHECKERS_MAX_MOVES];
-    size_t count = checkers_moves(rules, p, moves), kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        out[kept] = *p;
-        checkers_apply(&out[kept], moves[i]);
-        bool duplicate = false;
-        for (size_t k = 0; k < kept && !duplicate; k++)
-            duplicate = same_position(&out[k], &out[kept]);
-        kept += !duplicate;
-    }
-    return kept;
 }

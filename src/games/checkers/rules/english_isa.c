@@ -11,7 +11,8 @@
 
 /* The board from the point of view of the player to move. */
 typedef struct view {
-    uint64_t own, kings, enemy, empty;
+    uint64_t own, kings, empty;
+    uint64_t prey; /* enemy pieces off the edges: only these can be jumped */
     uint64_t crown_row;
     int forward; /* men move in directions forward and forward + 1: 0 or 2 */
 } view;
@@ -24,8 +25,8 @@ static inline __attribute__((always_inline)) view view_of(const checkers_positio
     uint64_t enemy = checkers_pieces_of(p, !colour);
     return (view){.own = own,
                   .kings = kings,
-                  .enemy = enemy,
                   .empty = CHECKERS_DARK_SQUARES & ~(own | enemy),
+                  .prey = enemy & CHECKERS_NOT_EDGES,
                   .crown_row = checkers_crown_row(colour),
                   .forward = colour == CHECKERS_BLACK ? 0 : 2};
 }
@@ -45,7 +46,7 @@ static inline __attribute__((always_inline)) uint64_t targets(const view *v, int
 /* Squares from which a piece could jump in a direction, occupied or not. */
 static inline __attribute__((always_inline)) uint64_t open_jumps(const view *v, int d)
 {
-    return checkers_step(checkers_step(v->empty, 3 - d) & v->enemy, 3 - d);
+    return checkers_shift(checkers_shift(v->empty, 3 - d) & v->prey, 3 - d);
 }
 
 static inline __attribute__((always_inline)) uint64_t jumpers_of(const view *v)
@@ -61,7 +62,7 @@ static inline __attribute__((always_inline)) uint64_t jumpers_of(const view *v)
 typedef struct chain {
     ply_move *out;
     size_t count;
-    uint64_t empty, enemy, crown_row, captured;
+    uint64_t empty, prey, crown_row, captured;
     int from;
     int first, last; /* directions to try, the last excluded */
     bool king;
@@ -85,15 +86,15 @@ static void chain_from(chain *c, uint64_t square)
 {
     bool any = false;
     for (int d = c->first; d < c->last; d++) {
-        uint64_t over = checkers_step(square, d) & c->enemy;
-        uint64_t land = checkers_step(over, d) & c->empty;
+        uint64_t over = checkers_shift(square, d) & c->prey;
+        uint64_t land = checkers_shift(over, d) & c->empty;
         if (!land)
             continue;
         any = true;
         c->captured |= over;
-        c->enemy ^= over;
+        c->prey ^= over;
         chain_from(c, land); /* a man on the crown row finds no jump ahead */
-        c->enemy ^= over;
+        c->prey ^= over;
         c->captured ^= over;
     }
     if (!any)
@@ -102,7 +103,7 @@ static void chain_from(chain *c, uint64_t square)
 
 static size_t captures(const view *v, uint64_t jumpers, ply_move *out)
 {
-    chain c = {.out = out, .enemy = v->enemy, .crown_row = v->crown_row};
+    chain c = {.out = out, .prey = v->prey, .crown_row = v->crown_row};
     for (; jumpers; jumpers &= jumpers - 1) {
         uint64_t square = jumpers & -jumpers;
         c.king = (square & v->kings) != 0;

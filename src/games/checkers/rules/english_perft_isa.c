@@ -527,8 +527,8 @@ static uint64_t perft(const checkers_position *p, int depth, int mode)
 {
     batch first;
     first.count = 1;
-    first.black[0] = compact(checkers_black_pieces(p));
-    first.white[0] = compact(checkers_white_pieces(p));
+    first.black[0] = compact(checkers_pieces_of(p, CHECKERS_BLACK));
+    first.white[0] = compact(checkers_pieces_of(p, CHECKERS_WHITE));
     first.kings[0] = compact(p->black_kings | p->white_kings);
     return search_batch(&first, p->turn, depth, mode);
 }

@@ -200,7 +200,7 @@ static void visit_captures(const ply_rules *rules, const checkers_position *p,
                            checkers_visitor *visit, void *context)
 {
     int colour = p->turn;
-    uint64_t enemies = checkers_pieces_of(p, !colour), all = checkers_all_pieces(p);
+    uint64_t enemies = checkers_pieces_of(p, !colour), all = checkers_occupied(p);
     capture_search s = {.option = rules->option,
                         .visit = visit,
                         .context = context,
@@ -269,7 +269,7 @@ static size_t quiet_moves(const ply_rules *rules, const checkers_position *p, pl
     int colour = p->turn;
     bool flying = rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT;
     uint64_t men = p->board[colour][CHECKERS_MAN], kings = p->board[colour][CHECKERS_KING];
-    uint64_t empty = ~checkers_all_pieces(p) & CHECKERS_DARK_SQUARES;
+    uint64_t empty = ~checkers_occupied(p) & CHECKERS_DARK_SQUARES;
     uint64_t crown_row = checkers_crown_row(colour);
     size_t count = 0;
     for (int d = 0; d < 4; d++) {
@@ -309,7 +309,7 @@ static size_t count_quiet(const ply_rules *rules, const checkers_position *p)
     int colour = p->turn;
     bool flying = rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT;
     uint64_t men = p->board[colour][CHECKERS_MAN], kings = p->board[colour][CHECKERS_KING];
-    uint64_t empty = ~checkers_all_pieces(p) & CHECKERS_DARK_SQUARES;
+    uint64_t empty = ~checkers_occupied(p) & CHECKERS_DARK_SQUARES;
     int count = 0;
     for (int d = 0; d < 4; d++) {
         if (checkers_forward(colour) >> d & 1)

@@ -144,7 +144,7 @@ static size_t list_predecessors(const ply_rules *rules, const checkers_position 
                                 checkers_position *out, size_t limit, bool captures)
 {
     takeback t = {.rules = rules, .now = now, .out = out, .limit = limit, .mover = !now->turn};
-    t.empty = CHECKERS_DARK_SQUARES & ~checkers_all_pieces(now);
+    t.empty = CHECKERS_DARK_SQUARES & ~checkers_occupied(now);
     bool flying = rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT;
     unsigned forward = checkers_forward(t.mover);
     unsigned men_capture =

@@ -309,7 +309,7 @@ static ply_slot slot_of(const void *handle, const void *position)
     const workspace *w = handle;
     checkers_position p;
     checkers_canonical(w->rules, position, &p);
-    if (!checkers_black_pieces(&p))
+    if (!checkers_pieces_of(&p, CHECKERS_BLACK))
         return PLY_SLOT_NO_PIECES;
     boards b = {pack(p.black_men), pack(p.black_kings), pack(p.white_men), pack(p.white_kings)};
     size_t class_index = class_of(&p);

@@ -66,7 +66,7 @@ static const char *end_mark(const scene *k, int l)
 static void timeline_name(const fived_position *p, int l, char name[16])
 {
     ply_text text = ply_text_fixed(name, 16);
-    fived_format_timeline(p, l, &text);
+    fived_format_timeline(p->even, l, &text);
 }
 
 static void pad(ply_text *out, int count)
@@ -102,7 +102,9 @@ static void draw_map(const scene *k)
         ply_text_char(out, '\n');
     }
     pad(out, 8 + 2 * (k->present - from));
-    ply_text_format(out, "^ the present: T%d, %s\n", k->present >> 1, colour_names[k->present & 1]);
+    int t, c;
+    fived_v_to_tc(k->present, &t, &c);
+    ply_text_format(out, "^ the present: T%d, %s\n", t, colour_names[c]);
 }
 
 /* --- boards --------------------------------------------------------------------------------- */
@@ -169,7 +171,9 @@ static void draw_boards(const scene *k, const shown_board *boards, int count, pl
         timeline_name(p, boards[i].l, name);
         ply_text text = ply_text_fixed(title, sizeof title);
         bool end = boards[i].v == fived_position_timeline(p, boards[i].l)->end;
-        ply_text_format(&text, "(%sT%d)%c%s", name, boards[i].v >> 1, boards[i].v & 1 ? 'b' : 'w',
+        int t, c;
+        fived_v_to_tc(boards[i].v, &t, &c);
+        ply_text_format(&text, "(%sT%d)%c%s", name, t, c ? 'b' : 'w',
                         end ? end_mark(k, boards[i].l) : "");
         ply_text_string(out, title);
         pad(out, width - (int)text.length);
@@ -222,14 +226,22 @@ void fived_draw(const ply_rules *rules, const void *position, ply_move last, uns
 }
 
 /* --- JSON ----------------------------------------------------------------------------------- */
+/* The members that say when a board is. */
+static void json_time(int v, ply_text *out)
+{
+    int t, c;
+    fived_v_to_tc(v, &t, &c);
+    ply_json_member_unsigned(out, "t", (uint64_t)t);
+    ply_json_member_string(out, "colour", c ? "black" : "white");
+}
+
 /* The members that name a board. */
 static void json_board_name(const fived_position *p, int l, int v, ply_text *out)
 {
     char name[16];
     timeline_name(p, l, name);
     ply_json_member_string(out, "line", name);
-    ply_json_member_unsigned(out, "t", (uint64_t)(v >> 1));
-    ply_json_member_string(out, "colour", v & 1 ? "black" : "white");
+    json_time(v, out);
 }
 
 static void json_square(const scene *k, const char *member, int l, int v, int x, int y)
@@ -277,8 +289,7 @@ static void json_timeline(const scene *k, int l, ply_text *out)
         ply_text text = ply_text_fixed(ranks, sizeof ranks);
         fived_format_board(k->p, timeline->boards[v - timeline->start], &text);
         ply_json_open(out, '{');
-        ply_json_member_unsigned(out, "t", (uint64_t)(v >> 1));
-        ply_json_member_string(out, "colour", v & 1 ? "black" : "white");
+        json_time(v, out);
         ply_json_member_string(out, "ranks", ranks);
         ply_json_close(out, '}');
     }
@@ -297,8 +308,7 @@ void fived_json(const ply_rules *rules, const void *position, ply_text *out)
     ply_json_member_unsigned(out, "height", p->height);
     ply_json_name(out, "present");
     ply_json_open(out, '{');
-    ply_json_member_unsigned(out, "t", (uint64_t)(k.present >> 1));
-    ply_json_member_string(out, "colour", k.present & 1 ? "black" : "white");
+    json_time(k.present, out);
     ply_json_close(out, '}');
     if (fived_turn_query_open(&q, rules, p) == PLY_OK) {
         fived_submit_reason(q, &text);

@@ -245,20 +245,21 @@ void fived_submit_reason(const fived_turn_query *q, ply_text *out)
 {
     enum { SHOWN = 8 };
     const fived_position *p = q->position;
-    int present = fived_position_present(p), lo, hi, listed = 0;
+    int present = fived_position_present(p), t, c, lo, hi, listed = 0;
     if (q->royal_lost) {
         ply_text_string(out, "a royal piece could be captured");
         return;
     }
-    if ((present & 1) != p->side)
+    fived_v_to_tc(present, &t, &c);
+    if (c != p->side)
         return;
     fived_active_range(p, p->hi - p->start_hi, p->start_lo - p->lo, &lo, &hi);
     ply_text_string(out, "a move is still due on ");
     for (int l = lo; l <= hi; l++)
         if (fived_position_timeline(p, l)->end == present && listed++ < SHOWN) {
             ply_text_string(out, listed > 1 ? ", (" : "(");
-            fived_format_timeline(p, l, out);
-            ply_text_format(out, "T%d)", present >> 1);
+            fived_format_timeline(p->even, l, out);
+            ply_text_format(out, "T%d)", t);
         }
     if (listed > SHOWN)
         ply_text_format(out, " and %d more", listed - SHOWN);

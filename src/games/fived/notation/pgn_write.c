@@ -40,7 +40,7 @@ static rivals find_rivals(const fived_turn_query *q, ply_move move, fived_kind k
 static void format_board_ref(const fived_position *p, fived_location spot, ply_text *out)
 {
     ply_text_char(out, '(');
-    fived_format_timeline(p, spot.l, out);
+    fived_format_timeline(p->even, spot.l, out);
     ply_text_format(out, "T%d)", spot.t);
 }
 

@@ -39,9 +39,9 @@ fived_kind fived_letter_kind(int c)
 }
 
 /* --- timelines ------------------------------------------------------------------------------ */
-void fived_format_timeline(const fived_position *p, int l, ply_text *out)
+void fived_format_timeline(bool even, int l, ply_text *out)
 {
-    if (p->even)
+    if (even)
         ply_text_format(out, l < 0 ? "-%d" : "+%d", l < 0 ? -l - 1 : l);
     else
         ply_text_format(out, "%d", l);
@@ -105,15 +105,17 @@ void fived_format(const ply_rules *rules, const void *position, ply_text *out)
             ply_text_char(out, '[');
             fived_format_board(p, timeline->boards[v - timeline->start], out);
             ply_text_char(out, ':');
-            fived_format_timeline(p, l, out);
-            ply_text_format(out, ":%d:%c]", v >> 1, v & 1 ? 'b' : 'w');
+            fived_format_timeline(p->even, l, out);
+            int t, c;
+            fived_v_to_tc(v, &t, &c);
+            ply_text_format(out, ":%d:%c]", t, c ? 'b' : 'w');
         }
     }
     if (p->start_lo != p->lo || p->start_hi != p->hi) {
         ply_text_string(out, " lines=");
-        fived_format_timeline(p, p->start_lo, out);
+        fived_format_timeline(p->even, p->start_lo, out);
         ply_text_string(out, "..");
-        fived_format_timeline(p, p->start_hi, out);
+        fived_format_timeline(p->even, p->start_hi, out);
     }
     if ((fived_position_present(p) & 1) != p->side)
         ply_text_string(out, p->side ? " b" : " w");
@@ -407,7 +409,7 @@ ply_status fived_start(const ply_rules *rules, void *position)
 void fived_format_location(const fived_position *p, fived_location spot, ply_text *out)
 {
     ply_text_char(out, '(');
-    fived_format_timeline(p, spot.l, out);
+    fived_format_timeline(p->even, spot.l, out);
     ply_text_format(out, "T%d)%c%c", spot.t, 'a' + spot.x, '1' + spot.y);
 }
 

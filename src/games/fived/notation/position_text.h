@@ -5,8 +5,6 @@
 
 #include "games/fived/fived.h"
 
-/* The letter of a kind, in upper case; ' ' for FIVED_NONE. */
-char fived_kind_letter(fived_kind kind);
 /* The kind of a letter of either case, or FIVED_NONE. */
 fived_kind fived_letter_kind(int c);
 
@@ -20,7 +18,6 @@ typedef struct fived_timeline_name {
 bool fived_parse_timeline(ply_cursor *cursor, fived_timeline_name *name);
 /* The l of a timeline; even: the game started with an even number of timelines. */
 int fived_timeline_number(fived_timeline_name name, bool even);
-void fived_format_timeline(const fived_position *p, int l, ply_text *out);
 void fived_format_board(const fived_position *p, const fived_board *b, ply_text *out);
 /* (LTt)xy */
 void fived_format_location(const fived_position *p, fived_location spot, ply_text *out);

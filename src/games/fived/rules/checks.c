@@ -42,30 +42,30 @@ static const fived_board *board_at(const check_scan *scan, int l, int v, int *sh
 }
 
 /* Reports the first piece in a direction if it is a royal piece of the player to move. */
-static void follow_step(const check_scan *scan, fived_threat from, int v, fived_step step,
-                        bool slides)
+static void follow_step(const check_scan *scan, const fived_threat *from, fived_vec4 at,
+                        fived_vec4 step, bool slides)
 {
-    fived_threat t = from;
-    t.to_l = from.from_l;
-    t.to_x = from.from_x;
-    t.to_y = from.from_y;
+    const fived_position *p = scan->p;
     do {
-        t.to_x += step.x;
-        t.to_y += step.y;
-        t.to_l += step.l;
-        v += 2 * step.t;
-        if (t.to_x < 0 || t.to_x >= scan->p->width || t.to_y < 0 || t.to_y >= scan->p->height ||
-            v < 0)
+        at = fived_vec4_add(at, step);
+        int square = fived_vec4_square(at), l = fived_vec4_l(at), shown;
+        if (!fived_vec4_on_8x8(at) || !(p->valid & ply_bit(square)))
             return;
-        const fived_board *board = board_at(scan, t.to_l, v, &t.to_v);
+        const fived_board *board =
+            board_at(scan, l, fived_tc_to_v(fived_vec4_t(at), !p->side), &shown);
         if (!board)
             return;
-        fived_piece piece = board->square[t.to_x + 8 * t.to_y];
+        fived_piece piece = board->square[square];
         if (piece == 0)
             continue;
-        if (fived_piece_colour(piece) == scan->p->side &&
-            (board->set[FIVED_ROYALS] >> (t.to_x + 8 * t.to_y) & 1))
+        if (fived_piece_colour(piece) == p->side && (board->set[FIVED_ROYALS] >> square & 1)) {
+            fived_threat t = *from;
+            t.to_l = l;
+            t.to_v = shown;
+            t.to_x = fived_vec4_x(at);
+            t.to_y = fived_vec4_y(at);
             scan->visit(scan->context, &t);
+        }
         return;
     } while (slides);
 }
@@ -81,8 +81,9 @@ void fived_visit_threats(const ply_rules *rules, const fived_position *p,
     fived_active_range(p, p->hi - p->start_hi, p->start_lo - p->lo, &scan.lo, &scan.hi);
     for (int l = p->lo; l <= p->hi; l++) {
         const fived_timeline *timeline = fived_position_timeline(p, l);
-        int v = timeline->end + is_passing(&scan, l);
-        if ((v & 1) == p->side)
+        int t, c;
+        fived_v_to_tc(timeline->end + is_passing(&scan, l), &t, &c);
+        if (c == p->side)
             continue; /* the player moves here and does not pass */
         const fived_board *board = fived_position_board(p, l, timeline->end);
         for (uint64_t left = board->colour[!p->side]; left; left &= left - 1) {
@@ -92,8 +93,9 @@ void fived_visit_threats(const ply_rules *rules, const fived_position *p,
                 fived_piece_steps(fived_piece_kind(board->square[square]), !p->side, &slides);
             fived_threat from = {
                 .from_l = l, .from_v = timeline->end, .from_x = square & 7, .from_y = square >> 3};
-            for (int i = 0; i < steps->count; i++)
-                follow_step(&scan, from, v, steps->step[i], slides);
+            fived_vec4 start = fived_vec4_make(square & 7, square >> 3, t, l);
+            for (uint32_t i = 0; i < steps->count; i++)
+                follow_step(&scan, &from, start, steps->step[i], slides);
         }
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gen_steps.c - prints the steps of every piece.
+ * gen_steps.c - prints the steps of every piece, as packed vectors.
  *
  * The rule: choose n of the four dimensions x, y, t, l and a sign for each; all choices together
  * are the n-dimensional steps. A rook uses 1 dimension (8 steps), a bishop 2 (24), a unicorn 3
@@ -13,6 +13,7 @@
  */
 #include "core/hash.h"
 #include <inttypes.h>
+#include <plyverse/fived_vec4.h>
 #include <stdio.h>
 
 enum { FIVED_ZOBRIST_TABLE = 5 }; /* never renumber: keys are stored in files */
@@ -91,7 +92,8 @@ static void print_steps(const char *name, int (*wanted)(step, int), int argument
     int count = collect(steps, wanted, argument);
     printf("const fived_steps fived_steps_%s = {%d, {\n", name, count);
     for (int i = 0; i < count; i++)
-        printf("{%d,%d,%d,%d},%s", steps[i].x, steps[i].y, steps[i].t, steps[i].l,
+        printf("{0x%08" PRIx32 "u},%s",
+               fived_vec4_make(steps[i].x, steps[i].y, steps[i].t, steps[i].l).word,
                i % 6 == 5 ? "\n" : "");
     printf("}};\n");
 }

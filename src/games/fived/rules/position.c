@@ -242,13 +242,13 @@ uint64_t fived_compute_hash(const ply_rules *rules, const void *position)
     (void)rules;
     const fived_position *p = position;
     uint64_t hash = p->side ? fived_side_key : 0;
-    for (int l = p->lo; l <= p->hi; l++) {
-        const fived_timeline *timeline = fived_position_timeline(p, l);
+    for (unsigned u = 0; u < p->multiverse->timeline_room; u++) {
+        const fived_timeline *timeline = &p->multiverse->timelines[u];
         for (int v = timeline->start; v <= timeline->end; v++) {
             uint64_t board = 0;
             for (int s = 0; s < 64; s++)
                 board ^= fived_keys[timeline->boards[v - timeline->start]->square[s]][s];
-            hash += fived_board_key(board, l, v);
+            hash += fived_board_key(board, fived_u_to_l(u), v);
         }
     }
     return hash +

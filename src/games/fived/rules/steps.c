@@ -21,9 +21,11 @@ const uint16_t fived_kind_sets[16] = {
     [FIVED_ROYAL_QUEEN] = SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4) | 1u << FIVED_ROYALS,
 };
 
+static const fived_steps no_steps = {.count = 0};
+
 const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides)
 {
-    *slides = (fived_kind_sets[kind] & (SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4))) != 0;
+    *slides = (fived_kind_sets[kind & 15] & (SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4))) != 0;
     switch (kind) {
     case FIVED_PAWN:
         return colour ? &fived_steps_black_pawn_capture : &fived_steps_white_pawn_capture;
@@ -41,7 +43,17 @@ const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides)
         return &fived_steps_dragon;
     case FIVED_PRINCESS:
         return &fived_steps_princess;
-    default:
+    case FIVED_QUEEN:
+    case FIVED_KING:
+    case FIVED_COMMON_KING:
+    case FIVED_ROYAL_QUEEN:
         return &fived_steps_queen;
+    default:
+        return &no_steps;
     }
+}
+
+const fived_steps *fived_pawn_advances(int colour)
+{
+    return colour ? &fived_steps_black_pawn_advance : &fived_steps_white_pawn_advance;
 }

@@ -15,6 +15,7 @@ typedef struct origin {
     fived_axis *axis;
     uint32_t number; /* index of the axis */
     const fived_board *board;
+    fived_vec4 place;              /* of square 0 of the board */
     const fived_board *near[3][3]; /* [l + 1][t + 1]: the boards around it, and itself */
     uint64_t own, enemy, occupied, royals;
     uint64_t guards;      /* own pieces nearest to a royal piece, which may be pinned */
@@ -167,26 +168,26 @@ static void jump_move(origin *o, int from, int l, int v, const fived_board *targ
 /* Moves of sliders, kings and knights; far: the most steps a piece may take. */
 static void piece_moves(origin *o, int from, fived_kind kind, const fived_steps *steps, int far)
 {
-    int x0 = from & 7, y0 = from >> 3;
-    const fived_position *p = o->query->position;
-    for (int i = 0; i < steps->count; i++) {
-        fived_step step = steps->step[i];
-        const fived_board *b =
-            kind == FIVED_KNIGHT
-                ? fived_view_board(&o->query->view, o->axis->l + step.l, o->axis->v + 2 * step.t)
-                : o->near[step.l + 1][step.t + 1];
+    const fived_view *view = &o->query->view;
+    fived_vec4 start = {o->place.word | fived_vec4_make(from & 7, from >> 3, 0, 0).word};
+    for (uint32_t i = 0; i < steps->count; i++) {
+        fived_vec4 step = steps->step[i], at = start;
+        int step_t = fived_vec4_t(step), step_l = fived_vec4_l(step);
+        const fived_board *b = kind == FIVED_KNIGHT ? fived_view_board(view, o->axis->l + step_l,
+                                                                       o->axis->v + 2 * step_t)
+                                                    : o->near[step_l + 1][step_t + 1];
         if (!b)
             continue;
-        int x = x0, y = y0, l = o->axis->l, v = o->axis->v;
-        bool inside = step.l == 0 && step.t == 0;
+        bool inside = fived_vec4_within_board(step);
         for (int k = 1; k <= far; k++) {
-            x += step.x, y += step.y, l += step.l, v += 2 * step.t;
-            if (x < 0 || x >= p->width || y < 0 || y >= p->height)
-                break;
-            if (k > 1 && !inside && !(b = fived_view_board(&o->query->view, l, v)))
-                break;
-            int to = x + 8 * y;
+            at = fived_vec4_add(at, step);
+            int to = fived_vec4_square(at);
             uint64_t bit = ply_bit(to);
+            if (!fived_vec4_on_8x8(at) || !(view->valid & bit))
+                break;
+            int l = fived_vec4_l(at), v = fived_tc_to_v(fived_vec4_t(at), o->side);
+            if (k > 1 && !inside && !(b = fived_view_board(view, l, v)))
+                break;
             if (b->colour[o->side] & bit)
                 break;
             uint64_t taken = b->colour[!o->side] & bit;
@@ -204,28 +205,27 @@ static void pawn_captures(origin *o, int from, fived_kind kind)
 {
     bool slides;
     const fived_steps *steps = fived_piece_steps(kind, o->side, &slides);
-    const fived_position *p = o->query->position;
     const fived_view_timeline *timeline =
         &o->query->view.timelines[o->axis->l - o->query->view.base];
     bool passing =
         o->board->en_passant >= 0 && (o->query->rules->option[FIVED_OPTION_NEW_TIMELINE_EP] ||
                                       o->axis->v - 2 >= timeline->start);
-    for (int i = 0; i < steps->count; i++) {
-        fived_step step = steps->step[i];
-        int x = (from & 7) + step.x, y = (from >> 3) + step.y;
-        const fived_board *b = o->near[step.l + 1][step.t + 1];
-        if (!b || x < 0 || x >= p->width || y < 0 || y >= p->height)
+    fived_vec4 start = {o->place.word | fived_vec4_make(from & 7, from >> 3, 0, 0).word};
+    for (uint32_t i = 0; i < steps->count; i++) {
+        fived_vec4 step = steps->step[i], at = fived_vec4_add(start, step);
+        const fived_board *b = o->near[fived_vec4_l(step) + 1][fived_vec4_t(step) + 1];
+        int to = fived_vec4_square(at);
+        if (!b || !fived_vec4_on_8x8(at) || !(o->query->view.valid & ply_bit(to)))
             continue;
-        int to = x + 8 * y;
         uint64_t taken = b->colour[!o->side] & ply_bit(to);
-        if (step.l || step.t) {
+        if (!fived_vec4_within_board(step)) {
             if (taken)
-                jump_move(o, from, o->axis->l + step.l, o->axis->v + 2 * step.t, b, to, kind,
-                          step.y != 0);
+                jump_move(o, from, fived_vec4_l(at), fived_tc_to_v(fived_vec4_t(at), o->side), b,
+                          to, kind, fived_vec4_y(step) != 0);
         } else if (taken) {
             physical_move(o, from, to, kind, taken);
         } else if (passing && to == o->board->en_passant) {
-            physical_move(o, from, to, kind, ply_bit(x + (from & ~7)));
+            physical_move(o, from, to, kind, ply_bit((to & 7) + (from & ~7)));
         }
     }
 }
@@ -330,10 +330,13 @@ ply_status fived_turn_query_list_candidates(fived_turn_query *q)
     for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
         fived_axis *axis = &q->candidates.axes[a];
         const fived_board *b = axis->board;
+        int t0, c;
+        fived_v_to_tc(axis->v, &t0, &c);
         origin o = {.query = q,
                     .axis = axis,
                     .number = a,
                     .board = b,
+                    .place = fived_vec4_make(0, 0, t0, axis->l),
                     .own = b->colour[side],
                     .enemy = b->colour[!side],
                     .occupied = fived_board_occupied(b),

@@ -134,25 +134,26 @@ static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
     int enemy = !w->side;
     const fived_steps *steps =
         enemy ? &fived_steps_black_brawn_capture : &fived_steps_white_brawn_capture;
-    for (int i = 0; i < steps->count; i++) {
-        fived_step step = steps->step[i];
-        if (step.l == 0 && step.t == 0)
+    for (uint32_t i = 0; i < steps->count; i++) {
+        fived_vec4 step = steps->step[i];
+        if (fived_vec4_within_board(step))
             continue;
-        bool pawns_too = step.x == 0 && step.y == 0; /* the other captures are only a brawn's */
+        int x = fived_vec4_x(step), y = fived_vec4_y(step);
+        int step_l = fived_vec4_l(step), step_v = 2 * fived_vec4_t(step);
+        bool pawns_too = x == 0 && y == 0; /* the other captures are only a brawn's */
         bool is_end;
-        const fived_board *b = fived_view_board(w, l + step.l, v + 2 * step.t);
+        const fived_board *b = fived_view_board(w, l + step_l, v + step_v);
         if (b) {
-            uint64_t hit =
-                fived_shifted(b->set[FIVED_ROYALS] & b->colour[w->side], -step.x, -step.y);
+            uint64_t hit = fived_shifted(b->set[FIVED_ROYALS] & b->colour[w->side], -x, -y);
             if (pawns_too)
                 m->pawn |= hit;
             else
                 m->brawn |= hit;
         }
-        b = fived_view_end(w, l - step.l, v - 2 * step.t, &is_end);
+        b = fived_view_end(w, l - step_l, v - step_v, &is_end);
         if (b && is_end)
             m->attacked |= fived_shifted(
-                b->set[pawns_too ? FIVED_PAWNS : FIVED_BRAWNS] & b->colour[enemy], step.x, step.y);
+                b->set[pawns_too ? FIVED_PAWNS : FIVED_BRAWNS] & b->colour[enemy], x, y);
     }
 }
 

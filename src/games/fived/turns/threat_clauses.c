@@ -68,8 +68,11 @@ static void need_if_made(fived_turn_sat *t, int l, int v, int square, int what)
         need(t, feature_make((uint32_t)slot, v, square, what));
 }
 
-/* Follows a step of an enemy piece; records the threat if it reaches a royal piece. */
-static bool follow_step(fived_turn_sat *t, int l, int v, int square, fived_step step, int set,
+/*
+ * Follows a step of an enemy piece; records the threat if it reaches a royal piece. In plain numbers:
+ * the turn in question may have more timelines than a vector can name.
+ */
+static bool follow_step(fived_turn_sat *t, int l, int v, int square, fived_location step, int set,
                         bool slides)
 {
     const fived_turn_query *q = t->query;
@@ -100,7 +103,7 @@ static bool follow_step(fived_turn_sat *t, int l, int v, int square, fived_step 
 }
 
 /* The set a piece must be in to attack by this step: what the attacker's square needs. */
-static int attacker_set(fived_kind kind, fived_step step, bool slides)
+static int attacker_set(fived_kind kind, fived_location step, bool slides)
 {
     if (slides)
         return FIVED_SLIDERS_1 + (step.x != 0) + (step.y != 0) + (step.t != 0) + (step.l != 0) - 1;
@@ -117,8 +120,8 @@ static bool threats_of(fived_turn_sat *t, const fived_board *b, int l, int v, in
     fived_kind kind = fived_piece_kind(b->square[square]);
     bool slides, found = false;
     const fived_steps *steps = fived_piece_steps(kind, !t->query->view.side, &slides);
-    for (int i = 0; i < steps->count; i++) {
-        fived_step step = steps->step[i];
+    for (uint32_t i = 0; i < steps->count; i++) {
+        fived_location step = fived_vec4_location(steps->step[i]);
         if (step.t || step.l)
             found |= follow_step(t, l, v, square, step, attacker_set(kind, step, slides), slides);
     }

@@ -268,8 +268,10 @@ static inline ply_move fived_physical_move(const fived_turn_query *q, uint32_t i
 {
     const fived_physical *m = &q->candidates.physical[id];
     const fived_axis *a = &q->candidates.axes[m->axis];
-    fived_location from = {a->l, a->v >> 1, m->from_square & 7, m->from_square >> 3};
-    fived_location to = {a->l, a->v >> 1, m->to_square & 7, m->to_square >> 3};
+    int t, c;
+    fived_v_to_tc(a->v, &t, &c);
+    fived_location from = {a->l, t, m->from_square & 7, m->from_square >> 3};
+    fived_location to = {a->l, t, m->to_square & 7, m->to_square >> 3};
     return fived_move_make(from, to, m->promotion);
 }
 
@@ -277,8 +279,11 @@ static inline ply_move fived_jump_move(const fived_turn_query *q, uint32_t id)
 {
     const fived_jump *j = &q->candidates.jumps[id];
     const fived_axis *a = &q->candidates.axes[j->source];
-    fived_location from = {a->l, a->v >> 1, j->from_square & 7, j->from_square >> 3};
-    fived_location to = {j->l, j->v >> 1, j->to_square & 7, j->to_square >> 3};
+    int from_t, to_t, c;
+    fived_v_to_tc(a->v, &from_t, &c);
+    fived_v_to_tc(j->v, &to_t, &c);
+    fived_location from = {a->l, from_t, j->from_square & 7, j->from_square >> 3};
+    fived_location to = {j->l, to_t, j->to_square & 7, j->to_square >> 3};
     return fived_move_make(from, to, j->promotion);
 }
 

@@ -102,14 +102,32 @@ static void json_winning_row(const ply_rules *rules, const gomoku_position *p, p
     ply_json_close(out, ']');
 }
 
+static const char *const json_colours[2] = {"black", "white"};
+
+static void json_windows(const ply_rules *rules, const gomoku_position *p, ply_text *out)
+{
+    ply_json_name(out, "windows");
+    ply_json_open(out, '{');
+    for (int colour = 0; colour < 2; colour++) {
+        gomoku_windows w = gomoku_windows_of(rules, p, colour);
+        ply_json_name(out, json_colours[colour]);
+        ply_json_open(out, '{');
+        ply_json_member_unsigned(out, "five", (uint64_t)w.five);
+        ply_json_member_unsigned(out, "four", (uint64_t)w.four);
+        ply_json_member_unsigned(out, "three", (uint64_t)w.three);
+        ply_json_member_unsigned(out, "two", (uint64_t)w.two);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, '}');
+}
+
 static void json_shapes(const gomoku_position *p, ply_text *out)
 {
-    static const char *const names[2] = {"black", "white"};
     ply_json_name(out, "shapes");
     ply_json_open(out, '{');
     for (int colour = 0; colour < 2; colour++) {
         gomoku_shapes s = gomoku_shapes_of(p, colour);
-        ply_json_name(out, names[colour]);
+        ply_json_name(out, json_colours[colour]);
         ply_json_open(out, '{');
         ply_json_member_unsigned(out, "five", (uint64_t)s.five);
         ply_json_member_unsigned(out, "straight_four", (uint64_t)s.straight_four);
@@ -156,6 +174,7 @@ void gomoku_json(const ply_rules *rules, const void *position, ply_text *out)
         }
     ply_json_close(out, ']');
     json_winning_row(rules, p, out);
+    json_windows(rules, p, out);
     json_shapes(p, out);
 }
 

@@ -36,10 +36,14 @@ ply_status gomoku_start(const ply_rules *rules, void *position)
 
 void gomoku_put_stone(const ply_rules *rules, gomoku_position *p, int cell, int colour)
 {
-    gomoku_spot spot = gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), cell);
-    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
-        p->lines[spot.line[d]] |= (uint64_t)1 << (spot.shift[d] + colour);
+    gomoku_set_cell(p->lines, gomoku_width(rules), gomoku_height(rules), cell, colour);
     p->stones++;
+}
+
+const uint64_t *gomoku_lines(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    return ((const gomoku_position *)position)->lines;
 }
 
 static bool has_won(const ply_rules *rules, const gomoku_position *p, int colour)
@@ -172,10 +176,7 @@ void gomoku_undo(const ply_rules *rules, void *position, ply_move move, const vo
     memcpy(p, undo, sizeof(gomoku_undo_info));
     if (move == GOMOKU_PASS || move == PLY_MOVE_NONE)
         return;
-    gomoku_spot spot =
-        gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), gomoku_move_cell(move));
-    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
-        p->lines[spot.line[d]] &= ~((uint64_t)3 << spot.shift[d]);
+    gomoku_clear_cell(p->lines, gomoku_width(rules), gomoku_height(rules), gomoku_move_cell(move));
 }
 
 int gomoku_side(const ply_rules *rules, const void *position)

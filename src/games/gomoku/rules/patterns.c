@@ -14,19 +14,23 @@
 #define WINDOWS_SUFFIX _one
 #include "games/gomoku/rules/windows.h"
 
-gomoku_pattern_list gomoku_patterns(int row, int colour, enum gomoku_anchor anchor, int missing)
+gomoku_pattern_list gomoku_patterns(int row, int colour, gomoku_anchor anchor, int missing)
 {
     return lists[row - GOMOKU_MIN_ROW][colour][anchor][missing];
 }
 
-static int match_at(gomoku_pattern_list list, uint64_t segment, int colour)
+/* The patterns of one anchor, all with as many cells, at one place of a line. */
+static int match_at(int row, int colour, gomoku_anchor anchor, int missing, uint64_t line,
+                    int place)
 {
+    gomoku_pattern_list list = gomoku_patterns(row, colour, anchor, missing);
     int matches = 0;
     /* Every pattern has a stone of its colour. */
-    if (list.count == 0 || !(segment & list.patterns[0].mask & (GOMOKU_X_BITS << colour)))
+    if (list.count == 0 ||
+        !((line >> (2 * place)) & list.patterns[0].mask & (GOMOKU_X_BITS << colour)))
         return 0;
     for (unsigned i = 0; i < list.count; i++)
-        matches += (list.patterns[i].bits ^ (segment & list.patterns[i].mask)) == 0;
+        matches += gomoku_pattern_difference(list.patterns[i], line, place) == 0;
     return matches;
 }
 
@@ -34,22 +38,38 @@ int gomoku_match_line(int row, int colour, int missing, uint64_t line, int lengt
 {
     int matches = 0;
     if (length == row)
-        return match_at(gomoku_patterns(row, colour, GOMOKU_EXACT, missing), line, colour);
+        return match_at(row, colour, GOMOKU_EXACT, missing, line, 0);
     if (length > row) {
-        matches += match_at(gomoku_patterns(row, colour, GOMOKU_PREFIX, missing), line, colour);
-        matches += match_at(gomoku_patterns(row, colour, GOMOKU_SUFFIX, missing),
-                            line >> (2 * (length - row - 1)), colour);
+        matches += match_at(row, colour, GOMOKU_PREFIX, missing, line, 0);
+        matches += match_at(row, colour, GOMOKU_SUFFIX, missing, line, length - row - 1);
     }
-    for (int n = 0; n + row + 2 <= length; n++)
-        matches +=
-            match_at(gomoku_patterns(row, colour, GOMOKU_INFIX, missing), line >> (2 * n), colour);
+    for (int place = 0; place + row + 2 <= length; place++)
+        matches += match_at(row, colour, GOMOKU_INFIX, missing, line, place);
     return matches;
+}
+
+gomoku_windows gomoku_windows_in(int width, int height, int row, const uint64_t *lines, int colour)
+{
+    int counts[4] = {0}; /* by the number of stones missing */
+    for (int i = 0; i < gomoku_line_count(width, height); i++)
+        for (int missing = 0; lines[i] && missing < 4; missing++)
+            counts[missing] += gomoku_match_line(row, colour, missing, lines[i],
+                                                 gomoku_line_length(width, height, i));
+    return (gomoku_windows){counts[0], counts[1], counts[2], counts[3]};
 }
 
 /* Count number i of a total. */
 static int unpack(uint64_t total, int i)
 {
     return (int)(total >> (16 * i) & 0xFFFF);
+}
+
+gomoku_windows gomoku_windows_of(const ply_rules *rules, const void *position, int colour)
+{
+    (void)rules;
+    uint64_t windows = ((const gomoku_position *)position)->totals[colour];
+    return (gomoku_windows){unpack(windows, 0), unpack(windows, 1), unpack(windows, 2),
+                            unpack(windows, 3)};
 }
 
 gomoku_shapes gomoku_shapes_of(const gomoku_position *p, int colour)

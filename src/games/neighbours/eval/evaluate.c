@@ -54,7 +54,7 @@ count_side(uint64_t own, uint64_t enemy, uint64_t blocking, int32_t sign, int32_
 {
     uint64_t captured = 0, pieces = own | enemy;
     for (uint64_t rest = own; rest; rest &= rest - 1) {
-        int from = ply_lowest(rest), distance = neighbours_count_at(pieces, from), moves = 0;
+        int from = ply_lowest(rest), distance = neighbours_distance(pieces, from), moves = 0;
         counts[FEATURE_PIECE + square_class[from]] += sign;
         counts[FEATURE_NEIGHBOURS + distance] += sign;
         if (distance > 0 && distance <= NEIGHBOURS_REACH) {

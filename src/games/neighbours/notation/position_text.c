@@ -137,7 +137,7 @@ static ply_status fail_illegal(const ply_rules *rules, const neighbours_position
     if (!neighbours_get(p->current, from))
         return ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE, "%s has no piece on %s",
                                colour_names[p->side], f);
-    int distance = neighbours_count_at(p->current | p->next, from);
+    int distance = neighbours_distance(p->current | p->next, from);
     if (distance == 0)
         return ply_cursor_fail(at_move, PLY_ILLEGAL_MOVE,
                                "the piece on %s has no neighbour and cannot move", f);
@@ -208,7 +208,7 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
                 ply_text_string(out, " .");
             else
                 ply_text_format(out, "%c%d", colour ? 'b' : 'w',
-                                neighbours_count_at(p->current | p->next, square));
+                                neighbours_distance(p->current | p->next, square));
             ply_text_char(out, marked && !colours ? ']' : ' ');
             if (colours)
                 ply_text_string(out, "\033[0m");
@@ -263,7 +263,7 @@ void neighbours_json(const ply_rules *rules, const void *position, ply_text *out
         ply_json_member_string(out, "square", name);
         ply_json_member_string(out, "colour", colour ? "black" : "white");
         ply_json_member_unsigned(out, "distance",
-                                 (uint64_t)neighbours_count_at(p->current | p->next, square));
+                                 (uint64_t)neighbours_distance(p->current | p->next, square));
         json_reach(moves[colour], count[colour], square, out);
         ply_json_close(out, '}');
     }

@@ -8,6 +8,16 @@
 #define SLICES_SUFFIX _one
 #include "games/neighbours/rules/neighbour_counts.h"
 
+uint64_t neighbours_around(int square)
+{
+    return neighbours_adjacent[square];
+}
+
+int neighbours_count_at(uint64_t pieces, int square)
+{
+    return neighbours_distance(pieces, square);
+}
+
 neighbours_slices neighbours_count_all(uint64_t pieces)
 {
     slices_one n = add_neighbours_one(pieces);
@@ -34,6 +44,28 @@ void neighbours_finish(neighbours_position *position)
     position->hash = neighbours_compute_hash(NULL, position);
 }
 
+neighbours_boards neighbours_position_boards(const ply_rules *rules, const void *position)
+{
+    (void)rules;
+    const neighbours_position *p = position;
+    return (neighbours_boards){.current = p->current, .next = p->next, .side = p->side};
+}
+
+ply_status neighbours_position_make(const ply_rules *rules, void *position,
+                                    neighbours_boards boards)
+{
+    (void)rules;
+    neighbours_position *p = position;
+    if ((boards.current | boards.next) > NEIGHBOURS_BOARD || (boards.current & boards.next) ||
+        ply_popcount(boards.current) > NEIGHBOURS_PIECES ||
+        ply_popcount(boards.next) > NEIGHBOURS_PIECES)
+        return PLY_BAD_POSITION;
+    *p = (neighbours_position){
+        .current = boards.current, .next = boards.next, .side = boards.side != 0};
+    neighbours_finish(p);
+    return PLY_OK;
+}
+
 ply_status neighbours_start(const ply_rules *rules, void *position)
 {
     (void)rules;
@@ -50,7 +82,7 @@ size_t neighbours_moves(const ply_rules *rules, const void *position, ply_move *
     uint64_t blocking = rules->option[NEIGHBOURS_OPTION_PATH] == NEIGHBOURS_JUMP ? 0 : pieces;
     size_t count = 0;
     for (uint64_t own = p->current; own; own &= own - 1) {
-        int from = ply_lowest(own), distance = neighbours_count_at(pieces, from);
+        int from = ply_lowest(own), distance = neighbours_distance(pieces, from);
         if (distance > NEIGHBOURS_REACH)
             continue;
         const neighbours_targets *targets = &neighbours_targets_at[from][distance];

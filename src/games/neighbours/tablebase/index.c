@@ -118,7 +118,7 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
                     continue;
                 for (int captured = 0; captured <= may_capture; captured++) {
                     uint64_t others = captured ? pieces : neighbours_toggle(pieces, to);
-                    if (neighbours_count_at(others, from) != distance)
+                    if (neighbours_distance(others, from) != distance)
                         continue;
                     neighbours_position *b = &before[count++];
                     *b = (neighbours_position){.current = neighbours_move(p->next, to, from),
@@ -152,7 +152,7 @@ void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *o
         cell[0] = (uint8_t)neighbours_get(p->current, square);
         cell[NEIGHBOURS_SQUARES] = (uint8_t)neighbours_get(p->next, square);
         cell[2 * NEIGHBOURS_SQUARES] =
-            neighbours_get(pieces, square) ? (uint8_t)neighbours_count_at(pieces, square) : 0;
+            neighbours_get(pieces, square) ? (uint8_t)neighbours_distance(pieces, square) : 0;
     }
 }
 

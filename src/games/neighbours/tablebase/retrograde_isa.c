@@ -342,7 +342,7 @@ static inline size_t expand(const workspace *w, boards b, bool captures, boards 
     uint64_t allowed = captures ? b.enemy : ~pieces;
     size_t count = 0;
     for (uint64_t own = b.own; own; own &= own - 1) {
-        int from = ply_lowest(own), distance = neighbours_count_at(pieces, from);
+        int from = ply_lowest(own), distance = neighbours_distance(pieces, from);
         if (distance > NEIGHBOURS_REACH)
             continue;
         const neighbours_targets *targets = &neighbours_targets_at[from][distance];

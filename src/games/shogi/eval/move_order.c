@@ -199,9 +199,55 @@ int32_t shogi_see(const ply_rules *rules, const void *position, ply_move move)
     return gain[0];
 }
 
+/*
+ * A move gives check directly, with the piece as it stands after the move, or by opening the line
+ * of another piece. Kings give no check themselves.
+ */
 bool shogi_gives_check(const shogi_position *p, ply_move move)
 {
-    shogi_position after = *p;
-    play_move(&after, p->side, (unsigned)move, false);
-    return shogi_in_check(&after, !p->side);
+    int us = p->side, king = shogi_king(p, !us), to = shogi_move_to(move);
+    int from = shogi_move_from(move);
+    bool drop = shogi_move_is_drop(move);
+    if (king == SHOGI_NO_SQUARE)
+        return false;
+    int code = drop ? from : p->board[from] | (shogi_move_promotes(move) ? SHOGI_CODE_PROMOTED : 0);
+    int type = shogi_code_type(code);
+    shogi_set occupied = p->colour[0] | p->colour[1] | set_of(to);
+    if (!drop)
+        occupied &= ~set_of(from);
+    if (type != SHOGI_KING && set_has(shogi_pseudo_attacks[us][type][to], king) &&
+        !(squares_between_any(to, king) & occupied))
+        return true;
+    if (drop || shogi_direction[king][from] >= SHOGI_DIRECTIONS)
+        return false;
+    shogi_set behind = shogi_rays[shogi_direction[king][from]][from];
+    for (shogi_set s = aligned_sliders(p, us, king) & behind; s; s &= s - 1)
+        if (!(squares_between(king, set_first(s)) & occupied))
+            return true;
+    return false;
+}
+
+bool shogi_is_check(const ply_rules *rules, const void *position, ply_move move)
+{
+    (void)rules;
+    return shogi_gives_check(position, move);
+}
+
+ply_move shogi_mate_in_one(const ply_rules *rules, void *position)
+{
+    (void)rules;
+    return PLY_ISA_PICK(shogi_kernels_of)->mate_in_one(position);
+}
+
+/* The piece as it stands after the move, whether it was dropped, and the square it goes to. */
+unsigned shogi_move_class(const ply_rules *rules, const void *position, ply_move move)
+{
+    (void)rules;
+    const shogi_position *p = position;
+    int to = shogi_move_to(move), from = shogi_move_from(move);
+    int piece = shogi_move_is_drop(move)
+                    ? 16 + from
+                    : (p->board[from] & 15) | (shogi_move_promotes(move) ? SHOGI_CODE_PROMOTED : 0);
+    int square = shogi_rank(to) * SHOGI_SIDE + shogi_column(to);
+    return (unsigned)(piece * SHOGI_SIDE * SHOGI_SIDE + square);
 }

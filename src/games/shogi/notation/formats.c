@@ -45,6 +45,8 @@ const ply_format shogi_formats[] = {
     {"usi", "USI position commands, one game per line", "usi", shogi_kifu_read_usi,
      shogi_kifu_write_usi},
     {"sfen", "SFEN, one position per line", "sfen", shogi_kifu_read_sfen, shogi_kifu_write_sfen},
+    {"shogi80", "80-byte positions in hexadecimal, one per line", "shogi80", shogi_kifu_read_saved,
+     shogi_kifu_write_saved},
     {"csa", "CSA", "csa", shogi_kifu_read_csa, shogi_kifu_write_csa},
     {"kif", "KIF (Shift_JIS)", "kif", shogi_kifu_read_kif, write_kif_sjis},
     {"kifu", "KIF (UTF-8)", "kifu", shogi_kifu_read_kif, shogi_kifu_write_kif},

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plain_formats.c - the formats without headers in Japanese: USI, SFEN and Western notation.
+ * plain_formats.c - the formats without headers in Japanese: USI, SFEN, saved positions and Western
+ * notation.
  *
  *     position startpos moves 7g7f 3c3d        usi: one game per line
  *     lnsgkgsnl/... b - 1                      sfen: one position per line; writes the final one
+ *     80:5c04...                               shogi80: the same as 80 bytes (saved.c)
  *
  *     [Black "..."]                            western: tags, then moves in George Hodges' notation:
  *     [SFEN "..."]                             piece, - or x or *, square, + if it promotes, = if it
@@ -15,7 +17,7 @@
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
-/* --- USI and SFEN --------------------------------------------------------------------------- */
+/* --- USI, SFEN and saved positions ---------------------------------------------------------- */
 /* Reads the next line that is not blank. */
 static ply_status next_nonblank_line(kifu_reader *r, bool *found)
 {
@@ -82,16 +84,22 @@ static ply_status read_usi_moves(kifu_reader *r)
     return status;
 }
 
+/* What a line may hold. */
+typedef enum line_kind { LINE_WITH_MOVES, LINE_POSITION, LINE_SAVED } line_kind;
+
 /* Reads one line: a position, with moves if the format has them. */
 static ply_status read_position_line(ply_cursor *cursor, ply_record *record, bool *found,
-                                     bool moves)
+                                     line_kind kind)
 {
     kifu_reader r;
     shogi_kifu_open(&r, cursor, record);
     ply_status status = next_nonblank_line(&r, found);
     if (status == PLY_OK && *found) {
-        status = read_usi_position(&r);
-        if (status == PLY_OK && moves)
+        if (kind == LINE_SAVED && !shogi_is_saved(&r.line))
+            status = ply_cursor_fail(&r.line, PLY_BAD_TEXT, "expected '80:'");
+        else
+            status = read_usi_position(&r);
+        if (status == PLY_OK && kind == LINE_WITH_MOVES)
             status = read_usi_moves(&r);
         else if (status == PLY_OK && !ply_cursor_done(&r.line))
             status = ply_cursor_fail(&r.line, PLY_BAD_TEXT, "unexpected text after the position");
@@ -102,12 +110,17 @@ static ply_status read_position_line(ply_cursor *cursor, ply_record *record, boo
 
 ply_status shogi_kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *found)
 {
-    return read_position_line(cursor, record, found, true);
+    return read_position_line(cursor, record, found, LINE_WITH_MOVES);
 }
 
 ply_status shogi_kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found)
 {
-    return read_position_line(cursor, record, found, false);
+    return read_position_line(cursor, record, found, LINE_POSITION);
+}
+
+ply_status shogi_kifu_read_saved(ply_cursor *cursor, ply_record *record, bool *found)
+{
+    return read_position_line(cursor, record, found, LINE_SAVED);
 }
 
 ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error)
@@ -133,16 +146,31 @@ ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_err
     return PLY_OK;
 }
 
-ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error)
+/* Writes the position at the end of the main variation. */
+static ply_status write_final_position(const ply_record *record, bool saved, ply_text *out,
+                                       ply_error *error)
 {
     ply_state state;
     ply_status status = ply_record_final_state(record, &state, error);
     if (status != PLY_OK)
         return status;
-    shogi_format(NULL, state.position, out);
+    if (saved)
+        shogi_format_saved(state.position, out);
+    else
+        shogi_format(NULL, state.position, out);
     ply_text_char(out, '\n');
     ply_state_free(&state);
     return PLY_OK;
+}
+
+ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_final_position(record, false, out, error);
+}
+
+ply_status shogi_kifu_write_saved(const ply_record *record, ply_text *out, ply_error *error)
+{
+    return write_final_position(record, true, out, error);
 }
 
 /* --- Western -------------------------------------------------------------------------------- */

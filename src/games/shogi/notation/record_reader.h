@@ -154,7 +154,7 @@ void shogi_kifu_format_diagram(const shogi_position *p, ply_text *out);
 
 /* --- the formats ---------------------------------------------------------------------------- */
 extern const ply_format shogi_formats[];
-enum { SHOGI_FORMATS = 9 };
+enum { SHOGI_FORMATS = 10 };
 ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_kif(const ply_record *record, ply_text *out, ply_error *error);
 ply_status shogi_kifu_read_ki2(ply_cursor *cursor, ply_record *record, bool *found);
@@ -167,6 +167,8 @@ ply_status shogi_kifu_read_usi(ply_cursor *cursor, ply_record *record, bool *fou
 ply_status shogi_kifu_write_usi(const ply_record *record, ply_text *out, ply_error *error);
 ply_status shogi_kifu_read_sfen(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_sfen(const ply_record *record, ply_text *out, ply_error *error);
+ply_status shogi_kifu_read_saved(ply_cursor *cursor, ply_record *record, bool *found);
+ply_status shogi_kifu_write_saved(const ply_record *record, ply_text *out, ply_error *error);
 ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply_error *error);
 

@@ -214,6 +214,8 @@ ply_status shogi_parse(const ply_rules *rules, void *position, ply_cursor *curso
         ply_cursor start = ply_cursor_make(start_text, strlen(start_text), NULL);
         return shogi_parse(rules, position, &start);
     }
+    if (shogi_is_saved(cursor))
+        return shogi_parse_saved(p, cursor);
     if (ply_cursor_accept_word(cursor, "sfen "))
         ply_cursor_skip_space(cursor);
     ply_cursor at_start = *cursor;

@@ -1,38 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gen_square_tables.c - prints square_tables.inc, the tables that square_tables.h declares. */
 #include "core/hash.h"
+#include "games/shogi/rules/movement.h"
 #include "games/shogi/rules/square_tables.h"
 #include <stdio.h>
 
 enum { SHOGI_ZOBRIST_TABLE = 3 }; /* never renumber: keys are stored in files */
-
-static const int steps[SHOGI_DIRECTIONS] = {-12, -11, -10, -1, 1, 10, 11, 12};
-
-/* Bit d stands for direction d, as seen by Black. */
-enum {
-    FORWARD = 1 << 1,
-    FORWARD_SIDES = 1 << 0 | 1 << 2,
-    SIDES = 1 << 3 | 1 << 4,
-    BACK = 1 << 6,
-    BACK_SIDES = 1 << 5 | 1 << 7,
-    STRAIGHT = FORWARD | SIDES | BACK,
-    DIAGONAL = FORWARD_SIDES | BACK_SIDES,
-};
-
-static const struct {
-    int steps, slides; /* directions of single steps and of slides */
-} movement[SHOGI_TYPES] = {
-    [SHOGI_PAWN] = {FORWARD, 0},
-    [SHOGI_LANCE] = {0, FORWARD},
-    [SHOGI_KNIGHT] = {0, 0}, /* a special case in pseudo_attacks */
-    [SHOGI_SILVER] = {FORWARD | DIAGONAL, 0},
-    [SHOGI_BISHOP] = {0, DIAGONAL},
-    [SHOGI_ROOK] = {0, STRAIGHT},
-    [SHOGI_GOLD] = {STRAIGHT | FORWARD_SIDES, 0},
-    [SHOGI_KING] = {STRAIGHT | DIAGONAL, 0},
-    [SHOGI_HORSE] = {STRAIGHT, DIAGONAL},
-    [SHOGI_DRAGON] = {DIAGONAL, STRAIGHT},
-};
 
 static shogi_set ray(int square, int step)
 {
@@ -52,16 +25,12 @@ static shogi_set one_step(int square, int step)
 
 static shogi_set pseudo_attacks(int colour, int type, int square)
 {
-    int sign = colour == SHOGI_BLACK ? 1 : -1;
+    const shogi_movement *m = &movements[colour][type];
     shogi_set set = 0;
-    if (type == SHOGI_KNIGHT)
-        return one_step(square, sign * -23) | one_step(square, sign * -21);
-    for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
-        if (movement[type].steps >> d & 1)
-            set |= one_step(square, sign * steps[d]);
-        if (movement[type].slides >> d & 1)
-            set |= ray(square, sign * steps[d]);
-    }
+    for (const int8_t *step = m->steps; *step; step++)
+        set |= one_step(square, *step);
+    for (const int8_t *step = m->flows; *step; step++)
+        set |= ray(square, *step);
     return set;
 }
 
@@ -101,7 +70,7 @@ static void print_by_type(const char *name, shogi_set (*make)(int, int, int))
 static int direction(int from, int to)
 {
     for (int d = 0; d < SHOGI_DIRECTIONS; d++)
-        if (set_has(ray(from, steps[d]), to))
+        if (set_has(ray(from, shogi_direction_step(d)), to))
             return d;
     return SHOGI_DIRECTIONS;
 }
@@ -166,15 +135,11 @@ static void print_keys(void)
 
 int main(void)
 {
-    printf("const int8_t shogi_steps[SHOGI_DIRECTIONS] = {");
-    for (int d = 0; d < SHOGI_DIRECTIONS; d++)
-        printf("%d,", steps[d]);
-    printf("};\n");
     printf("const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE] = {\n");
     for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
         printf("{\n");
         for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
-            print_set(ray(s, steps[d]));
+            print_set(ray(s, shogi_direction_step(d)));
         printf("},\n");
     }
     printf("};\n");

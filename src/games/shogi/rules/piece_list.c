@@ -2,21 +2,7 @@
 /*
  * piece_list.c - the numbered-piece form of a position from the design note, and its 80-byte save.
  *
- * The note describes a position by its 40 pieces, each with a number, rather than by squares:
- *
- *     board[97]      square -> number of the piece on it, or 0
- *     goma_pos[41]   number -> square 0-96, 97 Black's hand, 98 White's hand, 99 not in the game
- *     goma_cde[41]   number -> piece code (shogi.h)
- *
- * (Goma means piece.) Numbers 1 and 2 are the kings of Black and White. In arrays made from a
- * position the other numbers are
- *
- *     3-4 rooks        5-6 bishops       7-10 golds       11-14 silvers
- *     15-18 knights    19-22 lances      23-40 pawns
- *
- * and within a kind the pieces on the board come first, in the order of their squares, then Black's
- * hand, White's hand and the box. So equal positions give equal arrays. Arrays from elsewhere may
- * number all pieces but the kings in any order, as the note allows.
+ * <plyverse/shogi.h> describes the arrays and the save.
  *
  * The engine itself does not use this form. It exists for exchange with programs that follow the
  * note, and as an independent representation that the tests compare with the square sets.
@@ -67,19 +53,34 @@ void shogi_piece_list_from_position(const shogi_position *p, shogi_piece_list *l
     }
 }
 
-/* Checks piece number n and adds it to the position. */
+/* Where an element of an array is in the save. */
+static int pos_byte(int n)
+{
+    return n - 1;
+}
+
+static int code_byte(int n)
+{
+    return SHOGI_PIECES + n - 1;
+}
+
+enum { NO_BYTE = -1 };
+
+/* Checks piece number n and adds it to the position. On failure *byte is the one at fault. */
 static ply_status add_piece(const shogi_piece_list *list, int n, shogi_position *p,
-                            ply_error *error)
+                            ply_error *error, int *byte)
 {
     int pos = list->goma_pos[n], code = list->goma_cde[n];
     int kind = code & SHOGI_CODE_KIND, owner = shogi_code_owner(code);
     bool in_hand = (code & SHOGI_CODE_HAND) != 0, promoted = (code & SHOGI_CODE_PROMOTED) != 0;
+    *byte = code_byte(n);
     if (code > 0x3F || (promoted && (kind == SHOGI_GOLD || kind == SHOGI_KING || in_hand)))
         return ply_error_set(error, PLY_BAD_POSITION, "piece %d has the invalid code 0x%02x", n,
                              (unsigned)code);
     if ((n <= 2) != (kind == SHOGI_KING) || (n <= 2 && owner != n - 1))
         return ply_error_set(error, PLY_BAD_POSITION,
                              "pieces 1 and 2, and no others, must be the kings of Black and White");
+    *byte = pos_byte(n);
     if (pos == SHOGI_LIST_BOX && !in_hand)
         return PLY_OK;
     if (in_hand) {
@@ -98,18 +99,22 @@ static ply_status add_piece(const shogi_piece_list *list, int n, shogi_position 
     return PLY_OK;
 }
 
-/* Builds a position from goma_pos and goma_cde; a saved position has no board array. */
+/*
+ * Builds a position from goma_pos and goma_cde; a saved position has no board array. On failure
+ * *byte is the one at fault, or NO_BYTE.
+ */
 static ply_status from_arrays(const shogi_piece_list *list, int side, shogi_position *p,
-                              ply_error *error)
+                              ply_error *error, int *byte)
 {
     char reason[128];
     shogi_clear_board(p);
     p->side = (uint8_t)side;
     for (int n = 1; n <= SHOGI_PIECES; n++) {
-        ply_status status = add_piece(list, n, p, error);
+        ply_status status = add_piece(list, n, p, error, byte);
         if (status != PLY_OK)
             return status;
     }
+    *byte = NO_BYTE;
     const char *fault = shogi_position_fault(p, reason, sizeof reason);
     if (fault)
         return ply_error_set(error, PLY_BAD_POSITION, "%s", fault);
@@ -120,7 +125,8 @@ static ply_status from_arrays(const shogi_piece_list *list, int side, shogi_posi
 ply_status shogi_piece_list_to_position(const shogi_piece_list *list, int side, shogi_position *p,
                                         ply_error *error)
 {
-    ply_status status = from_arrays(list, side, p, error);
+    int byte;
+    ply_status status = from_arrays(list, side, p, error, &byte);
     for (int s = 0; status == PLY_OK && s < SHOGI_SQUARES; s++) {
         int n = list->board[s];
         bool agrees =
@@ -161,8 +167,8 @@ void shogi_save(const shogi_position *p, uint8_t bytes[SHOGI_SAVED_BYTES])
     shogi_piece_list list;
     shogi_piece_list_from_position(p, &list);
     for (int n = 1; n <= SHOGI_PIECES; n++) {
-        bytes[n - 1] = (uint8_t)list.goma_pos[n];
-        bytes[SHOGI_PIECES + n - 1] = list.goma_cde[n];
+        bytes[pos_byte(n)] = (uint8_t)list.goma_pos[n];
+        bytes[code_byte(n)] = list.goma_cde[n];
     }
     if (p->side == SHOGI_WHITE)
         bytes[SHOGI_PIECES] |= SAVED_WHITE_TO_MOVE;
@@ -172,10 +178,32 @@ ply_status shogi_load(const uint8_t bytes[SHOGI_SAVED_BYTES], shogi_position *p,
 {
     shogi_piece_list list = {0};
     for (int n = 1; n <= SHOGI_PIECES; n++) {
-        list.goma_pos[n] = bytes[n - 1];
-        list.goma_cde[n] = bytes[SHOGI_PIECES + n - 1];
+        list.goma_pos[n] = bytes[pos_byte(n)];
+        list.goma_cde[n] = bytes[code_byte(n)];
     }
     int side = list.goma_cde[1] & SAVED_WHITE_TO_MOVE ? SHOGI_WHITE : SHOGI_BLACK;
     list.goma_cde[1] &= (uint8_t)~SAVED_WHITE_TO_MOVE;
-    return from_arrays(&list, side, p, error);
+    int byte;
+    ply_status status = from_arrays(&list, side, p, error, &byte);
+    if (status != PLY_OK && error && byte != NO_BYTE) {
+        error->line = 1;
+        error->column = (uint32_t)byte + 1;
+        error->offset = (size_t)byte;
+    }
+    return status;
+}
+
+ply_status shogi_state_load(ply_state *state, const uint8_t bytes[SHOGI_SAVED_BYTES],
+                            ply_error *error)
+{
+    shogi_position p;
+    if (state->rules->game != &shogi_game)
+        return ply_error_set(error, PLY_UNSUPPORTED, "a state of %s, not of shogi",
+                             state->rules->game->id);
+    ply_status status = shogi_load(bytes, &p, error);
+    if (status != PLY_OK)
+        return status;
+    state->plies = 0;
+    memcpy(state->position, &p, sizeof p);
+    return PLY_OK;
 }

@@ -3,12 +3,8 @@
  * square_tables.h - tables indexed by squares, generated at build time by gen_square_tables.c.
  *
  * Tables have 128 entries, so SHOGI_NO_SQUARE is a valid index to an empty set and a player without
- * a king needs no special case. Directions are numbered so that 7 - d is the opposite of d;
- * directions 0 to 3 lead to smaller square numbers:
- *
- *     0 1 2
- *     3 . 4      1 is Black's forward
- *     5 6 7
+ * a king needs no special case. <plyverse/shogi.h> numbers the directions (shogi_direction_step);
+ * directions 0 to 3 lead to smaller square numbers.
  */
 #ifndef PLY_GAMES_SHOGI_RULES_SQUARE_TABLES_H
 #define PLY_GAMES_SHOGI_RULES_SQUARE_TABLES_H
@@ -17,8 +13,6 @@
 
 enum { SHOGI_TABLE_SIZE = 128 };
 
-/* The steps of directions 0 to 7. */
-extern const int8_t shogi_steps[SHOGI_DIRECTIONS];
 /* All squares from a square, exclusive, to the edge. */
 extern const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE];
 /* The squares that a piece attacks on an empty board. */

@@ -1,54 +1,73 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vec4.h - a vector (x, y, t, l) in one 32-bit word.
+ * fived_vec4.h - 5D chess: a vector (x, y, t, l) in one 32-bit word.
  *
  *      31          20 19           8 7      4 3      0
  *     |      l       |      t       |   y    |   x    |      default widths 4, 4, 12, 12
  *
- * Each field is in two's complement. The widths can be changed at build time: x and y need more
- * than 3 bits each, and the four widths add up to 32. Addition, subtraction, scaling and comparison
- * work on the whole word and wrap within each field: the top bit of a field is added without its
- * carry, so an overflow never leaks into the next field.
+ *      31      24 23      16 15       8 7        0
+ *     |    l     |    t     |    y     |    x     |          the design note's widths 8, 8, 8, 8
  *
- * A move is two such vectors in 64 bits. Coordinates of squares are 0..7, so the top bits of x and
- * y are free in both: they hold the kind of piece that a pawn promotes to.
+ * Each field is in two's complement. Addition, subtraction, scaling and comparison work on the whole
+ * word and wrap within each field: the top bit of a field is added without its carry, so an overflow
+ * never leaks into the next field.
+ *
+ *     (3, 1, 5, 0) + (-1, 1, 0, -1)          l            t          y    x
+ *        a                              000000000000 000000000101  0001 0011
+ *        b                              111111111111 000000000000  0001 1111
+ *        a + b without the top bits     011111111111 000000000101  0010 1010
+ *        xor the top bits that differ   111111111111 000000000101  0010 0010   = (2, 2, 5, -1)
+ *
+ * The widths are a setting of the build (fived_widths.h). x and y have 4 bits or more, because they
+ * hold 0 to 7 and a sign; t and l have 6 to 16; the four add up to 32.
+ *
+ * Everything here is inline and usable from any thread. docs/design-notes.md relates it to the design
+ * note.
  */
-#ifndef PLY_GAMES_FIVED_RULES_VEC4_H
-#define PLY_GAMES_FIVED_RULES_VEC4_H
+#ifndef PLYVERSE_FIVED_VEC4_H
+#define PLYVERSE_FIVED_VEC4_H
 
+#include <plyverse/fived_widths.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifndef FIVED_X_BITS
-#define FIVED_X_BITS 4
-#define FIVED_Y_BITS 4
-#define FIVED_T_BITS 12
-#define FIVED_L_BITS 12
+#if FIVED_X_BITS < 4 || FIVED_Y_BITS < 4
+#error "x and y hold 0 to 7 and a sign: 4 bits or more each"
 #endif
-
-_Static_assert(FIVED_X_BITS > 3 && FIVED_Y_BITS > 3, "x and y hold 0..7 and a sign");
-_Static_assert(FIVED_X_BITS + FIVED_Y_BITS + FIVED_T_BITS + FIVED_L_BITS == 32, "one word");
+#if FIVED_T_BITS < 6 || FIVED_T_BITS > 16 || FIVED_L_BITS < 6 || FIVED_L_BITS > 16
+#error "t and l have 6 to 16 bits each"
+#endif
+#if FIVED_X_BITS + FIVED_Y_BITS + FIVED_T_BITS + FIVED_L_BITS != 32
+#error "the four fields of a vec4 add up to 32 bits"
+#endif
 
 enum {
     FIVED_X_SHIFT = 0,
     FIVED_Y_SHIFT = FIVED_X_BITS,
     FIVED_T_SHIFT = FIVED_Y_SHIFT + FIVED_Y_BITS,
     FIVED_L_SHIFT = FIVED_T_SHIFT + FIVED_T_BITS,
-    /* The largest value of a field. */
+    /* The largest value of a field; the smallest is -max - 1. */
+    FIVED_X_MAX = (1 << (FIVED_X_BITS - 1)) - 1,
+    FIVED_Y_MAX = (1 << (FIVED_Y_BITS - 1)) - 1,
     FIVED_T_MAX = (1 << (FIVED_T_BITS - 1)) - 1,
-    FIVED_L_MAX = (1 << (FIVED_L_BITS - 1)) - 1,
+    FIVED_L_MAX = (1 << (FIVED_L_BITS - 1)) - 1
 };
 
+/* The bits of a field; its top bit; the top bits of all four; x and y outside 0..7. */
 #define FIVED_FIELD(bits, shift) ((uint32_t)(((uint64_t)1 << (bits)) - 1) << (shift))
 #define FIVED_TOP(bits, shift) ((uint32_t)1 << ((bits)-1 + (shift)))
 #define FIVED_TOPS                                                                     \
     (FIVED_TOP(FIVED_X_BITS, FIVED_X_SHIFT) | FIVED_TOP(FIVED_Y_BITS, FIVED_Y_SHIFT) | \
      FIVED_TOP(FIVED_T_BITS, FIVED_T_SHIFT) | FIVED_TOP(FIVED_L_BITS, FIVED_L_SHIFT))
+#define FIVED_OFF_BOARD                                                 \
+    (((FIVED_FIELD(FIVED_X_BITS, 0) & ~(uint32_t)7) << FIVED_X_SHIFT) | \
+     ((FIVED_FIELD(FIVED_Y_BITS, 0) & ~(uint32_t)7) << FIVED_Y_SHIFT))
 
 typedef struct fived_vec4 {
     uint32_t word;
 } fived_vec4;
 
+/* The vector with these coordinates, each truncated to its field. */
 static inline fived_vec4 fived_vec4_make(int x, int y, int t, int l)
 {
     fived_vec4 a = {(((uint32_t)x << FIVED_X_SHIFT) & FIVED_FIELD(FIVED_X_BITS, FIVED_X_SHIFT)) |
@@ -58,6 +77,7 @@ static inline fived_vec4 fived_vec4_make(int x, int y, int t, int l)
     return a;
 }
 
+/* The signed number in the field of that width and place. */
 static inline int fived_vec4_field(fived_vec4 a, int bits, int shift)
 {
     return (int32_t)(a.word << (32 - bits - shift)) >> (32 - bits);
@@ -120,6 +140,24 @@ static inline int fived_vec4_compare(fived_vec4 a, fived_vec4 b)
 {
     uint32_t p = a.word ^ FIVED_TOPS, q = b.word ^ FIVED_TOPS; /* signed fields to unsigned ones */
     return (p > q) - (p < q);
+}
+
+/* Whether x and y are both from 0 to 7: one AND. */
+static inline bool fived_vec4_on_8x8(fived_vec4 a)
+{
+    return (a.word & FIVED_OFF_BOARD) == 0;
+}
+
+/* The square x + 8y of a vector with x and y from 0 to 7. */
+static inline int fived_vec4_square(fived_vec4 a)
+{
+    return (int)((a.word >> FIVED_X_SHIFT & 7) | (a.word >> FIVED_Y_SHIFT & 7) << 3);
+}
+
+/* Whether t and l are both 0: a step within a board. */
+static inline bool fived_vec4_within_board(fived_vec4 a)
+{
+    return a.word >> FIVED_T_SHIFT == 0;
 }
 
 #endif

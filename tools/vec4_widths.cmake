@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# Checks PLYVERSE_VEC4_BITS, the widths of x, y, t and l in a vector of 5D chess, and writes VEC4_HEADER: a copy of
+# include/plyverse/fived_widths.h with these widths. Included by CMakeLists.txt; a script of its own in the tests:
+#   cmake -DPLYVERSE_VEC4_BITS=8,8,8,8 -DVEC4_HEADER=FILE -P tools/vec4_widths.cmake
+set(vec4_refused "PLYVERSE_VEC4_BITS=${PLYVERSE_VEC4_BITS}:")
+if(NOT PLYVERSE_VEC4_BITS MATCHES "^([0-9][0-9]?),([0-9][0-9]?),([0-9][0-9]?),([0-9][0-9]?)$")
+  message(FATAL_ERROR "${vec4_refused} expected four numbers, the widths of x, y, t and l, such as 4,4,12,12")
+endif()
+set(vec4_x ${CMAKE_MATCH_1})
+set(vec4_y ${CMAKE_MATCH_2})
+set(vec4_t ${CMAKE_MATCH_3})
+set(vec4_l ${CMAKE_MATCH_4})
+math(EXPR vec4_sum "${vec4_x} + ${vec4_y} + ${vec4_t} + ${vec4_l}")
+if(vec4_x LESS 4 OR vec4_y LESS 4)
+  message(FATAL_ERROR "${vec4_refused} x and y hold 0 to 7 and a sign, so each needs 4 bits or more")
+elseif(vec4_t LESS 6 OR vec4_t GREATER 16 OR vec4_l LESS 6 OR vec4_l GREATER 16)
+  message(FATAL_ERROR "${vec4_refused} t and l need 6 to 16 bits each")
+elseif(NOT vec4_sum EQUAL 32)
+  message(FATAL_ERROR "${vec4_refused} the four widths add up to ${vec4_sum}, not to 32")
+endif()
+file(READ ${CMAKE_CURRENT_LIST_DIR}/../include/plyverse/fived_widths.h vec4_text)
+foreach(field x y t l)
+  string(TOUPPER ${field} FIELD)
+  string(REGEX REPLACE "(FIVED_${FIELD}_BITS) [0-9]+" "\\1 ${vec4_${field}}" vec4_text "${vec4_text}")
+endforeach()
+file(CONFIGURE OUTPUT ${VEC4_HEADER} CONTENT "${vec4_text}" @ONLY)
