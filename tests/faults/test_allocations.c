@@ -11,6 +11,8 @@
 #include "core/hash.h"
 #include "support/random_network.h"
 #include "support/support.h"
+#include "train/play.h"
+#include "train/positions.h"
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -411,6 +413,44 @@ static ply_status run_tablebase(const scenario *s, const ply_rules *rules, ply_s
     return status;
 }
 
+static ply_status ignore_position(void *context, const train_position *p, ply_error *error)
+{
+    (void)error;
+    *(uint64_t *)context += p->ply;
+    return PLY_OK;
+}
+
+/* Plays games into a file and reads its positions. */
+static ply_status run_selfplay(const scenario *s, const ply_rules *rules, ply_state *state,
+                               uint64_t *digest)
+{
+    (void)state;
+    char dir[] = "/tmp/plyverse-faults-XXXXXX", path[64];
+    assert_non_null(mkdtemp(dir));
+    snprintf(path, sizeof path, "%s/games", dir);
+    const char *paths[] = {path};
+    train_play_options options = {.games = 2,
+                                  .nodes = 20,
+                                  .opening_plies = 2,
+                                  .balance = 1000,
+                                  .draw = -1,
+                                  .max_plies = 12,
+                                  .network = "none",
+                                  .threads = s->threads};
+    train_walk walk = {.game = rules->game,
+                       .paths = paths,
+                       .path_count = 1,
+                       .per_game = 4,
+                       .visit = ignore_position,
+                       .context = digest};
+    ply_error error = {0};
+    ply_status status = train_play(rules->game, &options, path, &error);
+    if (status == PLY_OK)
+        status = train_walk_run(&walk, &error);
+    remove_tree(dir);
+    return status;
+}
+
 static const ply_game *find_fived(void)
 {
     return ply_game_find("5dchess");
@@ -482,6 +522,7 @@ static const scenario scenarios[] = {
     {"record pdn", find_checkers, .moves = "11-15 23-19", .format = "pdn", .run = run_record},
     {"record sgf", find_gomoku, .moves = "h8 h9", .format = "sgf", .run = run_record},
     {"record 5dpgn", find_fived, .format = "5dpgn", .run = run_record},
+    {"self-play", find_neighbours, .threads = 1, .quality_may_drop = true, .run = run_selfplay},
     {"layout shogi", find_shogi, .moves = "7g7f", .run = run_layout},
     {"layout 5dchess", find_fived, .moves = "e2e4", .run = run_layout},
     {"layout of a game without the hook", find_custom, .run = run_layout},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fit.c - the weights that predict the results best; see tune.h.
+ * fit.c - the weights that predict the results best; see fit.h.
  *
  * A sample with terms c and target y has the cross-entropy loss
  *
@@ -16,7 +16,7 @@
  * halves the step until the objective falls far enough. Several values of lambda are tried from the
  * largest down, each starting from the previous solution; the validation samples choose among them.
  */
-#include "tune/tune.h"
+#include "train/fit.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static const double armijo = 1e-4; /* share of the predicted decrease that a ste
 static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
 
 typedef struct fit_problem {
-    const tune_data *data;
+    const train_data *data;
     const double *old;
     double *targets;    /* by sample */
     double *curvatures; /* by sample: scale^2 p (1 - p) / count */
@@ -49,22 +49,23 @@ static double cross_entropy(double x, double y)
 }
 
 /* The sum of a sample's terms, each times its weight: with the weights, its evaluation. */
-static double dot_terms(const tune_data *data, const tune_sample *s, const double *weights)
+static double dot_terms(const train_data *data, const train_sample *s, const double *weights)
 {
     double sum = 0;
-    const tune_term *terms = data->terms + s->first;
+    const train_term *terms = data->terms + s->first;
     for (uint32_t i = 0; i < s->count; i++)
         sum += weights[terms[i].weight] * (double)terms[i].count;
     return sum;
 }
 
 /* The mean loss of one set of samples against the results of the games. */
-static double result_loss(const tune_data *data, const double *weights, double scale, tune_set set)
+static double result_loss(const train_data *data, const double *weights, double scale,
+                          train_set set)
 {
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < data->sample_count; i++) {
-        const tune_sample *s = &data->samples[i];
+        const train_sample *s = &data->samples[i];
         if (s->set != set)
             continue;
         sum += cross_entropy(scale * dot_terms(data, s, weights), (double)s->result);
@@ -74,26 +75,26 @@ static double result_loss(const tune_data *data, const double *weights, double s
 }
 
 /* The scale at which the weights predict the results best, by golden-section search. */
-static double fit_scale(const tune_data *data, const double *weights)
+static double fit_scale(const train_data *data, const double *weights)
 {
     const double ratio = 0.6180339887498949, precision = 1e-3;
     double low = log(1e-4), high = log(0.1);
     double a = high - ratio * (high - low), b = low + ratio * (high - low);
-    double at_a = result_loss(data, weights, exp(a), TUNE_TRAINING);
-    double at_b = result_loss(data, weights, exp(b), TUNE_TRAINING);
+    double at_a = result_loss(data, weights, exp(a), TRAIN_TRAINING);
+    double at_b = result_loss(data, weights, exp(b), TRAIN_TRAINING);
     while (high - low > precision) {
         if (at_a < at_b) {
             high = b;
             b = a;
             at_b = at_a;
             a = high - ratio * (high - low);
-            at_a = result_loss(data, weights, exp(a), TUNE_TRAINING);
+            at_a = result_loss(data, weights, exp(a), TRAIN_TRAINING);
         } else {
             low = a;
             a = b;
             at_a = at_b;
             b = low + ratio * (high - low);
-            at_b = result_loss(data, weights, exp(b), TUNE_TRAINING);
+            at_b = result_loss(data, weights, exp(b), TRAIN_TRAINING);
         }
     }
     return exp((low + high) / 2);
@@ -103,8 +104,8 @@ static double objective(const fit_problem *p, const double *weights)
 {
     double sum = 0, penalty = 0;
     for (size_t i = 0; i < p->data->sample_count; i++) {
-        const tune_sample *s = &p->data->samples[i];
-        if (s->set == TUNE_TRAINING)
+        const train_sample *s = &p->data->samples[i];
+        if (s->set == TRAIN_TRAINING)
             sum += cross_entropy(p->scale * dot_terms(p->data, s, weights), p->targets[i]);
     }
     for (size_t w = 0; w < p->data->weight_count; w++) {
@@ -117,20 +118,20 @@ static double objective(const fit_problem *p, const double *weights)
 /* Computes the gradient, the curvatures and the diagonal of the Hessian at the weights. */
 static void differentiate(fit_problem *p, const double *weights)
 {
-    const tune_data *data = p->data;
+    const train_data *data = p->data;
     double share = 1 / (double)p->count;
     for (size_t w = 0; w < data->weight_count; w++) {
         p->gradient[w] = p->lambda * (weights[w] - p->old[w]) / (unit * unit);
         p->diagonal[w] = p->lambda / (unit * unit);
     }
     for (size_t i = 0; i < data->sample_count; i++) {
-        const tune_sample *s = &data->samples[i];
-        if (s->set != TUNE_TRAINING)
+        const train_sample *s = &data->samples[i];
+        if (s->set != TRAIN_TRAINING)
             continue;
         double probability = sigmoid(p->scale * dot_terms(data, s, weights));
         double error = (probability - p->targets[i]) * p->scale * share;
         p->curvatures[i] = probability * (1 - probability) * p->scale * p->scale * share;
-        const tune_term *terms = data->terms + s->first;
+        const train_term *terms = data->terms + s->first;
         for (uint32_t k = 0; k < s->count; k++) {
             double c = (double)terms[k].count;
             p->gradient[terms[k].weight] += error * c;
@@ -142,15 +143,15 @@ static void differentiate(fit_problem *p, const double *weights)
 /* product = H v */
 static void multiply_hessian(fit_problem *p, const double *v)
 {
-    const tune_data *data = p->data;
+    const train_data *data = p->data;
     for (size_t w = 0; w < data->weight_count; w++)
         p->product[w] = p->lambda / (unit * unit) * v[w];
     for (size_t i = 0; i < data->sample_count; i++) {
-        const tune_sample *s = &data->samples[i];
-        if (s->set != TUNE_TRAINING)
+        const train_sample *s = &data->samples[i];
+        if (s->set != TRAIN_TRAINING)
             continue;
         double x = dot_terms(data, s, v) * p->curvatures[i];
-        const tune_term *terms = data->terms + s->first;
+        const train_term *terms = data->terms + s->first;
         for (uint32_t k = 0; k < s->count; k++)
             p->product[terms[k].weight] += x * (double)terms[k].count;
     }
@@ -220,7 +221,7 @@ static void minimise(fit_problem *p, double *weights)
 }
 
 /* Divides the memory among the vectors of the problem. */
-static void init_problem(fit_problem *p, const tune_data *data, double *memory)
+static void init_problem(fit_problem *p, const train_data *data, double *memory)
 {
     size_t n = data->weight_count;
     double **vectors[WEIGHT_VECTORS] = {&p->gradient, &p->step,     &p->residual, &p->direction,
@@ -231,12 +232,12 @@ static void init_problem(fit_problem *p, const tune_data *data, double *memory)
     p->curvatures = p->targets + data->sample_count;
     p->data = data;
     for (size_t i = 0; i < data->sample_count; i++)
-        p->count += data->samples[i].set == TUNE_TRAINING;
+        p->count += data->samples[i].set == TRAIN_TRAINING;
     p->count += p->count == 0;
 }
 
-bool tune_fit(const tune_data *data, const double *old, double blend, double scale, double *weights,
-              tune_fit_result *result)
+bool train_fit(const train_data *data, const double *old, double blend, double scale,
+               double *weights, train_fit_result *result)
 {
     size_t n = data->weight_count;
     double *memory = calloc(WEIGHT_VECTORS * n + 2 * data->sample_count + 1, sizeof *memory);
@@ -255,18 +256,18 @@ bool tune_fit(const tune_data *data, const double *old, double blend, double sca
     memcpy(solution, old, n * sizeof *solution);
     memcpy(weights, old, n * sizeof *weights);
     result->lambda = 0;
-    double best = result_loss(data, old, p.scale, TUNE_VALIDATION);
+    double best = result_loss(data, old, p.scale, TRAIN_VALIDATION);
     for (size_t i = 0; i < sizeof lambdas / sizeof lambdas[0]; i++) {
         p.lambda = lambdas[i];
         minimise(&p, solution);
-        double loss = result_loss(data, solution, p.scale, TUNE_VALIDATION);
+        double loss = result_loss(data, solution, p.scale, TRAIN_VALIDATION);
         if (loss < best) {
             best = loss;
             result->lambda = p.lambda;
             memcpy(weights, solution, n * sizeof *weights);
         }
     }
-    for (tune_set set = 0; set < TUNE_SETS; set++) {
+    for (train_set set = 0; set < TRAIN_SETS; set++) {
         result->before[set] = result_loss(data, old, p.scale, set);
         result->after[set] = result_loss(data, weights, p.scale, set);
     }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* cmd_samples.c - plyverse_train samples and eval: positions for the trainer and what a network says. */
+#include "train/command.h"
+#include "train/samples.h"
+#include <inttypes.h>
+#include <plyverse/network.h>
+
+static train_walk walk_of(const ply_game *game, const train_args *args)
+{
+    return (train_walk){.game = game,
+                        .paths = args->paths + 1, /* after the folder or the network */
+                        .path_count = args->path_count - 1,
+                        .variants = args->play.variants,
+                        .variant_count = args->play.variant_count,
+                        .per_game = args->per_game};
+}
+
+int train_samples_command(const ply_game *game, const train_args *args)
+{
+    ply_error error = {0};
+    if (args->path_count < 2)
+        return train_complain("samples needs a folder and files of games", "");
+    train_samples_options options = {.phases = (unsigned)args->phases,
+                                     .symmetries = args->symmetries};
+    train_walk walk = walk_of(game, args);
+    ply_status status = train_samples_write(&walk, &options, args->paths[0], &error);
+    if (status != PLY_OK)
+        return train_complain_status(status, &error, NULL);
+    printf("games %" PRIu64 "  plies %" PRIu64 "  positions %" PRIu64 "\n", walk.games, walk.plies,
+           walk.positions);
+    return 0;
+}
+
+/* --- eval ------------------------------------------------------------------------------------ */
+typedef struct evaluation {
+    const char *path; /* of the network */
+    ply_network *network;
+    uint64_t left;
+} evaluation;
+
+/* PLY_STOPPED ends the walk when enough positions are printed. */
+static ply_status print_value(void *context, const train_position *p, ply_error *error)
+{
+    evaluation *e = context;
+    if (!e->network) {
+        ply_status status = ply_network_load(p->rules, e->path, &e->network, error);
+        if (status != PLY_OK)
+            return status;
+        if (!e->network)
+            return ply_error_set(error, PLY_UNSUPPORTED, "no network to evaluate with");
+    }
+    if (e->left-- == 0)
+        return PLY_STOPPED;
+    printf("%d\n", (int)ply_network_evaluate(e->network, p->position));
+    return PLY_OK;
+}
+
+int train_eval_command(const ply_game *game, const train_args *args)
+{
+    ply_error error = {0};
+    if (args->path_count < 2)
+        return train_complain("eval needs a network and files of games", "");
+    evaluation e = {.path = args->paths[0], .left = args->limit};
+    train_walk walk = walk_of(game, args);
+    walk.visit = print_value;
+    walk.context = &e;
+    ply_status status = train_walk_run(&walk, &error);
+    ply_network_free(e.network);
+    return status == PLY_OK || status == PLY_STOPPED ? 0
+                                                     : train_complain_status(status, &error, NULL);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * samples.h - positions as arrays of numbers, which the trainer maps into memory.
+ *
+ * A folder holds one array per file, in NumPy's .npy format, all with one row per position:
+ *
+ *     own.npy, enemy.npy   uint16[max_active]   active features for the player to move and for the
+ *                                               opponent, then 65535 up to the end of the row
+ *     phase.npy            uint8                output bucket of the network
+ *     score.npy            int16                of the search, for the player to move
+ *     result.npy           uint8                of the game: 0 loss, 1 draw, 2 win
+ *     ply.npy              uint16
+ *     game.npy             uint32               to divide the samples by games
+ *
+ * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games,
+ * images (samples written for each position).
+ */
+#ifndef PLY_TRAIN_SAMPLES_H
+#define PLY_TRAIN_SAMPLES_H
+
+#include "train/positions.h"
+
+typedef struct train_samples_options {
+    unsigned phases; /* number of output buckets */
+    bool symmetries; /* also write the images of each position */
+} train_samples_options;
+
+/*
+ * Writes the positions of a walk, whose visit and context are not used, into a folder, which is
+ * made if necessary. All games must belong to one family of networks. On failure error says why.
+ */
+ply_status train_samples_write(train_walk *walk, const train_samples_options *options,
+                               const char *folder, ply_error *error);
+
+#endif

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The whole way from games to a network, in miniature. Needs PyTorch; without it CMake leaves this test out.
+
+The network must learn (its loss falls below that of a coin), and the library must evaluate it exactly as plynet.py does.
+"""
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.path.join(os.environ["PLYVERSE_BUILD"], "plyverse_train")
+TOOLS = os.path.join(ROOT, "tools/train")
+
+
+def run(*args, **options):
+    done = subprocess.run(args, capture_output=True, text=True, timeout=3000, **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{args}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+class Trainer(unittest.TestCase):
+    def check(self, game, activation):
+        with tempfile.TemporaryDirectory() as folder:
+            games, samples, net = (os.path.join(folder, name) for name in ("g.games", "samples", "n.plynet"))
+            run(PROGRAM, "play", game, games, "--games", "100", "--nodes", "40", "--net", "none", "--max-plies", "120")
+            run(PROGRAM, "samples", game, samples, games, "--phases", "3", "--per-game", "30")
+            run(sys.executable, os.path.join(TOOLS, "train.py"), samples, net, "--width", "32", "--l1", "8", "--l2", "8",
+                "--epochs", "8", "--batch", "256", "--rate", "0.005", "--activation", activation, "--played", games)
+            values = run(PROGRAM, "eval", game, net, games, "--per-game", "30")
+            out = run(sys.executable, os.path.join(TOOLS, "check.py"), samples, net, input=values)
+            self.assertEqual(out, f"{len(values.split())} values are equal\n")
+            self.assertGreater(len(set(values.split())), 20)
+            with open(os.path.join(folder, "n.csv"), encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            self.assertLess(float(rows[-1]["training"]), float(rows[0]["training"]))
+            self.assertLess(float(rows[-1]["training"]), 0.69)
+            wrong = subprocess.run([sys.executable, os.path.join(TOOLS, "check.py"), samples, net], text=True,
+                                   input="1\n" + values.split("\n", 1)[1], capture_output=True)
+            self.assertIn("1 of ", wrong.stderr)
+            # The network plays.
+            run(PROGRAM, "play", game, games + "2", "--games", "2", "--nodes", "40", "--net", net, "--max-plies", "30")
+
+    def test_checkers(self):
+        self.check("checkers", "clipped")
+
+    def test_shogi(self):
+        self.check("shogi", "squared")
+
+
+if __name__ == "__main__":
+    unittest.main()

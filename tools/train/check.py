@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check.py - compares a network as the library evaluates it with plynet.py, position by position.
+
+    plyverse_train eval GAME NET FILE... | tools/train/check.py SAMPLES NET
+
+The games must be those the samples were made of, with the same options. Exit status 1: the values differ.
+"""
+import os
+import struct
+import sys
+
+import numpy as np
+
+import plynet
+
+
+def read_net(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    fields = struct.unpack("<10IQ", data[8:56])
+    length, _, features, width, l1, l2, buckets, activation, scale, _, checksum = fields
+    if data[:8] != plynet.MAGIC or plynet.checksum(data[length:]) != checksum:
+        sys.exit(f"check.py: {path}: not a network, or damaged")
+    at = length
+
+    def take(kind, *shape):
+        nonlocal at
+        count = int(np.prod(shape))
+        array = np.frombuffer(data, kind, count, at).reshape(shape)
+        at += array.nbytes
+        return array
+
+    ft_bias, ft_weight = take("<i2", width), take("<i2", features, width)
+    dense = [(take("<i4", l1), take("i1", l1, 2 * width), take("<i4", l2), take("i1", l2, l1), take("<i4", 1)[0],
+              take("i1", l2)) for _ in range(buckets)]
+    return plynet.IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation)
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    folder, path = sys.argv[1:]
+    with open(os.path.join(folder, "meta.txt"), encoding="utf-8") as file:
+        images = int(dict(line.split() for line in file)["images"])
+    library = np.array(sys.stdin.read().split(), np.int64)
+
+    def load(name):
+        return np.load(os.path.join(folder, name + ".npy"), mmap_mode="r")[:len(library) * images:images]
+
+    own, enemy, phase = load("own"), load("enemy"), load("phase")
+    if len(library) == 0 or len(phase) != len(library):
+        sys.exit(f"check.py: {len(library)} values for {len(phase)} samples")
+    ours = read_net(path).evaluate(own, enemy, phase)
+    wrong = np.flatnonzero(ours != library)
+    if len(wrong):
+        first = wrong[0]
+        sys.exit(f"check.py: {len(wrong)} of {len(library)} values differ; sample {first}: "
+                 f"{library[first]} in the library, {ours[first]} here")
+    print(f"{len(library)} values are equal")
+
+
+if __name__ == "__main__":
+    main()

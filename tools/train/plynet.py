@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""plynet.py - a network of integers: quantised, evaluated exactly as the library does, and written as a .plynet file.
+
+The library's arithmetic (src/nn, docs/networks.md), repeated here with NumPy so that the two can be compared:
+
+    accumulator = biases + weights of the active features                        int16
+    input       = clamp(accumulator, 0, 127), or its square >> 7                 both players, the one to move first
+    hidden      = clamp((weights input + biases) >> 6, 0, 127)                   twice
+    value       = (weights hidden + bias) * output_scale / (127 * 64)            rounded towards zero
+"""
+import struct
+
+import numpy as np
+
+MAGIC = b"PLYNET1\n"
+ONE = 127  # an activation of 1.0
+DENSE_ONE = 64  # a dense weight of 1.0
+VALUE_LIMIT = 30000
+CLIPPED, SQUARED = 0, 1
+PADDING = 0xFFFF
+
+
+class IntegerNet:
+    """A quantised network. Dense arrays have the bucket as their first index."""
+
+    def __init__(self, ft_bias, ft_weight, b1, w1, b2, w2, b3, w3, output_scale, activation):
+        self.ft_bias, self.ft_weight = ft_bias.astype(np.int16), ft_weight.astype(np.int16)
+        self.b1, self.w1 = b1.astype(np.int32), w1.astype(np.int8)
+        self.b2, self.w2 = b2.astype(np.int32), w2.astype(np.int8)
+        self.b3, self.w3 = b3.astype(np.int32), w3.astype(np.int8)
+        self.output_scale, self.activation = int(output_scale), int(activation)
+
+    def accumulate(self, rows):
+        """rows: uint16[n, active], padded with PADDING. Accumulators wrap around modulo 2^16, as in the library."""
+        table = np.vstack([self.ft_weight.astype(np.int32), np.zeros((1, self.ft_weight.shape[1]), np.int32)])
+        index = np.minimum(rows.astype(np.int64), len(self.ft_weight))
+        return (self.ft_bias + table[index].sum(axis=1)).astype(np.int16).astype(np.int64)
+
+    def activate(self, accumulators):
+        clamped = np.clip(accumulators, 0, ONE)
+        return clamped * clamped >> 7 if self.activation == SQUARED else clamped
+
+    def evaluate(self, own, enemy, phase):
+        """The values of positions, as int64[n]."""
+        values = np.empty(len(phase), np.int64)
+        for at in range(0, len(phase), 4096):
+            part = slice(at, at + 4096)
+            x = np.hstack([self.activate(self.accumulate(own[part])), self.activate(self.accumulate(enemy[part]))])
+            p = phase[part].astype(np.int64)
+            h1 = np.empty((len(p), self.w1.shape[1]), np.int64)
+            h2 = np.empty((len(p), self.w2.shape[1]), np.int64)
+            raw = np.empty(len(p), np.int64)
+            for b in np.unique(p):
+                k = p == b
+                h1[k] = np.clip((x[k] @ self.w1[b].astype(np.int64).T + self.b1[b]) >> 6, 0, ONE)
+                h2[k] = np.clip((h1[k] @ self.w2[b].astype(np.int64).T + self.b2[b]) >> 6, 0, ONE)
+                raw[k] = h2[k] @ self.w3[b].astype(np.int64) + self.b3[b]
+            scaled = raw * self.output_scale
+            values[part] = np.sign(scaled) * (np.abs(scaled) // (ONE * DENSE_ONE))
+        return np.clip(values, -VALUE_LIMIT, VALUE_LIMIT)
+
+    def payload(self):
+        parts = [self.ft_bias.astype("<i2").tobytes(), self.ft_weight.astype("<i2").tobytes()]
+        for b in range(len(self.b1)):
+            parts += [self.b1[b].astype("<i4").tobytes(), self.w1[b].tobytes(),
+                      self.b2[b].astype("<i4").tobytes(), self.w2[b].tobytes(),
+                      self.b3[b].astype("<i4").tobytes(), self.w3[b].tobytes()]
+        return b"".join(parts)
+
+    def write(self, path, family, feature_set, provenance):
+        features, width = self.ft_weight.shape
+        buckets, l1, l2 = len(self.b1), self.w1.shape[1], self.w2.shape[1]
+        payload, text = self.payload(), provenance.encode()
+        length = (188 + len(text) + 7) // 8 * 8
+        header = MAGIC + struct.pack("<10IQ", length, 1, features, width, l1, l2, buckets, self.activation,
+                                     self.output_scale, 0, checksum(payload))
+        header += family.encode().ljust(64, b"\0") + feature_set.encode().ljust(64, b"\0")
+        header += struct.pack("<I", len(text)) + text
+        with open(path, "wb") as file:
+            file.write(header.ljust(length, b"\0") + payload)
+
+
+def mix64(x):
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+def checksum(payload):
+    words = np.frombuffer(payload.ljust((len(payload) + 7) // 8 * 8, b"\0"), "<u8")
+    with np.errstate(over="ignore"):
+        steps = np.arange(1, len(words) + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+        total = np.add.reduce(mix64(words + steps), dtype=np.uint64)
+        return int(mix64(np.array([total + np.uint64(len(payload))], np.uint64))[0])
+
+
+def quantise(arrays, output_scale, activation):
+    """An IntegerNet from float arrays by name. A half is added to the biases of hidden layers, so that >> 6 rounds."""
+    def dense(name):
+        return np.clip(np.rint(arrays[name] * DENSE_ONE), -127, 127)
+
+    def bias(name, half):
+        return np.rint(arrays[name] * ONE * DENSE_ONE) + half
+
+    return IntegerNet(np.rint(arrays["ft_bias"] * ONE), np.rint(arrays["ft_weight"] * ONE),
+                      bias("b1", DENSE_ONE // 2), dense("w1"), bias("b2", DENSE_ONE // 2), dense("w2"),
+                      bias("b3", 0), dense("w3"), output_scale, activation)

@@ -1,0 +1,312 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""train.py - trains a network on the samples of `plyverse_train samples` and writes it as a .plynet file.
+
+    tools/train/train.py SAMPLES OUT.plynet [options]        --help lists them; docs/training.md describes the recipe
+
+All samples are kept on the device, a GPU if there is one. The loss curve is written next to the network (OUT.csv).
+"""
+import argparse
+import csv
+import math
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import plynet
+
+VALIDATION_GAMES = 20  # one game in so many
+OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
+FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
+
+
+def read_meta(folder):
+    with open(os.path.join(folder, "meta.txt"), encoding="utf-8") as file:
+        return dict(line.rstrip("\n").split(" ", 1) for line in file)
+
+
+class Samples:
+    """The arrays of a folder, on a device."""
+
+    def __init__(self, folder, device):
+        self.meta = read_meta(folder)
+        self.features, self.phases = int(self.meta["features"]), int(self.meta["phases"])
+
+        def load(name):
+            array = np.load(os.path.join(folder, name + ".npy"))
+            if array.dtype == np.uint16:  # as int16, which every version of PyTorch has
+                array = array.view(np.int16)
+            return torch.from_numpy(array).to(device)
+
+        self.own, self.enemy = load("own"), load("enemy")
+        self.phase, self.score, self.result = load("phase"), load("score"), load("result")
+        game = np.load(os.path.join(folder, "game.npy"))
+        held_out = torch.from_numpy(game % VALIDATION_GAMES == VALIDATION_GAMES // 2)
+        self.training = torch.nonzero(~held_out).flatten().to(device)
+        self.validation = torch.nonzero(held_out).flatten().to(device)
+
+    def __len__(self):
+        return len(self.phase)
+
+
+def fit_scale(score, result):
+    """K such that sigmoid(score / K) predicts the results best, by golden-section search over log K."""
+    score, result = score.float(), result.float() / 2
+
+    def loss(log_k):
+        return F.binary_cross_entropy_with_logits(score / math.exp(log_k), result).item()
+
+    low, high, golden = math.log(20), math.log(5000), (math.sqrt(5) - 1) / 2
+    for _ in range(40):
+        a, b = high - golden * (high - low), low + golden * (high - low)
+        low, high = (low, b) if loss(a) < loss(b) else (a, high)
+    return round(math.exp((low + high) / 2))
+
+
+def on_grid(x, unit):
+    """x rounded to multiples of 1 / unit, with the gradient of x itself."""
+    return x + (torch.round(x * unit) / unit - x).detach()
+
+
+class Network(torch.nn.Module):
+    """The float network; plynet.quantise turns its arrays into integers."""
+
+    def __init__(self, features, width, l1, l2, buckets, activation, max_active):
+        super().__init__()
+        self.features, self.activation = features, activation
+        self.rounding = False  # compute with weights and activations rounded as the integers will be
+
+        def normal(deviation, *shape):
+            return torch.nn.Parameter(torch.randn(*shape) * deviation)
+
+        self.ft_weight = normal(0.15, features, width)
+        self.ft_bias = torch.nn.Parameter(torch.full((width,), 0.25))
+        self.w1 = normal(1.2 / math.sqrt(2 * width), buckets, l1, 2 * width)
+        self.b1 = torch.nn.Parameter(torch.full((buckets, l1), 0.1))
+        self.w2 = normal(1.2 / math.sqrt(l1), buckets, l2, l1)
+        self.b2 = torch.nn.Parameter(torch.full((buckets, l2), 0.1))
+        self.w3 = normal(1 / math.sqrt(l2), buckets, l2)
+        self.b3 = torch.nn.Parameter(torch.zeros(buckets))
+        # No sum of weights may leave the range of an int16.
+        self.ft_limit = 32767 / plynet.ONE / (max_active + 1)
+
+    def round(self, x, unit):
+        return on_grid(x, unit) if self.rounding else x
+
+    def accumulate(self, rows):
+        # Padding becomes feature number self.features, whose weights are 0. Matrices with rows of 8n elements are fast.
+        columns = (self.features + 8) // 8 * 8
+        index = (rows.int() & plynet.PADDING).clamp_(max=self.features).long()
+        active = torch.zeros(len(rows), columns, device=rows.device).scatter_(1, index, 1.0)
+        weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
+        x = (active @ F.pad(weight, (0, 0, 0, columns - self.features)) + bias).clamp(0, 1)
+        if self.activation == plynet.SQUARED:
+            x = self.round(x * x * (plynet.ONE / 128), plynet.ONE)
+        return x
+
+    def dense(self, x, weight, bias, rows, phase):
+        """A clipped layer, whose weights depend on the phase: all phases are computed and one is taken."""
+        weight = self.round(weight, plynet.DENSE_ONE)
+        sums = (x @ weight.flatten(0, 1).t()).view(len(rows), *bias.shape)[rows, phase] + bias[phase]
+        return self.round(sums, plynet.ONE).clamp(0, 1)
+
+    def forward(self, own, enemy, phase):
+        """Logits of the probability that the player to move wins."""
+        phase = phase.long()
+        rows = torch.arange(len(phase), device=phase.device)
+        x = torch.cat([self.accumulate(own), self.accumulate(enemy)], dim=1)
+        x = self.dense(x, self.w1, self.b1, rows, phase)
+        x = self.dense(x, self.w2, self.b2, rows, phase)
+        return (x * self.round(self.w3, plynet.DENSE_ONE)[phase]).sum(dim=1) + self.b3[phase]
+
+    @torch.no_grad()
+    def clip(self):
+        """Keeps all weights within what the integers can hold."""
+        limit = 127 / plynet.DENSE_ONE
+        for weight in (self.w1, self.w2, self.w3):
+            weight.clamp_(-limit, limit)
+        self.ft_weight.clamp_(-self.ft_limit, self.ft_limit)
+        self.ft_bias.clamp_(-self.ft_limit, self.ft_limit)
+
+    def arrays(self):
+        return {name: value.detach().double().cpu().numpy() for name, value in self.named_parameters()}
+
+
+class Trainer:
+    def __init__(self, args, samples, device):
+        self.args, self.samples, self.device = args, samples, device
+        self.scale = args.scale or fit_scale(samples.score[samples.training], samples.result[samples.training])
+        activation = plynet.SQUARED if args.activation == "squared" else plynet.CLIPPED
+        torch.manual_seed(args.seed)
+        self.net = Network(samples.features, args.width, args.l1, args.l2, samples.phases, activation,
+                           samples.own.shape[1]).to(device)
+        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=args.rate, weight_decay=args.decay)
+        self.curve = []
+
+    def batch(self, rows):
+        s = self.samples
+        result = s.result[rows].float() / 2
+        target = self.args.result_share * result + (1 - self.args.result_share) * torch.sigmoid(
+            s.score[rows].float() / self.scale)
+        return s.own[rows], s.enemy[rows], s.phase[rows], target, result
+
+    @torch.no_grad()
+    def losses(self, rows):
+        """Mean loss against the target and against the results alone; the second also for the search's scores."""
+        sums = torch.zeros(3, device=self.device)
+        for part in rows.split(self.args.batch):
+            own, enemy, phase, target, result = self.batch(part)
+            logits = self.net(own, enemy, phase)
+            scores = self.samples.score[part].float() / self.scale
+            for i, (x, y) in enumerate(((logits, target), (logits, result), (scores, result))):
+                sums[i] += F.binary_cross_entropy_with_logits(x, y, reduction="sum")
+        return [value / max(len(rows), 1) for value in sums.tolist()]
+
+    def rate_at(self, step, steps):
+        warm = max(1, min(1000, steps // 20))
+        if step < warm:
+            return self.args.rate * (step + 1) / warm
+        return self.args.rate * (0.01 + 0.99 * (1 + math.cos(math.pi * (step - warm) / max(steps - warm, 1))) / 2)
+
+    def run(self):
+        s, size = self.samples, self.args.batch
+        per_epoch = max(1, len(s.training) // size)
+        steps = max(1, round(self.args.epochs * per_epoch))
+        started, step, running, counted = time.time(), 0, 0.0, 0
+        order = None
+        while step < steps:
+            if step % per_epoch == 0:
+                order = s.training[torch.randperm(len(s.training), device=self.device)]
+            at = step % per_epoch * size
+            own, enemy, phase, target, _ = self.batch(order[at:at + size])
+            rate = self.rate_at(step, steps)
+            self.net.rounding = step >= steps * FLOAT_SHARE
+            for group in self.optimiser.param_groups:
+                group["lr"] = rate
+            loss = F.binary_cross_entropy_with_logits(self.net(own, enemy, phase), target)
+            self.optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            self.optimiser.step()
+            self.net.clip()
+            running, counted, step = running + loss.detach(), counted + 1, step + 1
+            if self.args.seconds and step == 100:  # the schedule has to fit into the time
+                float(loss)  # waits for the device
+                seconds = time.time() - started
+                steps = max(200, min(steps, int(self.args.seconds / seconds * step)))
+            if step % per_epoch == 0 or step == steps:
+                validation = self.losses(s.validation)
+                seconds = time.time() - started
+                row = [step, step * size, f"{rate:.3g}", f"{float(running) / counted:.6f}",
+                       *(f"{value:.6f}" for value in validation), f"{seconds:.1f}"]
+                self.curve.append(row)
+                print("step {} samples {} rate {} loss {} validation {} results {} scores {} seconds {}".format(*row),
+                      flush=True)
+                running, counted = 0.0, 0
+
+    def write_curve(self, path):
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["step", "samples", "rate", "training", "validation", "validation_result",
+                             "search_score_result", "seconds"])
+            writer.writerows(self.curve)
+
+
+def compare_float(trainer, net, rows):
+    """Mean and greatest difference between the float and the integer network, in units of a value."""
+    s = trainer.samples
+    with torch.no_grad():
+        exact = torch.cat([trainer.net(s.own[part], s.enemy[part], s.phase[part]) for part in rows.split(4096)])
+    exact = exact.double().cpu().numpy() * trainer.scale
+
+    def array(tensor):
+        return tensor[rows].cpu().numpy()
+
+    integer = net.evaluate(array(s.own).view(np.uint16), array(s.enemy).view(np.uint16), array(s.phase))
+    difference = np.abs(exact - integer)
+    return difference.mean(), difference.max(), np.abs(exact).mean()
+
+
+def describe(args, trainer, commit):
+    s, last = trainer.samples, trainer.curve[-1]
+    lines = [
+        f"date {time.strftime('%Y-%m-%d', time.gmtime())}",
+        f"commit {commit}",
+        "options " + ", ".join(f"{name} {value}" for name, value in sorted(vars(args).items()) if name not in OMITTED),
+        f"games {s.meta['games']}",
+        f"samples {len(s)}, {len(s.validation)} of them for validation",
+        f"epochs trained {last[1] / max(len(s.training), 1):.1f}",
+        f"target {args.result_share} result + {1 - args.result_share:g} score, scale {trainer.scale}",
+        f"loss training {last[3]} validation {last[4]} results {last[5]}; of the search's scores {last[6]}",
+    ]
+    for path in args.played or []:
+        with open(path, "rb") as file:
+            head = file.read(12)
+            header = file.read(int.from_bytes(head[8:12], "little")).decode()
+        lines.append(f"played {os.path.basename(path)}: " + ", ".join(header.split("\n")).strip(", "))
+    return "\n".join(lines) + "\n"
+
+
+def find_commit():
+    try:
+        return subprocess.run(["git", "rev-parse", "--short", "HEAD"], check=True, capture_output=True, text=True,
+                              cwd=os.path.dirname(os.path.abspath(__file__))).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(description="Trains a network on samples of plyverse_train.")
+    parser.add_argument("samples", help="folder written by plyverse_train samples")
+    parser.add_argument("out", help="the .plynet file to write")
+    parser.add_argument("--width", type=int, default=256, help="size of an accumulator")
+    parser.add_argument("--l1", type=int, default=16, help="size of the first dense layer")
+    parser.add_argument("--l2", type=int, default=16, help="size of the second dense layer")
+    parser.add_argument("--activation", choices=["clipped", "squared"], default="clipped")
+    parser.add_argument("--epochs", type=float, default=30)
+    parser.add_argument("--seconds", type=float, default=0, help="fewer epochs if they would take longer; 0: no limit")
+    parser.add_argument("--batch", type=int, default=16384)
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
+    parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
+    parser.add_argument("--result-share", type=float, default=0.6, help="of the target: result of the game, not score")
+    parser.add_argument("--scale", type=int, default=0, help="of scores; 0: fitted to the results")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    parser.add_argument("--commit", default="", help="for the provenance; default: asks git")
+    parser.add_argument("--played", nargs="*", help="files of games, whose headers go into the provenance")
+    args = parser.parse_args()
+    if args.width % 32 or args.l1 % 8 or args.l2 % 8 or not 0 <= args.result_share <= 1:
+        parser.error("width must be a multiple of 32, l1 and l2 of 8, and result-share between 0 and 1")
+    return args
+
+
+def main():
+    args = parse_args()
+    if args.device == "cuda":
+        torch.backends.cuda.matmul.allow_tf32 = True
+    started = time.time()
+    samples = Samples(args.samples, args.device)
+    if len(samples.training) == 0 or len(samples.validation) == 0:
+        sys.exit("train.py: too few games for training and validation")
+    trainer = Trainer(args, samples, args.device)
+    print(f"samples {len(samples)}, {len(samples.training)} for training, {len(samples.validation)} for validation; "
+          f"features {samples.features}, scale {trainer.scale}, device {args.device}, "
+          f"loaded in {time.time() - started:.1f} s", flush=True)
+    trainer.run()
+    net = plynet.quantise(trainer.net.arrays(), trainer.scale, trainer.net.activation)
+    for name, rounding in (("rounded", True), ("plain", False)):
+        trainer.net.rounding = rounding
+        mean, greatest, size = compare_float(trainer, net, samples.validation[:100000])
+        print(f"integers against {name} floats: mean difference {mean:.2f}, greatest {greatest:.1f}, "
+              f"mean value {size:.1f}", flush=True)
+    net.write(args.out, samples.meta["family"], samples.meta["feature-set"],
+              describe(args, trainer, args.commit or find_commit()))
+    trainer.write_curve(os.path.splitext(args.out)[0] + ".csv")
+
+
+if __name__ == "__main__":
+    main()
