@@ -78,16 +78,16 @@ static void note(const char *call, const char *path)
 }
 
 /* Makes a system call on a file, unless it is to fail. */
-#define ON_FILE(call, file, ...)             \
-    do {                                     \
-        char path[PATH_BYTES];               \
-        path_of(file, path);                 \
-        if (fails(call, path))               \
-            return -1;                       \
-        long result = syscall(__VA_ARGS__);  \
-        if (result >= 0)                     \
-            note(call, path);                \
-        return result;                       \
+#define ON_FILE(call, file, ...)            \
+    do {                                    \
+        char path[PATH_BYTES];              \
+        path_of(file, path);                \
+        if (fails(call, path))              \
+            return -1;                      \
+        long result = syscall(__VA_ARGS__); \
+        if (result >= 0)                    \
+            note(call, path);               \
+        return result;                      \
     } while (0)
 
 ssize_t write(int file, const void *bytes, size_t count)
