@@ -177,7 +177,7 @@ static inline int gomoku_line_cell(int width, int height, int line, int at)
 /* Both bits of every cell of a line of that length, 1 to 32. */
 static inline uint64_t gomoku_line_mask(int length)
 {
-    return ~(uint64_t)0 >> (64 - 2 * length);
+    return ~(uint64_t)0 >> ((64 - 2 * (unsigned)length) & 63);
 }
 
 /* The colour of the stone on a cell: 0, 1, or -1 for none. */

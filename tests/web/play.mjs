@@ -112,7 +112,7 @@ for (const { game, variant, engine } of GAMES) {
     await page.keyboard.press('Escape');
     // Import what was exported.
     for (const format of formats
-      .filter((other) => other.read && !['fen', 'sfen', '5dfen'].includes(other.id) && !/Shift_JIS/.test(other.name))
+      .filter((other) => other.read && !['fen', 'sfen', 'shogi80', '5dfen'].includes(other.id) && !/Shift_JIS/.test(other.name))
       .slice(0, 3)) {
       const before = page.url();
       await page.click('#import');
