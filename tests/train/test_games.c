@@ -310,9 +310,9 @@ static void test_damage(void **state)
     assert_int_equal(walk(path, 0, counts, &result, &error), PLY_OK);
     size_t header = 12 + ((size_t)whole.data[8] | (size_t)whole.data[9] << 8), accepted = 0;
     for (size_t i = 0; i < whole.size; i++) {
-        whole.data[i] ^= 1 << (i % 8);
+        whole.data[i] = (unsigned char)(whole.data[i] ^ 1 << (i % 8));
         write_all(path, whole.data, whole.size);
-        whole.data[i] ^= 1 << (i % 8);
+        whole.data[i] = (unsigned char)(whole.data[i] ^ 1 << (i % 8));
         error = (ply_error){0};
         ply_status status = walk(path, 0, counts, &result, &error);
         accepted += status == PLY_OK && i >= header;
