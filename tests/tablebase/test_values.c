@@ -128,12 +128,11 @@ static void test_neighbours_counts(void **state)
 }
 
 /* The file gives WIN, LOSS or DRAW for the player to move. */
-static void check_truths(const ply_rules *rules, ply_tablebase *tablebase, int pieces)
+static void check_truths(FILE *file, const ply_rules *rules, ply_tablebase *tablebase, int pieces)
 {
-    FILE *file = test_open_truth("checkers_wld_english.tsv");
     char fen[256], truth[16];
     int count, checked = 0;
-    while (file && fscanf(file, "%255s %d %15s", fen, &count, truth) == 3) {
+    while (fscanf(file, "%255s %d %15s", fen, &count, truth) == 3) {
         if (count > pieces)
             continue;
         ply_state state;
@@ -146,10 +145,8 @@ static void check_truths(const ply_rules *rules, ply_tablebase *tablebase, int p
             fail_msg("%s: %s, not %s", fen, names[value.result], truth);
         checked++;
     }
-    if (file) {
-        fclose(file);
-        assert_int_equal(checked, pieces == 4 ? 23 : 45);
-    }
+    fclose(file);
+    assert_int_equal(checked, pieces == 4 ? 23 : 45);
 }
 
 /* Five pieces take minutes under a sanitizer. */
@@ -201,9 +198,11 @@ static void test_checkers_counts(void **state)
         assert_int_equal(got[n - 2][0] + got[n - 2][1] + got[n - 2][2] + alone, all[n - 2]);
     }
     free(list);
+    FILE *truths =
+        test_open_truth("checkers_wld_english.tsv"); /* skips the rest if it is missing */
     ply_tablebase *tablebase;
     assert_int_equal(ply_tablebase_open(&rules, dir, 0, &tablebase, NULL), PLY_OK);
-    check_truths(&rules, tablebase, pieces);
+    check_truths(truths, &rules, tablebase, pieces);
     ply_tablebase_close(tablebase);
     test_folder_remove(dir);
 }
