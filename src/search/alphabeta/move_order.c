@@ -79,19 +79,19 @@ static void swap_words(int64_t *a, int64_t *b)
 size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
                        bool scored)
 {
+    for (size_t i = 0; i < count; i++)
+        t->order[base + i] = sort_word(SCORE_UNKNOWN, i);
     if (!reserve_moves(t))
-        return base + count;
+        return base + count; /* in any order: the search is about to end */
     const ply_move *killers = frame_of(t, ply)->killers;
     ply_move countermove = ply_history_countermove(t, side_to_move(t));
     int64_t *order = t->order;
     history_view history;
     ply_history_view(t, ply, &history);
     size_t noisy_end = base, end = base + count;
-    for (size_t i = 0; i < count; i++) {
-        order[base + i] = sort_word(SCORE_UNKNOWN, i);
+    for (size_t i = 0; i < count; i++)
         if (i != tt_move && is_noisy(t, base, i, scored))
             swap_words(&order[noisy_end++], &order[base + i]);
-    }
     if (!scored)
         score_subset(t, base, base, noisy_end);
     for (size_t i = base; i < noisy_end; i++) {
