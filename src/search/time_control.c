@@ -92,6 +92,11 @@ bool ply_time_plan_may_iterate(const time_plan *plan, uint64_t elapsed_ns)
     return elapsed_ns < last_start && elapsed_ns < plan->hard_ns;
 }
 
+static uint64_t now(const time_control *time)
+{
+    return ply_clock_read(atomic_load_explicit(&time->clock, memory_order_relaxed));
+}
+
 void ply_time_control_arm(time_control *time, bool ponder)
 {
     atomic_store(&time->pondering, ponder);
@@ -107,8 +112,9 @@ void ply_time_control_disarm(time_control *time)
 void ply_time_control_start(time_control *time, const ply_search_limits *limits, int side)
 {
     time->limits = limits;
-    time->clock = limits->cpu_time ? ply_clock_of_thread() : CLOCK_MONOTONIC;
-    atomic_store_explicit(&time->start_ns, ply_clock_read(time->clock), memory_order_relaxed);
+    clockid_t clock = limits->cpu_time ? ply_clock_of_thread() : CLOCK_MONOTONIC;
+    atomic_store_explicit(&time->clock, clock, memory_order_relaxed);
+    atomic_store_explicit(&time->start_ns, ply_clock_read(clock), memory_order_relaxed);
     atomic_store_explicit(&time->nodes, 0, memory_order_relaxed);
     ply_time_plan_make(&time->plan, limits, side);
     if (!atomic_exchange(&time->armed, false)) {
@@ -124,7 +130,7 @@ void ply_time_control_stop_softly(time_control *time)
 
 void ply_time_control_ponderhit(time_control *time)
 {
-    atomic_store_explicit(&time->start_ns, ply_clock_read(time->clock), memory_order_relaxed);
+    atomic_store_explicit(&time->start_ns, now(time), memory_order_relaxed);
     atomic_store_explicit(&time->pondering, false, memory_order_release);
 }
 
@@ -135,8 +141,7 @@ void ply_time_control_stop(time_control *time)
 
 static uint64_t elapsed(const time_control *time)
 {
-    return ply_clock_read(time->clock) -
-           atomic_load_explicit(&time->start_ns, memory_order_relaxed);
+    return now(time) - atomic_load_explicit(&time->start_ns, memory_order_relaxed);
 }
 
 static bool is_pondering(const time_control *time)

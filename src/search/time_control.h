@@ -45,7 +45,7 @@ bool ply_time_plan_may_iterate(const time_plan *plan, uint64_t elapsed_ns);
 
 typedef struct time_control {
     const ply_search_limits *limits; /* the caller's; valid during a run */
-    clockid_t clock;                 /* what the times are read from */
+    _Atomic clockid_t clock;         /* what the times are read from */
     _Atomic uint64_t start_ns;       /* moved by a ponderhit */
     time_plan plan;
     atomic_bool stop, pondering;
