@@ -5,18 +5,22 @@
 #include "record/game_json.h"
 #include <stdio.h>
 
+static void json_entry(const char *id, const char *name, const char *text, ply_text *out)
+{
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "id", id);
+    ply_json_member_string(out, name, text);
+    ply_json_close(out, '}');
+}
+
 static void json_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
     ply_game_json_names(game, out);
     ply_json_name(out, "variants");
     ply_json_open(out, '[');
-    for (size_t i = 0; i < game->variant_count; i++) {
-        ply_json_open(out, '{');
-        ply_json_member_string(out, "id", game->variants[i].id);
-        ply_json_member_string(out, "name", game->variants[i].name);
-        ply_json_close(out, '}');
-    }
+    for (size_t i = 0; i < game->variant_count; i++)
+        json_entry(game->variants[i].id, "name", game->variants[i].name, out);
     ply_json_close(out, ']');
     ply_game_json_options(game, out);
     ply_json_name(out, "counts");
@@ -27,22 +31,14 @@ static void json_game(const ply_game *game, ply_text *out)
     ply_json_close(out, ']');
     ply_json_name(out, "modes");
     ply_json_open(out, '[');
-    for (size_t i = 0; i < game->move_mode_count; i++) {
-        ply_json_open(out, '{');
-        ply_json_member_string(out, "id", game->move_modes[i].id);
-        ply_json_member_string(out, "help", game->move_modes[i].help);
-        ply_json_close(out, '}');
-    }
+    for (size_t i = 0; i < game->move_mode_count; i++)
+        json_entry(game->move_modes[i].id, "help", game->move_modes[i].help, out);
     ply_json_close(out, ']');
     ply_json_name(out, "goals");
     ply_json_open(out, '[');
     const ply_goal *goal;
-    for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++) {
-        ply_json_open(out, '{');
-        ply_json_member_string(out, "id", goal->id);
-        ply_json_member_string(out, "help", goal->help);
-        ply_json_close(out, '}');
-    }
+    for (size_t i = 0; (goal = ply_goal_at(game, i)) != NULL; i++)
+        json_entry(goal->id, "help", goal->help, out);
     ply_json_close(out, ']');
     ply_game_json_formats(game, out);
     ply_json_close(out, '}');

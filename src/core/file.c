@@ -10,6 +10,23 @@
 
 static const char suffix[] = ".tmp";
 
+bool ply_file_write_all(int file, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    while (count > 0) {
+        ssize_t written = write(file, at, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            errno = written == 0 ? ENOSPC : errno;
+            return false;
+        }
+        at += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
 bool ply_file_is_special(const char *path)
 {
     struct stat found;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - replacing a file as a whole.
+ * file.h - replacing a file as a whole; writing whole buffers.
  *
  * New content goes to PATH.tmp and is renamed to PATH when it is complete, so that a crash, a full
  * disk or an abort leaves the old file as it was. A symbolic link is followed. A device, a pipe or
@@ -25,6 +25,8 @@ typedef struct ply_file_replacement {
     char *temporary; /* NULL: the target is written directly */
 } ply_file_replacement;
 
+/* Writes all bytes to a file descriptor, however many calls that takes. */
+bool ply_file_write_all(int file, const void *bytes, size_t count);
 /* Whether the path is something other than a regular file: written directly, never replaced. */
 bool ply_file_is_special(const char *path);
 /* Opens the stream. After a failure, nothing needs to be aborted and stream is NULL. */

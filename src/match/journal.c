@@ -12,6 +12,7 @@
  * milliseconds and scores (separated by spaces, - for none), and a checksum of the fields before
  * it. Each line is written by a single call, so a kill can cut only the last one short.
  */
+#include "core/file.h"
 #include "core/hash.h"
 #include "match/match.h"
 #include "model/variation.h"
@@ -85,27 +86,13 @@ static void format_game(const match_game *game, ply_text *out)
     ply_text_format(out, "%016" PRIx64 "\n", checksum(out->data, out->length));
 }
 
-static bool write_all(int file, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(file, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 ply_status ply_match_journal_add(match_journal *journal, const match_game *game)
 {
     ply_text line = ply_text_growing();
     format_game(game, &line);
-    ply_status status = line.failed                                        ? PLY_NO_MEMORY
-                        : write_all(journal->file, line.data, line.length) ? PLY_OK
-                                                                           : PLY_IO;
+    ply_status status = line.failed                                                 ? PLY_NO_MEMORY
+                        : ply_file_write_all(journal->file, line.data, line.length) ? PLY_OK
+                                                                                    : PLY_IO;
     ply_text_free(&line);
     return status;
 }
@@ -305,7 +292,7 @@ static ply_status load(match_journal *journal, const char *header, const ply_rul
     if (good && kept == 0) {
         ply_text start = ply_text_growing();
         ply_text_format(&start, "%s%s%s", magic, header, begin);
-        good = !start.failed && write_all(journal->file, start.data, start.length);
+        good = !start.failed && ply_file_write_all(journal->file, start.data, start.length);
         ply_text_free(&start);
     }
     return good ? PLY_OK : ply_error_set(error, PLY_IO, "%s", strerror(errno));

@@ -21,6 +21,7 @@
  * The checksum treats the payload as words of 8 bytes, the last one padded with zeros. It is
  * mix64(bytes + the sum over i of mix64(word[i] + (i + 1) * PLY_GOLDEN)), modulo 2^64.
  */
+#include "core/bytes.h"
 #include "core/hash.h"
 #include "core/text/encoding.h"
 #include "nn/network.h"
@@ -63,16 +64,6 @@ static ply_status fail(const network_reader *r, const char *reason)
     return ply_error_set(r->error, PLY_IO, "%s: %s", r->name, reason);
 }
 
-static uint32_t get32(const unsigned char *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t get64(const unsigned char *p)
-{
-    return get32(p) | (uint64_t)get32(p + 4) << 32;
-}
-
 static uint64_t checksum_of(const unsigned char *payload, size_t size)
 {
     uint64_t sum = size, weight = 0;
@@ -82,7 +73,7 @@ static uint64_t checksum_of(const unsigned char *payload, size_t size)
         if (size - at < 8)
             word = memcpy(last, word, size - at);
         weight += PLY_GOLDEN;
-        sum += ply_mix64(get64(word) + weight);
+        sum += ply_mix64(ply_get64(word) + weight);
     }
     return ply_mix64(sum);
 }
@@ -132,11 +123,11 @@ static bool is_size(uint32_t value, uint32_t step, uint32_t max)
 
 static ply_status read_provenance(network_reader *r, ply_network *n)
 {
-    uint32_t length = get32(r->bytes + AT_PROVENANCE_LENGTH);
+    uint32_t length = ply_get32(r->bytes + AT_PROVENANCE_LENGTH);
     if (length > MAX_PROVENANCE)
         return fail(r, "the provenance is too long");
     size_t end = ((size_t)AT_PROVENANCE + length + 7) / 8 * 8;
-    if (get32(r->bytes + AT_HEADER_BYTES) != end)
+    if (ply_get32(r->bytes + AT_HEADER_BYTES) != end)
         return fail(r, "the header's length is wrong");
     if (end > r->size)
         return fail(r, "truncated within the header");
@@ -159,16 +150,16 @@ static ply_status read_header(network_reader *r, ply_network *n)
         return fail(r, "not a Plyverse network");
     if (r->size < AT_PROVENANCE)
         return fail(r, "truncated within the header");
-    if (get32(b + AT_VERSION) != FILE_VERSION)
+    if (ply_get32(b + AT_VERSION) != FILE_VERSION)
         return ply_error_set(r->error, PLY_IO,
                              "%s: format version %u; this program reads version %d", r->name,
-                             get32(b + AT_VERSION), FILE_VERSION);
-    n->features = get32(b + AT_FEATURES);
-    n->width = get32(b + AT_WIDTH);
-    n->l1 = get32(b + AT_L1);
-    n->l2 = get32(b + AT_L2);
-    n->buckets = get32(b + AT_BUCKETS);
-    uint32_t activation = get32(b + AT_ACTIVATION), scale = get32(b + AT_OUTPUT_SCALE);
+                             ply_get32(b + AT_VERSION), FILE_VERSION);
+    n->features = ply_get32(b + AT_FEATURES);
+    n->width = ply_get32(b + AT_WIDTH);
+    n->l1 = ply_get32(b + AT_L1);
+    n->l2 = ply_get32(b + AT_L2);
+    n->buckets = ply_get32(b + AT_BUCKETS);
+    uint32_t activation = ply_get32(b + AT_ACTIVATION), scale = ply_get32(b + AT_OUTPUT_SCALE);
     ply_status status = check_rules(r, n);
     if (status != PLY_OK)
         return status;
@@ -180,7 +171,7 @@ static ply_status read_header(network_reader *r, ply_network *n)
         return fail(r, "unknown activation function");
     if (!is_size(scale, 1, NN_MAX_OUTPUT_SCALE))
         return fail(r, "the output scale is out of range");
-    if (get32(b + AT_POLICY) != 0)
+    if (ply_get32(b + AT_POLICY) != 0)
         return fail(r, "policy heads are not supported");
     n->activation = (nn_activation)activation;
     n->output_scale = (int32_t)scale;
@@ -218,7 +209,7 @@ static void read16(network_reader *r, int16_t *out, size_t count)
 static bool read_biases(network_reader *r, int32_t *out, size_t count)
 {
     for (size_t i = 0; i < count; i++, r->at += 4) {
-        out[i] = (int32_t)get32(r->bytes + r->at);
+        out[i] = (int32_t)ply_get32(r->bytes + r->at);
         if (out[i] < -NN_MAX_BIAS || out[i] > NN_MAX_BIAS)
             return false;
     }
@@ -283,7 +274,7 @@ static ply_status read_payload(network_reader *r, ply_network *n)
     size_t size = r->size - r->at, expected = payload_bytes(n);
     if (size != expected)
         return fail(r, size < expected ? "truncated" : "there is something after the weights");
-    if (checksum_of(r->bytes + r->at, size) != get64(r->bytes + AT_CHECKSUM))
+    if (checksum_of(r->bytes + r->at, size) != ply_get64(r->bytes + AT_CHECKSUM))
         return fail(r, "the checksum is wrong");
     block_part part = {0};
     read_weights(r, n, &part);

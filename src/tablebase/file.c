@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - reads and writes tablebase files; see file.h. */
 #include "tablebase/file.h"
+#include "core/bytes.h"
 #include "core/file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -49,28 +50,6 @@ _Static_assert(AT_CHECKSUM == TABLEBASE_HEADER_BYTES - 8, "the header ends with 
 /* No class has more slots (PLY_SLOT_BITS). Larger numbers are corrupt and might overflow. */
 #define SLOTS_LIMIT ((uint64_t)1 << 40)
 
-static uint32_t get32(const unsigned char *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint64_t get64(const unsigned char *p)
-{
-    return get32(p) | (uint64_t)get32(p + 4) << 32;
-}
-
-static void put32(unsigned char *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (unsigned char)(value >> (8 * i));
-}
-
-static void put64(unsigned char *p, uint64_t value)
-{
-    put32(p, (uint32_t)value);
-    put32(p + 4, (uint32_t)(value >> 32));
-}
-
 /* --- reading -------------------------------------------------------------------------------- */
 static ply_status fail(ply_error *error, const char *path, const char *reason)
 {
@@ -98,26 +77,26 @@ static ply_status read_header(tablebase_file *file, const char *path, ply_error 
         return fail(error, path, "not a Plyverse tablebase file");
     if (file->size < TABLEBASE_HEADER_BYTES)
         return fail(error, path, "truncated within the header");
-    if (get32(b + AT_VERSION) != TABLEBASE_VERSION)
+    if (ply_get32(b + AT_VERSION) != TABLEBASE_VERSION)
         return ply_error_set(error, PLY_IO, "%s: format version %u; this program reads version %d",
-                             path, get32(b + AT_VERSION), TABLEBASE_VERSION);
-    if (XXH64(b, AT_CHECKSUM, 0) != get64(b + AT_CHECKSUM))
+                             path, ply_get32(b + AT_VERSION), TABLEBASE_VERSION);
+    if (XXH64(b, AT_CHECKSUM, 0) != ply_get64(b + AT_CHECKSUM))
         return fail(error, path, "the header's checksum is wrong");
-    *h = (tablebase_header){.kind = get32(b + AT_KIND),
-                            .value_bytes = get32(b + AT_VALUE_BYTES),
-                            .slots = get64(b + AT_SLOTS),
-                            .wins = get64(b + AT_WINS),
-                            .losses = get64(b + AT_LOSSES),
-                            .draws = get64(b + AT_DRAWS),
-                            .longest = get64(b + AT_LONGEST),
-                            .longest_slot = get64(b + AT_LONGEST_SLOT),
-                            .phase = get64(b + AT_PHASE),
-                            .progress = get64(b + AT_PROGRESS)};
-    file->block_count = get64(b + AT_BLOCK_COUNT);
-    if (get32(b + AT_HEADER_BYTES) != TABLEBASE_HEADER_BYTES ||
+    *h = (tablebase_header){.kind = ply_get32(b + AT_KIND),
+                            .value_bytes = ply_get32(b + AT_VALUE_BYTES),
+                            .slots = ply_get64(b + AT_SLOTS),
+                            .wins = ply_get64(b + AT_WINS),
+                            .losses = ply_get64(b + AT_LOSSES),
+                            .draws = ply_get64(b + AT_DRAWS),
+                            .longest = ply_get64(b + AT_LONGEST),
+                            .longest_slot = ply_get64(b + AT_LONGEST_SLOT),
+                            .phase = ply_get64(b + AT_PHASE),
+                            .progress = ply_get64(b + AT_PROGRESS)};
+    file->block_count = ply_get64(b + AT_BLOCK_COUNT);
+    if (ply_get32(b + AT_HEADER_BYTES) != TABLEBASE_HEADER_BYTES ||
         (h->kind != TABLEBASE_FINISHED && h->kind != TABLEBASE_CHECKPOINT) ||
         (h->value_bytes != 1 && h->value_bytes != 2) || h->slots == 0 || h->slots > SLOTS_LIMIT ||
-        get64(b + AT_BLOCK_VALUES) != TABLEBASE_BLOCK_VALUES ||
+        ply_get64(b + AT_BLOCK_VALUES) != TABLEBASE_BLOCK_VALUES ||
         file->block_count != (h->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES ||
         h->longest_slot >= h->slots || !get_text(h->game, b + AT_GAME, sizeof h->game) ||
         !get_text(h->class_name, b + AT_CLASS, sizeof h->class_name) ||
@@ -129,7 +108,7 @@ static ply_status read_header(tablebase_file *file, const char *path, ply_error 
 static ply_status read_index(tablebase_file *file, const char *path, ply_error *error)
 {
     const unsigned char *b = file->bytes;
-    uint64_t at = get64(b + AT_INDEX), size = get64(b + AT_FILE_BYTES);
+    uint64_t at = ply_get64(b + AT_INDEX), size = ply_get64(b + AT_FILE_BYTES);
     if (size != file->size)
         return ply_error_set(error, PLY_IO, "%s: the file has %zu bytes; its header says %llu",
                              path, file->size, (unsigned long long)size);
@@ -138,14 +117,14 @@ static ply_status read_index(tablebase_file *file, const char *path, ply_error *
         (size - at) % TABLEBASE_ENTRY_BYTES != 0)
         return fail(error, path, "the index is misplaced");
     file->index = b + at;
-    if (XXH64(file->index, (size_t)(size - at), 0) != get64(b + AT_INDEX_CHECKSUM))
+    if (XXH64(file->index, (size_t)(size - at), 0) != ply_get64(b + AT_INDEX_CHECKSUM))
         return fail(error, path, "the index's checksum is wrong");
     uint64_t expected = TABLEBASE_HEADER_BYTES;
     for (uint64_t i = 0; i < file->block_count; i++) {
         const unsigned char *entry = file->index + i * TABLEBASE_ENTRY_BYTES;
-        uint32_t bytes = get32(entry + 8);
-        if (get64(entry) != expected || bytes == 0 || bytes > at - expected ||
-            get32(entry + 12) != 0)
+        uint32_t bytes = ply_get32(entry + 8);
+        if (ply_get64(entry) != expected || bytes == 0 || bytes > at - expected ||
+            ply_get32(entry + 12) != 0)
             return fail(error, path, "the index is inconsistent");
         expected += bytes;
     }
@@ -222,10 +201,10 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
                                     ply_error *error)
 {
     const unsigned char *entry = file->index + block * TABLEBASE_ENTRY_BYTES;
-    const unsigned char *packed = file->bytes + get64(entry);
-    size_t packed_bytes = get32(entry + 8), count = tablebase_block_count(file, block);
+    const unsigned char *packed = file->bytes + ply_get64(entry);
+    size_t packed_bytes = ply_get32(entry + 8), count = tablebase_block_count(file, block);
     size_t width = file->header.value_bytes, expected = count * width;
-    if (XXH64(packed, packed_bytes, 0) != get64(entry + 16))
+    if (XXH64(packed, packed_bytes, 0) != ply_get64(entry + 16))
         return ply_error_set(error, PLY_IO, "%s: the checksum of block %llu is wrong", path,
                              (unsigned long long)block);
     void *to = width == 1 ? values : unpacker->planes;
@@ -279,44 +258,27 @@ static void make_header(unsigned char *b, const tablebase_header *h, uint64_t bl
 {
     memset(b, 0, TABLEBASE_HEADER_BYTES);
     memcpy(b + AT_MAGIC, magic, sizeof magic);
-    put32(b + AT_VERSION, TABLEBASE_VERSION);
-    put32(b + AT_HEADER_BYTES, TABLEBASE_HEADER_BYTES);
-    put32(b + AT_KIND, h->kind);
-    put32(b + AT_VALUE_BYTES, h->value_bytes);
-    put64(b + AT_SLOTS, h->slots);
-    put64(b + AT_BLOCK_VALUES, TABLEBASE_BLOCK_VALUES);
-    put64(b + AT_BLOCK_COUNT, blocks);
-    put64(b + AT_INDEX, index_at);
-    put64(b + AT_FILE_BYTES, index_at + blocks * TABLEBASE_ENTRY_BYTES);
-    put64(b + AT_INDEX_CHECKSUM, index_checksum);
-    put64(b + AT_WINS, h->wins);
-    put64(b + AT_LOSSES, h->losses);
-    put64(b + AT_DRAWS, h->draws);
-    put64(b + AT_LONGEST, h->longest);
-    put64(b + AT_LONGEST_SLOT, h->longest_slot);
-    put64(b + AT_PHASE, h->phase);
-    put64(b + AT_PROGRESS, h->progress);
+    ply_put32(b + AT_VERSION, TABLEBASE_VERSION);
+    ply_put32(b + AT_HEADER_BYTES, TABLEBASE_HEADER_BYTES);
+    ply_put32(b + AT_KIND, h->kind);
+    ply_put32(b + AT_VALUE_BYTES, h->value_bytes);
+    ply_put64(b + AT_SLOTS, h->slots);
+    ply_put64(b + AT_BLOCK_VALUES, TABLEBASE_BLOCK_VALUES);
+    ply_put64(b + AT_BLOCK_COUNT, blocks);
+    ply_put64(b + AT_INDEX, index_at);
+    ply_put64(b + AT_FILE_BYTES, index_at + blocks * TABLEBASE_ENTRY_BYTES);
+    ply_put64(b + AT_INDEX_CHECKSUM, index_checksum);
+    ply_put64(b + AT_WINS, h->wins);
+    ply_put64(b + AT_LOSSES, h->losses);
+    ply_put64(b + AT_DRAWS, h->draws);
+    ply_put64(b + AT_LONGEST, h->longest);
+    ply_put64(b + AT_LONGEST_SLOT, h->longest_slot);
+    ply_put64(b + AT_PHASE, h->phase);
+    ply_put64(b + AT_PROGRESS, h->progress);
     memcpy(b + AT_GAME, h->game, strnlen(h->game, TABLEBASE_GAME_TEXT - 1));
     memcpy(b + AT_CLASS, h->class_name, strnlen(h->class_name, TABLEBASE_CLASS_TEXT - 1));
     memcpy(b + AT_RULES, h->rules, strnlen(h->rules, TABLEBASE_RULES_TEXT - 1));
-    put64(b + AT_CHECKSUM, XXH64(b, AT_CHECKSUM, 0));
-}
-
-static bool write_all(int file, const void *bytes, size_t count)
-{
-    const unsigned char *at = bytes;
-    while (count > 0) {
-        ssize_t written = write(file, at, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0) {
-            errno = written == 0 ? ENOSPC : errno;
-            return false;
-        }
-        at += written;
-        count -= (size_t)written;
-    }
-    return true;
+    ply_put64(b + AT_CHECKSUM, XXH64(b, AT_CHECKSUM, 0));
 }
 
 /* The header is written last; until then the file starts with zeros and cannot be opened. */
@@ -326,7 +288,7 @@ static ply_status write_content(int file, packing *p, unsigned char *index, ply_
     unsigned char header[TABLEBASE_HEADER_BYTES] = {0};
     uint64_t blocks = (p->header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES,
              at = TABLEBASE_HEADER_BYTES;
-    if (!write_all(file, header, sizeof header))
+    if (!ply_file_write_all(file, header, sizeof header))
         return PLY_IO;
     for (p->first = 0; p->first < blocks; p->first += BATCH) {
         if (stop && atomic_load_explicit((const _Atomic uint64_t *)stop, memory_order_relaxed))
@@ -337,19 +299,19 @@ static ply_status write_content(int file, packing *p, unsigned char *index, ply_
             unsigned char *entry = index + (p->first + i) * TABLEBASE_ENTRY_BYTES;
             if (p->bytes[i] == 0)
                 return PLY_NO_MEMORY;
-            put64(entry, at);
-            put32(entry + 8, (uint32_t)p->bytes[i]);
-            put32(entry + 12, 0);
-            put64(entry + 16, XXH64(p->packed[i], p->bytes[i], 0));
-            if (!write_all(file, p->packed[i], p->bytes[i]))
+            ply_put64(entry, at);
+            ply_put32(entry + 8, (uint32_t)p->bytes[i]);
+            ply_put32(entry + 12, 0);
+            ply_put64(entry + 16, XXH64(p->packed[i], p->bytes[i], 0));
+            if (!ply_file_write_all(file, p->packed[i], p->bytes[i]))
                 return PLY_IO;
             at += p->bytes[i];
         }
     }
     size_t index_bytes = (size_t)blocks * TABLEBASE_ENTRY_BYTES;
     make_header(header, p->header, blocks, at, XXH64(index, index_bytes, 0));
-    if (!write_all(file, index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
-        !write_all(file, header, sizeof header))
+    if (!ply_file_write_all(file, index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
+        !ply_file_write_all(file, header, sizeof header))
         return PLY_IO;
     return PLY_OK;
 }

@@ -2,12 +2,14 @@
 /* game_file.c - writing and reading files of games; see game_file.h. */
 #include "train/game_file.h"
 #include "core/array.h"
+#include "core/bytes.h"
+#include "core/text/varint.h"
 #include <stdlib.h>
 #include <string.h>
 
 static const char magic[8] = "PLYGAME1";
 
-enum { VARINT_BITS = 7, VARINT_MORE = 0x80, VARINT_BYTES = 10 };
+enum { VARINT_BITS = 7, VARINT_MORE = 0x80 };
 
 /* --- numbers --------------------------------------------------------------------------------- */
 /* FNV-1a, folded to 32 bits. */
@@ -21,21 +23,15 @@ static uint32_t checksum(const uint8_t *bytes, size_t count)
 
 static void put_u32(ply_text *out, uint32_t value)
 {
-    for (int i = 0; i < 4; i++)
-        ply_text_char(out, (char)(value >> (8 * i)));
-}
-
-static uint32_t get_u32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
+    unsigned char bytes[4];
+    ply_put32(bytes, value);
+    ply_text_bytes(out, (const char *)bytes, sizeof bytes);
 }
 
 static void put_varint(ply_text *out, uint64_t value)
 {
-    for (; value >= VARINT_MORE; value >>= VARINT_BITS)
-        ply_text_char(out, (char)(value | VARINT_MORE));
-    ply_text_char(out, (char)value);
+    uint8_t bytes[PLY_VARINT_BYTES];
+    ply_text_bytes(out, (const char *)bytes, ply_varint_encode(value, bytes));
 }
 
 static uint64_t zigzag(int64_t value)
@@ -58,7 +54,7 @@ typedef struct byte_reader {
 static uint64_t take_varint(byte_reader *r, uint64_t limit)
 {
     uint64_t value = 0;
-    for (int i = 0; i < VARINT_BYTES && r->at < r->count; i++) {
+    for (int i = 0; i < PLY_VARINT_BYTES && r->at < r->count; i++) {
         uint8_t byte = r->bytes[r->at++];
         value |= (uint64_t)(byte & (VARINT_MORE - 1)) << (VARINT_BITS * i);
         if (!(byte & VARINT_MORE)) {
@@ -167,7 +163,7 @@ ply_status train_game_decode(train_game *game, const uint8_t *bytes, size_t coun
         return PLY_NO_MEMORY;
     if (r.failed || count - r.at != 4)
         return ply_error_set(error, PLY_BAD_TEXT, "malformed game");
-    game->final_key = get_u32(bytes + r.at);
+    game->final_key = ply_get32(bytes + r.at);
     return PLY_OK;
 }
 
@@ -228,7 +224,7 @@ ply_status train_game_file_open(train_game_file *file, FILE *stream, ply_error *
     if (fread(start, 1, sizeof start, stream) != sizeof start ||
         memcmp(start, magic, sizeof magic) != 0)
         return ply_error_set(error, PLY_BAD_TEXT, "not a file of games");
-    uint32_t length = get_u32(start + sizeof magic);
+    uint32_t length = ply_get32(start + sizeof magic);
     if (length >= TRAIN_MAX_HEADER || fread(file->header, 1, length, stream) != length ||
         memchr(file->header, '\0', length))
         return ply_error_set(error, PLY_BAD_TEXT, "the header is malformed or cut short");
@@ -282,7 +278,7 @@ ply_status train_game_file_next(train_game_file *file, train_game *game, bool *f
         return PLY_NO_MEMORY;
     if (fread(file->record, 1, (size_t)length + 4, file->stream) != length + 4)
         return fail(file, "cut short", error);
-    if (checksum(file->record, (size_t)length) != get_u32(file->record + length))
+    if (checksum(file->record, (size_t)length) != ply_get32(file->record + length))
         return fail(file, "damaged", error);
     ply_status status = train_game_decode(game, file->record, (size_t)length, error);
     if (status == PLY_NO_MEMORY)

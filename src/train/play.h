@@ -28,7 +28,7 @@ typedef struct train_play_options {
     int32_t balance;     /* openings that a short search scores beyond this are rejected; 0: none */
     int32_t resign;      /* decided if the scores stay beyond this; 0: never */
     int32_t draw;        /* drawn if the scores stay within this; negative: never */
-    unsigned stall;      /* drawn if the scores do not change for so many plies; 0: never */
+    unsigned stall;      /* drawn if the scores hardly change for this many plies; 0: never */
     size_t max_plies;    /* a longer game is drawn */
     const char *network; /* as in ply_search_options */
     const char *tablebase_dir; /* of endgame tablebases; NULL: none */

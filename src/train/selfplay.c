@@ -7,6 +7,7 @@
  * waits, so the window cannot block.
  */
 #include "core/clock.h"
+#include "core/file.h"
 #include "core/hash.h"
 #include "core/workers.h"
 #include "train/play.h"
@@ -113,20 +114,6 @@ static ply_status selfplay_init(selfplay *s, const ply_game *game,
 }
 
 /* --- writing in order ------------------------------------------------------------------------ */
-static bool write_all(int file, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t written = write(file, bytes, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return true;
-}
-
 static void report_progress(selfplay *s)
 {
     double seconds = ply_clock_seconds_since(s->started);
@@ -145,7 +132,8 @@ static void report_progress(selfplay *s)
 static void write_ready(selfplay *s)
 {
     for (slot *first; (first = &s->window[s->next % WINDOW])->ready; s->next++) {
-        if (s->status == PLY_OK && !write_all(s->file, first->record.data, first->record.length))
+        if (s->status == PLY_OK &&
+            !ply_file_write_all(s->file, first->record.data, first->record.length))
             s->status = PLY_IO;
         first->ready = false;
     }
@@ -288,7 +276,7 @@ static ply_status resume(FILE *stream, const char *header, uint64_t *games, ply_
     if (ftell(stream) == 0) {
         ply_text text = ply_text_growing();
         train_game_file_encode_header(header, &text);
-        if (text.failed || !write_all(fileno(stream), text.data, text.length))
+        if (text.failed || !ply_file_write_all(fileno(stream), text.data, text.length))
             status = text.failed ? PLY_NO_MEMORY : PLY_IO;
         ply_text_free(&text);
         return status;

@@ -20,7 +20,7 @@ import torch.nn.functional as F
 
 import plynet
 
-VALIDATION_GAMES = 20  # one game in so many
+VALIDATION_GAMES = 20  # one game out of this many
 OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
 FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
 

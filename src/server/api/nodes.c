@@ -246,8 +246,10 @@ static void write_value(ply_tablebase_value value, ply_text *out)
 }
 
 /* The schema Values; false when memory runs out. */
-static bool write_values(app *a, const ply_rules *rules, const void *position, ply_text *out)
+static bool write_values(app *a, const ply_state *state, ply_text *out)
 {
+    const ply_rules *rules = state->rules;
+    const void *position = state->position;
     ply_tablebase_value value;
     size_t count;
     ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
@@ -279,7 +281,10 @@ static bool write_values(app *a, const ply_rules *rules, const void *position, p
     return true;
 }
 
-void api_values(app *a, const request *r, const int64_t *ids, response *answer)
+/* Answers with what `write` says about the position at a node; false: memory ran out. */
+static void answer_at_node(app *a, const request *r, const int64_t *ids,
+                           bool (*write)(app *a, const ply_state *state, ply_text *out),
+                           response *answer)
 {
     uint32_t node = (uint32_t)ids[1];
     ply_state state;
@@ -288,31 +293,32 @@ void api_values(app *a, const request *r, const int64_t *ids, response *answer)
     if (!game)
         return;
     if (api_state_at(game, node, &state, answer)) {
-        if (!write_values(a, state.rules, state.position, response_json(answer, 200)))
+        if (!write(a, &state, response_json(answer, 200)))
             response_no_memory(answer);
         ply_state_free(&state);
     }
     library_release(a->library, game);
 }
 
+void api_values(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    answer_at_node(a, r, ids, write_values, answer);
+}
+
 /* --- memory layout ---------------------------------------------------------------------------- */
+static bool write_layout(app *a, const ply_state *state, ply_text *out)
+{
+    (void)a;
+    ply_layout *layout, *before;
+    bool made = ply_layout_of_state(state, &layout, &before) == PLY_OK;
+    if (made)
+        ply_layout_json(layout, before, out);
+    ply_layout_free(layout);
+    ply_layout_free(before);
+    return made;
+}
+
 void api_layout(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    uint32_t node = (uint32_t)ids[1];
-    ply_state state;
-    library_game *game =
-        request_check_parameters(r, NULL, answer) ? api_acquire_node(a, ids, node, answer) : NULL;
-    if (!game)
-        return;
-    if (api_state_at(game, node, &state, answer)) {
-        ply_layout *layout, *before;
-        if (ply_layout_of_state(&state, &layout, &before) == PLY_OK)
-            ply_layout_json(layout, before, response_json(answer, 200));
-        else
-            response_no_memory(answer);
-        ply_layout_free(layout);
-        ply_layout_free(before);
-        ply_state_free(&state);
-    }
-    library_release(a->library, game);
+    answer_at_node(a, r, ids, write_layout, answer);
 }

@@ -33,7 +33,7 @@ enum {
     LEAF_NODES = 24,     /* nodes of such a search at the leaves; doubled per step of effort */
     MAX_EFFORT = 5,      /* at most that many times */
     DEFENCE_NODES = 100, /* the same for the opponent's fours */
-    MAX_CANDIDATES = 20, /* where nothing is forced, the best so many cells are tried */
+    MAX_CANDIDATES = 20, /* the number of cells tried where nothing is forced */
 };
 
 /* Counts the features, in the order of the weights. */
