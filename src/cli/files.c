@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* files.c - reading and writing whole files, records, and files for random access. */
+/* files.c - reading and writing whole files, and files for random access. */
 #include "cli/cli.h"
 #include "core/file.h"
 #include "core/text/printable.h"
@@ -50,97 +50,6 @@ int cli_write_file(const cli_args *args, const char *path, const ply_text *text)
             return CLI_OK;
     }
     return cli_fail(args, "%s: %s", path, strerror(errno));
-}
-
-void cli_free_records(ply_record *records, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        ply_record_free(&records[i]);
-    free(records);
-}
-
-/* Parses all games of a text in one format. *records is NULL when there are none. */
-static ply_status parse_all(const ply_format *format, const ply_rules *rules, const ply_text *text,
-                            ply_record **records, size_t *count, ply_error *error)
-{
-    ply_cursor cursor = ply_cursor_make(ply_text_cstr(text), text->length, error);
-    *records = NULL;
-    *count = 0;
-    for (;;) {
-        ply_record *grown = realloc(*records, (*count + 1) * sizeof **records);
-        bool found = false;
-        ply_status status = grown ? ply_record_init(&grown[*count], rules) : PLY_NO_MEMORY;
-        if (grown)
-            *records = grown;
-        if (status != PLY_OK) {
-            ply_error_set(error, status, "%s", ply_status_text(status));
-        } else {
-            status = format->read(&cursor, &grown[*count], &found);
-            if (status != PLY_OK || !found)
-                ply_record_free(&grown[*count]);
-        }
-        if (status == PLY_OK && found) {
-            ++*count;
-            continue;
-        }
-        if (status != PLY_OK || *count == 0) {
-            cli_free_records(*records, *count);
-            *records = NULL;
-            *count = 0;
-        }
-        return status;
-    }
-}
-
-static const ply_format *format_by_extension(const ply_game *game, const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    const ply_format *format;
-    for (size_t i = 0; dot && (format = ply_format_at(game, i)) != NULL; i++)
-        if (format->read && strcmp(format->extension, dot + 1) == 0)
-            return format;
-    return NULL;
-}
-
-int cli_read_records(const cli_args *args, const ply_rules *rules, const char *path,
-                     const char *format_id, ply_record **records, size_t *count)
-{
-    const ply_game *game = rules->game;
-    const ply_format *format = format_id ? ply_format_find(game, format_id) : NULL;
-    if (format_id && (!format || !format->read))
-        return cli_fail(args, "%s has no readable format '%s'; see plyverse games %s", game->id,
-                        format_id, game->id);
-    ply_text text = ply_text_growing();
-    int result = CLI_OK;
-    if (!cli_read_file(args, path, &text)) {
-        result = CLI_BAD;
-    } else {
-        ply_error error = {0}, first_error = {0};
-        ply_status status = PLY_BAD_TEXT;
-        if (!format)
-            format = format_by_extension(game, path);
-        if (format) {
-            status = parse_all(format, rules, &text, records, count, &first_error);
-        } else {
-            /* Take the first format that can read all of it. If none can, report the error of the
-             * one that got furthest. */
-            for (size_t i = 0; status != PLY_OK && (format = ply_format_at(game, i)); i++) {
-                if (!format->read)
-                    continue;
-                status = parse_all(format, rules, &text, records, count, &error);
-                if (status == PLY_OK && *count == 0)
-                    status = PLY_BAD_TEXT;
-                if (status != PLY_OK && (i == 0 || error.offset > first_error.offset))
-                    first_error = error;
-            }
-        }
-        if (status != PLY_OK)
-            result = cli_fail_error(args, path, &first_error);
-        else if (*count == 0)
-            result = cli_fail(args, "%s: the file contains no game", path);
-    }
-    ply_text_free(&text);
-    return result;
 }
 
 static size_t read_at(void *context, uint64_t offset, void *bytes, size_t count)

@@ -26,7 +26,7 @@ static const vertex graph[] = {
     {'a', 0, "bcdhz", NULL, PLY_GOAL_OPEN},
     {'b', 1, "ef", "e", PLY_GOAL_OPEN},
     {'c', 1, "a", NULL, PLY_GOAL_OPEN},
-    {'d', 0, "a", NULL, PLY_GOAL_MISSED},
+    {'d', 0, "ag", NULL, PLY_GOAL_MISSED},
     {'e', 0, "k", NULL, PLY_GOAL_OPEN},
     {'f', 0, "k", NULL, PLY_GOAL_OPEN},
     {'g', 0, "a", NULL, PLY_GOAL_REACHED},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* formats.c - see formats.h; also the format `pos`, one game per line: h8i9j10... */
 #include "games/gomoku/notation/formats.h"
+#include "record/formats.h"
 #include <string.h>
 
 const ply_format gomoku_formats[GOMOKU_FORMATS] = {
@@ -8,7 +9,8 @@ const ply_format gomoku_formats[GOMOKU_FORMATS] = {
      .name = "Position strings, one game per line",
      .extension = "pos",
      .read = gomoku_read_pos,
-     .write = gomoku_write_pos},
+     .write = gomoku_write_pos,
+     .skip = ply_record_skip_line},
     {.id = "sgf",
      .name = "Smart Game Format, GM[4]",
      .extension = "sgf",
