@@ -38,8 +38,8 @@ static bool list_skip(record_list *list, const ply_error *error)
     if (!grown)
         return false;
     list->skipped = grown;
-    grown[list->skipped_count++] =
-        (struct skipped_game){.number = list->count + list->skipped_count, .error = *error};
+    size_t number = list->count + list->skipped_count + 1;
+    grown[list->skipped_count++] = (struct skipped_game){.number = number, .error = *error};
     return true;
 }
 

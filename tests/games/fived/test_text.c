@@ -214,6 +214,7 @@ static void test_names_of_boards(void **unused)
         {"[Board \"Timeline Marauders\"]\n1. (1T1)Wb2>(-1T1)b2 (0T1)Wa3",
          "misc-timeline-marauders"},
         {"[Board \"timeline_marauders\"]\n1. (1T1)Wc2>(-1T1)c2", "misc-timeline-marauders"},
+        {"[Board \"Small\"]\n1. b3 / ccxb3", "small"}, /* as 5d-chess-js writes it */
         {"[Board \"Just Brawns\"]\n", "focused-just-brawns"},
     };
     ply_rules rules;

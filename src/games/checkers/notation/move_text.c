@@ -187,6 +187,7 @@ ply_status checkers_parse_readings(const ply_rules *rules, const void *position,
     const checkers_position *p = position;
     ply_cursor at_move = *cursor;
     written_move w;
+    *reading_count = 0;
     ply_status status = parse_squares(rules, cursor, &w);
     if (status != PLY_OK)
         return status;
