@@ -31,6 +31,7 @@ typedef struct cli_command {
     const cli_option *options;        /* ends with a NULL name */
     bool takes_position;              /* also accepts --variant, --position, --moves and --file */
     bool hidden;                      /* not listed by --help */
+    bool cluster;                     /* works together with other ranks under mpirun */
     int (*run)(const cli_args *args); /* returns the exit status */
 } cli_command;
 

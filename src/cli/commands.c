@@ -310,6 +310,7 @@ const cli_command cli_commands[] = {
          "the exit status is 1 if the position is in no tablebase.",
      .options = tables_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_tables},
 #ifdef PLY_HAVE_SERVER
     {.name = "serve",

@@ -6,6 +6,7 @@
  * Therefore the cells at the end of any group of chunks do not depend on threads or timing.
  * Checkpoints are taken there, and a build that continues from one ends with the same bytes.
  */
+#include "tablebase/build.h"
 #include "core/clock.h"
 #include "tablebase/checkpoint.h"
 #include "tablebase/solved.h"
@@ -21,6 +22,17 @@ enum {
     GROUP_CHUNKS = 64, /* chunks between two looks at the clock */
     CHECKPOINT_SECONDS = 60,
 };
+
+/* --- the clock of the checkpoints ------------------------------------------------------------ */
+bool ply_tablebase_timer_due(const build_timer *timer)
+{
+    return timer->always || ply_clock_seconds_since(timer->last) >= timer->seconds;
+}
+
+void ply_tablebase_timer_reset(build_timer *timer)
+{
+    timer->last = ply_clock_nanos();
+}
 
 /* --- one slice ------------------------------------------------------------------------------ */
 static ply_status write_class(slice *s, size_t which, ply_error *error)
@@ -43,14 +55,8 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
     return status;
 }
 
-typedef struct checkpoint_timer {
-    uint64_t last;    /* when the last checkpoint was taken, in nanoseconds */
-    unsigned seconds; /* between checkpoints */
-    bool always;      /* after every group of chunks */
-} checkpoint_timer;
-
 /* Runs the remaining chunks of a phase in groups, taking checkpoints in between. */
-static ply_status run_chunks(slice *s, ply_work *work, checkpoint_timer *timer, ply_error *error)
+static ply_status run_chunks(slice *s, ply_work *work, build_timer *timer, ply_error *error)
 {
     while (s->chunk < s->chunk_count) {
         size_t left = s->chunk_count - (size_t)s->chunk,
@@ -62,9 +68,9 @@ static ply_status run_chunks(slice *s, ply_work *work, checkpoint_timer *timer, 
         if (status != PLY_OK)
             return status;
         bool stopped = folder_stopped(s->folder);
-        if (stopped || timer->always || ply_clock_seconds_since(timer->last) >= timer->seconds) {
+        if (stopped || ply_tablebase_timer_due(timer)) {
             status = ply_tablebase_checkpoint_save(s, 0, error);
-            timer->last = ply_clock_nanos();
+            ply_tablebase_timer_reset(timer);
             if (status != PLY_OK)
                 return status;
         }
@@ -74,7 +80,7 @@ static ply_status run_chunks(slice *s, ply_work *work, checkpoint_timer *timer, 
     return PLY_OK;
 }
 
-static ply_status run_slice(slice *s, checkpoint_timer *timer, ply_error *error)
+static ply_status run_slice(slice *s, build_timer *timer, ply_error *error)
 {
     unsigned generation;
     ply_status status = ply_tablebase_checkpoint_load(s, &generation, error);
@@ -105,9 +111,10 @@ static ply_status run_slice(slice *s, checkpoint_timer *timer, ply_error *error)
     return status;
 }
 
-static ply_status build_slice(tablebase_folder *folder, size_t class_index, checkpoint_timer *timer,
-                              ply_error *error)
+ply_status ply_tablebase_build_slice(void *context, tablebase_folder *folder, size_t class_index,
+                                     build_timer *timer, ply_error *error)
 {
+    (void)context;
     slice s;
     ply_status status = ply_tablebase_slice_setup(&s, folder, class_index, 0, 1, error);
     if (status == PLY_OK)
@@ -148,43 +155,84 @@ static ply_status slice_is_done(tablebase_folder *folder, size_t class_index, bo
     return PLY_OK;
 }
 
-static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *job,
-                            ply_error *error)
+ply_status ply_tablebase_plan_open(build_plan *plan, tablebase_folder *folder, ply_error *error)
 {
-    bool *done = calloc(folder->slice_count + 1, sizeof *done);
-    ply_status status = done ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    *plan = (build_plan){.folder = folder};
+    plan->done = calloc(folder->slice_count + 1, sizeof *plan->done);
+    ply_status status = plan->done ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++)
+        status = slice_is_done(folder, folder->slices[i], &plan->done[i], error);
+    return status;
+}
+
+void ply_tablebase_plan_close(build_plan *plan)
+{
+    free(plan->done);
+}
+
+static void report_slice(const tablebase_folder *folder, const ply_tablebase_job *job,
+                         size_t class_index, uint64_t start)
+{
+    char name[TABLEBASE_CLASS_TEXT];
+    ply_text text = ply_text_fixed(name, sizeof name);
+    folder->rules->indexing->class_name(folder->rules, class_index, &text);
+    job->listener(job->context, name, ply_tablebase_folder_slice_slots(folder, class_index),
+                  ply_clock_seconds_since(start));
+}
+
+ply_status ply_tablebase_plan_run(build_plan *plan, const ply_tablebase_job *job,
+                                  slice_builder *build, void *context, ply_error *error)
+{
+    tablebase_folder *folder = plan->folder;
+    ply_status status = PLY_OK;
     uint64_t total = 0, finished = 0;
-    for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++) {
-        status = slice_is_done(folder, folder->slices[i], &done[i], error);
-        total += done[i] ? 0 : 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
-    }
+    for (size_t i = 0; i < folder->slice_count; i++)
+        total +=
+            plan->done[i] ? 0 : 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
     if (folder->progress)
         ply_progress_set(&folder->progress->parts_total, total);
-    checkpoint_timer timer = {.last = ply_clock_nanos(),
-                              .seconds = job->checkpoint ? job->checkpoint : CHECKPOINT_SECONDS,
-                              .always = job->checkpoint == UINT_MAX};
+    build_timer timer = {.seconds = job->checkpoint ? job->checkpoint : CHECKPOINT_SECONDS,
+                         .always = job->checkpoint == UINT_MAX};
+    ply_tablebase_timer_reset(&timer);
     for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++) {
-        if (done[i]) {
+        if (plan->done[i]) {
             /* A build killed at the very end leaves one behind. */
             ply_tablebase_checkpoint_remove(folder, folder->slices[i], NULL);
             continue;
         }
         uint64_t start = ply_clock_nanos();
-        status = build_slice(folder, folder->slices[i], &timer, error);
+        status = build(context, folder, folder->slices[i], &timer, error);
         finished += 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
         if (status == PLY_OK && folder->progress) /* passes do not count draws */
             ply_progress_set(&folder->progress->parts_done, finished);
-        if (status == PLY_OK && job->listener) {
-            char name[TABLEBASE_CLASS_TEXT];
-            ply_text text = ply_text_fixed(name, sizeof name);
-            folder->rules->indexing->class_name(folder->rules, folder->slices[i], &text);
-            job->listener(job->context, name,
-                          ply_tablebase_folder_slice_slots(folder, folder->slices[i]),
-                          ply_clock_seconds_since(start));
-        }
+        if (status == PLY_OK && job->listener)
+            report_slice(folder, job, folder->slices[i], start);
     }
-    free(done);
     return status;
+}
+
+static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *job,
+                            ply_error *error)
+{
+    build_plan plan;
+    ply_status status = ply_tablebase_plan_open(&plan, folder, error);
+    if (status == PLY_OK)
+        status = ply_tablebase_plan_run(&plan, job, ply_tablebase_build_slice, NULL, error);
+    ply_tablebase_plan_close(&plan);
+    return status;
+}
+
+ply_status ply_tablebase_folder_lock(const tablebase_folder *folder, int *lock, ply_error *error)
+{
+    const char *path = ply_text_cstr(&folder->path);
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    if (flock(*lock, LOCK_EX | LOCK_NB) != 0)
+        return ply_error_set(error, PLY_IO, "%s: %s", path,
+                             errno == EWOULDBLOCK ? "another build is running here"
+                                                  : strerror(errno));
+    return PLY_OK;
 }
 
 ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
@@ -194,17 +242,9 @@ ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *
     ply_status status = ply_tablebase_folder_open(&folder, rules, job, true, error);
     if (status != PLY_OK)
         return status;
-    const char *path = ply_text_cstr(&folder.path);
-    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder.retrograde->max_predecessors > SLICE_PREDECESSORS)
-        status = ply_error_set(error, PLY_LIMIT, "too many predecessors per position");
-    else if (lock < 0)
-        status = ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
-    else if (flock(lock, LOCK_EX | LOCK_NB) != 0)
-        status =
-            ply_error_set(error, PLY_IO, "%s: %s", path,
-                          errno == EWOULDBLOCK ? "another build is running here" : strerror(errno));
-    else
+    int lock;
+    status = ply_tablebase_folder_lock(&folder, &lock, error);
+    if (status == PLY_OK)
         status = build_all(&folder, job, error);
     if (lock >= 0)
         close(lock);

@@ -165,16 +165,6 @@ static void close_set(part_set *set)
     set->files = NULL;
 }
 
-/* The number of cells of a part. */
-static uint64_t part_cells(const slice *s, unsigned rank, unsigned ranks)
-{
-    slice part;
-    return ply_tablebase_slice_setup(&part, s->folder, s->class_index[0], rank, ranks, NULL) ==
-                   PLY_OK
-               ? part.cell_count
-               : 0;
-}
-
 static ply_status open_part(const slice *s, part_set *set, unsigned rank, ply_error *error)
 {
     const tablebase_folder *folder = s->folder;
@@ -191,7 +181,7 @@ static ply_status open_part(const slice *s, part_set *set, unsigned rank, ply_er
                                                  folder->workspace, s->class_index[0],
                                                  TABLEBASE_CHECKPOINT, header, name, error);
     if (status == PLY_OK &&
-        (header->slots != part_cells(s, rank, set->ranks) || header->value_bytes != 2 ||
+        (header->slots != part_values(s->start[2], rank, set->ranks) || header->value_bytes != 2 ||
          header->parts != set->ranks || header->part != rank))
         status = ply_error_set(error, PLY_IO, "%s: this checkpoint is for a slice of another size",
                                name);
@@ -255,50 +245,36 @@ static ply_status choose_set(const slice *s, part_set *best, ply_error *error)
 typedef struct restoring {
     slice *s;
     const part_set *set;
-    tablebase_unpacker **unpackers; /* one per worker */
-    ply_error *errors;              /* one per worker */
+    unpack_team team;
 } restoring;
 
 /* Copies one own chunk from the part that has it. */
 static void restore_chunk(void *context, size_t chunk, unsigned worker)
 {
-    const restoring *r = context;
+    restoring *r = context;
     slice *s = r->s;
+    ply_error *error = &r->team.errors[worker];
     uint64_t wanted = (uint64_t)chunk * s->ranks + s->rank;
     unsigned rank = (unsigned)(wanted % r->set->ranks);
     const tablebase_file *file = &r->set->files[rank];
     uint64_t first = wanted / r->set->ranks * CHUNK_BLOCKS;
     uint16_t *to = (uint16_t *)s->array.data + (uint64_t)chunk * CHUNK_CELLS;
     ply_text path;
-    part_path(s->folder, s->class_index[0], r->set->generation, rank, r->set->ranks, &path, NULL);
+    part_path(s->folder, s->class_index[0], r->set->generation, rank, r->set->ranks, &path, error);
     for (uint64_t i = first; i < first + CHUNK_BLOCKS && i < file->block_count; i++)
-        if (r->errors[worker].status == PLY_OK)
-            ply_tablebase_file_block(file, r->unpackers[worker], i,
+        if (error->status == PLY_OK)
+            ply_tablebase_file_block(file, r->team.unpackers[worker], i,
                                      to + (i - first) * TABLEBASE_BLOCK_VALUES,
-                                     ply_text_cstr(&path), &r->errors[worker]);
+                                     ply_text_cstr(&path), error);
     ply_text_free(&path);
 }
 
 static ply_status restore_cells(slice *s, const part_set *set, ply_error *error)
 {
-    unsigned workers = ply_workers_size(s->folder->workers);
     restoring r = {.s = s, .set = set};
-    r.unpackers = calloc(workers, sizeof *r.unpackers);
-    r.errors = calloc(workers, sizeof *r.errors);
-    bool good = r.unpackers && r.errors;
-    for (unsigned i = 0; good && i < workers; i++)
-        good = (r.unpackers[i] = ply_tablebase_unpacker_new()) != NULL;
-    ply_status status = good ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    if (good)
+    if (ply_tablebase_unpack_team_open(&r.team, s->folder->workers))
         ply_workers_run(s->folder->workers, s->chunk_count, restore_chunk, &r);
-    for (unsigned i = 0; i < workers && status == PLY_OK; i++)
-        if ((status = r.errors[i].status) != PLY_OK && error)
-            *error = r.errors[i];
-    for (unsigned i = 0; r.unpackers && i < workers; i++)
-        ply_tablebase_unpacker_free(r.unpackers[i]);
-    free(r.unpackers);
-    free(r.errors);
-    return status;
+    return ply_tablebase_unpack_team_close(&r.team, error);
 }
 
 uint64_t ply_tablebase_checkpoint_initialised(const slice *s)

@@ -45,15 +45,15 @@ ply_status ply_tablebase_slice_setup(slice *s, tablebase_folder *folder, size_t 
         s->start[2] = s->start[1] + s->slots[1];
     }
     uint64_t chunks = (s->start[2] + CHUNK_CELLS - 1) / CHUNK_CELLS;
+    if (retrograde->max_predecessors > SLICE_PREDECESSORS)
+        return ply_error_set(error, PLY_LIMIT, "too many predecessors per position");
     /* Other ranks' cells are numbered with 32 bits. */
     if (chunks >= MAX_CHUNKS || (ranks > 1 && chunks / ranks >= UINT32_MAX / CHUNK_CELLS))
         return ply_error_set(error, PLY_LIMIT, "too many positions for %u rank%s", ranks,
                              ranks == 1 ? "" : "s");
     s->chunk_total = chunks;
     s->chunk_count = own_chunks(s, chunks);
-    s->cell_count = (uint64_t)s->chunk_count * CHUNK_CELLS;
-    if (chunks > 0 && (chunks - 1) % ranks == rank) /* the last chunk may be incomplete */
-        s->cell_count -= chunks * CHUNK_CELLS - s->start[2];
+    s->cell_count = part_values(s->start[2], rank, ranks);
     return PLY_OK;
 }
 
@@ -218,6 +218,17 @@ void ply_tablebase_slice_apply(slice *s, const uint32_t *cells, size_t count)
     ring.count = 0;
     for (size_t i = 0; i < count; i++)
         ring_push(&ring, s, cells[i], distance);
+    ring_flush(&ring, s, distance);
+}
+
+void ply_tablebase_slice_apply_chunk(slice *s, size_t chunk, const uint16_t *offsets, size_t count)
+{
+    unsigned distance = (unsigned)s->distance + 1;
+    uint64_t first = (uint64_t)chunk * CHUNK_CELLS;
+    update_ring ring;
+    ring.count = 0;
+    for (size_t i = 0; i < count; i++)
+        ring_push(&ring, s, first + offsets[i], distance);
     ring_flush(&ring, s, distance);
 }
 

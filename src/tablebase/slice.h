@@ -33,7 +33,6 @@ enum {
     MOVES_LEFT_BITS = 7,
     MOVES_LEFT_MASK = (1 << MOVES_LEFT_BITS) - 1,
     MAX_DISTANCE = 510,        /* plies */
-    CHUNK_CELLS = 1 << 16,     /* a unit of work for one worker */
     SLICE_PREDECESSORS = 1024, /* the most that a slot may have */
     RECIPROCAL_SHIFT = 40,     /* exact for fewer than 2^24 chunks and 2^16 ranks */
     MAX_CHUNKS = 1 << 24,
@@ -187,5 +186,7 @@ void ply_tablebase_slice_list_exits(const slice *s, cell_exits *c);
 void ply_tablebase_slice_init_cell(slice *s, const cell_exits *c, const uint16_t *values);
 /* Applies updates from another rank to own cells, in the pass for s->distance. */
 void ply_tablebase_slice_apply(slice *s, const uint32_t *cells, size_t count);
+/* The same for cells of one own chunk, given by their offsets in it. */
+void ply_tablebase_slice_apply_chunk(slice *s, size_t chunk, const uint16_t *offsets, size_t count);
 
 #endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* mpi.c - the ranks of a job, by MPI; see cluster.h. */
+#include "cluster/cluster.h"
+#include <limits.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_open(void)
+{
+    int initialised, finalised;
+    MPI_Initialized(&initialised);
+    MPI_Finalized(&finalised);
+    return initialised && !finalised;
+}
+
+ply_status cluster_open(ply_error *error)
+{
+    int provided;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_FUNNELED)
+        return ply_error_set(error, PLY_UNSUPPORTED, "MPI cannot be used from threads");
+    return PLY_OK;
+}
+
+void cluster_close(void)
+{
+    if (is_open())
+        MPI_Finalize();
+}
+
+unsigned cluster_rank(void)
+{
+    int rank = 0;
+    if (is_open())
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return (unsigned)rank;
+}
+
+unsigned cluster_ranks(void)
+{
+    int ranks = 1;
+    if (is_open())
+        MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    return (unsigned)ranks;
+}
+
+ply_status cluster_agree(ply_status status, ply_error *error)
+{
+    unsigned rank = cluster_rank();
+    unsigned first = status == PLY_OK ? UINT_MAX : rank;
+    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_UNSIGNED, MPI_MIN, MPI_COMM_WORLD);
+    if (first == UINT_MAX)
+        return PLY_OK;
+    ply_error shared = {0};
+    if (first == rank) {
+        if (error)
+            shared = *error;
+        shared.status = status;
+    }
+    MPI_Bcast(&shared, sizeof shared, MPI_BYTE, (int)first, MPI_COMM_WORLD);
+    if (error)
+        *error = shared;
+    return shared.status;
+}
+
+void cluster_sum(uint64_t *values, size_t count)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void cluster_maximum(uint64_t *values, size_t count)
+{
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+}
+
+void cluster_broadcast(void *bytes, size_t count)
+{
+    MPI_Bcast(bytes, (int)count, MPI_BYTE, 0, MPI_COMM_WORLD);
+}
+
+/* --- numbered tasks -------------------------------------------------------------------------- */
+struct cluster_counter {
+    uint64_t *next; /* in the window of rank 0 */
+    MPI_Win window;
+};
+
+cluster_counter *cluster_counter_open(void)
+{
+    cluster_counter *counter = calloc(1, sizeof *counter);
+    uint64_t failed = !counter;
+    cluster_maximum(&failed, 1);
+    if (failed) {
+        free(counter);
+        return NULL;
+    }
+    MPI_Aint bytes = cluster_rank() == 0 ? sizeof *counter->next : 0;
+    MPI_Win_allocate(bytes, sizeof *counter->next, MPI_INFO_NULL, MPI_COMM_WORLD,
+                     (void *)&counter->next, &counter->window);
+    if (bytes)
+        *counter->next = 0;
+    MPI_Win_lock_all(MPI_MODE_NOCHECK, counter->window);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return counter;
+}
+
+uint64_t cluster_counter_take(cluster_counter *counter, uint64_t count)
+{
+    uint64_t first = 0;
+    MPI_Fetch_and_op(&count, &first, MPI_UINT64_T, 0, 0, MPI_SUM, counter->window);
+    MPI_Win_flush(0, counter->window);
+    return first;
+}
+
+void cluster_counter_close(cluster_counter *counter)
+{
+    if (!counter)
+        return;
+    MPI_Win_unlock_all(counter->window);
+    MPI_Win_free(&counter->window);
+    free(counter);
+}
+
+void cluster_poll(void)
+{
+    int found;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+}
