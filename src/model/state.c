@@ -69,7 +69,7 @@ ply_status ply_state_copy(ply_state *to, const ply_state *from)
     to->plies = from->plies;
     if (from->plies > 0) {
         memcpy(to->moves, from->moves, from->plies * sizeof(ply_move));
-        if (rules->undo_bytes > 0)
+        if (to->undo_stack && from->undo_stack)
             memcpy(to->undo_stack, from->undo_stack, from->plies * rules->undo_bytes);
     }
     return PLY_OK;

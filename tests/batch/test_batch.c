@@ -149,8 +149,7 @@ static void follow(fixture *f, size_t g, size_t max_plies, ply_batch_reset_mode 
         compare_position(f, g, f->ended[g]);
         return;
     }
-    ply_move move =
-        f->rules.learning->action_move(&f->rules, s->position, (uint32_t)f->actions[g]);
+    ply_move move = f->rules.learning->action_move(&f->rules, s->position, (uint32_t)f->actions[g]);
     assert_true(move != PLY_MOVE_NONE);
     assert_int_equal(ply_state_play(s, move), PLY_OK);
     f->plies++;
@@ -184,10 +183,10 @@ static void check_rules(const ply_game *game, const char *variant, ply_batch_res
     fixture f;
     assert_int_equal(ply_rules_make(&f.rules, game, variant, NULL), PLY_OK);
     size_t max_plies = game->multi_move_turns ? 40 : 150;
-    unsigned outputs = f.rules.learning->observe
-                           ? ALL_OUTPUTS
-                           : ALL_OUTPUTS & ~(unsigned)(PLY_BATCH_OBSERVATIONS |
-                                                       PLY_BATCH_FINAL_OBSERVATIONS);
+    unsigned outputs =
+        f.rules.learning->observe
+            ? ALL_OUTPUTS
+            : ALL_OUTPUTS & ~(unsigned)(PLY_BATCH_OBSERVATIONS | PLY_BATCH_FINAL_OBSERVATIONS);
     ply_batch_options options = {.games = GAMES,
                                  .outputs = outputs,
                                  .seed = 7,

@@ -138,7 +138,7 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
 static int relative_square(int viewer, int square)
 {
     return viewer ? NEIGHBOURS_SQUARES - NEIGHBOURS_SIDE - square + 2 * (square % NEIGHBOURS_SIDE)
-                   : square;
+                  : square;
 }
 
 /* Planes: own pieces, enemy pieces, and how far each piece moves. */
