@@ -111,6 +111,8 @@ typedef struct cli_game {
 /* Opens operand 0 (the game) at the POSITION options. Returns CLI_OK or the exit status. */
 int cli_game_open(cli_game *game, const cli_args *args);
 void cli_game_close(cli_game *game);
+/* Appends game, rules and position as lines, as the header of a journal. */
+void cli_game_describe(const cli_game *game, ply_text *out);
 /* Opens a JSON object with the game and the variant. */
 void cli_json_open(const ply_rules *rules, ply_text *out);
 /* The flags for drawing on stdout: colours on a terminal unless NO_COLOR is set. */

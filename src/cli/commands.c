@@ -57,6 +57,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -65,6 +66,7 @@ static const cli_option random_options[] = {
     {"--seed", "S", "seed; the same seed gives the same games (default 1)"},
     THREADS_OPTION,
     {"--max-plies", "P", "abandon a game after P plies (default 10000)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -234,12 +236,14 @@ const cli_command cli_commands[] = {
                 "key; the totals are the same.",
      .options = perft_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_perft},
     {.name = "random",
      .operands = "GAME",
      .summary = "play random games; print plies per second and results",
      .options = random_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_random},
     {.name = "best",
      .operands = "GAME",

@@ -75,3 +75,12 @@ void cli_game_close(cli_game *game)
 {
     ply_state_free(&game->state);
 }
+
+void cli_game_describe(const cli_game *game, ply_text *out)
+{
+    ply_text_format(out, "game %s\nrules ", game->rules.game->id);
+    ply_rules_format(&game->rules, out);
+    ply_text_string(out, "\nposition ");
+    game->rules.game->format(&game->rules, game->state.position, out);
+    ply_text_char(out, '\n');
+}

@@ -9,6 +9,7 @@
 #ifndef PLY_CLUSTER_CLUSTER_H
 #define PLY_CLUSTER_CLUSTER_H
 
+#include <plyverse/parts.h>
 #include <plyverse/progress.h>
 #include <plyverse/tablebase.h>
 
@@ -33,20 +34,58 @@ void cluster_maximum(uint64_t *values, size_t count);
 /* Collective: rank 0's bytes replace those of the others. */
 void cluster_broadcast(void *bytes, size_t count);
 
-/* --- numbered tasks -------------------------------------------------------------------------- */
+/* --- shared work ----------------------------------------------------------------------------- */
 /*
- * Deals out the numbers 0, 1, 2, ... to whichever rank asks next. The counter lives on rank 0 and
- * is read and advanced by one-sided operations, so rank 0 computes like all others.
+ * Deals out the numbers 0, 1, 2, ... to whichever rank asks next, and brings results to rank 0. The
+ * counter lives on rank 0 and is read and advanced by one-sided operations, so rank 0 computes like
+ * all others. Without a cluster, everything happens in this process.
  */
+typedef struct cluster_farm cluster_farm;
+/* Receives a result on rank 0. Calls do not overlap, but come from any thread. */
+typedef void cluster_deliver(void *context, const void *bytes, size_t count);
+/* Collective. NULL when out of memory or threads. */
+cluster_farm *cluster_farm_open(cluster_deliver *deliver, void *context);
+/* The next number. Safe from any thread. */
+uint64_t cluster_farm_take(cluster_farm *farm);
+/* Deals out no more numbers below 2^40, to any rank. Safe from any thread. */
+void cluster_farm_end(cluster_farm *farm);
+/* Sends a result, at least one byte, to rank 0. Safe from any thread. */
+void cluster_farm_post(cluster_farm *farm, const void *bytes, size_t count);
+/* Collective: returns when rank 0 has received everything. NULL is a no-op. */
+void cluster_farm_close(cluster_farm *farm);
+
+/* For farm.c alone; never from two threads at once. */
 typedef struct cluster_counter cluster_counter;
-/* Collective. NULL when out of memory. */
-cluster_counter *cluster_counter_open(void);
-/* Takes the next `count` numbers; returns the first. */
+cluster_counter *cluster_counter_open(void); /* collective */
 uint64_t cluster_counter_take(cluster_counter *counter, uint64_t count);
-/* Collective. */
-void cluster_counter_close(cluster_counter *counter);
-/* Lets messages of other ranks make progress; to be called every few milliseconds. */
+void cluster_counter_close(cluster_counter *counter); /* collective */
+void cluster_send_result(const void *bytes, size_t count);
+/* Receives a result if one has arrived; grows *buffer as needed. False: none, or out of memory. */
+bool cluster_receive_result(void **buffer, size_t *room, size_t *count);
+/* Lets one-sided operations of other ranks make progress. */
 void cluster_poll(void);
+
+/* --- jobs of numbered parts (parts.h) ---------------------------------------------------------- */
+/*
+ * A ply_parts that shares a job out among the ranks. On rank 0 the results are added up, and kept
+ * in a journal, from which the same job continues after an interruption.
+ */
+typedef struct cluster_parts cluster_parts;
+/* Adds the result of a part; on rank 0 only, once for every part. */
+typedef void cluster_add(void *context, const uint64_t *values);
+/*
+ * Collective. journal may be NULL. header: lines that must be the same when the job continues.
+ * On failure *parts is NULL and *error says why, on all ranks.
+ */
+ply_status cluster_parts_open(cluster_parts **parts, const char *journal, const char *header,
+                              size_t value_count, cluster_add *add, void *context,
+                              ply_error *error);
+const ply_parts *cluster_parts_dealer(cluster_parts *parts);
+/*
+ * Collective: waits for the results of all ranks. status: of this rank. Returns what all ranks agree
+ * on; PLY_IO: the journal could not be written. Frees the object.
+ */
+ply_status cluster_parts_close(cluster_parts *parts, ply_status status, ply_error *error);
 
 /* --- endgame tablebases ---------------------------------------------------------------------- */
 /* What a distributed build moved and needed; of all ranks unless stated. */

@@ -17,8 +17,8 @@ static bool is_open(void)
 ply_status cluster_open(ply_error *error)
 {
     int provided;
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS ||
-        provided < MPI_THREAD_FUNNELED)
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED)
         return ply_error_set(error, PLY_UNSUPPORTED, "MPI cannot be used from threads");
     return PLY_OK;
 }
@@ -47,6 +47,8 @@ unsigned cluster_ranks(void)
 
 ply_status cluster_agree(ply_status status, ply_error *error)
 {
+    if (cluster_ranks() == 1)
+        return status;
     unsigned rank = cluster_rank();
     unsigned first = status == PLY_OK ? UINT_MAX : rank;
     MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_UNSIGNED, MPI_MIN, MPI_COMM_WORLD);
@@ -66,20 +68,23 @@ ply_status cluster_agree(ply_status status, ply_error *error)
 
 void cluster_sum(uint64_t *values, size_t count)
 {
-    MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    if (cluster_ranks() > 1)
+        MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
 void cluster_maximum(uint64_t *values, size_t count)
 {
-    MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
+    if (cluster_ranks() > 1)
+        MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
 }
 
 void cluster_broadcast(void *bytes, size_t count)
 {
-    MPI_Bcast(bytes, (int)count, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (cluster_ranks() > 1)
+        MPI_Bcast(bytes, (int)count, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-/* --- numbered tasks -------------------------------------------------------------------------- */
+/* --- shared work --- -------------------------------------------------------------------------- */
 struct cluster_counter {
     uint64_t *next; /* in the window of rank 0 */
     MPI_Win window;
@@ -119,6 +124,34 @@ void cluster_counter_close(cluster_counter *counter)
     MPI_Win_unlock_all(counter->window);
     MPI_Win_free(&counter->window);
     free(counter);
+}
+
+enum { TAG_RESULT = 100 };
+
+void cluster_send_result(const void *bytes, size_t count)
+{
+    MPI_Send(bytes, (int)count, MPI_BYTE, 0, TAG_RESULT, MPI_COMM_WORLD);
+}
+
+bool cluster_receive_result(void **buffer, size_t *room, size_t *count)
+{
+    MPI_Status status;
+    int found, bytes;
+    MPI_Iprobe(MPI_ANY_SOURCE, TAG_RESULT, MPI_COMM_WORLD, &found, &status);
+    if (!found)
+        return false;
+    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    if ((size_t)bytes > *room) {
+        void *grown = realloc(*buffer, (size_t)bytes);
+        if (!grown)
+            return false;
+        *buffer = grown;
+        *room = (size_t)bytes;
+    }
+    MPI_Recv(*buffer, bytes, MPI_BYTE, status.MPI_SOURCE, TAG_RESULT, MPI_COMM_WORLD,
+             MPI_STATUS_IGNORE);
+    *count = (size_t)bytes;
+    return true;
 }
 
 void cluster_poll(void)
