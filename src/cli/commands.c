@@ -295,6 +295,7 @@ const cli_command cli_commands[] = {
          "illegal move or a crash loses the game. Scores and Elo are from the first engine's "
          "point of view. The exit status is 1 when --sprt finds the first engine not better.",
      .options = match_options,
+     .cluster = true,
      .run = cli_match},
     {.name = "convert",
      .operands = "GAME [FILE]",

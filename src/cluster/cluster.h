@@ -9,6 +9,7 @@
 #ifndef PLY_CLUSTER_CLUSTER_H
 #define PLY_CLUSTER_CLUSTER_H
 
+#include "match/match.h"
 #include <plyverse/parts.h>
 #include <plyverse/progress.h>
 #include <plyverse/tablebase.h>
@@ -86,6 +87,17 @@ const ply_parts *cluster_parts_dealer(cluster_parts *parts);
  * on; PLY_IO: the journal could not be written. Frees the object.
  */
 ply_status cluster_parts_close(cluster_parts *parts, ply_status status, ply_error *error);
+
+/* --- matches --------------------------------------------------------------------------------- */
+/*
+ * Shares a match out among the ranks; rank 0 is the keeper. results: on rank 0, the games already
+ * played. Collective. NULL when out of memory, on all ranks. The caller frees it with close.
+ */
+typedef struct cluster_match cluster_match;
+cluster_match *cluster_match_open(const ply_rules *rules, const match_results *results);
+match_share *cluster_match_share(cluster_match *match);
+/* NULL is a no-op. */
+void cluster_match_close(cluster_match *match);
 
 /* --- endgame tablebases ---------------------------------------------------------------------- */
 /* What a distributed build moved and needed; of all ranks unless stated. */

@@ -63,7 +63,11 @@ cluster_farm *cluster_farm_open(cluster_deliver *deliver, void *context)
     if (farm) {
         farm->deliver = deliver;
         farm->context = context;
-        pthread_mutex_init(&farm->mutex, NULL);
+        pthread_mutexattr_t recursive; /* whoever receives a result may end the farm */
+        pthread_mutexattr_init(&recursive);
+        pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+        pthread_mutex_init(&farm->mutex, &recursive);
+        pthread_mutexattr_destroy(&recursive);
     }
     if (cluster_ranks() == 1)
         return farm;
