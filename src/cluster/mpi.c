@@ -17,6 +17,11 @@ static bool is_open(void)
 ply_status cluster_open(ply_error *error)
 {
     int provided;
+    /*
+     * Debian's configuration of Open MPI excludes the component that serves one-sided operations
+     * over plain TCP. Whoever sets this variable decides.
+     */
+    setenv("OMPI_MCA_osc", "^ucx", 0);
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_SERIALIZED)
         return ply_error_set(error, PLY_UNSUPPORTED, "MPI cannot be used from threads");
