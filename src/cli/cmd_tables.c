@@ -2,6 +2,7 @@
 /* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
 #include "cluster/cluster.h"
+#include "cluster/estimate.h"
 #include "core/clock.h"
 #include "core/text/json_write.h"
 #include <errno.h>
@@ -148,6 +149,43 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
     cli_print_text(&out);
 }
 
+/* Prints what a build would need; builds nothing. */
+static int predict(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job)
+{
+    uint64_t ranks;
+    cluster_estimate e;
+    ply_error error = {0};
+    if (!cli_number(args, "--ranks", 1, 4096, cluster_ranks(), &ranks))
+        return CLI_BAD;
+    ply_status status = cluster_estimate_build(rules, job, (unsigned)ranks, &e, &error);
+    if (status != PLY_OK)
+        return cli_fail(args, "%s", error.message);
+    ply_text out = ply_text_growing();
+    if (cli_has(args, "--json")) {
+        cli_json_open(rules, &out);
+        ply_json_member_string(&out, "up_to", job->up_to);
+        ply_json_member_unsigned(&out, "ranks", ranks);
+        ply_json_member_unsigned(&out, "values", e.slots);
+        ply_json_member_unsigned(&out, "memory_per_rank", e.memory_bytes);
+        ply_json_member_unsigned(&out, "file_bytes", e.file_bytes);
+        ply_json_member_unsigned(&out, "checkpoint_bytes", e.part_bytes);
+        ply_json_member_unsigned(&out, "sent_bytes", e.sent_bytes);
+        ply_json_name(&out, "seconds");
+        ply_json_real(&out, e.seconds);
+        ply_json_close(&out, '}');
+        ply_text_char(&out, '\n');
+    } else {
+        ply_text_format(&out,
+                        "ranks %" PRIu64 "\nvalues %" PRIu64 "\nmemory per rank %" PRIu64
+                        " MiB (class %s)\nfiles %" PRIu64 " MB\ncheckpoints %" PRIu64
+                        " MB\nsent %" PRIu64 " MB\ntime %.0f s\n",
+                        ranks, e.slots, e.memory_bytes >> 20, e.largest, e.file_bytes / 1000000,
+                        e.part_bytes / 1000000, e.sent_bytes / 1000000, e.seconds);
+    }
+    cli_print_text(&out);
+    return CLI_OK;
+}
+
 static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
 {
     ply_progress progress = {0};
@@ -168,6 +206,8 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;
+    if (!verifies && cli_has(args, "--dry-run"))
+        return predict(args, rules, &job);
     cluster_build_report report = {0};
     ply_error error = {0};
     uint64_t start = ply_clock_nanos();

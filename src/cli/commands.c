@@ -185,9 +185,11 @@ static const cli_option tables_options[] = {
     {"--dir", "DIR",
      "folder of the tablebases (default: plyverse/tables in the user's data folder)"},
     {"--up-to", "PIECES", "N pieces on the board, or AvB (default 4; neighbours: 3v3)"},
-    {"--threads", "N", "build or verify on N threads (default: the number of cores)"},
+    {"--threads", "N", "build or verify on N threads (default: all cores; under mpirun 1)"},
     {"--memory", "MB", "memory limit; larger slices are solved on disk (default 4096)"},
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
+    {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
+    {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
     {0},
 };
 #ifdef PLY_HAVE_SERVER
