@@ -4,6 +4,7 @@
 import './play.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
+import './fived.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 
