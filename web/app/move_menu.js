@@ -31,7 +31,7 @@ export function moveMenu(page, n, anchor) {
     ...(mayPromote
       ? [
           ['up', 'Promote variation', () => promote(page, start)],
-          ...(tree.depth(start) > 1 || page.isAnalysis ? [['chart', 'Make main variation', () => makeMain(page, n)]] : []),
+          ...(tree.depth(start) > 1 ? [['chart', 'Make main variation', () => makeMain(page, n)]] : []),
         ]
       : []),
     ...(start === null
