@@ -105,7 +105,7 @@ static ply_status count_shared(const cli_args *args, const cli_game *game, uint6
         status = cluster_parts_close(parts, status, error);
     }
     *nodes = 0;
-    for (size_t i = 0; i < *entry_count; i++) {
+    for (size_t i = 0; entries && i < *entry_count; i++) {
         entries[i].nodes = counts.nodes[i];
         *nodes += counts.nodes[i];
     }

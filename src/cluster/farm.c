@@ -72,7 +72,7 @@ cluster_farm *cluster_farm_open(cluster_deliver *deliver, void *context)
     if (cluster_ranks() == 1)
         return farm;
     cluster_maximum(&failed, 1);
-    if (failed) {
+    if (failed || !farm) {
         free(farm);
         return NULL;
     }

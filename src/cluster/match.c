@@ -73,7 +73,7 @@ cluster_match *cluster_match_open(const ply_rules *rules, const match_results *r
     uint8_t *played = calloc((size_t)results->capacity + 1, 1);
     ply_error error = {0};
     bool good = match && played;
-    if (cluster_agree(good ? PLY_OK : PLY_NO_MEMORY, &error) != PLY_OK) {
+    if (cluster_agree(good ? PLY_OK : PLY_NO_MEMORY, &error) != PLY_OK || !match || !played) {
         free(match);
         free(played);
         return NULL;

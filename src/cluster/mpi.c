@@ -100,7 +100,7 @@ cluster_counter *cluster_counter_open(void)
     cluster_counter *counter = calloc(1, sizeof *counter);
     uint64_t failed = !counter;
     cluster_maximum(&failed, 1);
-    if (failed) {
+    if (failed || !counter) {
         free(counter);
         return NULL;
     }

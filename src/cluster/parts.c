@@ -236,9 +236,9 @@ ply_status cluster_parts_open(cluster_parts **out, const char *journal, const ch
     if (status == PLY_OK && journal && cluster_rank() == 0)
         status = open_journal(parts, journal, header, error);
     status = cluster_agree(status, error);
-    if (status == PLY_OK)
+    if (status == PLY_OK && parts)
         status = share_finished(parts, error);
-    if (status == PLY_OK && !(parts->farm = cluster_farm_open(receive_part, parts)))
+    if (status == PLY_OK && parts && !(parts->farm = cluster_farm_open(receive_part, parts)))
         status = ply_error_set(error, PLY_NO_MEMORY, "out of memory"); /* the same on all ranks */
     if (status != PLY_OK) {
         free_parts(parts);

@@ -18,6 +18,7 @@
 #include "tablebase/build.h"
 #include "tablebase/checkpoint.h"
 #include "tablebase/solved.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,6 +295,7 @@ static ply_status write_round(block_gathering *g, tablebase_writer *writer, uint
     const slice *s = g->c.s;
     ply_status status = PLY_OK;
     size_t own = 0;
+    assert(s->ranks > 0);
     for (unsigned rank = 0; rank < s->ranks; rank++)
         next[rank] = g->blocks.in[rank].bytes;
     for (; chunk < end && status == PLY_OK; chunk++) {
@@ -329,7 +331,7 @@ static ply_status gather_blocks(block_gathering *g, tablebase_writer *writer, pl
     ply_status status = next ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     status = cluster_agree(status, error);
     /* Even a failed rank goes through all rounds: the others wait for it. */
-    for (bool failed = status != PLY_OK; !failed && chunk < last;) {
+    for (bool failed = status != PLY_OK || !next; !failed && chunk < last;) {
         uint64_t end = chunk + (uint64_t)ROUND_CHUNKS * s->ranks;
         end = end < last ? end : last;
         g->first = own_chunks(s, chunk);
