@@ -102,8 +102,8 @@ SHOGI_INLINE void evaluate_pieces(weight_sink *sink, bool as_terms, const side_v
     for (shogi_set s = p->colour[us] & ~p->by_type[SHOGI_KING]; s; s &= s - 1) {
         int at = set_first(s), code = p->board[at] & 15, type = shogi_code_type(code);
         count_weight(sink, as_terms, SHOGI_WEIGHT_BOARD + code, sign);
-        count_weight(sink, as_terms,
-                     SHOGI_WEIGHT_SQUARE + type * SHOGI_EDGE_SQUARES + squares[at], sign);
+        count_weight(sink, as_terms, SHOGI_WEIGHT_SQUARE + type * SHOGI_EDGE_SQUARES + squares[at],
+                     sign);
         count_weight(sink, as_terms,
                      SHOGI_WEIGHT_OWN_KING + type * SHOGI_KING_BUCKETS + own_buckets[at], sign);
         count_weight(sink, as_terms,
