@@ -92,18 +92,17 @@ SHOGI_INLINE void find_attacks(weight_sink *sink, bool as_terms, side_view *view
     view->attacks = view->defended | view->ring;
 }
 
-/* Every piece except the king: material, square and the buckets relative to both kings. */
+/* Every piece except the king: material, rank and the buckets relative to both kings. */
 SHOGI_INLINE void evaluate_pieces(weight_sink *sink, bool as_terms, const side_view *view,
                                   const side_view *enemy, const shogi_position *p, int us, int sign)
 {
-    const uint8_t *squares = shogi_edge_squares[us];
     const uint8_t *own_buckets = shogi_king_bucket[us][view->king];
     const uint8_t *enemy_buckets = shogi_king_bucket[us][enemy->king];
     for (shogi_set s = p->colour[us] & ~p->by_type[SHOGI_KING]; s; s &= s - 1) {
         int at = set_first(s), code = p->board[at] & 15, type = shogi_code_type(code);
+        int rank = us == SHOGI_BLACK ? shogi_ranks[at] : 8 - shogi_ranks[at];
         count_weight(sink, as_terms, SHOGI_WEIGHT_BOARD + code, sign);
-        count_weight(sink, as_terms, SHOGI_WEIGHT_SQUARE + type * SHOGI_EDGE_SQUARES + squares[at],
-                     sign);
+        count_weight(sink, as_terms, SHOGI_WEIGHT_RANK + type * 9 + rank, sign);
         count_weight(sink, as_terms,
                      SHOGI_WEIGHT_OWN_KING + type * SHOGI_KING_BUCKETS + own_buckets[at], sign);
         count_weight(sink, as_terms,
@@ -127,10 +126,9 @@ SHOGI_INLINE void evaluate_king(weight_sink *sink, bool as_terms, const side_vie
 {
     if (view->king == SHOGI_NO_SQUARE)
         return;
-    count_weight(sink, as_terms,
-                 SHOGI_WEIGHT_SQUARE + SHOGI_KING * SHOGI_EDGE_SQUARES +
-                     shogi_edge_squares[us][view->king],
-                 sign);
+    int rank = us == SHOGI_BLACK ? shogi_ranks[view->king] : 8 - shogi_ranks[view->king];
+    int column = shogi_column(view->king), edge = column < 4 ? column : 8 - column;
+    count_weight(sink, as_terms, SHOGI_WEIGHT_KING + rank * 5 + edge, sign);
     shogi_set attacked = view->ring & enemy->attacks, undefended = view->ring & ~view->defended;
     int weak = (int)set_count(attacked & undefended);
     int open = (int)set_count(undefended & ~(p->colour[0] | p->colour[1]));

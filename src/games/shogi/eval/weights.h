@@ -5,8 +5,12 @@
  * The evaluation is a sum of weights over the pieces of both players, positive for the player to
  * move. SHOGI_WEIGHT_BLOCKS lists the blocks of weights in the order of weights.inc and says when a
  * weight counts. Everything is seen from the owner of the piece, and left and right are not told
- * apart. Where a piece stands relative to a king is one of 17 * 9 buckets: ranks ahead of the king
- * (-8 to 8) and files aside (0 to 8), (ahead + 8) * 9 + aside.
+ * apart. Where a piece stands relative to a king is one of twelve buckets:
+ *
+ *     distance       1   2   3   4+
+ *     behind         0   1   2   3
+ *     level          4   5   6   7
+ *     ahead          8   9  10  11
  *
  * The king ring is the set of squares next to a king.
  */
@@ -15,7 +19,7 @@
 
 #include "games/shogi/shogi.h"
 
-enum { SHOGI_EDGE_SQUARES = 9 * 5, SHOGI_KING_BUCKETS = 17 * 9, SHOGI_STORM_WEIGHTS = 16 };
+enum { SHOGI_KING_BUCKETS = 12, SHOGI_STORM_WEIGHTS = 16 };
 
 /*
  * X(id, name, number of weights).
@@ -24,10 +28,10 @@ enum { SHOGI_EDGE_SQUARES = 9 * 5, SHOGI_KING_BUCKETS = 17 * 9, SHOGI_STORM_WEIG
  *     BOARD         a piece on the board, by code & 15
  *     HAND          each piece in hand, by kind
  *     FIRST         the first piece in hand of its kind
- *     SQUARE        the square of a piece or king, by type: rank (0 is the farthest from its owner)
- *                   and distance from the nearer side edge
+ *     RANK          the rank of a piece, by type; 0 is the rank farthest from its owner
  *     OWN_KING      the bucket of a piece relative to its own king, by type
  *     ENEMY_KING    the same relative to the enemy king
+ *     KING          the king's square: rank and distance from the nearer side edge
  *     MOBILITY      squares that a slider attacks: lance, bishop, rook, horse, dragon
  *     TRAPPED       a slider that attacks at most two squares
  *     STORM         attacks of enemy pieces on the king ring, a square counted once per attacker
@@ -43,9 +47,10 @@ enum { SHOGI_EDGE_SQUARES = 9 * 5, SHOGI_KING_BUCKETS = 17 * 9, SHOGI_STORM_WEIG
     X(BOARD, "piece on the board", 16)                                     \
     X(HAND, "piece in hand", SHOGI_KINDS)                                  \
     X(FIRST, "first in hand", SHOGI_KINDS)                                 \
-    X(SQUARE, "square", (SHOGI_TYPES * SHOGI_EDGE_SQUARES))                \
+    X(RANK, "rank", SHOGI_TYPES * 9)                                       \
     X(OWN_KING, "beside own king", (SHOGI_TYPES * SHOGI_KING_BUCKETS))     \
     X(ENEMY_KING, "beside enemy king", (SHOGI_TYPES * SHOGI_KING_BUCKETS)) \
+    X(KING, "king", 9 * 5)                                                 \
     X(MOBILITY, "mobility", 5)                                             \
     X(TRAPPED, "trapped", 5)                                               \
     X(STORM, "storm", SHOGI_STORM_WEIGHTS)                                 \

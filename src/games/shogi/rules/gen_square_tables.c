@@ -84,18 +84,13 @@ static int magnitude(int n)
 static int king_bucket(int colour, int king, int square)
 {
     if (!shogi_is_square((unsigned)king) || !shogi_is_square((unsigned)square))
-        return 8 * 9 + 8;
+        return 4 + 3;
     int ahead = shogi_rank(king) - shogi_rank(square);
     int aside = shogi_column(king) - shogi_column(square);
-    return (colour == SHOGI_BLACK ? 8 + ahead : 8 - ahead) * 9 + magnitude(aside);
-}
-
-static int edge_square(int colour, int square)
-{
-    if (!shogi_is_square((unsigned)square))
-        return 0;
-    int rank = shogi_rank(square), column = shogi_column(square);
-    return (colour == SHOGI_BLACK ? rank : 8 - rank) * 5 + (column < 4 ? column : 8 - column);
+    int distance = magnitude(ahead) > magnitude(aside) ? magnitude(ahead) : magnitude(aside);
+    distance = distance > 4 ? 4 : distance < 1 ? 1 : distance;
+    ahead = colour == SHOGI_BLACK ? ahead : -ahead;
+    return (ahead > 0 ? 8 : ahead == 0 ? 4 : 0) + distance - 1;
 }
 
 static void print_ranks_and_buckets(void)
@@ -103,13 +98,6 @@ static void print_ranks_and_buckets(void)
     printf("const uint8_t shogi_ranks[SHOGI_TABLE_SIZE] = {");
     for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
         printf("%d,", s < SHOGI_SQUARES ? shogi_rank(s) : 0);
-    printf("};\nconst uint8_t shogi_edge_squares[2][SHOGI_TABLE_SIZE] = {\n");
-    for (int colour = 0; colour < 2; colour++) {
-        printf("{");
-        for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
-            printf("%d,", edge_square(colour, s));
-        printf("},\n");
-    }
     printf("};\nconst uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");

@@ -28,8 +28,6 @@ extern const uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES];
 extern const shogi_set shogi_column_sets[512];
 /* The rank of a square. */
 extern const uint8_t shogi_ranks[SHOGI_TABLE_SIZE];
-/* A square as its player sees it, left and right not told apart: rank * 5 + distance from the edge. */
-extern const uint8_t shogi_edge_squares[2][SHOGI_TABLE_SIZE];
 /* Where a square lies relative to a king, for each colour: one of the buckets of weights.h. */
 extern const uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE];
 /* Zobrist keys. */
