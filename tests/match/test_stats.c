@@ -18,6 +18,8 @@ static void test_elo_by_hand(void **state)
     near(ply_match_elo_to_score(400), 10.0 / 11.0, 1e-12);
     assert_true(isinf(ply_match_score_to_elo(1)) && ply_match_score_to_elo(1) > 0);
     assert_true(isinf(ply_match_score_to_elo(0)) && ply_match_score_to_elo(0) < 0);
+    assert_true(isinf(ply_match_score_to_elo(1.5)) && ply_match_score_to_elo(1.5) > 0);
+    assert_true(isinf(ply_match_score_to_elo(-0.5)) && ply_match_score_to_elo(-0.5) < 0);
     /*
      * +10 -5 =5: s = 0.625; variance of a game (10 * 0.375^2 + 5 * 0.125^2 + 5 * 0.625^2) / 20 =
      * 0.171875; e = sqrt(0.171875 / 20) = 0.092703; Elo from 0.443306 (-39.6) to 0.806694 (248.2).
@@ -85,6 +87,9 @@ static void test_sprt(void **state)
         {{.pairs = {40, 180, 400, 230, 50}}, 0, 5, 1.915592383067},
         {{.pairs = {0, 0, 3, 5, 40}}, 0, 50, 6.412351377602},
         {{.pairs = {230, 900, 2000, 800, 200}}, -3, 1, -3.786325436840},
+        {{.pairs = {90, 6, 3, 1, 0}}, 0, 300, -119.745766820194},
+        {{.pairs = {0, 1, 3, 6, 90}}, -300, 0, 119.745766820194},
+        {{.pairs = {9, 0, 0, 0, 0}}, 0, 100, -2.958900626128},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         near(ply_match_sprt_llr(&known[i].tally, known[i].elo0, known[i].elo1), known[i].llr, 1e-6);
