@@ -62,22 +62,16 @@ void ply_tt_new_search(transposition_table *table)
     table->age = (uint8_t)((table->age + 1) & MAX_AGE);
 }
 
-static uint64_t cluster_number(const transposition_table *table, uint64_t key)
-{
-    return (uint64_t)(((unsigned __int128)key * table->clusters) >> 64);
-}
-
 static tt_slot *cluster_of(const transposition_table *table, uint64_t key)
 {
-    return &table->slots[cluster_number(table, key) * CLUSTER_SLOTS];
+    uint64_t number = (uint64_t)(((unsigned __int128)key * table->clusters) >> 64);
+    return &table->slots[number * CLUSTER_SLOTS];
 }
 
-/* Monte-Carlo tree search has no table; the address is a number then, not an element of an array. */
 void ply_tt_prefetch(const transposition_table *table, uint64_t key)
 {
-    uintptr_t first = (uintptr_t)table->slots;
-    uint64_t offset = cluster_number(table, key) * CLUSTER_SLOTS * sizeof(tt_slot);
-    __builtin_prefetch((const void *)(first + offset));
+    if (table->slots) /* a quiescence search on its own has no table */
+        __builtin_prefetch(cluster_of(table, key));
 }
 
 /* Forced scores count plies from the root in the search and from the position in the table. */

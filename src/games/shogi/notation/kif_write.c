@@ -11,7 +11,7 @@ static bool is_reserved(const char *name)
         "手合割",     "手数",   "変化",   "まで",   "先手の持駒", "後手の持駒", "下手の持駒",
         "上手の持駒", "先手番", "後手番", "下手番", "上手番",     "▲",          "△",
         "▼",          "▽",      "☗",      "☖",      "　"};
-    if (strchr(" \t*#&|+0123456789", name[0]))
+    if (strspn(name, " \t*#&|+0123456789") > 0)
         return true;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
