@@ -6,6 +6,7 @@ import './clock.mjs';
 import './game.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
+import './fived.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

@@ -27,8 +27,12 @@ const ply_variant *fived_variant_named(const char *name);
 
 /*
  * Writes a move in 5DPGN notation, without the marks for check and mate, which need the whole
- * turn.
+ * turn. The query, prepared for the position, tells whether other pieces could make the same move;
+ * it may be NULL where fived_pgn_move_needs_query says so, and preparing one for each move of a
+ * large multiverse takes long.
  */
-void fived_format_pgn_move(const fived_turn_query *q, ply_move move, ply_text *out);
+void fived_format_pgn_move(const fived_position *p, const fived_turn_query *q, ply_move move,
+                           ply_text *out);
+bool fived_pgn_move_needs_query(const fived_position *p, ply_move move);
 
 #endif
