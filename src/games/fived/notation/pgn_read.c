@@ -64,7 +64,7 @@ const ply_variant *fived_variant_named(const char *name)
     const ply_variant *found = NULL;
     for (size_t i = 0; i < FIVED_VARIANTS; i++) {
         const char *dash = strstr(fived_variants[i].name, " - ");
-        if (!dash || !same_name(dash, name))
+        if (!dash || !fived_same_name(dash, name))
             continue;
         if (found)
             return NULL; /* as Open does */
