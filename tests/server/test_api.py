@@ -110,7 +110,25 @@ class Views(ServerTest):
 
     def test_pretty_moves_are_kanji(self):
         view = self.client.post("/api/view", {"game": "shogi", "moves": "7g7f"})
-        self.assertEqual(view["last"], {"move": "7g7f", "pretty": "７六歩", "side": 0, "setup": False})
+        self.assertEqual(view["last"], {"move": "7g7f", "pretty": "７六歩", "side": 0, "setup": False,
+                                        "notations": {"japanese": "７六歩", "western": "P-7f"}})
+
+    def test_notations(self):
+        """Every move of a game with several notations is written in each of them, in views and in the tree."""
+        for entry in self.client.get("/api/catalog")["games"]:
+            ids = [notation["id"] for notation in entry["notations"]]
+            view = self.client.post("/api/view", {"game": entry["id"]})
+            made = self.new_game(entry["id"], moves=view["moves"][0]["move"])
+            for move in (*view["moves"], made["tree"][1]):
+                self.assertEqual(list(move.get("notations", {})), ids if len(ids) > 1 else [])
+                if len(ids) > 1:
+                    self.assertEqual(move["notations"][ids[0]], move["pretty"])
+        view = self.client.post("/api/view", {"game": "checkers", "variant": "russian"})
+        texts = [(m["notations"]["letters"], m["move"]) for m in view["moves"]]
+        self.assertTrue(all(letters == move for letters, move in texts))
+        squares = {s["square"]: s["number"] for s in view["board"]["squares"]}
+        # Numbers run from White's upper left corner.
+        self.assertEqual((squares["b8"], squares["a7"], squares["g1"]), ("1", "5", "32"))
 
 
 class Games(ServerTest):

@@ -4,6 +4,7 @@
 import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
+import './notation.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './layout.mjs';

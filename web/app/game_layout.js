@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // game_layout.js - the elements of a game's page: board, player strips, controls, side panel.
 
-import { h, iconButton } from './dom.js';
+import { h, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
 
 /** One strip per player: swatch, name, captures, clock. */
@@ -105,7 +105,7 @@ export class GameLayout {
       [id, options] = game.variant.split(':');
     const variant = about.variants.find((candidate) => candidate.id === id)?.name ?? id,
       rules = options ? `${variant} (${options})` : variant;
-    this.title.textContent = game.title || about.name;
+    setText(this.title, game.title || about.name);
     this.subtitle.textContent = [game.title ? about.name : '', rules === about.name ? '' : rules].filter(Boolean).join(' · ');
     document.title = `${this.title.textContent} · Plyverse`;
     this.strips.forEach((strip, side) => {

@@ -59,7 +59,7 @@ function showMultiMoveTurn(page, bar) {
       'div',
       { class: 'turn-moves' },
       view.turn.length
-        ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
+        ? view.turn.map((move) => h('span', { class: 'chip', text: page.moveText(move) }))
         : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
     ),
     h('p', {

@@ -257,11 +257,26 @@ static const ply_learning_hooks learning = {
     .action_move = checkers_action_move,
 };
 
+static void display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                         ply_text *out)
+{
+    (void)last;
+    checkers_format_move(rules, position, move, out);
+}
+
+static const ply_notation notations[] = {
+    {.id = "rules", .name = "As the rules have it", .language = "en", .move = display_move},
+    {.id = "numbers", .name = "Numbers", .language = "en", .move = checkers_display_numbers},
+    {.id = "letters", .name = "Letters", .language = "en", .move = checkers_display_letters},
+};
+
 static const ply_display_hooks display = {
     .draw = checkers_draw,
     .json = checkers_json,
     .notes = checkers_notes,
     .player_name = checkers_player_name,
+    .notations = notations,
+    .notation_count = sizeof notations / sizeof notations[0],
     .layout = checkers_layout,
 };
 
