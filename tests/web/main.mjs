@@ -5,6 +5,7 @@ import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
 import './notation.mjs';
+import './state.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './layout.mjs';

@@ -386,6 +386,14 @@ class GamePage {
     });
   }
 
+  /** Takes the game out of the bin. */
+  async restore() {
+    await attempt(async () => {
+      this.adopt(await api.patch(this.id, { deleted: false }));
+      this.layout.describe();
+    });
+  }
+
   /** Turns a finished game into an analysis, in which every node can be played on from. */
   async analyse() {
     await attempt(async () => {

@@ -163,15 +163,23 @@ static const ply_variant variants[] = {
 
 static const char *const perft_modes[] = {"distinct", "paths", NULL};
 
+static const char *const pdn_signs[] = {
+    "[GameType", ".##-##", ".#-##", ". ##-##", ". #-##", ".@#-@#",  ". @#-@#", "^##-##", "^#-##",
+    "^@#-@#",    ".##x##", ".#x##", ". ##x##", ". #x##", ".@#:@#",  ". @#:@#", "^##x##", "^#x##",
+    "^@#:@#",    ". ##-#", ". #-#", ". ##x#",  ".@#x@#", ". @#x@#", "^@#x@#",  NULL};
+static const char *const fen_signs[] = {"^W:W", "^W:B", "^B:W", "^B:B", NULL};
+
 static const ply_format formats[] = {
     {.id = "pdn",
      .name = "Portable Draughts Notation 3.0",
      .extension = "pdn",
+     .signs = pdn_signs,
      .read = checkers_pdn_read,
      .write = checkers_pdn_write},
     {.id = "fen",
      .name = "Positions, one per line",
      .extension = "fen",
+     .signs = fen_signs,
      .read = checkers_fen_read,
      .write = checkers_fen_write},
 };

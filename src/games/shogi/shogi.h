@@ -225,7 +225,7 @@ void shogi_layout(const ply_rules *rules, const void *position, ply_move last, p
 void shogi_display_japanese(const ply_rules *rules, const void *position, ply_move move,
                             ply_move last, ply_text *out);
 
-/* --- notation/western_text.c ---------------------------------------------------------------- */
+/* --- notation/plain_formats.c --------------------------------------------------------------- */
 void shogi_display_western(const ply_rules *rules, const void *position, ply_move move,
                            ply_move last, ply_text *out);
 
