@@ -8,6 +8,7 @@ import './notation.mjs';
 import './state.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
+import './fived.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

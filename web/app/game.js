@@ -24,6 +24,8 @@ import { boardOf, moveText } from '../boards/index.js';
 /** The engine that moves when the user asks for a move in place of a person. */
 const ENGINE_FOR_PERSON = { engine: 'alphabeta', level: 10, millis: 1000 };
 const HINT_MILLIS = 700;
+/** How many views the page keeps; a view of a large multiverse takes a megabyte. */
+const KEPT_VIEWS = 80;
 /** How long to wait before asking again when all engines of the server are busy. */
 const ENGINE_RETRY_MILLIS = 700;
 
@@ -90,7 +92,7 @@ class GamePage {
     this.game.tip = n;
     this.tipView = view;
     this.tipReceived = performance.now();
-    this.views.set(n, view);
+    this.keepView(n, view);
   }
 
   player(side) {
@@ -114,7 +116,7 @@ class GamePage {
   showNode(n, view, { isNew = false } = {}) {
     this.at = n;
     this.view = view;
-    this.views.set(n, view);
+    this.keepView(n, view);
     this.rootView ??= n === 0 ? view : null;
     this.tree.visit(n);
     if (!this.inPlay) this.stopThinking();
@@ -183,8 +185,15 @@ class GamePage {
   }
 
   async viewOf(n) {
-    if (!this.views.has(n)) this.views.set(n, await api.node(this.id, n));
+    if (!this.views.has(n)) this.keepView(n, await api.node(this.id, n));
     return this.views.get(n);
+  }
+
+  /** Keeps a view, as the latest, and forgets the one that was shown longest ago if there are too many. */
+  keepView(n, view) {
+    this.views.delete(n);
+    this.views.set(n, view);
+    if (this.views.size > KEPT_VIEWS) this.views.delete(this.views.keys().next().value);
   }
 
   /** Goes to a node. */
@@ -297,6 +306,11 @@ class GamePage {
         this.render();
       }
     }
+  }
+
+  /** Submits the turn, in games whose turns consist of several moves. */
+  submit() {
+    if (this.board.active && this.view.moves.some(({ move }) => move === 'submit')) this.play('submit');
   }
 
   /** Adds a variation and shows its end. A game in play stays where it stands. */
@@ -445,6 +459,8 @@ class GamePage {
       f: () => this.flip(),
       h: () => this.hint(),
       z: () => this.undo(),
+      s: () => this.submit(),
+      n: () => this.board.goToNext(),
       Escape: () => this.board.deselect(),
     }[event.key];
     if (!run) return;

@@ -127,9 +127,10 @@ export class GameLayout {
     if (!view) return;
     if (board.tall !== this.wasTall) board.draw();
     this.wasTall = board.tall;
+    if (board.constructor.fillsStage) return; // the strips are as wide as the stage
     const ratio = Number(board.element.style.getPropertyValue('--ratio')) || 1,
       { clientWidth: w, clientHeight: height } = this.stage;
-    const width = board.constructor.fillsStage ? w : Math.min(w, height * ratio);
+    const width = Math.min(w, height * ratio);
     this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
 
