@@ -63,6 +63,7 @@ class GamePage {
     this.keyListener = (event) => this.onKey(event);
     document.addEventListener('keydown', this.keyListener);
     this.unwatch = prefs.watch(() => {
+      this.treeView.fill(); // the notation may have changed
       this.render();
       this.analysis.redraw();
     });
