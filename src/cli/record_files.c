@@ -121,14 +121,22 @@ static ply_status parse_somehow(const ply_rules *rules, const ply_text *text, re
     return best.count > 0 ? PLY_OK : PLY_BAD_TEXT;
 }
 
-static const ply_format *format_by_extension(const ply_game *game, const char *path)
+/* The format of a file's extension that can be read, or written; NULL if there is none. */
+static const ply_format *format_by_extension(const ply_game *game, const char *path, bool writes)
 {
     const char *dot = strrchr(path, '.');
     const ply_format *format;
     for (size_t i = 0; dot && (format = ply_format_at(game, i)) != NULL; i++)
-        if (format->read && strcmp(format->extension, dot + 1) == 0)
+        if ((writes ? format->write != NULL : format->read != NULL) &&
+            strcmp(format->extension, dot + 1) == 0)
             return format;
     return NULL;
+}
+
+const ply_format *cli_save_format(const ply_game *game, const char *path)
+{
+    const ply_format *format = format_by_extension(game, path, true);
+    return format ? format : ply_format_find(game, "ply");
 }
 
 static int read_list(const cli_args *args, const ply_rules *rules, const char *path,
@@ -144,7 +152,7 @@ static int read_list(const cli_args *args, const ply_rules *rules, const char *p
     if (cli_read_file(args, path, &text)) {
         ply_error error = {0};
         if (!format)
-            format = format_by_extension(game, path);
+            format = format_by_extension(game, path, false);
         ply_status status = format ? parse_all(format, rules, &text, list, &error)
                                    : parse_somehow(rules, &text, list, &error);
         if (status == PLY_OK && list->count == 0 && list->skipped_count > 0) {
