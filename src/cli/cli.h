@@ -138,7 +138,7 @@ int cli_write_file(const cli_args *args, const char *path, const ply_text *text)
 /* Opens a file for random access; close it with fclose. NULL, with errno set, on failure. */
 FILE *cli_source_open(const char *path, ply_proof_source *source);
 
-/* --- games in files (record_files.c) --------------------------------------------------------- */
+/* --- games in files (files.c) --------------------------------------------------------------- */
 /*
  * Reads all records of a file. The format is the one named, else the one of the file's extension,
  * else the first that can read it. Returns CLI_OK with *records to be freed, or CLI_BAD with the

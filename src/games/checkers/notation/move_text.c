@@ -255,7 +255,7 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
                                ply_move *move)
 {
     ply_cursor at_move = *cursor;
-    ply_move readings[CHECKERS_MAX_READINGS];
+    ply_move readings[CHECKERS_MAX_READINGS] = {0};
     size_t count;
     ply_status status = checkers_parse_readings(rules, position, cursor, readings, &count);
     if (status == PLY_OK && count > 1)

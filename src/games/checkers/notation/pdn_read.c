@@ -472,7 +472,7 @@ static ply_status read_move(reader *r)
                                "expected a move, a comment, a variation, a setup or a result");
     ply_error inner = {0};
     ply_cursor inside = ply_cursor_make(word, length, &inner);
-    ply_move moves[CHECKERS_MAX_READINGS];
+    ply_move moves[CHECKERS_MAX_READINGS] = {0};
     size_t count = 0, choice;
     uint32_t node;
     status = checkers_parse_readings(&r->record->rules, r->state.position, &inside, moves, &count);
