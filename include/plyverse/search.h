@@ -47,7 +47,9 @@ PLY_API const char *ply_search_kind_name(ply_search_kind kind);
 /* Finds the kind of that name; false if there is none. Safe from any thread. */
 PLY_API bool ply_search_kind_find(const char *name, ply_search_kind *kind);
 
+/* A field that is 0 takes its default. */
 typedef struct ply_search_options {
+    size_t size; /* sizeof(ply_search_options); 0: the same */
     ply_search_kind kind;
     size_t memory_mb; /* of the transposition table or the tree, in MiB; 0: 16 */
     unsigned threads; /* 0: 1 */
@@ -77,6 +79,7 @@ PLY_API ply_status ply_search_parameters_check(const char *text, ply_error *erro
 
 /* A limit of 0 means no such limit. Without any limit, the search runs until it is stopped. */
 typedef struct ply_search_limits {
+    size_t size;     /* sizeof(ply_search_limits); 0: the same */
     uint64_t millis; /* for this move */
     uint64_t nodes;  /* for MCTS: simulations */
     int depth;       /* plies; turns for games with multi_move_turns */
@@ -121,8 +124,8 @@ typedef void ply_search_listener(void *context, const ply_search_report *report)
 typedef struct ply_searcher ply_searcher;
 
 /*
- * Creates a searcher, which the caller frees. Copies the options; rules must outlive the searcher.
- * NULL when memory or threads run out.
+ * Creates a searcher, which the caller frees. Copies the options, which may be NULL; rules must
+ * outlive the searcher. NULL when memory or threads run out, or without rules.
  */
 PLY_API ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options);
 /* NULL is a no-op. No search may be running. */
@@ -133,7 +136,8 @@ PLY_API void ply_searcher_clear(ply_searcher *searcher);
 PLY_API void ply_searcher_new_game(ply_searcher *searcher, uint64_t game);
 /*
  * Searches the state, which it leaves unchanged, and writes the final report to *result. The
- * variations stay valid until the next run, clear or free. listener may be NULL.
+ * variations stay valid until the next run, clear or free. limits may be NULL: one second. listener
+ * may be NULL.
  *
  * PLY_UNSUPPORTED: the game is over, or none of limits->only is legal. PLY_NO_MEMORY: memory ran
  * out. If the search is stopped at once, the answer is still a legal move.

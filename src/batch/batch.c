@@ -13,7 +13,6 @@ enum {
     MAX_PLIES = 1 << 24,
     MAX_HISTORY = 64,
     MAX_REPETITION = 8,
-    MAX_THREADS = 1024,
     ALL_OUTPUTS = 2 * PLY_BATCH_FINAL_OBSERVATIONS - 1,
 };
 /* Keeps every product of sizes below far away from overflow. */
@@ -147,11 +146,11 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
         return ply_error_set(error, PLY_UNSUPPORTED,
                              "%s has no history planes: its positions contain their past",
                              rules->game->id);
-    if (o->games > MAX_GAMES || o->threads > MAX_THREADS || o->max_plies > MAX_PLIES)
+    if (o->games > MAX_GAMES || o->threads > PLY_MAX_THREADS || o->max_plies > MAX_PLIES)
         return ply_error_set(error, PLY_BAD_OPTION,
                              "a batch has at most %zu games, %d threads and "
                              "%d plies",
-                             MAX_GAMES, MAX_THREADS, MAX_PLIES);
+                             MAX_GAMES, PLY_MAX_THREADS, MAX_PLIES);
     if (o->history > MAX_HISTORY || o->repetition > MAX_REPETITION)
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,

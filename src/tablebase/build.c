@@ -7,6 +7,7 @@
  * Checkpoints are taken there, and a build that continues from one ends with the same bytes.
  */
 #include "core/clock.h"
+#include "core/options.h"
 #include "tablebase/slice.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -379,10 +380,12 @@ static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *j
     return status;
 }
 
-ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
+ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *given,
                                ply_error *error)
 {
     tablebase_folder folder;
+    ply_tablebase_job own, *job = &own;
+    ply_options_copy(&own, sizeof own, given);
     ply_status status = ply_tablebase_folder_open(&folder, rules, job, true, error);
     if (status != PLY_OK)
         return status;

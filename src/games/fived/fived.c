@@ -42,6 +42,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->position_bytes = sizeof(fived_position);
     rules->undo_bytes = sizeof(fived_undo_info);
     rules->max_moves = FIVED_MAX_MOVES;
+    rules->default_plies = FIVED_DEFAULT_PLIES;
     return PLY_OK;
 }
 

@@ -85,6 +85,7 @@ typedef struct fived_multiverse {
     uint32_t timeline_room;
     uint32_t free_count;
     fived_board *free; /* boards for reuse, linked through their first bytes */
+    uint64_t version;  /* changes whenever the position does */
     /*
      * Working memory for questions about legal turns, or NULL. fived_turn_query_open takes it and
      * fived_turn_query_close puts it back, both atomically.
@@ -122,6 +123,7 @@ enum {
     FIVED_TIMELINE_LIMIT = FIVED_L_MAX - 2, /* timelines are numbered from -limit to limit */
     FIVED_TIME_LIMIT = FIVED_T_MAX - 1,
     FIVED_MAX_MOVES = 1 << 17,
+    FIVED_DEFAULT_PLIES = 200, /* random games hardly ever end, and every ply costs more */
 };
 
 /* --- lookups ------------------------------------------------------------------------------- */
