@@ -2,6 +2,8 @@
 // main.mjs - runs all tests of the web app.
 
 import './play.mjs';
+import './clock.mjs';
+import './game.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './layout.mjs';
