@@ -6,7 +6,7 @@
 
 enum { OPTION_WIDTH = 20, LINE_WIDTH = 100 };
 
-static const char *const tagline = "play, analyse and solve five board games with exact rules";
+static const char *const tagline = "play, analyse and solve board games with exact rules";
 
 static void print_synopsis(const cli_command *command, FILE *to)
 {
