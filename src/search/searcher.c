@@ -61,7 +61,7 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
     search_params params = s->params;
     if (ply_search_params_parse(&params, s->options.parameters, NULL) == PLY_OK)
         s->params = params;
-    if (s->options.threads == 0)
+    if (s->options.threads == 0 || ply_mcts_is_external(s))
         s->options.threads = 1;
     if (s->options.memory_mb == 0)
         s->options.memory_mb = DEFAULT_MEMORY_MB;
@@ -89,6 +89,7 @@ void ply_searcher_free(ply_searcher *searcher)
     ply_mcts_free(searcher);
     ply_tablebase_close(searcher->tablebase);
     ply_network_free(searcher->network);
+    free(searcher->root);
     ply_planned_turn_clear(searcher);
     free(searcher);
 }
