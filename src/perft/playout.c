@@ -192,7 +192,7 @@ size_t ply_playout_default_plies(const ply_rules *rules)
 ply_status ply_playouts(const ply_state *state, const ply_playout_options *options,
                         ply_playout_totals *totals)
 {
-    if (!state || !state->position || !totals)
+    if (!state || !state->rules || !state->position || !totals)
         return PLY_BAD_ARGUMENT;
     ply_playout_options o;
     ply_options_copy(&o, sizeof o, options);
