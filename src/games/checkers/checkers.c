@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* checkers.c - the game interface of checkers: options, variants and hooks. */
+#include "games/checkers/learn/learning.h"
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
 #include "model/retrograde.h"
@@ -193,8 +194,8 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     if (rules->option[CHECKERS_OPTION_KING] == CHECKERS_KING_SHORT)
         rules->max_predecessors = CHECKERS_MAX_PREDECESSORS;
     rules->symmetries = 2;
-    rules->actions = CHECKERS_ALTERNATIVES * 32 * 32;
-    rules->planes = 5;
+    rules->actions = CHECKERS_ACTIONS;
+    rules->planes = CHECKERS_PLANES;
     rules->plane_height = rules->plane_width = CHECKERS_SIDE;
     return PLY_OK;
 }
@@ -251,12 +252,6 @@ static const ply_opening_hooks openings = {
     .get = checkers_opening,
 };
 
-static const ply_learning_hooks learning = {
-    .observe = checkers_observe,
-    .action = checkers_action,
-    .action_move = checkers_action_move,
-};
-
 static const ply_display_hooks display = {
     .draw = checkers_draw,
     .json = checkers_json,
@@ -297,6 +292,6 @@ const ply_game checkers_game = {
     .tuning = &tuning,
     .indexing = &indexing,
     .openings = &openings,
-    .learning = &learning,
+    .learning = &checkers_learning_hooks,
     .display = &display,
 };

@@ -36,7 +36,6 @@ enum {
     CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
     CHECKERS_QUIET_LIMIT = 1000, /* the maximum of the option quiet */
     CHECKERS_MAX_PATH = 13,      /* squares of a jump over all twelve enemy pieces */
-    CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
 enum { CHECKERS_MAN, CHECKERS_KING };
@@ -346,9 +345,6 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
                           size_t count, int32_t *scores);
 size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
-void checkers_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
-uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);
-ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
 /* network.c */
 const char *checkers_network_family(const ply_rules *rules);

@@ -2,6 +2,7 @@
 /* shogi.c - the game structure: options, variants and the tables of hooks. */
 #include "games/shogi/shogi.h"
 #include "games/shogi/eval/weights.h"
+#include "games/shogi/learn/learning.h"
 #include "games/shogi/notation/record_reader.h"
 #include "games/shogi/solve/mate.h"
 
@@ -159,12 +160,6 @@ static const ply_indexing_hooks indexing = {
     .image = shogi_image,
 };
 
-static const ply_learning_hooks learning = {
-    .observe = shogi_observe,
-    .action = shogi_action,
-    .action_move = shogi_action_move,
-};
-
 static const ply_display_hooks display = {
     .draw = shogi_draw,
     .json = shogi_json,
@@ -208,6 +203,6 @@ const ply_game shogi_game = {
     .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
-    .learning = &learning,
+    .learning = &shogi_learning_hooks,
     .display = &display,
 };
