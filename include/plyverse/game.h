@@ -290,6 +290,12 @@ struct ply_search_hooks {
     ply_outcome (*node_outcome)(const ply_rules *rules, const void *position,
                                 const ply_undo *undo_stack, size_t plies);
     /*
+     * The same for a position that has not occurred before in the game, so that nothing need be
+     * looked up to detect repetition. Default: node_outcome.
+     */
+    ply_outcome (*fresh_outcome)(const ply_rules *rules, const void *position,
+                                 const ply_undo *undo_stack, size_t plies);
+    /*
      * How the search scores a position that already occurred on the undo stack: the outcome that
      * repeating on would bring. Default: a draw.
      */

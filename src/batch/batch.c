@@ -88,13 +88,16 @@ static bool take_games(ply_batch *b)
     b->games = calloc(games, sizeof *b->games);
     b->positions = take(b, games * (1 + o->history), b->position_stride);
     b->masks = take(b, games, b->arrays.mask_words * sizeof(uint64_t));
+    b->kernels = PLY_ISA_PICK(ply_batch_kernels_of);
+    bool filtered = rules->search->fresh_outcome != NULL;
+    b->filters = filtered ? take(b, games, FILTER_WORDS * sizeof(uint64_t)) : NULL;
     b->fresh = take(b, o->threads, b->position_stride);
     b->undo_stacks = calloc(games, b->undo_stride + ALIGN);
     b->moves = calloc(games, o->max_plies * sizeof(ply_move));
     b->past_keys = o->repetition ? calloc(games, o->max_plies * sizeof(uint64_t)) : NULL;
     b->scratch = native ? NULL : calloc(o->threads, rules->max_moves * sizeof(ply_move));
     return b->games && b->positions && b->masks && b->fresh && b->undo_stacks && b->moves &&
-           (b->past_keys || !o->repetition) && (b->scratch || native);
+           (b->filters || !filtered) && (b->past_keys || !o->repetition) && (b->scratch || native);
 }
 
 void ply_batch_free(ply_batch *batch)

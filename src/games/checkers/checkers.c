@@ -210,6 +210,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = checkers_node_outcome,
+    .fresh_outcome = checkers_fresh_outcome,
     .evaluate = checkers_evaluate,
     .score_moves = checkers_score_moves,
     .is_noisy = checkers_is_noisy,

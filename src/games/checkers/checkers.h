@@ -295,6 +295,8 @@ ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const
                              size_t plies);
 ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
                                   const void *undo_stack, size_t plies);
+ply_outcome checkers_fresh_outcome(const ply_rules *rules, const void *position,
+                                   const void *undo_stack, size_t plies);
 uint64_t checkers_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_compute_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode);

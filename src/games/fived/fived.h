@@ -304,6 +304,10 @@ ply_status fived_position_check_size(const ply_rules *rules, const fived_positio
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k);
+/* Passes the legal moves, in the order of the list, to a visitor until it returns false. */
+typedef bool fived_move_visitor(void *context, ply_move move);
+void fived_each_move(const ply_rules *rules, const void *position, fived_move_visitor *visit,
+                     void *context);
 ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies);
 size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,

@@ -51,6 +51,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = neighbours_node_outcome,
+    .fresh_outcome = neighbours_fresh_outcome,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS,
     .evaluate = neighbours_evaluate,
     .score_moves = neighbours_score_moves,

@@ -83,6 +83,8 @@ ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, con
                                size_t plies);
 ply_outcome neighbours_node_outcome(const ply_rules *rules, const void *position,
                                     const void *undo_stack, size_t plies);
+ply_outcome neighbours_fresh_outcome(const ply_rules *rules, const void *position,
+                                     const void *undo_stack, size_t plies);
 uint64_t neighbours_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_compute_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int mode);

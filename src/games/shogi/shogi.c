@@ -123,6 +123,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = shogi_node_outcome,
+    .fresh_outcome = shogi_fresh_outcome,
     .repetition_outcome = shogi_repetition_outcome,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE |
               PLY_TRAIT_LATE_MOVE_PRUNING,

@@ -141,6 +141,9 @@ ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const vo
 ply_outcome shogi_node_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                                size_t plies);
 
+ply_outcome shogi_fresh_outcome(const ply_rules *rules, const void *position,
+                                const void *undo_stack, size_t plies);
+
 typedef enum shogi_repetition {
     SHOGI_REPEAT_NONE,
     SHOGI_REPEAT_DRAW,     /* the same position; no perpetual check */

@@ -15,9 +15,7 @@
 
 /* --- lists of moves ------------------------------------------------------------------------- */
 /* Passes the legal moves one by one to a visitor until it returns false. */
-typedef bool move_visitor(void *context, ply_move move);
-
-static void each_move(fived_turn_query *q, move_visitor *visit, void *context)
+static void each_move(fived_turn_query *q, fived_move_visitor *visit, void *context)
 {
     const fived_candidates *c = &q->candidates;
     if (!q->reuse.marked && !fived_turn_query_mark_viable(q))
@@ -67,6 +65,15 @@ size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out)
 size_t fived_count(const ply_rules *rules, const void *position)
 {
     return list_moves(rules, position, NULL);
+}
+
+void fived_each_move(const ply_rules *rules, const void *position, fived_move_visitor *visit,
+                     void *context)
+{
+    fived_turn_query *q;
+    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK)
+        each_move(q, visit, context);
+    fived_turn_query_close(q);
 }
 
 typedef struct nth_move {

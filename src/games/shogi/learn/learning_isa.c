@@ -12,16 +12,25 @@
 #include "games/shogi/rules/move_groups.h"
 
 /* --- observations ----------------------------------------------------------------------------- */
-static void observe(const shogi_position *p, int viewer, uint8_t *out)
+/* Marks the pieces on the squares of one word of the set of occupied squares. */
+static inline void mark_pieces(const shogi_position *p, int viewer, uint64_t squares, int first,
+                               uint8_t *out)
 {
-    memset(out, 0, (size_t)SHOGI_PLANES * SHOGI_AREA);
-    for (shogi_set s = p->colour[0] | p->colour[1]; s; s &= s - 1) {
-        int square = set_first(s), code = p->board[square];
-        int kind = code & SHOGI_CODE_KIND, seen = viewer == SHOGI_BLACK ? square : 96 - square;
-        int plane = (code & SHOGI_CODE_PROMOTED ? SHOGI_KINDS + kind : kind) +
+    for (; squares; squares &= squares - 1) {
+        int square = first + ply_lowest(squares), code = p->board[square];
+        int seen = viewer == SHOGI_BLACK ? square : 96 - square, kind = code & SHOGI_CODE_KIND;
+        int plane = kind + (code & SHOGI_CODE_PROMOTED ? SHOGI_KINDS : 0) +
                     (shogi_code_owner(code) == viewer ? 0 : SHOGI_PLANES_OPPONENT);
         out[plane * SHOGI_AREA + seen - 2 * (seen / 11)] = 1;
     }
+}
+
+static void observe(const shogi_position *p, int viewer, uint8_t *out)
+{
+    shogi_set occupied = p->colour[0] | p->colour[1];
+    memset(out, 0, (size_t)SHOGI_PLANES * SHOGI_AREA);
+    mark_pieces(p, viewer, set_low(occupied), 0, out);
+    mark_pieces(p, viewer, set_high(occupied), 64, out);
     for (int who = 0; who < 2; who++) {
         uint64_t hand = p->hand[viewer ^ who];
         for (int kind = 0; hand; kind++, hand >>= 8)
