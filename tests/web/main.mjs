@@ -4,8 +4,11 @@
 import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
+import './notation.mjs';
+import './state.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
+import './fived.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

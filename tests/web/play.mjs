@@ -287,7 +287,8 @@ test('5D chess: boards, branches, the present, travel and checks are drawn; pan 
   const moves = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5 submit';
   const created = await world.create({ game: '5dchess', moves }),
     page = await world.page({ path: `#/game/${created.id}?node=${created.tree.length - 1}` });
-  equal(await page.locator('.chessboard').count(), 6, 'boards');
+  await page.click('[aria-label="Show the whole multiverse"]');
+  await page.waitForSelector('.board > canvas[data-boards="6"]');
   equal(await page.locator('.timeline').count(), 3, 'two timelines and a branch');
   equal(await page.locator('.travel').count(), 1, 'travel arrows');
   equal(await page.locator('.present').count(), 1, 'present');

@@ -6,6 +6,9 @@ import { h, icon } from './dom.js';
 import { offerDraw, resign } from './game_end.js';
 import { playerName, resultText } from './outcome.js';
 
+/** How many boards to move on the turn bar lists. */
+const MAX_PLACES = 24;
+
 /** ", in check", or the game's own term for a threat that must be answered. */
 export const checkText = (page, view) => (view.check ? `, ${page.board.constructor.checkText}` : '');
 
@@ -48,25 +51,40 @@ function showPass(page, bar) {
   );
 }
 
-/** Shows the moves of this turn, undo, and submit, with the reason if the turn cannot be submitted yet. */
+/** The boards to move on as buttons that go there, and the moves of this turn. */
+function turnProgress(page) {
+  const { board, view } = page,
+    places = page.over ? [] : board.places(view),
+    more = places.length - MAX_PLACES;
+  return h(
+    'div',
+    { class: 'turn-moves', role: 'group', 'aria-label': 'This turn', tabindex: 0 },
+    places.slice(0, MAX_PLACES).map(({ key, label, due }) =>
+      h('button', {
+        type: 'button',
+        class: due ? 'place due' : 'place',
+        text: label,
+        title: due ? `Must be moved on: go to ${label}` : `May be moved on: go to ${label}`,
+        onclick: () => board.goTo(key),
+      }),
+    ),
+    more > 0 && h('span', { class: 'quiet', text: `and ${more} more` }),
+    view.turn.length
+      ? view.turn.map((move) => h('span', { class: 'chip', text: page.moveText(move) }))
+      : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
+  );
+}
+
+/** Shows the turn so far, undo, and submit, with the reason if the turn cannot be submitted yet. */
 function showMultiMoveTurn(page, bar) {
   const { view } = page,
     ready = page.mayMove,
-    canSubmit = view.moves.some(({ move }) => move === 'submit');
+    canSubmit = view.moves.some(({ move }) => move === 'submit'),
+    reason = page.over ? '' : canSubmit ? 'Ready to submit.' : `Cannot submit yet: ${view.board.submit_reason ?? ''}`;
   bar.classList.remove('plain');
   bar.replaceChildren(
-    h(
-      'div',
-      { class: 'turn-moves' },
-      view.turn.length
-        ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
-        : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
-    ),
-    h('p', {
-      class: 'turn-reason',
-      id: 'turn-reason',
-      text: page.over ? '' : canSubmit ? 'Ready to submit.' : `Cannot submit yet: ${view.board.submit_reason ?? ''}`,
-    }),
+    turnProgress(page),
+    h('p', { class: 'turn-reason', id: 'turn-reason', text: reason, title: reason }),
     h(
       'div',
       { class: 'turn-buttons' },
@@ -82,6 +100,7 @@ function showMultiMoveTurn(page, bar) {
           type: 'button',
           class: 'button primary',
           'data-do': 'submit',
+          title: 'Submit turn (S)',
           disabled: !ready || !canSubmit,
           'aria-describedby': 'turn-reason',
           onclick: () => page.play('submit'),

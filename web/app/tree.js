@@ -12,10 +12,12 @@ export class Tree {
   constructor(nodes) {
     this.nodes = nodes;
     this.visited = new Map(); // node -> the child visited last
+    this.revision = 0; // grows with every change of the nodes
   }
 
   /** Adds or replaces nodes. */
   merge(list) {
+    this.revision++;
     for (const node of list) this.nodes[node.n] = node;
   }
 
@@ -101,9 +103,10 @@ const LONG_PRESS_MILLIS = 500;
 /** Shows a tree in an element; a click on a move calls go(n), a right click or a long press menu(n, element). */
 export class TreeView {
   /** turns: whether a turn consists of several moves and ends with submit; id: the game's, to remember what is collapsed. */
-  constructor(element, { go, menu, turns, id }) {
+  constructor(element, { go, menu, text, turns, id }) {
     this.element = element;
     this.go = go;
+    this.text = text; // text(node): a node's move as text
     this.turns = turns;
     this.storageKey = `collapsed-${id}`;
     this.collapsed = new Set(JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]')); // first moves of variations
@@ -141,12 +144,28 @@ export class TreeView {
     } catch {
       /* no storage: it lasts until the page is closed */
     }
+    this.revision = null;
     this.show(this.tree, this.at);
   }
 
   show(tree, at) {
+    const same = tree === this.tree && tree.revision === this.revision;
     this.tree = tree;
     this.at = at;
+    this.revision = tree.revision;
+    if (same) this.markCurrent();
+    else this.fill();
+    this.scrollToCurrent();
+  }
+
+  /** Marks the button of the current node. A step through a long game changes nothing else. */
+  markCurrent() {
+    this.element.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    this.element.querySelector(`[data-node="${this.at}"]`)?.setAttribute('aria-current', 'true');
+  }
+
+  fill() {
+    const { tree } = this;
     this.numbers = this.numberTurns();
     const root = tree.nodes[0],
       parts = [];
@@ -154,6 +173,9 @@ export class TreeView {
     this.mainVariation(root, parts);
     if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: 'No moves yet' }));
     this.element.replaceChildren(...parts);
+  }
+
+  scrollToCurrent() {
     const here = this.element.querySelector('[aria-current]');
     if (here) {
       const box = this.element.getBoundingClientRect(),
@@ -186,7 +208,7 @@ export class TreeView {
 
   button(node) {
     const submit = node.move === 'submit';
-    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : (node.pretty ?? node.move ?? '');
+    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : this.text(node);
     return h(
       'button',
       {
@@ -196,7 +218,7 @@ export class TreeView {
         'aria-current': node.n === this.at ? 'true' : null,
         'aria-label': submit ? 'Submit turn' : null,
       },
-      submit ? icon('check') : text,
+      submit ? icon('check') : h('span', { text }),
       node.nags.map((nag) => GLYPHS[nag] ?? '').join(''),
     );
   }
@@ -211,7 +233,7 @@ export class TreeView {
       if (!row || (startsTurn && side === 0)) {
         row = h(
           'div',
-          { class: 'row' },
+          { class: this.turns ? 'row turns' : 'row' },
           h('span', { class: 'ply', text: String(Math.ceil(ply / 2)) }),
           h('span', { class: 'half' }),
           h('span', { class: 'half' }),
