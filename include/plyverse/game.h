@@ -16,8 +16,12 @@
  *     position  --play(move)--> position'       writes undo_stack[k]
  *     position  <--undo(move)-- position'       reads undo_stack[k]; restores every byte
  *
- * Workload: moves, count, play and undo are called hundreds of millions of times. They allocate
- * nothing and trust their arguments. Text functions take input from users and check everything.
+ * Workload: moves, count, play and undo are called hundreds of millions of times. They trust their
+ * arguments and allocate nothing, except in 5D chess, whose boards and queries come from the heap.
+ * Text functions take input from users and check everything.
+ *
+ * Thread safety: a game and its rules are read-only. Functions that take a const position may run on
+ * several threads at once; those that change it need it for themselves.
  *
  * A hook marked optional may be NULL. The ply_game_* functions below call it or, when it is
  * missing, a generic default that gives the same answer; the conformance tests compare the two.
@@ -285,6 +289,12 @@ struct ply_search_hooks {
      */
     ply_outcome (*node_outcome)(const ply_rules *rules, const void *position,
                                 const ply_undo *undo_stack, size_t plies);
+    /*
+     * The same for a position that has not occurred before in the game, so that nothing need be
+     * looked up to detect repetition. Default: node_outcome.
+     */
+    ply_outcome (*fresh_outcome)(const ply_rules *rules, const void *position,
+                                 const ply_undo *undo_stack, size_t plies);
     /*
      * How the search scores a position that already occurred on the undo stack: the outcome that
      * repeating on would bring. Default: a draw.
@@ -573,16 +583,27 @@ struct ply_display_hooks {
 };
 
 /* --- the registry --------------------------------------------------------------------------- */
+/* The games of the library, then those the program has registered. All functions of this section
+ * and the next are safe from any thread. */
 PLY_API size_t ply_game_count(void);
 /* Game number i, or NULL. */
 PLY_API const ply_game *ply_game_at(size_t i);
 /* The game of that id, or NULL. */
 PLY_API const ply_game *ply_game_find(const char *id);
+/*
+ * Adds the caller's own game to the list, for the rest of the process; it must never be freed.
+ * PLY_BAD_ARGUMENT: a required member is missing. PLY_LIMIT: another game has that id, or there are
+ * PLY_REGISTERED_GAMES already. Registering a game again is a no-op. A game need not be registered
+ * to be played: ply_rules_make takes any game.
+ */
+#define PLY_REGISTERED_GAMES 64
+PLY_API ply_status ply_game_register(const ply_game *game);
 
 /*
  * Makes rules from text: NAME, NAME:option=value,option=value or :option=value; "" or NULL selects
- * the default variant. game may be one of the library's or the caller's own. On failure error (may
- * be NULL) says what is wrong and where.
+ * the default variant. game may be one of the library's or the caller's own. PLY_UNKNOWN_GAME if it
+ * is NULL, so the result of ply_game_find can be passed on. On failure error (may be NULL) says what
+ * is wrong and where, and the rules can only be passed to ply_state_init, which fails as well.
  */
 PLY_API ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *variant,
                                   ply_error *error);

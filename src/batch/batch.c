@@ -13,7 +13,6 @@ enum {
     MAX_PLIES = 1 << 24,
     MAX_HISTORY = 64,
     MAX_REPETITION = 8,
-    MAX_THREADS = 1024,
     ALL_OUTPUTS = 2 * PLY_BATCH_FINAL_OBSERVATIONS - 1,
 };
 /* Keeps every product of sizes below far away from overflow. */
@@ -89,13 +88,16 @@ static bool take_games(ply_batch *b)
     b->games = calloc(games, sizeof *b->games);
     b->positions = take(b, games * (1 + o->history), b->position_stride);
     b->masks = take(b, games, b->arrays.mask_words * sizeof(uint64_t));
+    b->kernels = PLY_ISA_PICK(ply_batch_kernels_of);
+    bool filtered = rules->search->fresh_outcome != NULL;
+    b->filters = filtered ? take(b, games, FILTER_WORDS * sizeof(uint64_t)) : NULL;
     b->fresh = take(b, o->threads, b->position_stride);
     b->undo_stacks = calloc(games, b->undo_stride + ALIGN);
     b->moves = calloc(games, o->max_plies * sizeof(ply_move));
     b->past_keys = o->repetition ? calloc(games, o->max_plies * sizeof(uint64_t)) : NULL;
     b->scratch = native ? NULL : calloc(o->threads, rules->max_moves * sizeof(ply_move));
     return b->games && b->positions && b->masks && b->fresh && b->undo_stacks && b->moves &&
-           (b->past_keys || !o->repetition) && (b->scratch || native);
+           (b->filters || !filtered) && (b->past_keys || !o->repetition) && (b->scratch || native);
 }
 
 void ply_batch_free(ply_batch *batch)
@@ -147,11 +149,11 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
         return ply_error_set(error, PLY_UNSUPPORTED,
                              "%s has no history planes: its positions contain their past",
                              rules->game->id);
-    if (o->games > MAX_GAMES || o->threads > MAX_THREADS || o->max_plies > MAX_PLIES)
+    if (o->games > MAX_GAMES || o->threads > PLY_MAX_THREADS || o->max_plies > MAX_PLIES)
         return ply_error_set(error, PLY_BAD_OPTION,
                              "a batch has at most %zu games, %d threads and "
                              "%d plies",
-                             MAX_GAMES, MAX_THREADS, MAX_PLIES);
+                             MAX_GAMES, PLY_MAX_THREADS, MAX_PLIES);
     if (o->history > MAX_HISTORY || o->repetition > MAX_REPETITION)
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,

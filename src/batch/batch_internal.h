@@ -10,10 +10,13 @@
  *     moves        max_plies
  *     past_keys    max_plies, if repetition planes are requested
  *     masks        mask_words
+ *     filters      FILTER_WORDS, if the game profits: one bit for each key that has occurred. A
+ *                  position whose bit is clear is new; if it is set, repetition is looked up.
  */
 #ifndef PLY_BATCH_BATCH_INTERNAL_H
 #define PLY_BATCH_BATCH_INTERNAL_H
 
+#include "core/isa.h"
 #include "core/workers.h"
 #include <plyverse/batch.h>
 #include <string.h>
@@ -42,6 +45,8 @@ struct ply_batch {
     ply_move *moves;
     uint64_t *past_keys;
     uint64_t *masks;
+    uint64_t *filters;
+    const struct batch_kernels *kernels;
     size_t position_stride, undo_stride, plane_bytes, observation_bytes;
     ply_move *scratch;    /* per thread: rules->max_moves; NULL if the game has `mask` */
     unsigned char *fresh; /* per thread: room for a position */
@@ -49,6 +54,30 @@ struct ply_batch {
     void *memory[24]; /* of the arrays that the batch owns */
     unsigned memory_count;
 };
+
+enum { FILTER_BITS = 13, FILTER_WORDS = (1 << FILTER_BITS) / 64 };
+
+/* Adds a key to the filter of game g; returns whether its bit was set before. */
+static inline bool batch_filter_add(const ply_batch *b, size_t g, uint64_t key)
+{
+    uint64_t *word = b->filters + g * FILTER_WORDS + (key >> (64 - FILTER_BITS + 6));
+    uint64_t bit = (uint64_t)1 << (key >> (64 - FILTER_BITS) & 63);
+    bool was_set = (*word & bit) != 0;
+    *word |= bit;
+    return was_set;
+}
+
+/* bits_isa.c */
+typedef struct batch_kernels {
+    /* The index of set bit number k of an array of words; there are more than k. */
+    int32_t (*nth)(const uint64_t *words, uint32_t k);
+    /* Each bit as a byte. */
+    void (*bytes)(const uint64_t *words, uint32_t count, uint8_t *out);
+    /* The indices of the set bits, at most `room`, then PLY_BATCH_NO_ACTION. */
+    void (*list)(const uint64_t *words, uint32_t word_count, uint32_t room, int32_t *out);
+} batch_kernels;
+
+PLY_ISA_DECLARE(const batch_kernels, ply_batch_kernels_of);
 
 /* Work on games first to end - 1. Returns the first failure. */
 typedef ply_status batch_work(ply_batch *batch, size_t first, size_t end, unsigned worker,

@@ -30,6 +30,9 @@ ply_status ply_batch_copy_game(ply_batch *to, size_t g, const ply_batch *from, s
     memcpy(batch_mask(to, g), batch_mask(from, h), to->arrays.mask_words * sizeof(uint64_t));
     memcpy(batch_undo_stack(to, g), batch_undo_stack(from, h), plies * rules->undo_bytes);
     memcpy(batch_moves(to, g), batch_moves(from, h), plies * sizeof(ply_move));
+    if (to->filters)
+        memcpy(to->filters + g * FILTER_WORDS, from->filters + h * FILTER_WORDS,
+               FILTER_WORDS * sizeof(uint64_t));
     if (to->past_keys)
         memcpy(batch_past_keys(to, g), batch_past_keys(from, h), plies * sizeof(uint64_t));
     for (unsigned i = 1; i <= to->options.history && i <= plies; i++)
@@ -44,8 +47,11 @@ static void retrace(ply_batch *b, size_t g, ply_state *state)
     const ply_rules *rules = b->rules;
     size_t plies = state->plies;
     while (ply_state_undo(state)) {
+        uint64_t key = rules->game->hash(rules, state->position);
+        if (b->filters)
+            batch_filter_add(b, g, key);
         if (b->past_keys)
-            batch_past_keys(b, g)[state->plies] = rules->game->hash(rules, state->position);
+            batch_past_keys(b, g)[state->plies] = key;
         if (plies - state->plies <= b->options.history)
             memcpy(batch_past_position(b, g, state->plies), state->position, rules->position_bytes);
     }
@@ -66,8 +72,9 @@ ply_status ply_batch_place(ply_batch *b, size_t g, const ply_state *state)
             memcpy(batch_undo_stack(b, g), state->undo_stack, state->plies * b->rules->undo_bytes);
             memcpy(batch_moves(b, g), state->moves, state->plies * sizeof(ply_move));
         }
-        if (b->past_keys || b->options.history > 0)
-            retrace(b, g, &copy);
+        if (b->filters)
+            memset(b->filters + g * FILTER_WORDS, 0, FILTER_WORDS * sizeof(uint64_t));
+        retrace(b, g, &copy);
     }
     ply_state_free(&copy);
     return status;

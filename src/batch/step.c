@@ -7,7 +7,6 @@
  * whether there is a legal move, so the end of the game needs no search for one.
  */
 #include "batch/batch_internal.h"
-#include "core/bits.h"
 
 /* --- observations --------------------------------------------------------------------------- */
 /* How often the position has occurred before, counted up to `most`. */
@@ -43,31 +42,6 @@ static void observe(const ply_batch *b, size_t g, uint8_t *row)
 }
 
 /* --- arrays --------------------------------------------------------------------------------- */
-static void write_mask_bytes(const uint64_t *bits, uint32_t actions, uint8_t *out)
-{
-    uint32_t a = 0;
-    for (; a + 8 <= actions; a += 8) {
-        /* Copies the eight bits to all bytes, keeps one bit in each, and makes it 1. */
-        uint64_t byte = bits[a / 64] >> a % 64 & 0xFF;
-        uint64_t spread = byte * 0x0101010101010101u & 0x8040201008040201u;
-        uint64_t ones = ((spread + 0x7F7F7F7F7F7F7F7Fu) | spread) >> 7 & 0x0101010101010101u;
-        for (uint32_t i = 0; i < 8; i++)
-            out[a + i] = (uint8_t)(ones >> 8 * i);
-    }
-    for (; a < actions; a++)
-        out[a] = bits[a / 64] >> a % 64 & 1;
-}
-
-static void write_list(const uint64_t *bits, uint32_t words, uint32_t room, int32_t *out)
-{
-    uint32_t count = 0;
-    for (uint32_t w = 0; w < words; w++)
-        for (uint64_t left = bits[w]; left && count < room; left &= left - 1)
-            out[count++] = (int32_t)(w * 64) + ply_lowest(left);
-    while (count < room)
-        out[count++] = PLY_BATCH_NO_ACTION;
-}
-
 void ply_batch_publish(ply_batch *b, size_t g)
 {
     const ply_rules *rules = b->rules;
@@ -81,9 +55,9 @@ void ply_batch_publish(ply_batch *b, size_t g)
     if (a->mask_bits)
         memcpy(a->mask_bits + g * a->mask_words, mask, a->mask_words * sizeof mask[0]);
     if (a->mask_bytes)
-        write_mask_bytes(mask, a->actions, a->mask_bytes + g * a->actions);
+        b->kernels->bytes(mask, a->actions, a->mask_bytes + g * a->actions);
     if (a->legal_actions)
-        write_list(mask, a->mask_words, a->list_room, a->legal_actions + g * a->list_room);
+        b->kernels->list(mask, a->mask_words, a->list_room, a->legal_actions + g * a->list_room);
     if (a->keys)
         a->keys[g] = rules->game->hash(rules, position);
     if (a->observations)
@@ -116,6 +90,19 @@ static void end_game(ply_batch *b, size_t g, enum batch_end end, ply_result resu
     game->result = (uint8_t)result;
 }
 
+/* The outcome of a position whose legal actions have been counted. */
+static ply_outcome outcome_of(const ply_batch *b, size_t g, const void *position,
+                              const void *undo_stack)
+{
+    const ply_rules *rules = b->rules;
+    const batch_game *game = &b->games[g];
+    bool fresh = b->filters && !batch_filter_add(b, g, rules->game->hash(rules, position));
+    if (game->legal == 0)
+        return rules->game->outcome(rules, position, undo_stack, game->plies);
+    return fresh ? rules->search->fresh_outcome(rules, position, undo_stack, game->plies)
+                 : ply_game_node_outcome(rules, position, undo_stack, game->plies);
+}
+
 void ply_batch_look(ply_batch *b, size_t g, unsigned worker)
 {
     const ply_rules *rules = b->rules;
@@ -125,9 +112,7 @@ void ply_batch_look(ply_batch *b, size_t g, unsigned worker)
     game->legal = (uint32_t)ply_game_mask(rules, position, batch_mask(b, g), scratch);
     game->end = BATCH_PLAYING;
     game->result = PLY_ONGOING;
-    ply_outcome outcome = game->legal > 0
-                              ? ply_game_node_outcome(rules, position, undo_stack, game->plies)
-                              : rules->game->outcome(rules, position, undo_stack, game->plies);
+    ply_outcome outcome = outcome_of(b, g, position, undo_stack);
     if (outcome.result != PLY_ONGOING)
         end_game(b, g, BATCH_ENDED, outcome.result);
     else if (game->legal == 0 || game->plies >= b->options.max_plies)
@@ -153,14 +138,8 @@ static bool is_legal(const ply_batch *b, size_t g, int32_t action)
 static int32_t draw_action(ply_batch *b, size_t g)
 {
     batch_game *game = &b->games[g];
-    const uint64_t *mask = batch_mask(b, g);
-    int k = (int)((unsigned __int128)batch_draw(game) * game->legal >> 64);
-    for (int32_t w = 0;; w++) {
-        int count = ply_popcount(mask[w]);
-        if (k < count)
-            return w * 64 + ply_nth_bit(mask[w], k);
-        k -= count;
-    }
+    uint64_t k = (uint64_t)((unsigned __int128)batch_draw(game) * game->legal >> 64);
+    return b->kernels->nth(batch_mask(b, g), (uint32_t)k);
 }
 
 /* Plays a legal action and decides whether the game is over. */

@@ -78,7 +78,7 @@ int cli_random(const cli_args *args)
     ply_playout_options options = {.progress = &progress};
     if (!cli_number(args, "--games", 1, UINT32_MAX, 1000, &options.games) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &options.seed) ||
-        !cli_number(args, "--max-plies", 0, 10000000, 10000, &max_plies) ||
+        !cli_number(args, "--max-plies", 1, 10000000, 0, &max_plies) ||
         !cli_threads(args, &options.threads))
         return CLI_BAD;
     options.max_plies = (size_t)max_plies;

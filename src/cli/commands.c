@@ -65,7 +65,7 @@ static const cli_option random_options[] = {
     {"--games", "N", "number of games (default 1000)"},
     {"--seed", "S", "seed; the same seed gives the same games (default 1)"},
     THREADS_OPTION,
-    {"--max-plies", "P", "abandon a game after P plies (default 10000)"},
+    {"--max-plies", "P", "abandon a game after P plies (default 10000; 5D chess: 200)"},
     {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };

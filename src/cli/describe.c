@@ -8,7 +8,7 @@
 
 enum { OPTION_WIDTH = 20, MIN_WIDTH = 50, MAX_WIDTH = 100, DEFAULT_WIDTH = 80 };
 
-static const char *const tagline = "play, analyse and solve five board games with exact rules";
+static const char *const tagline = "play, analyse and solve board games with exact rules";
 
 static void print_synopsis(const cli_command *command, FILE *to)
 {

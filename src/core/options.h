@@ -3,7 +3,8 @@
  * options.h - reading option structs, which start with their size so that they can grow.
  *
  * The caller sets the size to sizeof the struct it was compiled with, or leaves it 0. New members
- * are added at the end and mean the old behaviour when they are 0.
+ * are added at the end and mean the old behaviour when they are 0. Once a struct has grown, a size
+ * of 0 must go on meaning its first version, so `bytes` below becomes a constant then.
  */
 #ifndef PLY_CORE_OPTIONS_H
 #define PLY_CORE_OPTIONS_H
@@ -21,8 +22,8 @@ static inline void ply_options_copy(void *to, size_t bytes, const void *from)
     memset(to, 0, bytes);
     if (from)
         memcpy(&size, from, sizeof size);
-    if (from)
-        memcpy(to, from, size > 0 && size < bytes ? size : bytes);
+    if (from) /* whole words: no member is torn by a size that is no struct's */
+        memcpy(to, from, size > 0 && size < bytes ? size / sizeof size * sizeof size : bytes);
 }
 
 #endif

@@ -8,6 +8,7 @@
  */
 #include "tablebase/build.h"
 #include "core/clock.h"
+#include "core/options.h"
 #include "tablebase/checkpoint.h"
 #include "tablebase/solved.h"
 #include <errno.h>
@@ -235,10 +236,12 @@ ply_status ply_tablebase_folder_lock(const tablebase_folder *folder, int *lock, 
     return PLY_OK;
 }
 
-ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
+ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *given,
                                ply_error *error)
 {
     tablebase_folder folder;
+    ply_tablebase_job own, *job = &own;
+    ply_options_copy(&own, sizeof own, given);
     ply_status status = ply_tablebase_folder_open(&folder, rules, job, true, error);
     if (status != PLY_OK)
         return status;

@@ -238,7 +238,8 @@ static ply_status open_members(tablebase_folder *folder, const ply_tablebase_job
     folder->budget =
         (memory_budget){.scratch_dir = ply_text_cstr(&folder->path), .limit = job->memory_mb << 20};
     folder->progress = job->progress;
-    ply_status status = list_slices(folder, job->up_to, error);
+    const char *up_to = job->up_to ? job->up_to : ply_tablebase_default_reach(rules);
+    ply_status status = list_slices(folder, up_to, error);
     return status == PLY_OK && create ? make_directories(folder->path.data, error) : status;
 }
 
@@ -251,6 +252,8 @@ const char *ply_tablebase_default_reach(const ply_rules *rules)
 ply_status ply_tablebase_folder_open(tablebase_folder *folder, const ply_rules *rules,
                                      const ply_tablebase_job *job, bool create, ply_error *error)
 {
+    if (!rules || !rules->game || !job->dir)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no rules or no folder");
     if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tablebases", rules->game->id);
     *folder = (tablebase_folder){.rules = rules,

@@ -186,7 +186,11 @@ static ply_status make_cache(ply_tablebase *t, size_t memory_mb)
 ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
                               ply_tablebase **tablebase, ply_error *error)
 {
+    if (!tablebase)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the tablebase");
     *tablebase = NULL;
+    if (!rules || !rules->game || !dir)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no rules or no folder");
     if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tablebases", rules->game->id);
     ply_tablebase *t = calloc(1, sizeof *t);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 24, ALL_OUTPUTS = 63, HISTORY = 2, REPETITION = 2 };
+enum { GAMES = 8, ALL_OUTPUTS = 63, HISTORY = 2, REPETITION = 2 };
 
 typedef struct fixture {
     ply_rules rules;
@@ -208,27 +208,302 @@ static void check_rules(const ply_game *game, const char *variant, ply_batch_res
     close_batch(&f);
 }
 
+/* A copy of everything that a batch shows. */
+static size_t snapshot(const ply_batch_arrays *a, uint8_t *out)
+{
+    size_t n = a->games, at = 0;
+    const struct {
+        const void *bytes;
+        size_t count;
+    } parts[] = {
+        {a->rewards, 2 * n * sizeof(float)},
+        {a->terminated, n},
+        {a->truncated, n},
+        {a->illegal, n},
+        {a->players, n},
+        {a->results, n},
+        {a->plies, n * sizeof(uint32_t)},
+        {a->legal_counts, n * sizeof(uint32_t)},
+        {a->observations, n * a->planes * a->height * a->width},
+        {a->mask_bits, n * a->mask_words * sizeof(uint64_t)},
+        {a->mask_bytes, n * a->actions},
+        {a->legal_actions, n * a->list_room * sizeof(int32_t)},
+        {a->keys, n * sizeof(uint64_t)},
+        {a->final_observations, n * a->planes * a->height * a->width},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (out)
+            memcpy(out + at, parts[i].bytes, parts[i].count);
+        at += parts[i].count;
+    }
+    return at;
+}
+
+/* One to four threads give the same bytes, illegal actions included. */
+static void test_threads(void **state)
+{
+    (void)state;
+    static const char *const games[] = {"shogi", "checkers", "neighbours", "gomoku"};
+    enum { MANY = 150 };
+    for (size_t i = 0; i < 4; i++) {
+        ply_rules rules;
+        test_make_rules(&rules, games[i], NULL);
+        uint8_t *first = NULL, *now = NULL;
+        for (unsigned threads = 1; threads <= 4; threads++) {
+            ply_batch_options options = {.games = MANY,
+                                         .threads = threads,
+                                         .outputs = ALL_OUTPUTS,
+                                         .seed = 3,
+                                         .max_plies = 60,
+                                         .illegal = PLY_BATCH_ILLEGAL_RANDOM,
+                                         .history = 1,
+                                         .repetition = 1};
+            ply_batch *batch;
+            int32_t actions[MANY];
+            assert_int_equal(ply_batch_new(&batch, &rules, &options, NULL), PLY_OK);
+            size_t bytes = snapshot(ply_batch_data(batch), NULL);
+            first = first ? first : calloc(1, bytes);
+            now = now ? now : calloc(1, bytes);
+            for (int step = 0; step < 100; step++) {
+                ply_batch_sample(batch, actions);
+                actions[step % MANY] = step % 3 - 1; /* most often illegal */
+                assert_int_equal(ply_batch_step(batch, actions), PLY_OK);
+            }
+            snapshot(ply_batch_data(batch), threads == 1 ? first : now);
+            if (threads > 1)
+                assert_memory_equal(now, first, bytes);
+            ply_batch_free(batch);
+        }
+        free(first);
+        free(now);
+    }
+}
+
+/* A symmetry maps planes and legal actions of a position to those of its image. */
+static void test_symmetries(void **state)
+{
+    (void)state;
+    /* The image of the position, as indexing numbers it, that shows symmetry i to the same player. */
+    static const struct {
+        const char *game, *variant;
+        uint32_t count;
+    } cases[] = {{"gomoku", NULL, 8},
+                 {"gomoku", "renju:width=9,height=7", 4},
+                 {"neighbours", NULL, 2},
+                 {"shogi", NULL, 2},
+                 {"checkers", NULL, 1}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        fixture f;
+        test_make_rules(&f.rules, cases[k].game, cases[k].variant);
+        ply_batch_options options = {.games = GAMES, .outputs = ALL_OUTPUTS & ~32, .seed = 5};
+        open_batch(&f, &options);
+        const ply_rules *r = &f.rules;
+        assert_int_equal(ply_batch_symmetries(r), cases[k].count);
+        assert_int_equal(ply_batch_symmetry(r, cases[k].count, NULL, NULL), PLY_LIMIT);
+        size_t area = (size_t)r->plane_height * r->plane_width, bytes = r->planes * area;
+        uint32_t *cells = malloc(area * sizeof *cells), *map = malloc(r->actions * sizeof *map);
+        void *image = malloc(r->position_bytes);
+        uint8_t *planes = malloc(bytes);
+        for (int step = 0; step < 60; step++) {
+            for (uint32_t i = 0; i < cases[k].count; i++) {
+                size_t g = (size_t)step % GAMES;
+                ply_state s;
+                assert_int_equal(ply_batch_symmetry(r, i, cells, map), PLY_OK);
+                assert_int_equal(ply_batch_get(f.batch, g, &s), PLY_OK);
+                r->indexing->image(r, s.position, i, image);
+                r->learning->observe(r, image, r->game->side(r, image), planes);
+                for (size_t c = 0; c < bytes; c++)
+                    assert_int_equal(planes[c / area * area + cells[c % area]],
+                                     f.a->observations[g * bytes + c]);
+                size_t count = r->game->moves(r, image, f.moves);
+                uint64_t *row = f.a->mask_bits + g * f.a->mask_words;
+                memset(f.bits, 0, f.a->mask_words * sizeof *f.bits);
+                for (size_t m = 0; m < count; m++) {
+                    uint32_t action = r->learning->action(r, image, f.moves[m]);
+                    f.bits[action / 64] |= (uint64_t)1 << action % 64;
+                }
+                for (uint32_t a = 0; a < r->actions; a++)
+                    assert_int_equal(f.bits[map[a] / 64] >> map[a] % 64 & 1,
+                                     row[a / 64] >> a % 64 & 1);
+                ply_state_free(&s);
+            }
+            ply_batch_sample(f.batch, f.actions);
+            assert_int_equal(ply_batch_step(f.batch, f.actions), PLY_OK);
+        }
+        free(cells);
+        free(map);
+        free(image);
+        free(planes);
+        close_batch(&f);
+    }
+}
+
+/* Games that are taken out, put in, copied, saved and loaded go on as before. */
+static void test_single_games(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ply_game_count(); i++) {
+        const ply_game *game = ply_game_at(i);
+        ply_rules rules;
+        ply_batch *batch, *other;
+        ply_state s;
+        assert_int_equal(ply_rules_make(&rules, game, NULL, NULL), PLY_OK);
+        ply_batch_options options = {.games = 3,
+                                     .outputs = PLY_BATCH_OBSERVATIONS | PLY_BATCH_MASK_BITS,
+                                     .seed = 9,
+                                     .max_plies = 60,
+                                     .history = history_of(&rules),
+                                     .repetition = 1};
+        assert_int_equal(ply_batch_new(&batch, &rules, &options, NULL), PLY_OK);
+        options.history = 0;
+        options.threads = 2;
+        assert_int_equal(ply_batch_new(&other, &rules, &options, NULL), PLY_OK);
+        const ply_batch_arrays *a = ply_batch_data(batch), *b = ply_batch_data(other);
+        size_t bytes = (size_t)a->planes * a->height * a->width;
+        int32_t actions[3];
+        for (int step = 0; step < 15; step++) {
+            ply_batch_sample(batch, actions);
+            assert_int_equal(ply_batch_step(batch, actions), PLY_OK);
+        }
+        /* Game 0 to game 1, by a state; to the other batch; and back to game 2. */
+        assert_int_equal(ply_batch_get(batch, 0, &s), PLY_OK);
+        assert_int_equal(s.plies, 15);
+        assert_int_equal(ply_batch_set(batch, 1, &s), PLY_OK);
+        assert_int_equal(ply_batch_copy(other, 2, batch, 0), PLY_OK);
+        assert_int_equal(ply_batch_copy(batch, 2, other, 2), PLY_OK);
+        for (size_t g = 1; g < 3; g++) {
+            assert_memory_equal(a->observations + g * bytes, a->observations, bytes);
+            assert_memory_equal(a->mask_bits + g * a->mask_words, a->mask_bits, a->mask_words * 8);
+            assert_int_equal(a->plies[g], 15);
+        }
+        assert_memory_equal(b->mask_bits + 2 * b->mask_words, a->mask_bits, a->mask_words * 8);
+        /* A saved game draws the same random numbers when it is loaded again. */
+        ply_text text = ply_text_growing();
+        int32_t before[8], after[8];
+        assert_int_equal(ply_batch_save(batch, 0, &text), PLY_OK);
+        for (int step = 0; step < 8; step++) {
+            ply_batch_sample(batch, actions);
+            before[step] = actions[0];
+            assert_int_equal(ply_batch_step(batch, actions), PLY_OK);
+        }
+        assert_int_equal(ply_batch_load(batch, 0, text.data, text.length, NULL), PLY_OK);
+        for (int step = 0; step < 8; step++) {
+            ply_batch_sample(batch, actions);
+            after[step] = actions[0];
+            assert_int_equal(ply_batch_step(batch, actions), PLY_OK);
+        }
+        assert_memory_equal(after, before, sizeof before);
+        /* Actions and moves; what is wrong is an error. */
+        for (int32_t action = 0; action < 200 && action < (int32_t)a->actions; action++) {
+            ply_move move = ply_batch_move(batch, 0, action);
+            bool legal = a->mask_bits[action / 64] >> action % 64 & 1;
+            assert_int_equal(move != PLY_MOVE_NONE, legal);
+            if (legal)
+                assert_int_equal(ply_batch_action(batch, 0, move), action);
+        }
+        ply_error error;
+        assert_int_equal(ply_batch_load(batch, 0, "x", 1, &error), PLY_BAD_TEXT);
+        assert_int_equal(ply_batch_load(batch, 0, "3 1 nonsense", 12, &error) != PLY_OK, 1);
+        assert_int_equal(error.line, 1);
+        assert_int_equal(ply_batch_get(batch, 3, &s), PLY_LIMIT);
+        ply_rules foreign;
+        ply_state strange;
+        test_make_rules(&foreign, i == 1 ? "checkers" : "shogi", NULL);
+        test_make_state(&strange, &foreign, NULL);
+        assert_int_equal(ply_batch_set(batch, 0, &strange), PLY_UNSUPPORTED);
+        ply_state_free(&strange);
+        ply_state_free(&s);
+        ply_text_free(&text);
+        ply_batch_free(batch);
+        ply_batch_free(other);
+    }
+}
+
+/* What illegal actions do. */
+static void test_illegal_actions(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "neighbours", NULL);
+    for (int policy = 0; policy < 4; policy++) {
+        ply_batch_options options = {.games = 2,
+                                     .seed = 1,
+                                     .reset = PLY_BATCH_RESET_NEVER,
+                                     .illegal = (ply_batch_illegal)policy};
+        ply_batch *batch;
+        assert_int_equal(ply_batch_new(&batch, &rules, &options, NULL), PLY_OK);
+        const ply_batch_arrays *a = ply_batch_data(batch);
+        int32_t actions[2];
+        ply_batch_sample(batch, actions);
+        actions[0] = -5;
+        ply_status status = ply_batch_step(batch, actions);
+        bool fails = policy == PLY_BATCH_ILLEGAL_FAILS, loses = policy == PLY_BATCH_ILLEGAL_LOSES;
+        assert_int_equal(status, fails ? PLY_ILLEGAL_MOVE : PLY_OK);
+        assert_int_equal(a->plies[1], !fails);
+        assert_int_equal(a->plies[0], policy == PLY_BATCH_ILLEGAL_RANDOM);
+        assert_int_equal(a->illegal[0], !fails);
+        assert_int_equal(a->terminated[0], loses);
+        assert_true(a->rewards[0] == (loses ? -1.0f : 0.0f) && a->rewards[1] == -a->rewards[0]);
+        if (loses) { /* it stays lost, with no more rewards, until it is reset */
+            ply_batch_sample(batch, actions);
+            assert_int_equal(actions[0], PLY_BATCH_NO_ACTION);
+            assert_int_equal(ply_batch_step(batch, actions), PLY_OK);
+            assert_true(a->terminated[0] && a->rewards[0] == 0 && a->legal_counts[0] == 0);
+            const uint8_t which[2] = {1, 0};
+            assert_int_equal(ply_batch_reset(batch, which), PLY_OK);
+            assert_true(!a->terminated[0] && a->legal_counts[0] > 0 && a->plies[1] == 2);
+        }
+        ply_batch_free(batch);
+    }
+}
+
+/* The caller's own arrays are used; the random numbers are those of ply_batch_random. */
+static void test_lent_arrays(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "gomoku", NULL);
+    uint64_t mask[2][4];
+    float rewards[2][2];
+    ply_batch_arrays lent = {.rewards = rewards[0], .mask_bits = mask[0]};
+    ply_batch_options options = {
+        .games = 2, .outputs = PLY_BATCH_MASK_BITS, .seed = 77, .arrays = &lent};
+    ply_batch *batch;
+    assert_int_equal(ply_batch_new(&batch, &rules, &options, NULL), PLY_OK);
+    assert_ptr_equal(ply_batch_data(batch)->mask_bits, mask);
+    assert_int_equal((uintptr_t)ply_batch_data(batch)->players % 64, 0);
+    assert_true(mask[1][0] == UINT64_MAX && mask[1][3] == (UINT64_C(1) << 33) - 1);
+    int32_t actions[2];
+    for (uint64_t n = 0; n < 20; n++) {
+        ply_batch_sample(batch, actions);
+        for (uint64_t g = 0; g < 2; g++)
+            assert_int_equal(actions[g], (int32_t)((ply_batch_random(77, g, n) >> 32) * 225 >> 32));
+    }
+    ply_batch_free(batch);
+}
+
 static void test_equals_single_games(void **state)
 {
     (void)state;
     for (size_t i = 0; i < ply_game_count(); i++) {
         const ply_game *game = ply_game_at(i);
         bool slow = game->multi_move_turns;
-        if (slow)
-            continue;
-        size_t plies = test_is_long() ? (slow ? 20000 : 1000000) : slow ? 50 : 6000;
-        for (size_t v = 0; v < game->variant_count; v++)
+        size_t plies = test_is_long() ? (slow ? 4000 : 1000000) : slow ? 24 : 3000;
+        size_t variants = slow && !test_is_long() ? 8 : game->variant_count;
+        for (size_t v = 0; v < variants; v++)
             check_rules(game, game->variants[v].id, PLY_BATCH_RESET_SAME_STEP,
-                        v == 0 ? plies : plies / 4);
-        check_rules(game, NULL, PLY_BATCH_RESET_NEXT_STEP, plies / 4);
-        check_rules(game, NULL, PLY_BATCH_RESET_NEVER, plies / 4);
+                        v == 0 && !slow ? plies : plies / 2);
+        check_rules(game, NULL, PLY_BATCH_RESET_NEXT_STEP, plies / 2);
+        check_rules(game, NULL, PLY_BATCH_RESET_NEVER, plies / 2);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equals_single_games),
+        cmocka_unit_test(test_equals_single_games), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_symmetries),          cmocka_unit_test(test_single_games),
+        cmocka_unit_test(test_illegal_actions),     cmocka_unit_test(test_lent_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

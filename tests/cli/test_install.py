@@ -176,14 +176,16 @@ class Install(unittest.TestCase):
         self.write("consumer/use.c", PROGRAM)
         self.write("consumer/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
                    "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
-                   "target_link_libraries(use plyverse::plyverse_static)\n")
+                   "target_link_libraries(use plyverse::plyverse)\nadd_executable(alone use.c)\n"
+                   "target_link_libraries(alone plyverse::plyverse_static)\n")
         package = os.path.dirname(self.find("plyverseConfig.cmake"))
         quiet = {"check": True, "stdout": subprocess.DEVNULL}
         subprocess.run(["cmake", "-S", folder, "-B", folder + "/b", "-Dplyverse_DIR=" + package],
                        **quiet)
         subprocess.run(["cmake", "--build", folder + "/b"], **quiet)
-        out = subprocess.run([folder + "/b/use"], check=True, capture_output=True, text=True).stdout
-        self.assertEqual(out, "43630\n")
+        for program in ("use", "alone"):
+            out = subprocess.run([folder + "/b/" + program], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(out, "43630\n")
 
 
 @unittest.skipIf(SANITIZED, "the same in every build tree")

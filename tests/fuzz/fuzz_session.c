@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     ply_session_options options = {.protocol = ply_protocol_at(data[0] % count)->id,
-                                   .search = {.memory_mb = 1},
+                                   .search = &(ply_search_options){.memory_mb = 1},
                                    .memory_limit_mb = 1,
                                    .thread_limit = 1,
                                    .connects = data[0] >= 128,

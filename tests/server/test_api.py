@@ -14,12 +14,12 @@ import unittest
 import support
 from support import ServerTest, Client, LONG, PLYVERSE, Server, SPEC
 
-GAMES = ["5dchess", "shogi", "checkers", "neighbours", "gomoku"]
-
-
 def plyverse(*args):
     done = subprocess.run([PLYVERSE, *args], capture_output=True, text=True, timeout=120, check=True)
     return done.stdout
+
+
+GAMES = [game["id"] for game in json.loads(plyverse("games", "--json"))]
 
 
 class Catalog(ServerTest):
@@ -27,7 +27,7 @@ class Catalog(ServerTest):
         catalog = self.client.get("/api/catalog")
         listed = {game["id"]: game for game in json.loads(plyverse("games", "--json"))}
         self.assertEqual({game["id"] for game in catalog["games"]}, set(listed))
-        self.assertEqual(set(listed), set(GAMES))
+        self.assertGreaterEqual(set(listed), {"5dchess", "shogi", "checkers", "neighbours", "gomoku"})
         for game in catalog["games"]:
             other = listed[game["id"]]
             self.assertEqual([v["id"] for v in game["variants"]], [v["id"] for v in other["variants"]])

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* checkers.c - the game interface of checkers: options, variants and hooks. */
+#include "games/checkers/learn/learning.h"
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
 #include "model/retrograde.h"
@@ -204,8 +205,8 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     if (rules->option[CHECKERS_OPTION_KING] == CHECKERS_KING_SHORT)
         rules->max_predecessors = CHECKERS_MAX_PREDECESSORS;
     rules->symmetries = 2;
-    rules->actions = CHECKERS_ALTERNATIVES * 32 * 32;
-    rules->planes = 5;
+    rules->actions = CHECKERS_ACTIONS;
+    rules->planes = CHECKERS_PLANES;
     rules->plane_height = rules->plane_width = CHECKERS_SIDE;
     return PLY_OK;
 }
@@ -220,6 +221,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = checkers_node_outcome,
+    .fresh_outcome = checkers_fresh_outcome,
     .evaluate = checkers_evaluate,
     .score_moves = checkers_score_moves,
     .is_noisy = checkers_is_noisy,
@@ -260,12 +262,6 @@ static const ply_indexing_hooks indexing = {
 static const ply_opening_hooks openings = {
     .count = checkers_opening_count,
     .get = checkers_opening,
-};
-
-static const ply_learning_hooks learning = {
-    .observe = checkers_observe,
-    .action = checkers_action,
-    .action_move = checkers_action_move,
 };
 
 static void display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
@@ -323,6 +319,6 @@ const ply_game checkers_game = {
     .tuning = &tuning,
     .indexing = &indexing,
     .openings = &openings,
-    .learning = &learning,
+    .learning = &checkers_learning_hooks,
     .display = &display,
 };

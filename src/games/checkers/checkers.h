@@ -36,7 +36,6 @@ enum {
     CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
     CHECKERS_QUIET_LIMIT = 1000, /* the maximum of the option quiet */
     CHECKERS_MAX_PATH = 13,      /* squares of a jump over all twelve enemy pieces */
-    CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
 enum { CHECKERS_MAN, CHECKERS_KING };
@@ -296,6 +295,8 @@ ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const
                              size_t plies);
 ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
                                   const void *undo_stack, size_t plies);
+ply_outcome checkers_fresh_outcome(const ply_rules *rules, const void *position,
+                                   const void *undo_stack, size_t plies);
 uint64_t checkers_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_compute_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode);
@@ -360,9 +361,6 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
                           size_t count, int32_t *scores);
 size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
-void checkers_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
-uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);
-ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
 /* network.c */
 const char *checkers_network_family(const ply_rules *rules);
