@@ -7,6 +7,7 @@ import './game.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';
+import './rules.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

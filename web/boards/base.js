@@ -90,6 +90,8 @@ export class Board {
   }
   goTo() {}
   goToNext() {}
+  /** Shows everything, in a display larger than its window. */
+  showAll() {}
   /** The accessible name of the board. */
   label(view) {
     return view.game;

@@ -9,7 +9,7 @@ import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { Guides } from './fived_guides.js';
 import { BoardImages, MARGIN } from './fived_images.js';
 import { boardKey, boardOfSquare, columnOf, FILES, lastBoard, parseMove, readRanks, travelMoves, travels } from './fived_moves.js';
-import { art, clear, format, palette, paletteArt, put } from './fived_setup.js';
+import { art, clear, format, palette, paletteArt, preview, put } from './fived_setup.js';
 import { CELL_PIXELS, GAP, MultiverseBoard } from './fived_world.js';
 import { arrow, fill, set, svg } from './svg.js';
 
@@ -31,6 +31,7 @@ export class FivedBoard extends MultiverseBoard {
   static clear = clear;
   static format = format;
   static art = art;
+  static preview = preview;
 
   constructor(options) {
     super(options);
@@ -69,7 +70,7 @@ export class FivedBoard extends MultiverseBoard {
     set(this.root, { 'aria-label': this.label(view) });
     fill(this.layers.overlay, this.overlay(view));
     fill(this.under, ...this.drawPresent(view.board.present), ...view.board.lines.flatMap((timeline) => this.drawTimeline(timeline)));
-    if (!this.size.width) this.resized();
+    if (!this.camera) this.resized();
     this.guides.fillLegend();
     this.cellWindow = null;
     if (this.camera) this.syncCells();
