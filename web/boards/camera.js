@@ -142,7 +142,7 @@ export class CameraBoard extends Board {
   }
 
   showAll() {
-    this.moveCamera(this.overview(), { smooth: false });
+    if (this.size.width >= 600) this.moveCamera(this.overview(), { smooth: false });
   }
 
   makeTools() {
