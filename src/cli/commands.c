@@ -57,6 +57,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -65,6 +66,7 @@ static const cli_option random_options[] = {
     {"--seed", "S", "seed; the same seed gives the same games (default 1)"},
     THREADS_OPTION,
     {"--max-plies", "P", "abandon a game after P plies (default 10000)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -184,9 +186,11 @@ static const cli_option tables_options[] = {
     {"--dir", "DIR",
      "folder of the tablebases (default: plyverse/tables in the user's data folder)"},
     {"--up-to", "PIECES", "N pieces on the board, or AvB (default 4; neighbours: 3v3)"},
-    {"--threads", "N", "build or verify on N threads (default: the number of cores)"},
+    {"--threads", "N", "build or verify on N threads (default: all cores; under mpirun 1)"},
     {"--memory", "MB", "memory limit; larger slices are solved on disk (default 4096)"},
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
+    {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
+    {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
     {0},
 };
 #ifdef PLY_HAVE_SERVER
@@ -243,6 +247,7 @@ const cli_command cli_commands[] = {
                  "plyverse perft checkers 8 --divide --threads 2\n",
      .options = perft_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_perft},
     {.name = "random",
      .operands = "GAME",
@@ -250,6 +255,7 @@ const cli_command cli_commands[] = {
      .examples = "plyverse random neighbours --games 500 --seed 7\n",
      .options = random_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_random},
     {.name = "best",
      .operands = "GAME",
@@ -314,6 +320,7 @@ const cli_command cli_commands[] = {
      .examples =
          "plyverse match neighbours --first alphabeta --second mcts --games 4 --nodes 200\n",
      .options = match_options,
+     .cluster = true,
      .run = cli_match},
     {.name = "convert",
      .operands = "GAME [FILE]",
@@ -337,6 +344,7 @@ const cli_command cli_commands[] = {
                  "plyverse tables probe neighbours --position \"6/6/6/6/6/wb4 w\"\n",
      .options = tables_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_tables},
 #ifdef PLY_HAVE_SERVER
     {.name = "serve",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - finds the command and runs it. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,23 @@ static int finish(int status, const char *command)
         return CLI_BAD;
     }
     return status;
+}
+
+/* Joins the other ranks of the job if there are any. Only rank 0 prints. */
+static bool join_cluster(const cli_args *args)
+{
+    ply_error error = {0};
+    if (!args->command->cluster || !cluster_requested())
+        return true;
+    if (cluster_open(&error) != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return false;
+    }
+    if (cluster_rank() != 0 && !freopen("/dev/null", "w", stdout)) {
+        cli_fail(args, "/dev/null: cannot be opened");
+        return false;
+    }
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -48,5 +66,9 @@ int main(int argc, char **argv)
         cli_print_help(command, stdout);
         return finish(CLI_OK, command->name);
     }
-    return finish(command->run(&args), command->name);
+    if (!join_cluster(&args))
+        return CLI_BAD;
+    int status = command->run(&args);
+    cluster_close();
+    return finish(status, command->name);
 }

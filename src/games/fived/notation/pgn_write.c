@@ -56,6 +56,15 @@ static void write_remarks(writer *w, const ply_record_node *node)
     ply_text_char(w->out, '}');
 }
 
+/* The last node of a turn: down the first children from a node of it. */
+static uint32_t first_end(const ply_record *record, uint32_t node)
+{
+    const ply_record_node *nodes = record->nodes;
+    while (node && nodes[node].move != FIVED_SUBMIT && nodes[node].child)
+        node = nodes[node].child;
+    return node;
+}
+
 static ply_status write_move(writer *w, uint32_t node, bool before_submit)
 {
     const ply_rules *rules = &w->record->rules;
@@ -87,11 +96,11 @@ static ply_status write_move(writer *w, uint32_t node, bool before_submit)
     }
     if (fived_position_present(p) < present)
         ply_text_char(w->out, '~');
-    write_remarks(w, &w->record->nodes[node]);
     return PLY_OK;
 }
 
-/* Writes the moves from after `node` to `end`, and plays them. */
+/* Writes the moves from after `node` to `end`, and plays them. A move that several turns begin with
+ * has its remarks in one of them. */
 static ply_status write_path(writer *w, uint32_t node, uint32_t end)
 {
     const ply_record_node *nodes = w->record->nodes;
@@ -103,7 +112,6 @@ static ply_status write_path(writer *w, uint32_t node, uint32_t end)
             return PLY_UNSUPPORTED;
         ply_status status;
         if (nodes[next].move == FIVED_SUBMIT) {
-            write_remarks(w, &nodes[next]);
             status = ply_state_play(&w->state, FIVED_SUBMIT);
         } else {
             bool last = next != end && nodes[end].move == FIVED_SUBMIT && nodes[end].parent == next;
@@ -111,6 +119,8 @@ static ply_status write_path(writer *w, uint32_t node, uint32_t end)
         }
         if (status != PLY_OK)
             return status;
+        if (!w->raw && first_end(w->record, next) == end)
+            write_remarks(w, &nodes[next]);
         node = next;
     }
     return PLY_OK;
@@ -128,9 +138,7 @@ static uint32_t next_end(const ply_record *record, uint32_t top, uint32_t end)
             return 0;
         node = nodes[node].sibling;
     }
-    while (node && nodes[node].move != FIVED_SUBMIT && nodes[node].child)
-        node = nodes[node].child;
-    return node;
+    return first_end(record, node);
 }
 
 /* Writes the number of a turn, or the slash between White's turn and Black's. */
@@ -194,14 +202,17 @@ static bool is_own_header(const char *name)
     static const char *const own[] = {"Mode",    "Board",    "Variant",   "Size",  "Promotions",
                                       "Options", "Position", "Submitted", "Result"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (strcmp(name, own[i]) == 0)
+        if (fived_same_name(name, own[i]))
             return true;
     return false;
 }
 
 static void write_header(ply_text *out, const char *name, const char *value)
 {
-    ply_text_format(out, "[%s \"", name);
+    ply_text_char(out, '[');
+    for (; *name; name++)
+        ply_text_char(out, fived_is_tag_byte((unsigned char)*name) ? *name : '_');
+    ply_text_string(out, " \"");
     for (; *value; value++)
         ply_text_char(out, *value == '"' || *value == '\n' ? '\'' : *value);
     ply_text_string(out, "\"]\n");
@@ -238,7 +249,7 @@ static void write_headers(writer *w)
     if (colon)
         write_header(out, "Options", colon + 1);
     for (size_t i = 0; i < record->tag_count; i++)
-        if (!is_own_header(record->tags[i].name))
+        if (record->tags[i].name[0] && !is_own_header(record->tags[i].name))
             write_header(out, record->tags[i].name, record->tags[i].value);
     write_header(out, "Result", ply_result_score(record->result));
     if (ends_open(record))
