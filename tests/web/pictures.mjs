@@ -82,7 +82,7 @@ const PICTURES = [
 
 /** Plays random moves, now and then back in time, until there are so many timelines. Returns the last node. */
 async function wander(world, { id }, timelines) {
-  const random = randomFrom(41);
+  const random = randomFrom(8);
   let node = 0,
     view = await world.api('GET', `games/${id}/nodes/0`);
   while (view.outcome.result === 'ongoing' && (view.board.lines.length < timelines || view.turn.length)) {
@@ -90,7 +90,7 @@ async function wander(world, { id }, timelines) {
       submit = moves.includes('submit'),
       branches = moves.filter((move) => !/^\((.+?)\)..\(\1\)/.test(move) && move !== 'submit'),
       still = moves.filter((move) => !branches.includes(move)),
-      list = branches.length && (random() < 0.2 || !still.length) ? branches : still,
+      list = branches.length && (random() < 0.5 || !still.length) ? branches : still,
       move = submit ? 'submit' : list[Math.floor(random() * list.length)];
     ({ node, view } = await world.api('POST', `games/${id}/moves`, { node, move }));
   }

@@ -14,7 +14,7 @@ const PAGES = {
   setup: () => import('./setup.js'),
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
-  rules: () => import('./rules.js'),
+  rules: () => import('../rules/page.js'),
 };
 
 const main = document.getElementById('main');

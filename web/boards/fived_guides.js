@@ -109,7 +109,7 @@ export class Guides {
         text =
           pitch >= 190
             ? `${here ? 'Present · turn' : 'Turn'} ${t} · ${colour === 'white' ? 'White' : 'Black'}`
-            : pitch >= 60
+            : pitch >= 84
               ? `T${t} ${colour === 'white' ? 'White' : 'Black'}`
               : `T${t}`;
       update(label, { textContent: text, className: here ? 'present-column' : '' });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// rules.js - the rules of a game, with diagrams to play on. The texts are in rules/GAME.js.
+// page.js - the rules of a game, with diagrams to play on. The texts are in GAME.js.
 
-import { api } from './api.js';
+import { api } from '../app/api.js';
 import { Diagram } from './diagram.js';
-import { h, segmented } from './dom.js';
+import { h, segmented } from '../app/dom.js';
 import { boardOf } from '../boards/index.js';
-import { rulesOf } from '../rules/index.js';
+import { rulesOf } from './index.js';
 
 /** A paragraph; words between ** are bold. */
 export const paragraph = (text) =>

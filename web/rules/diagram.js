@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // diagram.js - a position within a text, on which the reader can play both sides. Nothing is saved.
 
-import { api } from './api.js';
-import { attempt, h } from './dom.js';
-import { prefs } from './prefs.js';
+import { api } from '../app/api.js';
+import { attempt, h } from '../app/dom.js';
+import { prefs } from '../app/prefs.js';
 
 /** Diagrams are loaded when they are this close to the window. */
 const LOAD_MARGIN = '300px';
 
 export class Diagram {
-  /** spec: as rules/index.js describes it. */
+  /** spec: as index.js describes it. */
   constructor(game, BoardClass, spec) {
     this.game = game;
     this.spec = spec;
