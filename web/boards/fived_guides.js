@@ -169,7 +169,9 @@ export class Guides {
       px = (x + board.w / 2 - camera.x) * scale,
       py = (y + board.h / 2 - camera.y) * scale,
       { left, top, right, bottom } = POINTER_INSETS;
-    if (px > left - 30 && px < size.width - right + 20 && py > top - 30 && py < size.height - bottom + 20) return null;
+    const inside = px > left - 30 && px < size.width - right + 20 && py > top - 30 && py < size.height - bottom + 20,
+      underMap = !this.map.hidden && this.mapSize && px < 60 + this.mapSize.width && py < 44 + this.mapSize.height;
+    if (inside && (!underMap || this.map.classList.contains('small'))) return null;
     const cx = size.width / 2,
       cy = size.height / 2,
       dx = px - cx,
