@@ -5,19 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A full disk or a closed pipe must not pass for success. */
-static int finish(int status, const char *command)
-{
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    if (status == CLI_OK || status == CLI_NO) {
-        fprintf(stderr, "plyverse%s%s: stdout: cannot write the output\n", command[0] ? " " : "",
-                command);
-        return CLI_BAD;
-    }
-    return status;
-}
-
 /* Joins the other ranks of the job if there are any. Only rank 0 prints. */
 static bool join_cluster(const cli_args *args)
 {
@@ -33,6 +20,19 @@ static bool join_cluster(const cli_args *args)
         return false;
     }
     return true;
+}
+
+/* A full disk or a closed pipe must not pass for success. */
+static int finish(int status, const char *command)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == CLI_OK || status == CLI_NO) {
+        fprintf(stderr, "plyverse%s%s: stdout: cannot write the output\n", command[0] ? " " : "",
+                command);
+        return CLI_BAD;
+    }
+    return status;
 }
 
 int main(int argc, char **argv)
