@@ -11,7 +11,17 @@ const STATES = {
   home: {},
   library: { path: '#/library' },
   'new shogi': { path: '#/new/shogi' },
-  'new gomoku, advanced rules': { path: '#/new/gomoku', act: (page) => page.click('summary') },
+  'new 5dchess, variants': {
+    path: '#/new/5dchess',
+    act: async (page) => {
+      await page.click('[data-do="variants"]');
+      await page.waitForSelector('dialog .variant-preview canvas');
+    },
+  },
+  'new checkers': { path: '#/new/checkers' },
+  'rules of shogi': { path: '#/rules/shogi' },
+  'rules of 5dchess': { path: '#/rules/5dchess?section=pieces' },
+  'new gomoku, advanced rules': { path: '#/new/gomoku', act: (page) => page.click('summary >> nth=1') },
   neighbours: {
     game: {
       game: 'neighbours',
@@ -129,7 +139,8 @@ function layoutFaults() {
   const controls = [...scope.querySelectorAll('button, a[href], select, input:not([type="radio"]):not(.visually-hidden), textarea')].filter(
     (element) =>
       shown(element) &&
-      !element.closest('.skip, .visually-hidden, .board-tools, .tree, .pv-list, .controls, .menu') &&
+      // Start stays at the lower edge of the window, over what scrolls under it.
+      !element.closest('.skip, .visually-hidden, .board-tools, .tree, .pv-list, .controls, .menu, .actions.start') &&
       !element.matches('.skip'),
   );
   controls.forEach((a, i) =>

@@ -9,6 +9,7 @@ import './state.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';
+import './rules.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

@@ -60,6 +60,7 @@ const ICONS = {
   target: 'M12 12m-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0M12 8V16M8 12H16',
   grid: 'M5 5H19V19H5ZM5 12H19M12 5V19',
   up: 'M12 19V5M12 5L6 11M12 5L18 11',
+  help: 'M9 9.5A3 3 0 1 1 13.2 12.2C12.3 12.7 12 13.2 12 14.5M12 18H12.01',
 };
 
 /** A 24x24 icon, hidden from screen readers. */

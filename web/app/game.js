@@ -462,6 +462,7 @@ class GamePage {
       z: () => this.undo(),
       s: () => this.submit(),
       n: () => this.board.goToNext(),
+      '?': () => window.open(`#/rules/${this.game.game}`),
       Escape: () => this.board.deselect(),
     }[event.key];
     if (!run) return;

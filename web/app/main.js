@@ -14,6 +14,7 @@ const PAGES = {
   setup: () => import('./setup.js'),
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
+  rules: () => import('../rules/page.js'),
 };
 
 const main = document.getElementById('main');
@@ -142,6 +143,7 @@ function openSettings() {
             ['Z', 'undo the last move'],
             ['S', 'submit a turn of several moves'],
             ['N', 'go to the next board to move on'],
+            ['?', 'open the rules of the game'],
             ['Esc', 'deselect the piece'],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),

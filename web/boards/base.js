@@ -90,6 +90,8 @@ export class Board {
   }
   goTo() {}
   goToNext() {}
+  /** Shows everything, in a display larger than its window, if the window is not too small for that. */
+  showAll() {}
   /** The accessible name of the board. */
   label(view) {
     return view.game;
