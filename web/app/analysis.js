@@ -71,7 +71,7 @@ export class Analysis {
       if (button) this.page.playVariation([button.dataset.move]);
     });
     const movesTo = (target) => {
-      const button = target.closest?.('[data-count]');
+      const button = this.reported === this.page.view && target.closest?.('[data-count]');
       return button && JSON.parse(button.closest('li').dataset.moves).slice(0, Number(button.dataset.count));
     };
     this.variations.addEventListener('click', (event) => {
@@ -142,6 +142,7 @@ export class Analysis {
     this.abort?.abort();
     this.abort = null;
     this.lastReport = null;
+    this.reported = null; // the view that the variations shown belong to
     this.pointing = false;
     this.page.board.annotations.suggest('best', []);
     this.element.classList.toggle('on', this.on);
@@ -238,6 +239,7 @@ export class Analysis {
       ? 'From the tablebase'
       : `Depth ${report.depth} · ${formatCount(report.nodes_per_second)} positions/s · + favours ${this.page.names[0]}`;
     if (this.pointing) return;
+    this.reported = this.view;
     this.showArrows();
     this.variations.replaceChildren(
       ...report.lines.map((variation) =>
