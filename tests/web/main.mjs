@@ -4,6 +4,7 @@
 import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
+import './hints.mjs';
 import './notation.mjs';
 import './state.mjs';
 import './tablebase.mjs';

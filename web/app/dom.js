@@ -80,7 +80,7 @@ export function iconButton(name, label, onclick, props = {}) {
   return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 }
 
-/** Shows a message for a few seconds; action {text, run} adds a button. */
+/** Shows a message in the header for a few seconds, in place of the one before; action {text, run} adds a button. */
 export function toast(message, { error = false, action = null, seconds = error ? 8 : 5 } = {}) {
   const box = h(
     'div',
@@ -98,7 +98,7 @@ export function toast(message, { error = false, action = null, seconds = error ?
       }),
     iconButton('close', 'Dismiss', () => box.remove()),
   );
-  document.getElementById('toasts').append(box);
+  document.getElementById('toasts').replaceChildren(box);
   setTimeout(() => box.remove(), seconds * 1000);
 }
 

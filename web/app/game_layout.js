@@ -151,6 +151,7 @@ export class GameLayout {
     this.stage.before(this.strips[1 - lower].element);
     this.stage.after(this.strips[lower].element);
     this.strips.forEach((strip, side) => strip.element.classList.toggle('turn', turn === side));
+    this.page.scoreBar.classList.toggle('flipped', lower === 1);
     this.fit();
   }
 
