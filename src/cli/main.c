@@ -2,6 +2,7 @@
 /* main.c - finds the command and runs it. */
 #include "cli/cli.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int main(int argc, char **argv)
@@ -35,6 +36,9 @@ int main(int argc, char **argv)
         cli_print_help(command, stdout);
         return CLI_OK;
     }
+    const char *isa = getenv("PLY_ISA");
+    if (isa && !cli_use_isa(&args, "PLY_ISA", isa))
+        return CLI_BAD;
     int status = command->run(&args);
     /* A full disk or a closed pipe must not pass for success. */
     if (fflush(stdout) != 0 || ferror(stdout)) {

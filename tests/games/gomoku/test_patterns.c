@@ -182,7 +182,7 @@ static void check_joining_cells(const gomoku_position *p, int width, int height,
     for (int i = 0; i < count; i++)
         expected = expected ||
                    has_joining_cell_in(p->lines[i], gomoku_line_length(width, height, i), colour);
-    for (int level = 1; level <= ply_isa_level(); level += level == 1 ? 2 : 1)
+    for (int level = 1; level <= ply_isa_best(); level += level == 1 ? 2 : 1)
         assert_int_equal(
             PLY_ISA_AT(gomoku_kernels_of, level)->has_joining_cell(p->lines, count, colour),
             expected);
@@ -215,7 +215,7 @@ static void test_instruction_sets(void **state)
         PLY_ISA_AT(gomoku_kernels_of, 1)->count(width, height, row, p->lines, plain);
         if (n % 10 == 0)
             assert_memory_equal(plain, expected, sizeof plain);
-        for (int level = 3; level <= ply_isa_level(); level++) {
+        for (int level = 3; level <= ply_isa_best(); level++) {
             uint64_t other[4];
             PLY_ISA_AT(gomoku_kernels_of, level)->count(width, height, row, p->lines, other);
             assert_memory_equal(plain, other, sizeof plain);
