@@ -57,6 +57,10 @@ static inline int ply_isa_level(void)
 #define PLY_ISA_DECLARE(type, name) extern type name##_plain
 #define PLY_ISA_AT(name, level) ((void)(level), &name##_plain)
 #endif
-#define PLY_ISA_PICK(name) PLY_ISA_AT(name, ply_isa_level())
+#define PLY_ISA_PICK(name) \
+    __extension__({ \
+        int ply_isa_level_ = ply_isa_level(); \
+        PLY_ISA_AT(name, ply_isa_level_); \
+    })
 
 #endif
