@@ -65,7 +65,7 @@ static void straight(const fived_view *w, int l, int v, const fived_direction *d
 static void slider_masks(const fived_view *w, int l, int v, const fived_direction *direction,
                          fived_masks *m)
 {
-    int side = w->side, enemy = !side, ahead = 0, behind = 0, last_end = -1;
+    int side = w->side, enemy = !side, ahead = 0, behind = 0, last_slider = -1;
     uint64_t royals[CHAIN], empty[CHAIN], back_empty[CHAIN], sliders[CHAIN][2];
     const fived_board *b, *first_ahead = NULL, *first_behind = NULL;
     uint64_t any_royal = 0;
@@ -88,10 +88,11 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
         if (is_end) {
             if (k == 1)
                 first_behind = b;
-            last_end = behind;
             sliders[behind][0] = b->set[FIVED_SLIDERS_1 + direction->dimensions] & b->colour[enemy];
             sliders[behind][1] =
                 b->set[FIVED_SLIDERS_1 + direction->dimensions + 1] & b->colour[enemy];
+            if (sliders[behind][0] | sliders[behind][1])
+                last_slider = behind;
         }
         back_empty[behind] = ~fived_board_occupied(b);
     }
@@ -108,7 +109,7 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
         m->attacked |= around(first_behind->set[FIVED_STEPPERS] & first_behind->colour[enemy]);
     if (!any_royal)
         ahead = 0;
-    behind = last_end + 1;
+    behind = last_slider + 1;
     if (ahead == 0 && behind == 0)
         return;
     uint64_t ways_hit[WAYS] = {0}, ways_attacked[WAYS] = {0};
@@ -140,6 +141,8 @@ static void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
             continue;
         uint64_t royals = b->set[FIVED_ROYALS] & b->colour[w->side];
         uint64_t knights = is_end ? b->set[FIVED_LEAPERS] & b->colour[!w->side] : 0;
+        if (!(royals | knights))
+            continue;
         for (int k = 0; k < leap->count; k++) {
             const fived_shift *shift = &fived_shifts[leap->on[k].y + 2][leap->on[k].x + 2];
             m->leap |= fived_shift_by(royals, shift);
