@@ -112,6 +112,7 @@ typedef struct ply_rules {
     size_t max_predecessors; /* 0 when the game does not list predecessors */
     uint32_t symmetries;     /* images of a position with the same value, including the identity */
     uint32_t actions;        /* size of the action numbering; 0: none */
+    uint32_t default_plies;  /* random games are cut off after this many by default; 0: no advice */
     uint16_t planes, plane_height, plane_width; /* shape of observe; 0: none */
 } ply_rules;
 
@@ -508,13 +509,35 @@ struct ply_opening_hooks {
     void (*describe)(const ply_rules *rules, const void *procedure, ply_text *out);
 };
 
-/* Positions and moves as numbers, for machine learning. Every member is optional. */
+/* What `action` returns for a move that the numbering does not cover. */
+#define PLY_ACTION_NONE UINT32_MAX
+
+/*
+ * Positions and moves as numbers, for machine learning (batch.h). Every member is optional, but
+ * `action` and `action_move` come together.
+ */
 struct ply_learning_hooks {
-    /* planes x plane_height x plane_width bytes, from the point of view of the player to move. */
-    void (*observe)(const ply_rules *rules, const void *position, uint8_t *out);
-    /* The number of a legal move, below rules->actions, and back (PLY_MOVE_NONE if not legal). */
+    /* planes x plane_height x plane_width bytes, from the point of view of a player (0 or 1). */
+    void (*observe)(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
+    /*
+     * The number of a legal move, below rules->actions, and back (PLY_MOVE_NONE if not legal). Only
+     * a game whose moves have no bound (5D chess) may return PLY_ACTION_NONE.
+     */
     uint32_t (*action)(const ply_rules *rules, const void *position, ply_move move);
     ply_move (*action_move)(const ply_rules *rules, const void *position, uint32_t action);
+    /*
+     * Sets bit a % 64 of word a / 64 for every legal action a and clears all others, up to the end
+     * of the last word; returns the number of legal actions. Default: from moves and action.
+     */
+    size_t (*mask)(const ply_rules *rules, const void *position, uint64_t *bits);
+    /* Plays an action known to be legal, as play does, and writes its move to *move. Default: plays
+     * action_move(action). */
+    ply_status (*step)(const ply_rules *rules, void *position, uint32_t action, ply_move *move,
+                       ply_undo *undo);
+    /* The number of symmetries as batch.h defines them. Default: 1. */
+    uint32_t (*symmetries)(const ply_rules *rules);
+    /* The maps of symmetry i, 0 < i < symmetries. Needed with `symmetries`. */
+    void (*symmetry)(const ply_rules *rules, uint32_t i, uint32_t *cells, uint32_t *actions);
 };
 
 /* How a game is shown to people. Every member is optional. */
@@ -582,6 +605,11 @@ PLY_API size_t ply_game_noisy_moves(const ply_rules *rules, const void *position
 /* out and scratch: rules->position_bytes each. */
 PLY_API void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
                                 void *scratch);
+/* bits: (rules->actions + 63) / 64 words; scratch: rules->max_moves moves. Needs `action`. */
+PLY_API size_t ply_game_mask(const ply_rules *rules, const void *position, uint64_t *bits,
+                             ply_move *scratch);
+PLY_API ply_status ply_game_step(const ply_rules *rules, void *position, uint32_t action,
+                                 ply_move *move, ply_undo *undo);
 PLY_API const char *ply_game_player_name(const ply_rules *rules, int player);
 PLY_API void ply_game_display_move(const ply_rules *rules, const void *position, ply_move move,
                                    ply_move last, ply_text *out);

@@ -31,6 +31,7 @@ typedef struct cli_command {
     const cli_option *options;        /* ends with a NULL name */
     bool takes_position;              /* also accepts --variant, --position, --moves and --file */
     bool hidden;                      /* not listed by --help */
+    bool cluster;                     /* works together with other ranks under mpirun */
     int (*run)(const cli_args *args); /* returns the exit status */
 } cli_command;
 
@@ -112,6 +113,10 @@ typedef struct cli_game {
 /* Opens operand 0 (the game) at the POSITION options. Returns CLI_OK or the exit status. */
 int cli_game_open(cli_game *game, const cli_args *args);
 void cli_game_close(cli_game *game);
+/* Whether all ranks of a cluster are ready, so that none waits for one that has given up. */
+bool cli_all_ready(const cli_args *args, bool ready);
+/* Appends game, rules and position as lines, as the header of a journal. */
+void cli_game_describe(const cli_game *game, ply_text *out);
 /* Opens a JSON object with the game and the variant. */
 void cli_json_open(const ply_rules *rules, ply_text *out);
 /* The flags for drawing on stdout: colours on a terminal unless NO_COLOR is set. */

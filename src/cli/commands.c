@@ -57,6 +57,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -65,6 +66,7 @@ static const cli_option random_options[] = {
     {"--seed", "S", "seed; the same seed gives the same games (default 1)"},
     THREADS_OPTION,
     {"--max-plies", "P", "abandon a game after P plies (default 10000)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -183,9 +185,11 @@ static const cli_option tables_options[] = {
     {"--dir", "DIR",
      "folder of the tablebases (default: plyverse/tables in the user's data folder)"},
     {"--up-to", "PIECES", "N pieces on the board, or AvB (default 4; neighbours: 3v3)"},
-    {"--threads", "N", "build or verify on N threads (default: the number of cores)"},
+    {"--threads", "N", "build or verify on N threads (default: all cores; under mpirun 1)"},
     {"--memory", "MB", "memory limit; larger slices are solved on disk (default 4096)"},
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
+    {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
+    {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
     {0},
 };
 #ifdef PLY_HAVE_SERVER
@@ -235,12 +239,14 @@ const cli_command cli_commands[] = {
                 "key; the totals are the same.",
      .options = perft_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_perft},
     {.name = "random",
      .operands = "GAME",
      .summary = "play random games; print plies per second and results",
      .options = random_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_random},
     {.name = "best",
      .operands = "GAME",
@@ -292,6 +298,7 @@ const cli_command cli_commands[] = {
          "illegal move or a crash loses the game. Scores and Elo are from the first engine's "
          "point of view. The exit status is 1 when --sprt finds the first engine not better.",
      .options = match_options,
+     .cluster = true,
      .run = cli_match},
     {.name = "convert",
      .operands = "GAME [FILE]",
@@ -311,6 +318,7 @@ const cli_command cli_commands[] = {
          "the exit status is 1 if the position is in no tablebase.",
      .options = tables_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_tables},
 #ifdef PLY_HAVE_SERVER
     {.name = "serve",

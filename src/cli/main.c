@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - finds the command and runs it. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Joins the other ranks of the job if there are any. Only rank 0 prints. */
+static bool join_cluster(const cli_args *args)
+{
+    ply_error error = {0};
+    if (!args->command->cluster || !cluster_requested())
+        return true;
+    if (cluster_open(&error) != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return false;
+    }
+    if (cluster_rank() != 0 && !freopen("/dev/null", "w", stdout)) {
+        cli_fail(args, "/dev/null: cannot be opened");
+        return false;
+    }
+    return true;
+}
 
 int main(int argc, char **argv)
 {
@@ -39,7 +57,10 @@ int main(int argc, char **argv)
     const char *isa = getenv("PLY_ISA");
     if (isa && !cli_use_isa(&args, "PLY_ISA", isa))
         return CLI_BAD;
+    if (!join_cluster(&args))
+        return CLI_BAD;
     int status = command->run(&args);
+    cluster_close();
     /* A full disk or a closed pipe must not pass for success. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == CLI_OK || status == CLI_NO)

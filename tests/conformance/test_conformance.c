@@ -237,7 +237,7 @@ static void check_evaluation(fixture *f, ply_rng *rng)
     }
     assert_memory_equal(f->before, p, r->position_bytes);
     if (r->learning->observe)
-        r->learning->observe(r, p, f->planes);
+        r->learning->observe(r, p, game_of(f)->side(r, p), f->planes);
     for (size_t i = 0; r->learning->action && i < count; i++) {
         uint32_t action = r->learning->action(r, p, f->moves[i]);
         assert_true(action < r->actions);

@@ -2,8 +2,11 @@
 // main.mjs - runs all tests of the web app.
 
 import './play.mjs';
+import './clock.mjs';
+import './game.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
+import './fived.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

@@ -6,7 +6,12 @@ import { playerName } from './outcome.js';
 
 /** One strip per player: swatch, name, captures, clock. */
 function makeStrip(name) {
-  const clock = h('span', { class: 'clock', hidden: true, role: 'timer', 'aria-label': `${name}’s clock` }),
+  const clock = h(
+      'span',
+      { class: 'clock', hidden: true, role: 'timer', 'aria-label': `${name}’s clock` },
+      h('span'),
+      h('span', { class: 'periods' }),
+    ),
     label = h('span', { class: 'name' }),
     captures = h('span', { class: 'captures' }),
     swatch = h('span', { class: `swatch swatch-${name.toLowerCase()}`, 'aria-hidden': 'true' });
@@ -19,6 +24,7 @@ export class GameLayout {
     this.page = page;
     this.strips = page.names.map(makeStrip);
     this.status = h('p', { class: 'status', role: 'status' });
+    this.end = h('section', { class: 'game-end', 'aria-label': 'Result', hidden: true });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, page.board.element);
     this.title = h('h1', { class: 'title' });
@@ -48,7 +54,7 @@ export class GameLayout {
       iconButton('forward', 'Next move', () => page.step(1)),
       iconButton('last', 'Go to end', () => page.go(page.tree.lastNode(page.at))),
       h('span', { class: 'gap' }),
-      iconButton('undo', 'Undo', () => page.undo(), { 'data-do': 'undo' }),
+      iconButton('undo', 'Take back', () => page.undo(), { 'data-do': 'undo' }),
       this.runButton,
       iconButton('bulb', 'Hint', () => page.hint()),
       iconButton('flip', 'Flip board', () => page.flip()),
@@ -66,6 +72,7 @@ export class GameLayout {
         h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
       ),
       this.status,
+      this.end,
       this.turnBar,
       this.controls,
     );
@@ -113,9 +120,10 @@ export class GameLayout {
     if (!view) return;
     if (board.tall !== this.wasTall) board.draw();
     this.wasTall = board.tall;
+    if (board.constructor.fillsStage) return; // the strips are as wide as the stage
     const ratio = Number(board.element.style.getPropertyValue('--ratio')) || 1,
       { clientWidth: w, clientHeight: height } = this.stage;
-    const width = board.constructor.fillsStage ? w : Math.min(w, height * ratio);
+    const width = Math.min(w, height * ratio);
     this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
 
@@ -141,16 +149,20 @@ export class GameLayout {
   }
 
   /** Enables the controls that make sense at a node. */
-  enable(node, over) {
+  enable(node) {
+    const { page } = this,
+      undo = this.controls.querySelector('[data-do="undo"]');
     for (const [label, off] of [
       ['Go to start', node.parent === null],
       ['Previous move', node.parent === null],
-      ['Undo', node.parent === null],
       ['Next move', node.children.length === 0],
       ['Go to end', node.children.length === 0],
-      ['Hint', over],
+      ['Hint', page.over || !page.mayMove],
     ])
       this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;
+    undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.tree.parent(page.tip) === null;
+    undo.title = page.isAnalysis ? 'Step back' : 'Take back';
+    undo.setAttribute('aria-label', undo.title);
   }
 
   close() {

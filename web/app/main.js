@@ -109,6 +109,8 @@ function openSettings() {
             ['F', 'flip the board'],
             ['H', 'show a hint'],
             ['Z', 'undo the last move'],
+            ['S', 'submit a turn of several moves'],
+            ['N', 'go to the next board to move on'],
             ['Esc', 'deselect the piece'],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),

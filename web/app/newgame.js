@@ -2,6 +2,7 @@
 // newgame.js - the form for a new game: players, rules, opening and clock.
 
 import { api } from './api.js';
+import { clockFields, clockJson, readClockChoice } from './clock_fields.js';
 import { attempt, field, h, segmented, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { go } from './router.js';
@@ -18,18 +19,6 @@ const MOVE_TIMES = [
   [10000, '10 seconds'],
   [60000, '1 minute'],
 ];
-
-/** Time controls in seconds. */
-const CLOCKS = {
-  none: { name: 'No clock' },
-  '1+0': { name: '1 minute', base: 60 },
-  '3+2': { name: '3 minutes + 2 s per move', base: 180, increment: 2 },
-  '5+3': { name: '5 minutes + 3 s per move', base: 300, increment: 3 },
-  '10+5': { name: '10 minutes + 5 s per move', base: 600, increment: 5 },
-  '30+0': { name: '30 minutes', base: 1800 },
-  'byo-10': { name: '10 minutes, then 30 s per move', base: 600, byoyomi: 30 },
-  'byo-0': { name: '30 seconds per move', base: 0, byoyomi: 30 },
-};
 
 /** The openings listed at most; some games have thousands. */
 const MAX_OPENINGS = 400;
@@ -137,11 +126,6 @@ export const playerJson = (player) =>
         ...(player.millis ? { millis: player.millis } : {}),
       };
 
-/** A clock as the API expects it, or null for none. */
-function clockJson({ base, increment = 0, byoyomi = 0 }) {
-  return base === undefined ? null : { base: base * 1000, increment: increment * 1000, byoyomi: byoyomi * 1000 };
-}
-
 class NewGameForm {
   constructor(catalog, about, BoardClass, query) {
     const saved = prefs.get('last')[about.id] ?? {};
@@ -151,7 +135,7 @@ class NewGameForm {
     this.variant = about.variants.find(({ id }) => id === (query.get('variant') ?? saved.variant)) ?? about.variants[0];
     this.changed = {}; // options that the user has set, by name
     this.players = saved.players ?? [{ kind: 'person' }, { kind: 'engine', level: DEFAULT_LEVEL, engine: DEFAULT_ENGINE, millis: 0 }];
-    this.clock = saved.clock ?? 'none';
+    this.clock = readClockChoice(saved.clock);
     this.opening = null;
     this.procedure = 'none';
     this.playersBox = h('div', { class: 'players' });
@@ -236,16 +220,7 @@ class NewGameForm {
         ),
       ),
       this.openingsBox,
-      field(
-        'Clock',
-        select(
-          Object.entries(CLOCKS).map(([key, { name }]) => [key, name]),
-          this.clock,
-          (value) => {
-            this.clock = value;
-          },
-        ),
-      ),
+      clockFields(this.clock),
       about.options.length > 0 && h('details', {}, h('summary', { text: 'Advanced rules' }), this.optionsBox),
     );
   }
@@ -336,13 +311,20 @@ class NewGameForm {
     const { about, opening, procedure } = this,
       variant = this.rules(),
       players = this.players.map(playerJson),
-      clock = clockJson(CLOCKS[this.clock]);
+      clock = clockJson(this.clock);
     prefs.set('last', { ...prefs.get('last'), [about.id]: { variant: this.variant.id, players: this.players, clock: this.clock } });
     if (procedure !== 'none') {
-      go(`#/opening/${about.id}?${new URLSearchParams({ rule: procedure, variant, players: JSON.stringify(players) })}`);
+      go(
+        `#/opening/${about.id}?${new URLSearchParams({
+          rule: procedure,
+          variant,
+          players: JSON.stringify(players),
+          ...(clock ? { clock: JSON.stringify(clock) } : {}),
+        })}`,
+      );
       return;
     }
-    const game = { game: about.id, variant, players };
+    const game = { game: about.id, variant, players, mode: 'play' };
     if (clock) game.clock = clock;
     if (opening) {
       Object.assign(game, { moves: opening.moves, title: opening.name });

@@ -51,6 +51,10 @@ export class Board {
     this.moveHistory = []; // the moves that led to the position
     this.offers = []; // moves on offer in an opening procedure
     this.values = new Map(); // move -> its tablebase value (values.js)
+    this.pathsOfView = new WeakMap(); // view -> movesWithPaths
+    this.cellOf = new Map(); // key -> its cell, hit and piece
+    this.hitOf = new Map();
+    this.pieceOf = new Map();
     this.layers = Object.fromEntries(
       ['background', 'marks', 'pieces', 'overlay', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
     );
@@ -80,6 +84,12 @@ export class Board {
   lastKeys() {
     return [];
   }
+  /** In a display of several boards, those to move on: [{key, label, due}]; goTo(key) and goToNext() show them. */
+  places() {
+    return [];
+  }
+  goTo() {}
+  goToNext() {}
   /** The accessible name of the board. */
   label(view) {
     return view.game;
@@ -107,10 +117,20 @@ export class Board {
     this.active = active;
     this.moveHistory = moveHistory;
     this.flipped = flipped;
-    this.picker.reset(view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path }))));
+    this.picker.reset(this.movesWithPaths(view));
     this.draw();
     if (animate && view.last && !this.dropped && !reducedMotion()) this.animate(view);
     this.dropped = false;
+  }
+
+  /** The legal moves of a position, once for each path that enters them: [{...move, path}]. */
+  movesWithPaths(view) {
+    if (!this.pathsOfView.has(view))
+      this.pathsOfView.set(
+        view,
+        view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path }))),
+      );
+    return this.pathsOfView.get(view);
   }
 
   /** All paths of keys that enter a move; most moves have one. */
@@ -195,8 +215,17 @@ export class Board {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
     const size = Math.min(cell.w, cell.h),
-      corner = this.pieceOf.has(key) && this.picker.prefix[0] !== key;
+      corner = this.hasPiece(key) && this.picker.prefix[0] !== key;
     return valueMark(value, cell.x + cell.w * (corner ? 0.74 : 0.5), cell.y + cell.h * (corner ? 0.2 : 0.5), size * 0.27);
+  }
+
+  /** Whether a piece stands on a key. */
+  hasPiece(key) {
+    return this.pieceOf.has(key);
+  }
+  /** The element of the piece on a key, which moves while it is dragged. */
+  pieceNode(key) {
+    return this.pieceOf.get(key);
   }
 
   /** Redraws the marks and targets, which change while a move is being entered. */
@@ -211,19 +240,20 @@ export class Board {
       this.checkKeys(view).map((key) => this.mark(key, 'check')),
       picker.prefix.map((key) => this.mark(key, 'selected')),
     );
-    const hasDot = ([key]) => !values.has(key) || this.pieceOf.has(key); // a value replaces the dot
+    const hasDot = ([key]) => !values.has(key) || this.hasPiece(key); // a value replaces the dot
     fill(
       this.layers.targets,
       showTargets ? [...targets].filter(hasDot).map(([key, kind]) => this.target(key, kind)) : [],
       [...values].map(([key, value]) => this.valueMark(key, value)),
     );
     for (const [key, hit] of this.hitOf) {
-      const clickable = this.editing || (this.active && (targets.has(key) || picker.starts(key)));
-      set(hit, {
-        class: clickable ? 'hit clickable' : 'hit',
-        'aria-pressed': picker.prefix.includes(key) ? 'true' : null,
-        'aria-description': targets.has(key) ? `can move here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
-      });
+      const clickable = this.editing || (this.active && (targets.has(key) || picker.starts(key))),
+        description = targets.has(key) ? `can move here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
+        pressed = picker.prefix.includes(key) ? 'true' : null;
+      // Most hits stay as they are, and comparing is much faster than setting.
+      if (hit.classList.contains('clickable') !== Boolean(clickable)) hit.classList.toggle('clickable');
+      if (hit.getAttribute('aria-description') !== description) set(hit, { 'aria-description': description });
+      if (hit.getAttribute('aria-pressed') !== pressed) set(hit, { 'aria-pressed': pressed });
     }
   }
 
@@ -232,7 +262,7 @@ export class Board {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
     const size = Math.min(cell.w, cell.h),
-      occupied = this.pieceOf.has(key);
+      occupied = this.hasPiece(key);
     const cx = cell.x + cell.w / 2,
       cy = cell.y + cell.h / 2;
     return occupied
@@ -334,7 +364,7 @@ export class Board {
       if (!press || this.editing || !this.active || this.picker.selected !== press.key || this.picker.prefix.length !== 1) return;
       const dx = event.clientX - press.x,
         dy = event.clientY - press.y,
-        piece = this.pieceOf.get(press.key);
+        piece = this.pieceNode(press.key);
       if (!piece || (!press.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD)) return;
       if (!press.moved) {
         press.moved = true;
@@ -362,7 +392,7 @@ export class Board {
 
   /** Puts a dragged piece back where it is drawn. */
   endDrag(key) {
-    const piece = this.pieceOf.get(key);
+    const piece = this.pieceNode(key);
     if (!piece) return;
     piece.classList.remove('dragging');
     piece.firstChild.style.transform = '';

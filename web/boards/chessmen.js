@@ -107,6 +107,21 @@ export function chessSymbols() {
   );
 }
 
+const paths = new Map(); // kind -> its shapes for a canvas
+
+/** The shapes of a piece for a canvas of 100x100: {body, line, dots}. */
+export function chessPaths(kind) {
+  if (!paths.has(kind)) {
+    const { fill, line, dot = [] } = SHAPES[kind] ?? SHAPES.P;
+    paths.set(kind, {
+      body: new Path2D(fill.join('')),
+      line: new Path2D(line.join('')),
+      dots: new Path2D(dot.map(([x, y, r]) => ball(x, y, r)).join('')),
+    });
+  }
+  return paths.get(kind);
+}
+
 /** A piece by its letter; (x, y) is the upper left corner. */
 export function chessman(colour, kind, x, y, size) {
   return svg('use', { href: `#man-${colour}-${SHAPES[kind] ? kind : 'P'}`, x, y, width: size, height: size });

@@ -24,6 +24,7 @@ export const BOARD_SETTINGS = [
     ],
   },
   { pref: 'numbers', label: 'Move numbers on stones', initial: true },
+  { pref: 'minimap', label: 'Map of the 5D chess multiverse', initial: true },
   { pref: 'forbidden', label: 'Forbidden points in renju', initial: true },
 ];
 

@@ -346,7 +346,7 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
                           size_t count, int32_t *scores);
 size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
-void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out);
+void checkers_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
 uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action);
 

@@ -250,7 +250,7 @@ ply_status gomoku_parse_any_move(const ply_rules *rules, ply_cursor *cursor, ply
 /* Fails at at_move, with the reason, when the move is not legal. */
 ply_status gomoku_check_move(const ply_rules *rules, const gomoku_position *p, ply_move move,
                              ply_cursor *at_move);
-void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out);
+void gomoku_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
 uint32_t gomoku_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move gomoku_action_move(const ply_rules *rules, const void *position, uint32_t action);
 void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,

@@ -135,7 +135,7 @@ ply_status neighbours_rank(const ply_rules *rules, const void *position, size_t 
 ply_status neighbours_unrank(const ply_rules *rules, size_t class_index, uint64_t number,
                              void *position);
 size_t neighbours_predecessors(const ply_rules *rules, const void *position, void *out);
-void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *out);
+void neighbours_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
 uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move neighbours_action_move(const ply_rules *rules, const void *position, uint32_t action);
 

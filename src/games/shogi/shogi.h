@@ -227,7 +227,7 @@ void shogi_display_move(const ply_rules *rules, const void *position, ply_move m
 
 /* --- eval/observation.c --------------------------------------------------------------------- */
 enum { SHOGI_PLANES = 14 + 14 + 7 + 7 + 1 };
-void shogi_observe(const ply_rules *rules, const void *position, uint8_t *out);
+void shogi_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
 uint32_t shogi_action(const ply_rules *rules, const void *position, ply_move move);
 ply_move shogi_action_move(const ply_rules *rules, const void *position, uint32_t action);
 

@@ -303,7 +303,7 @@ static ply_status add_player_names(const library_game *game, ply_record *record)
 /* A record of its own, with the tree, or the variation to a node, and what the header says. */
 static ply_status make_record(const library_game *game, int64_t node, ply_record *record)
 {
-    ply_status status = api_copy_tree(&game->record, node, record);
+    ply_status status = api_copy_tree(game, node, record);
     if (status != PLY_OK)
         return status;
     json_t *tags = json_loads(game->header.tags, 0, NULL), *value;

@@ -266,13 +266,60 @@ static void test_truth_files(void **unused)
     }
 }
 
+/* Where no query is needed, a move reads the same with one, over random games with many timelines. */
+static void test_moves_without_query(void **unused)
+{
+    (void)unused;
+    static const char *const variants[] = {"standard", "small", "focused-just-brawns",
+                                           "misc-king-of-kings"};
+    size_t compared = 0, needed = 0;
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        ply_rules rules;
+        ply_state state;
+        ply_rng rng = ply_rng_make(1, i);
+        test_make_rules(&rules, "5dchess", variants[i]);
+        test_make_state(&state, &rules, NULL);
+        ply_move *moves = malloc(rules.max_moves * sizeof *moves);
+        assert_non_null(moves);
+        for (int ply = 0; ply < 60; ply++) {
+            size_t count = rules.game->moves(&rules, state.position, moves);
+            fived_turn_query *q;
+            if (!count)
+                break;
+            assert_int_equal(fived_turn_query_open(&q, &rules, state.position), PLY_OK);
+            for (size_t k = 0; k < count; k++) {
+                char with[PLY_MOVE_TEXT], without[PLY_MOVE_TEXT];
+                ply_text a = ply_text_fixed(with, sizeof with);
+                ply_text b = ply_text_fixed(without, sizeof without);
+                if (moves[k] == FIVED_SUBMIT)
+                    continue;
+                if (fived_pgn_move_needs_query(state.position, moves[k])) {
+                    needed++;
+                    continue;
+                }
+                fived_format_pgn_move(state.position, q, moves[k], &a);
+                fived_format_pgn_move(state.position, NULL, moves[k], &b);
+                assert_string_equal(with, without);
+                compared++;
+            }
+            fived_turn_query_close(q);
+            assert_int_equal(ply_state_play(&state, moves[ply_rng_below(&rng, (uint32_t)count)]),
+                             PLY_OK);
+        }
+        free(moves);
+        ply_state_free(&state);
+    }
+    assert_true(compared > 2000);
+    assert_true(needed > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_positions), cmocka_unit_test(test_bad_moves),
         cmocka_unit_test(test_ways_to_write), cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_variations),    cmocka_unit_test(test_bad_records),
-        cmocka_unit_test(test_truth_files),
+        cmocka_unit_test(test_truth_files),   cmocka_unit_test(test_moves_without_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,20 +53,20 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
 }
 
 /* A square from the point of view of the player to move, whose first row is at the bottom. */
-static int relative_bit(const checkers_position *p, int bit)
+static int relative_bit(int viewer, int bit)
 {
-    return p->turn == CHECKERS_BLACK ? 63 - bit : bit;
+    return viewer == CHECKERS_BLACK ? 63 - bit : bit;
 }
 
 /* Planes: own men, own kings, enemy men, enemy kings, and plies without progress. */
-void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out)
+void checkers_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out)
 {
     (void)rules;
     const checkers_position *p = position;
     memset(out, 0, 4 * 64);
     for (int plane = 0; plane < 4; plane++)
-        for (uint64_t b = p->board[plane < 2 ? p->turn : !p->turn][plane & 1]; b; b &= b - 1)
-            out[plane * 64 + relative_bit(p, ply_lowest(b))] = 1;
+        for (uint64_t b = p->board[plane < 2 ? viewer : !viewer][plane & 1]; b; b &= b - 1)
+            out[plane * 64 + relative_bit(viewer, ply_lowest(b))] = 1;
     memset(out + 4 * 64, p->quiet < 255 ? (int)p->quiet : 255, 64);
 }
 

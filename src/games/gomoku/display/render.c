@@ -196,23 +196,23 @@ void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out)
 }
 
 /* --- learning -------------------------------------------------------------------------------- */
-/* Planes: own stones, enemy stones, points forbidden to the player to move; then all ones if that
- * player is Black, and all ones if the opponent has just passed. */
-void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out)
+/* Planes: own stones, enemy stones, points forbidden to the viewer; then all ones if the viewer is
+ * Black, and all ones if the last move was a pass. */
+void gomoku_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out)
 {
     const gomoku_position *p = position;
     int width = gomoku_width(rules), height = gomoku_height(rules), cells = width * height;
     uint32_t forbidden[GOMOKU_MAX_SIDE];
     memset(out, 0, (size_t)(3 * cells));
-    memset(out + 3 * cells, p->side == GOMOKU_BLACK, (size_t)cells);
+    memset(out + 3 * cells, viewer == GOMOKU_BLACK, (size_t)cells);
     memset(out + 4 * cells, p->passes > 0, (size_t)cells);
     find_forbidden(rules, p, forbidden, NULL);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             int colour = gomoku_at(p->lines, gomoku_cell(x, y)), at = y * width + x;
             if (colour >= 0)
-                out[(colour != p->side) * cells + at] = 1;
-            else if (p->side == GOMOKU_BLACK)
+                out[(colour != viewer) * cells + at] = 1;
+            else if (viewer == GOMOKU_BLACK)
                 out[2 * cells + at] = forbidden[y] >> x & 1;
         }
 }

@@ -134,23 +134,23 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
     return count;
 }
 
-/* A square from the point of view of the player to move, whose first row is at the bottom. */
-static int relative_square(const neighbours_position *p, int square)
+/* A square from the point of view of a player, whose first row is at the bottom. */
+static int relative_square(int viewer, int square)
 {
-    return p->side ? NEIGHBOURS_SQUARES - NEIGHBOURS_SIDE - square + 2 * (square % NEIGHBOURS_SIDE)
-                   : square;
+    return viewer ? NEIGHBOURS_SQUARES - NEIGHBOURS_SIDE - square + 2 * (square % NEIGHBOURS_SIDE)
+                  : square;
 }
 
 /* Planes: own pieces, enemy pieces, and how far each piece moves. */
-void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *out)
+void neighbours_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out)
 {
     (void)rules;
     const neighbours_position *p = position;
-    uint64_t pieces = p->current | p->next;
+    uint64_t pieces = p->current | p->next, own = viewer == p->side ? p->current : p->next;
     for (int square = 0; square < NEIGHBOURS_SQUARES; square++) {
-        uint8_t *cell = out + relative_square(p, square);
-        cell[0] = (uint8_t)neighbours_get(p->current, square);
-        cell[NEIGHBOURS_SQUARES] = (uint8_t)neighbours_get(p->next, square);
+        uint8_t *cell = out + relative_square(viewer, square);
+        cell[0] = (uint8_t)neighbours_get(own, square);
+        cell[NEIGHBOURS_SQUARES] = (uint8_t)neighbours_get(pieces ^ own, square);
         cell[2 * NEIGHBOURS_SQUARES] =
             neighbours_get(pieces, square) ? (uint8_t)neighbours_distance(pieces, square) : 0;
     }
@@ -161,8 +161,8 @@ uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_mov
 {
     (void)rules;
     const neighbours_position *p = position;
-    int from = relative_square(p, neighbours_move_from(move));
-    int to = relative_square(p, neighbours_move_to(move));
+    int from = relative_square(p->side, neighbours_move_from(move));
+    int to = relative_square(p->side, neighbours_move_to(move));
     int dx = to % NEIGHBOURS_SIDE - from % NEIGHBOURS_SIDE;
     int dy = to / NEIGHBOURS_SIDE - from / NEIGHBOURS_SIDE;
     static const uint8_t direction[3][3] = {{5, 4, 3}, {6, 0, 2}, {7, 0, 1}}; /* [dy + 1][dx + 1] */

@@ -2,14 +2,14 @@
 /*
  * observation.c - positions as planes of bytes and moves as numbers, for machine learning.
  *
- * Both are seen from the player to move: for White the board is rotated by 180 degrees, so that the
+ * Both are seen from a player, for moves the one who moves: for White the board is rotated by 180 degrees, so that the
  * player always moves up. Planes:
  *
  *      0-13  own pieces: P L N S B R G K, then promoted P L N S B R
  *     14-27  the opponent's pieces, in the same order
  *     28-34  own hand, P L N S B R G: the count on every square
  *     35-41  the opponent's hand
- *     42     1 everywhere when White is to move
+ *     42     1 everywhere if the viewer is White
  *
  * An action is label * 81 + target square, where square = rank * 9 + column from the left. Labels:
  *
@@ -47,7 +47,7 @@ static int plane_of(int code)
     return code & SHOGI_CODE_PROMOTED ? SHOGI_KINDS + kind : kind;
 }
 
-void shogi_observe(const ply_rules *rules, const void *position, uint8_t *out)
+void shogi_observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out)
 {
     (void)rules;
     const shogi_position *p = position;
@@ -56,14 +56,14 @@ void shogi_observe(const ply_rules *rules, const void *position, uint8_t *out)
         int code = p->board[s];
         if (code == SHOGI_CODE_EMPTY)
             continue;
-        int plane = plane_of(code) + (shogi_code_owner(code) == p->side ? 0 : PLANES_OPPONENT);
-        out[plane * AREA + cell(orient(p->side, s))] = 1;
+        int plane = plane_of(code) + (shogi_code_owner(code) == viewer ? 0 : PLANES_OPPONENT);
+        out[plane * AREA + cell(orient(viewer, s))] = 1;
     }
     for (int who = 0; who < 2; who++)
         for (int kind = 0; kind < SHOGI_KING; kind++)
             memset(out + (PLANES_HAND + SHOGI_KING * who + kind) * AREA,
-                   (int)shogi_hand_count(p->hand[p->side ^ who], kind), AREA);
-    memset(out + PLANE_SIDE * AREA, p->side, AREA);
+                   (int)shogi_hand_count(p->hand[viewer ^ who], kind), AREA);
+    memset(out + PLANE_SIDE * AREA, viewer, AREA);
 }
 
 uint32_t shogi_action(const ply_rules *rules, const void *position, ply_move move)

@@ -14,6 +14,7 @@
  *
  * None of them has variations. Comments in Western records are in braces.
  */
+#include "core/text/masked.h"
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
@@ -204,7 +205,9 @@ static void write_western_move(const shogi_position *p, ply_move move, ply_text 
 
 static void write_western_tag(const char *name, const char *value, ply_text *out)
 {
-    ply_text_format(out, "[%s \"", name);
+    ply_text_char(out, '[');
+    ply_text_masked(out, name, PLY_BLANK_BYTES "\"]", '_');
+    ply_text_string(out, " \"");
     for (; *value; value++) {
         if (*value == '"' || *value == '\\')
             ply_text_char(out, '\\');
@@ -220,9 +223,11 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
     if (status != PLY_OK)
         return status;
     const shogi_position *p = state.position;
-    for (size_t i = 0; i < record->tag_count; i++)
-        if (!strpbrk(record->tags[i].name, " \t\r\n\"]"))
-            write_western_tag(record->tags[i].name, record->tags[i].value, out);
+    for (size_t i = 0; i < record->tag_count; i++) {
+        const char *name = record->tags[i].name;
+        if (name[0] && strcmp(name, "SFEN") != 0 && strcmp(name, "Termination") != 0)
+            write_western_tag(name, record->tags[i].value, out);
+    }
     if (shogi_kifu_start_variant(record) != shogi_variant_at(0)) {
         ply_text_string(out, "[SFEN \"");
         shogi_format(NULL, p, out);
@@ -241,9 +246,11 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
             ply_text_format(out, "%zu. ", state.plies / 2 + 1);
         write_western_move(p, record->nodes[n].move, out);
         ply_text_char(out, ' ');
-        const char *comment = record->nodes[n].comment;
-        if (comment && !strpbrk(comment, "{}"))
-            ply_text_format(out, "{%s} ", comment);
+        if (record->nodes[n].comment) {
+            ply_text_char(out, '{');
+            ply_text_masked(out, record->nodes[n].comment, "{}", '|');
+            ply_text_string(out, "} ");
+        }
         status = ply_state_play(&state, record->nodes[n].move);
     }
     ply_text_format(out, "%s\n\n", ply_result_score(record->result));

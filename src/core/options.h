@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options.h - reading option structs, which start with their size so that they can grow.
+ *
+ * The caller sets the size to sizeof the struct it was compiled with, or leaves it 0. New members
+ * are added at the end and mean the old behaviour when they are 0.
+ */
+#ifndef PLY_CORE_OPTIONS_H
+#define PLY_CORE_OPTIONS_H
+
+#include <string.h>
+
+/*
+ * Copies an option struct of any size into the library's own of `bytes` bytes, whose first member
+ * is a size_t. Members that the caller's struct does not have become 0; members that the library
+ * does not know are ignored. NULL gives all zeros.
+ */
+static inline void ply_options_copy(void *to, size_t bytes, const void *from)
+{
+    size_t size = 0;
+    memset(to, 0, bytes);
+    if (from)
+        memcpy(&size, from, sizeof size);
+    if (from)
+        memcpy(to, from, size > 0 && size < bytes ? size : bytes);
+}
+
+#endif
