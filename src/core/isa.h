@@ -49,6 +49,13 @@ static inline int ply_isa_level(void)
     return level ? level : ply_isa_start();
 }
 
+/*
+ * The level for code that lives on PEXT and PDEP: the level in use, or plain if the processor has
+ * these instructions but executes them slowly, as AMD's did before Zen 3. That is measured, which
+ * takes some microseconds, so ask once and keep the answer.
+ */
+int ply_isa_level_for_pext(void);
+
 #ifdef PLY_ISA_X86
 #define PLY_ISA_DECLARE(type, name) extern type name##_plain, name##_v3, name##_v4
 #define PLY_ISA_AT(name, level) \
@@ -57,10 +64,10 @@ static inline int ply_isa_level(void)
 #define PLY_ISA_DECLARE(type, name) extern type name##_plain
 #define PLY_ISA_AT(name, level) ((void)(level), &name##_plain)
 #endif
-#define PLY_ISA_PICK(name) \
-    __extension__({ \
+#define PLY_ISA_PICK(name)                    \
+    __extension__({                           \
         int ply_isa_level_ = ply_isa_level(); \
-        PLY_ISA_AT(name, ply_isa_level_); \
+        PLY_ISA_AT(name, ply_isa_level_);     \
     })
 
 #endif

@@ -113,15 +113,17 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
     if (ahead == 0 && behind == 0)
         return;
     uint64_t ways_hit[WAYS] = {0}, ways_attacked[WAYS] = {0};
-    for (int k = ahead - 1; k >= 0; k--)
+    for (int k = ahead - 1; k >= 0; k--) {
 #pragma GCC unroll 8
         for (int i = 0; i < WAYS; i++)
             ways_hit[i] = shift_way(royals[k] | (empty[k] & ways_hit[i]), opposite(i));
-    for (int k = behind - 1; k >= 0; k--)
+    }
+    for (int k = behind - 1; k >= 0; k--) {
 #pragma GCC unroll 8
         for (int i = 0; i < WAYS; i++)
             ways_attacked[i] =
                 shift_way(sliders[k][i >= DIAGONAL] | (back_empty[k] & ways_attacked[i]), i);
+    }
 #pragma GCC unroll 8
     for (int i = 0; i < WAYS; i++) {
         m->slide[direction->dimensions + (i >= DIAGONAL)] |= ways_hit[i];
