@@ -28,6 +28,7 @@ typedef struct cli_command {
     const char *operands; /* as in the synopsis, separated by spaces; optional ones in brackets */
     const char *summary;
     const char *details;              /* more for the man page and --help; may be NULL */
+    const char *examples;             /* command lines, each ended by a newline */
     const cli_option *options;        /* ends with a NULL name */
     bool takes_position;              /* also accepts --variant, --position, --moves and --file */
     bool hidden;                      /* not listed by --help */
@@ -66,6 +67,9 @@ int cli_describe(const cli_args *args);
 /* describe.c */
 void cli_print_usage(FILE *to);
 void cli_print_help(const cli_command *command, FILE *to);
+/* completions.c: scripts that complete command lines. */
+void cli_print_bash(void);
+void cli_print_zsh(void);
 
 /* --- arguments (args.c) ---------------------------------------------------------------------- */
 struct cli_args {
@@ -140,6 +144,8 @@ int cli_write_file(const cli_args *args, const char *path, const ply_text *text)
  */
 int cli_read_records(const cli_args *args, const ply_rules *rules, const char *path,
                      const char *format_id, ply_record **records, size_t *count);
+/* The format in which a record is saved to a file: that of the extension, else ply. */
+const ply_format *cli_save_format(const ply_game *game, const char *path);
 void cli_free_records(ply_record *records, size_t count);
 /* Opens a file for random access; close it with fclose. NULL, with errno set, on failure. */
 FILE *cli_source_open(const char *path, ply_proof_source *source);

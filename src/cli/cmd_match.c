@@ -371,16 +371,7 @@ static bool open_files(match_run *s)
     }
     if (!save || cluster_rank() != 0)
         return true;
-    const ply_format *format;
-    s->format = ply_format_find(s->rules.game, "ply");
-    for (size_t i = 0; (format = ply_format_at(s->rules.game, i)) != NULL; i++) {
-        char suffix[32];
-        snprintf(suffix, sizeof suffix, ".%s", format->extension);
-        if (format->write && has_suffix(save, suffix)) {
-            s->format = format;
-            break;
-        }
-    }
+    s->format = cli_save_format(s->rules.game, save);
     if (!(s->records = fopen(save, "w")))
         cli_fail(s->args, "%s: %s", save, strerror(errno));
     return s->records != NULL;

@@ -92,14 +92,22 @@ static ply_status parse_all(const ply_format *format, const ply_rules *rules, co
     }
 }
 
-static const ply_format *format_by_extension(const ply_game *game, const char *path)
+/* The format of a file's extension that can be read, or written; NULL if there is none. */
+static const ply_format *format_by_extension(const ply_game *game, const char *path, bool writes)
 {
     const char *dot = strrchr(path, '.');
     const ply_format *format;
     for (size_t i = 0; dot && (format = ply_format_at(game, i)) != NULL; i++)
-        if (format->read && strcmp(format->extension, dot + 1) == 0)
+        if ((writes ? format->write != NULL : format->read != NULL) &&
+            strcmp(format->extension, dot + 1) == 0)
             return format;
     return NULL;
+}
+
+const ply_format *cli_save_format(const ply_game *game, const char *path)
+{
+    const ply_format *format = format_by_extension(game, path, true);
+    return format ? format : ply_format_find(game, "ply");
 }
 
 int cli_read_records(const cli_args *args, const ply_rules *rules, const char *path,
@@ -118,7 +126,7 @@ int cli_read_records(const cli_args *args, const ply_rules *rules, const char *p
         ply_error error = {0}, first_error = {0};
         ply_status status = PLY_BAD_TEXT;
         if (!format)
-            format = format_by_extension(game, path);
+            format = format_by_extension(game, path, false);
         if (format) {
             status = parse_all(format, rules, &text, records, count, &first_error);
         } else {

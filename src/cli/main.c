@@ -23,6 +23,19 @@ static bool join_cluster(const cli_args *args)
     return true;
 }
 
+/* A full disk or a closed pipe must not pass for success. */
+static int finish(int status, const char *command)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == CLI_OK || status == CLI_NO) {
+        fprintf(stderr, "plyverse%s%s: stdout: cannot write the output\n", command[0] ? " " : "",
+                command);
+        return CLI_BAD;
+    }
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;
@@ -33,11 +46,11 @@ int main(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
         (strcmp(name, "help") == 0 && argc == 2)) {
         cli_print_usage(stdout);
-        return CLI_OK;
+        return finish(CLI_OK, "");
     }
     if (strcmp(name, "--version") == 0) {
         printf("plyverse %s\n", ply_version());
-        return CLI_OK;
+        return finish(CLI_OK, "");
     }
     bool wants_help = strcmp(name, "help") == 0;
     if (wants_help)
@@ -52,7 +65,7 @@ int main(int argc, char **argv)
         return CLI_BAD;
     if (wants_help || cli_has(&args, "--help")) {
         cli_print_help(command, stdout);
-        return CLI_OK;
+        return finish(CLI_OK, command->name);
     }
     const char *isa = getenv("PLY_ISA");
     if (isa && !cli_use_isa(&args, "PLY_ISA", isa))
@@ -61,10 +74,5 @@ int main(int argc, char **argv)
         return CLI_BAD;
     int status = command->run(&args);
     cluster_close();
-    /* A full disk or a closed pipe must not pass for success. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (status == CLI_OK || status == CLI_NO)
-            status = cli_fail(&args, "stdout: cannot write the output");
-    }
-    return status;
+    return finish(status, command->name);
 }

@@ -325,11 +325,73 @@ class Conventions(CommandTest):
             self.fail("no /dev/full here")
         import subprocess
         from command import PLYVERSE
-        with open("/dev/full", "w") as full:
-            done = subprocess.run([PLYVERSE, "moves", "neighbours"], stdout=full,
-                                  stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("cannot write the output", done.stderr)
+        for args in (["moves", "neighbours"], ["--help"], ["--version"], ["help"], ["help", "perft"],
+                     ["perft", "--help"], ["describe", "bash"], ["games"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PLYVERSE, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertRegex(done.stderr, r"^plyverse[ \w]*: stdout: cannot write the output\n$")
+
+    def test_help_has_examples_that_run(self):
+        import re
+        import shlex
+        import subprocess
+        import tempfile
+        from command import PLYVERSE
+        seconds_long = {"bench"}  # and `serve`, which runs until it is stopped; only parsed here
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([PLYVERSE, "convert", "shogi", "--from", "usi", "--to", "kif", "--output", "game.kif"],
+                           input="position startpos moves 7g7f 3c3d\n", text=True, cwd=folder, check=True)
+            with open(os.path.join(folder, "game.pdn"), "w") as file:
+                file.write('[GameType "21"]\n1. 11-15 23-19 *\n')
+            env = {**os.environ, "XDG_DATA_HOME": folder}
+            for command in re.findall(r"^  ([\w-]+)  ", self.good("--help"), re.M):
+                text = self.good(command, "--help")
+                self.assertLessEqual(max(map(len, text.split("\nExamples:")[0].splitlines())), 80, command)
+                examples = re.findall(r"^  plyverse (.*)$", text.split("\nExamples:\n")[1], re.M)
+                self.assertTrue(examples, command)
+                for line in examples:
+                    words = shlex.split(line)
+                    self.assertEqual(words[0], command)
+                    if command == "serve" or (command in seconds_long and len(words) == 1):
+                        words.append("--help")
+                    done = subprocess.run([PLYVERSE, *words], cwd=folder, env=env, input="", text=True,
+                                          capture_output=True, timeout=120)
+                    self.assertEqual(done.returncode, 0, (line, done.stderr))
+
+    def test_completion(self):
+        import subprocess
+        from command import PLYVERSE
+        script = """
+source <("$PLYVERSE" describe bash)
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_plyverse
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+        def complete(*words):
+            return subprocess.run(["bash", "-c", script, "bash", "plyverse", *words], check=True, text=True,
+                                  capture_output=True, env={**os.environ, "PLYVERSE": PLYVERSE}).stdout.split()
+
+        games = {game["id"]: game for game in self.json("games")}
+        self.assertEqual(complete("best", ""), list(games))
+        self.assertEqual(complete("best", "--time", "5", "sh"), ["shogi"])
+        self.assertEqual(complete("p"), ["perft", "play"])
+        self.assertEqual(complete("help", "p"), ["perft", "play"])
+        self.assertEqual(complete("tables", ""), ["build", "verify", "info", "probe"])
+        self.assertEqual(complete("tables", "probe", "n"), ["neighbours"])
+        self.assertEqual(complete("engine", "u"), ["usi"])
+        self.assertEqual(complete("best", "shogi", "--en"), ["--engine"])
+        self.assertEqual(complete("play", "--first", "m"), ["mcts"])
+        for game, about in games.items():
+            ids = {kind: [entry["id"] for entry in about[kind]] for kind in ("variants", "formats", "goals", "modes")}
+            self.assertEqual(complete("show", game, "--variant", ""), ids["variants"])
+            self.assertEqual(complete("show", game, "--variant", "=", ""), ids["variants"])
+            self.assertEqual(complete("convert", game, "x", "--to", ""), ids["formats"])
+            self.assertEqual(complete("solve", game, "--goal", ""), ids["goals"])
+            self.assertEqual(complete("moves", game, "--mode", ""), ids["modes"])
+            self.assertEqual(complete("perft", game, "3", "--count", ""), about["counts"])
+        self.assertEqual(complete("engine", "gomocup", "--variant", "ren"), ["renju"])
 
     def test_progress_in_a_pipe(self):
         import signal

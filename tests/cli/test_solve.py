@@ -5,6 +5,7 @@ import json
 import lzma
 import os
 import shutil
+import stat
 import subprocess
 import tempfile
 import time
@@ -97,6 +98,29 @@ class Solve(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         answer = json.loads(done.stdout)
         self.assertEqual((answer["verdict"], answer["why"]), ("unknown", "nodes"))
+
+    def test_proof_replaces_only_files(self):
+        """A device or a pipe is written to, a link is followed; none of them is replaced."""
+        mate = ("solve", "shogi", "--goal", "mate", "--position", "4k4/9/4P4/9/9/9/9/9/9 b G 1", "--proof")
+        self.assertEqual(run(*mate, "/dev/null").returncode, 0)
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+        full = run(*mate, "/dev/full")
+        self.assertEqual(full.returncode, 2)
+        self.assertIn("No space left", full.stderr)
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/full").st_mode))
+        with tempfile.TemporaryDirectory() as folder:
+            fifo, link, target, copy = (os.path.join(folder, name) for name in ("fifo", "link", "target", "copy"))
+            os.mkfifo(fifo)
+            with open(copy, "wb") as out, subprocess.Popen(["cat", fifo], stdout=out) as reader:
+                self.assertEqual(run(*mate, fifo).returncode, 0)
+                self.assertEqual(reader.wait(timeout=60), 0)
+            self.assertTrue(stat.S_ISFIFO(os.lstat(fifo).st_mode))
+            self.assertEqual(run("check-proof", "shogi", copy).returncode, 0)
+            for _ in range(2):  # the target does not exist at first, then it does
+                os.path.lexists(link) or os.symlink("target", link)
+                self.assertEqual(run(*mate, link).returncode, 0)
+                self.assertTrue(os.path.islink(link))
+                self.assertEqual(run("check-proof", "shogi", target).returncode, 0)
 
     def test_checkpoint(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -32,30 +32,63 @@ static void keep_best(void *context, const checkers_path *path)
     s->found = true;
 }
 
-void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
-                          ply_text *out)
+/* The squares of a move as PDN 3.0 requires them. */
+static checkers_path written_path(const ply_rules *rules, const void *position, ply_move move)
 {
-    if (!checkers_move_captured(move)) {
-        checkers_format_square(rules, checkers_move_from(move), out);
-        ply_text_char(out, '-');
-        checkers_format_square(rules, checkers_move_to(move), out);
-        return;
-    }
     path_search s = {
         .move = move,
         .best = {.count = 2,
                  .square = {(uint8_t)checkers_move_from(move), (uint8_t)checkers_move_to(move)}}};
+    if (!checkers_move_captured(move))
+        return s.best;
     ply_move moves[CHECKERS_MAX_MOVES];
     size_t count = checkers_moves(rules, position, moves), candidates = 0;
     for (size_t i = 0; i < count; i++)
         candidates += checkers_same_ends(moves[i], move);
     if (candidates > 1)
         checkers_visit_captures(rules, position, keep_best, &s);
-    for (int i = 0; i < s.best.count; i++) {
+    return s.best;
+}
+
+static char separator_of(const ply_rules *rules, ply_move move)
+{
+    return checkers_move_captured(move) ? separators[rules->option[CHECKERS_OPTION_SIGN]] : '-';
+}
+
+void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
+                          ply_text *out)
+{
+    checkers_path path = written_path(rules, position, move);
+    for (int i = 0; i < path.count; i++) {
         if (i > 0)
-            ply_text_char(out, separators[rules->option[CHECKERS_OPTION_SIGN]]);
-        checkers_format_square(rules, s.best.square[i], out);
+            ply_text_char(out, separator_of(rules, move));
+        checkers_format_square(rules, path.square[i], out);
     }
+}
+
+static void format_as(const ply_rules *rules, const void *position, ply_move move, bool letters,
+                      ply_text *out)
+{
+    checkers_path path = written_path(rules, position, move);
+    for (int i = 0; i < path.count; i++) {
+        if (i > 0)
+            ply_text_char(out, separator_of(rules, move));
+        checkers_format_square_as(rules, letters, path.square[i], out);
+    }
+}
+
+void checkers_display_numbers(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out)
+{
+    (void)last;
+    format_as(rules, position, move, false, out);
+}
+
+void checkers_display_letters(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out)
+{
+    (void)last;
+    format_as(rules, position, move, true, out);
 }
 
 /* --- reading -------------------------------------------------------------------------------- */

@@ -41,19 +41,35 @@ static ply_status write_ki2_sjis(const ply_record *record, ply_text *out, ply_er
     return write_shift_jis(record, out, error, shogi_kifu_write_ki2);
 }
 
+static const char *const usi_signs[] = {"^position startpos", "^position sfen", "^startpos",
+                                        "^sfen ", NULL};
+static const char *const sfen_signs[] = {"^*/*/*/*/*/*/*/*/* b ", "^*/*/*/*/*/*/*/*/* w ", NULL};
+static const char *const saved_signs[] = {"^80:%%%%%%%%", NULL};
+static const char *const csa_signs[] = {"^V1", "^V2",      "^V3",      "^PI",
+                                        "^P1", "^+####@@", "^-####@@", NULL};
+/* In UTF-8 and in Shift_JIS: 手合割, 手数-, and a move with the square it comes from. */
+static const char *const kif_signs[] = {"手合割",           "手数",  "\x8E\xE8\x8D\x87\x8A\x84",
+                                        "\x8E\xE8\x90\x94", "!(##)", NULL};
+/* In UTF-8 and in Shift_JIS: the marks before moves. */
+static const char *const ki2_signs[] = {"▲", "△", "☗", "☖", "\x81\xA3", "\x81\xA2", NULL};
+static const char *const jkf_signs[] = {"\"moves\"", NULL};
+static const char *const western_signs[] = {"@-#@", NULL};
+
 const ply_format shogi_formats[] = {
-    {"usi", "USI position commands, one game per line", "usi", shogi_kifu_read_usi,
+    {"usi", "USI position commands, one game per line", "usi", usi_signs, shogi_kifu_read_usi,
      shogi_kifu_write_usi},
-    {"sfen", "SFEN, one position per line", "sfen", shogi_kifu_read_sfen, shogi_kifu_write_sfen},
-    {"shogi80", "80-byte positions in hexadecimal, one per line", "shogi80", shogi_kifu_read_saved,
-     shogi_kifu_write_saved},
-    {"csa", "CSA", "csa", shogi_kifu_read_csa, shogi_kifu_write_csa},
-    {"kif", "KIF (Shift_JIS)", "kif", shogi_kifu_read_kif, write_kif_sjis},
-    {"kifu", "KIF (UTF-8)", "kifu", shogi_kifu_read_kif, shogi_kifu_write_kif},
-    {"ki2", "KI2 (Shift_JIS)", "ki2", shogi_kifu_read_ki2, write_ki2_sjis},
-    {"ki2u", "KI2 (UTF-8)", "ki2u", shogi_kifu_read_ki2, shogi_kifu_write_ki2},
-    {"jkf", "JKF (JSON Kifu Format)", "jkf", shogi_kifu_read_jkf, shogi_kifu_write_jkf},
-    {"western", "Western notation", "txt", shogi_kifu_read_western, shogi_kifu_write_western},
+    {"sfen", "SFEN, one position per line", "sfen", sfen_signs, shogi_kifu_read_sfen,
+     shogi_kifu_write_sfen},
+    {"shogi80", "80-byte positions in hexadecimal, one per line", "shogi80", saved_signs,
+     shogi_kifu_read_saved, shogi_kifu_write_saved},
+    {"csa", "CSA", "csa", csa_signs, shogi_kifu_read_csa, shogi_kifu_write_csa},
+    {"kif", "KIF (Shift_JIS)", "kif", kif_signs, shogi_kifu_read_kif, write_kif_sjis},
+    {"kifu", "KIF (UTF-8)", "kifu", kif_signs, shogi_kifu_read_kif, shogi_kifu_write_kif},
+    {"ki2", "KI2 (Shift_JIS)", "ki2", ki2_signs, shogi_kifu_read_ki2, write_ki2_sjis},
+    {"ki2u", "KI2 (UTF-8)", "ki2u", ki2_signs, shogi_kifu_read_ki2, shogi_kifu_write_ki2},
+    {"jkf", "JKF (JSON Kifu Format)", "jkf", jkf_signs, shogi_kifu_read_jkf, shogi_kifu_write_jkf},
+    {"western", "Western notation", "txt", western_signs, shogi_kifu_read_western,
+     shogi_kifu_write_western},
 };
 
 _Static_assert(sizeof shogi_formats / sizeof shogi_formats[0] == SHOGI_FORMATS,

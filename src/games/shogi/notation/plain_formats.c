@@ -203,6 +203,14 @@ static void write_western_move(const shogi_position *p, ply_move move, ply_text 
         ply_text_char(out, '=');
 }
 
+void shogi_display_western(const ply_rules *rules, const void *position, ply_move move,
+                           ply_move last, ply_text *out)
+{
+    (void)rules;
+    (void)last;
+    write_western_move(position, move, out);
+}
+
 static void write_western_tag(const char *name, const char *value, ply_text *out)
 {
     ply_text_char(out, '[');
