@@ -4,22 +4,15 @@
  * what move generation does: add a step, test whether the square is on the board, unpack everything.
  * CPU time, best of nine.
  */
+#include "bench.h"
 #include <plyverse/fived.h>
 #include <stdio.h>
-#include <time.h>
 
 enum { ROUNDS = 9, REPEATS = 200 };
 
 typedef struct plain {
     int x, y, t, l;
 } plain;
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Rides from every square along every step of a queen, seven times at most. Returns a checksum. */
 static uint64_t ride_packed(const fived_steps *steps, uint64_t *additions)

@@ -12,12 +12,12 @@
  * of both players are taken, and the stone is taken off. All four must agree on every move. The two
  * below count nine shapes at once, the two above only the windows.
  */
+#include "bench.h"
 #include "games/gomoku/gomoku.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 typedef struct bench {
     const ply_rules *rules;
@@ -95,13 +95,6 @@ static const struct {
     {"all windows at once, all lines anew", windows_on_all_lines, 40},
     {"all windows at once, the four lines (play and undo)", windows_on_four_lines, 200},
 };
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Measures all ways on one position; returns whether they agree. */
 static bool measure(bench *b, const ply_move *moves, size_t count, double seconds[WAYS],

@@ -4,17 +4,10 @@
  *
  *     gomoku_play [VARIANT]       best of five rounds over the legal moves of random positions
  */
+#include "bench.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 int main(int argc, char **argv)
 {

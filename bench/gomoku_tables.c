@@ -7,12 +7,12 @@
  * after: 56 look-ups per move. Only windows are counted, not the shapes made of two. The counts are
  * checked against the totals of the library.
  */
+#include "bench.h"
 #include "games/gomoku/gomoku.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { CELLS = 7, ENTRIES = 1 << (2 * CELLS), MARGIN = 6, SPAN = 2 * MARGIN + 1 };
 
@@ -69,13 +69,6 @@ static void play(const ply_rules *rules, gomoku_position *p, int cell, uint64_t 
         add_windows(cells | (1u + p->side) << (2 * MARGIN), totals, 1);
         *line |= (uint64_t)1 << (spot.shift[d] + p->side);
     }
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 int main(void)

@@ -4,19 +4,12 @@
  * time to map a position, against the time to play a move and take it back; and how many positions a
  * few plies deep differ only by symmetry. CPU time, best of nine.
  */
+#include "bench.h"
 #include <plyverse/plyverse.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { ROUNDS = 9, REPEATS = 20000, DEPTH = 5, SLOTS = 1 << 20, GAMES = 20, PLIES = 10 };
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Positions in a hash table with open addressing, which are too few to fill it. */
 typedef struct set {

@@ -2,6 +2,7 @@
 /* args.c - parsing arguments according to the table of commands. */
 #include "cli/cli.h"
 #include "cluster/cluster.h"
+#include "core/isa.h"
 #include "core/text/printable.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -175,6 +176,18 @@ const ply_game *cli_find_game(const cli_args *args)
     if (!game)
         cli_fail(args, "no game '%s'; see plyverse games", args->operands[0]);
     return game;
+}
+
+bool cli_use_isa(const cli_args *args, const char *what, const char *name)
+{
+    int level = ply_isa_find(name);
+    if (!level)
+        cli_fail(args, "%s: '%s' is none of plain, v3, v4", what, name);
+    else if (!ply_isa_use(level))
+        cli_fail(args, "%s: this processor does not have the instructions of %s", what, name);
+    else
+        return true;
+    return false;
 }
 
 unsigned cli_cores(void)

@@ -96,6 +96,8 @@ bool cli_operand_number(const cli_args *args, size_t operand, const char *name, 
 bool cli_threads(const cli_args *args, unsigned *threads);
 /* The same with another default. */
 bool cli_threads_from(const cli_args *args, unsigned default_value, unsigned *threads);
+/* Uses the instruction set of that name (core/isa.h); what: where the name comes from. */
+bool cli_use_isa(const cli_args *args, const char *what, const char *name);
 /* The number of processor cores. */
 unsigned cli_cores(void);
 /* The game that operand 0 names, or NULL with the error printed. */

@@ -5,15 +5,17 @@
  * For each game: perft from the start to the first depth with half a million nodes, on one thread
  * and on several; random games; a search on one thread and on several. The signature hashes what
  * was counted, played and found, not how long it took, so it is the same on every machine until the
- * behaviour changes.
+ * behaviour changes. It is also the same for every instruction set, which --isa all checks.
  */
 #include "cli/cli.h"
 #include "core/clock.h"
 #include "core/hash.h"
+#include "core/isa.h"
 #include "core/text/json_write.h"
 #include "core/text/progress_text.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { PERFT_NODES = 500000, PERFT_DEPTH_LIMIT = 12, GAMES = 16, GAME_PLIES = 200 };
@@ -141,6 +143,7 @@ static void print_json(const measurement *m, unsigned threads, ply_text *out)
     snprintf(signature, sizeof signature, "%016" PRIx64, m->signature);
     ply_json_open(out, '{');
     ply_json_member_string(out, "game", m->game->id);
+    ply_json_member_string(out, "isa", ply_isa_name(ply_isa_level()));
     ply_json_member_unsigned(out, "depth", (uint64_t)m->depth);
     ply_json_member_unsigned(out, "nodes", m->nodes);
     ply_json_name(out, "perft_per_second");
@@ -171,36 +174,26 @@ static bool check_network(const cli_args *args, const ply_game *only)
     return true;
 }
 
-int cli_bench(const cli_args *args)
+/* Measures the games at the level in use. json: where the objects go, or NULL for a table. */
+static int bench_level(const cli_args *args, const ply_game *only, unsigned threads,
+                       uint64_t repeat, ply_text *json, uint64_t *signature)
 {
-    unsigned threads;
-    uint64_t repeat, signature = 0;
-    if (!cli_threads_from(args, cli_cores(), &threads) ||
-        !cli_number(args, "--repeat", 1, 1000, 3, &repeat))
-        return CLI_BAD;
-    const ply_game *only = args->operand_count > 0 ? cli_find_game(args) : NULL;
-    if ((args->operand_count > 0 && !only) || !check_network(args, only))
-        return CLI_BAD;
-    bool json = cli_has(args, "--json");
-    ply_text out = ply_text_growing();
     char threaded[32];
     snprintf(threaded, sizeof threaded, "%u threads", threads);
-    if (json)
-        ply_json_open(&out, '[');
-    else
+    if (!json)
         printf("%-11s %5s  %10s  %10s  %10s  %10s  %10s\n", "game", "perft", "1 thread", threaded,
                "random", "search", threaded);
-    int result = CLI_OK;
-    for (size_t i = 0; i < ply_game_count() && result == CLI_OK; i++) {
+    *signature = 0;
+    for (size_t i = 0; i < ply_game_count(); i++) {
         measurement m = {.game = ply_game_at(i)};
         if (only && m.game != only)
             continue;
-        result = measure(args, &m, (unsigned)threads, repeat);
-        signature = ply_mix64(signature + m.signature);
+        int result = measure(args, &m, threads, repeat);
         if (result != CLI_OK)
-            break;
+            return result;
+        *signature = ply_mix64(*signature + m.signature);
         if (json) {
-            print_json(&m, (unsigned)threads, &out);
+            print_json(&m, threads, json);
             continue;
         }
         printf("%-11s %5d", m.game->id, m.depth);
@@ -212,12 +205,43 @@ int cli_bench(const cli_args *args)
         putchar('\n');
         fflush(stdout);
     }
+    if (!json)
+        printf("instructions %s\nsignature %016" PRIx64 "\n", ply_isa_name(ply_isa_level()),
+               *signature);
+    return CLI_OK;
+}
+
+int cli_bench(const cli_args *args)
+{
+    unsigned threads;
+    uint64_t repeat, signature = 0, first_signature = 0;
+    if (!cli_threads_from(args, cli_cores(), &threads) ||
+        !cli_number(args, "--repeat", 1, 1000, 3, &repeat))
+        return CLI_BAD;
+    const char *isa = cli_value(args, "--isa");
+    bool all = isa && strcmp(isa, "all") == 0;
+    if (isa && !all && !cli_use_isa(args, "--isa", isa))
+        return CLI_BAD;
+    const ply_game *only = args->operand_count > 0 ? cli_find_game(args) : NULL;
+    if ((args->operand_count > 0 && !only) || !check_network(args, only))
+        return CLI_BAD;
+    ply_text out = ply_text_growing(), *json = cli_has(args, "--json") ? &out : NULL;
+    if (json)
+        ply_json_open(json, '[');
+    int result = CLI_OK, low = all ? PLY_ISA_PLAIN : ply_isa_level();
+    int high = all ? ply_isa_best() : low;
+    for (int level = low; level <= high && result == CLI_OK; level++) {
+        if (!ply_isa_use(level))
+            continue;
+        result = bench_level(args, only, threads, repeat, json, &signature);
+        if (result == CLI_OK && level > low && signature != first_signature)
+            result = cli_fail(args, "%s: the signature differs", ply_isa_name(level));
+        first_signature = signature;
+    }
     if (result == CLI_OK && json) {
-        ply_json_close(&out, ']');
-        ply_text_char(&out, '\n');
-        cli_print_text(&out);
-    } else if (result == CLI_OK) {
-        printf("signature %016" PRIx64 "\n", signature);
+        ply_json_close(json, ']');
+        ply_text_char(json, '\n');
+        cli_print_text(json);
     }
     ply_text_free(&out);
     return result;

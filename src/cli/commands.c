@@ -209,6 +209,7 @@ static const cli_option serve_options[] = {
 static const cli_option bench_options[] = {
     {"--threads", "N", "also measure perft on N threads (default: the number of cores)"},
     {"--repeat", "N", "measure N times and keep the best (default 3)"},
+    {"--isa", "LEVEL", "use these instructions: plain, v3 (AVX2), v4 (AVX-512), or all in turn"},
     NETWORK_OPTION,
     {0},
 };
@@ -361,6 +362,8 @@ const cli_command cli_commands[] = {
     {.name = "bench",
      .operands = "[GAME]",
      .summary = "measure speed; print a signature that changes only when behaviour changes",
+     .details = "Every command uses the best instructions of the processor unless the environment "
+                "variable PLY_ISA names a level: plain, v3 or v4.",
      .examples = "plyverse bench\n"
                  "plyverse bench shogi --repeat 1\n",
      .options = bench_options,

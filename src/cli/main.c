@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cluster/cluster.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Joins the other ranks of the job if there are any. Only rank 0 prints. */
@@ -66,6 +67,9 @@ int main(int argc, char **argv)
         cli_print_help(command, stdout);
         return finish(CLI_OK, command->name);
     }
+    const char *isa = getenv("PLY_ISA");
+    if (isa && !cli_use_isa(&args, "PLY_ISA", isa))
+        return CLI_BAD;
     if (!join_cluster(&args))
         return CLI_BAD;
     int status = command->run(&args);

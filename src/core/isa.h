@@ -4,16 +4,20 @@
  *
  * A source file whose name ends in _isa.c is compiled once per level below. Inside it,
  * PLY_ISA(name) is the name with the level's suffix; every exported name must be written that way.
- * Elsewhere, PLY_ISA_PICK(name) is the address of the best version for this machine; the object is
+ * Elsewhere, PLY_ISA_PICK(name) is the address of the version for the level in use; the object is
  * usually a const struct of function pointers. The plain level always exists and runs everywhere.
+ * All levels compute the same results from the same data.
  *
- *     suffix   compiled for                         x86-64 level
- *     _plain   the compiler's default               v1
- *     _v3      AVX2, BMI1, BMI2, POPCNT, LZCNT      v3
- *     _v4      AVX-512 F BW CD DQ VL VPOPCNTDQ VNNI v4 plus VPOPCNTDQ and VNNI
+ *     level  name    compiled for                         x86-64 level
+ *       1    plain   the compiler's default               v1
+ *       3    v3      AVX2, BMI1, BMI2, POPCNT, LZCNT      v3
+ *       4    v4      AVX-512 F BW CD DQ VL VPOPCNTDQ VNNI v4 plus VPOPCNTDQ and VNNI
  */
 #ifndef PLY_CORE_ISA_H
 #define PLY_CORE_ISA_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
 
 #define PLY_ISA_JOIN2(name, suffix) name##suffix
 #define PLY_ISA_JOIN(name, suffix) PLY_ISA_JOIN2(name, suffix)
@@ -21,22 +25,36 @@
 #define PLY_ISA(name) PLY_ISA_JOIN(name, PLY_ISA_SUFFIX)
 #endif
 
-/* The x86-64 level of this machine: 1, 3 or 4. */
+enum { PLY_ISA_PLAIN = 1, PLY_ISA_V3 = 3, PLY_ISA_V4 = 4 };
+
+/* The best level of this machine. */
+int ply_isa_best(void);
+/* Uses this level from now on; false if this machine does not have it. A level may be selected at
+ * any time and on any thread. */
+bool ply_isa_use(int level);
+/* The name of a level, and the level of a name: 0 if there is none. */
+const char *ply_isa_name(int level);
+int ply_isa_find(const char *name);
+
+/* Private to isa.c and the function below: the level in use, 0 until it is first asked for. It is
+ * the one variable of the library that is neither const nor the caller's: the processor is not the
+ * caller's either. */
+extern atomic_int ply_isa_in_use;
+int ply_isa_start(void);
+
+/* The level in use: the best one unless another was selected. */
 static inline int ply_isa_level(void)
 {
-#ifdef PLY_ISA_X86
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vpopcntdq") &&
-            __builtin_cpu_supports("avx512vnni"))
-            return 4;
-        return 3;
-    }
-#endif
-    return 1;
+    int level = atomic_load_explicit(&ply_isa_in_use, memory_order_relaxed);
+    return level ? level : ply_isa_start();
 }
+
+/*
+ * The level for code that lives on PEXT and PDEP: the level in use, or plain if the processor has
+ * these instructions but executes them slowly, as AMD's did before Zen 3. That is measured, which
+ * takes some microseconds, so ask once and keep the answer.
+ */
+int ply_isa_level_for_pext(void);
 
 #ifdef PLY_ISA_X86
 #define PLY_ISA_DECLARE(type, name) extern type name##_plain, name##_v3, name##_v4
@@ -46,6 +64,10 @@ static inline int ply_isa_level(void)
 #define PLY_ISA_DECLARE(type, name) extern type name##_plain
 #define PLY_ISA_AT(name, level) ((void)(level), &name##_plain)
 #endif
-#define PLY_ISA_PICK(name) PLY_ISA_AT(name, ply_isa_level())
+#define PLY_ISA_PICK(name)                    \
+    __extension__({                           \
+        int ply_isa_level_ = ply_isa_level(); \
+        PLY_ISA_AT(name, ply_isa_level_);     \
+    })
 
 #endif

@@ -351,6 +351,10 @@ class Conventions(CommandTest):
         self.assertEqual(one[0]["signature"], two[0]["signature"])
         self.assertGreater(one[0]["perft_per_second"], 0)
         self.bad("no game 'x'", "bench", "x")
+        self.bad("--isa: 'v9' is none of plain, v3, v4", "bench", "--isa", "v9")
+        levels = self.json("bench", "neighbours", "--repeat", "1", "--threads", "1", "--isa", "all")
+        self.assertEqual(levels[0]["isa"], "plain")
+        self.assertEqual({level["signature"] for level in levels}, {one[0]["signature"]})
 
     def test_full_disk(self):
         if not os.path.exists("/dev/full"):

@@ -76,7 +76,7 @@ static void test_values(void **state)
             int32_t last = 0;
             for (int i = 0; i < positions; i++) {
                 int32_t expected = random_network_value(&file, &rules, game.position);
-                for (int level = 1; level <= ply_isa_level(); level++) {
+                for (int level = 1; level <= ply_isa_best(); level++) {
                     network->kernels = kernels_at(level);
                     assert_int_equal(ply_network_evaluate(network, game.position), expected);
                 }
@@ -128,7 +128,7 @@ static void test_extreme_weights(void **state)
         for (int i = 0; i < 60; i++) {
             network->kernels = kernels_at(1);
             int32_t expected = ply_network_evaluate(network, game.position);
-            for (int level = 2; level <= ply_isa_level(); level++) {
+            for (int level = 2; level <= ply_isa_best(); level++) {
                 network->kernels = kernels_at(level);
                 assert_int_equal(ply_network_evaluate(network, game.position), expected);
             }
@@ -203,7 +203,7 @@ static void walk(const ply_rules *rules, const ply_network *network, uint64_t se
 static void test_accumulators(void **state)
 {
     (void)state;
-    int levels = ply_isa_level();
+    int levels = ply_isa_best();
     size_t plies = test_is_long() ? 1000000 : test_under_asan() ? 2000 : 20000;
     for (int g = 0; g < GAMES; g++)
         for (int level = 1; level <= levels; level++) {

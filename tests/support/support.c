@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* support.c - see support.h. */
 #include "support/support.h"
+#include "core/isa.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,16 @@ bool test_under_asan(void)
 #else
     return false;
 #endif
+}
+
+/* Every test program uses the instruction set that PLY_ISA names (core/isa.h). */
+__attribute__((constructor)) static void use_isa(void)
+{
+    const char *name = getenv("PLY_ISA");
+    if (name && !ply_isa_use(ply_isa_find(name))) {
+        fprintf(stderr, "PLY_ISA: this processor has no level '%s'\n", name);
+        exit(2);
+    }
 }
 
 bool test_is_long(void)

@@ -258,7 +258,7 @@ static void check_level(const char *game, const char *variant, const ply_retrogr
 static void test_instruction_sets(void **state)
 {
     (void)state;
-    for (int level = 3; level <= ply_isa_level(); level++) {
+    for (int level = 3; level <= ply_isa_best(); level++) {
         check_level("neighbours", "slide", PLY_ISA_AT(neighbours_retrograde_of, 1),
                     PLY_ISA_AT(neighbours_retrograde_of, level), 8);
         check_level("neighbours", "jump", PLY_ISA_AT(neighbours_retrograde_of, 1),

@@ -193,7 +193,8 @@ PLY_ISA_DECLARE(const ply_retrograde, checkers_retrograde_of);
 static const ply_retrograde *retrograde(const ply_rules *rules)
 {
     (void)rules;
-    return PLY_ISA_PICK(checkers_retrograde_of);
+    int level = ply_isa_level_for_pext();
+    return PLY_ISA_AT(checkers_retrograde_of, level);
 }
 
 static ply_status setup(ply_rules *rules, ply_error *error)

@@ -345,7 +345,7 @@ static void test_playouts(void **state)
                 size_t k = ply_rng_below(&rng, (uint32_t)count);
                 ply_state_play(&s, checkers_nth(&rules, s.position, k));
             }
-            for (int level = 1; level <= ply_isa_level(); level++) {
+            for (int level = 1; level <= ply_isa_best(); level++) {
                 checkers_position p;
                 ply_outcome outcome;
                 ply_rng again = ply_rng_make(21, g);

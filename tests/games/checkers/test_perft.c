@@ -142,7 +142,7 @@ static void test_english_is_general(void **state)
         ply_move expected[CHECKERS_MAX_MOVES], found[CHECKERS_MAX_MOVES];
         size_t count = checkers_general_moves(&rules, &p, expected, NULL);
         qsort(expected, count, sizeof expected[0], compare_moves);
-        for (int level = 1; level <= ply_isa_level(); level++) {
+        for (int level = 1; level <= ply_isa_best(); level++) {
             const checkers_english *english = PLY_ISA_AT(checkers_english_of, level);
             const checkers_english_perft *fast = PLY_ISA_AT(checkers_english_perft_of, level);
             assert_int_equal(english->moves(&p, found), count);
@@ -174,7 +174,7 @@ static void test_levels_agree(void **state)
         test_make_state(&s, &rules, positions[i]);
         for (int mode = 0; mode < 2; mode++) {
             uint64_t expected = slow_perft(&rules, s.position, 5, mode);
-            for (int level = 1; level <= ply_isa_level(); level++)
+            for (int level = 1; level <= ply_isa_best(); level++)
                 assert_true(
                     PLY_ISA_AT(checkers_english_perft_of, level)->perft(s.position, 5, mode) ==
                     expected);
@@ -197,7 +197,7 @@ static void test_general_levels_agree(void **state)
             random_position(&p, &rng);
             for (int mode = 0; mode < 2; mode++) {
                 uint64_t expected = slow_perft(&rules, &p, 2, mode);
-                for (int level = 1; level <= ply_isa_level(); level++) {
+                for (int level = 1; level <= ply_isa_best(); level++) {
                     const checkers_general *general = PLY_ISA_AT(checkers_general_of, level);
                     assert_true(general->perft(&rules, &p, 2, mode) == expected);
                 }

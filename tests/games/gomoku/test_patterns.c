@@ -182,13 +182,31 @@ static void check_joining_cells(const gomoku_position *p, int width, int height,
     for (int i = 0; i < count; i++)
         expected = expected ||
                    has_joining_cell_in(p->lines[i], gomoku_line_length(width, height, i), colour);
-    for (int level = 1; level <= ply_isa_level(); level += level == 1 ? 2 : 1)
+    for (int level = 1; level <= ply_isa_best(); level += level == 1 ? 2 : 1)
         assert_int_equal(
             PLY_ISA_AT(gomoku_kernels_of, level)->has_joining_cell(p->lines, count, colour),
             expected);
 }
 
 /* The kernels of every instruction set give the same counts. */
+/* On an empty cell, play at every level must give the totals that counting anew gives. */
+static void check_play(const ply_rules *rules, gomoku_position *p, int cell)
+{
+    int width = gomoku_width(rules), height = gomoku_height(rules);
+    if (gomoku_at(p->lines, cell) >= 0)
+        return;
+    for (int level = 1; level <= ply_isa_best(); level += level == 1 ? 2 : 1) {
+        const gomoku_kernels *k = PLY_ISA_AT(gomoku_kernels_of, level);
+        gomoku_undo_info undo;
+        uint64_t expected[4];
+        k->play(rules, p, cell, &undo);
+        PLY_ISA_AT(gomoku_kernels_of, 1)
+            ->count(width, height, gomoku_row(rules), p->lines, expected);
+        assert_memory_equal(p->totals, expected, sizeof expected);
+        gomoku_undo(rules, p, gomoku_move(cell), &undo);
+    }
+}
+
 static void test_instruction_sets(void **state)
 {
     (void)state;
@@ -215,11 +233,14 @@ static void test_instruction_sets(void **state)
         PLY_ISA_AT(gomoku_kernels_of, 1)->count(width, height, row, p->lines, plain);
         if (n % 10 == 0)
             assert_memory_equal(plain, expected, sizeof plain);
-        for (int level = 3; level <= ply_isa_level(); level++) {
+        for (int level = 3; level <= ply_isa_best(); level++) {
             uint64_t other[4];
             PLY_ISA_AT(gomoku_kernels_of, level)->count(width, height, row, p->lines, other);
             assert_memory_equal(plain, other, sizeof plain);
         }
+        memcpy(p->totals, plain, sizeof plain);
+        p->side = (uint8_t)(n & 1);
+        check_play(&rules, p, gomoku_cell(n % width, n / width % height));
         for (int colour = 0; colour < 2; colour++)
             check_joining_cells(p, width, height, colour);
         free(p);

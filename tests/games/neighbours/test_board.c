@@ -69,7 +69,7 @@ static void test_kernels_agree(void **state)
             ply_move moves[NEIGHBOURS_MAX_MOVES];
             expected += neighbours_moves(&rules, &p, moves);
         }
-        for (int level = 1; level <= ply_isa_level(); level++) {
+        for (int level = 1; level <= ply_isa_best(); level++) {
             const neighbours_kernels *k = PLY_ISA_AT(neighbours_kernels_of, level);
             assert_true(k->count_many(current, next, N, rule) == expected);
             for (size_t i = 0; i < N; i += 50)

@@ -33,7 +33,7 @@ static void check_position(const ply_rules *rules, const shogi_position *p)
     ply_term terms[2][SHOGI_MAX_TERMS];
     size_t count = shogi_terms(rules, p, terms[0]);
     assert_true(count <= SHOGI_MAX_TERMS);
-    for (int level = 1; level <= ply_isa_level(); level++) {
+    for (int level = 1; level <= ply_isa_best(); level++) {
         assert_int_equal(PLY_ISA_AT(shogi_evaluator_of, level)->evaluate(p), value);
         assert_int_equal(PLY_ISA_AT(shogi_evaluator_of, level)->terms(p, terms[1]), count);
         assert_memory_equal(terms[0], terms[1], count * sizeof(ply_term));

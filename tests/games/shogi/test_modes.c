@@ -185,7 +185,7 @@ static void compare_mating(const ply_rules *rules, const shogi_position *p)
     size_t evasions = shogi_count(rules, p);
     mates_seen += mates;
     checks_seen += in_check;
-    for (int level = 1; level <= ply_isa_level(); level++) {
+    for (int level = 1; level <= ply_isa_best(); level++) {
         const shogi_kernels *k = PLY_ISA_AT(shogi_kernels_of, level);
         shogi_position copy = *p;
         shogi_undo_info undo;

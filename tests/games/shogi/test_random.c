@@ -48,7 +48,7 @@ static void follow_game(const ply_rules *rules, const char *sfen, uint64_t strea
         ply_state_play(&s, find_move(&s, &p));
         assert_int_equal(outcome.result, ply_state_outcome(&s).result);
         assert_int_equal(shogi_hash(rules, &p), shogi_compute_hash(rules, &p));
-        for (int level = 1; level <= ply_isa_level() && n % 50 == 0; level++) {
+        for (int level = 1; level <= ply_isa_best() && n % 50 == 0; level++) {
             shogi_position other = start;
             rng = ply_rng_make(31, stream);
             assert_int_equal(

@@ -228,7 +228,7 @@ static void test_all_kernels(void **unused)
     (void)unused;
     const shogi_kernels *kernels[3];
     int levels = 0;
-    for (int level = 1; level <= ply_isa_level(); level++)
+    for (int level = 1; level <= ply_isa_best(); level++)
         if (level != 2) /* there is no such level */
             kernels[levels++] = PLY_ISA_AT(shogi_kernels_of, level);
     ply_state s;

@@ -14,6 +14,9 @@
 #include "core/bits.h"
 #include "games/checkers/checkers.h"
 #include <string.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #include "checkers/layout.inc"
 
@@ -66,44 +69,76 @@ INLINE uint32_t crown_row(int colour)
     return colour == CHECKERS_BLACK ? COMPACT_LAST_ROW : COMPACT_FIRST_ROW;
 }
 
-INLINE bool any_lane(lanes b)
+/* One bit for each lane: whether it is not 0. */
+INLINE unsigned lanes_set(lanes b)
 {
 #if defined(__AVX512F__)
-    return _mm512_test_epi32_mask((__m512i)b, (__m512i)b) != 0;
+    return _mm512_test_epi32_mask((__m512i)b, (__m512i)b);
+#elif defined(__AVX2__)
+    return (unsigned)_mm256_movemask_ps((__m256)(b == 0)) ^ 0xFF;
+#elif defined(__SSE2__)
+    return (unsigned)_mm_movemask_ps((__m128)(b == 0)) ^ 0xF;
 #else
-    uint64_t words[LANES / 2], all = 0;
-    memcpy(words, &b, sizeof words);
-    for (int i = 0; i < LANES / 2; i++)
-        all |= words[i];
-    return all != 0;
+    unsigned set = 0;
+    for (int i = 0; i < LANES; i++)
+        set |= (unsigned)(b[i] != 0) << i;
+    return set;
 #endif
 }
 
-/* Adds up population counts lane by lane. */
-typedef struct tally {
-    lanes sums;
-} tally;
+INLINE bool any_lane(lanes b)
+{
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    return !_mm256_testz_si256((__m256i)b, (__m256i)b);
+#else
+    return lanes_set(b) != 0;
+#endif
+}
 
-INLINE void tally_add(tally *t, lanes boards)
+/* Lane by lane, a where test is not 0 and b where it is. */
+INLINE lanes choose(lanes test, lanes a, lanes b)
+{
+#if defined(__AVX512F__)
+    return (lanes)_mm512_mask_blend_epi32((__mmask16)lanes_set(test), (__m512i)b, (__m512i)a);
+#else
+    lanes is_zero = (lanes)(test == 0);
+    return (is_zero & b) | (~is_zero & a);
+#endif
+}
+
+/*
+ * Population counts are added up in two steps: tally_add adds those of a board to the counts of its
+ * lanes, or of its bytes where the machine cannot count lanes, and tally_total adds the counts to
+ * sums of a lane or more. A byte holds the counts of 31 boards.
+ */
+INLINE void tally_add(lanes *counts, lanes boards)
 {
 #if defined(__AVX512VPOPCNTDQ__)
-    t->sums += (lanes)_mm512_popcnt_epi32((__m512i)boards);
+    *counts += (lanes)_mm512_popcnt_epi32((__m512i)boards);
+#elif defined(__AVX2__)
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                                           2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    lanes low = boards & 0x0F0F0F0Fu, high = (boards >> 4) & 0x0F0F0F0Fu;
+    *counts += (lanes)_mm256_shuffle_epi8(table, (__m256i)low) +
+               (lanes)_mm256_shuffle_epi8(table, (__m256i)high);
 #else
-    /* Sums per byte: each board adds at most 8, and count_group adds 12 boards. */
     boards -= (boards >> 1) & 0x55555555u;
     boards = (boards & 0x33333333u) + ((boards >> 2) & 0x33333333u);
-    t->sums += (boards + (boards >> 4)) & 0x0F0F0F0Fu;
+    *counts += (boards + (boards >> 4)) & 0x0F0F0F0Fu;
 #endif
 }
 
-/* The sums, one per lane. */
-INLINE lanes tally_lanes(const tally *t)
+INLINE void tally_total(lanes *sums, lanes counts)
 {
 #if defined(__AVX512VPOPCNTDQ__)
-    return t->sums;
+    *sums += counts;
+#elif defined(__AVX2__)
+    *sums += (lanes)_mm256_sad_epu8((__m256i)counts, _mm256_setzero_si256());
+#elif defined(__SSE2__)
+    *sums += (lanes)_mm_sad_epu8((__m128i)counts, _mm_setzero_si128());
 #else
-    lanes pairs = (t->sums & 0x00FF00FFu) + ((t->sums >> 8) & 0x00FF00FFu);
-    return (pairs + (pairs >> 16)) & 0xFFFFu;
+    counts = (counts & 0x00FF00FFu) + ((counts >> 8) & 0x00FF00FFu);
+    *sums += (counts + (counts >> 16)) & 0xFFFFu;
 #endif
 }
 
@@ -199,75 +234,6 @@ static void capture_one(expansion *e, int colour, uint32_t own, uint32_t enemy, 
     }
 }
 
-#if !defined(__AVX512F__)
-/* Adds a child position; the caller has made room. */
-INLINE void put_one(batch *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
-{
-    n->black[n->count] = colour == CHECKERS_BLACK ? own : enemy;
-    n->white[n->count] = colour == CHECKERS_BLACK ? enemy : own;
-    n->kings[n->count++] = kings;
-}
-
-INLINE void quiet_one(batch *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings)
-{
-    uint32_t empty = ~(own | enemy);
-#pragma GCC unroll 4
-    for (int d = 0; d < 4; d++) {
-        uint32_t movers = (d >> 1) == colour ? own : own & kings;
-        for (uint32_t to = step_one(movers, d) & empty; to; to &= to - 1) {
-            uint32_t square = to & -to, from = rotate_one(square, rotations[3 - d]);
-            put_one(n, colour, own ^ from ^ square, enemy,
-                    kings & from ? kings ^ from ^ square : kings | (square & crown_row(colour)));
-        }
-    }
-}
-
-/* Captures by men, jump by jump for all men at once; see men_group below. */
-INLINE void men_one(batch *n, int colour, uint32_t own, uint32_t enemy, uint32_t kings,
-                    uint32_t men)
-{
-    int first = 2 * colour;
-    uint32_t empty = ~(own | enemy), open[2];
-#pragma GCC unroll 2
-    for (int i = 0; i < 2; i++)
-        open[i] = step_one(step_one(empty, 3 - first - i) & enemy, 3 - first - i);
-    uint32_t more = open[0] | open[1];
-#pragma GCC unroll 2
-    for (int a = 0; a < 2; a++) {
-        int rotate_a = rotations[first + a], back_a = 32 - rotate_a;
-        uint32_t once = rotate_one(men & open[a], 2 * rotate_a % 32);
-        for (; once; once &= once - 1) {
-            uint32_t land = once & -once, over = rotate_one(land, back_a);
-            uint32_t from = rotate_one(over, back_a);
-            if (!(land & more)) {
-                put_one(n, colour, own ^ from ^ land, enemy ^ over,
-                        (kings & ~over) | (land & crown_row(colour)));
-                continue;
-            }
-            for (int b = 0; b < 2; b++) {
-                int rotate_b = rotations[first + b];
-                if (!(land & open[b]))
-                    continue;
-                uint32_t over_b = rotate_one(land, rotate_b), land_b = rotate_one(over_b, rotate_b);
-                uint32_t captured = over | over_b;
-                if (!(land_b & more))
-                    put_one(n, colour, own ^ from ^ land_b, enemy ^ captured,
-                            (kings & ~captured) | (land_b & crown_row(colour)));
-                for (int c = 0; c < 2; c++) {
-                    int rotate_c = rotations[first + c];
-                    if (!(land_b & open[c]))
-                        continue;
-                    uint32_t over_c = rotate_one(land_b, rotate_c),
-                             end = rotate_one(over_c, rotate_c);
-                    put_one(n, colour, own ^ from ^ end, enemy ^ captured ^ over_c,
-                            (kings & ~(captured | over_c)) | (end & crown_row(colour)));
-                }
-            }
-        }
-    }
-}
-#endif
-
 /* --- one position per lane ------------------------------------------------------------------ */
 typedef struct group {
     lanes own, enemy, kings;
@@ -315,40 +281,45 @@ INLINE group load_group(const batch *b, int colour, size_t at)
  * Men jump forward only, so their captures form a forest in which every path is a different
  * capture. The number of leaves is the number of roots, plus one for each node, roots included, at
  * which both jumps are open. A man jumps at most three times, and no jump is open after the third.
+ * This counts the nodes below the roots.
  */
-INLINE void count_men(tally *t, const group *g, int colour)
+INLINE void count_forks(lanes *counts, const group *g, int colour)
 {
     int left = 2 * colour, right = 2 * colour + 1;
     lanes both = g->open[left] & g->open[right];
-    tally_add(t, g->men_jump);
-    tally_add(t, g->men_jump & both);
     lanes at_left = rotate_many(g->men_jump & g->open[left], 2 * rotations[left] % 32);
     lanes at_right = rotate_many(g->men_jump & g->open[right], 2 * rotations[right] % 32);
-    tally_add(t, at_left & both);
-    tally_add(t, at_right & both);
-    tally_add(t, rotate_many(at_left & g->open[left], 2 * rotations[left] % 32) & both);
-    tally_add(t, rotate_many(at_left & g->open[right], 2 * rotations[right] % 32) & both);
-    tally_add(t, rotate_many(at_right & g->open[left], 2 * rotations[left] % 32) & both);
-    tally_add(t, rotate_many(at_right & g->open[right], 2 * rotations[right] % 32) & both);
+    lanes once = at_left | at_right;
+    lanes twice = rotate_many(once & g->open[left], 2 * rotations[left] % 32) |
+                  rotate_many(once & g->open[right], 2 * rotations[right] % 32);
+    if (!any_lane((once | twice) & both))
+        return;
+    tally_add(counts, at_left & both);
+    tally_add(counts, at_right & both);
+    tally_add(counts, rotate_many(at_left & g->open[left], 2 * rotations[left] % 32) & both);
+    tally_add(counts, rotate_many(at_left & g->open[right], 2 * rotations[right] % 32) & both);
+    tally_add(counts, rotate_many(at_right & g->open[left], 2 * rotations[left] % 32) & both);
+    tally_add(counts, rotate_many(at_right & g->open[right], 2 * rotations[right] % 32) & both);
 }
 
-/* Adds the moves of each lane to *sums; returns the number of captures by kings separately. */
+/* Adds the moves of all lanes to *sums; returns the number of captures by kings separately. */
 INLINE uint64_t count_group(const group *g, int colour, int mode, lanes *sums)
 {
-    tally t = {0};
-    lanes quiet = (lanes)((g->men_jump | g->king_jump) == 0);
-#pragma GCC unroll 4
-    for (int d = 0; d < 4; d++) {
-        if ((d >> 1) != colour && !g->has_kings)
-            continue;
-        lanes movers = (d >> 1) == colour ? g->own : g->own & g->kings;
-        tally_add(&t, step_many(movers, d) & g->empty & quiet);
+    lanes counts = {0};
+    lanes quiet = (lanes)((g->men_jump | g->king_jump) == 0) & g->empty;
+    /* A lane has quiet moves or captures, so one board can hold both. */
+    lanes forks = g->men_jump & g->open[2 * colour] & g->open[2 * colour + 1];
+    tally_add(&counts, (step_many(g->own, 2 * colour) & quiet) | g->men_jump);
+    tally_add(&counts, (step_many(g->own, 2 * colour + 1) & quiet) | forks);
+    if (g->has_kings) {
+        lanes kings = g->own & g->kings;
+        tally_add(&counts, step_many(kings, 2 - 2 * colour) & quiet);
+        tally_add(&counts, step_many(kings, 3 - 2 * colour) & quiet);
     }
-    if (any_lane(g->men_jump))
-        count_men(&t, g, colour);
-    *sums += tally_lanes(&t);
+    count_forks(&counts, g, colour);
+    tally_total(sums, counts);
     uint64_t total = 0;
-    if (any_lane(g->king_jump)) {
+    if (g->has_kings && any_lane(g->king_jump)) {
         expansion e = {.mode = mode};
         for (int i = 0; i < LANES; i++)
             if (g->king_jump[i])
@@ -358,16 +329,40 @@ INLINE uint64_t count_group(const group *g, int colour, int mode, lanes *sums)
     return total;
 }
 
-#if defined(__AVX512F__)
-/* Appends the chosen lanes of a child position to the batch. */
-INLINE void emit_many(batch *n, int colour, __mmask16 chosen, lanes own, lanes enemy, lanes kings)
+/* Appends the chosen lanes of a child position to the batch, which has room for all lanes. */
+INLINE void emit_many(batch *n, int colour, unsigned chosen, lanes own, lanes enemy, lanes kings)
 {
-    uint32_t *own_out = colour == CHECKERS_BLACK ? n->black : n->white;
-    uint32_t *enemy_out = colour == CHECKERS_BLACK ? n->white : n->black;
-    _mm512_storeu_si512(own_out + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)own));
-    _mm512_storeu_si512(enemy_out + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)enemy));
-    _mm512_storeu_si512(n->kings + n->count, _mm512_maskz_compress_epi32(chosen, (__m512i)kings));
+    uint32_t *own_out = (colour == CHECKERS_BLACK ? n->black : n->white) + n->count;
+    uint32_t *enemy_out = (colour == CHECKERS_BLACK ? n->white : n->black) + n->count;
+    uint32_t *kings_out = n->kings + n->count;
+#if defined(__AVX512F__)
+    __mmask16 mask = (__mmask16)chosen;
+    _mm512_storeu_si512(own_out, _mm512_maskz_compress_epi32(mask, (__m512i)own));
+    _mm512_storeu_si512(enemy_out, _mm512_maskz_compress_epi32(mask, (__m512i)enemy));
+    _mm512_storeu_si512(kings_out, _mm512_maskz_compress_epi32(mask, (__m512i)kings));
     n->count += (size_t)ply_popcount(chosen);
+#elif defined(__AVX2__)
+    static const uint64_t compress[256] = COMPRESS_LANES;
+    __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress[chosen]));
+    _mm256_storeu_si256((__m256i *)own_out, _mm256_permutevar8x32_epi32((__m256i)own, order));
+    _mm256_storeu_si256((__m256i *)enemy_out, _mm256_permutevar8x32_epi32((__m256i)enemy, order));
+    _mm256_storeu_si256((__m256i *)kings_out, _mm256_permutevar8x32_epi32((__m256i)kings, order));
+    n->count += (size_t)ply_popcount(chosen);
+#else
+    uint32_t from[3][LANES];
+    size_t count = 0;
+    memcpy(from[0], &own, sizeof own);
+    memcpy(from[1], &enemy, sizeof enemy);
+    memcpy(from[2], &kings, sizeof kings);
+#pragma GCC unroll 4
+    for (int i = 0; i < LANES; i++) { /* a lane that is not chosen is overwritten by the next */
+        own_out[count] = from[0][i];
+        enemy_out[count] = from[1][i];
+        kings_out[count] = from[2][i];
+        count += chosen >> i & 1;
+    }
+    n->count += count;
+#endif
 }
 
 /* The quiet moves of the lanes in which no piece can jump. */
@@ -381,14 +376,13 @@ INLINE void quiet_group(batch *n, const group *g, int colour)
             continue;
         lanes movers = (d >> 1) == colour ? g->own : g->own & g->kings;
         lanes to = step_many(movers, d) & g->empty & quiet;
-        __mmask16 chosen;
-        while ((chosen = _mm512_test_epi32_mask((__m512i)to, (__m512i)to)) != 0) {
+        unsigned chosen;
+        while ((chosen = lanes_set(to)) != 0) {
             lanes square = to & -to, from = rotate_many(square, rotations[3 - d]);
             to ^= square;
-            lanes moved = from | square;
-            __mmask16 is_king = _mm512_test_epi32_mask((__m512i)from, (__m512i)g->kings);
-            lanes kings = (lanes)_mm512_mask_xor_epi32((__m512i)(g->kings | (square & crown)),
-                                                       is_king, (__m512i)g->kings, (__m512i)moved);
+            lanes moved = from | square, kings = g->kings | (square & crown);
+            if (g->has_kings)
+                kings = choose(from & g->kings, g->kings ^ moved, kings);
             emit_many(n, colour, chosen, g->own ^ moved, g->enemy, kings);
         }
     }
@@ -402,8 +396,8 @@ INLINE void men_chains(batch *n, const group *g, int colour, lanes ends, int len
                        const int *directions)
 {
     lanes crown = crown_row(colour) + (lanes){0};
-    __mmask16 chosen;
-    while ((chosen = _mm512_test_epi32_mask((__m512i)ends, (__m512i)ends)) != 0) {
+    unsigned chosen;
+    while ((chosen = lanes_set(ends)) != 0) {
         lanes land = ends & -ends, at = land, captured = {0};
         ends ^= land;
 #pragma GCC unroll 3
@@ -440,7 +434,6 @@ INLINE void men_group(batch *n, const group *g, int colour)
         }
     }
 }
-#endif
 
 INLINE void expand_group(expansion *e, const group *g, int colour)
 {
@@ -448,25 +441,10 @@ INLINE void expand_group(expansion *e, const group *g, int colour)
         e->total += search_batch(e->next, !colour, e->depth, e->mode);
         e->next->count = 0;
     }
-#if defined(__AVX512F__)
     quiet_group(e->next, g, colour);
     if (any_lane(g->men_jump))
         men_group(e->next, g, colour);
-#else
-    uint32_t own[LANES], enemy[LANES], kings[LANES], men[LANES], jump[LANES];
-    lanes any = g->men_jump | g->king_jump;
-    memcpy(own, &g->own, sizeof own);
-    memcpy(enemy, &g->enemy, sizeof enemy);
-    memcpy(kings, &g->kings, sizeof kings);
-    memcpy(men, &g->men_jump, sizeof men);
-    memcpy(jump, &any, sizeof jump);
-    for (int i = 0; i < LANES; i++)
-        if (!jump[i])
-            quiet_one(e->next, colour, own[i], enemy[i], kings[i]);
-        else if (men[i])
-            men_one(e->next, colour, own[i], enemy[i], kings[i], men[i]);
-#endif
-    if (!any_lane(g->king_jump))
+    if (!g->has_kings || !any_lane(g->king_jump))
         return;
     for (int i = 0; i < LANES; i++)
         if (g->king_jump[i])
@@ -476,7 +454,7 @@ INLINE void expand_group(expansion *e, const group *g, int colour)
 INLINE uint64_t count_batch(const batch *b, int colour, int mode)
 {
     uint64_t total = 0;
-    lanes sums = {0}; /* over at most BATCH / LANES groups: cannot overflow */
+    lanes sums = {0}; /* of at most BATCH positions: no lane overflows */
     for (size_t at = 0; at < b->count; at += LANES) {
         group g = load_group(b, colour, at);
         total += count_group(&g, colour, mode, &sums);

@@ -6,6 +6,9 @@
  * The square is bit (u + 7 v) mod 32 of the compact board. Every step then rotates the word by 1 or
  * by 7 bits, for all pieces at once. A mask per direction has the squares from which a step in that
  * direction stays on the board.
+ *
+ * COMPRESS_LANES has a word for every choice among eight lanes: its bytes are the numbers of the
+ * chosen lanes, lowest first.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -50,6 +53,15 @@ int main(void)
     printf("#define COMPACT_BITS {");
     for (int index = 0; index < 32; index++)
         printf("%d,", compact_bit(index / 4, 2 * (index % 4) + (index / 4 % 2 == 0)));
+    printf("}\n#define COMPRESS_LANES {");
+    for (unsigned chosen = 0; chosen < 256; chosen++) {
+        uint64_t word = 0;
+        int count = 0;
+        for (unsigned lane = 0; lane < 8; lane++)
+            if (chosen >> lane & 1)
+                word |= (uint64_t)lane << (8 * count++);
+        printf("0x%" PRIx64 ",", word);
+    }
     printf("}\n");
     return used == UINT32_MAX ? 0 : 1;
 }

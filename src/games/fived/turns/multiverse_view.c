@@ -4,6 +4,26 @@
 
 enum { CHAIN = 7 }; /* boards that a slider can cross while it also moves across squares */
 
+/* Ways to move across squares, straight ones first; opposite ways are neighbours. */
+enum { WAYS = 8, DIAGONAL = 4 };
+static const int way_x[WAYS] = {1, -1, 0, 0, 1, -1, 1, -1};
+static const int way_y[WAYS] = {0, 0, 1, -1, 1, -1, -1, 1};
+
+static inline int opposite(int way)
+{
+    return way ^ 1;
+}
+
+/* Moves all squares one step; those that leave 8x8 are dropped. For loops that are unrolled: the
+ * way is then a constant, and a step is two instructions. */
+static inline __attribute__((always_inline)) uint64_t shift_way(uint64_t squares, const int way)
+{
+    const uint64_t first_file = 0x0101010101010101, last_file = 0x8080808080808080;
+    const int bits = 8 * way_y[way] + way_x[way];
+    squares &= way_x[way] > 0 ? ~last_file : way_x[way] < 0 ? ~first_file : ~(uint64_t)0;
+    return bits > 0 ? squares << bits : squares >> -bits;
+}
+
 /* The squares and their neighbours. */
 static uint64_t around(uint64_t squares)
 {
@@ -45,7 +65,7 @@ static void straight(const fived_view *w, int l, int v, const fived_direction *d
 static void slider_masks(const fived_view *w, int l, int v, const fived_direction *direction,
                          fived_masks *m)
 {
-    int side = w->side, enemy = !side, ahead = 0, behind = 0, last_end = -1;
+    int side = w->side, enemy = !side, ahead = 0, behind = 0, last_slider = -1;
     uint64_t royals[CHAIN], empty[CHAIN], back_empty[CHAIN], sliders[CHAIN][2];
     const fived_board *b, *first_ahead = NULL, *first_behind = NULL;
     uint64_t any_royal = 0;
@@ -68,10 +88,11 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
         if (is_end) {
             if (k == 1)
                 first_behind = b;
-            last_end = behind;
             sliders[behind][0] = b->set[FIVED_SLIDERS_1 + direction->dimensions] & b->colour[enemy];
             sliders[behind][1] =
                 b->set[FIVED_SLIDERS_1 + direction->dimensions + 1] & b->colour[enemy];
+            if (sliders[behind][0] | sliders[behind][1])
+                last_slider = behind;
         }
         back_empty[behind] = ~fived_board_occupied(b);
     }
@@ -88,25 +109,27 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
         m->attacked |= around(first_behind->set[FIVED_STEPPERS] & first_behind->colour[enemy]);
     if (!any_royal)
         ahead = 0;
-    behind = last_end + 1;
+    behind = last_slider + 1;
     if (ahead == 0 && behind == 0)
         return;
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++) {
-            if (!dx && !dy)
-                continue;
-            const fived_shift *forth = &fived_shifts[dy + 2][dx + 2];
-            const fived_shift *back = &fived_shifts[2 - dy][2 - dx];
-            int more = (dx != 0) + (dy != 0); /* 1 or 2 dimensions on the board */
-            hits = attacked = 0;
-            for (int k = ahead - 1; k >= 0; k--)
-                hits = fived_shift_by(royals[k] | (empty[k] & hits), back);
-            for (int k = behind - 1; k >= 0; k--)
-                attacked = fived_shift_by(sliders[k][more - 1] | (back_empty[k] & attacked), forth);
-            m->slide[direction->dimensions + more - 1] |= hits;
-            m->attacked |= attacked;
-            m->between |= hits & attacked;
-        }
+    uint64_t ways_hit[WAYS] = {0}, ways_attacked[WAYS] = {0};
+    for (int k = ahead - 1; k >= 0; k--) {
+#pragma GCC unroll 8
+        for (int i = 0; i < WAYS; i++)
+            ways_hit[i] = shift_way(royals[k] | (empty[k] & ways_hit[i]), opposite(i));
+    }
+    for (int k = behind - 1; k >= 0; k--) {
+#pragma GCC unroll 8
+        for (int i = 0; i < WAYS; i++)
+            ways_attacked[i] =
+                shift_way(sliders[k][i >= DIAGONAL] | (back_empty[k] & ways_attacked[i]), i);
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < WAYS; i++) {
+        m->slide[direction->dimensions + (i >= DIAGONAL)] |= ways_hit[i];
+        m->attacked |= ways_attacked[i];
+        m->between |= ways_hit[i] & ways_attacked[i];
+    }
 }
 
 /* Knights. */
@@ -120,6 +143,8 @@ static void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
             continue;
         uint64_t royals = b->set[FIVED_ROYALS] & b->colour[w->side];
         uint64_t knights = is_end ? b->set[FIVED_LEAPERS] & b->colour[!w->side] : 0;
+        if (!(royals | knights))
+            continue;
         for (int k = 0; k < leap->count; k++) {
             const fived_shift *shift = &fived_shifts[leap->on[k].y + 2][leap->on[k].x + 2];
             m->leap |= fived_shift_by(royals, shift);

@@ -2,11 +2,14 @@
 /*
  * windows.h - all windows of a line at once; included once for each type of word.
  *
- * T is uint64_t or a vector of them with one line per lane; WINDOWS_SUFFIX is appended to the
- * names. In a result, bit 2i is about X and bit 2i+1 about O, for the window whose first cell is i.
+ * T is uint64_t or a vector with one line per lane; WINDOWS_SUFFIX is appended to the names. If the
+ * lanes have fewer than 64 bits, WINDOWS_X_BITS is the X bit of every cell in one. In a result, bit 2i is about X and bit 2i+1 about O, for the window whose first cell is i.
  * The stones in all windows are counted by adding shifted copies of the line bit by bit, so the
  * cost does not depend on the stones.
  */
+#ifndef WINDOWS_X_BITS
+#define WINDOWS_X_BITS GOMOKU_X_BITS
+#endif
 #define WINDOWS_NAME2(name, suffix) name##suffix
 #define WINDOWS_NAME1(name, suffix) WINDOWS_NAME2(name, suffix)
 #define NAME(name) WINDOWS_NAME1(name, WINDOWS_SUFFIX)
@@ -19,7 +22,7 @@ typedef struct NAME(windows) {
 
 static inline __attribute__((always_inline)) T NAME(swap_colours)(T line)
 {
-    return ((line >> 1) & GOMOKU_X_BITS) | ((line & GOMOKU_X_BITS) << 1);
+    return ((line >> 1) & WINDOWS_X_BITS) | ((line & WINDOWS_X_BITS) << 1);
 }
 
 static inline __attribute__((always_inline)) NAME(windows)
@@ -64,4 +67,5 @@ static inline __attribute__((always_inline)) T NAME(windows_paired)(T windows, T
 #undef WINDOWS_NAME1
 #undef WINDOWS_NAME2
 #undef WINDOWS_SUFFIX
+#undef WINDOWS_X_BITS
 #undef T

@@ -4,95 +4,122 @@
  *
  * Perft spends nearly all its time in the last ply, so leaves are not visited one by one. Positions
  * three plies above the leaves are expanded twice into a batch of positions, whose moves are
- * counted eight positions at a time, one per 64-bit lane.
+ * counted together, one position per 64-bit lane of the machine's vectors.
  */
 #include "games/neighbours/neighbours.h"
 #include <string.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #define T uint64_t
 #define SLICES_SUFFIX _one
 #include "games/neighbours/rules/neighbour_counts.h"
 
+#if defined(__AVX512F__)
 enum { LANES = 8 };
+#elif defined(__AVX2__)
+enum { LANES = 4 };
+#else
+enum { LANES = 2 };
+#endif
 typedef uint64_t lanes __attribute__((vector_size(LANES * 8)));
 
 #define T lanes
 #define SLICES_SUFFIX _many
 #include "games/neighbours/rules/neighbour_counts.h"
 
-/* Adds up the population counts of several boards. */
-typedef struct tally {
-    lanes sums; /* one number per lane with a popcount instruction, one per byte without */
-} tally;
-
-#if defined(__AVX512VPOPCNTDQ__)
-static inline __attribute__((always_inline)) void tally_add(tally *t, lanes boards)
+static inline __attribute__((always_inline)) bool any_lane(lanes b)
 {
-    t->sums += (lanes)_mm512_popcnt_epi64((__m512i)boards);
-}
-
-static inline uint64_t tally_total(const tally *t)
-{
-    uint64_t total = 0;
-    for (int i = 0; i < LANES; i++)
-        total += t->sums[i];
-    return total;
-}
+#if defined(__AVX512F__)
+    return _mm512_test_epi64_mask((__m512i)b, (__m512i)b) != 0;
+#elif defined(__AVX2__)
+    return !_mm256_testz_si256((__m256i)b, (__m256i)b);
 #else
-static inline __attribute__((always_inline)) void tally_add(tally *t, lanes boards)
+    return (b[0] | b[1]) != 0;
+#endif
+}
+
+/*
+ * Population counts are added up in two steps: tally_add adds those of a board to the counts of its
+ * lanes, or of its bytes where the machine cannot count lanes, and tally_total adds the counts to
+ * sums per lane. A byte holds the counts of 31 boards.
+ */
+static inline __attribute__((always_inline)) void tally_add(lanes *counts, lanes boards)
 {
+#if defined(__AVX512VPOPCNTDQ__)
+    *counts += (lanes)_mm512_popcnt_epi64((__m512i)boards);
+#elif defined(__AVX2__)
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
+                                           2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    lanes low = boards & 0x0F0F0F0F0F0F0F0Fu, high = (boards >> 4) & 0x0F0F0F0F0F0F0F0Fu;
+    *counts += (lanes)_mm256_shuffle_epi8(table, (__m256i)low) +
+               (lanes)_mm256_shuffle_epi8(table, (__m256i)high);
+#else
     boards -= (boards >> 1) & 0x5555555555555555u;
     boards = (boards & 0x3333333333333333u) + ((boards >> 2) & 0x3333333333333333u);
-    t->sums += (boards + (boards >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-}
-
-/* Each board adds at most 8 to a byte, so 31 boards fit before it overflows. */
-static inline uint64_t tally_total(const tally *t)
-{
-    lanes pairs = (t->sums & 0x00FF00FF00FF00FFu) + ((t->sums >> 8) & 0x00FF00FF00FF00FFu);
-    uint64_t total = 0;
-    for (int i = 0; i < LANES; i++)
-        total += (pairs[i] * 0x0001000100010001u) >> 48;
-    return total;
-}
+    *counts += (boards + (boards >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
 #endif
+}
 
-static inline __attribute__((always_inline)) uint64_t count_slide(lanes own, lanes enemy)
+static inline __attribute__((always_inline)) void tally_total(lanes *sums, lanes counts)
 {
-    lanes pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
-    split_movers_many(own, pieces, movers);
-    tally t = {0};
+#if defined(__AVX512VPOPCNTDQ__)
+    *sums += counts;
+#elif defined(__AVX2__)
+    *sums += (lanes)_mm256_sad_epu8((__m256i)counts, _mm256_setzero_si256());
+#elif defined(__SSE2__)
+    *sums += (lanes)_mm_sad_epu8((__m128i)counts, _mm_setzero_si128());
+#else
+    counts = (counts & 0x00FF00FF00FF00FFu) + ((counts >> 8) & 0x00FF00FF00FF00FFu);
+    counts += counts >> 16;
+    *sums += (counts + (counts >> 32)) & 0xFFFFu;
+#endif
+}
+
+/* reach: no piece moves farther. */
+static inline __attribute__((always_inline)) void
+slide_up_to(lanes *counts, lanes own, lanes pieces, const lanes *movers, const int reach)
+{
 #pragma GCC unroll 8
     for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
         lanes empty = ~pieces & step_mask_many(d);
-        lanes moving = movers[NEIGHBOURS_REACH];
+        lanes moving = movers[reach];
 #pragma GCC unroll 5
-        for (int n = NEIGHBOURS_REACH - 1; n >= 1; n--)
+        for (int n = reach - 1; n >= 1; n--)
             moving = (step_many(moving, d) & empty) | movers[n];
-        tally_add(&t, step_many(moving, d) & ~own & step_mask_many(d));
+        tally_add(counts, step_many(moving, d) & ~own & step_mask_many(d));
     }
-    return tally_total(&t);
 }
 
-static inline __attribute__((always_inline)) uint64_t count_jump(lanes own, lanes enemy)
+static inline __attribute__((always_inline)) void count_slide(lanes *sums, lanes own, lanes enemy)
+{
+    lanes pieces = own | enemy, movers[NEIGHBOURS_REACH + 1], counts = {0};
+    split_movers_many(own, pieces, movers);
+    if (any_lane(movers[4] | movers[5]))
+        slide_up_to(&counts, own, pieces, movers, 5);
+    else
+        slide_up_to(&counts, own, pieces, movers, 3);
+    tally_total(sums, counts);
+}
+
+static inline __attribute__((always_inline)) void count_jump(lanes *sums, lanes own, lanes enemy)
 {
     lanes movers[NEIGHBOURS_REACH + 1];
     split_movers_many(own, own | enemy, movers);
-    uint64_t total = 0;
 #pragma GCC unroll 8
     for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
-        tally t = {0};
+        lanes counts = {0};
 #pragma GCC unroll 5
         for (int n = 1; n <= NEIGHBOURS_REACH; n++) {
             lanes moved = movers[n];
 #pragma GCC unroll 5
             for (int i = 0; i < n; i++)
                 moved = step_many(moved, d) & step_mask_many(d);
-            tally_add(&t, moved & ~own);
+            tally_add(&counts, moved & ~own);
         }
-        total += tally_total(&t);
+        tally_total(sums, counts);
     }
-    return total;
 }
 
 static inline __attribute__((always_inline)) lanes load(const uint64_t *words, size_t count)
@@ -102,22 +129,89 @@ static inline __attribute__((always_inline)) lanes load(const uint64_t *words, s
     return result;
 }
 
+static inline __attribute__((always_inline)) void
+count_group(lanes *sums, const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
+{
+    /* Unused lanes are empty boards, which have no moves. */
+    lanes own = load(current, n), enemy = load(next, n);
+    if (path_rule == NEIGHBOURS_JUMP)
+        count_jump(sums, own, enemy);
+    else
+        count_slide(sums, own, enemy);
+}
+
 static uint64_t count_many(const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
 {
+    lanes sums = {0};
+    for (; n >= LANES; n -= LANES, current += LANES, next += LANES)
+        count_group(&sums, current, next, LANES, path_rule);
+    if (n > 0)
+        count_group(&sums, current, next, n, path_rule);
     uint64_t total = 0;
-    for (; n >= LANES; n -= LANES, current += LANES, next += LANES) {
-        lanes own = load(current, LANES), enemy = load(next, LANES);
-        total += path_rule == NEIGHBOURS_JUMP ? count_jump(own, enemy) : count_slide(own, enemy);
-    }
-    if (n > 0) {
-        /* The unused lanes are empty boards, which have no moves. */
-        lanes own = load(current, n), enemy = load(next, n);
-        total += path_rule == NEIGHBOURS_JUMP ? count_jump(own, enemy) : count_slide(own, enemy);
-    }
+    for (int i = 0; i < LANES; i++)
+        total += sums[i];
     return total;
 }
 
-/* Lists the positions after each legal move, seen by the player who moves next. */
+/* expand writes before it tests, so its arrays have room for this many more. */
+enum { SLACK = NEIGHBOURS_DIRECTIONS };
+
+/* Lists the positions after the moves of a piece, seen by the player who moves next; returns how
+ * many there are. rest: the other pieces of the player; blocking: what stops a piece on its way. */
+static inline __attribute__((always_inline)) size_t expand_piece(const neighbours_targets *targets,
+                                                                 uint64_t own, uint64_t rest,
+                                                                 uint64_t enemy, uint64_t blocking,
+                                                                 uint64_t *current, uint64_t *next)
+{
+    size_t count = 0;
+#if defined(__AVX512F__)
+    __m512i to = _mm512_sllv_epi64(
+        _mm512_set1_epi64(1), _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)targets->to)));
+    __m512i stops = _mm512_or_si512(
+        _mm512_and_si512(_mm512_loadu_si512(targets->path), _mm512_set1_epi64((long long)blocking)),
+        _mm512_and_si512(to, _mm512_set1_epi64((long long)own)));
+    __mmask8 legal =
+        (__mmask8)(_mm512_testn_epi64_mask(stops, stops) & ((1u << targets->count) - 1));
+    _mm512_storeu_si512(current,
+                        _mm512_maskz_compress_epi64(
+                            legal, _mm512_andnot_si512(to, _mm512_set1_epi64((long long)enemy))));
+    _mm512_storeu_si512(next, _mm512_maskz_compress_epi64(
+                                  legal, _mm512_xor_si512(to, _mm512_set1_epi64((long long)rest))));
+    count = (size_t)ply_popcount(legal);
+#elif defined(__AVX2__)
+    /* By the choice among four lanes: the halves of the chosen lanes, lowest first, in bytes. */
+    static const uint64_t compress[16] = {
+        0,          0x0100,         0x0302,         0x03020100,        0x0504,     0x05040100,
+        0x05040302, 0x050403020100, 0x0706,         0x07060100,        0x07060302, 0x070603020100,
+        0x07060504, 0x070605040100, 0x070605040302, 0x0706050403020100};
+    for (unsigned i = 0; i < targets->count; i += 4) {
+        int four;
+        memcpy(&four, targets->to + i, sizeof four);
+        lanes to = (lanes)_mm256_sllv_epi64(_mm256_set1_epi64x(1),
+                                            _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)));
+        lanes path = load(targets->path + i, 4);
+        unsigned legal =
+            (unsigned)_mm256_movemask_pd((__m256d)(((path & blocking) | (to & own)) == 0)) &
+            ((1u << (targets->count - i)) - 1);
+        __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress[legal]));
+        __m256i lost = _mm256_permutevar8x32_epi32((__m256i)(~to & enemy), order);
+        __m256i moved = _mm256_permutevar8x32_epi32((__m256i)(to ^ rest), order);
+        _mm256_storeu_si256((__m256i *)(current + count), lost);
+        _mm256_storeu_si256((__m256i *)(next + count), moved);
+        count += (size_t)ply_popcount(legal);
+    }
+#else
+    for (unsigned i = 0; i < targets->count; i++) {
+        uint64_t to = ply_bit(targets->to[i]);
+        current[count] = enemy & ~to;
+        next[count] = rest ^ to;
+        count += ((targets->path[i] & blocking) | (own & to)) == 0;
+    }
+#endif
+    return count;
+}
+
+/* The same for all pieces. */
 static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *current, uint64_t *next)
 {
     uint64_t pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
@@ -127,14 +221,8 @@ static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *curr
     for (int n = 1; n <= NEIGHBOURS_REACH; n++)
         for (uint64_t m = movers[n]; m; m &= m - 1) {
             int from = ply_lowest(m);
-            const neighbours_targets *targets = &neighbours_targets_at[from][n];
-            for (unsigned i = 0; i < targets->count; i++) {
-                uint64_t to = ply_bit(targets->to[i]);
-                /* Always written, but counted only if legal: this avoids a branch. */
-                current[count] = enemy & ~to;
-                next[count] = own ^ ply_bit(from) ^ to;
-                count += ((targets->path[i] & blocking) | (own & to)) == 0;
-            }
+            count += expand_piece(&neighbours_targets_at[from][n], own, own ^ ply_bit(from), enemy,
+                                  blocking, current + count, next + count);
         }
     return count;
 }
@@ -143,8 +231,7 @@ static uint64_t perft(uint64_t own, uint64_t enemy, int depth, int path_rule)
 {
     if (depth == 1)
         return count_many(&own, &enemy, 1, path_rule);
-    /* One entry more than needed, since expand writes before it tests. */
-    uint64_t current[NEIGHBOURS_MAX_MOVES + 1], next[NEIGHBOURS_MAX_MOVES + 1];
+    uint64_t current[NEIGHBOURS_MAX_MOVES + SLACK], next[NEIGHBOURS_MAX_MOVES + SLACK];
     size_t count = expand(own, enemy, path_rule, current, next);
     if (depth == 2)
         return count_many(current, next, count, path_rule);
@@ -154,8 +241,8 @@ static uint64_t perft(uint64_t own, uint64_t enemy, int depth, int path_rule)
             total += perft(current[i], next[i], depth - 1, path_rule);
         return total;
     }
-    uint64_t batch_current[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
-    uint64_t batch_next[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + 1];
+    uint64_t batch_current[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + SLACK];
+    uint64_t batch_next[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + SLACK];
     size_t batch = 0;
     for (size_t i = 0; i < count; i++)
         batch += expand(current[i], next[i], path_rule, batch_current + batch, batch_next + batch);
