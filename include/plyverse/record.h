@@ -78,6 +78,11 @@ struct ply_format {
     /* Appends the record. Calling it repeatedly writes a file of several games. NULL: the format
      * cannot be written. */
     ply_status (*write)(const ply_record *record, ply_text *out, ply_error *error);
+    /*
+     * Moves the cursor from the beginning of a game that cannot be read to where the next one may
+     * begin, or to the end of the text. NULL: that place cannot be found.
+     */
+    void (*skip)(ply_cursor *cursor);
 };
 
 /* Makes an empty record: a root and no moves. The record copies the rules. */

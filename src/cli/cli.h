@@ -135,6 +135,10 @@ bool cli_read_file(const cli_args *args, const char *path, ply_text *content);
 /* Replaces a file as a whole: a failure leaves an existing one unchanged. Returns CLI_OK, or
  * CLI_BAD with the error printed. */
 int cli_write_file(const cli_args *args, const char *path, const ply_text *text);
+/* Opens a file for random access; close it with fclose. NULL, with errno set, on failure. */
+FILE *cli_source_open(const char *path, ply_proof_source *source);
+
+/* --- games in files (files.c) --------------------------------------------------------------- */
 /*
  * Reads all records of a file. The format is the one named, else the one of the file's extension,
  * else the first that can read it. Returns CLI_OK with *records to be freed, or CLI_BAD with the
@@ -142,11 +146,13 @@ int cli_write_file(const cli_args *args, const char *path, const ply_text *text)
  */
 int cli_read_records(const cli_args *args, const ply_rules *rules, const char *path,
                      const char *format_id, ply_record **records, size_t *count);
+/* The same, but games that cannot be read are skipped and listed on standard error. Returns CLI_NO
+ * if there are some, *records to be freed as well, and CLI_BAD if no game can be read. */
+int cli_read_good_records(const cli_args *args, const ply_rules *rules, const char *path,
+                          const char *format_id, ply_record **records, size_t *count);
 /* The format in which a record is saved to a file: that of the extension, else ply. */
 const ply_format *cli_save_format(const ply_game *game, const char *path);
 void cli_free_records(ply_record *records, size_t count);
-/* Opens a file for random access; close it with fclose. NULL, with errno set, on failure. */
-FILE *cli_source_open(const char *path, ply_proof_source *source);
 
 /*
  * Finds the tablebase folder for a search (cmd_tables.c): --tables, or the user's own; "" for none.

@@ -78,6 +78,17 @@ static uint64_t peak_memory_kb(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss : 0;
 }
 
+/* Prints text to stdout and frees it; result is the exit status if that works. */
+static int print_or_fail(const cli_args *args, ply_text *out, int result)
+{
+    if (out->failed) {
+        ply_text_free(out);
+        return cli_fail(args, "out of memory");
+    }
+    cli_print_text(out);
+    return result;
+}
+
 /* Bytes per item, with one decimal. */
 static double each(uint64_t bytes, uint64_t items)
 {
@@ -106,19 +117,21 @@ static void print_report(const cluster_build_report *report, bool json, ply_text
 }
 
 /* Prints the last lines of build and verify. */
-static void print_totals(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job,
-                         const ply_progress *progress, const cluster_build_report *report,
-                         double seconds)
+static int print_totals(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job,
+                        const ply_progress *progress, const cluster_build_report *report,
+                        double seconds)
 {
     uint64_t memory_kb = cluster_ranks() > 1 ? report->memory_kb : peak_memory_kb();
     ply_tablebase_info *list;
     size_t count;
     uint64_t slots = 0, bytes = 0;
-    if (ply_tablebase_list(rules, job->dir, &list, &count, NULL) == PLY_OK)
-        for (size_t i = 0; i < count; i++) {
-            slots += list[i].slots;
-            bytes += list[i].bytes;
-        }
+    ply_error error = {0};
+    if (ply_tablebase_list(rules, job->dir, &list, &count, &error) != PLY_OK)
+        return cli_fail(args, "%s", error.message);
+    for (size_t i = 0; i < count; i++) {
+        slots += list[i].slots;
+        bytes += list[i].bytes;
+    }
     free(list);
     ply_text out = ply_text_growing();
     if (cli_has(args, "--json")) {
@@ -146,7 +159,7 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
         if (strcmp(args->operands[0], "verify") == 0)
             ply_text_format(&out, "verified %" PRIu64 "\n", progress->units);
     }
-    cli_print_text(&out);
+    return print_or_fail(args, &out, CLI_OK);
 }
 
 /* Prints what a build would need; builds nothing. */
@@ -182,8 +195,7 @@ static int predict(const cli_args *args, const ply_rules *rules, const ply_table
                         ranks, e.slots, e.memory_bytes >> 20, e.largest, e.file_bytes / 1000000,
                         e.part_bytes / 1000000, e.sent_bytes / 1000000, e.seconds);
     }
-    cli_print_text(&out);
-    return CLI_OK;
+    return print_or_fail(args, &out, CLI_OK);
 }
 
 static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
@@ -225,8 +237,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
         cli_fail(args, "%s", error.message);
         return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
     }
-    print_totals(args, rules, &job, &progress, &report, ply_clock_seconds_since(start));
-    return CLI_OK;
+    return print_totals(args, rules, &job, &progress, &report, ply_clock_seconds_since(start));
 }
 
 /* --- info ------------------------------------------------------------------------------------ */
@@ -273,9 +284,8 @@ static int info(const cli_args *args, const ply_rules *rules, const char *dir)
                             list[i].longest ? list[i].example : "");
         ply_text_format(&out, "tables %zu\n", count);
     }
-    cli_print_text(&out);
     free(list);
-    return CLI_OK;
+    return print_or_fail(args, &out, CLI_OK);
 }
 
 /* --- probe ----------------------------------------------------------------------------------- */
@@ -297,6 +307,7 @@ static void print_probe(const cli_game *game, ply_tablebase *tables, ply_tableba
     const ply_rules *rules = &game->rules;
     ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
     size_t count = moves ? ply_tablebase_moves(tables, game->state.position, moves) : 0;
+    out->failed = out->failed || !moves;
     if (count > 0)
         qsort(moves, count, sizeof *moves, compare_moves);
     for (size_t i = 0; i < count; i++) {
@@ -334,13 +345,12 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
     } else {
         ply_text_string(&out, "value unknown\n");
     }
-    if (ply_tablebase_error(tables, &error))
-        result = cli_fail(args, "%s", error.message);
-    else
-        fwrite(ply_text_cstr(&out), 1, out.length, stdout);
-    ply_text_free(&out);
+    bool failed = ply_tablebase_error(tables, &error);
     ply_tablebase_close(tables);
-    return result;
+    if (!failed)
+        return print_or_fail(args, &out, result);
+    ply_text_free(&out);
+    return cli_fail(args, "%s", error.message);
 }
 
 int cli_tables(const cli_args *args)
@@ -363,6 +373,8 @@ int cli_tables(const cli_args *args)
     if (!ply_tablebase_available(&game.rules))
         result = cli_fail(args, "%s has no tablebases, or this program was built without zstd",
                           game.rules.game->id);
+    else if (dir.failed)
+        result = cli_fail(args, "out of memory");
     else if (dir.length == 0)
         result = cli_fail(args, "--dir is required: neither XDG_DATA_HOME nor HOME is set");
     else if (action > 0 && cluster_ranks() > 1)

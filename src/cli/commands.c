@@ -178,6 +178,7 @@ static const cli_option convert_options[] = {
     {"--to", "FORMAT", "the format to write; `plyverse games GAME` lists a game's formats"},
     {"--from", "FORMAT", "the format to read (default: by file extension or content)"},
     {"--variant", "NAME", "rules for formats that do not name their own"},
+    {"--keep-going", NULL, "skip and list games that cannot be read; the exit status is then 1"},
     {"--output", "FILE", "write to FILE, replacing it only on success (default: standard output)"},
     {0},
 };

@@ -5,7 +5,9 @@ import json
 import lzma
 import os
 import shutil
+import signal
 import stat
+import struct
 import subprocess
 import tempfile
 import time
@@ -196,6 +198,30 @@ class Solve(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(done.stdout.endswith(" shortest\n"), done.stdout)
             self.assertEqual(run("check-proof", "shogi", proof).returncode, 0)
+
+    def test_interrupted_goal_test(self):
+        # Whether the goal allows the first move of this proof takes practically for ever to find out.
+        board = ("9o1x3/x1o3ox3x1x1/3o1oxx3o3/4x2o1o2oo1/1x4x2x1x1x1/o4x2x2oox1/o3x5o2xo/ox3o1ooo2o2/2o2x2x1xxo2/"
+                 "xx3o2x5x/1ox10x1/2xoo4xo1o2/3o3o6x/ooo2xo1x1x1x2/o11x2 x").encode()
+        proof = (b"PLYPROOF\1\6gomoku\5renju\3vct\0\1" + bytes([len(board) | 128, len(board) >> 7]) + board
+                 + bytes([1, 2, 0]))
+        proof += struct.pack("<QQQ", 0, 1, len(proof))
+        checksum = 0xCBF29CE484222325
+        for byte in proof:
+            checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "endless.proof")
+            with open(path, "wb") as file:
+                file.write(proof + struct.pack("<Q", checksum))
+            with subprocess.Popen([command.PLYVERSE, "check-proof", "gomoku", path], stdout=subprocess.PIPE) as process:
+                caught = 0
+                while not caught & 1 << signal.SIGINT - 1:
+                    self.assertIsNone(process.poll())
+                    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+                        caught = int(next(line for line in status if line.startswith("SigCgt")).split()[1], 16)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.communicate()[0], b"")
+                self.assertEqual(process.returncode, 130)
 
     def test_bad_usage(self):
         for args in (("solve", "shogi", "--goal", "peace"), ("solve", "chess"), ("solve", "shogi", "--memory", "1"),

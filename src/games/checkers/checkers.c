@@ -3,6 +3,7 @@
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
 #include "model/retrograde.h"
+#include "record/formats.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};
 static const char *const men_names[] = {"forward", "back"};
@@ -175,13 +176,15 @@ static const ply_format formats[] = {
      .extension = "pdn",
      .signs = pdn_signs,
      .read = checkers_pdn_read,
-     .write = checkers_pdn_write},
+     .write = checkers_pdn_write,
+     .skip = ply_record_skip_tagged},
     {.id = "fen",
      .name = "Positions, one per line",
      .extension = "fen",
      .signs = fen_signs,
      .read = checkers_fen_read,
-     .write = checkers_fen_write},
+     .write = checkers_fen_write,
+     .skip = ply_record_skip_line},
 };
 
 PLY_ISA_DECLARE(const ply_retrograde, checkers_retrograde_of);

@@ -330,6 +330,14 @@ void checkers_format_move(const ply_rules *rules, const void *position, ply_move
                           ply_text *out);
 ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                                ply_move *move);
+/*
+ * The same, but a capture that fits several moves is no error: writes all of them, at most
+ * CHECKERS_MAX_READINGS, and their number.
+ */
+enum { CHECKERS_MAX_READINGS = 16 };
+#define CHECKERS_AMBIGUOUS "ambiguous capture: give the whole path"
+ply_status checkers_parse_readings(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                                   ply_move readings[CHECKERS_MAX_READINGS], size_t *reading_count);
 
 /* render.c */
 void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,

@@ -7,6 +7,7 @@
  * turn. If the main variation ends in the middle of a turn, the header says Submitted "no".
  */
 #include "games/fived/notation/pgn.h"
+#include "record/formats.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -467,13 +468,15 @@ const ply_format fived_formats[FIVED_FORMATS] = {
      .extension = "5dpgn",
      .signs = pgn_signs,
      .read = fived_pgn_read,
-     .write = write_pgn},
+     .write = write_pgn,
+     .skip = ply_record_skip_tagged},
     {.id = "5dpgn-raw",
      .name = "5DPGN with all coordinates",
      .extension = "5dpgn",
      .signs = pgn_signs,
      .read = fived_pgn_read,
-     .write = write_raw},
+     .write = write_raw,
+     .skip = ply_record_skip_tagged},
     {.id = "5dfen",
      .name = "5DFEN boards",
      .extension = "5dfen",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* formats.c - see formats.h; also the format `pos`, one game per line: h8i9j10... */
 #include "games/gomoku/notation/formats.h"
+#include "record/formats.h"
 #include <string.h>
 
 static const char *const pos_signs[] = {"~@#@#",   "~@##@#",   "~@#$",     "~@##$", "~@# @#",
@@ -16,7 +17,8 @@ const ply_format gomoku_formats[GOMOKU_FORMATS] = {
      .extension = "pos",
      .signs = pos_signs,
      .read = gomoku_read_pos,
-     .write = gomoku_write_pos},
+     .write = gomoku_write_pos,
+     .skip = ply_record_skip_line},
     {.id = "sgf",
      .name = "Smart Game Format, GM[4]",
      .extension = "sgf",
