@@ -4,13 +4,11 @@
  * and files that are missing, moved, old or wrong are noticed. The linker replaces fdatasync by one
  * that counts and can fail.
  */
+#include "server/library/store_internal.h"
 #include "server/store_support.h"
 #include <errno.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include <sqlite3.h>
 #include <stdatomic.h>
-#include <sys/stat.h>
 
 /* --- fdatasync ---------------------------------------------------------------------------------- */
 static atomic_int syncs, failing;
@@ -192,6 +190,42 @@ static void test_the_old_format(void **state)
     store_close(must_open());
 }
 
+/* Errors of the database are reported by every function, and leave nothing behind. */
+static void test_database_errors(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 1), got = {0};
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    must(store_sync(s, &problem));
+    assert_int_equal(sqlite3_exec(s->db, "DROP TABLE nodes; DROP TABLE games", NULL, NULL, NULL),
+                     SQLITE_OK);
+    int64_t id = 7;
+    uint64_t total = 7;
+    size_t count = 7;
+    store_query query = {.limit = 1};
+    struct {
+        const char *what;
+        ply_status status;
+    } calls[] = {
+        {"count", store_count(s, &total, &problem)},
+        {"list", store_list(s, &query, &got, &count, &total, &problem)},
+        {"read", store_read(s, header.id, &got, NULL, NULL, &problem)},
+        {"find", store_find_origin(s, "link", &id, &problem)},
+        {"add", store_add(s, &header, first_nodes, 2, &id, &problem)},
+        {"update", store_update(s, &header, NULL, 0, &problem)},
+        {"node", store_update_node(s, header.id, &first_nodes[1], &problem)},
+        {"at", store_set_at(s, header.id, 0, &problem)},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (calls[i].status != PLY_IO)
+            fail_msg("%s: status %d", calls[i].what, (int)calls[i].status);
+    assert_non_null(strstr(problem.message, "game library: no such table"));
+    assert_int_equal(count, 0);
+    assert_true(store_is_synced(s)); /* nothing was written */
+    store_close(s);
+}
+
 /* Without a file everything works and nothing needs a sync. */
 static void test_in_memory(void **state)
 {
@@ -217,6 +251,7 @@ int main(void)
         TEST(test_a_sync_covers_what_was_written_before),
         TEST(test_the_file),
         TEST(test_the_old_format),
+        TEST(test_database_errors),
         TEST(test_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
