@@ -196,14 +196,14 @@ static void test_database_errors(void **state)
     (void)state;
     store *s = must_open();
     store_header header = made_header("x", 1), got = {0};
-    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
-    must(store_sync(s, &problem));
-    assert_int_equal(sqlite3_exec(s->db, "DROP TABLE nodes; DROP TABLE games", NULL, NULL, NULL),
-                     SQLITE_OK);
     int64_t id = 7;
     uint64_t total = 7;
     size_t count = 7;
     store_query query = {.limit = 1};
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    must(store_sync(s, &problem));
+    assert_int_equal(sqlite3_exec(s->db, "DROP TABLE nodes; DROP TABLE games", NULL, NULL, NULL),
+                     SQLITE_OK);
     struct {
         const char *what;
         ply_status status;
