@@ -202,6 +202,12 @@ static void test_database_errors(void **state)
     store_query query = {.limit = 1};
     must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
     must(store_sync(s, &problem));
+    /* Out of memory is told apart from errors of the disk. */
+    sqlite3_hard_heap_limit64(sqlite3_memory_used());
+    ply_status status = store_list(s, &query, &got, &count, &total, &problem);
+    sqlite3_hard_heap_limit64(0);
+    assert_int_equal(status, PLY_NO_MEMORY);
+    assert_int_equal(count, 0);
     assert_int_equal(sqlite3_exec(s->db, "DROP TABLE nodes; DROP TABLE games", NULL, NULL, NULL),
                      SQLITE_OK);
     struct {
@@ -223,6 +229,66 @@ static void test_database_errors(void **state)
     assert_non_null(strstr(problem.message, "game library: no such table"));
     assert_int_equal(count, 0);
     assert_true(store_is_synced(s)); /* nothing was written */
+    store_close(s);
+}
+
+/* --- interrupted statements --------------------------------------------------------------------- */
+static int steps_left;
+
+static int interrupt(void *context)
+{
+    (void)context;
+    return --steps_left == -1;
+}
+
+/* Every step of every statement fails once: the failure is reported, and nothing is half done. */
+static void test_interrupted_statements(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 1), got = {0};
+    uint64_t games = 0, total;
+    size_t count;
+    int64_t id;
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    must(store_sync(s, &problem));
+    for (int call = 0; call < 4; call++) {
+        ply_status status = PLY_IO;
+        int failures = 0;
+        for (int steps = 0; status != PLY_OK; steps++) {
+            static nodes_seen seen;
+            seen = (nodes_seen){.limit = 8};
+            store_query query = {.words = "x", .limit = 1};
+            problem = (ply_error){0};
+            steps_left = steps;
+            sqlite3_progress_handler(s->db, 1, interrupt, NULL);
+            if (call == 0)
+                status = store_list(s, &query, &got, &count, &total, &problem);
+            else if (call == 1)
+                status = store_read(s, header.id, &got, keep_node, &seen, &problem);
+            else if (call == 2)
+                status = store_count(s, &games, &problem);
+            else
+                status = store_add(s, &header, first_nodes, 2, &id, &problem);
+            sqlite3_progress_handler(s->db, 0, NULL, NULL);
+            assert_true(steps < 10000);
+            if (status == PLY_OK) {
+                store_header_free(&got);
+                break;
+            }
+            failures++;
+            assert_int_equal(status, PLY_IO);
+            if (!strstr(problem.message, "interrupted"))
+                fail_msg("call %d, step %d: %s", call, steps, problem.message);
+            assert_true(store_is_synced(s)); /* nothing was written */
+            if (call == 0)
+                assert_int_equal(count, 0);
+        }
+        assert_true(failures > 5);
+    }
+    /* One of the games that failed may exist: that of a COMMIT interrupted at its very end. */
+    must(store_count(s, &games, &problem));
+    assert_in_range(games, 2, 3);
     store_close(s);
 }
 
@@ -252,6 +318,7 @@ int main(void)
         TEST(test_the_file),
         TEST(test_the_old_format),
         TEST(test_database_errors),
+        TEST(test_interrupted_statements),
         TEST(test_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
