@@ -126,6 +126,13 @@ static void test_the_file(void **state)
     assert_int_equal(rename(moved, path), 0);
     must(store_sync(s, &problem));
     store_close(s);
+    /* Closing leaves no descriptor open: the next one has the same number every time. */
+    int before = dup(0);
+    close(before);
+    store_close(must_open());
+    int after = dup(0);
+    close(after);
+    assert_int_equal(before, after);
     /* A file that others could read is closed to them. */
     assert_int_equal(chmod(path, 0644), 0);
     store_close(must_open());
