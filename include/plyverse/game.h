@@ -541,6 +541,16 @@ struct ply_learning_hooks {
 };
 
 /* How a game is shown to people. Every member is optional. */
+/* A way in which players write moves. */
+typedef struct ply_notation {
+    const char *id;       /* "western" */
+    const char *name;     /* "Western" */
+    const char *language; /* of the text, as in HTML: "en", "ja" */
+    /* Writes a move, such as ７六歩; last is the previous move or PLY_MOVE_NONE. */
+    void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                 ply_text *out);
+} ply_notation;
+
 struct ply_display_hooks {
     /* A board for a terminal; last is the move just played or PLY_MOVE_NONE. Default: format. */
     void (*draw)(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
@@ -551,12 +561,9 @@ struct ply_display_hooks {
     void (*notes)(const ply_rules *rules, const void *position, ply_text *out);
     /* The name of player 0 or 1 where it depends on the variant. Default: player_names. */
     const char *(*player_name)(const ply_rules *rules, int player);
-    /*
-     * A move in the notation players use, such as ７六歩; last is the previous move or PLY_MOVE_NONE.
-     * Default: format_move.
-     */
-    void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                 ply_text *out);
+    /* The notations players use, the usual one first. Default: one, that of format_move. */
+    const ply_notation *notations;
+    size_t notation_count;
     /*
      * Adds the position's words and bytes as they are in memory. Fields with an offset follow each
      * other without gaps and together are the whole position. last is the move just played or
@@ -611,8 +618,9 @@ PLY_API size_t ply_game_mask(const ply_rules *rules, const void *position, uint6
 PLY_API ply_status ply_game_step(const ply_rules *rules, void *position, uint32_t action,
                                  ply_move *move, ply_undo *undo);
 PLY_API const char *ply_game_player_name(const ply_rules *rules, int player);
+/* Writes a move in notation number i of the game; past the end as format_move does. */
 PLY_API void ply_game_display_move(const ply_rules *rules, const void *position, ply_move move,
-                                   ply_move last, ply_text *out);
+                                   ply_move last, size_t notation, ply_text *out);
 PLY_API void ply_game_draw(const ply_rules *rules, const void *position, ply_move last,
                            unsigned flags, ply_text *out);
 

@@ -9,6 +9,7 @@
 #ifndef PLYVERSE_PERFT_H
 #define PLYVERSE_PERFT_H
 
+#include <plyverse/parts.h>
 #include <plyverse/progress.h>
 #include <plyverse/state.h>
 
@@ -21,6 +22,8 @@ typedef struct ply_perft_options {
     unsigned threads;       /* 0 and 1: the caller's thread alone */
     size_t hash_mb;         /* size of a hash table of counts, in MiB; 0: none */
     ply_progress *progress; /* may be NULL */
+    /* NULL: all parts. Else only the parts dealt are counted. Values: entry of divide, nodes. */
+    const ply_parts *parts;
 } ply_perft_options;
 
 /* The leaves below one root move. */
@@ -50,6 +53,9 @@ typedef struct ply_playout_options {
     unsigned threads;       /* 0 and 1: the caller's thread alone */
     size_t max_plies;       /* a longer game counts as unfinished */
     ply_progress *progress; /* may be NULL */
+    /* NULL: all parts. Else only the parts dealt are played. Values: the members of
+     * ply_playout_totals in their order, PLY_PLAYOUT_VALUES of them. */
+    const ply_parts *parts;
 } ply_playout_options;
 
 typedef struct ply_playout_totals {
@@ -58,6 +64,10 @@ typedef struct ply_playout_totals {
     uint64_t signature;  /* of all final positions and lengths */
     size_t shortest, longest;
 } ply_playout_totals;
+
+enum { PLY_PLAYOUT_VALUES = 9 };
+/* Adds to *sum what the values of a part say. */
+PLY_API void ply_playout_add(ply_playout_totals *sum, const uint64_t *values);
 
 /*
  * Plays random games from the state's position; game number g uses stream g of the seed. *totals

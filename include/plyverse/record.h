@@ -62,6 +62,14 @@ struct ply_format {
     const char *name;
     const char *extension; /* of its files, without the dot */
     /*
+     * Patterns to recognise a file by: one of them occurs in every file of the format. Ends with
+     * NULL. In a pattern, ~ stands for the start of the text, ^ for the start and $ for the end of a
+     * line, # for a digit, % for a hexadecimal digit, @ for an ASCII letter, ! for a byte beyond
+     * ASCII, * for the characters other than white space before the next one that fits. NULL if it
+     * cannot be read.
+     */
+    const char *const *signs;
+    /*
      * Reads the next game at the cursor into an empty record. The record's rules are those the
      * caller requested; a format that states the rules overrides them. At the end of the text,
      * returns PLY_OK and sets *found to false. NULL: the format cannot be read.
@@ -70,6 +78,11 @@ struct ply_format {
     /* Appends the record. Calling it repeatedly writes a file of several games. NULL: the format
      * cannot be written. */
     ply_status (*write)(const ply_record *record, ply_text *out, ply_error *error);
+    /*
+     * Moves the cursor from the beginning of a game that cannot be read to where the next one may
+     * begin, or to the end of the text. NULL: that place cannot be found.
+     */
+    void (*skip)(ply_cursor *cursor);
 };
 
 /* Makes an empty record: a root and no moves. The record copies the rules. */
@@ -114,6 +127,9 @@ PLY_API ply_status ply_record_final_state(const ply_record *record, ply_state *s
 PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);
 /* The format with that id, or NULL. */
 PLY_API const ply_format *ply_format_find(const ply_game *game, const char *id);
+
+/* Whether a text has one of the signs of a format. A text without any is not a record in it. */
+PLY_API bool ply_format_recognises(const ply_format *format, const char *text, size_t length);
 
 #ifdef __cplusplus
 }

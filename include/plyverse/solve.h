@@ -40,7 +40,7 @@ enum { PLY_GOAL_WINNING_SETS = 192 };
 typedef struct ply_goal_effort {
     uint64_t nodes;            /* that may still be visited */
     const volatile bool *stop; /* true ends the test; may be NULL */
-    bool exceeded;             /* the test ended early: its answer means nothing */
+    bool exceeded;             /* the test ended early or ran out of memory: no answer */
 } ply_goal_effort;
 
 /* Counts a node of a goal test; false when the test must end. effort may be NULL: no limit. */

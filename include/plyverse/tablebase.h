@@ -76,7 +76,8 @@ PLY_API bool ply_tablebase_probe(ply_tablebase *tablebase, const void *position,
                                  ply_tablebase_value *value);
 /*
  * Looks up the value of each legal move, in the order of game->moves. `moves` must have room for
- * rules->max_moves entries. Returns the number of moves. Thread-safe.
+ * rules->max_moves entries. Returns the number of moves; 0, with ply_tablebase_error, when memory
+ * runs out. Thread-safe.
  */
 PLY_API size_t ply_tablebase_moves(ply_tablebase *tablebase, const void *position,
                                    ply_tablebase_move *moves);

@@ -136,10 +136,10 @@ void ply_game_draw(const ply_rules *rules, const void *position, ply_move last, 
 }
 
 void ply_game_display_move(const ply_rules *rules, const void *position, ply_move move,
-                           ply_move last, ply_text *out)
+                           ply_move last, size_t notation, ply_text *out)
 {
-    if (rules->display->move)
-        rules->display->move(rules, position, move, last, out);
+    if (notation < rules->display->notation_count)
+        rules->display->notations[notation].move(rules, position, move, last, out);
     else
         rules->game->format_move(rules, position, move, out);
 }

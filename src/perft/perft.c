@@ -11,6 +11,7 @@
 #include "core/hash.h"
 #include "core/progress.h"
 #include "core/workers.h"
+#include "perft/shared_parts.h"
 #include "perft/turn_perft.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ typedef struct perft_job {
     int depth, mode, fast_depth;
     perft_table table;
     ply_progress *progress;
+    const ply_parts *shared; /* NULL: this process counts all parts */
     ply_perft_entry *divide;
     perft_part *parts;
     size_t part_count, part_capacity;
@@ -169,6 +171,19 @@ static void count_part(void *context, size_t number, unsigned worker_number)
     rules->game->undo(rules, w->position, first, first_undo);
     ply_progress_add(&job->divide[part.first].nodes, times * nodes);
     ply_progress_add(&job->progress->parts_done, 1);
+    if (job->shared && !ply_progress_stopped(job->progress) && !w->failed)
+        ply_parts_done(job->shared, number, (uint64_t[]){part.first, times * nodes}, 2);
+}
+
+/* Counts the parts that this process is dealt. */
+static void count_shared(void *context, size_t worker, unsigned worker_number)
+{
+    (void)worker;
+    perft_job *job = context;
+    uint64_t part;
+    while (!ply_progress_stopped(job->progress) &&
+           (part = job->shared->next(job->shared->context, job->part_count)) < job->part_count)
+        count_part(job, (size_t)part, worker_number);
 }
 
 /* --- the job --------------------------------------------------------------------------------- */
@@ -267,7 +282,10 @@ static ply_status run_job(perft_job *job, const ply_state *state, size_t hash_mb
     ply_workers *workers = ply_workers_start(job->worker_count);
     if (!workers)
         return PLY_NO_MEMORY;
-    ply_workers_run(workers, job->part_count, count_part, job);
+    if (job->shared)
+        ply_workers_run_all(workers, count_shared, job);
+    else
+        ply_workers_run(workers, job->part_count, count_part, job);
     ply_workers_stop(workers);
     for (unsigned i = 0; i < job->worker_count; i++)
         if (job->workers[i].failed)
@@ -296,6 +314,7 @@ ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options 
                      .mode = options->mode,
                      .fast_depth = fast_depth ? fast_depth : FAST_DEPTH,
                      .progress = progress,
+                     .shared = options->parts,
                      .worker_count = options->threads ? options->threads : 1};
     ply_status status = run_job(&job, state, options->hash_mb, &count);
     if (status == PLY_OK) {

@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "core/progress.h"
 #include "core/workers.h"
+#include "perft/shared_parts.h"
 #include <plyverse/perft.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,16 +89,23 @@ static void play_game(playout_job *job, playout_worker *w, uint64_t number)
         fail_job(job, status);
 }
 
+/* Returns false when the job was stopped before the part was done. */
+static bool play_games(playout_job *job, playout_worker *w, uint64_t part)
+{
+    uint64_t first = part * GAMES_PER_PART, games = job->options->games;
+    for (uint64_t g = first; g < first + GAMES_PER_PART && g < games; g++) {
+        if (ply_progress_stopped(job->progress))
+            return false;
+        play_game(job, w, g);
+        ply_progress_add(&job->progress->parts_done, 1);
+    }
+    return true;
+}
+
 static void play_part(void *context, size_t part, unsigned worker_number)
 {
     playout_job *job = context;
-    uint64_t first = (uint64_t)part * GAMES_PER_PART, games = job->options->games;
-    for (uint64_t g = first; g < first + GAMES_PER_PART && g < games; g++) {
-        if (ply_progress_stopped(job->progress))
-            return;
-        play_game(job, &job->workers[worker_number], g);
-        ply_progress_add(&job->progress->parts_done, 1);
-    }
+    play_games(job, &job->workers[worker_number], part);
 }
 
 static void add_totals(ply_playout_totals *sum, const ply_playout_totals *t)
@@ -111,6 +119,41 @@ static void add_totals(ply_playout_totals *sum, const ply_playout_totals *t)
     sum->signature += t->signature;
     for (int i = 0; i < 4; i++)
         sum->results[i] += t->results[i];
+}
+
+void ply_playout_add(ply_playout_totals *sum, const uint64_t *values)
+{
+    ply_playout_totals t = {.games = values[0],
+                            .plies = values[1],
+                            .results = {values[2], values[3], values[4], values[5]},
+                            .signature = values[6],
+                            .shortest = (size_t)values[7],
+                            .longest = (size_t)values[8]};
+    add_totals(sum, &t);
+}
+
+/* Plays the parts that this process is dealt. */
+static void play_shared(void *context, size_t worker, unsigned worker_number)
+{
+    (void)worker;
+    playout_job *job = context;
+    const ply_parts *shared = job->options->parts;
+    uint64_t total = (job->options->games + GAMES_PER_PART - 1) / GAMES_PER_PART, part;
+    while (!ply_progress_stopped(job->progress) &&
+           (part = shared->next(shared->context, total)) < total) {
+        playout_worker *w = &job->workers[worker_number];
+        ply_playout_totals before = w->totals;
+        w->totals = (ply_playout_totals){0};
+        bool complete = play_games(job, w, part) && job->status == PLY_OK;
+        const ply_playout_totals *t = &w->totals;
+        if (complete)
+            ply_parts_done(shared, part,
+                           (uint64_t[PLY_PLAYOUT_VALUES]){
+                               t->games, t->plies, t->results[0], t->results[1], t->results[2],
+                               t->results[3], t->signature, t->shortest, t->longest},
+                           PLY_PLAYOUT_VALUES);
+        add_totals(&w->totals, &before);
+    }
 }
 
 static ply_status make_workers(playout_job *job, unsigned count)
@@ -141,8 +184,11 @@ static ply_status run_job(playout_job *job, unsigned threads)
     if (!workers)
         return PLY_NO_MEMORY;
     ply_progress_set(&job->progress->parts_total, games);
-    ply_workers_run(workers, (size_t)((games + GAMES_PER_PART - 1) / GAMES_PER_PART), play_part,
-                    job);
+    if (job->options->parts)
+        ply_workers_run_all(workers, play_shared, job);
+    else
+        ply_workers_run(workers, (size_t)((games + GAMES_PER_PART - 1) / GAMES_PER_PART), play_part,
+                        job);
     ply_workers_stop(workers);
     if (job->status != PLY_OK)
         return job->status;

@@ -535,8 +535,17 @@ static ply_status write_ply(const ply_record *record, ply_text *out, ply_error *
     return PLY_OK;
 }
 
+static const char *const signs[] = {"^game ", "^moves ", NULL};
+
+static void skip_ply(ply_cursor *cursor)
+{
+    ply_record_skip_to_word(cursor, "game ");
+}
+
 const ply_format ply_format_ply = {.id = "ply",
                                    .name = "Plyverse record",
                                    .extension = "ply",
+                                   .signs = signs,
                                    .read = read_ply,
-                                   .write = write_ply};
+                                   .write = write_ply,
+                                   .skip = skip_ply};

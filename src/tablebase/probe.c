@@ -368,6 +368,10 @@ size_t ply_tablebase_moves(ply_tablebase *t, const void *position, ply_tablebase
     if (moves && copy && undo) {
         memcpy(copy, position, rules->position_bytes); /* these positions own no memory */
         count = rules->game->moves(rules, position, moves);
+    } else {
+        ply_error error = {0};
+        ply_error_set(&error, PLY_NO_MEMORY, "out of memory");
+        keep_first_error(t, &error);
     }
     for (size_t i = 0; i < count; i++) {
         ply_tablebase_value after;

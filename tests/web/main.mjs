@@ -4,6 +4,8 @@
 import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
+import './notation.mjs';
+import './state.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';

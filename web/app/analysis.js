@@ -142,7 +142,7 @@ export class Analysis {
   /** Shows the tablebase's values of the position and its moves: as text, as a list and on the board. */
   showValues(values) {
     const { view } = this,
-      pretty = new Map(view?.moves.map((move) => [move.move, move.pretty]));
+      pretty = new Map(view?.moves.map((move) => [move.move, this.page.moveText(move)]));
     this.values = values;
     this.exactValue.hidden = !values.known && values.moves.length === 0;
     this.exactValue.replaceChildren(
@@ -225,7 +225,7 @@ export class Analysis {
               h('button', {
                 type: 'button',
                 'data-count': i + 1,
-                text: move.move === 'submit' ? '✓' : move.pretty,
+                text: move.move === 'submit' ? '✓' : this.page.moveText(move),
                 'aria-label': move.move === 'submit' ? 'Submit turn' : null,
               }),
             ),
@@ -238,6 +238,11 @@ export class Analysis {
       this.drawBar(best.first, best.bar);
       this.page.setScore(this.node, best.first, report.depth);
     }
+  }
+
+  /** Draws the moves again, in another notation. */
+  redraw() {
+    if (this.on) this.showValues(this.values);
   }
 
   drawBar(score, portion = isMissing(score) ? 0.5 : share(score)) {

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // dom.js - elements, icons, dialogs, menus and messages. Knows nothing about games.
 
+/** Japanese text, by its kana, kanji and wide characters. */
+const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/;
+
+/** Sets the text of an element, and its language if it is Japanese. */
+export function setText(element, text) {
+  element.textContent = text;
+  if (JAPANESE.test(text)) element.lang = 'ja';
+  else element.removeAttribute('lang');
+}
+
 /**
  * Makes an element. In props, on* adds a listener, text and class set content and class names, and everything
  * else becomes an attribute or property. Null, undefined and false props and children are left out.
@@ -10,7 +20,7 @@ export function h(name, props = {}, ...children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (key === 'text') element.textContent = value;
+    else if (key === 'text') setText(element, value);
     else if (key === 'class') element.className = value;
     else if (key === 'value' || key === 'checked' || key === 'selected' || key === 'disabled') element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);

@@ -19,7 +19,7 @@ import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { replaceAddress } from './router.js';
 import { Tree, TreeView } from './tree.js';
-import { boardOf } from '../boards/index.js';
+import { boardOf, moveText } from '../boards/index.js';
 
 /** The engine that moves when the user asks for a move in place of a person. */
 const ENGINE_FOR_PERSON = { engine: 'alphabeta', level: 10, millis: 1000 };
@@ -51,6 +51,7 @@ class GamePage {
     this.treeView = new TreeView(this.moveList, {
       go: (n) => this.go(n),
       menu: (n, anchor) => this.moveMenu(n, anchor),
+      text: (node) => this.moveText(node),
       turns: this.about.turns,
       id: this.id,
     });
@@ -61,7 +62,11 @@ class GamePage {
     );
     this.keyListener = (event) => this.onKey(event);
     document.addEventListener('keydown', this.keyListener);
-    this.unwatch = prefs.watch(() => this.board.draw());
+    this.unwatch = prefs.watch(() => {
+      this.treeView.fill(); // the notation may have changed
+      this.render();
+      this.analysis.redraw();
+    });
     const people = this.humanSides();
     this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.names);
     this.setTip(game.tip, tipView);
@@ -88,11 +93,15 @@ class GamePage {
     this.game.tip = n;
     this.tipView = view;
     this.tipReceived = performance.now();
-    this.views.set(n, view);
+    this.keepView(n, view);
   }
 
   player(side) {
     return this.game.players[side];
+  }
+  /** A move as the user wants to read it. */
+  moveText(move) {
+    return moveText(this.game.game, move, prefs);
   }
   /** The sides played by people. */
   humanSides() {
@@ -267,7 +276,7 @@ class GamePage {
     }
     const { last, outcome } = answer.view;
     announce(
-      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${checkText(this, answer.view)}` : resultText(outcome, this.names)}`,
+      `${this.names[last?.side ?? 0]}: ${last ? this.moveText(last) : ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${checkText(this, answer.view)}` : resultText(outcome, this.names)}`,
     );
   }
 
@@ -364,7 +373,7 @@ class GamePage {
         path = this.board.paths(first.move, this.view)[0] ?? [];
       this.board.deselect();
       for (const key of path.slice(0, 1)) if (this.board.active) this.board.click(key);
-      toast(`${first.pretty}  (${score})`, { action: { text: 'Play', run: () => this.play(first.move) } });
+      toast(`${this.moveText(first)}  (${score})`, { action: { text: 'Play', run: () => this.play(first.move) } });
     });
   }
 
@@ -389,6 +398,14 @@ class GamePage {
       this.adopt(await api.patch(this.id, { result, ending }));
       if (this.atTip) this.render();
       else await this.go(this.tip);
+    });
+  }
+
+  /** Takes the game out of the bin. */
+  async restore() {
+    await attempt(async () => {
+      this.adopt(await api.patch(this.id, { deleted: false }));
+      this.layout.describe();
     });
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // game_layout.js - the elements of a game's page: board, player strips, controls, side panel.
 
-import { h, iconButton } from './dom.js';
+import { h, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
 
 /** One strip per player: swatch, name, captures, clock. */
@@ -27,6 +27,7 @@ export class GameLayout {
     this.end = h('section', { class: 'game-end', 'aria-label': 'Result', hidden: true });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, page.board.element);
+    this.binNote = h('p', { class: 'bin-note', hidden: true });
     this.title = h('h1', { class: 'title' });
     this.subtitle = h('p', { class: 'subtitle' });
     this.runButton = iconButton('play', 'Let the engine move', () => page.toggleEngine());
@@ -92,6 +93,7 @@ export class GameLayout {
         iconButton('link', 'Copy link to this position', () => page.link(), { 'data-do': 'link' }),
         more,
       ),
+      this.binNote,
       page.moveList,
       page.graph.element,
       page.analysis.element,
@@ -105,8 +107,13 @@ export class GameLayout {
       [id, options] = game.variant.split(':');
     const variant = about.variants.find((candidate) => candidate.id === id)?.name ?? id,
       rules = options ? `${variant} (${options})` : variant;
-    this.title.textContent = game.title || about.name;
+    setText(this.title, game.title || about.name);
     this.subtitle.textContent = [game.title ? about.name : '', rules === about.name ? '' : rules].filter(Boolean).join(' · ');
+    this.binNote.hidden = !game.deleted;
+    this.binNote.replaceChildren(
+      'This game is in the bin. ',
+      h('button', { type: 'button', class: 'link', text: 'Restore', onclick: () => this.page.restore() }),
+    );
     document.title = `${this.title.textContent} · Plyverse`;
     this.strips.forEach((strip, side) => {
       const name = playerName(game.players[side], names[side]);

@@ -70,7 +70,7 @@ function turnProgress(page) {
     ),
     more > 0 && h('span', { class: 'quiet', text: `and ${more} more` }),
     view.turn.length
-      ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
+      ? view.turn.map((move) => h('span', { class: 'chip', text: page.moveText(move) }))
       : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
   );
 }

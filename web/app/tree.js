@@ -103,9 +103,10 @@ const LONG_PRESS_MILLIS = 500;
 /** Shows a tree in an element; a click on a move calls go(n), a right click or a long press menu(n, element). */
 export class TreeView {
   /** turns: whether a turn consists of several moves and ends with submit; id: the game's, to remember what is collapsed. */
-  constructor(element, { go, menu, turns, id }) {
+  constructor(element, { go, menu, text, turns, id }) {
     this.element = element;
     this.go = go;
+    this.text = text; // text(node): a node's move as text
     this.turns = turns;
     this.storageKey = `collapsed-${id}`;
     this.collapsed = new Set(JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]')); // first moves of variations
@@ -207,7 +208,7 @@ export class TreeView {
 
   button(node) {
     const submit = node.move === 'submit';
-    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : (node.pretty ?? node.move ?? '');
+    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : this.text(node);
     return h(
       'button',
       {
@@ -217,7 +218,7 @@ export class TreeView {
         'aria-current': node.n === this.at ? 'true' : null,
         'aria-label': submit ? 'Submit turn' : null,
       },
-      submit ? icon('check') : text,
+      submit ? icon('check') : h('span', { text }),
       node.nags.map((nag) => GLYPHS[nag] ?? '').join(''),
     );
   }

@@ -45,6 +45,11 @@ export class CheckersBoard extends Board {
     return this.flipped ? { x: (7 - column) * 10, y: (7 - row) * 10 } : { x: column * 10, y: row * 10 };
   }
 
+  /** The name of a square in the notation chosen. */
+  squareName(square) {
+    return { numbers: square.number, letters: square.letters }[this.prefs.get('checkersNotation')] ?? square.square;
+  }
+
   background(view) {
     const parts = [
       svg('rect', { x: -2.5, y: -2.5, width: 85, height: 85, rx: 1.6, class: 'frame' }),
@@ -54,7 +59,7 @@ export class CheckersBoard extends Board {
       const { x, y } = this.origin(square);
       parts.push(svg('rect', { x, y, width: 10, height: 10, class: 'dark-square' }));
       if (this.prefs.get('coordinates'))
-        parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, square.square));
+        parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, this.squareName(square)));
     }
     return parts;
   }
@@ -65,7 +70,7 @@ export class CheckersBoard extends Board {
       ...this.origin(square),
       w: 10,
       h: 10,
-      name: `${square.square}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
+      name: `${this.squareName(square)}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
     }));
   }
 

@@ -23,7 +23,7 @@ const POINTER_TEXTS = {
   check: ['check', 'checks'],
 };
 const MAP_SIZE = { width: 168, height: 112 },
-  SMALL_MAP_SIZE = { width: 112, height: 76 };
+  SMALL_MAP_SIZE = { width: 56, height: 42 }; // beside the tools, where it covers no board
 
 /** How the pieces move, for the legend. An axis is a direction in space, in time or across timelines. */
 const PIECE_TEXTS = {
@@ -195,7 +195,7 @@ export class Guides {
         dy > 0 ? (size.height - bottom - cy) / dy : dy < 0 ? (top - cy) / dy : Infinity,
       );
     const at = { x: cx + dx * k, y: cy + dy * k, angle: Math.atan2(dy, dx), far: Math.hypot(dx, dy) };
-    if (!this.map.hidden && this.mapSize) {
+    if (!this.map.hidden && this.mapSize && !this.map.classList.contains('small')) {
       // Beside the map, not on it.
       const mapRight = 50 + this.mapSize.width,
         mapBottom = 36 + this.mapSize.height;
@@ -271,6 +271,7 @@ export class Guides {
       small = board.size.width < 600,
       limit = small ? SMALL_MAP_SIZE : MAP_SIZE,
       single = v0 === v1 && l0 === l1;
+    this.map.classList.toggle('small', small);
     this.map.hidden = single || !board.prefs.get('minimap');
     if (this.map.hidden || !colours) return;
     const x0 = v0 * board.pitchX - board.w * 0.15,

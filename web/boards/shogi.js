@@ -5,6 +5,7 @@
 
 import { Board } from './base.js';
 import { kanjiPath } from './kanji.js';
+import { installKanjiFont } from './kanji_font.js';
 import { svg } from './svg.js';
 
 const KINDS = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
@@ -163,7 +164,10 @@ export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) 
   );
 }
 
-const RANKS = 'abcdefghi';
+const RANKS = 'abcdefghi',
+  JAPANESE_RANKS = '一二三四五六七八九';
+
+installKanjiFont();
 
 export class ShogiBoard extends Board {
   static id = 'shogi';
@@ -212,12 +216,17 @@ export class ShogiBoard extends Board {
     ])
       parts.push(svg('circle', { cx: x * 10, cy: y * 10, r: 0.7, class: 'dot' }));
     if (this.prefs.get('coordinates')) {
+      const japanese = this.prefs.get('shogiNotation') === 'japanese';
       for (let i = 0; i < 9; i++) {
         const file = this.flipped ? i + 1 : 9 - i,
           rank = this.flipped ? 8 - i : i;
         parts.push(
           svg('text', { x: i * 10 + 5, y: -0.55, class: 'coordinate', 'font-size': 1.7 }, String(file)),
-          svg('text', { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, RANKS[rank]),
+          svg(
+            'text',
+            { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7, lang: japanese ? 'ja' : null },
+            (japanese ? JAPANESE_RANKS : RANKS)[rank],
+          ),
         );
       }
     }

@@ -3,6 +3,7 @@
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
 #include "model/retrograde.h"
+#include "record/formats.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};
 static const char *const men_names[] = {"forward", "back"};
@@ -163,17 +164,27 @@ static const ply_variant variants[] = {
 
 static const char *const perft_modes[] = {"distinct", "paths", NULL};
 
+static const char *const pdn_signs[] = {
+    "[GameType", ".##-##", ".#-##", ". ##-##", ". #-##", ".@#-@#",  ". @#-@#", "^##-##", "^#-##",
+    "^@#-@#",    ".##x##", ".#x##", ". ##x##", ". #x##", ".@#:@#",  ". @#:@#", "^##x##", "^#x##",
+    "^@#:@#",    ". ##-#", ". #-#", ". ##x#",  ".@#x@#", ". @#x@#", "^@#x@#",  NULL};
+static const char *const fen_signs[] = {"^W:W", "^W:B", "^B:W", "^B:B", NULL};
+
 static const ply_format formats[] = {
     {.id = "pdn",
      .name = "Portable Draughts Notation 3.0",
      .extension = "pdn",
+     .signs = pdn_signs,
      .read = checkers_pdn_read,
-     .write = checkers_pdn_write},
+     .write = checkers_pdn_write,
+     .skip = ply_record_skip_tagged},
     {.id = "fen",
      .name = "Positions, one per line",
      .extension = "fen",
+     .signs = fen_signs,
      .read = checkers_fen_read,
-     .write = checkers_fen_write},
+     .write = checkers_fen_write,
+     .skip = ply_record_skip_line},
 };
 
 PLY_ISA_DECLARE(const ply_retrograde, checkers_retrograde_of);
@@ -257,11 +268,26 @@ static const ply_learning_hooks learning = {
     .action_move = checkers_action_move,
 };
 
+static void display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                         ply_text *out)
+{
+    (void)last;
+    checkers_format_move(rules, position, move, out);
+}
+
+static const ply_notation notations[] = {
+    {.id = "rules", .name = "As the rules have it", .language = "en", .move = display_move},
+    {.id = "numbers", .name = "Numbers", .language = "en", .move = checkers_display_numbers},
+    {.id = "letters", .name = "Letters", .language = "en", .move = checkers_display_letters},
+};
+
 static const ply_display_hooks display = {
     .draw = checkers_draw,
     .json = checkers_json,
     .notes = checkers_notes,
     .player_name = checkers_player_name,
+    .notations = notations,
+    .notation_count = sizeof notations / sizeof notations[0],
     .layout = checkers_layout,
 };
 

@@ -312,6 +312,8 @@ void checkers_apply(checkers_position *p, ply_move move);
 
 /* position_text.c: squares and positions as text */
 void checkers_format_square(const ply_rules *rules, int index, ply_text *out);
+/* The same with a letter and a number, or as a number, whichever kind the rule set uses. */
+void checkers_format_square_as(const ply_rules *rules, bool letters, int index, ply_text *out);
 /* Reads a square written as a number or as a letter and a number. */
 ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int *index);
 ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
@@ -320,10 +322,22 @@ void checkers_format(const ply_rules *rules, const void *position, ply_text *out
 void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column);
 
 /* move_text.c */
+void checkers_display_numbers(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out);
+void checkers_display_letters(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out);
 void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
                           ply_text *out);
 ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                                ply_move *move);
+/*
+ * The same, but a capture that fits several moves is no error: writes all of them, at most
+ * CHECKERS_MAX_READINGS, and their number.
+ */
+enum { CHECKERS_MAX_READINGS = 16 };
+#define CHECKERS_AMBIGUOUS "ambiguous capture: give the whole path"
+ply_status checkers_parse_readings(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                                   ply_move readings[CHECKERS_MAX_READINGS], size_t *reading_count);
 
 /* render.c */
 void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,

@@ -89,10 +89,15 @@ static const ply_tuning_hooks tuning = {
     .terms = fived_terms,
 };
 
+static const ply_notation notations[] = {
+    {.id = "short", .name = "Short", .language = "en", .move = fived_display_move},
+};
+
 static const ply_display_hooks display = {
     .draw = fived_draw,
     .json = fived_json,
-    .move = fived_display_move,
+    .notations = notations,
+    .notation_count = 1,
     .notes = fived_notes,
     .layout = fived_layout,
 };

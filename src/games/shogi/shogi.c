@@ -165,11 +165,17 @@ static const ply_learning_hooks learning = {
     .action_move = shogi_action_move,
 };
 
+static const ply_notation notations[] = {
+    {.id = "japanese", .name = "Japanese", .language = "ja", .move = shogi_display_japanese},
+    {.id = "western", .name = "Western", .language = "en", .move = shogi_display_western},
+};
+
 static const ply_display_hooks display = {
     .draw = shogi_draw,
     .json = shogi_json,
     .notes = shogi_notes,
-    .move = shogi_display_move,
+    .notations = notations,
+    .notation_count = sizeof notations / sizeof notations[0],
     .layout = shogi_layout,
 };
 

@@ -222,8 +222,12 @@ void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* --- notation/japanese_text.c --------------------------------------------------------------- */
-void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                        ply_text *out);
+void shogi_display_japanese(const ply_rules *rules, const void *position, ply_move move,
+                            ply_move last, ply_text *out);
+
+/* --- notation/plain_formats.c --------------------------------------------------------------- */
+void shogi_display_western(const ply_rules *rules, const void *position, ply_move move,
+                           ply_move last, ply_text *out);
 
 /* --- eval/observation.c --------------------------------------------------------------------- */
 enum { SHOGI_PLANES = 14 + 14 + 7 + 7 + 1 };

@@ -44,6 +44,28 @@ void view_outcome(ply_text *out, const char *name, ply_outcome outcome)
     ply_json_close(out, '}');
 }
 
+/* Writes the members pretty and, where the game has several notations, notations. */
+static void write_notations(const ply_state *before, ply_move move, ply_text *out)
+{
+    const ply_rules *rules = before->rules;
+    const ply_display_hooks *display = rules->display;
+    ply_move last = before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE;
+    char name[PLY_MOVE_TEXT];
+    ply_text text = ply_text_fixed(name, sizeof name);
+    ply_game_display_move(rules, before->position, move, last, 0, &text);
+    ply_json_member_string(out, "pretty", name);
+    if (display->notation_count < 2)
+        return;
+    ply_json_name(out, "notations");
+    ply_json_open(out, '{');
+    for (size_t i = 0; i < display->notation_count; i++) {
+        ply_text_clear(&text);
+        ply_game_display_move(rules, before->position, move, last, i, &text);
+        ply_json_member_string(out, display->notations[i].id, name);
+    }
+    ply_json_close(out, '}');
+}
+
 void view_move(const ply_state *before, ply_move move, ply_text *out)
 {
     const ply_rules *rules = before->rules;
@@ -52,10 +74,7 @@ void view_move(const ply_state *before, ply_move move, ply_text *out)
     rules->game->format_move(rules, before->position, move, &text);
     ply_json_open(out, '{');
     ply_json_member_string(out, "move", name);
-    ply_text_clear(&text);
-    ply_game_display_move(rules, before->position, move,
-                          before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE, &text);
-    ply_json_member_string(out, "pretty", name);
+    write_notations(before, move, out);
     ply_json_close(out, '}');
 }
 
@@ -124,23 +143,22 @@ static void write_last(const view_source *source, ply_text *out)
         ply_json_null(out);
         return;
     }
-    char name[PLY_MOVE_TEXT] = "", pretty[PLY_MOVE_TEXT] = "";
     int side = rules->game->side(rules, state->position);
+    ply_json_open(out, '{');
     if (state->plies > 0) {
-        ply_move move = state->moves[state->plies - 1];
+        char name[PLY_MOVE_TEXT];
         ply_text text = ply_text_fixed(name, sizeof name);
-        ply_text pretty_text = ply_text_fixed(pretty, sizeof pretty);
+        ply_move move = state->moves[state->plies - 1];
         ply_state_undo(state);
         side = rules->game->side(rules, state->position);
         rules->game->format_move(rules, state->position, move, &text);
-        ply_game_display_move(rules, state->position, move,
-                              state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE,
-                              &pretty_text);
+        ply_json_member_string(out, "move", name);
+        write_notations(state, move, out);
         ply_state_play(state, move);
+    } else {
+        ply_json_member_string(out, "move", "");
+        ply_json_member_string(out, "pretty", "");
     }
-    ply_json_open(out, '{');
-    ply_json_member_string(out, "move", name);
-    ply_json_member_string(out, "pretty", pretty);
     ply_json_member_signed(out, "side", side);
     ply_json_member_bool(out, "setup", state->plies == 0);
     ply_json_close(out, '}');
@@ -308,6 +326,18 @@ bool view_game_node(const library_game *game, uint32_t node, ply_state *state, p
     return view_position(&source, out);
 }
 
+static void write_saved_notations(const library_game *game, const char *texts, ply_text *out)
+{
+    const ply_display_hooks *display = game->record.rules.display;
+    if (display->notation_count < 2 || !texts)
+        return;
+    ply_json_name(out, "notations");
+    ply_json_open(out, '{');
+    for (size_t i = 0; i < display->notation_count; i++, texts += strlen(texts) + 1)
+        ply_json_member_string(out, display->notations[i].id, texts);
+    ply_json_close(out, '}');
+}
+
 void view_node(const library_game *game, uint32_t n, ply_text *out)
 {
     const ply_record_node *node = &game->record.nodes[n];
@@ -318,6 +348,7 @@ void view_node(const library_game *game, uint32_t n, ply_text *out)
     view_number_or_null(out, "parent", n != 0, node->parent);
     string_or_null(out, "move", extra->text);
     string_or_null(out, "pretty", extra->pretty);
+    write_saved_notations(game, extra->pretty, out);
     ply_json_member_signed(out, "side", extra->side);
     string_or_null(out, "setup", node->setup);
     ply_json_name(out, "children");

@@ -37,12 +37,13 @@ enum {
 typedef enum library_mode { LIBRARY_ANALYSIS, LIBRARY_PLAY } library_mode;
 
 typedef struct library_node {
-    char *text, *pretty; /* the move; NULL at the root and at setups */
-    int side;            /* who played it */
-    int32_t score;       /* for player 0; STORE_NO_SCORE: none */
-    int32_t depth;       /* of the search that gave the score */
-    int64_t rank;        /* siblings are sorted by rank */
-    bool deleted;        /* cut off from its parent */
+    char *text;    /* the move; NULL at the root and at setups */
+    char *pretty;  /* the move in each of the game's notations, one text after the other */
+    int side;      /* who played it */
+    int32_t score; /* for player 0; STORE_NO_SCORE: none */
+    int32_t depth; /* of the search that gave the score */
+    int64_t rank;  /* siblings are sorted by rank */
+    bool deleted;  /* cut off from its parent */
 } library_node;
 
 typedef struct library_game {

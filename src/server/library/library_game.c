@@ -39,16 +39,21 @@ static bool reserve_extra(library_game *game, size_t count)
 static bool describe_move(library_node *extra, const ply_state *before, ply_move move)
 {
     const ply_rules *rules = before->rules;
-    char text[PLY_MOVE_TEXT], pretty[PLY_MOVE_TEXT];
-    ply_text text_out = ply_text_fixed(text, sizeof text);
-    ply_text pretty_out = ply_text_fixed(pretty, sizeof pretty);
-    rules->game->format_move(rules, before->position, move, &text_out);
-    ply_game_display_move(rules, before->position, move,
-                          before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE,
-                          &pretty_out);
+    char text[PLY_MOVE_TEXT];
+    ply_text out = ply_text_fixed(text, sizeof text), pretty = ply_text_growing();
+    ply_move last = before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE;
+    size_t notation = 0;
+    rules->game->format_move(rules, before->position, move, &out);
+    do {
+        ply_game_display_move(rules, before->position, move, last, notation, &pretty);
+        ply_text_char(&pretty, '\0');
+    } while (++notation < rules->display->notation_count);
     extra->side = rules->game->side(rules, before->position);
     extra->text = strdup(text);
-    extra->pretty = strdup(pretty);
+    extra->pretty = pretty.failed ? NULL : malloc(pretty.length);
+    if (extra->pretty)
+        memcpy(extra->pretty, ply_text_cstr(&pretty), pretty.length);
+    ply_text_free(&pretty);
     return extra->text && extra->pretty;
 }
 

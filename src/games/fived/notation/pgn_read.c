@@ -60,7 +60,17 @@ const ply_variant *fived_variant_named(const char *name)
     for (size_t i = 0; i < FIVED_VARIANTS; i++)
         if (fived_same_name(fived_variants[i].name, plural))
             return &fived_variants[i];
-    return NULL;
+    /* Others omit the group: Timeline Marauders. */
+    const ply_variant *found = NULL;
+    for (size_t i = 0; i < FIVED_VARIANTS; i++) {
+        const char *dash = strstr(fived_variants[i].name, " - ");
+        if (!dash || !fived_same_name(dash, name))
+            continue;
+        if (found)
+            return NULL; /* as Open does */
+        found = &fived_variants[i];
+    }
+    return found;
 }
 
 static const char *tag_value(const ply_record *record, const char *name)

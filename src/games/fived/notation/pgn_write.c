@@ -7,6 +7,7 @@
  * turn. If the main variation ends in the middle of a turn, the header says Submitted "no".
  */
 #include "games/fived/notation/pgn.h"
+#include "record/formats.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -454,25 +455,38 @@ static ply_status read_uci(ply_cursor *cursor, ply_record *record, bool *found)
     return status;
 }
 
+static const char *const pgn_signs[] = {"[Board ",  "[Mode \"5D", "[Size ",   "(#T#",
+                                        "(##T#",    "(-#T#",      "(+#T#",    "(-##T#",
+                                        "#. * / @", "#.* / @",    "#. * / (", NULL};
+static const char *const fen_signs[] = {"[*:*:*:w]", "[*:*:*:b]", NULL};
+static const char *const uci_signs[] = {"^position startpos", "^position size", "^position fen",
+                                        "^position odd",      "^position even", NULL};
+
 const ply_format fived_formats[FIVED_FORMATS] = {
     {.id = "5dpgn",
      .name = "5DPGN",
      .extension = "5dpgn",
+     .signs = pgn_signs,
      .read = fived_pgn_read,
-     .write = write_pgn},
+     .write = write_pgn,
+     .skip = ply_record_skip_tagged},
     {.id = "5dpgn-raw",
      .name = "5DPGN with all coordinates",
      .extension = "5dpgn",
+     .signs = pgn_signs,
      .read = fived_pgn_read,
-     .write = write_raw},
+     .write = write_raw,
+     .skip = ply_record_skip_tagged},
     {.id = "5dfen",
      .name = "5DFEN boards",
      .extension = "5dfen",
+     .signs = fen_signs,
      .read = read_fen,
      .write = write_fen},
     {.id = "5duci",
      .name = "5DUCI position",
      .extension = "5duci",
+     .signs = uci_signs,
      .read = read_uci,
      .write = write_uci},
 };

@@ -52,8 +52,11 @@ static size_t list_moves(const ply_rules *rules, const void *position, ply_move 
 {
     fived_turn_query *q;
     move_list list = {.moves = out};
-    if (fived_turn_query_open(&q, rules, position) == PLY_OK)
+    if (fived_turn_query_open(&q, rules, position) == PLY_OK) {
         each_move(q, append_move, &list);
+        if (q->status != PLY_OK)
+            list.count = 0;
+    }
     fived_turn_query_close(q);
     return list.count;
 }

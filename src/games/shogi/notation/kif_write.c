@@ -71,6 +71,11 @@ static void write_summary(const ply_record *record, size_t plies, int turn, ply_
         ply_text_format(out, "%s\n", ending ? ending->kanji : "引き分け");
         return;
     }
+    bool black = record->result == PLY_FIRST_WINS;
+    if (ending && strcmp(ending->kanji, "詰み") == 0 && black == (turn == SHOGI_WHITE)) {
+        ply_text_string(out, "詰み\n"); /* who has won goes without saying */
+        return;
+    }
     static const char *const reasons[][2] = {
         {"illegal-move", "反則により"}, {"perpetual-check", "反則により"},
         {"timeout", "時間切れにより"},  {"entering-king", "入玉により"},
@@ -79,7 +84,6 @@ static void write_summary(const ply_record *record, size_t plies, int turn, ply_
     for (size_t i = 0; record->ending && i < sizeof reasons / sizeof reasons[0]; i++)
         if (strcmp(reasons[i][0], record->ending) == 0)
             ply_text_string(out, reasons[i][1]);
-    bool black = record->result == PLY_FIRST_WINS;
     ply_text_format(out, "%sの勝ち\n",
                     uneven ? (black ? "下手" : "上手") : (black ? "先手" : "後手"));
 }
