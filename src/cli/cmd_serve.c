@@ -17,6 +17,7 @@ enum {
     DEFAULT_MEMORY_MB = 16,
     OPEN_FILES = 4096, /* enough for a thousand connections */
     MEMORY_ARENAS = 256,
+    MAPPED_BYTES = 1 << 20,
 };
 
 /* Finds the folder of the user's data, by the XDG rules. */
@@ -119,6 +120,9 @@ int cli_serve(const cli_args *args)
     /* One malloc arena per thread. Otherwise a thread that answers a request may wait for a search
      * thread that was preempted while it held the lock of a shared arena. */
     mallopt(M_ARENA_MAX, MEMORY_ARENAS);
+    /* The memory of a search goes back to the system when it ends. With a threshold that adapts
+     * itself, every arena would keep some for the next search. */
+    mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
 #endif
     ply_error error = {0};
     server *running = server_start(&options, &error);

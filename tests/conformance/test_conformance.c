@@ -544,6 +544,12 @@ static void test_playouts(void **state)
     assert_memory_equal(&one, &two, sizeof one);
     assert_true(one.games == options.games && one.longest <= options.max_plies);
     assert_true(one.results[0] + one.results[1] + one.results[2] + one.results[3] == one.games);
+    /* A limit that random games reach: those that did not end have just as many plies. */
+    options.max_plies = 7;
+    assert_int_equal(ply_playouts(&f->state, &options, &one), PLY_OK);
+    assert_true(one.longest <= options.max_plies);
+    if (one.results[PLY_ONGOING] == one.games)
+        assert_int_equal(one.plies, one.games * options.max_plies);
 }
 
 /* Rules survive being formatted and parsed. */

@@ -169,6 +169,7 @@ static inline void assert_stored(store *s, const store_header *wanted, const sto
     assert_same_header(&header, wanted);
     store_header_free(&header);
     assert_true(!header.game && !header.ending && !header.origin && !header.clock_state);
+    assert_int_equal(header.id, 0);
     assert_int_equal(seen.count, count);
     for (size_t i = 0; i < count; i++)
         assert_same_node(&seen, i, &nodes[i]);

@@ -181,6 +181,21 @@ class Games(ServerTest):
         self.client.patch(f"/api/games/{deleted}", {"deleted": False})
         self.assertEqual(self.client.get("/api/games?q=blue")["total"], 2)
 
+    def test_tags_have_limits(self):
+        """64 tags and 65,536 bytes are the most, whether they come at once or one by one."""
+        game = self.new_game("gomoku", tags={f"T{i}": "x" for i in range(64)})
+        target = f"/api/games/{game['id']}"
+        self.assertEqual(len(self.client.get(target)["tags"]), 64)
+        self.assertIn("at most 64 tags", self.client.patch(target, {"tags": {"T64": "x"}}, 413)["error"]["message"])
+        self.assertIn("at most 64 tags", self.client.post("/api/games", {
+            "game": "gomoku", "tags": {f"T{i}": "x" for i in range(65)}}, 413)["error"]["message"])
+        changed = self.client.patch(target, {"tags": {"T0": None, "T64": "x", "T1": "y"}})
+        self.assertEqual((len(changed["tags"]), changed["tags"]["T1"]), (64, "y"))
+        longest = 65536 - len('{"A":""}')
+        self.assertEqual(len(self.new_game("gomoku", tags={"A": "x" * longest})["tags"]["A"]), longest)
+        self.assertIn("longer than", self.client.post("/api/games", {
+            "game": "gomoku", "tags": {"A": "x" * (longest + 1)}}, 413)["error"]["message"])
+
     def test_patch(self):
         game = self.new_game("shogi", title="old", tags={"A": "1", "B": "2"})
         url = f"/api/games/{game['id']}"

@@ -131,6 +131,7 @@ static void test_origin(void **state)
         {NULL, "cross-site", "GET", "/index.html", 0},
         {NULL, "cross-site", "POST", "/", 403},
         {NULL, "cross-site", "GET", "/apis", 0},
+        {NULL, "cross-site", "GET", "/api", 403},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         memset(&r, 0, sizeof r);

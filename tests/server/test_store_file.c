@@ -4,13 +4,11 @@
  * and files that are missing, moved, old or wrong are noticed. The linker replaces fdatasync by one
  * that counts and can fail.
  */
+#include "server/library/store_internal.h"
 #include "server/store_support.h"
 #include <errno.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include <sqlite3.h>
 #include <stdatomic.h>
-#include <sys/stat.h>
 
 /* --- fdatasync ---------------------------------------------------------------------------------- */
 static atomic_int syncs, failing;
@@ -128,6 +126,13 @@ static void test_the_file(void **state)
     assert_int_equal(rename(moved, path), 0);
     must(store_sync(s, &problem));
     store_close(s);
+    /* Closing leaves no descriptor open: the next one has the same number every time. */
+    int before = dup(0);
+    close(before);
+    store_close(must_open());
+    int after = dup(0);
+    close(after);
+    assert_int_equal(before, after);
     /* A file that others could read is closed to them. */
     assert_int_equal(chmod(path, 0644), 0);
     store_close(must_open());
@@ -192,6 +197,110 @@ static void test_the_old_format(void **state)
     store_close(must_open());
 }
 
+/* Errors of the database are reported by every function, and leave nothing behind. */
+static void test_database_errors(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 1), got = {0};
+    int64_t id = 7;
+    uint64_t total = 7;
+    size_t count = 7;
+    store_query query = {.limit = 1};
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    must(store_sync(s, &problem));
+    /* Out of memory is told apart from errors of the disk. */
+    sqlite3_hard_heap_limit64(sqlite3_memory_used());
+    ply_status status = store_list(s, &query, &got, &count, &total, &problem);
+    sqlite3_hard_heap_limit64(0);
+    assert_int_equal(status, PLY_NO_MEMORY);
+    assert_int_equal(count, 0);
+    assert_int_equal(sqlite3_exec(s->db, "DROP TABLE nodes; DROP TABLE games", NULL, NULL, NULL),
+                     SQLITE_OK);
+    struct {
+        const char *what;
+        ply_status status;
+    } calls[] = {
+        {"count", store_count(s, &total, &problem)},
+        {"list", store_list(s, &query, &got, &count, &total, &problem)},
+        {"read", store_read(s, header.id, &got, NULL, NULL, &problem)},
+        {"find", store_find_origin(s, "link", &id, &problem)},
+        {"add", store_add(s, &header, first_nodes, 2, &id, &problem)},
+        {"update", store_update(s, &header, NULL, 0, &problem)},
+        {"node", store_update_node(s, header.id, &first_nodes[1], &problem)},
+        {"at", store_set_at(s, header.id, 0, &problem)},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        if (calls[i].status != PLY_IO)
+            fail_msg("%s: status %d", calls[i].what, (int)calls[i].status);
+    assert_non_null(strstr(problem.message, "game library: no such table"));
+    assert_int_equal(count, 0);
+    assert_true(store_is_synced(s)); /* nothing was written */
+    store_close(s);
+}
+
+/* --- interrupted statements --------------------------------------------------------------------- */
+static int steps_left;
+
+static int interrupt(void *context)
+{
+    (void)context;
+    return --steps_left == -1;
+}
+
+/* Every step of every statement fails once: the failure is reported, and nothing is half done. */
+static void test_interrupted_statements(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 1), got[2] = {0};
+    uint64_t games = 0, total;
+    size_t count;
+    int64_t id;
+    must(store_add(s, &header, first_nodes, 2, &id, &problem));
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    must(store_sync(s, &problem));
+    for (int call = 0; call < 4; call++) {
+        ply_status status = PLY_IO;
+        int failures = 0;
+        for (int steps = 0; status != PLY_OK; steps++) {
+            static nodes_seen seen;
+            seen = (nodes_seen){.limit = 8};
+            store_query query = {.words = "x", .limit = 2};
+            problem = (ply_error){0};
+            steps_left = steps;
+            sqlite3_progress_handler(s->db, 1, interrupt, NULL);
+            if (call == 0)
+                status = store_list(s, &query, got, &count, &total, &problem);
+            else if (call == 1)
+                status = store_read(s, header.id, got, keep_node, &seen, &problem);
+            else if (call == 2)
+                status = store_count(s, &games, &problem);
+            else
+                status = store_add(s, &header, first_nodes, 2, &id, &problem);
+            sqlite3_progress_handler(s->db, 0, NULL, NULL);
+            assert_true(steps < 10000);
+            if (status == PLY_OK) {
+                store_header_free(&got[0]);
+                store_header_free(&got[1]);
+                break;
+            }
+            failures++;
+            assert_int_equal(status, PLY_IO);
+            if (!strstr(problem.message, "interrupted"))
+                fail_msg("call %d, step %d: %s", call, steps, problem.message);
+            assert_true(store_is_synced(s)); /* nothing was written */
+            if (call == 0)                   /* rows that were read before are freed */
+                assert_true(count == 0 && !got[0].game && !got[1].game);
+        }
+        assert_true(failures > 5);
+    }
+    /* One of the games that failed may exist: that of a COMMIT interrupted at its very end. */
+    must(store_count(s, &games, &problem));
+    assert_in_range(games, 3, 4);
+    store_close(s);
+}
+
 /* Without a file everything works and nothing needs a sync. */
 static void test_in_memory(void **state)
 {
@@ -217,6 +326,8 @@ int main(void)
         TEST(test_a_sync_covers_what_was_written_before),
         TEST(test_the_file),
         TEST(test_the_old_format),
+        TEST(test_database_errors),
+        TEST(test_interrupted_statements),
         TEST(test_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,7 +181,7 @@ static ply_status write_node(store *s, enum statement which, int64_t id, const s
     return run(s, which, error);
 }
 
-/* Commits, or rolls back if status is a failure. */
+/* Commits, or rolls back if status is a failure, be it one of BEGIN itself. */
 static ply_status end_transaction(store *s, ply_status status, ply_error *error)
 {
     if (status == PLY_OK)
@@ -201,8 +201,8 @@ ply_status store_add(store *s, const store_header *header, const store_node *nod
         *id = sqlite3_last_insert_rowid(s->db);
         for (size_t i = 0; i < count && status == PLY_OK; i++)
             status = write_node(s, STATEMENT_ADD_NODE, *id, &nodes[i], error);
-        status = end_transaction(s, status, error);
     }
+    status = end_transaction(s, status, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
         count_write(s);
@@ -219,8 +219,8 @@ ply_status store_update(store *s, const store_header *header, const store_node *
             status = write_node(s, STATEMENT_ADD_NODE, header->id, &nodes[i], error);
         if (status == PLY_OK)
             status = write_header(s, STATEMENT_UPDATE_GAME, header, error);
-        status = end_transaction(s, status, error);
     }
+    status = end_transaction(s, status, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
         count_write(s);

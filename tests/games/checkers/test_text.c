@@ -250,12 +250,61 @@ static void test_eleven_man(void **state)
     assert_int_equal(barred, 100);
 }
 
+/* The decks as openings: first the three-move ballots, then the eleven-man positions. */
+static void test_decks(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "checkers", "english");
+    static checkers_eleven deck[CHECKERS_ELEVENS];
+    checkers_eleven_man(&rules, deck);
+    size_t count = rules.openings->count(&rules);
+    assert_int_equal(count, CHECKERS_BALLOTS + CHECKERS_ELEVENS);
+    ply_text name = ply_text_growing(), start = ply_text_growing(), moves = ply_text_growing();
+    for (size_t i = 0; i < count; i += i < CHECKERS_BALLOTS ? 1 : 61) {
+        char expected[80];
+        ply_text_clear(&name);
+        ply_text_clear(&start);
+        ply_text_clear(&moves);
+        assert_int_equal(rules.openings->get(&rules, i, &name, &start, &moves), PLY_OK);
+        if (i < CHECKERS_BALLOTS) {
+            assert_string_equal(ply_text_cstr(&start), "");
+            assert_string_equal(ply_text_cstr(&moves), checkers_ballots[i].moves);
+            snprintf(expected, sizeof expected, "three-move %zu", i + 1);
+            assert_int_equal(strncmp(ply_text_cstr(&name), expected, strlen(expected)), 0);
+            assert_int_equal(strstr(ply_text_cstr(&name), "(barred)") != NULL,
+                             checkers_ballots[i].class_id == CHECKERS_BALLOT_BARRED);
+        } else {
+            size_t number = i - CHECKERS_BALLOTS;
+            test_make_state(&s, &rules, ply_text_cstr(&start));
+            assert_memory_equal(s.position, &deck[number].position, rules.position_bytes);
+            ply_state_free(&s);
+            assert_string_equal(ply_text_cstr(&moves), "");
+            snprintf(expected, sizeof expected, "eleven-man %zu%s", number + 1,
+                     deck[number].is_barred ? " (barred)" : "");
+            assert_string_equal(ply_text_cstr(&name), expected);
+        }
+    }
+    assert_int_equal(rules.openings->get(&rules, count, &name, &start, &moves), PLY_LIMIT);
+    ply_text_free(&name);
+    ply_text_free(&start);
+    ply_text_free(&moves);
+    test_make_rules(&rules, "checkers", "russian"); /* which has no decks */
+    assert_int_equal(rules.openings->count(&rules), 0);
+    assert_int_equal(rules.openings->get(&rules, 0, NULL, NULL, NULL), PLY_LIMIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_squares), cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_moves),   cmocka_unit_test(test_ambiguous_captures),
-        cmocka_unit_test(test_ballots), cmocka_unit_test(test_eleven_man),
+        cmocka_unit_test(test_decks),
+        cmocka_unit_test(test_squares),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_ambiguous_captures),
+        cmocka_unit_test(test_ballots),
+        cmocka_unit_test(test_eleven_man),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
