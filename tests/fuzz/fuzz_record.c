@@ -138,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ply_cursor cursor = ply_cursor_make(text, size, &error);
     for (int games = 0; games < 8; games++) {
         ply_record record;
+        ply_cursor start = cursor;
         bool found = false;
         FUZZ_CHECK(ply_record_init(&record, &rules) == PLY_OK);
         ply_status status = format->read(&cursor, &record, &found);
@@ -145,7 +146,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (status == PLY_OK && found)
             write_all(&record);
         ply_record_free(&record);
-        if (status != PLY_OK || !found)
+        if (status != PLY_OK && format->skip) { /* on to the next game, if there is one */
+            cursor = start;
+            format->skip(&cursor);
+            FUZZ_CHECK(cursor.at > start.at || ply_cursor_done(&start));
+            found = !ply_cursor_done(&cursor);
+        } else if (status != PLY_OK) {
+            break;
+        }
+        if (!found)
             break;
     }
     return 0;

@@ -156,18 +156,42 @@ class GamePage {
     return !this.over && !this.busy && (this.isAnalysis || (this.inPlay && this.atTip));
   }
 
+  /** Why the user cannot enter a move here; '' if they can. */
+  refusalReason() {
+    if (this.mayMove) return '';
+    if (this.over || this.gameOutcome) return 'The game is over.';
+    if (!this.inPlay) return 'The game is over. Analyse it to try other moves.';
+    return this.atTip ? 'It is the engine’s turn.' : 'You are looking at an earlier position. Go back to the game to move.';
+  }
+
   stopThinking() {
     this.thinking?.abort();
     this.thinking = null;
   }
 
-  render(isNew = false) {
+  /** Shows the current position on the board. */
+  showBoard(isNew = false) {
     const { view } = this,
       moves = this.path
         .slice(1)
         .map((node) => node.move)
         .filter(Boolean);
-    this.board.show(view, { active: this.mayMove, moveHistory: moves, animate: isNew, flipped: this.flipped });
+    this.board.show(view, {
+      active: this.mayMove,
+      reason: this.refusalReason(),
+      moveHistory: moves,
+      animate: isNew,
+      flipped: this.flipped,
+    });
+    if (this.hinted?.node === this.at) this.board.annotations.suggest('hint', [this.hinted.move.move]);
+    this.analysis.showArrows();
+  }
+
+  render(isNew = false) {
+    const { view } = this;
+    this.previewed = null;
+    delete this.main.dataset.preview;
+    this.showBoard(isNew);
     this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.names, this.humanSides()), this.over ? null : view.side);
     this.layout.showCaptures(this.rootView, view);
     showStatus(this);
@@ -368,12 +392,13 @@ class GamePage {
 
   async hint() {
     await attempt(async () => {
-      const { line: variation, score } = await api.hint(this.id, { node: this.at, millis: HINT_MILLIS });
-      const [first] = variation,
-        path = this.board.paths(first.move, this.view)[0] ?? [];
+      const node = this.at,
+        { line: variation, first: score } = await api.hint(this.id, { node, millis: HINT_MILLIS });
+      if (this.closed || this.at !== node) return;
+      this.hinted = { node, move: variation[0], score };
       this.board.deselect();
-      for (const key of path.slice(0, 1)) if (this.board.active) this.board.click(key);
-      toast(`${this.moveText(first)}  (${score})`, { action: { text: 'Play', run: () => this.play(first.move) } });
+      this.board.annotations.suggest('hint', [variation[0].move]);
+      showStatus(this);
     });
   }
 
@@ -415,6 +440,21 @@ class GamePage {
       this.adopt(await api.patch(this.id, { mode: 'analysis' }));
       this.render();
     });
+  }
+
+  /** Shows the position after some moves from here while the user points at them; null shows the current one again. */
+  async preview(moves) {
+    const request = (this.previewed = {});
+    if (!moves) {
+      if (this.main.dataset.preview) this.showBoard();
+      delete this.main.dataset.preview;
+      return;
+    }
+    const { game, variant } = this.game,
+      view = await api.view({ game, variant, position: this.view.position, moves: moves.join(' ') }).catch(() => null);
+    if (!view || this.previewed !== request || this.closed) return;
+    this.main.dataset.preview = String(moves.length);
+    this.board.show(view, { flipped: this.flipped });
   }
 
   /** Stores a node's score (from player 0's point of view) and redraws the graph. */
@@ -462,6 +502,7 @@ class GamePage {
       z: () => this.undo(),
       s: () => this.submit(),
       n: () => this.board.goToNext(),
+      '?': () => window.open(`#/rules/${this.game.game}`),
       Escape: () => this.board.deselect(),
     }[event.key];
     if (!run) return;

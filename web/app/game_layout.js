@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // game_layout.js - the elements of a game's page: board, player strips, controls, side panel.
 
-import { h, iconButton, setText } from './dom.js';
+import { h, icon, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
 
 /** One strip per player: swatch, name, captures, clock. */
@@ -89,6 +89,18 @@ export class GameLayout {
         'header',
         { class: 'panel-head' },
         h('div', {}, this.title, this.subtitle),
+        h(
+          'a',
+          {
+            class: 'icon',
+            href: `#/rules/${page.game.game}`,
+            target: '_blank',
+            'aria-label': 'Rules',
+            title: 'Rules (?)',
+            'data-do': 'rules',
+          },
+          icon('help'),
+        ),
         iconButton('share', 'Export', () => page.export(), { 'data-do': 'export' }),
         iconButton('link', 'Copy link to this position', () => page.link(), { 'data-do': 'link' }),
         more,
@@ -139,6 +151,7 @@ export class GameLayout {
     this.stage.before(this.strips[1 - lower].element);
     this.stage.after(this.strips[lower].element);
     this.strips.forEach((strip, side) => strip.element.classList.toggle('turn', turn === side));
+    this.page.scoreBar.classList.toggle('flipped', lower === 1);
     this.fit();
   }
 

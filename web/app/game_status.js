@@ -3,6 +3,7 @@
 // consist of several moves.
 
 import { h, icon } from './dom.js';
+import { scoreText } from './analysis.js';
 import { offerDraw, resign } from './game_end.js';
 import { playerName, resultText } from './outcome.js';
 
@@ -24,8 +25,15 @@ export function showStatus(page) {
       ? `${playerName(page.player(thinker), page.names[thinker])} is thinking…`
       : `${page.names[view.side]} to move${checkText(page, view)}`;
   const button = (label, run) => h('button', { type: 'button', class: 'link', text: label, onclick: run });
+  const hinted = !outcome && !running && page.hinted?.node === page.at ? page.hinted : null;
   status.replaceChildren(
     h('span', { text }),
+    ...(hinted
+      ? [
+          h('span', { class: 'hint', text: `Hint: ${page.moveText(hinted.move)} (${scoreText(hinted.score)})` }),
+          button('Play it', () => page.play(hinted.move.move)),
+        ]
+      : []),
     page.thinking ? button('Stop', () => page.toggleEngine()) : '',
     ...(page.inPlay && !page.atTip
       ? [h('span', { class: 'quiet', text: 'You are looking at an earlier position.' }), button('Back to the game', () => page.go(page.tip))]

@@ -14,6 +14,7 @@ const PAGES = {
   setup: () => import('./setup.js'),
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
+  rules: () => import('../rules/page.js'),
 };
 
 const main = document.getElementById('main');
@@ -115,6 +116,7 @@ function openSettings() {
       settingSwitch({ label: 'Show legal moves', pref: 'targets' }),
       settingSwitch({ label: 'Coordinates', pref: 'coordinates' }),
       ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
+      settingSwitch({ label: 'Arrows for the best moves', pref: 'arrows' }),
       settingSwitch({ label: 'Animations', pref: 'motion' }),
       field(
         'Variations shown in analysis',
@@ -142,7 +144,9 @@ function openSettings() {
             ['Z', 'undo the last move'],
             ['S', 'submit a turn of several moves'],
             ['N', 'go to the next board to move on'],
+            ['?', 'open the rules of the game'],
             ['Esc', 'deselect the piece'],
+            ['Right mouse button', 'draw a circle, or an arrow by dragging'],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),
       ),

@@ -11,6 +11,7 @@
 //   overlay(view)     elements over the pieces
 // and may override mark(key, kind), target(key, kind), valueMark(key, value) and option(move).
 
+import { Annotations } from './annotations.js';
 import { Picker } from './picker.js';
 import { fill, set, svg } from './svg.js';
 import { compareValues, valueMark, valueText } from './values.js';
@@ -56,7 +57,7 @@ export class Board {
     this.hitOf = new Map();
     this.pieceOf = new Map();
     this.layers = Object.fromEntries(
-      ['background', 'marks', 'pieces', 'overlay', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
+      ['background', 'marks', 'pieces', 'overlay', 'arrows', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
     );
     this.layers.pieces.setAttribute('aria-hidden', 'true');
     this.root = svg(
@@ -68,6 +69,7 @@ export class Board {
     this.element = document.createElement('div');
     this.element.className = `board board-${this.constructor.id}`;
     this.element.append(this.root);
+    this.annotations = new Annotations(this);
     this.listenToPointer();
     this.listenToKeyboard();
   }
@@ -84,12 +86,26 @@ export class Board {
   lastKeys() {
     return [];
   }
+  /** The keys of the pieces of which one must move, such as those that must capture. */
+  mustKeys() {
+    return [];
+  }
+  /** What a move puts on its target, drawn around (0, 0), if it does not move a piece there; else null. */
+  ghost(_move, _view) {
+    return null;
+  }
+  /** Why a key cannot be clicked, given the keys clicked before: {text, shapes?}, or null. */
+  refusal(_key, _prefix) {
+    return null;
+  }
   /** In a display of several boards, those to move on: [{key, label, due}]; goTo(key) and goToNext() show them. */
   places() {
     return [];
   }
   goTo() {}
   goToNext() {}
+  /** Shows everything, in a display larger than its window, if the window is not too small for that. */
+  showAll() {}
   /** The accessible name of the board. */
   label(view) {
     return view.game;
@@ -104,17 +120,25 @@ export class Board {
   checkKeys() {
     return [];
   }
-  /** How a move is shown when several moves share a path: {label, node?}. */
+  /** How a move is shown when several moves share a path: {label, node?, order?}; the lowest order comes first. */
   option(move) {
     return { label: move.move };
   }
 
-  /** Shows a position. moveHistory: the moves that led to it; animate: whether to animate the last one. */
-  show(view, { active = false, moveHistory = [], animate = false, flipped = this.flipped } = {}) {
+  /**
+   * Shows a position. active: whether the user may move, and if not, reason says why; moveHistory: the moves that led to
+   * it; animate: whether to animate the last one.
+   */
+  show(view, { active = false, reason = '', moveHistory = [], animate = false, flipped = this.flipped } = {}) {
     this.closeChoice();
-    if (view !== this.view) this.values = new Map();
+    if (view !== this.view) {
+      this.values = new Map();
+      this.annotations.suggestions.clear();
+    }
+    this.annotations.clearRefusal();
     this.view = view;
     this.active = active;
+    this.reason = reason;
     this.moveHistory = moveHistory;
     this.flipped = flipped;
     this.picker.reset(this.movesWithPaths(view));
@@ -166,6 +190,7 @@ export class Board {
     fill(this.layers.overlay, this.overlay(view));
     this.drawHits(cells);
     this.paint();
+    this.annotations.draw();
   }
 
   /** Draws the invisible cells that receive clicks and the focus, and keeps the focus where it was. */
@@ -238,6 +263,7 @@ export class Board {
       this.layers.marks,
       this.lastKeys(view).map((key) => this.mark(key, 'last')),
       this.checkKeys(view).map((key) => this.mark(key, 'check')),
+      this.active ? this.mustKeys(view).map((key) => this.mark(key, 'must')) : [],
       picker.prefix.map((key) => this.mark(key, 'selected')),
     );
     const hasDot = ([key]) => !values.has(key) || this.hasPiece(key); // a value replaces the dot
@@ -273,10 +299,20 @@ export class Board {
   /** Handles a click, a tap or Enter on a key. */
   click(key) {
     if (this.editing) return this.editing(key);
-    if (!this.active || this.choiceBox) return undefined;
-    const found = this.picker.click(key);
+    if (this.choiceBox) return undefined;
+    if (!this.active) return this.reason && this.annotations.refuse(key, { text: this.reason });
+    const before = this.picker.prefix,
+      found = this.picker.click(key);
     this.paint();
-    return found.length ? this.playOneOf(found, key) : undefined;
+    if (found.length) return this.playOneOf(found, key);
+    if (!this.picker.prefix.length && before[before.length - 1] !== key) this.refuse(key, before);
+    return undefined;
+  }
+
+  /** Says why a key cannot be clicked, if the board knows. */
+  refuse(key, prefix) {
+    const why = this.refusal(key, prefix);
+    if (why) this.annotations.refuse(key, why);
   }
 
   /** Plays the move; if several moves share the path, lets the user choose, in a box at the last key clicked. */
@@ -287,8 +323,8 @@ export class Board {
     box.className = 'choice';
     box.setAttribute('role', 'dialog');
     box.setAttribute('aria-label', 'Choose a move');
-    for (const move of moves) {
-      const { label, node } = this.option(move);
+    const options = moves.map((move) => ({ move, ...this.option(move) })).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+    for (const { move, label, node } of options) {
       const button = document.createElement('button');
       button.type = 'button';
       button.setAttribute('aria-label', label);
@@ -404,7 +440,10 @@ export class Board {
     if (to && to !== from && this.picker.targets().has(to)) {
       this.dropped = true;
       this.click(to);
-    } else if (to !== from) this.deselect();
+    } else if (to !== from) {
+      this.deselect();
+      if (to) this.refuse(to, [from]);
+    }
   }
 
   listenToKeyboard() {

@@ -141,6 +141,10 @@ export class CameraBoard extends Board {
     );
   }
 
+  showAll() {
+    if (this.size.width >= 600) this.moveCamera(this.overview(), { smooth: false });
+  }
+
   makeTools() {
     const box = document.createElement('div');
     box.className = 'board-tools';

@@ -100,6 +100,21 @@ export class CheckersBoard extends Board {
     if (piece && prefix.length > 1) this.capturingPiece.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
   }
 
+  mustKeys(view) {
+    return [...new Set((view.board.captures ?? []).flatMap(({ paths }) => paths.map(([first]) => first)))];
+  }
+
+  refusal(key, prefix) {
+    const { view } = this,
+      square = view.board.squares.find((other) => other.square === key),
+      captures = this.mustKeys(view).length > 0;
+    if (!square?.colour)
+      return prefix.length && captures ? { text: 'Capturing is compulsory: follow the marks.' } : null;
+    if (square.colour !== view.players[view.side].toLowerCase()) return { text: `It is ${view.players[view.side]}’s turn.` };
+    if (captures) return { text: 'Capturing is compulsory: one of the marked pieces must capture.' };
+    return { text: `This ${square.king ? 'king' : 'man'} is blocked.` };
+  }
+
   lastKeys(view) {
     return view.last?.move ? view.last.move.split(/[-x:]/) : [];
   }

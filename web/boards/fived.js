@@ -9,7 +9,7 @@ import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { Guides } from './fived_guides.js';
 import { BoardImages, MARGIN } from './fived_images.js';
 import { boardKey, boardOfSquare, columnOf, FILES, lastBoard, parseMove, readRanks, travelMoves, travels } from './fived_moves.js';
-import { art, clear, format, palette, paletteArt, put } from './fived_setup.js';
+import { art, clear, format, palette, paletteArt, preview, put } from './fived_setup.js';
 import { CELL_PIXELS, GAP, MultiverseBoard } from './fived_world.js';
 import { arrow, fill, set, svg } from './svg.js';
 
@@ -31,6 +31,7 @@ export class FivedBoard extends MultiverseBoard {
   static clear = clear;
   static format = format;
   static art = art;
+  static preview = preview;
 
   constructor(options) {
     super(options);
@@ -39,6 +40,7 @@ export class FivedBoard extends MultiverseBoard {
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('aria-hidden', 'true');
     this.element.prepend(this.under, this.canvas);
+    this.threads = new Map(); // what a timeline looks like -> its elements
     this.hitGroups = new Map(); // board key -> {group, ranks, keys}
     this.guides = new Guides(this);
     this.darkQuery = matchMedia('(prefers-color-scheme: dark)');
@@ -68,8 +70,8 @@ export class FivedBoard extends MultiverseBoard {
     this.colours = this.guides.readColours(this.element);
     set(this.root, { 'aria-label': this.label(view) });
     fill(this.layers.overlay, this.overlay(view));
-    fill(this.under, ...this.drawPresent(view.board.present), ...view.board.lines.flatMap((timeline) => this.drawTimeline(timeline)));
-    if (!this.size.width) this.resized();
+    this.drawUnder(view.board);
+    if (!this.camera) this.resized();
     this.guides.fillLegend();
     this.cellWindow = null;
     if (this.camera) this.syncCells();
@@ -90,20 +92,34 @@ export class FivedBoard extends MultiverseBoard {
     if (this.images.incomplete) this.invalidate();
   }
 
+  /** Draws the present and the timelines. A step changes one or two timelines; the others keep their elements. */
+  drawUnder({ present, lines }) {
+    const kept = new Map();
+    for (const timeline of lines) {
+      const { name, l, first, boards, active, parent } = timeline,
+        key = JSON.stringify([name, l, first, boards.length, active, parent, this.flipped]);
+      kept.set(key, this.threads.get(key) ?? this.drawTimeline(timeline));
+    }
+    for (const [key, nodes] of this.threads) if (!kept.has(key)) for (const node of nodes) node.remove();
+    for (const [key, nodes] of kept) if (!this.threads.has(key)) this.under.append(...nodes);
+    this.threads = kept;
+    this.presentBand?.remove();
+    this.presentBand = this.drawPresent(present);
+    this.under.prepend(this.presentBand);
+  }
+
   /** The band behind the boards of the present. */
   drawPresent(present) {
     const { l0, l1 } = this.bounds,
       top = this.flipped ? -l1 : l0;
-    return [
-      svg('rect', {
-        x: columnOf(present) * this.pitchX - GAP / 2 + 2,
-        y: top * this.pitchY - GAP / 2 - 4,
-        width: this.pitchX - 4,
-        height: (l1 - l0 + 1) * this.pitchY + 8,
-        rx: 8,
-        class: `present present-${present.colour}`,
-      }),
-    ];
+    return svg('rect', {
+      x: columnOf(present) * this.pitchX - GAP / 2 + 2,
+      y: top * this.pitchY - GAP / 2 - 4,
+      width: this.pitchX - 4,
+      height: (l1 - l0 + 1) * this.pitchY + 8,
+      rx: 8,
+      class: `present present-${present.colour}`,
+    });
   }
 
   /** A timeline's thread behind its boards, and the branch from its parent. */

@@ -6,7 +6,7 @@
 // the position.
 
 import { toolButton } from './camera.js';
-import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
+import { CHESS_MOVES, CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { boardOfSquare, columnOf, columnTime, lastBoard, readRanks } from './fived_moves.js';
 import { svg } from './svg.js';
 
@@ -24,22 +24,6 @@ const POINTER_TEXTS = {
 };
 const MAP_SIZE = { width: 168, height: 112 },
   SMALL_MAP_SIZE = { width: 56, height: 42 }; // beside the tools, where it covers no board
-
-/** How the pieces move, for the legend. An axis is a direction in space, in time or across timelines. */
-const PIECE_TEXTS = {
-  P: 'One step forward, or one timeline towards the opponent; two from its first square. Captures diagonally: across files, or across time and timelines.',
-  W: 'A pawn that also captures between timelines sideways, forward, and forward in time.',
-  N: 'Two steps along one axis and one along another. Jumps.',
-  B: 'Any distance along exactly two axes.',
-  R: 'Any distance along one axis.',
-  U: 'Any distance along exactly three axes.',
-  D: 'Any distance along all four axes.',
-  S: 'Rook and bishop: one or two axes.',
-  Q: 'Any distance along any number of axes.',
-  K: 'One step along any number of axes. Must not be captured on any board.',
-  C: 'Steps like a king, but may be captured.',
-  Y: 'Moves like a queen, and must not be captured.',
-};
 
 const element = (name, className, parent) => {
   const made = document.createElement(name);
@@ -125,7 +109,7 @@ export class Guides {
         text =
           pitch >= 190
             ? `${here ? 'Present · turn' : 'Turn'} ${t} · ${colour === 'white' ? 'White' : 'Black'}`
-            : pitch >= 60
+            : pitch >= 84
               ? `T${t} ${colour === 'white' ? 'White' : 'Black'}`
               : `T${t}`;
       update(label, { textContent: text, className: here ? 'present-column' : '' });
@@ -185,7 +169,9 @@ export class Guides {
       px = (x + board.w / 2 - camera.x) * scale,
       py = (y + board.h / 2 - camera.y) * scale,
       { left, top, right, bottom } = POINTER_INSETS;
-    if (px > left - 30 && px < size.width - right + 20 && py > top - 30 && py < size.height - bottom + 20) return null;
+    const inside = px > left - 30 && px < size.width - right + 20 && py > top - 30 && py < size.height - bottom + 20,
+      underMap = !this.map.hidden && this.mapSize && px < 60 + this.mapSize.width && py < 44 + this.mapSize.height;
+    if (inside && (!underMap || this.map.classList.contains('small'))) return null;
     const cx = size.width / 2,
       cy = size.height / 2,
       dx = px - cx,
@@ -354,7 +340,7 @@ export class Guides {
         svg('svg', { viewBox: '0 0 10 10', 'aria-hidden': 'true' }, chessman('white', kind, 0, 0, 10)),
         name[0].toUpperCase() + name.slice(1),
       );
-      element('dd', '', list).textContent = PIECE_TEXTS[kind];
+      element('dd', '', list).textContent = CHESS_MOVES[kind];
     }
     const note = element('p', 'quiet');
     note.textContent = 'Axes: files, ranks, turns and timelines.';

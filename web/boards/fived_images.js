@@ -15,6 +15,7 @@ export const MARGIN = 6;
 const LADDER = Array.from({ length: 17 }, (_, i) => Math.round(8 * 2 ** (i / 2)));
 const MAX_PIXELS = 16e6,
   MAX_SPRITES = 1200,
+  MIN_DRAWN = 6, // images that a frame may draw even if it is late
   COORDINATE_SIZE = 3.9, // height of the letters in the frame
   MIN_COORDINATE_PIXELS = 6.5;
 
@@ -67,6 +68,7 @@ export class BoardImages {
     this.frame++;
     this.deadline = performance.now() + millis;
     this.incomplete = false;
+    this.drawn = 0;
     if (this.pixels > MAX_PIXELS) this.evict();
   }
 
@@ -103,7 +105,8 @@ export class BoardImages {
     // While the camera moves, an image is good enough if it is neither blurred nor much too large.
     const enough = best && (exact ? best.size === wanted : best.size >= pixels * 0.8 && best.size <= pixels * 3);
     if (!enough) {
-      if (performance.now() < this.deadline) {
+      if (this.drawn < MIN_DRAWN || performance.now() < this.deadline) {
+        this.drawn++;
         best = { size: wanted, image: this.draw(board, look, wanted), used: 0 };
         this.pixels += best.image.width * best.image.height;
         if (!list) this.boards.set(key, (list = []));

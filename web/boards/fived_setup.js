@@ -3,7 +3,8 @@
 // picture on the home page.
 
 import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
-import { boardOfSquare, parseBoardKey, readRanks, writeRanks } from './fived_moves.js';
+import { BoardImages } from './fived_images.js';
+import { boardOfSquare, lastBoard, parseBoardKey, readRanks, writeRanks } from './fived_moves.js';
 import { svg } from './svg.js';
 
 export const palette = ['white', 'black'].flatMap((colour) =>
@@ -34,6 +35,22 @@ export function format(board) {
   return board.lines
     .flatMap(({ name, boards }) => boards.map(({ ranks, t, colour }) => `[${ranks}:${name}:${t}:${colour[0]}]`))
     .join(' ');
+}
+
+/** The start of a variant: the last board of each timeline, drawn to fit into an element. */
+export function preview({ board }, element) {
+  const images = new BoardImages(),
+    shown = board.lines.slice(0, 4).map(lastBoard),
+    ratio = window.devicePixelRatio || 1,
+    size = Math.floor(Math.min(element.clientWidth / shown.length, element.clientHeight) * ratio) - 2,
+    canvas = document.createElement('canvas');
+  images.readStyle(element);
+  canvas.width = shown.length * (size + 4);
+  canvas.height = size;
+  canvas.style.width = `${canvas.width / ratio}px`;
+  shown.forEach((start, i) => canvas.getContext('2d').drawImage(images.draw(start, { ...board, flipped: false }, size), i * (size + 4), 0));
+  images.clear();
+  return canvas;
 }
 
 export function art() {

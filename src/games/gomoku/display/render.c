@@ -140,6 +140,26 @@ static void json_shapes(const gomoku_position *p, ply_text *out)
     ply_json_close(out, '}');
 }
 
+/* The threes, fours or overline that a stone on a forbidden point makes, each as a list of cells. */
+static void json_forbidden_shapes(const ply_rules *rules, const gomoku_position *p, int cell,
+                                  ply_text *out)
+{
+    gomoku_shape shapes[GOMOKU_MAX_SHAPES];
+    int count = gomoku_forbidden_shapes(rules, p, cell, shapes);
+    ply_json_name(out, "shapes");
+    ply_json_open(out, '[');
+    for (int i = 0; i < count; i++) {
+        ply_json_open(out, '[');
+        for (int k = 0; k < shapes[i].count; k++) {
+            ply_json_open(out, '{');
+            json_cell(shapes[i].cells[k], out);
+            ply_json_close(out, '}');
+        }
+        ply_json_close(out, ']');
+    }
+    ply_json_close(out, ']');
+}
+
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out)
 {
     const gomoku_position *p = position;
@@ -170,6 +190,7 @@ void gomoku_json(const ply_rules *rules, const void *position, ply_text *out)
             json_cell(cell, out);
             ply_json_member_string(out, "kind",
                                    gomoku_forbidden_name((enum gomoku_forbidden)kinds[cell]));
+            json_forbidden_shapes(rules, p, cell, out);
             ply_json_close(out, '}');
         }
     ply_json_close(out, ']');
