@@ -25,10 +25,14 @@ static inline void mark_pieces(const shogi_position *p, int viewer, uint64_t squ
     }
 }
 
+/* Unknown to the compiler, which would else clear by an instruction that takes long to begin. */
+static const volatile size_t observation_bytes = (size_t)SHOGI_PLANES * SHOGI_AREA,
+                             label_bytes = SHOGI_LABELS * sizeof(shogi_set);
+
 static void observe(const shogi_position *p, int viewer, uint8_t *out)
 {
     shogi_set occupied = p->colour[0] | p->colour[1];
-    memset(out, 0, (size_t)SHOGI_PLANES * SHOGI_AREA);
+    memset(out, 0, observation_bytes);
     mark_pieces(p, viewer, set_low(occupied), 0, out);
     mark_pieces(p, viewer, set_high(occupied), 64, out);
     for (int who = 0; who < 2; who++) {
@@ -84,6 +88,22 @@ static inline packed_set pack(shogi_set s)
 #endif
 }
 
+/* Words that are filled with bits one after the other. */
+typedef struct bit_stream {
+    uint64_t *out, word;
+    unsigned used; /* bits of the word, below 64 */
+} bit_stream;
+
+static inline void append(bit_stream *s, uint64_t bits, unsigned count)
+{
+    s->word |= bits << s->used;
+    if (s->used + count >= 64) {
+        *s->out++ = s->word;
+        s->word = s->used ? bits >> (64 - s->used) : 0;
+    }
+    s->used = (s->used + count) % 64;
+}
+
 /* The label of a step as the player sees it, which is -step for White. */
 static inline int label_of_step(int step)
 {
@@ -123,7 +143,8 @@ static inline void add_piece(shogi_set *labels, int us, const move_group *g)
 static size_t mask(const shogi_position *p, uint64_t *bits)
 {
     move_group groups[MAX_GROUPS];
-    shogi_set labels[SHOGI_LABELS] = {0};
+    shogi_set labels[SHOGI_LABELS];
+    memset(labels, 0, label_bytes);
     int us = p->side;
     size_t n = make_groups(p, us, groups), count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -140,15 +161,15 @@ static size_t mask(const shogi_position *p, uint64_t *bits)
             add_piece(labels, us, g);
         }
     }
-    memset(bits, 0, SHOGI_MASK_WORDS * sizeof bits[0]);
+    bit_stream stream = {.out = bits};
     for (unsigned label = 0; label < SHOGI_LABELS; label++) {
-        if (!labels[label])
-            continue;
-        packed_set packed = pack(us == SHOGI_BLACK ? labels[label] : rotate(labels[label]));
-        ply_planes_put(bits, label * SHOGI_AREA, packed.low, 64);
-        if (packed.high)
-            ply_planes_put(bits, label * SHOGI_AREA + 64, packed.high, SHOGI_AREA - 64);
+        packed_set packed = {0, 0};
+        if (labels[label])
+            packed = pack(us == SHOGI_BLACK ? labels[label] : rotate(labels[label]));
+        append(&stream, packed.low, 64);
+        append(&stream, packed.high, SHOGI_AREA - 64);
     }
+    *stream.out = stream.word;
     return count;
 }
 
