@@ -3,8 +3,8 @@
  * evaluator.h - static evaluation in a search: by a network if the searcher has one, else by the
  * game's own evaluation.
  *
- * An evaluator follows one thread's state move by move, so that a network's accumulators are
- * updated instead of computed. Each push is undone by a pop. Where moves are played without push,
+ * An evaluator follows one thread's state move by move, so that a network's accumulators and the
+ * game's search board, if it has one, are updated instead of computed. Each push is undone by a pop. Where moves are played without push,
  * reset comes before the next evaluation. Inline, because these run at every node.
  */
 #ifndef PLY_SEARCH_EVALUATOR_H
@@ -12,10 +12,13 @@
 
 #include "nn/accumulator.h"
 #include "search/searcher.h"
+#include <stdlib.h>
 
 typedef struct evaluator {
     const ply_rules *rules;
     nn_stack *stack; /* NULL: the game's own evaluation */
+    void *board;     /* the game's search board, or NULL */
+    size_t max_plies;
 } evaluator;
 
 /*
@@ -25,7 +28,15 @@ typedef struct evaluator {
 static inline bool evaluator_open(evaluator *e, const ply_searcher *searcher, const void *position,
                                   size_t max_plies)
 {
+    const ply_search_board_hooks *hooks = searcher->rules->search->board;
     e->rules = searcher->rules;
+    e->max_plies = max_plies;
+    if (hooks) {
+        e->board = calloc(1, hooks->bytes(e->rules, max_plies));
+        if (!e->board)
+            return false;
+        hooks->init(e->rules, position, max_plies, e->board);
+    }
     if (!searcher->network)
         return true;
     e->stack = ply_nn_stack_new(searcher->network, max_plies);
@@ -38,6 +49,7 @@ static inline bool evaluator_open(evaluator *e, const ply_searcher *searcher, co
 static inline void evaluator_close(evaluator *e)
 {
     ply_nn_stack_free(e->stack);
+    free(e->board);
 }
 
 /* The position is the root of the variations to come. */
@@ -45,6 +57,8 @@ static inline void evaluator_reset(evaluator *e, const void *position)
 {
     if (e->stack)
         ply_nn_stack_reset(e->stack, position);
+    if (e->board)
+        e->rules->search->board->init(e->rules, position, e->max_plies, e->board);
 }
 
 /* Before a move, or a null move (PLY_MOVE_NONE), is played on the position. */
@@ -52,18 +66,24 @@ static inline void evaluator_push(evaluator *e, const void *position, ply_move m
 {
     if (e->stack)
         ply_nn_stack_push(e->stack, position, move);
+    if (e->board)
+        e->rules->search->board->play(e->rules, position, move, e->board);
 }
 
 static inline void evaluator_pop(evaluator *e)
 {
     if (e->stack)
         ply_nn_stack_pop(e->stack);
+    if (e->board)
+        e->rules->search->board->undo(e->rules, e->board);
 }
 
 /* The value of the current position for the player to move. */
 static inline int32_t evaluator_evaluate(evaluator *e, const void *position)
 {
-    return e->stack ? ply_nn_stack_evaluate(e->stack, position)
+    if (e->stack)
+        return ply_nn_stack_evaluate(e->stack, position);
+    return e->board ? e->rules->search->board->evaluate(e->rules, position, e->board)
                     : ply_game_evaluate(e->rules, position);
 }
 

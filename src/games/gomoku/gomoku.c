@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* gomoku.c - gomoku and renju behind the game interface. */
+<<<<<<< HEAD
+#include "games/gomoku/eval/search_board.h"
+=======
 #include "games/gomoku/gomoku.h"
 #include "games/gomoku/learn/learning.h"
+>>>>>>> main
 #include "games/gomoku/notation/formats.h"
 #include "games/gomoku/openings/opening_rules.h"
 #include "games/gomoku/solve/goals.h"
@@ -85,6 +89,17 @@ static const ply_counting_hooks counting = {
     .playout = gomoku_playout,
 };
 
+static const ply_search_board_hooks search_board = {
+    .bytes = gomoku_search_board_bytes,
+    .init = gomoku_search_board_init,
+    .play = gomoku_search_board_play,
+    .undo = gomoku_search_board_undo,
+    .evaluate = gomoku_board_evaluate,
+    .candidates = gomoku_board_candidates,
+    .find_win = gomoku_board_find_win,
+    .in_check = gomoku_board_in_check,
+};
+
 static const ply_search_hooks search = {
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_NULL_MOVE | PLY_TRAIT_LATE_MOVE_PRUNING |
               PLY_TRAIT_FUTILITY,
@@ -95,6 +110,7 @@ static const ply_search_hooks search = {
     .null_move = gomoku_null_move,
     .score_moves = gomoku_score_moves,
     .is_noisy = gomoku_is_noisy,
+    .board = &search_board,
 };
 
 static const ply_network_hooks network = {
@@ -108,7 +124,7 @@ static const ply_network_hooks network = {
 
 static const ply_tuning_hooks tuning = {
     .weight_count = GOMOKU_WEIGHTS,
-    .max_terms = GOMOKU_WEIGHTS,
+    .max_terms = GOMOKU_COUNT_WEIGHTS + 2 * GOMOKU_MAX_CELLS,
     .weights = gomoku_weights,
     .weight_names = gomoku_weight_names,
     .terms = gomoku_terms,

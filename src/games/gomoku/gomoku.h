@@ -128,8 +128,6 @@ typedef struct gomoku_kernels {
     void (*play)(const ply_rules *rules, gomoku_position *p, int cell, gomoku_undo_info *undo);
     void (*count)(int width, int height, int row, const uint64_t *lines, uint64_t totals[4]);
     size_t (*playout)(const ply_rules *rules, gomoku_position *p, ply_rng *rng, size_t max_plies);
-    /* Where five win: whether one stone of the colour would join its neighbours to six or more. */
-    bool (*has_joining_cell)(const uint64_t *lines, int count, int colour);
 } gomoku_kernels;
 
 PLY_ISA_DECLARE(const gomoku_kernels, gomoku_kernels_of);
@@ -226,7 +224,18 @@ size_t gomoku_features(const ply_rules *rules, const void *position, int player,
 unsigned gomoku_phase(const ply_rules *rules, const void *position, unsigned phases);
 
 /* --- search and evaluation (search_hooks.c) -------------------------------------------------- */
-enum { GOMOKU_WEIGHTS = 17 };
+/*
+ * The first weights are those of the pattern counts. Then come three sets of weights for what a
+ * stone on an empty cell would make (search_board.h): rules without forbidden points, Black in
+ * renju, White in renju; of each, one weight per combination as the player to move and one as the
+ * opponent.
+ */
+enum {
+    GOMOKU_COUNT_WEIGHTS = 17,
+    GOMOKU_COMBINATIONS = 330,
+    GOMOKU_CODE_SETS = 3,
+    GOMOKU_WEIGHTS = GOMOKU_COUNT_WEIGHTS + GOMOKU_CODE_SETS * 2 * GOMOKU_COMBINATIONS,
+};
 extern const int16_t gomoku_weights[GOMOKU_WEIGHTS];
 extern const char *const gomoku_weight_names[GOMOKU_WEIGHTS];
 int32_t gomoku_evaluate(const ply_rules *rules, const void *position);
@@ -236,6 +245,12 @@ size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move 
 ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effort, int *plies,
                          uint64_t *nodes);
 bool gomoku_in_check(const ply_rules *rules, const void *position);
+/* The weights of a colour's combinations: as the player to move, then as the opponent. */
+static inline const int16_t *gomoku_code_weights(enum gomoku_rule rule, int colour)
+{
+    int set = rule == GOMOKU_RENJU ? 1 + colour : 0;
+    return gomoku_weights + GOMOKU_COUNT_WEIGHTS + set * 2 * GOMOKU_COMBINATIONS;
+}
 void gomoku_null_move(const ply_rules *rules, void *position, void *undo);
 
 /* --- openings (balanced_openings.c; procedures are in opening_rules.h) ----------------------- */

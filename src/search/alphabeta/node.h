@@ -22,7 +22,10 @@ static inline int side_to_move(const alphabeta_thread *t)
 
 static inline bool in_check(const alphabeta_thread *t)
 {
-    return t->rules->search->in_check && t->rules->search->in_check(t->rules, t->state.position);
+    const ply_search_hooks *hooks = t->rules->search;
+    if (t->evaluator.board)
+        return hooks->board->in_check(t->rules, t->state.position, t->evaluator.board);
+    return hooks->in_check && hooks->in_check(t->rules, t->state.position);
 }
 
 static inline bool gives_check(const alphabeta_thread *t, ply_move move)
@@ -157,7 +160,10 @@ static inline bool list_moves(alphabeta_thread *t, bool all, size_t *count)
         *count = rules->game->moves(rules, t->state.position, out);
         return false;
     }
-    *count = rules->search->candidates(rules, t->state.position, out, t->scores + t->moves_used);
+    int32_t *scores = t->scores + t->moves_used;
+    *count = t->evaluator.board ? rules->search->board->candidates(rules, t->state.position,
+                                                                   t->evaluator.board, out, scores)
+                                : rules->search->candidates(rules, t->state.position, out, scores);
     return true;
 }
 
@@ -188,7 +194,11 @@ static inline int32_t forced_win(alphabeta_thread *t, int effort, int ply)
     int plies;
     if (!rules->search->find_win)
         return 0;
-    ply_move move = rules->search->find_win(rules, t->state.position, effort, &plies, &t->unpolled);
+    ply_move move =
+        t->evaluator.board
+            ? rules->search->board->find_win(rules, t->state.position, t->evaluator.board, effort,
+                                             &plies, &t->unpolled)
+            : rules->search->find_win(rules, t->state.position, effort, &plies, &t->unpolled);
     if (move == PLY_MOVE_NONE)
         return 0;
     t->pv[ply].moves[0] = move;

@@ -158,37 +158,6 @@ static void test_totals(void **state)
     assert_true(seen >= 1000000 / SHARE);
 }
 
-/* Whether one empty cell separates two runs of own stones, five or more together. */
-static bool has_joining_cell_in(uint64_t line, int length, int colour)
-{
-    for (int hole = 1; hole + 1 < length; hole++) {
-        int left = 0, right = 0;
-        if (line >> (2 * hole) & 3)
-            continue;
-        while (hole - left - 1 >= 0 && line >> (2 * (hole - left - 1) + colour) & 1)
-            left++;
-        while (hole + right + 1 < length && line >> (2 * (hole + right + 1) + colour) & 1)
-            right++;
-        if (left && right && left + right >= 5)
-            return true;
-    }
-    return false;
-}
-
-static void check_joining_cells(const gomoku_position *p, int width, int height, int colour)
-{
-    int count = gomoku_line_count(width, height);
-    bool expected = false;
-    for (int i = 0; i < count; i++)
-        expected = expected ||
-                   has_joining_cell_in(p->lines[i], gomoku_line_length(width, height, i), colour);
-    for (int level = 1; level <= ply_isa_best(); level += level == 1 ? 2 : 1)
-        assert_int_equal(
-            PLY_ISA_AT(gomoku_kernels_of, level)->has_joining_cell(p->lines, count, colour),
-            expected);
-}
-
-/* The kernels of every instruction set give the same counts. */
 /* On an empty cell, play at every level must give the totals that counting anew gives. */
 static void check_play(const ply_rules *rules, gomoku_position *p, int cell)
 {
@@ -207,6 +176,7 @@ static void check_play(const ply_rules *rules, gomoku_position *p, int cell)
     }
 }
 
+/* The kernels of every instruction set give the same counts. */
 static void test_instruction_sets(void **state)
 {
     (void)state;
@@ -241,8 +211,6 @@ static void test_instruction_sets(void **state)
         memcpy(p->totals, plain, sizeof plain);
         p->side = (uint8_t)(n & 1);
         check_play(&rules, p, gomoku_cell(n % width, n / width % height));
-        for (int colour = 0; colour < 2; colour++)
-            check_joining_cells(p, width, height, colour);
         free(p);
     }
 }

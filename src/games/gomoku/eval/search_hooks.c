@@ -1,88 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * search_hooks.c - the search hooks: evaluation, candidate moves, forced wins.
- *
- * The evaluation is a weighted sum of the pattern totals that play maintains (gomoku.h), so
- * evaluating a leaf costs next to nothing. A shape has one weight for the player to move, who can
- * still use it, and another for the opponent, whose threats can still be stopped.
+ * search_hooks.c - the search hooks: candidate moves, forced wins.
  *
  * Where a threat must be answered, the moves left out lose by force: the opponent makes a five or a
  * straight four whatever they are (gomoku_vcf_zone). Elsewhere only the moves near stones that score
  * best are candidates; that is a heuristic, though a good one. Fours and threes are noisy: the
  * search neither reduces nor prunes them, since the answer to them is all but forced.
  */
+#include "games/gomoku/eval/search_board.h"
 #include "games/gomoku/solve/goals.h"
 #include "games/gomoku/solve/vcf.h"
 #include <string.h>
 
-const int16_t gomoku_weights[GOMOKU_WEIGHTS] = {
-#include "games/gomoku/eval/weights.inc"
-};
-
-const char *const gomoku_weight_names[GOMOKU_WEIGHTS] = {
-    "to move",          "own four to complete", "own straight four",   "own simple four",
-    "own three",        "own open three",       "own broken three",    "own two",
-    "own open two",     "enemy four",           "enemy straight four", "enemy three",
-    "enemy open three", "enemy broken three",   "enemy two",           "enemy open two",
-    "threes of both",
-};
-
 enum {
-    BORROWED_CELLS = 2 * GOMOKU_MAX_CELLS,
-    MAX_PLIES = 64,      /* stones that a search for fours may add */
     LEAF_NODES = 24,     /* nodes of such a search at the leaves; doubled per step of effort */
     MAX_EFFORT = 5,      /* at most that many times */
     DEFENCE_NODES = 100, /* the same for the opponent's fours */
     MAX_CANDIDATES = 20, /* the number of cells tried where nothing is forced */
 };
-
-/* Counts the features, in the order of the weights. */
-static void count_features(const gomoku_position *p, int32_t *counts)
-{
-    gomoku_shapes own = gomoku_shapes_of(p, p->side), enemy = gomoku_shapes_of(p, !p->side);
-    int32_t all[GOMOKU_WEIGHTS] = {
-        1,
-        own.four > 0,
-        own.straight_four,
-        own.simple_four,
-        own.three,
-        own.open_three,
-        own.broken_three,
-        own.two,
-        own.open_two,
-        enemy.four > 0,
-        enemy.straight_four > 0,
-        enemy.three,
-        enemy.open_three,
-        enemy.broken_three,
-        enemy.two,
-        enemy.open_two,
-        (own.open_three + own.broken_three) * (enemy.open_three + enemy.broken_three) > 0,
-    };
-    memcpy(counts, all, sizeof all);
-}
-
-int32_t gomoku_evaluate(const ply_rules *rules, const void *position)
-{
-    (void)rules;
-    int32_t counts[GOMOKU_WEIGHTS], value = 0;
-    count_features(position, counts);
-    for (int i = 0; i < GOMOKU_WEIGHTS; i++)
-        value += counts[i] * gomoku_weights[i];
-    return value;
-}
-
-size_t gomoku_terms(const ply_rules *rules, const void *position, ply_term *out)
-{
-    (void)rules;
-    int32_t counts[GOMOKU_WEIGHTS];
-    size_t count = 0;
-    count_features(position, counts);
-    for (uint32_t i = 0; i < GOMOKU_WEIGHTS; i++)
-        if (counts[i])
-            out[count++] = (ply_term){i, counts[i] * PLY_TERM_ONE};
-    return count;
-}
 
 void gomoku_null_move(const ply_rules *rules, void *position, void *undo)
 {
@@ -94,66 +29,54 @@ void gomoku_null_move(const ply_rules *rules, void *position, void *undo)
 }
 
 /* --- threats --------------------------------------------------------------------------------- */
-/* Whether the colour can win at once. The totals leave out windows that give an overline; where an
- * overline wins, they are searched. */
-static bool has_five(const ply_rules *rules, const gomoku_position *p, int colour)
+bool gomoku_board_in_check(const ply_rules *rules, const void *position, void *board)
 {
-    if ((p->totals[colour] >> 16 & 0xFFFF) > 0)
-        return true;
-    enum gomoku_rule rule = gomoku_rule_of(rules);
-    if (rule == GOMOKU_STANDARD || rule == GOMOKU_CARO ||
-        (rule == GOMOKU_RENJU && colour == GOMOKU_BLACK))
-        return false;
-    int row = gomoku_row(rules),
-        count = gomoku_line_count(gomoku_width(rules), gomoku_height(rules));
-    if (row == 5 && rule != GOMOKU_CARO_OVERLINE)
-        return PLY_ISA_PICK(gomoku_kernels_of)->has_joining_cell(p->lines, count, colour);
-    for (int i = 0; i < count; i++) {
-        /* Five of six cells include three neighbours, three of four cells include two. */
-        uint64_t own = (p->lines[i] >> colour) & GOMOKU_X_BITS, run = own & (own >> 2);
-        if (!(row < 5 ? run : run & (own >> 4)))
-            continue;
-        int length = gomoku_line_length(gomoku_width(rules), gomoku_height(rules), i);
-        if (gomoku_points_of(p->lines[i], length, rule, row).five & (GOMOKU_X_BITS << colour))
-            return true;
-    }
-    return false;
+    (void)rules;
+    const gomoku_position *p = position;
+    const gomoku_search_board *b = board;
+    return gomoku_lines_any(&b->threats.with_five[!p->side]);
 }
 
 bool gomoku_in_check(const ply_rules *rules, const void *position)
 {
     const gomoku_position *p = position;
-    return has_five(rules, p, !p->side);
+    gomoku_threat_board threats;
+    gomoku_threat_board_init(&threats, rules, p, NULL);
+    return gomoku_lines_any(&threats.with_five[!p->side]);
+}
+
+ply_move gomoku_board_find_win(const ply_rules *rules, const void *position, void *board,
+                               int effort, int *plies, uint64_t *nodes)
+{
+    (void)rules;
+    const gomoku_position *p = position;
+    gomoku_search_board *b = board;
+    const gomoku_threat_board *threats = &b->threats;
+    int five[1];
+    if (gomoku_threat_board_fives(threats, p->side, five, 1)) {
+        *plies = 1;
+        return gomoku_move(five[0]);
+    }
+    if (!gomoku_lines_any(&threats->with_four[p->side]))
+        return PLY_MOVE_NONE;
+    uint64_t most = (uint64_t)LEAF_NODES << (effort > MAX_EFFORT ? MAX_EFFORT
+                                             : effort < 0        ? 0
+                                                                 : effort);
+    uint64_t before = b->fours.nodes;
+    gomoku_verdict verdict = gomoku_vcf_solve(&b->fours, p->side, GOMOKU_VCF_PLIES - 3, most);
+    *nodes += b->fours.nodes - before;
+    if (verdict != GOMOKU_WIN)
+        return PLY_MOVE_NONE;
+    *plies = b->fours.plies;
+    return gomoku_move(b->fours.variation[0]);
 }
 
 ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effort, int *plies,
                          uint64_t *nodes)
 {
-    const gomoku_position *p = position;
-    gomoku_shapes own = gomoku_shapes_of(p, p->side);
-    /* Fours come from windows with three stones; at the leaves a single one is not searched. */
-    if (own.four + own.three + own.straight_four < (effort > 0 ? 1 : 2) &&
-        !has_five(rules, p, p->side))
-        return PLY_MOVE_NONE;
-    gomoku_threat_board board;
-    gomoku_threat_undo undo[MAX_PLIES];
-    gomoku_vcf fours;
-    uint16_t cells[BORROWED_CELLS];
-    gomoku_threat_board_init(&board, rules, p, undo);
-    gomoku_vcf_init_borrowed(&fours, &board, cells, BORROWED_CELLS);
-    uint64_t most = (uint64_t)LEAF_NODES << (effort > MAX_EFFORT ? MAX_EFFORT
-                                             : effort < 0        ? 0
-                                                                 : effort);
-    gomoku_verdict verdict = gomoku_vcf_solve(&fours, p->side, MAX_PLIES - 3, most);
-    *nodes += fours.nodes;
-    if (verdict != GOMOKU_WIN)
-        return PLY_MOVE_NONE;
-    *plies = fours.plies;
-    if (fours.variation_length > 0)
-        return gomoku_move(fours.variation[0]);
-    int five[1];
-    gomoku_threat_board_fives(&board, p->side, five, 1);
-    return gomoku_move(five[0]);
+    gomoku_fixed_board fixed;
+    gomoku_search_board_init(rules, position, 0, &fixed);
+    return gomoku_board_find_win(rules, position, &fixed, effort, plies, nodes);
 }
 
 /* --- candidates ------------------------------------------------------------------------------ */
@@ -169,31 +92,19 @@ enum {
 };
 static const struct {
     int32_t own, enemy;
-} shape_values[5] = {
-    {1 << 20, 1 << 19}, {1 << 17, NOISY}, {NOISY, 800}, {NOISY + 1500, 700}, {60, 40}};
+} level_values[8] = {
+    {0, 0},       {10, 7},          {35, 25},           {60, 40}, {NOISY + 1500, 700},
+    {NOISY, 800}, {1 << 17, NOISY}, {1 << 20, 1 << 19},
+};
 
-static void add_value(const gomoku_threat_board *b, int line, uint64_t bits, int32_t score,
-                      int32_t *at)
+static int32_t value_of_cell(const gomoku_search_board *b, int side, int cell)
 {
-    for (; bits; bits &= bits - 1)
-        at[gomoku_line_cell(b->width, b->height, line, ply_lowest(bits) / 2)] += score;
-}
-
-static void score_cells(const gomoku_threat_board *b, int side, int32_t *at)
-{
-    uint64_t own = GOMOKU_X_BITS << side, enemy = ~own;
-    for (int i = 0; i < b->line_count; i++) {
-        const uint64_t masks[5] = {b->five[i], b->straight[i], b->four[i], b->three[i],
-                                   b->build[i]};
-        if (!(masks[0] | masks[2] | masks[4] | masks[3]))
-            continue;
-        for (int k = 0; k < 5; k++) {
-            if (!masks[k])
-                continue;
-            add_value(b, i, masks[k] & own, shape_values[k].own, at);
-            add_value(b, i, masks[k] & enemy, shape_values[k].enemy, at);
-        }
-    }
+    unsigned own = b->codes[side * GOMOKU_MAX_CELLS + cell];
+    unsigned enemy = b->codes[!side * GOMOKU_MAX_CELLS + cell];
+    int32_t value = 0;
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++, own >>= 3, enemy >>= 3)
+        value += level_values[own & 7].own + level_values[enemy & 7].enemy;
+    return value;
 }
 
 /* The empty cells one or two steps from a stone along a line; the centre of an empty board. */
@@ -221,8 +132,9 @@ static void find_near(const gomoku_threat_board *b, gomoku_cells *near)
  * The cells worth considering: exactly those that do not lose to fours, or else those near stones.
  * Returns true in the first case, where no cell may be dropped.
  */
-static bool find_useful(gomoku_threat_board *b, int side, gomoku_cells *useful)
+static bool find_useful(gomoku_search_board *board, int side, gomoku_cells *useful)
 {
+    gomoku_threat_board *b = &board->threats;
     int fives[4], count = gomoku_threat_board_fives(b, side, fives, 1);
     memset(useful, 0, sizeof *useful);
     if (count == 0 && !b->caro)
@@ -234,13 +146,10 @@ static bool find_useful(gomoku_threat_board *b, int side, gomoku_cells *useful)
     find_near(b, useful);
     if (b->caro || !gomoku_lines_any(&b->with_four[!side]))
         return false;
-    gomoku_vcf fours;
-    uint16_t cells[BORROWED_CELLS];
-    gomoku_vcf_init_borrowed(&fours, b, cells, BORROWED_CELLS);
-    if (gomoku_vcf_solve(&fours, !side, MAX_PLIES - 3, DEFENCE_NODES) != GOMOKU_WIN)
+    if (gomoku_vcf_solve(&board->fours, !side, GOMOKU_VCF_PLIES - 3, DEFENCE_NODES) != GOMOKU_WIN)
         return false;
     gomoku_cells own = {0};
-    gomoku_vcf_zone(&fours, !side, useful);
+    gomoku_vcf_zone(&board->fours, !side, useful);
     gomoku_threat_board_collect(b, b->four, side, &own);
     for (int y = 0; y < b->height; y++)
         useful->rows[y] |= own.rows[y];
@@ -295,30 +204,26 @@ static size_t keep_best(ply_move *moves, int32_t *scores, size_t count)
     return kept;
 }
 
-size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
-                         int32_t *scores)
+size_t gomoku_board_candidates(const ply_rules *rules, const void *position, void *board,
+                               ply_move *out, int32_t *scores)
 {
     const gomoku_position *p = position;
+    gomoku_search_board *b = board;
     if (gomoku_is_over(rules, p))
         return 0;
-    gomoku_threat_board board;
-    gomoku_threat_undo undo[MAX_PLIES];
+    gomoku_threat_board *threats = &b->threats;
     gomoku_cells useful;
-    int32_t at[GOMOKU_MAX_CELLS];
     size_t count = 0;
-    gomoku_threat_board_init(&board, rules, p, undo);
-    bool exact = find_useful(&board, p->side, &useful);
-    for (int y = 0; y < board.height; y++)
-        memset(at + gomoku_cell(0, y), 0, (size_t)board.width * sizeof at[0]);
-    score_cells(&board, p->side, at);
-    for (int y = 0; y < board.height; y++)
+    bool exact = find_useful(b, p->side, &useful);
+    for (int y = 0; y < threats->height; y++)
         for (uint32_t row = useful.rows[y]; row; row &= row - 1) {
             int x = ply_lowest(row), cell = gomoku_cell(x, y);
-            if (gomoku_threat_board_forbidden(&board, cell, p->side))
+            if (gomoku_threat_board_forbidden(threats, cell, p->side))
                 continue;
-            int off = 2 * x - (board.width - 1), up = 2 * y - (board.height - 1);
+            int off = 2 * x - (threats->width - 1), up = 2 * y - (threats->height - 1);
             /* Ties go to the cell nearer the centre; never negative, or a four would not be noisy. */
-            scores[count] = 4 * at[cell] + CENTRE - (off * off + up * up) / 64;
+            scores[count] =
+                4 * value_of_cell(b, p->side, cell) + CENTRE - (off * off + up * up) / 64;
             out[count++] = gomoku_move(cell);
         }
     if (count > 0)
@@ -326,4 +231,12 @@ size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move 
     count = gomoku_moves(rules, p, out); /* nothing helps, or everything that does is forbidden */
     memset(scores, 0, count * sizeof scores[0]);
     return count;
+}
+
+size_t gomoku_candidates(const ply_rules *rules, const void *position, ply_move *out,
+                         int32_t *scores)
+{
+    gomoku_fixed_board fixed;
+    gomoku_search_board_init(rules, position, 0, &fixed);
+    return gomoku_board_candidates(rules, position, &fixed, out, scores);
 }

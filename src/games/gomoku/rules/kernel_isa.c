@@ -466,38 +466,6 @@ static size_t playout(const ply_rules *rules, gomoku_position *p, ply_rng *rng, 
     return play_out(p, width, height, rng, max_plies, rule, row, false);
 }
 
-/* --- cells that join --------------------------------------------------------------------------- */
-typedef uint64_t long_lanes __attribute__((vector_size(LANES * 8)));
-
-/* Six cells of which one, not at an end, is empty and the others own, marked at the first cell. One
- * term for each position of the gap. */
-INLINE long_lanes joining_cells(long_lanes words, int colour)
-{
-    long_lanes own = (words >> colour) & GOMOKU_X_BITS;
-    long_lanes empty = ~(words | (words >> 1)) & GOMOKU_X_BITS;
-    long_lanes two = own & (own >> 2), three = two & (own >> 4), four = two & (two >> 4);
-    return (own & (empty >> 2) & (four >> 4)) | (two & (empty >> 4) & (three >> 6)) |
-           (three & (empty >> 6) & (two >> 8)) | (four & (empty >> 8) & (own >> 10));
-}
-
-static bool has_joining_cell(const uint64_t *lines, int count, int colour)
-{
-    long_lanes any = {0};
-    int i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        long_lanes words;
-        memcpy(&words, lines + i, sizeof words);
-        any |= joining_cells(words, colour);
-    }
-    long_lanes rest = {0};
-    memcpy(&rest, lines + i, (size_t)(count - i) * sizeof lines[0]);
-    any |= joining_cells(rest, colour);
-    uint64_t found = 0;
-    for (int k = 0; k < LANES; k++)
-        found |= any[k];
-    return found != 0;
-}
-
 extern const gomoku_kernels PLY_ISA(gomoku_kernels_of);
 const gomoku_kernels PLY_ISA(gomoku_kernels_of) = {
-    .play = play, .count = count, .playout = playout, .has_joining_cell = has_joining_cell};
+    .play = play, .count = count, .playout = playout};

@@ -27,10 +27,13 @@ ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_threat_board *board, size_t byt
 }
 
 void gomoku_vcf_init_borrowed(gomoku_vcf *v, gomoku_threat_board *board, uint16_t *cells,
-                              int capacity)
+                              int capacity, gomoku_vcf_entry *table, size_t entries)
 {
     memset(v, 0, __builtin_offsetof(gomoku_vcf, variation));
     v->board = board;
+    v->borrowed = true;
+    v->table = table;
+    v->mask = v->last = entries ? entries - 1 : 0;
     v->generation = 1;
     v->cells = cells;
     v->cells_capacity = capacity;
@@ -105,13 +108,13 @@ void gomoku_vcf_clear(gomoku_vcf *v)
 }
 
 /* --- fours ----------------------------------------------------------------------------------- */
-/* Makes room for the fours of one more node. Borrowed memory (without a table) cannot grow. */
+/* Makes room for the fours of one more node. Borrowed memory cannot grow. */
 static bool reserve_cells(gomoku_vcf *v)
 {
     if (v->cells_capacity - v->cells_used >= GOMOKU_MAX_CELLS)
         return true;
     int capacity = 2 * v->cells_capacity;
-    uint16_t *grown = v->table ? realloc(v->cells, (size_t)capacity * sizeof *grown) : NULL;
+    uint16_t *grown = v->borrowed ? NULL : realloc(v->cells, (size_t)capacity * sizeof *grown);
     if (!grown)
         return false;
     v->cells = grown;
@@ -303,6 +306,17 @@ static int try_fours(gomoku_vcf *v, int attacker, int depth, int ply, int *cell)
     return length;
 }
 
+/*
+ * To how many plies a failure applies. If so few nodes were visited that none of them can have been
+ * short of plies, it applies to any number: then short searches share their results whatever plies
+ * they have left. The solvers ask for lengths instead.
+ */
+static int failed_depth(const gomoku_vcf *v, int depth, uint64_t nodes)
+{
+    enum { MIN_DEPTH = 5 }; /* of a four whose answer is searched */
+    return v->borrowed && 2 * nodes + MIN_DEPTH <= (uint64_t)depth ? GOMOKU_ANY_DEPTH : depth;
+}
+
 /* The attacker to move: the length of their win in plies, at most depth, or 0. */
 static int search(gomoku_vcf *v, int attacker, int depth, int ply)
 {
@@ -323,7 +337,7 @@ static int search(gomoku_vcf *v, int attacker, int depth, int ply)
         if (must > 1)
             return 0;
     }
-    uint64_t key = key_of(v, attacker);
+    uint64_t key = key_of(v, attacker), nodes = v->nodes;
     if (use_entry(v, key, attacker, depth, ply, &length))
         return length;
     if (!must) {
@@ -335,7 +349,7 @@ static int search(gomoku_vcf *v, int attacker, int depth, int ply)
     if (length)
         store(v, key, true, length, best);
     else if (!v->out_of_nodes)
-        store(v, key, false, depth, 0);
+        store(v, key, false, failed_depth(v, depth, v->nodes - nodes), 0);
     return length;
 }
 

@@ -52,6 +52,7 @@ typedef struct gomoku_vcf {
     void *context;
     uint16_t *cells; /* a stack: the fours of each node on the current path */
     int cells_used, cells_capacity;
+    bool borrowed; /* the memory belongs to the caller and cannot grow */
     /* The win found: alternately a four and its answer. The last four cannot be answered. In caro,
      * one of the variations of the win. */
     uint16_t variation[GOMOKU_MAX_CELLS];
@@ -67,10 +68,14 @@ typedef struct gomoku_vcf {
  * search. PLY_NO_MEMORY. */
 ply_status gomoku_vcf_init(gomoku_vcf *v, gomoku_threat_board *board, size_t bytes);
 void gomoku_vcf_free(gomoku_vcf *v);
-/* For short searches without a transposition table: uses memory for `capacity` cells that the
- * caller provides, at least GOMOKU_MAX_CELLS. Allocates nothing, so there is nothing to free. */
+/*
+ * For many short searches: uses memory that the caller provides, for `capacity` cells, at least
+ * GOMOKU_MAX_CELLS, and for a transposition table of `entries`, a power of two, or none (NULL, 0).
+ * The table is zeroed memory or one that earlier searches under the same rules have used, whatever
+ * their positions. Allocates nothing, so there is nothing to free.
+ */
 void gomoku_vcf_init_borrowed(gomoku_vcf *v, gomoku_threat_board *board, uint16_t *cells,
-                              int capacity);
+                              int capacity, gomoku_vcf_entry *table, size_t entries);
 
 /* Clears the transposition table. */
 void gomoku_vcf_clear(gomoku_vcf *v);
