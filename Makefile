@@ -5,8 +5,8 @@ PREFIX ?= /usr/local
 SOURCES = $(shell git ls-files -co --exclude-standard '*.c' '*.h')
 
 all:
-	@cmake --preset release >/dev/null
-	@cmake --build --preset release -j $(JOBS)
+	@cmake -B build >/dev/null
+	@cmake --build build -j $(JOBS) --target ply_product
 
 bench: all
 	bench/run

@@ -16,8 +16,12 @@
  *     position  --play(move)--> position'       writes undo_stack[k]
  *     position  <--undo(move)-- position'       reads undo_stack[k]; restores every byte
  *
- * Workload: moves, count, play and undo are called hundreds of millions of times. They allocate
- * nothing and trust their arguments. Text functions take input from users and check everything.
+ * Workload: moves, count, play and undo are called hundreds of millions of times. They trust their
+ * arguments and allocate nothing, except in 5D chess, whose boards and queries come from the heap.
+ * Text functions take input from users and check everything.
+ *
+ * Thread safety: a game and its rules are read-only. Functions that take a const position may run on
+ * several threads at once; those that change it need it for themselves.
  *
  * A hook marked optional may be NULL. The ply_game_* functions below call it or, when it is
  * missing, a generic default that gives the same answer; the conformance tests compare the two.
@@ -112,6 +116,7 @@ typedef struct ply_rules {
     size_t max_predecessors; /* 0 when the game does not list predecessors */
     uint32_t symmetries;     /* images of a position with the same value, including the identity */
     uint32_t actions;        /* size of the action numbering; 0: none */
+    uint32_t default_plies;  /* random games are cut off after this many by default; 0: no advice */
     uint16_t planes, plane_height, plane_width; /* shape of observe; 0: none */
 } ply_rules;
 
@@ -306,6 +311,12 @@ struct ply_search_hooks {
      */
     ply_outcome (*node_outcome)(const ply_rules *rules, const void *position,
                                 const ply_undo *undo_stack, size_t plies);
+    /*
+     * The same for a position that has not occurred before in the game, so that nothing need be
+     * looked up to detect repetition. Default: node_outcome.
+     */
+    ply_outcome (*fresh_outcome)(const ply_rules *rules, const void *position,
+                                 const ply_undo *undo_stack, size_t plies);
     /*
      * How the search scores a position that already occurred on the undo stack: the outcome that
      * repeating on would bring. Default: a draw.
@@ -532,16 +543,48 @@ struct ply_opening_hooks {
     void (*describe)(const ply_rules *rules, const void *procedure, ply_text *out);
 };
 
-/* Positions and moves as numbers, for machine learning. Every member is optional. */
+/* What `action` returns for a move that the numbering does not cover. */
+#define PLY_ACTION_NONE UINT32_MAX
+
+/*
+ * Positions and moves as numbers, for machine learning (batch.h). Every member is optional, but
+ * `action` and `action_move` come together.
+ */
 struct ply_learning_hooks {
-    /* planes x plane_height x plane_width bytes, from the point of view of the player to move. */
-    void (*observe)(const ply_rules *rules, const void *position, uint8_t *out);
-    /* The number of a legal move, below rules->actions, and back (PLY_MOVE_NONE if not legal). */
+    /* planes x plane_height x plane_width bytes, from the point of view of a player (0 or 1). */
+    void (*observe)(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
+    /*
+     * The number of a legal move, below rules->actions, and back (PLY_MOVE_NONE if not legal). Only
+     * a game whose moves have no bound (5D chess) may return PLY_ACTION_NONE.
+     */
     uint32_t (*action)(const ply_rules *rules, const void *position, ply_move move);
     ply_move (*action_move)(const ply_rules *rules, const void *position, uint32_t action);
+    /*
+     * Sets bit a % 64 of word a / 64 for every legal action a and clears all others, up to the end
+     * of the last word; returns the number of legal actions. Default: from moves and action.
+     */
+    size_t (*mask)(const ply_rules *rules, const void *position, uint64_t *bits);
+    /* Plays an action known to be legal, as play does, and writes its move to *move. Default: plays
+     * action_move(action). */
+    ply_status (*step)(const ply_rules *rules, void *position, uint32_t action, ply_move *move,
+                       ply_undo *undo);
+    /* The number of symmetries as batch.h defines them. Default: 1. */
+    uint32_t (*symmetries)(const ply_rules *rules);
+    /* The maps of symmetry i, 0 < i < symmetries. Needed with `symmetries`. */
+    void (*symmetry)(const ply_rules *rules, uint32_t i, uint32_t *cells, uint32_t *actions);
 };
 
 /* How a game is shown to people. Every member is optional. */
+/* A way in which players write moves. */
+typedef struct ply_notation {
+    const char *id;       /* "western" */
+    const char *name;     /* "Western" */
+    const char *language; /* of the text, as in HTML: "en", "ja" */
+    /* Writes a move, such as ７六歩; last is the previous move or PLY_MOVE_NONE. */
+    void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                 ply_text *out);
+} ply_notation;
+
 struct ply_display_hooks {
     /* A board for a terminal; last is the move just played or PLY_MOVE_NONE. Default: format. */
     void (*draw)(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
@@ -552,12 +595,9 @@ struct ply_display_hooks {
     void (*notes)(const ply_rules *rules, const void *position, ply_text *out);
     /* The name of player 0 or 1 where it depends on the variant. Default: player_names. */
     const char *(*player_name)(const ply_rules *rules, int player);
-    /*
-     * A move in the notation players use, such as ７六歩; last is the previous move or PLY_MOVE_NONE.
-     * Default: format_move.
-     */
-    void (*move)(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                 ply_text *out);
+    /* The notations players use, the usual one first. Default: one, that of format_move. */
+    const ply_notation *notations;
+    size_t notation_count;
     /*
      * Adds the position's words and bytes as they are in memory. Fields with an offset follow each
      * other without gaps and together are the whole position. last is the move just played or
@@ -567,16 +607,27 @@ struct ply_display_hooks {
 };
 
 /* --- the registry --------------------------------------------------------------------------- */
+/* The games of the library, then those the program has registered. All functions of this section
+ * and the next are safe from any thread. */
 PLY_API size_t ply_game_count(void);
 /* Game number i, or NULL. */
 PLY_API const ply_game *ply_game_at(size_t i);
 /* The game of that id, or NULL. */
 PLY_API const ply_game *ply_game_find(const char *id);
+/*
+ * Adds the caller's own game to the list, for the rest of the process; it must never be freed.
+ * PLY_BAD_ARGUMENT: a required member is missing. PLY_LIMIT: another game has that id, or there are
+ * PLY_REGISTERED_GAMES already. Registering a game again is a no-op. A game need not be registered
+ * to be played: ply_rules_make takes any game.
+ */
+#define PLY_REGISTERED_GAMES 64
+PLY_API ply_status ply_game_register(const ply_game *game);
 
 /*
  * Makes rules from text: NAME, NAME:option=value,option=value or :option=value; "" or NULL selects
- * the default variant. game may be one of the library's or the caller's own. On failure error (may
- * be NULL) says what is wrong and where.
+ * the default variant. game may be one of the library's or the caller's own. PLY_UNKNOWN_GAME if it
+ * is NULL, so the result of ply_game_find can be passed on. On failure error (may be NULL) says what
+ * is wrong and where, and the rules can only be passed to ply_state_init, which fails as well.
  */
 PLY_API ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *variant,
                                   ply_error *error);
@@ -606,9 +657,15 @@ PLY_API size_t ply_game_noisy_moves(const ply_rules *rules, const void *position
 /* out and scratch: rules->position_bytes each. */
 PLY_API void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
                                 void *scratch);
+/* bits: (rules->actions + 63) / 64 words; scratch: rules->max_moves moves. Needs `action`. */
+PLY_API size_t ply_game_mask(const ply_rules *rules, const void *position, uint64_t *bits,
+                             ply_move *scratch);
+PLY_API ply_status ply_game_step(const ply_rules *rules, void *position, uint32_t action,
+                                 ply_move *move, ply_undo *undo);
 PLY_API const char *ply_game_player_name(const ply_rules *rules, int player);
+/* Writes a move in notation number i of the game; past the end as format_move does. */
 PLY_API void ply_game_display_move(const ply_rules *rules, const void *position, ply_move move,
-                                   ply_move last, ply_text *out);
+                                   ply_move last, size_t notation, ply_text *out);
 PLY_API void ply_game_draw(const ply_rules *rules, const void *position, ply_move last,
                            unsigned flags, ply_text *out);
 

@@ -9,6 +9,7 @@
 #ifndef PLYVERSE_PERFT_H
 #define PLYVERSE_PERFT_H
 
+#include <plyverse/parts.h>
 #include <plyverse/progress.h>
 #include <plyverse/state.h>
 
@@ -16,11 +17,15 @@
 extern "C" {
 #endif
 
+/* A field that is 0 takes its default. */
 typedef struct ply_perft_options {
+    size_t size;            /* sizeof(ply_perft_options); 0: the same */
     int mode;               /* index into rules->counting->modes */
     unsigned threads;       /* 0 and 1: the caller's thread alone */
     size_t hash_mb;         /* size of a hash table of counts, in MiB; 0: none */
     ply_progress *progress; /* may be NULL */
+    /* NULL: all parts. Else only the parts dealt are counted. Values: entry of divide, nodes. */
+    const ply_parts *parts;
 } ply_perft_options;
 
 /* The leaves below one root move. */
@@ -32,24 +37,29 @@ typedef struct ply_perft_entry {
 /*
  * Counts the leaves `depth` plies below the state's position, or turns for games with
  * multi_move_turns, and writes the number to *nodes. Rules that depend on history, such as
- * repetition, do not end a variation.
+ * repetition, do not end a variation. options may be NULL.
  *
  * divide (may be NULL) receives the count below each root move, in the order of the move list, and
  * *divide_count (may be NULL) the number of entries; it must have room for rules->max_moves. With
  * turns, an entry sums up the turns that start with the move.
  *
- * Fails with PLY_STOPPED if the progress was stopped, and with PLY_NO_MEMORY; *nodes and divide are
- * then meaningless.
+ * Fails with PLY_STOPPED if the progress was stopped, with PLY_BAD_OPTION and with PLY_NO_MEMORY;
+ * *nodes and divide are then meaningless.
  */
 PLY_API ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,
                              uint64_t *nodes, ply_perft_entry *divide, size_t *divide_count);
 
+/* A field that is 0 takes its default. */
 typedef struct ply_playout_options {
-    uint64_t games;
+    size_t size;    /* sizeof(ply_playout_options); 0: the same */
+    uint64_t games; /* 0: 1 */
     uint64_t seed;
     unsigned threads;       /* 0 and 1: the caller's thread alone */
-    size_t max_plies;       /* a longer game counts as unfinished */
+    size_t max_plies;       /* a longer game counts as unfinished; 0: ply_playout_default_plies */
     ply_progress *progress; /* may be NULL */
+    /* NULL: all parts. Else only the parts dealt are played. Values: the members of
+     * ply_playout_totals in their order, PLY_PLAYOUT_VALUES of them. */
+    const ply_parts *parts;
 } ply_playout_options;
 
 typedef struct ply_playout_totals {
@@ -59,10 +69,17 @@ typedef struct ply_playout_totals {
     size_t shortest, longest;
 } ply_playout_totals;
 
+/* The default of max_plies: 10000, fewer where random games hardly ever end (5D chess). */
+PLY_API size_t ply_playout_default_plies(const ply_rules *rules);
+enum { PLY_PLAYOUT_VALUES = 9 };
+/* Adds to *sum what the values of a part say. */
+PLY_API void ply_playout_add(ply_playout_totals *sum, const uint64_t *values);
+
 /*
- * Plays random games from the state's position; game number g uses stream g of the seed. *totals
- * describes the games that were finished, even if the call fails with PLY_STOPPED, PLY_NO_MEMORY or
- * the status of a move that could not be played.
+ * Plays random games from the state's position; game number g uses stream g of the seed. options may
+ * be NULL. *totals describes the games that were finished, even if the call fails with PLY_STOPPED,
+ * PLY_NO_MEMORY or the status of a move that could not be played. PLY_BAD_OPTION: too many threads or
+ * plies.
  */
 PLY_API ply_status ply_playouts(const ply_state *state, const ply_playout_options *options,
                                 ply_playout_totals *totals);

@@ -38,11 +38,11 @@ extern "C" {
 #define PLY_LEVEL_FULL 10
 
 typedef enum ply_player_kind {
-    PLY_PLAYER_RANDOM,
-    PLY_PLAYER_GREEDY,
-    PLY_PLAYER_ALPHABETA, /* from here on in the order of ply_search_kind */
+    PLY_PLAYER_ALPHABETA, /* these search; in the order of ply_search_kind */
     PLY_PLAYER_MCTS,
     PLY_PLAYER_PLAYOUTS,
+    PLY_PLAYER_RANDOM, /* from here on without search */
+    PLY_PLAYER_GREEDY,
 } ply_player_kind;
 
 /* Room for the path of a network, the NUL included. */
@@ -50,6 +50,7 @@ typedef enum ply_player_kind {
 
 /* What describes a player. A field that is 0 takes its default. */
 typedef struct ply_player_spec {
+    size_t size; /* sizeof(ply_player_spec); 0: the same */
     ply_player_kind kind;
     int level; /* 1 to PLY_LEVEL_FULL; 0: full strength */
     int depth;
@@ -80,8 +81,9 @@ PLY_API ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text
 PLY_API void ply_player_spec_format(const ply_player_spec *spec, ply_text *out);
 
 /*
- * Creates a player, which the caller frees. Copies the spec; rules must outlive the player. NULL
- * when memory or threads run out.
+ * Creates a player, which the caller frees. Copies the spec, except for the folder's name; spec may be
+ * NULL: full strength. rules must outlive the player. NULL when memory or threads run out, or
+ * without rules.
  */
 PLY_API ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec);
 /* NULL is a no-op. No choice may be in progress. */

@@ -3,6 +3,7 @@
 #ifndef PLYVERSE_H
 #define PLYVERSE_H
 
+#include <plyverse/batch.h>
 #include <plyverse/checkers.h>
 #include <plyverse/fived.h>
 #include <plyverse/game.h>

@@ -16,8 +16,11 @@
  * Instead of a move a node may have a setup: a new position in the middle of the game, which some
  * formats allow. Use ply_record_enter to go from a node to its child; it handles both kinds.
  *
- * A record may be used by one thread at a time. Functions that return PLY_NO_MEMORY leave it
- * unchanged unless they say otherwise.
+ * Ownership: a record owns everything in it, until ply_record_free; functions copy what they are
+ * given. Functions that return PLY_NO_MEMORY leave it unchanged unless they say otherwise.
+ *
+ * Thread safety: a record may be used by one thread at a time, but functions that take a const record
+ * may run on several threads at once. Functions about formats are safe from any thread.
  */
 #ifndef PLYVERSE_RECORD_H
 #define PLYVERSE_RECORD_H
@@ -62,6 +65,14 @@ struct ply_format {
     const char *name;
     const char *extension; /* of its files, without the dot */
     /*
+     * Patterns to recognise a file by: one of them occurs in every file of the format. Ends with
+     * NULL. In a pattern, ~ stands for the start of the text, ^ for the start and $ for the end of a
+     * line, # for a digit, % for a hexadecimal digit, @ for an ASCII letter, ! for a byte beyond
+     * ASCII, * for the characters other than white space before the next one that fits. NULL if it
+     * cannot be read.
+     */
+    const char *const *signs;
+    /*
      * Reads the next game at the cursor into an empty record. The record's rules are those the
      * caller requested; a format that states the rules overrides them. At the end of the text,
      * returns PLY_OK and sets *found to false. NULL: the format cannot be read.
@@ -70,6 +81,11 @@ struct ply_format {
     /* Appends the record. Calling it repeatedly writes a file of several games. NULL: the format
      * cannot be written. */
     ply_status (*write)(const ply_record *record, ply_text *out, ply_error *error);
+    /*
+     * Moves the cursor from the beginning of a game that cannot be read to where the next one may
+     * begin, or to the end of the text. NULL: that place cannot be found.
+     */
+    void (*skip)(ply_cursor *cursor);
 };
 
 /* Makes an empty record: a root and no moves. The record copies the rules. */
@@ -114,6 +130,16 @@ PLY_API ply_status ply_record_final_state(const ply_record *record, ply_state *s
 PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);
 /* The format with that id, or NULL. */
 PLY_API const ply_format *ply_format_find(const ply_game *game, const char *id);
+/*
+ * The format that a text is written in, or NULL if no format can read a game from it: the format
+ * that reads the most moves from the first game, the earliest in the list if several do. rules are
+ * those to assume where the format states none.
+ */
+PLY_API const ply_format *ply_format_detect(const ply_rules *rules, const char *text,
+                                            size_t length);
+
+/* Whether a text has one of the signs of a format. A text without any is not a record in it. */
+PLY_API bool ply_format_recognises(const ply_format *format, const char *text, size_t length);
 
 #ifdef __cplusplus
 }

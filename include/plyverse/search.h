@@ -47,7 +47,28 @@ PLY_API const char *ply_search_kind_name(ply_search_kind kind);
 /* Finds the kind of that name; false if there is none. Safe from any thread. */
 PLY_API bool ply_search_kind_find(const char *name, ply_search_kind *kind);
 
+/* --- evaluators of the caller's own ---------------------------------------------------------- */
+/* A position that an evaluator is asked about. The search owns everything that is pointed to. */
+typedef struct ply_search_leaf {
+    const void *position;  /* the player to move there is rules->game->side */
+    const ply_move *moves; /* every legal move; at the root, those that the limits allow */
+    size_t move_count;     /* at least 1 */
+    bool is_root;
+    /* To be filled in: */
+    float
+        *priors; /* for each move, how promising it is: not negative, in any scale; 1 beforehand */
+    float value; /* the expected result for the player to move: 1 win, 0 draw, -1 loss */
+} ply_search_leaf;
+
+/*
+ * Evaluates positions, such as with a neural network, many at a time. Called by ply_searcher_run, on
+ * the thread that called it. Positions in which the game is over never get here.
+ */
+typedef void ply_search_evaluator(void *context, ply_search_leaf *leaves, size_t count);
+
+/* A field that is 0 takes its default. */
 typedef struct ply_search_options {
+    size_t size; /* sizeof(ply_search_options); 0: the same */
     ply_search_kind kind;
     size_t memory_mb; /* of the transposition table or the tree, in MiB; 0: 16 */
     unsigned threads; /* 0: 1 */
@@ -69,6 +90,15 @@ typedef struct ply_search_options {
      * search uses the game's own evaluation; ply_network_load says why.
      */
     const char *network;
+    /*
+     * Makes MCTS select moves by PUCT with these priors and values, in place of the game's own
+     * evaluation and networks; NULL: it does not. Uses one thread. Noise at the root, as in
+     * self-play, is the evaluator's affair (ply_search_leaf.is_root).
+     */
+    ply_search_evaluator *evaluator;
+    void *evaluator_context;
+    unsigned evaluator_batch; /* the most leaves in one call; 0: 16 */
+    float exploration;        /* the weight of the priors in PUCT; 0: 1.5 */
 } ply_search_options;
 
 /* Whether the text is valid for ply_search_options.parameters; if not, error (may be NULL) says
@@ -77,6 +107,7 @@ PLY_API ply_status ply_search_parameters_check(const char *text, ply_error *erro
 
 /* A limit of 0 means no such limit. Without any limit, the search runs until it is stopped. */
 typedef struct ply_search_limits {
+    size_t size;     /* sizeof(ply_search_limits); 0: the same */
     uint64_t millis; /* for this move */
     uint64_t nodes;  /* for MCTS: simulations */
     int depth;       /* plies; turns for games with multi_move_turns */
@@ -103,6 +134,15 @@ typedef struct ply_variation {
     ply_move moves[PLY_PV_LIMIT];
 } ply_variation;
 
+/* A root move as MCTS sees it. With whole turns (5D chess), one for each turn: its first move. */
+typedef struct ply_root_move {
+    ply_move move;
+    uint32_t visits;
+    float prior;
+    float
+        value; /* the mean result for the player to move: 1 win, 0 draw, -1 loss; 0 if unvisited */
+} ply_root_move;
+
 typedef struct ply_search_report {
     int depth, selective_depth;
     uint64_t nodes; /* for MCTS: simulations */
@@ -110,6 +150,9 @@ typedef struct ply_search_report {
     unsigned hashfull; /* how full the transposition table or the tree is, in permille */
     size_t pv_count;
     const ply_variation *pv; /* best first; owned by the searcher */
+    /* MCTS: every root move, in no particular order; owned by the searcher. Otherwise none. */
+    size_t root_count;
+    const ply_root_move *root;
 } ply_search_report;
 
 /*
@@ -121,8 +164,8 @@ typedef void ply_search_listener(void *context, const ply_search_report *report)
 typedef struct ply_searcher ply_searcher;
 
 /*
- * Creates a searcher, which the caller frees. Copies the options; rules must outlive the searcher.
- * NULL when memory or threads run out.
+ * Creates a searcher, which the caller frees. Copies the options, which may be NULL; rules must
+ * outlive the searcher. NULL when memory or threads run out, or without rules.
  */
 PLY_API ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options);
 /* NULL is a no-op. No search may be running. */
@@ -133,7 +176,8 @@ PLY_API void ply_searcher_clear(ply_searcher *searcher);
 PLY_API void ply_searcher_new_game(ply_searcher *searcher, uint64_t game);
 /*
  * Searches the state, which it leaves unchanged, and writes the final report to *result. The
- * variations stay valid until the next run, clear or free. listener may be NULL.
+ * variations stay valid until the next run, clear or free. limits may be NULL: one second. listener
+ * may be NULL.
  *
  * PLY_UNSUPPORTED: the game is over, or none of limits->only is legal. PLY_NO_MEMORY: memory ran
  * out. If the search is stopped at once, the answer is still a legal move.

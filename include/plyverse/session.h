@@ -36,25 +36,27 @@ PLY_API const ply_protocol *ply_protocol_find(const char *id);
  */
 typedef void ply_session_writer(void *context, const char *line, size_t length);
 
+/* A field that is 0 takes its default. */
 typedef struct ply_session_options {
-    const char *protocol; /* the id of a protocol */
+    size_t size;          /* sizeof(ply_session_options); 0: the same */
+    const char *protocol; /* the id of a protocol; NULL: "ply" */
     const char *game;     /* a game's id; NULL: the protocol's, or the first registered one */
     const ply_game *custom_game; /* the caller's own game, used in place of `game`; may be NULL */
     const char *variant;         /* as for ply_rules_make */
-    ply_search_options search;
-    size_t memory_limit_mb; /* the most memory a client may request; 0: 65536 */
-    unsigned thread_limit;  /* the most threads a client may request; 0: 256 */
-    bool connects;          /* DXP: this side connected and requests the game */
-    ply_session_writer *writer;
-    void *context; /* passed to the writer */
+    const ply_search_options *search; /* may be NULL */
+    size_t memory_limit_mb;           /* the most memory a client may request; 0: 65536 */
+    unsigned thread_limit;            /* the most threads a client may request; 0: 256 */
+    bool connects;                    /* DXP: this side connected and requests the game */
+    ply_session_writer *writer;       /* NULL: lines are dropped */
+    void *context;                    /* passed to the writer */
 } ply_session_options;
 
 typedef struct ply_session ply_session;
 
 /*
- * Opens a session. custom_game and context must outlive it; nothing else in *options need do so
- * except search.tablebase_dir. Returns NULL, with the reason in *error (may be NULL), when protocol,
- * game or variant is unknown, the protocol does not support the game, search.network cannot be
+ * Opens a session, which the caller frees; options may be NULL. custom_game and context must outlive it; nothing else in *options need do so
+ * except search->tablebase_dir. Returns NULL, with the reason in *error (may be NULL), when protocol,
+ * game or variant is unknown, the protocol does not support the game, search->network cannot be
  * loaded, or memory runs out.
  */
 PLY_API ply_session *ply_session_new(const ply_session_options *options, ply_error *error);

@@ -40,7 +40,7 @@ enum { PLY_GOAL_WINNING_SETS = 192 };
 typedef struct ply_goal_effort {
     uint64_t nodes;            /* that may still be visited */
     const volatile bool *stop; /* true ends the test; may be NULL */
-    bool exceeded;             /* the test ended early: its answer means nothing */
+    bool exceeded;             /* the test ended early or ran out of memory: no answer */
 } ply_goal_effort;
 
 /* Counts a node of a goal test; false when the test must end. effort may be NULL: no limit. */
@@ -179,6 +179,10 @@ PLY_API const ply_goal *ply_goal_find(const ply_game *game, const char *id);
 PLY_API const ply_goal *ply_goal_at(const ply_game *game, size_t i);
 
 /* --- solving -------------------------------------------------------------------------------- */
+/*
+ * Thread safety: a solver is used by one thread at a time, except for ply_solver_stop, and runs
+ * threads of its own inside. Different solvers are independent.
+ */
 typedef enum ply_verdict {
     PLY_VERDICT_UNKNOWN, /* a limit was reached first */
     PLY_VERDICT_WIN,     /* proved: the attacker forces the goal */
@@ -186,12 +190,14 @@ typedef enum ply_verdict {
 } ply_verdict;
 
 typedef struct ply_solve_options {
+    size_t size;      /* sizeof(ply_solve_options); 0: the same */
     size_t memory_mb; /* bound on all memory of the solver; 0: 256 */
     unsigned threads; /* 0: 1 */
 } ply_solve_options;
 
 /* Zero means no limit. */
 typedef struct ply_solve_limits {
+    size_t size; /* sizeof(ply_solve_limits); 0: the same */
     uint64_t millis;
     uint64_t nodes;
     bool shortest; /* continue until the win is proved to be the shortest */
@@ -233,14 +239,15 @@ typedef void ply_solve_listener(void *context, const ply_solve_report *report);
 
 typedef struct ply_solver ply_solver;
 
-/* Returns NULL when out of memory. rules and goal must outlive the solver; options may be NULL. */
+/* Creates a solver, which the caller frees. NULL when out of memory, or without rules or goal. Both
+ * must outlive the solver; options may be NULL. */
 PLY_API ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
                                    const ply_solve_options *options);
 /* NULL is a no-op. */
 PLY_API void ply_solver_free(ply_solver *solver);
 /*
  * Solves the position; the player to move is the attacker. Without limits->resume, results of
- * earlier runs are discarded. limits and listener may be NULL. One thread at a time.
+ * earlier runs are discarded. limits and listener may be NULL. report->pv is owned by the solver.
  */
 PLY_API ply_status ply_solver_run(ply_solver *solver, const void *position,
                                   const ply_solve_limits *limits, ply_solve_listener *listener,
@@ -280,6 +287,25 @@ typedef struct ply_proof_source {
     void *context;
     uint64_t size;
 } ply_proof_source;
+
+/*
+ * A file in memory, for callers that want no files. Begin with zeros; free `bytes` with ply_free.
+ *
+ *     ply_proof_memory memory = {0};
+ *     ply_solver_prove(solver, ply_proof_memory_sink, &memory);
+ *     ply_proof_source source = ply_proof_memory_source(&memory);
+ *     ply_proof_check(game, &source, 0, NULL, &summary, NULL, &error);
+ *     ply_free(memory.bytes);
+ */
+typedef struct ply_proof_memory {
+    unsigned char *bytes;
+    size_t size;
+    size_t room;
+} ply_proof_memory;
+/* A ply_proof_sink that appends to a ply_proof_memory, its context. False when memory runs out. */
+PLY_API bool ply_proof_memory_sink(void *memory, const void *bytes, size_t count);
+/* A source that reads from it; it must outlive the source. `room` need not be set. */
+PLY_API ply_proof_source ply_proof_memory_source(const ply_proof_memory *memory);
 
 /* An implementation of a solver. self is what open returned. */
 struct ply_solver_kind {
@@ -396,6 +422,7 @@ PLY_API ply_status ply_solver_load(ply_solver *solver, const void *position,
                                    ply_error *error);
 
 /* --- checking proofs ------------------------------------------------------------------------ */
+/* Safe from any thread; a source is read by the thread that calls. */
 typedef struct ply_proof_summary {
     ply_verdict verdict;
     int attacker;

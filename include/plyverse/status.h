@@ -2,8 +2,10 @@
 /*
  * status.h - status codes and errors.
  *
- * Every function of the library that can fail returns a ply_status. Functions that parse text from
- * outside also fill a ply_error: what is wrong, and where. The library never prints.
+ * A function that can fail for more than one reason returns a ply_status; one that creates an object
+ * and can only run out of memory returns NULL, and one that looks something up returns NULL or false
+ * when it is not there. Functions that parse text from outside also fill a ply_error: what is wrong,
+ * and where. The library never prints.
  */
 #ifndef PLYVERSE_STATUS_H
 #define PLYVERSE_STATUS_H
@@ -40,7 +42,8 @@ extern "C" {
     XX(LIMIT, "limit exceeded")                      \
     XX(NO_MEMORY, "out of memory")                   \
     XX(IO, "input/output error")                     \
-    XX(STOPPED, "stopped")
+    XX(STOPPED, "stopped")                           \
+    XX(BAD_ARGUMENT, "NULL or invalid argument")
 
 typedef enum ply_status {
 #define XX(name, text) PLY_##name,
@@ -63,6 +66,12 @@ PLY_API const char *ply_status_name(ply_status status);
 
 /* A short description, such as "malformed text"; "?" for an invalid value. */
 PLY_API const char *ply_status_text(ply_status status);
+
+/*
+ * Frees what a function of the library has allocated and documents to be freed this way. NULL is a
+ * no-op. Safe from any thread, as are all functions above.
+ */
+PLY_API void ply_free(void *memory);
 
 /* Fills *error, which may be NULL, without a location. Returns status. */
 PLY_API ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)

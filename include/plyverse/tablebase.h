@@ -76,7 +76,8 @@ PLY_API bool ply_tablebase_probe(ply_tablebase *tablebase, const void *position,
                                  ply_tablebase_value *value);
 /*
  * Looks up the value of each legal move, in the order of game->moves. `moves` must have room for
- * rules->max_moves entries. Returns the number of moves. Thread-safe.
+ * rules->max_moves entries. Returns the number of moves; 0, with ply_tablebase_error, when memory
+ * runs out. Thread-safe.
  */
 PLY_API size_t ply_tablebase_moves(ply_tablebase *tablebase, const void *position,
                                    ply_tablebase_move *moves);
@@ -98,10 +99,11 @@ PLY_API bool ply_tablebase_error(ply_tablebase *tablebase, ply_error *error);
 PLY_API const char *ply_tablebase_default_reach(const ply_rules *rules);
 
 typedef struct ply_tablebase_job {
+    size_t size; /* sizeof(ply_tablebase_job); 0: the same */
     const char *dir;
     /*
      * The classes to cover: "N" for at most N pieces on the board, or "AvB" for at most A pieces on
-     * one side and B on the other, whichever side that is.
+     * one side and B on the other, whichever side that is. NULL: ply_tablebase_default_reach.
      */
     const char *up_to;
     unsigned threads;       /* 0: 1 */
@@ -137,7 +139,7 @@ typedef struct ply_tablebase_info {
 } ply_tablebase_info;
 
 /*
- * Lists the files in the folder, in build order. The caller frees *list with free(). Fails as
+ * Lists the files in the folder, in build order. The caller frees *list with ply_free. Fails as
  * ply_tablebase_open does; *list is then NULL and *count 0.
  */
 PLY_API ply_status ply_tablebase_list(const ply_rules *rules, const char *dir,

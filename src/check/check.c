@@ -51,7 +51,7 @@ static bool reserve(checker *c)
     return true;
 }
 
-/* Whether the goal allows the attacker a move. A test that takes too long rejects the proof. */
+/* Whether the goal allows the attacker a move. A test without an answer rejects the proof. */
 static bool goal_allows(checker *c, ply_move move)
 {
     ply_goal_effort effort = {.nodes = MAX_TEST_NODES, .stop = c->stop};
@@ -59,8 +59,7 @@ static bool goal_allows(checker *c, ply_move move)
     if (!effort.exceeded)
         return allowed;
     if (!ply_check_should_stop(c))
-        ply_check_reject(c, PLY_LIMIT, c->at,
-                         "testing whether the goal allows a move takes too long");
+        ply_check_reject(c, PLY_LIMIT, c->at, "cannot tell whether the goal allows a move");
     return false;
 }
 
@@ -87,6 +86,18 @@ static bool reaches_goal(checker *c, ply_move move)
 }
 
 /*
+ * Lists the legal moves. A game that cannot list them because memory ran out lists none although
+ * the game is not over; that must not pass for mate.
+ */
+static size_t legal_moves(checker *c, ply_move *out)
+{
+    size_t count = c->rules.game->moves(&c->rules, c->position, out);
+    if (count == 0 && c->rules.game->outcome(&c->rules, c->position, NULL, 0).result == PLY_ONGOING)
+        ply_check_reject(c, PLY_NO_MEMORY, c->at, "no move in a game that is not over");
+    return count;
+}
+
+/*
  * Whether a defence loses immediately: it reaches the goal itself or lets the attacker reach it
  * with the next move. *answer is the last such move found and is tried first; replies is scratch
  * space.
@@ -99,7 +110,7 @@ static bool loses_immediately(checker *c, ply_move defence, ply_move *answer, pl
     ply_goal_value value = value_now(c);
     bool lost = value == PLY_GOAL_REACHED;
     if (value == PLY_GOAL_OPEN && attacker_moves(c)) {
-        size_t count = c->rules.game->moves(&c->rules, c->position, replies), first = 0;
+        size_t count = legal_moves(c, replies), first = 0;
         while (first < count && replies[first] != *answer)
             first++;
         for (size_t i = 0; i < count && !lost; i++) {
@@ -120,7 +131,7 @@ static bool loses_immediately(checker *c, ply_move defence, ply_move *answer, pl
 static bool check_omitted_defences(checker *c, const ply_move *list, size_t kept)
 {
     ply_move *all = c->moves + c->move_count + c->rules.max_moves, answer = PLY_MOVE_NONE;
-    size_t count = c->rules.game->moves(&c->rules, c->position, all), found = 0;
+    size_t count = legal_moves(c, all), found = 0;
     for (size_t i = 0; i < count; i++) {
         size_t k = 0;
         while (k < kept && list[k] != all[i])
@@ -140,17 +151,16 @@ static bool list_moves(checker *c, bool chooser)
     if (!reserve(c))
         return false;
     ply_move *out = c->moves + c->move_count;
-    bool attacks = attacker_moves(c);
-    size_t kept = 0, count = !attacks && c->goal->defences
-                                 ? c->goal->defences(&c->rules, c->position, out)
-                                 : c->rules.game->moves(&c->rules, c->position, out);
+    bool attacks = attacker_moves(c), omit = c->win && !attacks && c->goal->defences;
+    size_t kept = 0,
+           count = omit ? c->goal->defences(&c->rules, c->position, out) : legal_moves(c, out);
     bool filter = c->goal->allows && attacks && !chooser;
     for (size_t i = 0; i < count; i++)
         if (!filter || goal_allows(c, out[i]))
             out[kept++] = out[i];
+    if (omit)
+        check_omitted_defences(c, out, kept);
     if (c->status != PLY_OK)
-        return false;
-    if (!attacks && c->goal->defences && c->win && !check_omitted_defences(c, out, kept))
         return false;
     c->move_count += kept;
     return true;

@@ -57,7 +57,7 @@ bool ply_check_take_varint(checker *c, uint64_t *value)
     for (unsigned shift = 0, byte = 128; byte & 128; shift += 7) {
         if (!ply_check_take_byte(c, &byte))
             return false;
-        if (shift > 63 || (shift == 63 && byte > 1) || (shift > 0 && byte == 0))
+        if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
             return ply_check_bad(c, "invalid varint");
         *value |= (uint64_t)(byte & 127) << shift;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* args.c - parsing arguments according to the table of commands. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include "core/text/printable.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ int cli_fail(const cli_args *args, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     ply_mask_controls(message, strlen(message), "");
-    fprintf(stderr, "plyverse %s: %s\n", args->command->name, message);
+    if (cluster_rank() == 0) /* the others fail for the same reason */
+        fprintf(stderr, "plyverse %s: %s\n", args->command->name, message);
     return CLI_BAD;
 }
 

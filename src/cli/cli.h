@@ -28,9 +28,11 @@ typedef struct cli_command {
     const char *operands; /* as in the synopsis, separated by spaces; optional ones in brackets */
     const char *summary;
     const char *details;              /* more for the man page and --help; may be NULL */
+    const char *examples;             /* command lines, each ended by a newline */
     const cli_option *options;        /* ends with a NULL name */
     bool takes_position;              /* also accepts --variant, --position, --moves and --file */
     bool hidden;                      /* not listed by --help */
+    bool cluster;                     /* works together with other ranks under mpirun */
     int (*run)(const cli_args *args); /* returns the exit status */
 } cli_command;
 
@@ -65,6 +67,9 @@ int cli_describe(const cli_args *args);
 /* describe.c */
 void cli_print_usage(FILE *to);
 void cli_print_help(const cli_command *command, FILE *to);
+/* completions.c: scripts that complete command lines. */
+void cli_print_bash(void);
+void cli_print_zsh(void);
 
 /* --- arguments (args.c) ---------------------------------------------------------------------- */
 struct cli_args {
@@ -110,6 +115,10 @@ typedef struct cli_game {
 /* Opens operand 0 (the game) at the POSITION options. Returns CLI_OK or the exit status. */
 int cli_game_open(cli_game *game, const cli_args *args);
 void cli_game_close(cli_game *game);
+/* Whether all ranks of a cluster are ready, so that none waits for one that has given up. */
+bool cli_all_ready(const cli_args *args, bool ready);
+/* Appends game, rules and position as lines, as the header of a journal. */
+void cli_game_describe(const cli_game *game, ply_text *out);
 /* Opens a JSON object with the game and the variant. */
 void cli_json_open(const ply_rules *rules, ply_text *out);
 /* The flags for drawing on stdout: colours on a terminal unless NO_COLOR is set. */
@@ -126,6 +135,10 @@ bool cli_read_file(const cli_args *args, const char *path, ply_text *content);
 /* Replaces a file as a whole: a failure leaves an existing one unchanged. Returns CLI_OK, or
  * CLI_BAD with the error printed. */
 int cli_write_file(const cli_args *args, const char *path, const ply_text *text);
+/* Opens a file for random access; close it with fclose. NULL, with errno set, on failure. */
+FILE *cli_source_open(const char *path, ply_proof_source *source);
+
+/* --- games in files (files.c) --------------------------------------------------------------- */
 /*
  * Reads all records of a file. The format is the one named, else the one of the file's extension,
  * else the first that can read it. Returns CLI_OK with *records to be freed, or CLI_BAD with the
@@ -133,9 +146,13 @@ int cli_write_file(const cli_args *args, const char *path, const ply_text *text)
  */
 int cli_read_records(const cli_args *args, const ply_rules *rules, const char *path,
                      const char *format_id, ply_record **records, size_t *count);
+/* The same, but games that cannot be read are skipped and listed on standard error. Returns CLI_NO
+ * if there are some, *records to be freed as well, and CLI_BAD if no game can be read. */
+int cli_read_good_records(const cli_args *args, const ply_rules *rules, const char *path,
+                          const char *format_id, ply_record **records, size_t *count);
+/* The format in which a record is saved to a file: that of the extension, else ply. */
+const ply_format *cli_save_format(const ply_game *game, const char *path);
 void cli_free_records(ply_record *records, size_t count);
-/* Opens a file for random access; close it with fclose. NULL, with errno set, on failure. */
-FILE *cli_source_open(const char *path, ply_proof_source *source);
 
 /*
  * Finds the tablebase folder for a search (cmd_tables.c): --tables, or the user's own; "" for none.

@@ -47,10 +47,11 @@ int cli_convert(const cli_args *args)
     const char *path = args->operand_count > 1 ? args->operands[1] : "-";
     ply_record *records = NULL;
     size_t count = 0;
-    int result = cli_read_records(args, &rules, path, cli_value(args, "--from"), &records, &count);
-    if (result != CLI_OK)
-        return result;
-    result = write_records(args, format, records, count);
+    int read = (cli_has(args, "--keep-going") ? cli_read_good_records : cli_read_records)(
+        args, &rules, path, cli_value(args, "--from"), &records, &count);
+    if (read == CLI_BAD)
+        return read;
+    int written = write_records(args, format, records, count);
     cli_free_records(records, count);
-    return result;
+    return written == CLI_OK ? read : written;
 }

@@ -155,9 +155,11 @@ static int run_tcp(const cli_args *args, ply_session_options *options)
 int cli_engine(const cli_args *args)
 {
     const ply_protocol *protocol = ply_protocol_find(args->operands[0]);
+    ply_search_options search = {0};
     ply_session_options options = {.protocol = args->operands[0],
                                    .game = cli_value(args, "--game"),
-                                   .variant = cli_value(args, "--variant")};
+                                   .variant = cli_value(args, "--variant"),
+                                   .search = &search};
     uint64_t hash, seed;
     const char *kind = cli_value(args, "--engine");
     if (!protocol) {
@@ -169,17 +171,17 @@ int cli_engine(const cli_args *args)
         ply_text_free(&known);
         return result;
     }
-    if (!cli_threads(args, &options.search.threads) ||
+    if (!cli_threads(args, &search.threads) ||
         !cli_number(args, "--hash", 1, 1 << 20, DEFAULT_MEMORY_MB, &hash) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &seed))
         return CLI_BAD;
-    options.search.memory_mb = (size_t)hash;
-    options.search.seed = seed;
-    if (kind && !ply_search_kind_find(kind, &options.search.kind))
+    search.memory_mb = (size_t)hash;
+    search.seed = seed;
+    if (kind && !ply_search_kind_find(kind, &search.kind))
         return cli_fail(args, "--engine: '%s' is none of alphabeta, mcts, playouts", kind);
     ply_error error;
-    options.search.parameters = cli_value(args, "--parameters");
-    if (ply_search_parameters_check(options.search.parameters, &error) != PLY_OK)
+    search.parameters = cli_value(args, "--parameters");
+    if (ply_search_parameters_check(search.parameters, &error) != PLY_OK)
         return cli_fail_error(args, "--parameters", &error);
     if (!protocol->is_stream &&
         (cli_has(args, "--port") || cli_has(args, "--connect") || cli_has(args, "--once")))
@@ -191,8 +193,8 @@ int cli_engine(const cli_args *args)
         ply_text_free(&tables);
         return CLI_BAD;
     }
-    options.search.network = cli_value(args, "--net");
-    options.search.tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
+    search.network = cli_value(args, "--net");
+    search.tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
     connection c = {.in = STDIN_FILENO, .out = STDOUT_FILENO, .line_end = '\n'};
     int result = protocol->is_stream ? run_tcp(args, &options) : run_session(args, &options, &c);
     ply_text_free(&tables);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_match.c - plyverse match: a match between two engines. */
 #include "cli/match_print.h"
+#include "cluster/cluster.h"
 #include "core/clock.h"
 #include "core/file.h"
 #include <errno.h>
@@ -344,7 +345,7 @@ static bool open_journal(match_run *s, const char *header)
 {
     const char *path = cli_value(s->args, "--journal");
     ply_error error = {0};
-    if (!path)
+    if (!path || cluster_rank() != 0)
         return true;
     s->journal = ply_match_journal_open(path, header, cli_has(s->args, "--resume"), &s->rules,
                                         &s->results, &error);
@@ -356,22 +357,21 @@ static bool open_journal(match_run *s, const char *header)
 static bool open_files(match_run *s)
 {
     const char *save = cli_value(s->args, "--save"), *log = cli_value(s->args, "--log");
-    if (log && !(s->log = fopen(log, "w"))) {
-        cli_fail(s->args, "%s: %s", log, strerror(errno));
-        return false;
-    }
-    if (!save)
-        return true;
-    const ply_format *format;
-    s->format = ply_format_find(s->rules.game, "ply");
-    for (size_t i = 0; (format = ply_format_at(s->rules.game, i)) != NULL; i++) {
-        char suffix[32];
-        snprintf(suffix, sizeof suffix, ".%s", format->extension);
-        if (format->write && has_suffix(save, suffix)) {
-            s->format = format;
-            break;
+    if (log) {
+        ply_text name = ply_text_growing(); /* the other ranks have logs of their own */
+        ply_text_string(&name, log);
+        if (cluster_rank() != 0)
+            ply_text_format(&name, ".%u", cluster_rank());
+        s->log = fopen(ply_text_cstr(&name), "w");
+        ply_text_free(&name);
+        if (!s->log) {
+            cli_fail(s->args, "%s: %s", log, strerror(errno));
+            return false;
         }
     }
+    if (!save || cluster_rank() != 0)
+        return true;
+    s->format = cli_save_format(s->rules.game, save);
     if (!(s->records = fopen(save, "w")))
         cli_fail(s->args, "%s: %s", save, strerror(errno));
     return s->records != NULL;
@@ -396,7 +396,7 @@ static bool write_record(const match_run *s, const match_game *game, FILE *file)
 static bool rewrite_records(match_run *s)
 {
     const char *path = cli_value(s->args, "--save");
-    if (!path)
+    if (!path || cluster_rank() != 0)
         return true;
     bool good = !s->records || fclose(s->records) == 0;
     s->records = NULL;
@@ -492,6 +492,23 @@ static int finish(match_run *s, ply_status status, const ply_error *error)
                : CLI_OK;
 }
 
+/* Plays the games, with the other ranks if there are any. They know nothing of earlier games. */
+static ply_status play(match_run *s, ply_error *error)
+{
+    cluster_match *shared = NULL;
+    if (cluster_ranks() > 1) {
+        shared = cluster_match_open(&s->rules, &s->results);
+        if (!shared)
+            return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+        s->options.share = cluster_match_share(shared);
+        if (cluster_rank() != 0)
+            s->options.sprt = NULL;
+    }
+    ply_status status = ply_match_run(&s->options, &s->results, error);
+    cluster_match_close(shared);
+    return cluster_agree(status, error);
+}
+
 static int run_match(match_run *s)
 {
     ply_text header = ply_text_growing();
@@ -500,7 +517,7 @@ static int run_match(match_run *s)
                  ply_match_results_init(&s->results, s->options.games) == PLY_OK &&
                  open_journal(s, ply_text_cstr(&header)) && open_files(s);
     ply_text_free(&header);
-    if (!ready)
+    if (!cli_all_ready(s->args, ready))
         return CLI_BAD;
     s->view.before = ply_match_results_summarize(&s->results, s->results.capacity).games;
     s->options.listener = on_game;
@@ -512,7 +529,7 @@ static int run_match(match_run *s)
     sigaction(SIGTERM, &action, &old[1]);
     s->start = s->last_shown = ply_clock_nanos();
     ply_error error = {0};
-    ply_status status = ply_match_run(&s->options, &s->results, &error);
+    ply_status status = play(s, &error);
     sigaction(SIGINT, &old[0], NULL);
     sigaction(SIGTERM, &old[1], NULL);
     return finish(s, status, &error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_perft.c - plyverse perft: counting variations. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include "core/clock.h"
 #include "core/text/json_write.h"
 #include <inttypes.h>
@@ -61,9 +62,89 @@ static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_en
     printf("nodes %" PRIu64 "\n", nodes);
 }
 
+/* Whether the parts of the job are counted by several processes, or in several runs. */
+static bool is_shared(const cli_args *args)
+{
+    return cluster_ranks() > 1 || cli_has(args, "--journal");
+}
+
+/* The counts of all parts, wherever and whenever they were counted. */
+typedef struct shared_counts {
+    uint64_t *nodes; /* by entry */
+    size_t room;
+} shared_counts;
+
+static void add_part(void *context, const uint64_t *values)
+{
+    shared_counts *counts = context;
+    if (values[0] < counts->room)
+        counts->nodes[values[0]] += values[1];
+}
+
+/* ply_perft together with other ranks, or with a journal. *nodes and entries are right on rank 0. */
+static ply_status count_shared(const cli_args *args, const cli_game *game, uint64_t depth,
+                               ply_perft_options *options, uint64_t *nodes,
+                               ply_perft_entry *entries, size_t *entry_count, ply_error *error)
+{
+    shared_counts counts = {.room = game->rules.max_moves};
+    counts.nodes = calloc(counts.room + 1, sizeof *counts.nodes);
+    if (!counts.nodes)
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    ply_text header = ply_text_growing();
+    ply_text_format(&header, "perft depth %" PRIu64 " mode %d\n", depth, options->mode);
+    cli_game_describe(game, &header);
+    cluster_parts *parts;
+    ply_status status = cluster_parts_open(&parts, cli_value(args, "--journal"),
+                                           ply_text_cstr(&header), 2, add_part, &counts, error);
+    ply_text_free(&header);
+    if (status == PLY_OK) {
+        options->parts = cluster_parts_dealer(parts);
+        status = ply_perft(&game->state, (int)depth, options, nodes, entries, entry_count);
+        if (status != PLY_OK)
+            ply_error_set(error, status, "%s", ply_status_text(status));
+        status = cluster_parts_close(parts, status, error);
+    }
+    *nodes = 0;
+    for (size_t i = 0; entries && i < *entry_count; i++) {
+        entries[i].nodes = counts.nodes[i];
+        *nodes += counts.nodes[i];
+    }
+    free(counts.nodes);
+    return status;
+}
+
+/* Counts, and prints the result. entries: room for one per move, or NULL if not needed. */
+static int count(const cli_args *args, const cli_game *game, uint64_t depth,
+                 ply_perft_options *options, ply_perft_entry *entries)
+{
+    uint64_t nodes = 0, start = ply_clock_nanos();
+    size_t entry_count = 0;
+    ply_error error = {0};
+    cli_progress *shown = cli_progress_start(args, options->progress, "nodes");
+    ply_status status =
+        is_shared(args) && depth > 0
+            ? count_shared(args, game, depth, options, &nodes, entries, &entry_count, &error)
+            : ply_perft(&game->state, (int)depth, options, &nodes, entries, &entry_count);
+    cli_progress_stop(shown);
+    if (status == PLY_STOPPED) {
+        cli_fail(args, cli_has(args, "--journal") ? "stopped; the same command continues from here"
+                                                  : "stopped");
+        return CLI_STOPPED;
+    }
+    if (status != PLY_OK)
+        return cli_fail(args, "%s", error.message[0] ? error.message : ply_status_text(status));
+    if (!cli_has(args, "--divide"))
+        entries = NULL;
+    if (cli_has(args, "--json"))
+        print_json(game, depth, nodes, ply_clock_seconds_since(start), entries, entry_count);
+    else
+        print_plain(game, nodes, entries, entry_count);
+    return CLI_OK;
+}
+
 int cli_perft(const cli_args *args)
 {
-    uint64_t depth, hash_mb, nodes = 0;
+    uint64_t depth, hash_mb;
     ply_progress progress = {0};
     ply_perft_options options = {.progress = &progress};
     if (!cli_operand_number(args, 1, "DEPTH", 0, 100, &depth) ||
@@ -77,33 +158,17 @@ int cli_perft(const cli_args *args)
     options.hash_mb = (size_t)hash_mb;
     options.mode = mode_number(args, game.rules.game);
     ply_perft_entry *entries = NULL;
-    size_t entry_count = 0;
     if (options.mode < 0)
         result = CLI_BAD;
     if (result == CLI_OK && hash_mb > 0 && game.rules.game->multi_move_turns)
         result = cli_fail(args, "--hash: not available for games that count turns");
-    if (result == CLI_OK && cli_has(args, "--divide")) {
+    if (result == CLI_OK && (cli_has(args, "--divide") || is_shared(args))) {
         entries = malloc(game.rules.max_moves * sizeof *entries);
         if (!entries)
             result = cli_fail(args, "out of memory");
     }
-    if (result == CLI_OK) {
-        uint64_t start = ply_clock_nanos();
-        cli_progress *shown = cli_progress_start(args, &progress, "nodes");
-        ply_status status =
-            ply_perft(&game.state, (int)depth, &options, &nodes, entries, &entry_count);
-        cli_progress_stop(shown);
-        if (status == PLY_STOPPED) {
-            cli_fail(args, "stopped");
-            result = CLI_STOPPED;
-        } else if (status != PLY_OK) {
-            result = cli_fail(args, "%s", ply_status_text(status));
-        } else if (cli_has(args, "--json")) {
-            print_json(&game, depth, nodes, ply_clock_seconds_since(start), entries, entry_count);
-        } else {
-            print_plain(&game, nodes, entries, entry_count);
-        }
-    }
+    if (result == CLI_OK)
+        result = count(args, &game, depth, &options, entries);
     free(entries);
     cli_game_close(&game);
     return result;

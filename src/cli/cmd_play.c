@@ -35,6 +35,7 @@ typedef struct interactive_game {
     int level;
     uint64_t seed, max_plies; /* max_plies 0: no limit */
     bool interactive, quiet;
+    bool resigned; /* the player to move has */
     bool quits;
 } interactive_game;
 
@@ -107,6 +108,15 @@ static const char *side_name(const interactive_game *s, int side)
     return ply_game_player_name(&s->game.rules, side);
 }
 
+/* How the game stands: by the rules, or by resignation. */
+static ply_outcome outcome_of(const interactive_game *s)
+{
+    ply_outcome outcome = ply_state_outcome(&s->game.state);
+    if (outcome.result == PLY_ONGOING && s->resigned)
+        outcome = ply_outcome_win(!side_of(s), "resign");
+    return outcome;
+}
+
 /* --- output ---------------------------------------------------------------------------------- */
 static void show_board(const interactive_game *s)
 {
@@ -151,7 +161,8 @@ static void show_help(void)
          "  level L     set the level of the opponent, 1 to 10\n"
          "  board       draw the board again\n"
          "  position    print the position as text\n"
-         "  save FILE   write the game record\n"
+         "  save FILE   write the game record; the extension chooses the format\n"
+         "  resign      give up the game\n"
          "  help        show this list\n"
          "  quit        quit");
 }
@@ -165,7 +176,7 @@ static ply_status make_record(const interactive_game *s, ply_record *record)
     uint32_t node = 0;
     for (size_t i = 0; i < s->game.state.plies && status == PLY_OK; i++)
         status = ply_record_add(record, node, s->game.state.moves[i], &node);
-    ply_outcome outcome = ply_state_outcome(&s->game.state);
+    ply_outcome outcome = outcome_of(s);
     if (status == PLY_OK)
         status = ply_record_set_ending(record, outcome.result, outcome.reason);
     return status;
@@ -176,16 +187,19 @@ static int save(const interactive_game *s, const char *path)
     ply_record record;
     ply_text out = ply_text_growing();
     ply_error error = {0};
+    const ply_format *format = cli_save_format(s->game.rules.game, path);
     ply_status status = make_record(s, &record);
     if (status == PLY_OK)
-        status = ply_format_find(s->game.rules.game, "ply")->write(&record, &out, &error);
+        status = format->write(&record, &out, &error);
     ply_record_free(&record);
     int result = CLI_OK;
-    if (status != PLY_OK) {
-        result = cli_fail(s->args, "%s: %s", path, ply_status_text(status));
-    } else {
+    if (status != PLY_OK)
+        result = cli_fail(s->args, "%s: %s", path,
+                          error.message[0] ? error.message : ply_status_text(status));
+    else
         result = cli_write_file(s->args, path, &out);
-    }
+    if (result == CLI_OK && !s->quiet)
+        printf("saved %s as %s\n", path, format->name);
     ply_text_free(&out);
     return result;
 }
@@ -222,6 +236,11 @@ static char *read_line(interactive_game *s)
 static void take_back(interactive_game *s)
 {
     ply_state *state = &s->game.state;
+    if (s->resigned) {
+        s->resigned = false; /* the resignation is taken back, not the move before it */
+        show_board(s);
+        return;
+    }
     if (!ply_state_undo(state)) {
         puts("there is no move to take back");
         return;
@@ -374,8 +393,10 @@ static void run_command(interactive_game *s, const char *line)
         set_level(s, line + 6);
     } else if (strncmp(line, "save ", 5) == 0 && line[5]) {
         save(s, line + 5);
-    } else if (ply_state_outcome(&s->game.state).result != PLY_ONGOING) {
+    } else if (outcome_of(s).result != PLY_ONGOING) {
         puts("the game is over; try undo, save FILE or quit");
+    } else if (strcmp(line, "resign") == 0) {
+        s->resigned = true;
     } else if (strcmp(line, "hint") == 0) {
         give_hint(s);
     } else {
@@ -406,7 +427,7 @@ static void run_game(interactive_game *s)
     bool announced = false; /* the end of the game */
     show_board(s);
     while (!s->quits) {
-        ply_outcome outcome = ply_state_outcome(&s->game.state);
+        ply_outcome outcome = outcome_of(s);
         bool over = outcome.result != PLY_ONGOING;
         bool limit_reached = s->max_plies > 0 && s->game.state.plies >= s->max_plies;
         if (over && !announced) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_random.c - plyverse random: random games, their speed, lengths and results. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include "core/clock.h"
 #include "core/text/json_write.h"
 #include <inttypes.h>
@@ -40,6 +41,36 @@ static void print_plain(const ply_playout_totals *t, double seconds)
     printf("signature %016" PRIx64 "\n", t->signature);
 }
 
+static void add_part(void *context, const uint64_t *values)
+{
+    ply_playout_add(context, values);
+}
+
+/* ply_playouts together with other ranks, or with a journal. *totals are right on rank 0. */
+static ply_status play_shared(const cli_args *args, const cli_game *game,
+                              ply_playout_options *options, ply_playout_totals *totals,
+                              ply_error *error)
+{
+    ply_text header = ply_text_growing();
+    ply_text_format(&header, "random seed %" PRIu64 " games %" PRIu64 " max-plies %zu\n",
+                    options->seed, options->games, options->max_plies);
+    cli_game_describe(game, &header);
+    cluster_parts *parts;
+    ply_playout_totals own;
+    *totals = (ply_playout_totals){0};
+    ply_status status =
+        cluster_parts_open(&parts, cli_value(args, "--journal"), ply_text_cstr(&header),
+                           PLY_PLAYOUT_VALUES, add_part, totals, error);
+    ply_text_free(&header);
+    if (status != PLY_OK)
+        return status;
+    options->parts = cluster_parts_dealer(parts);
+    status = ply_playouts(&game->state, options, &own);
+    if (status != PLY_OK)
+        ply_error_set(error, status, "%s", ply_status_text(status));
+    return cluster_parts_close(parts, status, error);
+}
+
 int cli_random(const cli_args *args)
 {
     uint64_t max_plies;
@@ -47,7 +78,7 @@ int cli_random(const cli_args *args)
     ply_playout_options options = {.progress = &progress};
     if (!cli_number(args, "--games", 1, UINT32_MAX, 1000, &options.games) ||
         !cli_number(args, "--seed", 0, UINT64_MAX, 1, &options.seed) ||
-        !cli_number(args, "--max-plies", 0, 10000000, 10000, &max_plies) ||
+        !cli_number(args, "--max-plies", 1, 10000000, 0, &max_plies) ||
         !cli_threads(args, &options.threads))
         return CLI_BAD;
     options.max_plies = (size_t)max_plies;
@@ -58,14 +89,18 @@ int cli_random(const cli_args *args)
     ply_playout_totals totals;
     uint64_t start = ply_clock_nanos();
     cli_progress *shown = cli_progress_start(args, &progress, "plies");
-    ply_status status = ply_playouts(&game.state, &options, &totals);
+    ply_error error = {0};
+    ply_status status = cluster_ranks() > 1 || cli_has(args, "--journal")
+                            ? play_shared(args, &game, &options, &totals, &error)
+                            : ply_playouts(&game.state, &options, &totals);
     cli_progress_stop(shown);
     double seconds = ply_clock_seconds_since(start);
     if (status == PLY_STOPPED) {
-        cli_fail(args, "stopped");
+        cli_fail(args, cli_has(args, "--journal") ? "stopped; the same command continues from here"
+                                                  : "stopped");
         result = CLI_STOPPED;
     } else if (status != PLY_OK) {
-        result = cli_fail(args, "%s", ply_status_text(status));
+        result = cli_fail(args, "%s", error.message[0] ? error.message : ply_status_text(status));
     } else if (cli_has(args, "--json")) {
         print_json(&game, &totals, options.seed, seconds);
     } else {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
+#include "cluster/estimate.h"
 #include "core/clock.h"
 #include "core/text/json_write.h"
 #include <errno.h>
@@ -76,18 +78,60 @@ static uint64_t peak_memory_kb(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss : 0;
 }
 
-/* Prints the last lines of build and verify. */
-static void print_totals(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job,
-                         const ply_progress *progress, double seconds)
+/* Prints text to stdout and frees it; result is the exit status if that works. */
+static int print_or_fail(const cli_args *args, ply_text *out, int result)
 {
+    if (out->failed) {
+        ply_text_free(out);
+        return cli_fail(args, "out of memory");
+    }
+    cli_print_text(out);
+    return result;
+}
+
+/* Bytes per item, with one decimal. */
+static double each(uint64_t bytes, uint64_t items)
+{
+    return items ? (double)bytes / (double)items : 0;
+}
+
+/* What the ranks of a cluster sent each other. */
+static void print_report(const cluster_build_report *report, bool json, ply_text *out)
+{
+    if (json) {
+        ply_json_member_unsigned(out, "ranks", cluster_ranks());
+        ply_json_member_unsigned(out, "passes", report->passes);
+        ply_json_member_unsigned(out, "updates", report->updates);
+        ply_json_member_unsigned(out, "update_bytes", report->update_bytes);
+        ply_json_member_unsigned(out, "lookups", report->lookups);
+        ply_json_member_unsigned(out, "lookup_bytes", report->lookup_bytes);
+        return;
+    }
+    ply_text_format(out,
+                    "ranks %u\npasses %" PRIu64 ", %.0f kB sent in each\nupdates %" PRIu64
+                    " of %.2f bytes\nlookups %" PRIu64 " of %.2f bytes\n",
+                    cluster_ranks(), report->passes,
+                    each(report->update_bytes, report->passes) / 1000, report->updates,
+                    each(report->update_bytes, report->updates), report->lookups,
+                    each(report->lookup_bytes, report->lookups));
+}
+
+/* Prints the last lines of build and verify. */
+static int print_totals(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job,
+                        const ply_progress *progress, const cluster_build_report *report,
+                        double seconds)
+{
+    uint64_t memory_kb = cluster_ranks() > 1 ? report->memory_kb : peak_memory_kb();
     ply_tablebase_info *list;
     size_t count;
     uint64_t slots = 0, bytes = 0;
-    if (ply_tablebase_list(rules, job->dir, &list, &count, NULL) == PLY_OK)
-        for (size_t i = 0; i < count; i++) {
-            slots += list[i].slots;
-            bytes += list[i].bytes;
-        }
+    ply_error error = {0};
+    if (ply_tablebase_list(rules, job->dir, &list, &count, &error) != PLY_OK)
+        return cli_fail(args, "%s", error.message);
+    for (size_t i = 0; i < count; i++) {
+        slots += list[i].slots;
+        bytes += list[i].bytes;
+    }
     free(list);
     ply_text out = ply_text_growing();
     if (cli_has(args, "--json")) {
@@ -100,18 +144,58 @@ static void print_totals(const cli_args *args, const ply_rules *rules, const ply
         ply_json_name(&out, "seconds");
         ply_json_real(&out, seconds);
         ply_json_member_unsigned(&out, "threads", job->threads);
-        ply_json_member_unsigned(&out, "memory_kb", peak_memory_kb());
+        ply_json_member_unsigned(&out, "memory_kb", memory_kb);
+        if (cluster_ranks() > 1)
+            print_report(report, true, &out);
         ply_json_close(&out, '}');
         ply_text_char(&out, '\n');
     } else {
         ply_text_format(&out,
                         "seconds %.1f\nmemory %" PRIu64 " MiB\ntables %zu\nvalues %" PRIu64
                         "\nbytes %" PRIu64 "\n",
-                        seconds, peak_memory_kb() >> 10, count, slots, bytes);
+                        seconds, memory_kb >> 10, count, slots, bytes);
+        if (cluster_ranks() > 1)
+            print_report(report, false, &out);
         if (strcmp(args->operands[0], "verify") == 0)
             ply_text_format(&out, "verified %" PRIu64 "\n", progress->units);
     }
-    cli_print_text(&out);
+    return print_or_fail(args, &out, CLI_OK);
+}
+
+/* Prints what a build would need; builds nothing. */
+static int predict(const cli_args *args, const ply_rules *rules, const ply_tablebase_job *job)
+{
+    uint64_t ranks;
+    cluster_estimate e;
+    ply_error error = {0};
+    if (!cli_number(args, "--ranks", 1, 4096, cluster_ranks(), &ranks))
+        return CLI_BAD;
+    ply_status status = cluster_estimate_build(rules, job, (unsigned)ranks, &e, &error);
+    if (status != PLY_OK)
+        return cli_fail(args, "%s", error.message);
+    ply_text out = ply_text_growing();
+    if (cli_has(args, "--json")) {
+        cli_json_open(rules, &out);
+        ply_json_member_string(&out, "up_to", job->up_to);
+        ply_json_member_unsigned(&out, "ranks", ranks);
+        ply_json_member_unsigned(&out, "values", e.slots);
+        ply_json_member_unsigned(&out, "memory_per_rank", e.memory_bytes);
+        ply_json_member_unsigned(&out, "file_bytes", e.file_bytes);
+        ply_json_member_unsigned(&out, "checkpoint_bytes", e.part_bytes);
+        ply_json_member_unsigned(&out, "sent_bytes", e.sent_bytes);
+        ply_json_name(&out, "seconds");
+        ply_json_real(&out, e.seconds);
+        ply_json_close(&out, '}');
+        ply_text_char(&out, '\n');
+    } else {
+        ply_text_format(&out,
+                        "ranks %" PRIu64 "\nvalues %" PRIu64 "\nmemory per rank %" PRIu64
+                        " MiB (class %s)\nfiles %" PRIu64 " MB\ncheckpoints %" PRIu64
+                        " MB\nsent %" PRIu64 " MB\ntime %.0f s\n",
+                        ranks, e.slots, e.memory_bytes >> 20, e.largest, e.file_bytes / 1000000,
+                        e.part_bytes / 1000000, e.sent_bytes / 1000000, e.seconds);
+    }
+    return print_or_fail(args, &out, CLI_OK);
 }
 
 static int run_job(const cli_args *args, const ply_rules *rules, const char *dir)
@@ -122,7 +206,9 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     ply_tablebase_job job = {
         .dir = dir, .progress = &progress, .listener = print_slice, .context = &printer};
     uint64_t memory, checkpoint;
-    if (!cli_threads_from(args, cli_cores(), &job.threads) ||
+    /* mpirun places several ranks on a machine: one thread each unless stated. */
+    unsigned threads = cluster_ranks() > 1 ? 1 : cli_cores();
+    if (!cli_threads_from(args, threads, &job.threads) ||
         !cli_number(args, "--memory", 1, (uint64_t)1 << 24, DEFAULT_MEMORY_MB, &memory) ||
         !cli_number(args, "--checkpoint", 0, 1u << 20, DEFAULT_CHECKPOINT_SECONDS, &checkpoint))
         return CLI_BAD;
@@ -132,11 +218,16 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;
+    if (!verifies && cli_has(args, "--dry-run"))
+        return predict(args, rules, &job);
+    cluster_build_report report = {0};
     ply_error error = {0};
     uint64_t start = ply_clock_nanos();
     cli_progress *shown = cli_progress_start(args, &progress, "positions");
     ply_status status = verifies ? ply_tablebase_verify(rules, &job, &error)
-                                 : ply_tablebase_build(rules, &job, &error);
+                        : cluster_ranks() > 1
+                            ? cluster_tablebase_build(rules, &job, &report, &error)
+                            : ply_tablebase_build(rules, &job, &error);
     cli_progress_stop(shown);
     if (status == PLY_STOPPED) {
         cli_fail(args, verifies ? "stopped" : "stopped; the same command continues from here");
@@ -146,8 +237,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
         cli_fail(args, "%s", error.message);
         return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
     }
-    print_totals(args, rules, &job, &progress, ply_clock_seconds_since(start));
-    return CLI_OK;
+    return print_totals(args, rules, &job, &progress, &report, ply_clock_seconds_since(start));
 }
 
 /* --- info ------------------------------------------------------------------------------------ */
@@ -194,9 +284,8 @@ static int info(const cli_args *args, const ply_rules *rules, const char *dir)
                             list[i].longest ? list[i].example : "");
         ply_text_format(&out, "tables %zu\n", count);
     }
-    cli_print_text(&out);
     free(list);
-    return CLI_OK;
+    return print_or_fail(args, &out, CLI_OK);
 }
 
 /* --- probe ----------------------------------------------------------------------------------- */
@@ -218,6 +307,7 @@ static void print_probe(const cli_game *game, ply_tablebase *tables, ply_tableba
     const ply_rules *rules = &game->rules;
     ply_tablebase_move *moves = malloc(rules->max_moves * sizeof *moves);
     size_t count = moves ? ply_tablebase_moves(tables, game->state.position, moves) : 0;
+    out->failed = out->failed || !moves;
     if (count > 0)
         qsort(moves, count, sizeof *moves, compare_moves);
     for (size_t i = 0; i < count; i++) {
@@ -255,13 +345,12 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
     } else {
         ply_text_string(&out, "value unknown\n");
     }
-    if (ply_tablebase_error(tables, &error))
-        result = cli_fail(args, "%s", error.message);
-    else
-        fwrite(ply_text_cstr(&out), 1, out.length, stdout);
-    ply_text_free(&out);
+    bool failed = ply_tablebase_error(tables, &error);
     ply_tablebase_close(tables);
-    return result;
+    if (!failed)
+        return print_or_fail(args, &out, result);
+    ply_text_free(&out);
+    return cli_fail(args, "%s", error.message);
 }
 
 int cli_tables(const cli_args *args)
@@ -284,8 +373,13 @@ int cli_tables(const cli_args *args)
     if (!ply_tablebase_available(&game.rules))
         result = cli_fail(args, "%s has no tablebases, or this program was built without zstd",
                           game.rules.game->id);
+    else if (dir.failed)
+        result = cli_fail(args, "out of memory");
     else if (dir.length == 0)
         result = cli_fail(args, "--dir is required: neither XDG_DATA_HOME nor HOME is set");
+    else if (action > 0 && cluster_ranks() > 1)
+        result = cli_fail(args, "%s works on one machine only: start it without mpirun",
+                          actions[action]);
     else if (action < 2)
         result = run_job(args, &game.rules, ply_text_cstr(&dir));
     else if (action == 2)

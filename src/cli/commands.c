@@ -57,6 +57,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -64,7 +65,8 @@ static const cli_option random_options[] = {
     {"--games", "N", "number of games (default 1000)"},
     {"--seed", "S", "seed; the same seed gives the same games (default 1)"},
     THREADS_OPTION,
-    {"--max-plies", "P", "abandon a game after P plies (default 10000)"},
+    {"--max-plies", "P", "abandon a game after P plies (default 10000; 5D chess: 200)"},
+    {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
 
@@ -106,7 +108,8 @@ static const cli_option play_options[] = {
     {"--nodes", "N", "nodes per move of engine, or simulations of mcts"},
     {"--seed", "S", "seed for random choices (default 1)"},
     {"--max-plies", "P", "stop after P plies (default: never)"},
-    {"--save", "FILE", "write the game record on exit"},
+    {"--save", "FILE",
+     "write the game record on exit; the extension selects the format (else ply)"},
     TABLES_OPTION,
     NETWORK_OPTION,
     {0},
@@ -175,6 +178,7 @@ static const cli_option convert_options[] = {
     {"--to", "FORMAT", "the format to write; `plyverse games GAME` lists a game's formats"},
     {"--from", "FORMAT", "the format to read (default: by file extension or content)"},
     {"--variant", "NAME", "rules for formats that do not name their own"},
+    {"--keep-going", NULL, "skip and list games that cannot be read; the exit status is then 1"},
     {"--output", "FILE", "write to FILE, replacing it only on success (default: standard output)"},
     {0},
 };
@@ -183,9 +187,11 @@ static const cli_option tables_options[] = {
     {"--dir", "DIR",
      "folder of the tablebases (default: plyverse/tables in the user's data folder)"},
     {"--up-to", "PIECES", "N pieces on the board, or AvB (default 4; neighbours: 3v3)"},
-    {"--threads", "N", "build or verify on N threads (default: the number of cores)"},
+    {"--threads", "N", "build or verify on N threads (default: all cores; under mpirun 1)"},
     {"--memory", "MB", "memory limit; larger slices are solved on disk (default 4096)"},
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
+    {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
+    {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
     {0},
 };
 #ifdef PLY_HAVE_SERVER
@@ -211,18 +217,24 @@ const cli_command cli_commands[] = {
     {.name = "games",
      .operands = "[GAME]",
      .summary = "list the games, or the variants, options, goals and formats of one game",
+     .examples = "plyverse games\n"
+                 "plyverse games shogi\n",
      .options = no_options,
      .run = cli_games},
     {.name = "show",
      .operands = "GAME",
      .summary = "show a position",
      .details = "With --layout, words that the last move changed are marked with a star.",
+     .examples = "plyverse show shogi --moves \"7g7f 3c3d\"\n"
+                 "plyverse show checkers --position \"B:W18,24:B12,K10\" --layout\n",
      .options = show_options,
      .takes_position = true,
      .run = cli_show},
     {.name = "moves",
      .operands = "GAME",
      .summary = "list the legal moves, one per line",
+     .examples = "plyverse moves gomoku --variant renju --moves \"h8 h9 i7\"\n"
+                 "plyverse moves shogi --mode tsume --position \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n",
      .options = moves_options,
      .takes_position = true,
      .run = cli_moves},
@@ -232,19 +244,26 @@ const cli_command cli_commands[] = {
      .details = "Rules that depend on the history of the game, such as repetition, do not end a "
                 "variation. With --hash, counts of positions seen before are looked up by a 64-bit "
                 "key; the totals are the same.",
+     .examples = "plyverse perft shogi 4\n"
+                 "plyverse perft checkers 8 --divide --threads 2\n",
      .options = perft_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_perft},
     {.name = "random",
      .operands = "GAME",
      .summary = "play random games; print plies per second and results",
+     .examples = "plyverse random neighbours --games 500 --seed 7\n",
      .options = random_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_random},
     {.name = "best",
      .operands = "GAME",
      .summary = "find the best move; the last line is `best MOVE`",
      .details = "Scores are in pieces, for the player to move; `win in N` counts plies.",
+     .examples = "plyverse best shogi --moves \"7g7f 3c3d\" --time 500\n"
+                 "plyverse best checkers --depth 12 --multipv 3\n",
      .options = best_options,
      .takes_position = true,
      .run = cli_best},
@@ -255,6 +274,9 @@ const cli_command cli_commands[] = {
      .details = "The moves that led to the position are ignored. `win in N` is against the longest "
                 "defence; `plies` counts every move, the last line only the moves that players of "
                 "the game count. The exit status is 1 unless it is a win.",
+     .examples = "plyverse solve shogi --goal mate --position \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n"
+                 "plyverse solve 5dchess --goal mate --position "
+                 "\"[6k1/5ppp/8/8/8/8/8/R5K1:0:1:w]\" --proof mate.proof\n",
      .options = solve_options,
      .takes_position = true,
      .run = cli_solve},
@@ -264,14 +286,18 @@ const cli_command cli_commands[] = {
      .details =
          "The last line is `proved win in N` or `proved no`; N counts every move. An invalid "
          "proof is rejected with the reason and the location.",
+     .examples = "plyverse check-proof 5dchess mate.proof\n",
      .options = no_options,
      .run = cli_check_proof},
     {.name = "play",
      .operands = "GAME",
      .summary = "play in the terminal",
-     .details = "At the prompt, type a move or one of hint, undo, moves, board, position, level L, "
-                "save FILE, help, quit. Commands may come from a pipe, one per line. A player may "
-                "have options of its own, as in engine:level=3 or mcts:nodes=5000.",
+     .details =
+         "At the prompt, type a move or one of hint, undo, moves, board, position, level L, "
+         "save FILE, resign, help, quit. Commands may come from a pipe, one per line. A player may "
+         "have options of its own, as in engine:level=3 or mcts:nodes=5000.",
+     .examples = "plyverse play shogi --level 3\n"
+                 "plyverse play gomoku --variant renju --second human --save game.ply\n",
      .options = play_options,
      .takes_position = true,
      .run = cli_play},
@@ -280,6 +306,8 @@ const cli_command cli_commands[] = {
      .summary = "run as an engine for other programs: usi, gomocup, hub, dxp or ply",
      .details = "Reads commands from standard input and answers on standard output, or over TCP "
                 "(dxp). docs/protocols.md describes the protocols.",
+     .examples = "plyverse engine usi --hash 256\n"
+                 "plyverse engine ply --game checkers\n",
      .options = engine_options,
      .run = cli_engine},
     {.name = "match",
@@ -290,13 +318,18 @@ const cli_command cli_commands[] = {
          "(shogi), gomocup (gomoku), hub (checkers) or ply (any game). A late move, an "
          "illegal move or a crash loses the game. Scores and Elo are from the first engine's "
          "point of view. The exit status is 1 when --sprt finds the first engine not better.",
+     .examples =
+         "plyverse match neighbours --first alphabeta --second mcts --games 4 --nodes 200\n",
      .options = match_options,
+     .cluster = true,
      .run = cli_match},
     {.name = "convert",
      .operands = "GAME [FILE]",
      .summary = "convert game records from one format to another",
      .details = "Without FILE, or if it is -, reads standard input. Converts every game in the "
                 "file.",
+     .examples = "plyverse convert shogi game.kif --to csa --output game.csa\n"
+                 "plyverse convert checkers game.pdn --to json\n",
      .options = convert_options,
      .run = cli_convert},
     {.name = "tables",
@@ -308,8 +341,11 @@ const cli_command cli_commands[] = {
          "one is wrong. info lists the tablebases with their counts and longest wins. probe "
          "prints the value of a position and of each move, in plies to the end of the game; "
          "the exit status is 1 if the position is in no tablebase.",
+     .examples = "plyverse tables build neighbours --up-to 1v2\n"
+                 "plyverse tables probe neighbours --position \"6/6/6/6/6/wb4 w\"\n",
      .options = tables_options,
      .takes_position = true,
+     .cluster = true,
      .run = cli_tables},
 #ifdef PLY_HAVE_SERVER
     {.name = "serve",
@@ -317,12 +353,16 @@ const cli_command cli_commands[] = {
      .summary = "start the web app: play, analyse and save games in a browser",
      .details = "Prints its address and runs until ctrl-C. Without --host it accepts connections "
                 "from this machine only. Games are saved after every move.",
+     .examples = "plyverse serve\n"
+                 "plyverse serve --port 8080 --data games\n",
      .options = serve_options,
      .run = cli_serve},
 #endif
     {.name = "bench",
      .operands = "[GAME]",
      .summary = "measure speed; print a signature that changes only when behaviour changes",
+     .examples = "plyverse bench\n"
+                 "plyverse bench shogi --repeat 1\n",
      .options = bench_options,
      .run = cli_bench},
     {.name = "describe",

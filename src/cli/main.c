@@ -1,8 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - finds the command and runs it. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include <stdio.h>
 #include <string.h>
+
+/* Joins the other ranks of the job if there are any. Only rank 0 prints. */
+static bool join_cluster(const cli_args *args)
+{
+    ply_error error = {0};
+    if (!args->command->cluster || !cluster_requested())
+        return true;
+    if (cluster_open(&error) != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return false;
+    }
+    if (cluster_rank() != 0 && !freopen("/dev/null", "w", stdout)) {
+        cli_fail(args, "/dev/null: cannot be opened");
+        return false;
+    }
+    return true;
+}
+
+/* A full disk or a closed pipe must not pass for success. */
+static int finish(int status, const char *command)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == CLI_OK || status == CLI_NO) {
+        fprintf(stderr, "plyverse%s%s: stdout: cannot write the output\n", command[0] ? " " : "",
+                command);
+        return CLI_BAD;
+    }
+    return status;
+}
 
 int main(int argc, char **argv)
 {
@@ -14,11 +45,11 @@ int main(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 ||
         (strcmp(name, "help") == 0 && argc == 2)) {
         cli_print_usage(stdout);
-        return CLI_OK;
+        return finish(CLI_OK, "");
     }
     if (strcmp(name, "--version") == 0) {
         printf("plyverse %s\n", ply_version());
-        return CLI_OK;
+        return finish(CLI_OK, "");
     }
     bool wants_help = strcmp(name, "help") == 0;
     if (wants_help)
@@ -33,13 +64,11 @@ int main(int argc, char **argv)
         return CLI_BAD;
     if (wants_help || cli_has(&args, "--help")) {
         cli_print_help(command, stdout);
-        return CLI_OK;
+        return finish(CLI_OK, command->name);
     }
+    if (!join_cluster(&args))
+        return CLI_BAD;
     int status = command->run(&args);
-    /* A full disk or a closed pipe must not pass for success. */
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        if (status == CLI_OK || status == CLI_NO)
-            status = cli_fail(&args, "stdout: cannot write the output");
-    }
-    return status;
+    cluster_close();
+    return finish(status, command->name);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* position.c - opening a game at the position given by the arguments. */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include "core/text/json_write.h"
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,31 @@ int cli_game_open(cli_game *game, const cli_args *args)
     if (result == CLI_OK && moves &&
         ply_state_play_text(&game->state, moves, strlen(moves), &error) != PLY_OK)
         result = cli_fail_error(args, "--moves", &error);
-    if (result != CLI_OK)
+    if (!cli_all_ready(args, result == CLI_OK)) {
         cli_game_close(game);
+        return CLI_BAD;
+    }
     return result;
 }
 
 void cli_game_close(cli_game *game)
 {
     ply_state_free(&game->state);
+}
+
+bool cli_all_ready(const cli_args *args, bool ready)
+{
+    bool all = cluster_agree(ready ? PLY_OK : PLY_IO, NULL) == PLY_OK;
+    if (ready && !all)
+        cli_fail(args, "another rank could not read or write its files");
+    return all;
+}
+
+void cli_game_describe(const cli_game *game, ply_text *out)
+{
+    ply_text_format(out, "game %s\nrules ", game->rules.game->id);
+    ply_rules_format(&game->rules, out);
+    ply_text_string(out, "\nposition ");
+    game->rules.game->format(&game->rules, game->state.position, out);
+    ply_text_char(out, '\n');
 }

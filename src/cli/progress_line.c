@@ -4,9 +4,10 @@
  *
  * On a terminal it is one line that overwrites itself. Elsewhere there is none, unless --progress
  * asks for it: then it is a new line every ten seconds. Jobs that take less than a second show
- * nothing. Meanwhile ctrl-C asks the job to stop instead of killing the program.
+ * nothing. Meanwhile ctrl-C, or SIGTERM, asks the job to stop instead of killing the program.
  */
 #include "cli/cli.h"
+#include "cluster/cluster.h"
 #include "core/clock.h"
 #include "core/text/progress_text.h"
 #include <pthread.h>
@@ -28,7 +29,7 @@ struct cli_progress {
     pthread_mutex_t mutex;
     pthread_cond_t wake;
     bool ending;
-    struct sigaction old_action;
+    struct sigaction old_actions[2]; /* of SIGINT and SIGTERM */
 };
 
 /* The job that ctrl-C stops; set while a line is shown. Global because a signal handler has no
@@ -79,7 +80,8 @@ static void *display_main(void *argument)
 
 bool cli_shows_progress(const cli_args *args)
 {
-    return !cli_has(args, "--quiet") && (isatty(STDERR_FILENO) || cli_has(args, "--progress"));
+    return cluster_rank() == 0 && !cli_has(args, "--quiet") &&
+           (isatty(STDERR_FILENO) || cli_has(args, "--progress"));
 }
 
 cli_progress *cli_progress_start(const cli_args *args, ply_progress *job, const char *unit)
@@ -94,7 +96,8 @@ cli_progress *cli_progress_start(const cli_args *args, ply_progress *job, const 
     line->start = ply_clock_nanos();
     interrupted = job;
     struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, &line->old_action);
+    sigaction(SIGINT, &action, &line->old_actions[0]);
+    sigaction(SIGTERM, &action, &line->old_actions[1]);
     if (!line->quiet) {
         pthread_mutex_init(&line->mutex, NULL);
         ply_cond_init(&line->wake);
@@ -117,7 +120,8 @@ void cli_progress_stop(cli_progress *line)
         if (line->terminal && line->shown)
             fputs("\r\033[K", stderr);
     }
-    sigaction(SIGINT, &line->old_action, NULL);
+    sigaction(SIGINT, &line->old_actions[0], NULL);
+    sigaction(SIGTERM, &line->old_actions[1], NULL);
     interrupted = NULL;
     free(line);
 }

@@ -33,6 +33,47 @@ bool ply_file_is_special(const char *path)
     return stat(path, &found) == 0 && !S_ISREG(found.st_mode);
 }
 
+enum { LINK_LIMIT = 40 };
+
+/* The path that a symbolic link leads to, as seen from the link's folder; NULL without memory. */
+static char *follow_link(const char *path)
+{
+    char link[4096];
+    ssize_t length = readlink(path, link, sizeof link - 1);
+    if (length < 0)
+        return NULL;
+    link[length] = '\0';
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash && link[0] != '/' ? (size_t)(slash - path) + 1 : 0;
+    char *target = malloc(folder + (size_t)length + 1);
+    if (target) {
+        memcpy(target, path, folder);
+        memcpy(target + folder, link, (size_t)length + 1);
+    }
+    return target;
+}
+
+/*
+ * The path with symbolic links resolved, also where the last of them leads to nothing yet: a rename
+ * would replace the link. NULL with errno on failure.
+ */
+static char *resolve(const char *path)
+{
+    char *target = realpath(path, NULL);
+    if (target)
+        return target;
+    target = strdup(path);
+    struct stat found;
+    for (int i = 0; target && lstat(target, &found) == 0 && S_ISLNK(found.st_mode); i++) {
+        char *next = i < LINK_LIMIT ? follow_link(target) : NULL;
+        if (i == LINK_LIMIT)
+            errno = ELOOP;
+        free(target);
+        target = next;
+    }
+    return target;
+}
+
 static void release(ply_file_replacement *r)
 {
     free(r->target);
@@ -43,9 +84,7 @@ static void release(ply_file_replacement *r)
 bool ply_file_replace_begin(ply_file_replacement *r, const char *path)
 {
     *r = (ply_file_replacement){0};
-    r->target = realpath(path, NULL);
-    if (!r->target)
-        r->target = strdup(path); /* does not exist yet */
+    r->target = resolve(path);
     if (!r->target)
         return false;
     const char *name = r->target;

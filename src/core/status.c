@@ -4,6 +4,7 @@
 #include <plyverse/plyverse.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const struct {
     const char *name, *text;
@@ -39,4 +40,9 @@ ply_status(ply_error_set)(ply_error *error, ply_status status, const char *forma
 const char *ply_version(void)
 {
     return PLYVERSE_VERSION;
+}
+
+void ply_free(void *memory)
+{
+    free(memory);
 }

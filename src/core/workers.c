@@ -67,6 +67,8 @@ ply_workers *ply_workers_start(unsigned size)
 {
     if (size == 0)
         size = 1;
+    if (size > PLY_MAX_THREADS)
+        return NULL;
     ply_workers *pool = calloc(1, sizeof *pool + (size - 1) * sizeof(worker));
     if (!pool)
         return NULL;

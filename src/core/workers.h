@@ -16,7 +16,11 @@ typedef struct ply_workers ply_workers;
 /* Processes one item. worker is from 0 to the pool's size - 1. */
 typedef void ply_work(void *context, size_t item, unsigned worker);
 
-/* Starts a pool; size 0 counts as 1. Returns NULL when threads or memory are not available. */
+/* The most threads that a job may ask for. */
+enum { PLY_MAX_THREADS = 1024 };
+
+/* Starts a pool; size 0 counts as 1. Returns NULL when threads or memory are not available, or for
+ * more than PLY_MAX_THREADS. */
 ply_workers *ply_workers_start(unsigned size);
 unsigned ply_workers_size(const ply_workers *pool);
 void ply_workers_run(ply_workers *pool, size_t count, ply_work *work, void *context);

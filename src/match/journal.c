@@ -71,7 +71,7 @@ static void put_numbers(ply_text *out, const int32_t *numbers, size_t count, int
     ply_text_char(out, '\t');
 }
 
-static void format_game(const match_game *game, ply_text *out)
+void ply_match_game_format(const match_game *game, ply_text *out)
 {
     ply_text_format(out, "%" PRIu64 "\t%s\t%s\t", game->number, ply_result_name(game->result),
                     ending_names[game->ending]);
@@ -89,7 +89,7 @@ static void format_game(const match_game *game, ply_text *out)
 ply_status ply_match_journal_add(match_journal *journal, const match_game *game)
 {
     ply_text line = ply_text_growing();
-    format_game(game, &line);
+    ply_match_game_format(game, &line);
     ply_status status = line.failed                                                 ? PLY_NO_MEMORY
                         : ply_file_write_all(journal->file, line.data, line.length) ? PLY_OK
                                                                                     : PLY_IO;
@@ -187,9 +187,10 @@ static bool replays(const match_game *game, const ply_rules *rules)
     return good;
 }
 
-/* Makes a game from a line without its end; NULL when it is damaged. */
-static match_game *parse_game(char *line, size_t length, const ply_rules *rules)
+match_game *ply_match_game_parse(char *line, size_t length, const ply_rules *rules)
 {
+    if (length > 0 && line[length - 1] == '\n')
+        line[--length] = '\0';
     char *fields[FIELDS], *rest = line, *sum = memrchr(line, '\t', length);
     size_t count = 0;
     char expected[20];
@@ -259,7 +260,7 @@ static ply_status parse_journal(char *text, size_t length, const char *header,
         if (!end)
             break;
         *end = '\0';
-        match_game *game = parse_game(text + at, (size_t)(end - (text + at)), rules);
+        match_game *game = ply_match_game_parse(text + at, (size_t)(end - (text + at)), rules);
         if (!game)
             return ply_error_set(error, PLY_BAD_TEXT, "game line %u of the journal is damaged",
                                  line);

@@ -358,6 +358,11 @@ static match_game *play_game(match *m, worker *w, uint64_t number)
 static bool take_game(match *m, uint64_t *number)
 {
     bool found = false;
+    const match_share *share = m->options->share;
+    if (share) {
+        *number = atomic_load(&m->halt) ? m->options->games : share->next(share->context);
+        return *number < m->options->games && !atomic_load(&m->halt);
+    }
     pthread_mutex_lock(&m->mutex);
     while (!found && m->next < m->options->games) {
         found = !m->results->games[m->next];
@@ -369,6 +374,9 @@ static bool take_game(match *m, uint64_t *number)
 
 static void submit(match *m, match_game *game)
 {
+    const match_share *share = m->options->share;
+    if (share && share->submit)
+        share->submit(share->context, game);
     pthread_mutex_lock(&m->mutex);
     m->results->games[game->number] = game;
     if (m->options->listener)
@@ -379,7 +387,19 @@ static void submit(match *m, match_game *game)
         m->decided = true;
         atomic_store(&m->halt, true);
     }
+    bool ends_others = share && m->decided;
     pthread_mutex_unlock(&m->mutex);
+    if (ends_others)
+        share->end(share->context);
+}
+
+void ply_match_receive(match_share *share, match_game *game)
+{
+    match *m = share->match;
+    if (m && game->number < m->results->capacity && !m->results->games[game->number])
+        submit(m, game);
+    else
+        ply_match_game_free(game);
 }
 
 static bool open_engines(worker *w)
@@ -481,17 +501,32 @@ static ply_status run_workers(match *m)
     return atomic_load(m->options->stop) && !m->decided ? PLY_STOPPED : PLY_OK;
 }
 
+/* Plays the games, together with other processes if there are any. */
+static ply_status run_shared(match *m)
+{
+    match_share *share = m->options->share;
+    uint64_t pairs;
+    m->decided = m->options->sprt &&
+                 ply_match_sprt_decide(m->options->sprt, m->results, &pairs) != MATCH_UNDECIDED;
+    if (!share)
+        return m->decided ? PLY_OK : run_workers(m);
+    share->match = m;
+    if (!share->start(share->context))
+        return ply_error_set(&m->error, PLY_NO_MEMORY, "out of memory");
+    if (m->decided)
+        share->end(share->context);
+    ply_status status = m->decided ? PLY_OK : run_workers(m);
+    share->finish(share->context);
+    share->match = NULL;
+    return status;
+}
+
 ply_status ply_match_run(const match_options *options, match_results *results, ply_error *error)
 {
     match m = {.options = options,
                .results = results,
                .workers = calloc(options->concurrency, sizeof(worker))};
-    uint64_t pairs;
     ply_state start;
-    if (options->sprt && ply_match_sprt_decide(options->sprt, results, &pairs) != MATCH_UNDECIDED) {
-        free(m.workers);
-        return PLY_OK;
-    }
     if (m.workers && ply_state_init(&start, options->rules) == PLY_OK) {
         m.start_text = position_text(&start);
         ply_state_free(&start);
@@ -502,7 +537,7 @@ ply_status ply_match_run(const match_options *options, match_results *results, p
     }
     pthread_mutex_init(&m.mutex, NULL);
     ply_cond_init(&m.idle);
-    ply_status status = run_workers(&m);
+    ply_status status = run_shared(&m);
     if (status != PLY_OK && error)
         *error = m.error;
     pthread_cond_destroy(&m.idle);

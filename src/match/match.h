@@ -131,6 +131,27 @@ typedef struct match_adjudication {
     uint32_t max_plies; /* drawn at this ply; 0: off */
 } match_adjudication;
 
+/*
+ * Sharing a match out among processes, each of which calls ply_match_run. One of them, the keeper,
+ * gets all games; the others submit theirs to it. All members are required but `submit`.
+ */
+typedef struct match_share {
+    /* The match is about to begin: ply_match_receive works from now on. False: out of memory. */
+    bool (*start)(void *context);
+    /* The number of the next game to play; options->games or more: none is left. Any thread. */
+    uint64_t (*next)(void *context);
+    /* Sends a game to the keeper; NULL on the keeper itself. Any thread. */
+    void (*submit)(void *context, const match_game *game);
+    /* On the keeper: the SPRT is decided, and no more games are needed. */
+    void (*end)(void *context);
+    /* Returns when the keeper has received all games. Follows every start that succeeded. */
+    void (*finish)(void *context);
+    void *context;
+    void *match; /* set by ply_match_run while it runs, for ply_match_receive */
+} match_share;
+/* Gives the keeper, whose match runs, a game that another process has played. Takes the game. */
+void ply_match_receive(match_share *share, match_game *game);
+
 /* Called after each game from the thread that played it; calls do not overlap. */
 typedef void match_listener(void *context, const match_game *game, const match_results *results);
 
@@ -156,6 +177,7 @@ typedef struct match_options {
     match_traffic *traffic;   /* may be NULL */
     void *context;            /* passed to listener and traffic */
     atomic_bool *stop;        /* required; when any thread sets it, the match ends at once */
+    match_share *share;       /* NULL: this process plays all games */
 } match_options;
 
 /*
@@ -189,6 +211,10 @@ match_journal *ply_match_journal_open(const char *path, const char *header, bool
                                       const ply_rules *rules, match_results *results,
                                       ply_error *error);
 ply_status ply_match_journal_add(match_journal *journal, const match_game *game);
+/* A game as a line of the journal, with its end, and back. NULL when the line is damaged, or a move
+ * is illegal; parsing changes the line. */
+void ply_match_game_format(const match_game *game, ply_text *out);
+match_game *ply_match_game_parse(char *line, size_t length, const ply_rules *rules);
 void ply_match_journal_close(match_journal *journal);
 
 #endif

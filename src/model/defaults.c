@@ -92,6 +92,32 @@ void ply_game_canonical(const ply_rules *rules, const void *position, void *out,
     }
 }
 
+size_t ply_game_mask(const ply_rules *rules, const void *position, uint64_t *bits,
+                     ply_move *scratch)
+{
+    if (rules->learning->mask)
+        return rules->learning->mask(rules, position, bits);
+    memset(bits, 0, (rules->actions + 63) / 64 * sizeof bits[0]);
+    size_t moves = rules->game->moves(rules, position, scratch), count = 0;
+    for (size_t i = 0; i < moves; i++) {
+        uint32_t action = rules->learning->action(rules, position, scratch[i]);
+        if (action == PLY_ACTION_NONE)
+            continue;
+        bits[action / 64] |= (uint64_t)1 << action % 64;
+        count++;
+    }
+    return count;
+}
+
+ply_status ply_game_step(const ply_rules *rules, void *position, uint32_t action, ply_move *move,
+                         ply_undo *undo)
+{
+    if (rules->learning->step)
+        return rules->learning->step(rules, position, action, move, undo);
+    *move = rules->learning->action_move(rules, position, action);
+    return *move ? rules->game->play(rules, position, *move, undo) : PLY_ILLEGAL_MOVE;
+}
+
 const char *ply_game_player_name(const ply_rules *rules, int player)
 {
     return rules->display->player_name ? rules->display->player_name(rules, player)
@@ -110,10 +136,10 @@ void ply_game_draw(const ply_rules *rules, const void *position, ply_move last, 
 }
 
 void ply_game_display_move(const ply_rules *rules, const void *position, ply_move move,
-                           ply_move last, ply_text *out)
+                           ply_move last, size_t notation, ply_text *out)
 {
-    if (rules->display->move)
-        rules->display->move(rules, position, move, last, out);
+    if (notation < rules->display->notation_count)
+        rules->display->notations[notation].move(rules, position, move, last, out);
     else
         rules->game->format_move(rules, position, move, out);
 }

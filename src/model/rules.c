@@ -103,7 +103,8 @@ static void set_hooks(ply_rules *rules)
     static const ply_opening_hooks no_openings;
     static const ply_learning_hooks no_learning;
     static const ply_display_hooks no_display;
-    const ply_game *game = rules->game;
+    static const ply_game no_game;
+    const ply_game *game = rules->game ? rules->game : &no_game;
     rules->counting = game->counting ? game->counting : &no_counting;
     rules->search = game->search ? game->search : &no_search;
     rules->network = game->network ? game->network : &no_network;
@@ -114,13 +115,11 @@ static void set_hooks(ply_rules *rules)
     rules->display = game->display ? game->display : &no_display;
 }
 
-ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *variant,
-                          ply_error *error)
+/* Parses the text and lets the game check the options. */
+static ply_status fill_in(ply_rules *rules, const char *text, ply_error *error)
 {
-    *rules = (ply_rules){.game = game, .variant = &game->variants[0], .symmetries = 1};
-    set_hooks(rules);
-    ply_cursor cursor =
-        ply_cursor_make(variant ? variant : "", variant ? strlen(variant) : 0, error);
+    const ply_game *game = rules->game;
+    ply_cursor cursor = ply_cursor_make(text, strlen(text), error);
     const char *word;
     ply_cursor at_name = cursor;
     size_t length = read_until(&cursor, ":", &word);
@@ -142,6 +141,22 @@ ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *va
             return status;
     }
     return game->setup(rules, error);
+}
+
+ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *variant,
+                          ply_error *error)
+{
+    if (!rules)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the rules");
+    *rules = (ply_rules){.game = game, .symmetries = 1};
+    set_hooks(rules);
+    if (!game)
+        return ply_error_set(error, PLY_UNKNOWN_GAME, "unknown game");
+    rules->variant = &game->variants[0];
+    ply_status status = fill_in(rules, variant ? variant : "", error);
+    if (status != PLY_OK)
+        rules->game = NULL;
+    return status;
 }
 
 void ply_rules_format(const ply_rules *rules, ply_text *out)

@@ -87,6 +87,8 @@ int32_t ply_network_value(const ply_network *network, const void *position,
     int64_t raw =
         network->kernels->output(network, bucket, accumulators[side], accumulators[!side]);
     int64_t value = raw * network->output_scale / (NN_ACTIVATION_ONE << NN_DENSE_SHIFT);
+    if (network->residual)
+        value += ply_game_evaluate(rules, position);
     return value > PLY_NETWORK_LIMIT    ? PLY_NETWORK_LIMIT
            : value < -PLY_NETWORK_LIMIT ? -PLY_NETWORK_LIMIT
                                         : (int32_t)value;
@@ -104,10 +106,11 @@ int32_t ply_network_evaluate(const ply_network *network, const void *position)
 void ply_network_describe(const ply_network *network, ply_text *out)
 {
     const ply_rules *rules = &network->rules;
-    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s", rules->network->family(rules),
+    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s%s", rules->network->family(rules),
                     network->features, network->width, network->l1, network->l2, network->buckets,
                     network->buckets == 1 ? "" : "s",
-                    network->activation == NN_SQUARED ? ", squared" : "");
+                    network->activation == NN_SQUARED ? ", squared" : "",
+                    network->residual ? ", added to the game's evaluation" : "");
 }
 
 const char *ply_network_provenance(const ply_network *network)

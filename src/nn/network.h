@@ -70,6 +70,7 @@ struct ply_network {
     uint32_t features, width, l1, l2, buckets;
     int32_t output_scale;
     nn_activation activation;
+    bool residual;          /* the output is added to the game's own evaluation */
     const int16_t *biases;  /* [width] */
     const int16_t *weights; /* [features][width] */
     nn_bucket bucket[NN_MAX_BUCKETS];
@@ -94,6 +95,12 @@ PLY_ISA_DECLARE(const nn_kernels, ply_nn_kernels_of);
 
 /* The embedded file of a family and its size; NULL if there is none. (embedded.c) */
 const unsigned char *ply_network_embedded(const char *family, size_t *size);
+
+/*
+ * A checksum of the weights of the game's own evaluation, which a network that corrects it names in
+ * its file; 0 if the game does not list its weights. (network_file.c)
+ */
+uint32_t ply_network_base(const ply_rules *rules);
 
 /* The accumulator of a player in a position, computed from scratch. */
 void ply_network_accumulate(const ply_network *network, const void *position, int player,

@@ -14,9 +14,12 @@
  *      32  u32 buckets                       payload, to the end of the file:
  *      36  u32 activation                         i16 biases[width], weights[features][width]
  *      40  u32 output scale                       for each bucket:
- *      44  u32 policy: 0                              i32 biases1[l1], i8 weights1[l1][2 * width]
+ *      44  u32 base                                   i32 biases1[l1], i8 weights1[l1][2 * width]
  *                                                     i32 biases2[l2], i8 weights2[l2][l1]
  *                                                     i32 output bias, i8 output weights[l2]
+ *
+ * The base is 0 if the network's output is the value of a position. Otherwise the output is added to
+ * the game's own evaluation, and the base is the checksum of its weights (ply_network_base).
  *
  * The checksum treats the payload as words of 8 bytes, the last one padded with zeros. It is
  * mix64(bytes + the sum over i of mix64(word[i] + (i + 1) * PLY_GOLDEN)), modulo 2^64.
@@ -43,7 +46,7 @@ enum {
     AT_BUCKETS = 32,
     AT_ACTIVATION = 36,
     AT_OUTPUT_SCALE = 40,
-    AT_POLICY = 44,
+    AT_BASE = 44,
     AT_CHECKSUM = 48,
     AT_FAMILY = 56,
     AT_FEATURE_SET = AT_FAMILY + TEXT_BYTES,
@@ -76,6 +79,15 @@ static uint64_t checksum_of(const unsigned char *payload, size_t size)
         sum += ply_mix64(ply_get64(word) + weight);
     }
     return ply_mix64(sum);
+}
+
+uint32_t ply_network_base(const ply_rules *rules)
+{
+    const ply_tuning_hooks *tuning = rules->tuning;
+    uint64_t sum = tuning->weight_count;
+    for (size_t i = 0; i < tuning->weight_count; i++)
+        sum = ply_mix64(sum + (uint16_t)tuning->weights[i] + PLY_GOLDEN);
+    return tuning->weight_count ? (uint32_t)(sum >> 32) | 1 : 0;
 }
 
 /* Whether the text at `offset` is `expected`, padded with zeros. */
@@ -171,8 +183,11 @@ static ply_status read_header(network_reader *r, ply_network *n)
         return fail(r, "unknown activation function");
     if (!is_size(scale, 1, NN_MAX_OUTPUT_SCALE))
         return fail(r, "the output scale is out of range");
-    if (ply_get32(b + AT_POLICY) != 0)
-        return fail(r, "policy heads are not supported");
+    uint32_t base = ply_get32(b + AT_BASE);
+    if (base != 0 && base != ply_network_base(&n->rules))
+        return ply_error_set(r->error, PLY_UNSUPPORTED,
+                             "%s: corrects another evaluation than this program's", r->name);
+    n->residual = base != 0;
     n->activation = (nn_activation)activation;
     n->output_scale = (int32_t)scale;
     return read_provenance(r, n);

@@ -9,8 +9,10 @@
  */
 #include "core/array.h"
 #include "core/hash.h"
+#include "core/options.h"
 #include "core/progress.h"
 #include "core/workers.h"
+#include "perft/shared_parts.h"
 #include "perft/turn_perft.h"
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,7 @@ typedef struct perft_job {
     int depth, mode, fast_depth;
     perft_table table;
     ply_progress *progress;
+    const ply_parts *shared; /* NULL: this process counts all parts */
     ply_perft_entry *divide;
     perft_part *parts;
     size_t part_count, part_capacity;
@@ -169,6 +172,19 @@ static void count_part(void *context, size_t number, unsigned worker_number)
     rules->game->undo(rules, w->position, first, first_undo);
     ply_progress_add(&job->divide[part.first].nodes, times * nodes);
     ply_progress_add(&job->progress->parts_done, 1);
+    if (job->shared && !ply_progress_stopped(job->progress) && !w->failed)
+        ply_parts_done(job->shared, number, (uint64_t[]){part.first, times * nodes}, 2);
+}
+
+/* Counts the parts that this process is dealt. */
+static void count_shared(void *context, size_t worker, unsigned worker_number)
+{
+    (void)worker;
+    perft_job *job = context;
+    uint64_t part;
+    while (!ply_progress_stopped(job->progress) &&
+           (part = job->shared->next(job->shared->context, job->part_count)) < job->part_count)
+        count_part(job, (size_t)part, worker_number);
 }
 
 /* --- the job --------------------------------------------------------------------------------- */
@@ -267,7 +283,10 @@ static ply_status run_job(perft_job *job, const ply_state *state, size_t hash_mb
     ply_workers *workers = ply_workers_start(job->worker_count);
     if (!workers)
         return PLY_NO_MEMORY;
-    ply_workers_run(workers, job->part_count, count_part, job);
+    if (job->shared)
+        ply_workers_run_all(workers, count_shared, job);
+    else
+        ply_workers_run(workers, job->part_count, count_part, job);
     ply_workers_stop(workers);
     for (unsigned i = 0; i < job->worker_count; i++)
         if (job->workers[i].failed)
@@ -275,12 +294,28 @@ static ply_status run_job(perft_job *job, const ply_state *state, size_t hash_mb
     return ply_progress_stopped(job->progress) ? PLY_STOPPED : PLY_OK;
 }
 
+static ply_status check_options(const ply_rules *rules, const ply_perft_options *o)
+{
+    int modes = 1;
+    while (rules->counting->modes && rules->counting->modes[modes])
+        modes++;
+    bool valid = o->mode >= 0 && o->mode < modes && o->threads <= PLY_MAX_THREADS &&
+                 o->hash_mb <= SIZE_MAX >> 21;
+    return valid ? PLY_OK : PLY_BAD_OPTION;
+}
+
 ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,
                      uint64_t *nodes, ply_perft_entry *divide, size_t *divide_count)
 {
+    if (!state || !state->position || !nodes)
+        return PLY_BAD_ARGUMENT;
     const ply_rules *rules = state->rules;
+    ply_perft_options o;
+    ply_options_copy(&o, sizeof o, options);
+    if (check_options(rules, &o) != PLY_OK)
+        return PLY_BAD_OPTION;
     ply_progress own_progress = {0};
-    ply_progress *progress = options->progress ? options->progress : &own_progress;
+    ply_progress *progress = o.progress ? o.progress : &own_progress;
     size_t count = 0;
     *nodes = depth == 0;
     if (divide_count)
@@ -288,16 +323,17 @@ ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options 
     if (depth <= 0)
         return PLY_OK;
     if (rules->game->multi_move_turns && rules->counting->perft && rules->counting->turns)
-        return ply_turn_perft(state, depth, options, progress, nodes, divide,
+        return ply_turn_perft(state, depth, &o, progress, nodes, divide,
                               divide_count ? divide_count : &count);
     int fast_depth = rules->counting->fast_depth;
     perft_job job = {.rules = rules,
                      .depth = depth,
-                     .mode = options->mode,
+                     .mode = o.mode,
                      .fast_depth = fast_depth ? fast_depth : FAST_DEPTH,
                      .progress = progress,
-                     .worker_count = options->threads ? options->threads : 1};
-    ply_status status = run_job(&job, state, options->hash_mb, &count);
+                     .shared = o.parts,
+                     .worker_count = o.threads ? o.threads : 1};
+    ply_status status = run_job(&job, state, o.hash_mb, &count);
     if (status == PLY_OK) {
         for (size_t i = 0; i < count; i++)
             *nodes += job.divide[i].nodes;

@@ -9,6 +9,7 @@
 #include "core/array.h"
 #include "core/progress.h"
 #include "core/workers.h"
+#include "perft/shared_parts.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,8 +32,10 @@ typedef struct turn_perft_job {
     const ply_rules *rules;
     int depth, mode;
     ply_progress *progress;
+    const ply_parts *shared; /* NULL: this process counts all turns */
     turn_list turns;
     uint64_t *nodes; /* of each turn */
+    size_t *entries; /* of each turn: the number of its first move in divide */
     turn_perft_worker *workers;
     unsigned worker_count;
 } turn_perft_job;
@@ -69,7 +72,9 @@ static void count_turn(void *context, size_t number, unsigned worker)
                                        w->undo_stack + played * rules->undo_bytes)) == PLY_OK)
         played++;
     if (played == count)
-        job->nodes[number] = rules->counting->perft(rules, w->position, job->depth - 1, job->mode);
+        job->nodes[number] =
+            job->depth == 1 ? 1
+                            : rules->counting->perft(rules, w->position, job->depth - 1, job->mode);
     if (status == PLY_NO_MEMORY || job->nodes[number] == PLY_PERFT_FAILED) {
         w->failed = true;
         job->nodes[number] = 0;
@@ -81,6 +86,20 @@ static void count_turn(void *context, size_t number, unsigned worker)
     }
     ply_progress_add(&job->progress->units, job->nodes[number]);
     ply_progress_add(&job->progress->parts_done, 1);
+    if (job->shared && !ply_progress_stopped(job->progress) && !w->failed)
+        ply_parts_done(job->shared, number, (uint64_t[]){job->entries[number], job->nodes[number]},
+                       2);
+}
+
+/* Counts the turns that this process is dealt. */
+static void count_shared(void *context, size_t worker, unsigned worker_number)
+{
+    (void)worker;
+    turn_perft_job *job = context;
+    uint64_t turn;
+    while (!ply_progress_stopped(job->progress) &&
+           (turn = job->shared->next(job->shared->context, job->turns.count)) < job->turns.count)
+        count_turn(job, (size_t)turn, worker_number);
 }
 
 static ply_status make_workers(turn_perft_job *job, const void *root)
@@ -113,6 +132,7 @@ static void free_job(turn_perft_job *job)
     }
     free(job->workers);
     free(job->nodes);
+    free(job->entries);
     free(job->turns.moves);
     free(job->turns.starts);
 }
@@ -120,7 +140,7 @@ static void free_job(turn_perft_job *job)
 static ply_status count_all_turns(turn_perft_job *job, const ply_state *state)
 {
     size_t count = job->turns.count;
-    if (job->depth == 1) {
+    if (job->depth == 1 && !job->shared) {
         for (size_t i = 0; i < count; i++)
             job->nodes[i] = 1;
         ply_progress_add(&job->progress->units, count);
@@ -133,7 +153,10 @@ static ply_status count_all_turns(turn_perft_job *job, const ply_state *state)
     ply_workers *workers = ply_workers_start(job->worker_count);
     if (!workers)
         return PLY_NO_MEMORY;
-    ply_workers_run(workers, count, count_turn, job);
+    if (job->shared)
+        ply_workers_run_all(workers, count_shared, job);
+    else
+        ply_workers_run(workers, count, count_turn, job);
     ply_workers_stop(workers);
     for (unsigned i = 0; i < job->worker_count; i++)
         if (job->workers[i].failed)
@@ -141,23 +164,26 @@ static ply_status count_all_turns(turn_perft_job *job, const ply_state *state)
     return ply_progress_stopped(job->progress) ? PLY_STOPPED : PLY_OK;
 }
 
-/* Sums up the turns by their first move, in the order in which those moves first occur. */
-static void sum_by_first_move(const turn_perft_job *job, ply_perft_entry *divide,
-                              size_t *divide_count)
+/*
+ * Numbers the first moves of the turns in the order in which they first occur. divide may be NULL.
+ * Returns how many there are.
+ */
+static size_t number_first_moves(turn_perft_job *job, ply_perft_entry *divide)
 {
     size_t count = 0;
     for (size_t i = 0; i < job->turns.count; i++) {
         ply_move first = job->turns.moves[job->turns.starts[i]];
-        size_t at = count;
-        while (at > 0 && divide[at - 1].move != first)
-            at--;
-        if (at == 0) {
-            divide[count++] = (ply_perft_entry){.move = first};
-            at = count;
-        }
-        divide[at - 1].nodes += job->nodes[i];
+        size_t earlier = i; /* turns with the same first move mostly follow each other */
+        while (earlier > 0 && job->turns.moves[job->turns.starts[earlier - 1]] != first)
+            earlier--;
+        job->entries[i] = earlier > 0 ? job->entries[earlier - 1] : count;
+        if (earlier > 0)
+            continue;
+        if (divide)
+            divide[count] = (ply_perft_entry){.move = first};
+        count++;
     }
-    *divide_count = count;
+    return count;
 }
 
 ply_status ply_turn_perft(const ply_state *state, int depth, const ply_perft_options *options,
@@ -169,20 +195,24 @@ ply_status ply_turn_perft(const ply_state *state, int depth, const ply_perft_opt
                           .depth = depth,
                           .mode = options->mode,
                           .progress = progress,
+                          .shared = options->parts,
                           .worker_count = options->threads ? options->threads : 1};
     ply_status status =
         rules->counting->turns(rules, state->position, options->mode, add_turn, &job.turns);
     job.nodes = calloc(job.turns.count + 1, sizeof *job.nodes);
-    if (status == PLY_OK && (job.turns.failed || !job.nodes))
+    job.entries = calloc(job.turns.count + 1, sizeof *job.entries);
+    if (status == PLY_OK && (job.turns.failed || !job.nodes || !job.entries))
         status = PLY_NO_MEMORY;
+    if (status == PLY_OK && (divide || job.shared))
+        *divide_count = number_first_moves(&job, divide);
     ply_progress_set(&progress->parts_total, job.turns.count);
     if (status == PLY_OK)
         status = count_all_turns(&job, state);
     if (status == PLY_OK) {
         for (size_t i = 0; i < job.turns.count; i++)
             *nodes += job.nodes[i];
-        if (divide)
-            sum_by_first_move(&job, divide, divide_count);
+        for (size_t i = 0; divide && i < job.turns.count; i++)
+            divide[job.entries[i]].nodes += job.nodes[i];
     }
     free_job(&job);
     return status;

@@ -11,10 +11,10 @@ static void set_memory(ply_session *s, uint64_t megabytes)
 {
     size_t limit = s->options.memory_limit_mb;
     size_t wanted = megabytes < 1 ? 1 : megabytes > limit ? limit : (size_t)megabytes;
-    if (wanted == s->options.search.memory_mb)
+    if (wanted == s->search.memory_mb)
         return;
     ply_protocol_stop_search(s, false);
-    s->options.search.memory_mb = wanted;
+    s->search.memory_mb = wanted;
     ply_protocol_drop_searcher(s);
 }
 
@@ -75,7 +75,7 @@ static void set_time_left(ply_session *s, uint64_t millis)
 static void set_max_memory(ply_session *s, uint64_t bytes)
 {
     enum { HALF_MIB_BITS = 21 };
-    if (bytes > 0 && (bytes >> HALF_MIB_BITS) < s->options.search.memory_mb)
+    if (bytes > 0 && (bytes >> HALF_MIB_BITS) < s->search.memory_mb)
         set_memory(s, bytes >> HALF_MIB_BITS);
 }
 

@@ -57,7 +57,7 @@ ply_status ply_protocol_set_network(ply_session *s, const char *name, ply_error 
     if (name && !copy)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     free(s->network);
-    s->options.search.network = s->network = copy;
+    s->search.network = s->network = copy;
     ply_protocol_drop_searcher(s);
     return PLY_OK;
 }
@@ -84,7 +84,7 @@ _Static_assert(HASH == (int)PROTOCOL_OPTION_HASH && PONDER == (int)PROTOCOL_OPTI
 
 bool ply_protocol_option_at(const ply_session *s, size_t i, protocol_option *option)
 {
-    const ply_search_options *search = &s->options.search;
+    const ply_search_options *search = &s->search;
     const ply_game *game = s->rules.game;
     switch (i) {
     case HASH:
@@ -181,7 +181,7 @@ static ply_status set_rule_option(ply_session *s, size_t number, int64_t value, 
 
 static ply_status apply(ply_session *s, size_t number, int64_t value, ply_error *error)
 {
-    ply_search_options *search = &s->options.search;
+    ply_search_options *search = &s->search;
     switch (number) {
     case MULTIPV:
         s->multipv = (unsigned)value;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* session.c - sessions and their search thread; see session.h and session_internal.h. */
 #include "core/clock.h"
+#include "core/options.h"
 #include "protocol/session_internal.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -169,12 +170,12 @@ bool ply_protocol_is_searching(const ply_session *s)
 bool ply_protocol_make_searcher(ply_session *s)
 {
     if (!s->searcher)
-        s->searcher = ply_searcher_new(&s->rules, &s->options.search);
+        s->searcher = ply_searcher_new(&s->rules, &s->search);
     if (!s->searcher) {
         /* The client asked for too much: better a small table than no answer. */
-        s->options.search.memory_mb = 1;
-        s->options.search.threads = 1;
-        s->searcher = ply_searcher_new(&s->rules, &s->options.search);
+        s->search.memory_mb = 1;
+        s->search.threads = 1;
+        s->searcher = ply_searcher_new(&s->rules, &s->search);
     }
     return s->searcher != NULL;
 }
@@ -230,8 +231,8 @@ static ply_status open_session(ply_session *s, ply_error *error)
     if (protocol->game && strcmp(protocol->game, game->id) != 0)
         return ply_error_set(error, PLY_UNSUPPORTED, "protocol %s is for %s, not for %s",
                              protocol->id, protocol->game, game->id);
-    const char *network = s->options.search.network;
-    s->options.search.network = NULL;
+    const char *network = s->search.network;
+    s->search.network = NULL;
     ply_status status = ply_protocol_set_rules(s, game, s->options.variant, error);
     if (status == PLY_OK)
         status = ply_protocol_set_network(s, network, error);
@@ -242,10 +243,12 @@ static ply_status open_session(ply_session *s, ply_error *error)
 
 ply_session *ply_session_new(const ply_session_options *options, ply_error *error)
 {
-    const protocol_handler *handler = find_handler(options->protocol);
+    ply_session_options given;
+    ply_options_copy(&given, sizeof given, options);
+    const protocol_handler *handler =
+        given.protocol ? find_handler(given.protocol) : &ply_protocol_ply;
     if (!handler) {
-        ply_error_set(error, PLY_UNSUPPORTED, "no protocol '%s'",
-                      options->protocol ? options->protocol : "");
+        ply_error_set(error, PLY_UNSUPPORTED, "no protocol '%s'", given.protocol);
         return NULL;
     }
     ply_session *s = calloc(1, sizeof *s);
@@ -258,18 +261,20 @@ ply_session *ply_session_new(const ply_session_options *options, ply_error *erro
     }
     s->handler = handler;
     s->data = data;
-    s->options = *options;
+    s->options = given;
+    ply_options_copy(&s->search, sizeof s->search, given.search);
+    s->options.search = NULL;
     s->multipv = 1;
     if (s->options.memory_limit_mb == 0)
         s->options.memory_limit_mb = PROTOCOL_MEMORY_LIMIT_MB;
     if (s->options.thread_limit == 0)
         s->options.thread_limit = PROTOCOL_THREAD_LIMIT;
-    if (s->options.search.memory_mb == 0)
-        s->options.search.memory_mb = PROTOCOL_DEFAULT_MB < s->options.memory_limit_mb
-                                          ? PROTOCOL_DEFAULT_MB
-                                          : s->options.memory_limit_mb;
-    if (s->options.search.threads == 0)
-        s->options.search.threads = 1;
+    if (s->search.memory_mb == 0)
+        s->search.memory_mb = PROTOCOL_DEFAULT_MB < s->options.memory_limit_mb
+                                  ? PROTOCOL_DEFAULT_MB
+                                  : s->options.memory_limit_mb;
+    if (s->search.threads == 0)
+        s->search.threads = 1;
     if (open_session(s, error) != PLY_OK) {
         ply_session_free(s);
         return NULL;

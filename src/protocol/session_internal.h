@@ -65,12 +65,13 @@ typedef struct protocol_job {
 
 struct ply_session {
     const protocol_handler *handler;
-    void *data; /* the protocol's own */
-    ply_session_options options;
+    void *data;                  /* the protocol's own */
+    ply_session_options options; /* `search` is NULL: */
+    ply_search_options search;
     ply_rules rules;
     ply_state state;
     ply_searcher *searcher; /* NULL: made before the next search */
-    char *network;          /* own copy of options.search.network; NULL: the library's */
+    char *network;          /* own copy of search.network; NULL: the library's */
     unsigned multipv;       /* how many principal variations to report */
     bool ponders;           /* the client announced that it will use pondering */
     bool cpu_time;          /* limits of time are CPU time */

@@ -72,8 +72,7 @@ static void think(ply_session *s, protocol_answer *answer)
 {
     const ply_search_limits *limits = &s->job.limits;
     ply_solve_limits solve_limits = {.millis = limits->millis, .nodes = limits->nodes};
-    ply_solve_options options = {.memory_mb = s->options.search.memory_mb,
-                                 .threads = s->options.search.threads};
+    ply_solve_options options = {.memory_mb = s->search.memory_mb, .threads = s->search.threads};
     mate_search m = {.session = s};
     ply_solve_report report = {0};
     m.solver = ply_solver_new(&s->rules, ply_goal_find(s->rules.game, "mate"), &options);

@@ -7,6 +7,8 @@ static const ply_format *const common[] = {&ply_format_ply, &ply_format_json};
 
 const ply_format *ply_format_at(const ply_game *game, size_t i)
 {
+    if (!game)
+        return NULL;
     if (i < game->format_count)
         return &game->formats[i];
     i -= game->format_count;
@@ -16,8 +18,115 @@ const ply_format *ply_format_at(const ply_game *game, size_t i)
 const ply_format *ply_format_find(const ply_game *game, const char *id)
 {
     const ply_format *format;
-    for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++)
+    for (size_t i = 0; id && (format = ply_format_at(game, i)) != NULL; i++)
         if (strcmp(format->id, id) == 0)
             return format;
     return NULL;
+}
+
+const ply_format *ply_format_detect(const ply_rules *rules, const char *text, size_t length)
+{
+    const ply_format *format, *best = NULL;
+    size_t most = 0;
+    if (!rules || !rules->game || !text)
+        return NULL;
+    for (size_t i = 0; (format = ply_format_at(rules->game, i)) != NULL; i++) {
+        ply_record record;
+        bool found = false;
+        if (!format->read || ply_record_init(&record, rules) != PLY_OK)
+            continue;
+        ply_cursor cursor = ply_cursor_make(text, length, NULL);
+        ply_status status = format->read(&cursor, &record, &found);
+        size_t moves = status == PLY_OK && found ? record.node_count : 0;
+        if (moves > most) {
+            most = moves;
+            best = format;
+        }
+        ply_record_free(&record);
+    }
+    return best;
+}
+
+/* --- recognising a format --------------------------------------------------------------------- */
+enum { RUN_LIMIT = 1000 }; /* characters that a * stands for at most */
+
+typedef struct pattern_text {
+    const char *start, *end;
+} pattern_text;
+
+static bool is_digit(unsigned char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether a sign of a pattern stands for a character. */
+static bool stands_for(char sign, unsigned char c)
+{
+    switch (sign) {
+    case '#':
+        return is_digit(c);
+    case '%':
+        return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    case '@':
+        return is_letter(c);
+    case '!':
+        return c >= 0x80;
+    default:
+        return (unsigned char)sign == c;
+    }
+}
+
+static bool matches_at(pattern_text text, const char *at, const char *pattern)
+{
+    for (; *pattern; pattern++) {
+        if (*pattern == '*') {
+            /* Up to the first character that the next sign stands for: no backtracking, so a text
+             * cannot make this slow. */
+            for (size_t run = 0; run < RUN_LIMIT && at < text.end && (unsigned char)*at > ' ' &&
+                                 !stands_for(pattern[1], (unsigned char)*at);
+                 run++)
+                at++;
+            continue;
+        }
+        if (*pattern == '$') {
+            if (at < text.end && *at != '\n' && *at != '\r')
+                return false;
+            continue;
+        }
+        if (*pattern == '^') {
+            if (at > text.start && at[-1] != '\n')
+                return false;
+            continue;
+        }
+        if (at == text.end || !stands_for(*pattern, (unsigned char)*at))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+bool ply_format_recognises(const ply_format *format, const char *text, size_t length)
+{
+    static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    pattern_text whole = {text, text + length};
+    if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0)
+        whole.start += 3;
+    while (whole.start < whole.end && (unsigned char)*whole.start <= ' ')
+        whole.start++;
+    for (const char *const *sign = format->signs; sign && *sign; sign++) {
+        if (**sign == '~') {
+            if (matches_at(whole, whole.start, *sign + 1))
+                return true;
+            continue;
+        }
+        for (const char *at = whole.start; at < whole.end; at++)
+            if (matches_at(whole, at, *sign))
+                return true;
+    }
+    return false;
 }

@@ -14,6 +14,7 @@
  * up a new position. A comment may contain anything except a closing brace. Blank lines and lines
  * that begin with # are ignored outside the moves.
  */
+#include "core/text/masked.h"
 #include "record/formats.h"
 #include <string.h>
 
@@ -401,6 +402,28 @@ typedef struct writer {
     size_t line_start; /* length of *out at the start of the current line */
 } writer;
 
+static void write_comment(writer *w, const char *comment)
+{
+    ply_text_string(w->out, " {");
+    ply_text_masked(w->out, comment, "}", ')');
+    ply_text_char(w->out, '}');
+}
+
+static void write_tag(ply_text *out, const ply_record_tag *tag)
+{
+    if (!tag->name[0])
+        return;
+    ply_text_string(out, "\ntag ");
+    ply_text_masked(out, tag->name, PLY_BLANK_BYTES, '_');
+    ply_text_string(out, " \"");
+    for (const char *c = tag->value; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            ply_text_char(out, '\\');
+        ply_text_char(out, *c == '\n' ? ' ' : *c);
+    }
+    ply_text_char(out, '"');
+}
+
 static void write_word(writer *w, const char *word)
 {
     if (w->out->length - w->line_start + strlen(word) > LINE_WIDTH) {
@@ -428,7 +451,7 @@ static void write_node(writer *w, uint32_t n)
         write_word(w, text);
     }
     if (node->comment)
-        ply_text_format(w->out, " {%s}", node->comment);
+        write_comment(w, node->comment);
 }
 
 static ply_status write_children(writer *w, uint32_t parent);
@@ -491,32 +514,38 @@ static ply_status write_ply(const ply_record *record, ply_text *out, ply_error *
         return status;
     ply_text_format(out, "game %s\nvariant ", record->rules.game->id);
     ply_rules_format(&record->rules, out);
-    for (size_t i = 0; i < record->tag_count; i++) {
-        ply_text_format(out, "\ntag %s \"", record->tags[i].name);
-        for (const char *c = record->tags[i].value; *c; c++) {
-            if (*c == '"' || *c == '\\')
-                ply_text_char(out, '\\');
-            ply_text_char(out, *c == '\n' ? ' ' : *c);
-        }
-        ply_text_char(out, '"');
+    for (size_t i = 0; i < record->tag_count; i++)
+        write_tag(out, &record->tags[i]);
+    if (record->start) {
+        ply_text_string(out, "\nposition ");
+        ply_text_masked(out, record->start, "\r\n", ' ');
     }
-    if (record->start)
-        ply_text_format(out, "\nposition %s", record->start);
     ply_text_string(out, "\nmoves");
     w.line_start = out->length;
     if (record->nodes[0].comment)
-        ply_text_format(out, " {%s}", record->nodes[0].comment);
+        write_comment(&w, record->nodes[0].comment);
     status = write_children(&w, 0);
     ply_state_free(&w.state);
     if (status != PLY_OK)
         return ply_error_set(error, status, "%s", ply_status_text(status));
-    ply_text_format(out, "\nresult %s%s%s\n\n", ply_result_score(record->result),
-                    record->ending ? " " : "", record->ending ? record->ending : "");
+    ply_text_format(out, "\nresult %s%s", ply_result_score(record->result),
+                    record->ending ? " " : "");
+    ply_text_masked(out, record->ending ? record->ending : "", "\r\n", ' ');
+    ply_text_string(out, "\n\n");
     return PLY_OK;
+}
+
+static const char *const signs[] = {"^game ", "^moves ", NULL};
+
+static void skip_ply(ply_cursor *cursor)
+{
+    ply_record_skip_to_word(cursor, "game ");
 }
 
 const ply_format ply_format_ply = {.id = "ply",
                                    .name = "Plyverse record",
                                    .extension = "ply",
+                                   .signs = signs,
                                    .read = read_ply,
-                                   .write = write_ply};
+                                   .write = write_ply,
+                                   .skip = skip_ply};

@@ -22,6 +22,7 @@
  * that promising_turns left out may be better than those it listed, so the loss of all children
  * proves nothing unless the list was complete.
  */
+#include "core/array.h"
 #include "core/hash.h"
 #include "search/mcts_internal.h"
 #include <math.h>
@@ -33,13 +34,11 @@ enum {
     PLAYOUT_STEP = 2, /* plies between polls where positions own memory and playouts are slow */
     QSEARCH_NODES = 1000,
     QSEARCH_TURNS = 2, /* whole turns: how far qsearch looks ahead */
-    MAX_PATH = 600,
     POINTS_WIN = 1 << 12,
     FIRST_REPORT = 1 << 12, /* simulations; the interval then doubles */
-    ROOT_NODE = 1,
 };
-static const double score_scale = 200;      /* hundredths of a piece per unit of log odds */
-static const double puct_weight = 1.5;      /* of the prior */
+static const double score_scale = 200;         /* hundredths of a piece per unit of log odds */
+static const float default_exploration = 1.5f; /* the weight of the prior in PUCT */
 static const double first_play_loss = 0.15; /* an unvisited child counts as its parent less this */
 static const double ucb_weight = 0.7;       /* of the exploration term */
 /* Larger than any selection value, the second larger than the first. */
@@ -48,11 +47,6 @@ static const double proof_rank = 1e12; /* larger than any number of visits */
 static const double max_mean = 0.999;  /* keeps scores finite */
 
 /* --- selection ------------------------------------------------------------------------------- */
-static uint32_t visits_of(const mcts_node *node)
-{
-    return atomic_load_explicit(&node->visits, memory_order_relaxed);
-}
-
 /* The mean result for the player who moved into a node; visits is not 0. */
 static double mean_of(const mcts_node *node, uint32_t visits)
 {
@@ -64,10 +58,11 @@ static double mean_of(const mcts_node *node, uint32_t visits)
 static double selection_value(mcts_thread *t, const mcts_node *child, double sqrt_visits,
                               double log_visits, double unvisited_mean)
 {
-    uint32_t visits = visits_of(child);
+    uint32_t visits = mcts_visits_of(child);
     if (t->evaluates)
         return (visits ? mean_of(child, visits) : unvisited_mean) +
-               puct_weight * (double)child->prior * sqrt_visits / (1 + (double)visits);
+               (double)t->searcher->options.exploration * (double)child->prior * sqrt_visits /
+                   (1 + (double)visits);
     if (visits == 0)
         return unvisited_bonus + (double)ply_rng_below(&t->rng, 1 << 16);
     return mean_of(child, visits) + ucb_weight * sqrt(log_visits / (double)visits);
@@ -77,7 +72,7 @@ static double selection_value(mcts_thread *t, const mcts_node *child, double sqr
 static uint32_t select_child(mcts_thread *t, const mcts_node *node, int side, double unvisited_mean)
 {
     const mcts_tree *tree = t->searcher->tree;
-    double parent_visits = (double)visits_of(node) + 1, best = -1e9;
+    double parent_visits = (double)mcts_visits_of(node) + 1, best = -1e9;
     double log_visits = log(parent_visits), sqrt_visits = sqrt(parent_visits);
     uint32_t chosen = node->first_child;
     for (uint32_t c = node->first_child; c < node->first_child + node->child_count; c++) {
@@ -234,11 +229,16 @@ static int32_t leaf_score(mcts_thread *t, int side)
     return time_control_stopped(&t->qsearch_time) ? search_evaluate(t->searcher, position) : score;
 }
 
+double ply_mcts_proof_value(uint8_t proof)
+{
+    return proof == PROOF_DRAW ? 0.5 : proof == PROOF_FIRST_WINS ? 1 : 0;
+}
+
 static double leaf_value(mcts_thread *t, const mcts_node *node)
 {
     uint8_t proof = mcts_proof_of(node);
     if (proof != PROOF_NONE)
-        return proof == PROOF_DRAW ? 0.5 : proof == PROOF_FIRST_WINS ? 1 : 0;
+        return ply_mcts_proof_value(proof);
     if (!t->evaluates)
         return playout_value(t);
     const ply_rules *rules = t->searcher->rules;
@@ -247,24 +247,19 @@ static double leaf_value(mcts_thread *t, const mcts_node *node)
 }
 
 /* --- one simulation -------------------------------------------------------------------------- */
-/*
- * Descends from the root to a leaf and counts the visits. Writes the path and the player to move at
- * the leaf; *first_visit: no simulation has been there before. Returns the path's length, or
- * SIZE_MAX when a move could not be played.
- */
-static size_t descend(mcts_thread *t, int *side, bool *first_visit)
+size_t ply_mcts_descend(mcts_thread *t, int *side, bool *first_visit)
 {
     mcts_tree *tree = t->searcher->tree;
     const ply_rules *rules = t->searcher->rules;
     const void *position = t->alphabeta->state.position;
-    mcts_node *node = &tree->nodes[ROOT_NODE];
+    mcts_node *node = &tree->nodes[MCTS_ROOT];
     size_t depth = 0;
     double unvisited_mean = 0.5;
     *side = rules->game->side(rules, position);
     *first_visit = true;
-    t->path[0] = ROOT_NODE;
+    t->path[0] = MCTS_ROOT;
     atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
-    while (mcts_is_expanded(node) && node->child_count > 0 && depth + 1 < MAX_PATH &&
+    while (mcts_is_expanded(node) && node->child_count > 0 && depth + 1 < MCTS_MAX_PATH &&
            (depth == 0 || mcts_proof_of(node) == PROOF_NONE)) {
         uint32_t child = select_child(t, node, *side, unvisited_mean);
         node = &tree->nodes[child];
@@ -282,18 +277,16 @@ static size_t descend(mcts_thread *t, int *side, bool *first_visit)
     return depth;
 }
 
-/* Adds the value to all nodes of the path, passes proofs up, and takes the moves back. */
-static void back_up(mcts_thread *t, size_t depth, double value)
+void ply_mcts_credit(mcts_tree *tree, const uint32_t *path, const uint8_t *sides, size_t depth,
+                     double value)
 {
-    mcts_tree *tree = t->searcher->tree;
     for (size_t i = depth; i > 0; i--) {
-        mcts_node *node = &tree->nodes[t->path[i]];
-        double share = t->path_sides[i] == 0 ? value : 1 - value;
+        mcts_node *node = &tree->nodes[path[i]];
+        double share = sides[i] == 0 ? value : 1 - value;
         uint64_t points = (uint64_t)(share * POINTS_WIN + 0.5);
         atomic_fetch_add_explicit(&node->points, points, memory_order_relaxed);
         if (mcts_proof_of(node) != PROOF_NONE)
-            prove_from_children(tree, &tree->nodes[t->path[i - 1]], t->path_sides[i]);
-        ply_mcts_undo_node(t, node);
+            prove_from_children(tree, &tree->nodes[path[i - 1]], sides[i]);
     }
 }
 
@@ -301,7 +294,7 @@ static bool simulate(mcts_thread *t)
 {
     int side;
     bool first_visit;
-    size_t depth = descend(t, &side, &first_visit);
+    size_t depth = ply_mcts_descend(t, &side, &first_visit);
     if (depth == SIZE_MAX)
         return false;
     mcts_node *leaf = &t->searcher->tree->nodes[t->path[depth]];
@@ -313,7 +306,9 @@ static bool simulate(mcts_thread *t)
                  t->searcher->rules->search->in_check)
             prove_checking_turns(t, leaf, side);
     }
-    back_up(t, depth, leaf_value(t, leaf));
+    ply_mcts_credit(t->searcher->tree, t->path, t->path_sides, depth, leaf_value(t, leaf));
+    while (t->alphabeta->state.plies > t->root_plies)
+        ply_state_undo(&t->alphabeta->state);
     return !t->failed;
 }
 
@@ -322,7 +317,7 @@ static bool simulate(mcts_thread *t)
 static int32_t score_of(const mcts_node *child, int side)
 {
     uint8_t proof = mcts_proof_of(child);
-    uint32_t visits = visits_of(child);
+    uint32_t visits = mcts_visits_of(child);
     if (proof == mcts_win_of(side))
         return PLY_SCORE_FORCED;
     if (proof == mcts_win_of(!side))
@@ -338,9 +333,9 @@ static int32_t score_of(const mcts_node *child, int side)
 static double rank_of(const mcts_node *child, int side)
 {
     uint8_t proof = mcts_proof_of(child);
-    return (double)visits_of(child) + (proof == mcts_win_of(side)    ? proof_rank
-                                       : proof == mcts_win_of(!side) ? -proof_rank
-                                                                     : 0);
+    return (double)mcts_visits_of(child) + (proof == mcts_win_of(side)    ? proof_rank
+                                            : proof == mcts_win_of(!side) ? -proof_rank
+                                                                          : 0);
 }
 
 /* The child of highest rank that is not among `taken`; 0: none. */
@@ -367,7 +362,7 @@ static void read_variation(mcts_thread *t, uint32_t child, ply_variation *variat
     variation->length = 0;
     for (uint32_t c = child; c && variation->length < PLY_PV_LIMIT;) {
         const mcts_node *node = &tree->nodes[c];
-        if (c != child && visits_of(node) < 2)
+        if (c != child && mcts_visits_of(node) < 2)
             break;
         size_t count;
         const ply_move *moves = mcts_moves_of(tree, t->whole_turns, node, &count);
@@ -382,12 +377,31 @@ static void read_variation(mcts_thread *t, uint32_t child, ply_variation *variat
         ply_state_undo(state);
 }
 
-/* Writes the best variations so far to the searcher, while other threads go on. */
-static void update_answer(mcts_thread *t)
+/* Fills in the report's root moves. Without memory there are none. */
+static void update_root(ply_searcher *s, const mcts_node *root)
+{
+    s->report.root_count = 0;
+    if (!ply_array_grow(&s->root, &s->root_room, root->child_count, sizeof *s->root))
+        return;
+    for (uint32_t i = 0; i < root->child_count; i++) {
+        const mcts_node *child = &s->tree->nodes[root->first_child + i];
+        size_t count;
+        uint32_t visits = mcts_visits_of(child);
+        s->root[i] = (ply_root_move){
+            .move = mcts_moves_of(s->tree, ply_mcts_uses_turns(s), child, &count)[0],
+            .visits = visits,
+            .prior = child->prior,
+            .value = visits ? (float)(2 * mean_of(child, visits) - 1) : 0};
+    }
+    s->report.root = s->root;
+    s->report.root_count = root->child_count;
+}
+
+void ply_mcts_update_answer(mcts_thread *t)
 {
     ply_searcher *s = t->searcher;
     const mcts_tree *tree = s->tree;
-    const mcts_node *root = &tree->nodes[ROOT_NODE];
+    const mcts_node *root = &tree->nodes[MCTS_ROOT];
     int side = s->rules->game->side(s->rules, t->alphabeta->state.position);
     size_t wanted = search_multipv(s->time.limits), found = 0;
     uint32_t taken[MAX_MULTIPV];
@@ -405,6 +419,8 @@ static void update_answer(mcts_thread *t)
     }
     s->report.selective_depth = s->report.depth;
     s->report.pv_count = found;
+    if (mcts_is_expanded(root))
+        update_root(s, root);
     uint64_t used = atomic_load_explicit(&tree->used, memory_order_relaxed);
     s->report.hashfull = (unsigned)(used * 1000 / tree->capacity);
 }
@@ -418,14 +434,20 @@ static bool is_deep_enough(const ply_searcher *s)
            (s->report.depth >= depth || used + s->rules->max_moves >= s->tree->capacity);
 }
 
-static void run_thread(void *context, size_t piece, unsigned worker)
+bool ply_mcts_report(mcts_thread *t)
 {
-    (void)piece;
-    mcts_thread *t = &((mcts_thread *)context)[worker];
-    ply_searcher *s = t->searcher;
-    time_control *time = &s->time;
-    const mcts_node *root = &s->tree->nodes[ROOT_NODE];
-    uint64_t next_report = FIRST_REPORT;
+    if (t->number != 0 || ++t->simulations != t->next_report)
+        return false;
+    t->next_report *= 2;
+    ply_mcts_update_answer(t);
+    ply_search_report_progress(t->searcher);
+    return is_deep_enough(t->searcher);
+}
+
+static void run_simulations(mcts_thread *t)
+{
+    time_control *time = &t->searcher->time;
+    const mcts_node *root = &t->searcher->tree->nodes[MCTS_ROOT];
     bool deep_enough = false;
     while (!time_control_stopped(time) && mcts_proof_of(root) == PROOF_NONE && !deep_enough) {
         if (!simulate(t)) {
@@ -434,17 +456,23 @@ static void run_thread(void *context, size_t piece, unsigned worker)
             break;
         }
         ply_time_control_poll(time, 1);
-        if (t->number == 0 && ++t->simulations == next_report) {
-            next_report *= 2;
-            update_answer(t);
-            ply_search_report_progress(s);
-            deep_enough = is_deep_enough(s);
-        }
+        deep_enough = ply_mcts_report(t);
     }
+}
+
+static void run_thread(void *context, size_t piece, unsigned worker)
+{
+    (void)piece;
+    mcts_thread *t = &((mcts_thread *)context)[worker];
+    time_control *time = &t->searcher->time;
+    if (ply_mcts_is_external(t->searcher))
+        ply_mcts_run_external(t);
+    else
+        run_simulations(t);
     if (t->number == 0) {
         ply_time_control_wait(time);
         ply_time_control_stop(time);
-        update_answer(t);
+        ply_mcts_update_answer(t);
     }
 }
 
@@ -455,15 +483,17 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     const ply_rules *rules = s->rules;
     t->searcher = s;
     t->number = number;
-    t->evaluates = s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate;
+    t->next_report = FIRST_REPORT;
+    t->evaluates =
+        ply_mcts_is_external(s) || (s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate);
     t->whole_turns = ply_mcts_uses_turns(s);
     /* Every game of a match, and every position of it, gets different random choices. */
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);
     t->moves = malloc(rules->max_moves * sizeof *t->moves);
     t->scores = calloc(rules->max_moves, sizeof *t->scores);
-    t->path = malloc(MAX_PATH * sizeof *t->path);
-    t->path_sides = malloc(MAX_PATH);
+    t->path = malloc(MCTS_MAX_PATH * sizeof *t->path);
+    t->path_sides = malloc(MCTS_MAX_PATH);
     t->playout_position = calloc(1, rules->position_bytes);
     t->alphabeta = calloc(1, sizeof *t->alphabeta);
     t->root_plies = state->plies;
@@ -472,7 +502,7 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
         return PLY_NO_MEMORY;
     t->qsearch_limits.nodes = QSEARCH_NODES;
     t->qsearch_time.limits = &t->qsearch_limits;
-    size_t max_plies = MAX_PATH + PLAYOUT_PLIES + MAX_PLY + 2;
+    size_t max_plies = MCTS_MAX_PATH + PLAYOUT_PLIES + MAX_PLY + 2;
     ply_status status = ply_alphabeta_open(t->alphabeta, s, state, &t->qsearch_time, max_plies);
     if (status == PLY_OK && t->whole_turns) {
         t->turn_qsearch = ply_turn_qsearch_new(s, &t->alphabeta->state);
@@ -503,14 +533,16 @@ ply_status ply_mcts_run(ply_searcher *searcher, const ply_state *state)
     if (whole_turns && ply_planned_turn_continue(searcher, state))
         return PLY_OK;
     unsigned count = searcher->options.threads, opened = 0;
+    if (searcher->options.exploration <= 0)
+        searcher->options.exploration = default_exploration;
     mcts_thread *threads = calloc(count, sizeof *threads);
     if (!threads)
         return PLY_NO_MEMORY;
     ply_status status = PLY_OK;
     mcts_tree *tree = searcher->tree;
-    atomic_init(&tree->used, ROOT_NODE + 1);
+    atomic_init(&tree->used, MCTS_ROOT + 1);
     atomic_init(&tree->turn_used, 0);
-    tree->nodes[ROOT_NODE] = (mcts_node){0};
+    tree->nodes[MCTS_ROOT] = (mcts_node){0};
     while (opened < count && status == PLY_OK) {
         status = open_thread(&threads[opened], searcher, state, opened);
         opened++;

@@ -16,7 +16,7 @@ enum {
 bool ply_mcts_uses_turns(const ply_searcher *s)
 {
     return s->options.kind == PLY_SEARCH_MCTS && s->rules->search->evaluate &&
-           s->rules->game->multi_move_turns;
+           s->rules->game->multi_move_turns && !ply_mcts_is_external(s);
 }
 
 /* --- the tree -------------------------------------------------------------------------------- */
@@ -124,6 +124,19 @@ static void sort_moves(mcts_thread *t, size_t count)
     }
 }
 
+bool ply_mcts_add_children(mcts_thread *t, mcts_node *node, size_t count)
+{
+    mcts_tree *tree = t->searcher->tree;
+    uint64_t first;
+    if (count > UINT16_MAX || !reserve(&tree->used, tree->capacity, count, &first))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        tree->nodes[first + i] = (mcts_node){.move = t->moves[i], .prior = 1 / (float)count};
+    node->first_child = (uint32_t)first;
+    node->child_count = (uint16_t)count;
+    return true;
+}
+
 static void add_moves(mcts_thread *t, mcts_node *node, bool root)
 {
     mcts_tree *tree = t->searcher->tree;
@@ -136,19 +149,14 @@ static void add_moves(mcts_thread *t, mcts_node *node, bool root)
             t->moves[kept] = t->moves[i];
             t->scores[kept++] = t->scores[i];
         }
-    uint64_t first;
-    if (kept > UINT16_MAX || !reserve(&tree->used, tree->capacity, kept, &first))
-        return;
     if (t->evaluates)
         sort_moves(t, kept);
-    for (size_t i = 0; i < kept; i++)
-        tree->nodes[first + i] = (mcts_node){.move = t->moves[i]};
-    set_priors(&tree->nodes[first], kept);
-    node->first_child = (uint32_t)first;
-    node->child_count = (uint16_t)kept;
+    if (!ply_mcts_add_children(t, node, kept))
+        return;
+    set_priors(&tree->nodes[node->first_child], kept);
     if (won) {
         uint8_t winner = mcts_win_of(rules->game->side(rules, t->alphabeta->state.position));
-        mcts_set_proof(&tree->nodes[first], winner);
+        mcts_set_proof(&tree->nodes[node->first_child], winner);
         mcts_set_proof(node, winner);
     }
 }

@@ -55,7 +55,7 @@ typedef struct mcts_thread {
     uint32_t *path;      /* nodes of the current simulation, from the root */
     uint8_t *path_sides; /* path_sides[i]: who moved into path[i] */
     size_t root_plies;
-    uint64_t simulations;
+    uint64_t simulations, next_report;
     bool evaluates;   /* leaves are evaluated; otherwise they are played out */
     bool whole_turns; /* a child is a whole turn; otherwise a move */
     bool failed;
@@ -99,6 +99,38 @@ static inline const ply_move *mcts_moves_of(const mcts_tree *tree, bool whole_tu
     return whole_turns ? &tree->turn_moves[node->move + 1] : &node->move;
 }
 
+/* --- mcts.c ---------------------------------------------------------------------------------- */
+enum { MCTS_MAX_PATH = 600, MCTS_ROOT = 1 };
+
+static inline uint32_t mcts_visits_of(const mcts_node *node)
+{
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
+}
+
+/*
+ * Descends from the root to a leaf and counts the visits. Writes the path and the player to move at
+ * the leaf; *first_visit: no simulation has been there before. Returns the path's length, or
+ * SIZE_MAX when a move could not be played.
+ */
+size_t ply_mcts_descend(mcts_thread *t, int *side, bool *first_visit);
+/* Adds a value for player 0, from 0 to 1, to all nodes of a path and passes proofs up. */
+void ply_mcts_credit(mcts_tree *tree, const uint32_t *path, const uint8_t *sides, size_t depth,
+                     double value);
+/* The value of a node whose result is proved. */
+double ply_mcts_proof_value(uint8_t proof);
+/* Writes the best variations so far, and the root's statistics, to the searcher. */
+void ply_mcts_update_answer(mcts_thread *t);
+/* Reports if it is time to; true when the search is deep enough. For the first thread. */
+bool ply_mcts_report(mcts_thread *t);
+
+/* --- mcts_external.c ------------------------------------------------------------------------- */
+/* Searches with the caller's evaluator until the time control says stop. */
+void ply_mcts_run_external(mcts_thread *t);
+
+/* --- mcts_expand.c --------------------------------------------------------------------------- */
+/* Reserves nodes for the first `count` of t->moves and makes them the node's children, with equal
+ * priors. False when the tree is full. */
+bool ply_mcts_add_children(mcts_thread *t, mcts_node *node, size_t count);
 /* Whether a child is a whole turn. */
 bool ply_mcts_uses_turns(const ply_searcher *searcher);
 /*

@@ -9,6 +9,7 @@
  * moves altogether. MCTS has no exact scores for its lesser moves, so its levels only limit the
  * number of simulations.
  */
+#include "core/options.h"
 #include <math.h>
 #include <plyverse/player.h>
 #include <stdlib.h>
@@ -165,6 +166,8 @@ static ply_status parse_setting(ply_cursor *cursor, ply_player_spec *spec)
 
 ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_error *error)
 {
+    if (!spec || !text)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no description of a player");
     ply_cursor cursor = ply_cursor_make(text, strlen(text), error);
     *spec = (ply_player_spec){0};
     if (!accept_kind(&cursor, &spec->kind))
@@ -212,7 +215,7 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
 /* --- creation -------------------------------------------------------------------------------- */
 static bool searches(const ply_player_spec *spec)
 {
-    return spec->kind >= PLY_PLAYER_ALPHABETA;
+    return spec->kind < PLY_PLAYER_RANDOM;
 }
 
 static bool has_limited_strength(const ply_player_spec *spec)
@@ -220,13 +223,17 @@ static bool has_limited_strength(const ply_player_spec *spec)
     return spec->level > 0 && spec->level < PLY_LEVEL_FULL;
 }
 
-ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *spec)
+ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *given)
 {
-    ply_player *player = calloc(1, sizeof *player);
+    ply_player *player = rules && rules->game ? calloc(1, sizeof *player) : NULL;
     if (!player)
         return NULL;
     player->rules = rules;
-    player->spec = *spec;
+    ply_options_copy(&player->spec, sizeof player->spec, given);
+    ply_player_spec *spec = &player->spec;
+    spec->network[PLY_PLAYER_NETWORK - 1] = '\0';
+    if (spec->level < 0 || spec->level > PLY_LEVEL_FULL)
+        spec->level = 0;
     player->moves = malloc(rules->max_moves * sizeof *player->moves);
     if (searches(spec)) {
         ply_search_options options = {
@@ -335,7 +342,7 @@ static void set_limits(const ply_player *player, const ply_search_limits *given,
                        ply_search_limits *limits)
 {
     const ply_player_spec *spec = &player->spec;
-    *limits = given ? *given : (ply_search_limits){0};
+    ply_options_copy(limits, sizeof *limits, given);
     limits->multipv = 0;
     limits->ponder = false;
     /* The player's own limits replace the caller's. */
@@ -429,6 +436,8 @@ ply_status ply_player_choose(ply_player *player, const ply_state *state,
                              const ply_search_limits *limits, ply_search_listener *listener,
                              void *context, ply_player_answer *answer)
 {
+    if (!player || !state || !state->position || !answer)
+        return PLY_BAD_ARGUMENT;
     const ply_rules *rules = player->rules;
     memset(answer, 0, sizeof *answer);
     player->listener = listener;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* searcher.c - see search.h. */
 #include "search/searcher.h"
+#include "core/options.h"
 #include <stdlib.h>
 #include <string.h>
+
+enum { DEFAULT_MILLIS = 1000 };
 
 static const char *const kind_names[PLY_SEARCH_KINDS] = {"alphabeta", "mcts", "playouts"};
 
@@ -47,16 +50,18 @@ static void open_tablebase(ply_searcher *s)
 
 ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options)
 {
-    ply_searcher *s = calloc(1, sizeof *s);
+    ply_searcher *s = rules && rules->game ? calloc(1, sizeof *s) : NULL;
     if (!s)
         return NULL;
     s->rules = rules;
-    s->options = *options;
+    ply_options_copy(&s->options, sizeof s->options, options);
+    if ((unsigned)s->options.kind >= PLY_SEARCH_KINDS)
+        s->options.kind = PLY_SEARCH_ALPHABETA;
     s->params = ply_search_params_default;
     search_params params = s->params;
-    if (ply_search_params_parse(&params, options->parameters, NULL) == PLY_OK)
+    if (ply_search_params_parse(&params, s->options.parameters, NULL) == PLY_OK)
         s->params = params;
-    if (s->options.threads == 0)
+    if (s->options.threads == 0 || ply_mcts_is_external(s))
         s->options.threads = 1;
     if (s->options.memory_mb == 0)
         s->options.memory_mb = DEFAULT_MEMORY_MB;
@@ -68,7 +73,7 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         return NULL;
     }
     open_tablebase(s);
-    if (ply_network_load(rules, options->network, &s->network, NULL) == PLY_NO_MEMORY) {
+    if (ply_network_load(rules, s->options.network, &s->network, NULL) == PLY_NO_MEMORY) {
         ply_searcher_free(s);
         return NULL;
     }
@@ -84,6 +89,7 @@ void ply_searcher_free(ply_searcher *searcher)
     ply_mcts_free(searcher);
     ply_tablebase_close(searcher->tablebase);
     ply_network_free(searcher->network);
+    free(searcher->root);
     ply_planned_turn_clear(searcher);
     free(searcher);
 }
@@ -152,7 +158,13 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
                             const ply_search_limits *limits, ply_search_listener *listener,
                             void *context, ply_search_report *result)
 {
+    if (!searcher || !state || !state->position || !result)
+        return PLY_BAD_ARGUMENT;
     const ply_rules *rules = searcher->rules;
+    ply_search_limits own;
+    ply_options_copy(&own, sizeof own, limits);
+    if (!limits)
+        own.millis = DEFAULT_MILLIS;
     if (!has_move(state)) {
         ply_time_control_disarm(&searcher->time);
         /* A game that goes on has moves: they could not be listed. */
@@ -161,7 +173,7 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     searcher->listener = listener;
     searcher->context = context;
     searcher->report = (ply_search_report){0};
-    ply_time_control_start(&searcher->time, limits, rules->game->side(rules, state->position));
+    ply_time_control_start(&searcher->time, &own, rules->game->side(rules, state->position));
     ply_status status = PLY_OK;
     if (!ply_search_tablebase_root(searcher, state))
         status = searcher->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_run(searcher, state)

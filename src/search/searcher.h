@@ -6,6 +6,7 @@
  *     iterative_deepening.c   alpha-beta (alphabeta.h)
  *     turn_search.c           alpha-beta over whole turns, for games with multi_move_turns
  *     mcts.c                  Monte-Carlo tree search (mcts_internal.h)
+ *     mcts_external.c         the same with an evaluator of the caller's own
  *     evaluator.h             static evaluation, by a network or by the game
  *     tablebase_probe.c       answers from endgame tablebases
  *     planned_turn.c          the rest of a turn that has already been chosen
@@ -46,6 +47,8 @@ struct ply_searcher {
     ply_search_listener *listener;
     void *context;
     ply_variation variations[MAX_MULTIPV]; /* the answer so far, best first */
+    ply_root_move *root;                   /* MCTS: what the report points to */
+    size_t root_room;
     ply_search_report report;
 };
 
@@ -104,6 +107,8 @@ void ply_turn_qsearch_free(turn_search_thread *t);
 /* --- MCTS ------------------------------------------------------------------------------------ */
 /* False when memory runs out; ply_mcts_free is needed in either case. */
 bool ply_mcts_init(ply_searcher *searcher);
+/* Whether leaves are evaluated by the caller (mcts_external.c). */
+bool ply_mcts_is_external(const ply_searcher *searcher);
 void ply_mcts_free(ply_searcher *searcher);
 ply_status ply_mcts_run(ply_searcher *searcher, const ply_state *state);
 

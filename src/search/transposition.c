@@ -70,7 +70,8 @@ static tt_slot *cluster_of(const transposition_table *table, uint64_t key)
 
 void ply_tt_prefetch(const transposition_table *table, uint64_t key)
 {
-    __builtin_prefetch(cluster_of(table, key));
+    if (table->slots) /* a quiescence search on its own has no table */
+        __builtin_prefetch(cluster_of(table, key));
 }
 
 /* Forced scores count plies from the root in the search and from the position in the table. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* solver.c - ply_solver: calls the goal's own solver or the general one. */
 #include "core/clock.h"
+#include "core/options.h"
 #include "proof/solve_control.h"
 #include "solve/dfpn.h"
 #include <stdlib.h>
@@ -21,9 +22,10 @@ struct ply_solver {
 ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
                            const ply_solve_options *options)
 {
-    ply_solve_options given = {0};
-    if (options)
-        given = *options;
+    if (!rules || !rules->game || !goal)
+        return NULL;
+    ply_solve_options given;
+    ply_options_copy(&given, sizeof given, options);
     given.memory_mb = given.memory_mb ? given.memory_mb : DEFAULT_MEMORY_MB;
     given.threads = given.threads ? given.threads : 1;
     ply_solver *solver = calloc(1, sizeof *solver);
@@ -64,11 +66,14 @@ void ply_solver_free(ply_solver *solver)
 ply_status ply_solver_run(ply_solver *solver, const void *position, const ply_solve_limits *limits,
                           ply_solve_listener *listener, void *context, ply_solve_report *report)
 {
+    if (!solver || !position || !report)
+        return PLY_BAD_ARGUMENT;
     forget(solver);
     *report = (ply_solve_report){0};
     ply_solve_control control;
-    ply_solve_limits none = {0};
-    ply_solve_control_start(&control, limits, listener, context, &solver->stop);
+    ply_solve_limits own;
+    ply_options_copy(&own, sizeof own, limits);
+    ply_solve_control_start(&control, &own, listener, context, &solver->stop);
     solver->position = malloc(solver->rules->position_bytes);
     if (!solver->position)
         return PLY_NO_MEMORY;
@@ -79,7 +84,7 @@ ply_status ply_solver_run(ply_solver *solver, const void *position, const ply_so
         return status;
     }
     solver->attacker = solver->rules->game->side(solver->rules, position);
-    status = solver->kind->run(solver->self, position, limits ? limits : &none, &control, report);
+    status = solver->kind->run(solver->self, position, &own, &control, report);
     report->seconds = ply_clock_seconds_since(control.start);
     if (status == PLY_OK)
         solver->verdict = report->verdict;
@@ -96,6 +101,8 @@ void ply_solver_stop(ply_solver *solver)
 
 ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, void *context)
 {
+    if (!solver || !sink)
+        return PLY_BAD_ARGUMENT;
     if (solver->verdict == PLY_VERDICT_UNKNOWN)
         return PLY_UNSUPPORTED;
     ply_proof_claim claim = {.rules = solver->rules,
@@ -119,6 +126,8 @@ bool ply_solver_can_save(const ply_solver *solver)
 
 ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, void *context)
 {
+    if (!solver || !sink)
+        return PLY_BAD_ARGUMENT;
     if (!solver->position || !ply_solver_can_save(solver))
         return PLY_UNSUPPORTED;
     return solver->kind->save(solver->self, solver->position, sink, context);
@@ -127,9 +136,12 @@ ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, void *conte
 ply_status ply_solver_load(ply_solver *solver, const void *position, const ply_solve_limits *limits,
                            const ply_proof_source *source, ply_error *error)
 {
-    ply_solve_limits none = {0};
+    if (!solver || !position || !source || !source->read)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no solver, position or source");
+    ply_solve_limits own;
+    ply_options_copy(&own, sizeof own, limits);
     forget(solver);
     if (!ply_solver_can_save(solver))
         return ply_error_set(error, PLY_UNSUPPORTED, "the solver of this goal has no checkpoints");
-    return solver->kind->load(solver->self, position, limits ? limits : &none, source, error);
+    return solver->kind->load(solver->self, position, &own, source, error);
 }

@@ -6,8 +6,11 @@
  * Therefore the cells at the end of any group of chunks do not depend on threads or timing.
  * Checkpoints are taken there, and a build that continues from one ends with the same bytes.
  */
+#include "tablebase/build.h"
 #include "core/clock.h"
-#include "tablebase/slice.h"
+#include "core/options.h"
+#include "tablebase/checkpoint.h"
+#include "tablebase/solved.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,228 +21,43 @@
 
 enum {
     GROUP_CHUNKS = 64, /* chunks between two looks at the clock */
-    ZSTD_LEVEL_FINISHED = 6,
-    ZSTD_LEVEL_CHECKPOINT = 1,
     CHECKPOINT_SECONDS = 60,
-    PROGRESS_CHUNK_BITS = 40, /* of a checkpoint's progress field; the distance is above */
 };
 
-/* --- checkpoints ---------------------------------------------------------------------------- */
-static void cells_source(void *context, uint64_t first, size_t count, uint16_t *out)
+/* --- the clock of the checkpoints ------------------------------------------------------------ */
+bool ply_tablebase_timer_due(const build_timer *timer)
 {
-    memcpy(out, slice_plain_cells(context) + first, count * sizeof *out);
+    return timer->always || ply_clock_seconds_since(timer->last) >= timer->seconds;
 }
 
-static void name_header(const tablebase_folder *folder, size_t class_index,
-                        tablebase_header *header)
+void ply_tablebase_timer_reset(build_timer *timer)
 {
-    ply_text game = ply_text_fixed(header->game, sizeof header->game);
-    ply_text_string(&game, folder->rules->game->id);
-    ply_text name = ply_text_fixed(header->class_name, sizeof header->class_name);
-    folder->rules->indexing->class_name(folder->rules, class_index, &name);
-    ply_text rules = ply_text_fixed(header->rules, sizeof header->rules);
-    ply_text_string(&rules, ply_text_cstr(&folder->rules_name));
+    timer->last = ply_clock_nanos();
 }
 
-/* How far the slice is, in one number. */
-static uint64_t progress_pack(const slice *s)
-{
-    return s->distance << PROGRESS_CHUNK_BITS | s->chunk;
-}
-
-static ply_status save_checkpoint(slice *s, ply_error *error)
-{
-    tablebase_header header = {.kind = TABLEBASE_CHECKPOINT,
-                               .value_bytes = 2,
-                               .slots = s->start[2],
-                               .phase = s->phase,
-                               .progress = progress_pack(s)};
-    name_header(s->folder, s->class_index[0], &header);
-    ply_text path;
-    ply_status status =
-        ply_tablebase_file_path(s->folder, s->class_index[0], ".part", &path, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_file_write(ply_text_cstr(&path), &header, cells_source, s,
-                                          s->folder->workers, ZSTD_LEVEL_CHECKPOINT, NULL, error);
-    ply_text_free(&path);
-    return status;
-}
-
-/* The number of cells that have been initialised. */
-static uint64_t cells_initialised(const slice *s)
-{
-    uint64_t cells = s->phase == PHASE_INIT ? s->chunk * CHUNK_CELLS : s->start[2];
-    return cells < s->start[2] ? cells : s->start[2];
-}
-
-/* Recomputes decided_at and longest from the cells. False when a cell is impossible. */
-static bool restore_distances(slice *s)
-{
-    uint64_t end = cells_initialised(s);
-    for (uint64_t cell = 0; cell < end; cell++) {
-        unsigned content = cell_get(s, cell), distance = content & ~(unsigned)CELL_DECIDED;
-        if (!(content & CELL_DECIDED))
-            continue;
-        if (distance > MAX_DISTANCE)
-            return false;
-        cell_decide(s, cell, distance);
-    }
-    return true;
-}
-
-static ply_status load_checkpoint(slice *s, const char *path, ply_error *error)
-{
-    tablebase_file file;
-    ply_status status = ply_tablebase_file_open(&file, path, error);
-    if (status != PLY_OK)
-        return status;
-    status = ply_tablebase_file_check_header(s->folder->rules, s->folder->retrograde,
-                                             s->folder->workspace, s->class_index[0],
-                                             TABLEBASE_CHECKPOINT, &file.header, path, error);
-    if (status == PLY_OK && (file.header.slots != s->start[2] || file.header.value_bytes != 2))
-        status = ply_error_set(error, PLY_IO, "%s: this checkpoint is for a slice of another size",
-                               path);
-    if (status == PLY_OK)
-        status = ply_tablebase_folder_unpack(s->folder, &file, s->cells, path, error);
-    if (status == PLY_OK) {
-        s->phase = file.header.phase;
-        s->distance = file.header.progress >> PROGRESS_CHUNK_BITS;
-        s->chunk = file.header.progress & (((uint64_t)1 << PROGRESS_CHUNK_BITS) - 1);
-        if (s->phase > PHASE_PASSES || s->chunk > s->chunk_count ||
-            s->distance > MAX_DISTANCE + 1 || !restore_distances(s))
-            status = ply_error_set(error, PLY_IO, "%s: the checkpoint is inconsistent", path);
-    }
-    ply_tablebase_file_close(&file);
-    return status;
-}
-
-/* Continues from the checkpoint, if there is one. */
-static ply_status resume(slice *s, ply_error *error)
-{
-    ply_text path;
-    ply_status status =
-        ply_tablebase_file_path(s->folder, s->class_index[0], ".part", &path, error);
-    if (status == PLY_OK && access(ply_text_cstr(&path), F_OK) == 0) {
-        status = load_checkpoint(s, ply_text_cstr(&path), error);
-        if (status == PLY_OK && s->folder->progress)
-            ply_progress_add(&s->folder->progress->parts_done, cells_initialised(s));
-    }
-    ply_text_free(&path);
-    return status;
-}
-
-/* --- writing a solved slice ----------------------------------------------------------------- */
-/* Counts over one class of a slice. */
-typedef struct totals {
-    const slice *s;
-    size_t which; /* 0: the class, 1: its partner */
-    _Atomic uint64_t wins, losses, draws, longest;
-} totals;
-
-static void values_source(void *context, uint64_t first, size_t count, uint16_t *out)
-{
-    const totals *t = context;
-    const uint16_t *cells = slice_plain_cells(t->s) + t->s->start[t->which] + first;
-    for (size_t i = 0; i < count; i++)
-        out[i] = cells[i] & CELL_DECIDED ? (uint16_t)((cells[i] & ~CELL_DECIDED) + 1) : 0;
-}
-
-static void count_chunk(void *context, size_t piece, unsigned worker)
-{
-    (void)worker;
-    totals *t = context;
-    const slice *s = t->s;
-    const tablebase_folder *folder = s->folder;
-    const uint16_t *cells = slice_plain_cells(s);
-    uint64_t cell = s->start[t->which] + (uint64_t)piece * CHUNK_CELLS, end = cell + CHUNK_CELLS;
-    end = end < s->start[t->which + 1] ? end : s->start[t->which + 1];
-    uint64_t wins = 0, losses = 0, draws = 0, longest = 0;
-    for (; cell < end; cell++) {
-        unsigned positions =
-            folder->retrograde->orbit_size(folder->workspace, slot_of_cell(s, cell));
-        uint64_t distance = cells[cell] & ~(unsigned)CELL_DECIDED;
-        if (!(cells[cell] & CELL_DECIDED)) {
-            draws += positions;
-            continue;
-        }
-        *(distance & 1 ? &wins : &losses) += positions;
-        longest = distance > longest ? distance : longest;
-    }
-    atomic_fetch_add_explicit(&t->wins, wins, memory_order_relaxed);
-    atomic_fetch_add_explicit(&t->losses, losses, memory_order_relaxed);
-    atomic_fetch_add_explicit(&t->draws, draws, memory_order_relaxed);
-    raise_maximum(&t->longest, longest);
-}
-
-/* The first slot with the longest distance; found afterwards, so it does not depend on threads. */
-static uint64_t first_longest(const totals *t)
-{
-    const slice *s = t->s;
-    const uint16_t *cells = slice_plain_cells(s);
-    uint16_t wanted = (uint16_t)(CELL_DECIDED | t->longest);
-    for (uint64_t cell = s->start[t->which]; cell < s->start[t->which + 1]; cell++)
-        if (cells[cell] == wanted)
-            return cell - s->start[t->which];
-    return 0;
-}
-
+/* --- one slice ------------------------------------------------------------------------------ */
 static ply_status write_class(slice *s, size_t which, ply_error *error)
 {
-    totals t = {.s = s, .which = which};
-    uint64_t slots = s->start[which + 1] - s->start[which];
-    ply_workers_run(s->folder->workers, (size_t)((slots + CHUNK_CELLS - 1) / CHUNK_CELLS),
-                    count_chunk, &t);
-    tablebase_header header = {.kind = TABLEBASE_FINISHED,
-                               .value_bytes = t.longest + 1 > UINT8_MAX ? 2 : 1,
-                               .slots = slots,
-                               .wins = t.wins,
-                               .losses = t.losses,
-                               .draws = t.draws,
-                               .longest = t.longest,
-                               .longest_slot = first_longest(&t)};
-    name_header(s->folder, s->class_index[which], &header);
+    solved_class c = {s, which};
+    class_totals totals = {0};
+    tablebase_header header;
+    ply_tablebase_count_class(&c, &totals);
+    ply_tablebase_class_header(&c, &totals, ply_tablebase_first_at(&c, totals.longest), &header);
     const ply_progress *progress = s->folder->progress;
     const uint64_t *stop = progress ? &progress->stop : NULL;
     ply_text path;
     ply_status status =
         ply_tablebase_file_path(s->folder, s->class_index[which], ".plt", &path, error);
     if (status == PLY_OK)
-        status = ply_tablebase_file_write(ply_text_cstr(&path), &header, values_source, &t,
-                                          s->folder->workers, ZSTD_LEVEL_FINISHED, stop, error);
+        status =
+            ply_tablebase_file_write(ply_text_cstr(&path), &header, ply_tablebase_class_values, &c,
+                                     s->folder->workers, TABLEBASE_ZSTD_LEVEL, stop, error);
     ply_text_free(&path);
     return status;
 }
 
-/* Also needed for finished slices: a build killed at the very end leaves one behind. */
-static void remove_checkpoint(const tablebase_folder *folder, size_t class_index)
-{
-    static const char *const extensions[] = {".part", ".part.tmp"};
-    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++) {
-        ply_text path;
-        if (ply_tablebase_file_path(folder, class_index, extensions[i], &path, NULL) == PLY_OK)
-            unlink(ply_text_cstr(&path));
-        ply_text_free(&path);
-    }
-}
-
-/* --- one slice ------------------------------------------------------------------------------ */
-typedef struct checkpoint_timer {
-    uint64_t last;    /* when the last checkpoint was taken, in nanoseconds */
-    unsigned seconds; /* between checkpoints */
-    bool always;      /* after every group of chunks */
-} checkpoint_timer;
-
-static ply_status slice_failure(const slice *s, ply_error *error)
-{
-    if (s->error == SLICE_NO_MEMORY)
-        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    return ply_error_set(error, PLY_LIMIT,
-                         "a position is more than %d plies from the end or has too many moves",
-                         MAX_DISTANCE);
-}
-
 /* Runs the remaining chunks of a phase in groups, taking checkpoints in between. */
-static ply_status run_chunks(slice *s, ply_work *work, checkpoint_timer *timer, ply_error *error)
+static ply_status run_chunks(slice *s, ply_work *work, build_timer *timer, ply_error *error)
 {
     while (s->chunk < s->chunk_count) {
         size_t left = s->chunk_count - (size_t)s->chunk,
@@ -247,12 +65,13 @@ static ply_status run_chunks(slice *s, ply_work *work, checkpoint_timer *timer, 
         s->first_chunk = s->chunk;
         ply_workers_run(s->folder->workers, count, work, s);
         s->chunk += count;
-        if (s->error != SLICE_OK)
-            return slice_failure(s, error);
+        ply_status status = ply_tablebase_slice_status(s, error);
+        if (status != PLY_OK)
+            return status;
         bool stopped = folder_stopped(s->folder);
-        if (stopped || timer->always || ply_clock_seconds_since(timer->last) >= timer->seconds) {
-            ply_status status = save_checkpoint(s, error);
-            timer->last = ply_clock_nanos();
+        if (stopped || ply_tablebase_timer_due(timer)) {
+            status = ply_tablebase_checkpoint_save(s, 0, error);
+            ply_tablebase_timer_reset(timer);
             if (status != PLY_OK)
                 return status;
         }
@@ -262,9 +81,12 @@ static ply_status run_chunks(slice *s, ply_work *work, checkpoint_timer *timer, 
     return PLY_OK;
 }
 
-static ply_status run_slice(slice *s, checkpoint_timer *timer, ply_error *error)
+static ply_status run_slice(slice *s, build_timer *timer, ply_error *error)
 {
-    ply_status status = resume(s, error);
+    unsigned generation;
+    ply_status status = ply_tablebase_checkpoint_load(s, &generation, error);
+    if (status == PLY_OK && s->folder->progress)
+        ply_progress_add(&s->folder->progress->parts_done, ply_tablebase_checkpoint_initialised(s));
     if (status == PLY_OK && s->phase == PHASE_INIT) {
         status = run_chunks(s, ply_tablebase_slice_init_chunk, timer, error);
         if (status == PLY_OK) {
@@ -284,33 +106,26 @@ static ply_status run_slice(slice *s, checkpoint_timer *timer, ply_error *error)
     }
     for (size_t which = 0; status == PLY_OK && which < s->class_total; which++)
         if ((status = write_class(s, which, error)) == PLY_STOPPED)
-            save_checkpoint(s, NULL);
+            ply_tablebase_checkpoint_save(s, 0, NULL);
     if (status == PLY_OK)
-        remove_checkpoint(s->folder, s->class_index[0]);
+        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], NULL);
     return status;
 }
 
-static ply_status build_slice(tablebase_folder *folder, size_t class_index, checkpoint_timer *timer,
-                              ply_error *error)
+ply_status ply_tablebase_build_slice(void *context, tablebase_folder *folder, size_t class_index,
+                                     build_timer *timer, ply_error *error)
 {
-    size_t partner = folder->retrograde->class_partner(class_index);
-    slice s = {.folder = folder, .class_index = {class_index, partner}};
-    s.class_total = partner == class_index ? 1 : 2;
-    s.start[1] = folder->retrograde->slot_count(folder->workspace, class_index);
-    s.start[2] = ply_tablebase_folder_slice_slots(folder, class_index);
-    s.chunk_count = (size_t)((s.start[2] + CHUNK_CELLS - 1) / CHUNK_CELLS);
-    size_t bytes = (size_t)s.start[2] * sizeof *s.cells;
-    ply_status status = ply_tablebase_folder_load_exits(folder, class_index, bytes, error);
+    (void)context;
+    slice s;
+    ply_status status = ply_tablebase_slice_setup(&s, folder, class_index, 0, 1, error);
     if (status == PLY_OK)
-        status = ply_tablebase_memory_reserve(&folder->budget, bytes, &s.array, error);
-    if (status != PLY_OK)
-        return status;
-    s.cells = s.array.data;
-    s.decided_at = calloc(s.chunk_count, sizeof *s.decided_at);
-    status = s.decided_at ? run_slice(&s, timer, error)
-                          : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    free(s.decided_at);
-    ply_tablebase_memory_release(&folder->budget, &s.array);
+        status = ply_tablebase_folder_load_exits(folder, class_index,
+                                                 (size_t)s.cell_count * sizeof *s.cells, error);
+    if (status == PLY_OK)
+        status = ply_tablebase_slice_reserve(&s, error);
+    if (status == PLY_OK)
+        status = run_slice(&s, timer, error);
+    ply_tablebase_slice_release(&s);
     return status;
 }
 
@@ -341,62 +156,98 @@ static ply_status slice_is_done(tablebase_folder *folder, size_t class_index, bo
     return PLY_OK;
 }
 
-static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *job,
-                            ply_error *error)
+ply_status ply_tablebase_plan_open(build_plan *plan, tablebase_folder *folder, ply_error *error)
 {
-    bool *done = calloc(folder->slice_count + 1, sizeof *done);
-    ply_status status = done ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    uint64_t total = 0, finished = 0;
-    for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++) {
-        status = slice_is_done(folder, folder->slices[i], &done[i], error);
-        total += done[i] ? 0 : 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
-    }
-    if (folder->progress)
-        ply_progress_set(&folder->progress->parts_total, total);
-    checkpoint_timer timer = {.last = ply_clock_nanos(),
-                              .seconds = job->checkpoint ? job->checkpoint : CHECKPOINT_SECONDS,
-                              .always = job->checkpoint == UINT_MAX};
-    for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++) {
-        if (done[i]) {
-            remove_checkpoint(folder, folder->slices[i]);
-            continue;
-        }
-        uint64_t start = ply_clock_nanos();
-        status = build_slice(folder, folder->slices[i], &timer, error);
-        finished += 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
-        if (status == PLY_OK && folder->progress) /* passes do not count draws */
-            ply_progress_set(&folder->progress->parts_done, finished);
-        if (status == PLY_OK && job->listener) {
-            char name[TABLEBASE_CLASS_TEXT];
-            ply_text text = ply_text_fixed(name, sizeof name);
-            folder->rules->indexing->class_name(folder->rules, folder->slices[i], &text);
-            job->listener(job->context, name,
-                          ply_tablebase_folder_slice_slots(folder, folder->slices[i]),
-                          ply_clock_seconds_since(start));
-        }
-    }
-    free(done);
+    *plan = (build_plan){.folder = folder};
+    plan->done = calloc(folder->slice_count + 1, sizeof *plan->done);
+    ply_status status = plan->done ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++)
+        status = slice_is_done(folder, folder->slices[i], &plan->done[i], error);
     return status;
 }
 
-ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
+void ply_tablebase_plan_close(build_plan *plan)
+{
+    free(plan->done);
+}
+
+static void report_slice(const tablebase_folder *folder, const ply_tablebase_job *job,
+                         size_t class_index, uint64_t start)
+{
+    char name[TABLEBASE_CLASS_TEXT];
+    ply_text text = ply_text_fixed(name, sizeof name);
+    folder->rules->indexing->class_name(folder->rules, class_index, &text);
+    job->listener(job->context, name, ply_tablebase_folder_slice_slots(folder, class_index),
+                  ply_clock_seconds_since(start));
+}
+
+ply_status ply_tablebase_plan_run(build_plan *plan, const ply_tablebase_job *job,
+                                  slice_builder *build, void *context, ply_error *error)
+{
+    tablebase_folder *folder = plan->folder;
+    ply_status status = PLY_OK;
+    uint64_t total = 0, finished = 0;
+    for (size_t i = 0; i < folder->slice_count; i++)
+        total +=
+            plan->done[i] ? 0 : 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
+    if (folder->progress)
+        ply_progress_set(&folder->progress->parts_total, total);
+    build_timer timer = {.seconds = job->checkpoint ? job->checkpoint : CHECKPOINT_SECONDS,
+                         .always = job->checkpoint == UINT_MAX};
+    ply_tablebase_timer_reset(&timer);
+    for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++) {
+        if (plan->done[i]) {
+            /* A build killed at the very end leaves one behind. */
+            ply_tablebase_checkpoint_remove(folder, folder->slices[i], NULL);
+            continue;
+        }
+        uint64_t start = ply_clock_nanos();
+        status = build(context, folder, folder->slices[i], &timer, error);
+        finished += 2 * ply_tablebase_folder_slice_slots(folder, folder->slices[i]);
+        if (status == PLY_OK && folder->progress) /* passes do not count draws */
+            ply_progress_set(&folder->progress->parts_done, finished);
+        if (status == PLY_OK && job->listener)
+            report_slice(folder, job, folder->slices[i], start);
+    }
+    return status;
+}
+
+static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *job,
+                            ply_error *error)
+{
+    build_plan plan;
+    ply_status status = ply_tablebase_plan_open(&plan, folder, error);
+    if (status == PLY_OK)
+        status = ply_tablebase_plan_run(&plan, job, ply_tablebase_build_slice, NULL, error);
+    ply_tablebase_plan_close(&plan);
+    return status;
+}
+
+ply_status ply_tablebase_folder_lock(const tablebase_folder *folder, int *lock, ply_error *error)
+{
+    const char *path = ply_text_cstr(&folder->path);
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    if (flock(*lock, LOCK_EX | LOCK_NB) != 0)
+        return ply_error_set(error, PLY_IO, "%s: %s", path,
+                             errno == EWOULDBLOCK ? "another build is running here"
+                                                  : strerror(errno));
+    return PLY_OK;
+}
+
+ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *given,
                                ply_error *error)
 {
     tablebase_folder folder;
+    ply_tablebase_job own, *job = &own;
+    ply_options_copy(&own, sizeof own, given);
     ply_status status = ply_tablebase_folder_open(&folder, rules, job, true, error);
     if (status != PLY_OK)
         return status;
-    const char *path = ply_text_cstr(&folder.path);
-    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder.retrograde->max_predecessors > SLICE_PREDECESSORS)
-        status = ply_error_set(error, PLY_LIMIT, "too many predecessors per position");
-    else if (lock < 0)
-        status = ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
-    else if (flock(lock, LOCK_EX | LOCK_NB) != 0)
-        status =
-            ply_error_set(error, PLY_IO, "%s: %s", path,
-                          errno == EWOULDBLOCK ? "another build is running here" : strerror(errno));
-    else
+    int lock;
+    status = ply_tablebase_folder_lock(&folder, &lock, error);
+    if (status == PLY_OK)
         status = build_all(&folder, job, error);
     if (lock >= 0)
         close(lock);

@@ -92,6 +92,11 @@ static ply_status read_header(tablebase_file *file, const char *path, ply_error 
                             .longest_slot = ply_get64(b + AT_LONGEST_SLOT),
                             .phase = ply_get64(b + AT_PHASE),
                             .progress = ply_get64(b + AT_PROGRESS)};
+    if (h->kind == TABLEBASE_CHECKPOINT) {
+        h->part = h->wins;
+        h->parts = h->losses;
+        h->wins = h->losses = 0;
+    }
     file->block_count = ply_get64(b + AT_BLOCK_COUNT);
     if (ply_get32(b + AT_HEADER_BYTES) != TABLEBASE_HEADER_BYTES ||
         (h->kind != TABLEBASE_FINISHED && h->kind != TABLEBASE_CHECKPOINT) ||
@@ -220,37 +225,22 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
 }
 
 /* --- writing -------------------------------------------------------------------------------- */
-enum {
-    BATCH = 64,                                      /* blocks compressed together */
-    PACKED_ROOM = 2 * TABLEBASE_BLOCK_VALUES + 1024, /* for incompressible blocks too */
-};
-
-typedef struct packing {
-    const tablebase_header *header;
-    tablebase_source *source;
-    void *context;
-    ZSTD_CCtx **zstd; /* one per worker */
-    int level;
-    uint64_t first; /* block of the batch being compressed */
-    unsigned char (*packed)[PACKED_ROOM];
-    size_t bytes[BATCH]; /* 0: failed */
-} packing;
-
-static void pack_block(void *context, size_t piece, unsigned worker)
+size_t ply_tablebase_pack_block(const tablebase_header *header, tablebase_source *source,
+                                void *context, uint64_t block, void *zstd, int level,
+                                unsigned char *packed)
 {
-    packing *p = context;
-    uint64_t first = (p->first + piece) * TABLEBASE_BLOCK_VALUES, left = p->header->slots - first;
+    uint64_t first = block * TABLEBASE_BLOCK_VALUES, left = header->slots - first;
     size_t count = left < TABLEBASE_BLOCK_VALUES ? (size_t)left : TABLEBASE_BLOCK_VALUES;
     uint16_t values[TABLEBASE_BLOCK_VALUES];
     unsigned char planes[2 * TABLEBASE_BLOCK_VALUES];
-    p->source(p->context, first, count, values);
+    source(context, first, count, values);
     for (size_t i = 0; i < count; i++) {
         planes[i] = (unsigned char)values[i];
         planes[count + i] = (unsigned char)(values[i] >> 8);
     }
-    size_t bytes = ZSTD_compressCCtx(p->zstd[worker], p->packed[piece], PACKED_ROOM, planes,
-                                     count * p->header->value_bytes, p->level);
-    p->bytes[piece] = ZSTD_isError(bytes) ? 0 : bytes;
+    size_t bytes = ZSTD_compressCCtx(zstd, packed, TABLEBASE_PACKED_ROOM, planes,
+                                     count * header->value_bytes, level);
+    return ZSTD_isError(bytes) ? 0 : bytes;
 }
 
 static void make_header(unsigned char *b, const tablebase_header *h, uint64_t blocks,
@@ -268,8 +258,8 @@ static void make_header(unsigned char *b, const tablebase_header *h, uint64_t bl
     ply_put64(b + AT_INDEX, index_at);
     ply_put64(b + AT_FILE_BYTES, index_at + blocks * TABLEBASE_ENTRY_BYTES);
     ply_put64(b + AT_INDEX_CHECKSUM, index_checksum);
-    ply_put64(b + AT_WINS, h->wins);
-    ply_put64(b + AT_LOSSES, h->losses);
+    ply_put64(b + AT_WINS, h->kind == TABLEBASE_CHECKPOINT ? h->part : h->wins);
+    ply_put64(b + AT_LOSSES, h->kind == TABLEBASE_CHECKPOINT ? h->parts : h->losses);
     ply_put64(b + AT_DRAWS, h->draws);
     ply_put64(b + AT_LONGEST, h->longest);
     ply_put64(b + AT_LONGEST_SLOT, h->longest_slot);
@@ -281,41 +271,6 @@ static void make_header(unsigned char *b, const tablebase_header *h, uint64_t bl
     ply_put64(b + AT_CHECKSUM, XXH64(b, AT_CHECKSUM, 0));
 }
 
-/* The header is written last; until then the file starts with zeros and cannot be opened. */
-static ply_status write_content(int file, packing *p, unsigned char *index, ply_workers *team,
-                                const uint64_t *stop)
-{
-    unsigned char header[TABLEBASE_HEADER_BYTES] = {0};
-    uint64_t blocks = (p->header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES,
-             at = TABLEBASE_HEADER_BYTES;
-    if (!ply_file_write_all(file, header, sizeof header))
-        return PLY_IO;
-    for (p->first = 0; p->first < blocks; p->first += BATCH) {
-        if (stop && atomic_load_explicit((const _Atomic uint64_t *)stop, memory_order_relaxed))
-            return PLY_STOPPED;
-        size_t count = blocks - p->first < BATCH ? (size_t)(blocks - p->first) : BATCH;
-        ply_workers_run(team, count, pack_block, p);
-        for (size_t i = 0; i < count; i++) {
-            unsigned char *entry = index + (p->first + i) * TABLEBASE_ENTRY_BYTES;
-            if (p->bytes[i] == 0)
-                return PLY_NO_MEMORY;
-            ply_put64(entry, at);
-            ply_put32(entry + 8, (uint32_t)p->bytes[i]);
-            ply_put32(entry + 12, 0);
-            ply_put64(entry + 16, XXH64(p->packed[i], p->bytes[i], 0));
-            if (!ply_file_write_all(file, p->packed[i], p->bytes[i]))
-                return PLY_IO;
-            at += p->bytes[i];
-        }
-    }
-    size_t index_bytes = (size_t)blocks * TABLEBASE_ENTRY_BYTES;
-    make_header(header, p->header, blocks, at, XXH64(index, index_bytes, 0));
-    if (!ply_file_write_all(file, index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
-        !ply_file_write_all(file, header, sizeof header))
-        return PLY_IO;
-    return PLY_OK;
-}
-
 /* Reports what errno says of a file; opening one may also run out of memory. */
 static ply_status fail_file(const char *path, ply_error *error)
 {
@@ -323,22 +278,103 @@ static ply_status fail_file(const char *path, ply_error *error)
     return ply_error_set(error, status, "%s: %s", path, strerror(errno));
 }
 
-/* Replaces the file only when all of it is on disk. */
-static ply_status replace_file(const char *path, packing *p, unsigned char *index,
-                               ply_workers *team, const uint64_t *stop, ply_error *error)
+ply_status ply_tablebase_writer_open(tablebase_writer *writer, const char *path,
+                                     const tablebase_header *header, ply_error *error)
 {
-    ply_file_replacement file;
-    if (!ply_file_replace_begin(&file, path))
+    /* The header is written last; until then the file starts with zeros and cannot be opened. */
+    unsigned char zeros[TABLEBASE_HEADER_BYTES] = {0};
+    uint64_t blocks = (header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES;
+    *writer = (tablebase_writer){.header = header, .path = path, .at = sizeof zeros};
+    writer->index = malloc((size_t)blocks * TABLEBASE_ENTRY_BYTES);
+    if (!writer->index)
+        return ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    if (!ply_file_replace_begin(&writer->file, path)) {
+        free(writer->index);
         return fail_file(path, error);
-    ply_status status = write_content(fileno(file.stream), p, index, team, stop);
-    if (status != PLY_OK)
-        ply_file_replace_abort(&file);
-    else if (!ply_file_replace_commit(&file, true))
-        status = PLY_IO;
-    if (status == PLY_IO)
-        return fail_file(path, error);
-    if (status != PLY_OK)
-        ply_error_set(error, status, "%s: %s", path, ply_status_text(status));
+    }
+    if (ply_file_write_all(fileno(writer->file.stream), zeros, sizeof zeros))
+        return PLY_OK;
+    ply_status status = fail_file(path, error);
+    ply_tablebase_writer_abort(writer);
+    return status;
+}
+
+ply_status ply_tablebase_writer_add(tablebase_writer *writer, const unsigned char *packed,
+                                    size_t bytes, ply_error *error)
+{
+    unsigned char *entry = writer->index + writer->blocks++ * TABLEBASE_ENTRY_BYTES;
+    ply_put64(entry, writer->at);
+    ply_put32(entry + 8, (uint32_t)bytes);
+    ply_put32(entry + 12, 0);
+    ply_put64(entry + 16, XXH64(packed, bytes, 0));
+    writer->at += bytes;
+    if (ply_file_write_all(fileno(writer->file.stream), packed, bytes))
+        return PLY_OK;
+    return fail_file(writer->path, error);
+}
+
+ply_status ply_tablebase_writer_commit(tablebase_writer *writer, ply_error *error)
+{
+    int file = fileno(writer->file.stream);
+    unsigned char header[TABLEBASE_HEADER_BYTES];
+    size_t index_bytes = (size_t)writer->blocks * TABLEBASE_ENTRY_BYTES;
+    make_header(header, writer->header, writer->blocks, writer->at,
+                XXH64(writer->index, index_bytes, 0));
+    ply_status status = PLY_OK;
+    if (!ply_file_write_all(file, writer->index, index_bytes) || lseek(file, 0, SEEK_SET) != 0 ||
+        !ply_file_write_all(file, header, sizeof header)) {
+        status = fail_file(writer->path, error);
+        ply_file_replace_abort(&writer->file);
+    } else if (!ply_file_replace_commit(&writer->file, true)) {
+        status = fail_file(writer->path, error);
+    }
+    free(writer->index);
+    return status;
+}
+
+void ply_tablebase_writer_abort(tablebase_writer *writer)
+{
+    ply_file_replace_abort(&writer->file);
+    free(writer->index);
+}
+
+enum { BATCH = 64 }; /* blocks compressed together */
+
+typedef struct packing {
+    const tablebase_header *header;
+    tablebase_source *source;
+    void *context;
+    ZSTD_CCtx **zstd; /* one per worker */
+    int level;
+    uint64_t first; /* block of the batch being compressed */
+    unsigned char (*packed)[TABLEBASE_PACKED_ROOM];
+    size_t bytes[BATCH]; /* 0: failed */
+} packing;
+
+static void pack_block(void *context, size_t piece, unsigned worker)
+{
+    packing *p = context;
+    p->bytes[piece] = ply_tablebase_pack_block(p->header, p->source, p->context, p->first + piece,
+                                               p->zstd[worker], p->level, p->packed[piece]);
+}
+
+static ply_status add_blocks(tablebase_writer *writer, packing *p, ply_workers *team,
+                             const uint64_t *stop, ply_error *error)
+{
+    uint64_t blocks = (p->header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES;
+    ply_status status = PLY_OK;
+    for (p->first = 0; p->first < blocks && status == PLY_OK; p->first += BATCH) {
+        if (stop && atomic_load_explicit((const _Atomic uint64_t *)stop, memory_order_relaxed))
+            return ply_error_set(error, PLY_STOPPED, "%s: %s", writer->path,
+                                 ply_status_text(PLY_STOPPED));
+        size_t count = blocks - p->first < BATCH ? (size_t)(blocks - p->first) : BATCH;
+        ply_workers_run(team, count, pack_block, p);
+        for (size_t i = 0; i < count && status == PLY_OK; i++)
+            status = p->bytes[i]
+                         ? ply_tablebase_writer_add(writer, p->packed[i], p->bytes[i], error)
+                         : ply_error_set(error, PLY_NO_MEMORY, "%s: %s", writer->path,
+                                         ply_status_text(PLY_NO_MEMORY));
+    }
     return status;
 }
 
@@ -347,20 +383,25 @@ ply_status ply_tablebase_file_write(const char *path, const tablebase_header *he
                                     int level, const uint64_t *stop, ply_error *error)
 {
     unsigned workers = ply_workers_size(team);
-    uint64_t blocks = (header->slots + TABLEBASE_BLOCK_VALUES - 1) / TABLEBASE_BLOCK_VALUES;
     packing p = {.header = header, .source = source, .context = context, .level = level};
-    unsigned char *index = malloc((size_t)blocks * TABLEBASE_ENTRY_BYTES);
     p.packed = malloc(BATCH * sizeof *p.packed);
     p.zstd = calloc(workers, sizeof *p.zstd);
-    bool good = index && p.packed && p.zstd;
+    bool good = p.packed && p.zstd;
     for (unsigned i = 0; good && i < workers; i++)
         good = (p.zstd[i] = ZSTD_createCCtx()) != NULL;
-    ply_status status = good ? replace_file(path, &p, index, team, stop, error)
+    tablebase_writer writer;
+    ply_status status = good ? ply_tablebase_writer_open(&writer, path, header, error)
                              : ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    if (status == PLY_OK) {
+        status = add_blocks(&writer, &p, team, stop, error);
+        if (status == PLY_OK)
+            status = ply_tablebase_writer_commit(&writer, error);
+        else
+            ply_tablebase_writer_abort(&writer);
+    }
     for (unsigned i = 0; p.zstd && i < workers; i++)
         ZSTD_freeCCtx(p.zstd[i]);
     free(p.zstd);
     free(p.packed);
-    free(index);
     return status;
 }

@@ -20,6 +20,7 @@
 #ifndef PLY_TABLEBASE_FILE_H
 #define PLY_TABLEBASE_FILE_H
 
+#include "core/file.h"
 #include "core/workers.h"
 #include <plyverse/text.h>
 
@@ -42,9 +43,9 @@ typedef struct tablebase_header {
     uint32_t kind;
     uint32_t value_bytes; /* 1 or 2 */
     uint64_t slots;
-    uint64_t wins, losses, draws;
+    uint64_t wins, losses, draws; /* of a finished file */
     uint64_t longest, longest_slot;
-    uint64_t phase, progress; /* of a checkpoint */
+    uint64_t phase, progress, part, parts; /* of a checkpoint */
     char game[TABLEBASE_GAME_TEXT];
     char class_name[TABLEBASE_CLASS_TEXT];
     char rules[TABLEBASE_RULES_TEXT];
@@ -91,6 +92,35 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
 
 /* Supplies values `first` to `first + count - 1` of the file to write; called from any worker. */
 typedef void tablebase_source(void *context, uint64_t first, size_t count, uint16_t *out);
+
+/*
+ * A file being written, block by block, under a temporary name. Commit renames it once it is safely
+ * on disk, or fails and leaves no trace; abort discards it. path and header must stay valid.
+ */
+typedef struct tablebase_writer {
+    const tablebase_header *header;
+    const char *path;
+    ply_file_replacement file;
+    unsigned char *index;
+    uint64_t blocks, at; /* written so far; offset of the next one */
+} tablebase_writer;
+/* After a failure, nothing needs to be aborted. */
+ply_status ply_tablebase_writer_open(tablebase_writer *writer, const char *path,
+                                     const tablebase_header *header, ply_error *error);
+ply_status ply_tablebase_writer_add(tablebase_writer *writer, const unsigned char *packed,
+                                    size_t bytes, ply_error *error);
+ply_status ply_tablebase_writer_commit(tablebase_writer *writer, ply_error *error);
+void ply_tablebase_writer_abort(tablebase_writer *writer);
+
+/* Room for a packed block, compressible or not. */
+enum { TABLEBASE_PACKED_ROOM = 2 * TABLEBASE_BLOCK_VALUES + 1024 };
+/*
+ * Compresses one block. zstd is a ZSTD_CCtx of the calling thread. Returns the number of bytes
+ * written to `packed`, or 0 when out of memory.
+ */
+size_t ply_tablebase_pack_block(const tablebase_header *header, tablebase_source *source,
+                                void *context, uint64_t block, void *zstd, int level,
+                                unsigned char *packed);
 
 /*
  * Writes a file under a temporary name and renames it once it is safely on disk. Equal values give

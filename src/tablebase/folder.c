@@ -238,7 +238,8 @@ static ply_status open_members(tablebase_folder *folder, const ply_tablebase_job
     folder->budget =
         (memory_budget){.scratch_dir = ply_text_cstr(&folder->path), .limit = job->memory_mb << 20};
     folder->progress = job->progress;
-    ply_status status = list_slices(folder, job->up_to, error);
+    const char *up_to = job->up_to ? job->up_to : ply_tablebase_default_reach(rules);
+    ply_status status = list_slices(folder, up_to, error);
     return status == PLY_OK && create ? make_directories(folder->path.data, error) : status;
 }
 
@@ -251,6 +252,8 @@ const char *ply_tablebase_default_reach(const ply_rules *rules)
 ply_status ply_tablebase_folder_open(tablebase_folder *folder, const ply_rules *rules,
                                      const ply_tablebase_job *job, bool create, ply_error *error)
 {
+    if (!rules || !rules->game || !job->dir)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no rules or no folder");
     if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tablebases", rules->game->id);
     *folder = (tablebase_folder){.rules = rules,
@@ -265,8 +268,7 @@ ply_status ply_tablebase_folder_open(tablebase_folder *folder, const ply_rules *
 
 void ply_tablebase_folder_close(tablebase_folder *folder)
 {
-    for (size_t i = 0; folder->values && i < folder->class_count; i++)
-        ply_tablebase_memory_release(&folder->budget, &folder->values[i].array);
+    ply_tablebase_folder_drop(folder);
     free(folder->values);
     free(folder->slices);
     if (folder->workspace)
@@ -278,58 +280,70 @@ void ply_tablebase_folder_close(tablebase_folder *folder)
 }
 
 /* --- loading -------------------------------------------------------------------------------- */
-typedef struct unpacking {
-    const tablebase_file *file;
-    tablebase_unpacker **unpackers; /* one per worker */
-    unsigned char *to;
-    const char *path;
-    ply_error *errors; /* one per worker */
-} unpacking;
-
-enum { PIECE_BLOCKS = 64 };
-
-static void unpack_piece(void *context, size_t piece, unsigned worker)
+bool ply_tablebase_unpack_team_open(unpack_team *team, ply_workers *workers)
 {
-    unpacking *u = context;
-    uint64_t first = (uint64_t)piece * PIECE_BLOCKS;
-    for (uint64_t i = first; i < first + PIECE_BLOCKS && i < u->file->block_count; i++)
-        if (u->errors[worker].status == PLY_OK)
-            ply_tablebase_file_block(u->file, u->unpackers[worker], i,
-                                     u->to +
-                                         i * TABLEBASE_BLOCK_VALUES * u->file->header.value_bytes,
-                                     u->path, &u->errors[worker]);
+    *team = (unpack_team){.workers = ply_workers_size(workers)};
+    team->unpackers = calloc(team->workers, sizeof *team->unpackers);
+    team->errors = calloc(team->workers, sizeof *team->errors);
+    bool good = team->unpackers && team->errors;
+    for (unsigned i = 0; good && i < team->workers; i++)
+        good = (team->unpackers[i] = ply_tablebase_unpacker_new()) != NULL;
+    if (!good && team->errors)
+        ply_error_set(&team->errors[0], PLY_NO_MEMORY, "out of memory");
+    return good;
 }
 
-ply_status ply_tablebase_folder_unpack(tablebase_folder *folder, const tablebase_file *file,
-                                       void *to, const char *path, ply_error *error)
+ply_status ply_tablebase_unpack_team_close(unpack_team *team, ply_error *error)
 {
-    unsigned workers = ply_workers_size(folder->workers);
-    unpacking u = {.file = file, .to = to, .path = path};
-    u.unpackers = calloc(workers, sizeof *u.unpackers);
-    u.errors = calloc(workers, sizeof *u.errors);
-    bool good = u.unpackers && u.errors;
-    for (unsigned i = 0; good && i < workers; i++)
-        good = (u.unpackers[i] = ply_tablebase_unpacker_new()) != NULL;
-    ply_status status = PLY_OK;
-    if (!good) {
-        status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    } else {
-        ply_workers_run(folder->workers,
-                        (size_t)((file->block_count + PIECE_BLOCKS - 1) / PIECE_BLOCKS),
-                        unpack_piece, &u);
-        for (unsigned i = 0; i < workers && status == PLY_OK; i++)
-            if ((status = u.errors[i].status) != PLY_OK && error)
-                *error = u.errors[i];
-    }
-    for (unsigned i = 0; u.unpackers && i < workers; i++)
-        ply_tablebase_unpacker_free(u.unpackers[i]);
-    free(u.unpackers);
-    free(u.errors);
+    ply_status status =
+        team->errors ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    for (unsigned i = 0; i < team->workers && status == PLY_OK; i++)
+        if ((status = team->errors[i].status) != PLY_OK && error)
+            *error = team->errors[i];
+    for (unsigned i = 0; team->unpackers && i < team->workers; i++)
+        ply_tablebase_unpacker_free(team->unpackers[i]);
+    free(team->unpackers);
+    free(team->errors);
     return status;
 }
 
-static ply_status load_file(tablebase_folder *folder, size_t class_index, const char *path,
-                            ply_error *error)
+enum { CHUNK_BLOCKS = CHUNK_CELLS / TABLEBASE_BLOCK_VALUES };
+
+typedef struct unpacking {
+    const tablebase_file *file;
+    unsigned rank, ranks;
+    unpack_team team;
+    unsigned char *to;
+    const char *path;
+} unpacking;
+
+static void unpack_chunk(void *context, size_t chunk, unsigned worker)
+{
+    unpacking *u = context;
+    ply_error *error = &u->team.errors[worker];
+    uint64_t first = ((uint64_t)chunk * u->ranks + u->rank) * CHUNK_BLOCKS;
+    unsigned char *to = u->to + (uint64_t)chunk * CHUNK_CELLS * u->file->header.value_bytes;
+    size_t step = (size_t)TABLEBASE_BLOCK_VALUES * u->file->header.value_bytes;
+    for (uint64_t i = first; i < first + CHUNK_BLOCKS && i < u->file->block_count; i++)
+        if (error->status == PLY_OK)
+            ply_tablebase_file_block(u->file, u->team.unpackers[worker], i, to + (i - first) * step,
+                                     u->path, error);
+}
+
+ply_status ply_tablebase_folder_unpack(tablebase_folder *folder, const tablebase_file *file,
+                                       unsigned rank, unsigned ranks, void *to, const char *path,
+                                       ply_error *error)
+{
+    unpacking u = {.file = file, .rank = rank, .ranks = ranks, .to = to, .path = path};
+    uint64_t values = part_values(file->header.slots, rank, ranks);
+    if (ply_tablebase_unpack_team_open(&u.team, folder->workers))
+        ply_workers_run(folder->workers, (size_t)((values + CHUNK_CELLS - 1) / CHUNK_CELLS),
+                        unpack_chunk, &u);
+    return ply_tablebase_unpack_team_close(&u.team, error);
+}
+
+static ply_status load_file(tablebase_folder *folder, size_t class_index, unsigned rank,
+                            unsigned ranks, const char *path, ply_error *error)
 {
     tablebase_values *v = &folder->values[class_index];
     tablebase_file file;
@@ -339,12 +353,13 @@ static ply_status load_file(tablebase_folder *folder, size_t class_index, const 
     status =
         ply_tablebase_file_check_header(folder->rules, folder->retrograde, folder->workspace,
                                         class_index, TABLEBASE_FINISHED, &file.header, path, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_memory_reserve(&folder->budget,
-                                              (size_t)(file.header.slots * file.header.value_bytes),
-                                              &v->array, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_folder_unpack(folder, &file, v->array.data, path, error);
+    uint64_t values = part_values(file.header.slots, rank, ranks);
+    if (status == PLY_OK && values > 0)
+        status = ply_tablebase_memory_reserve(
+            &folder->budget, (size_t)(values * file.header.value_bytes), &v->array, error);
+    if (status == PLY_OK && values > 0)
+        status =
+            ply_tablebase_folder_unpack(folder, &file, rank, ranks, v->array.data, path, error);
     v->header = file.header;
     v->value_bytes = file.header.value_bytes;
     if (status != PLY_OK)
@@ -353,25 +368,47 @@ static ply_status load_file(tablebase_folder *folder, size_t class_index, const 
     return status;
 }
 
-ply_status ply_tablebase_folder_load(tablebase_folder *folder, size_t class_index, ply_error *error)
+ply_status ply_tablebase_folder_load_part(tablebase_folder *folder, size_t class_index,
+                                          unsigned rank, unsigned ranks, ply_error *error)
 {
     if (folder->values[class_index].array.data)
         return PLY_OK;
     ply_text path;
     ply_status status = ply_tablebase_file_path(folder, class_index, ".plt", &path, error);
     if (status == PLY_OK)
-        status = load_file(folder, class_index, ply_text_cstr(&path), error);
+        status = load_file(folder, class_index, rank, ranks, ply_text_cstr(&path), error);
     ply_text_free(&path);
     return status;
+}
+
+ply_status ply_tablebase_folder_load(tablebase_folder *folder, size_t class_index, ply_error *error)
+{
+    return ply_tablebase_folder_load_part(folder, class_index, 0, 1, error);
+}
+
+void ply_tablebase_folder_drop(tablebase_folder *folder)
+{
+    for (size_t i = 0; folder->values && i < folder->class_count; i++)
+        ply_tablebase_memory_release(&folder->budget, &folder->values[i].array);
+}
+
+size_t ply_tablebase_folder_exits(const tablebase_folder *folder, size_t class_index, size_t *exits)
+{
+    size_t listed = folder->retrograde->class_exits(class_index, exits);
+    listed += folder->retrograde->class_exits(folder->retrograde->class_partner(class_index),
+                                              exits + listed);
+    size_t count = 0; /* classes without positions have no file */
+    for (size_t i = 0; i < listed; i++)
+        if (folder->retrograde->slot_count(folder->workspace, exits[i]) > 0)
+            exits[count++] = exits[i];
+    return count;
 }
 
 ply_status ply_tablebase_folder_load_exits(tablebase_folder *folder, size_t class_index,
                                            size_t extra_bytes, ply_error *error)
 {
     size_t exits[2 * PLY_CLASS_EXITS];
-    size_t count = folder->retrograde->class_exits(class_index, exits);
-    count += folder->retrograde->class_exits(folder->retrograde->class_partner(class_index),
-                                             exits + count);
+    size_t count = ply_tablebase_folder_exits(folder, class_index, exits);
     size_t needed = extra_bytes;
     for (size_t i = 0; i < count; i++)
         if (!folder->values[exits[i]].array.data)
@@ -385,9 +422,7 @@ ply_status ply_tablebase_folder_load_exits(tablebase_folder *folder, size_t clas
                 ply_tablebase_memory_release(&folder->budget, &folder->values[i].array);
         }
     for (size_t i = 0; i < count; i++) {
-        ply_status status = folder->retrograde->slot_count(folder->workspace, exits[i]) > 0
-                                ? ply_tablebase_folder_load(folder, exits[i], error)
-                                : PLY_OK;
+        ply_status status = ply_tablebase_folder_load(folder, exits[i], error);
         if (status != PLY_OK)
             return status;
     }

@@ -17,6 +17,20 @@
 #include <plyverse/tablebase.h>
 #include <stdatomic.h>
 
+/* A unit of work for one worker, and of the distribution of values over the ranks of a cluster. */
+enum { CHUNK_CELLS = 1 << 16 };
+
+/* The number of values in one rank's part when chunks are dealt out to the ranks in turn. */
+static inline uint64_t part_values(uint64_t values, unsigned rank, unsigned ranks)
+{
+    uint64_t chunks = (values + CHUNK_CELLS - 1) / CHUNK_CELLS;
+    if (chunks <= rank)
+        return 0;
+    uint64_t own = (chunks + ranks - 1 - rank) / ranks * CHUNK_CELLS;
+    bool has_last = (chunks - 1) % ranks == rank; /* which may be incomplete */
+    return has_last ? own - (chunks * CHUNK_CELLS - values) : own;
+}
+
 typedef struct memory_budget {
     const char *scratch_dir;
     size_t limit, used; /* bytes; limit 0: none */
@@ -79,15 +93,39 @@ uint64_t ply_tablebase_folder_slice_slots(const tablebase_folder *folder, size_t
 /* Loads a class and checks all of its blocks. A class that is already loaded is a no-op. */
 ply_status ply_tablebase_folder_load(tablebase_folder *folder, size_t class_index,
                                      ply_error *error);
+/* The same for the part that one rank of a cluster holds. */
+ply_status ply_tablebase_folder_load_part(tablebase_folder *folder, size_t class_index,
+                                          unsigned rank, unsigned ranks, ply_error *error);
+/* The classes that moves out of a slice lead to, at most 2 x PLY_CLASS_EXITS; a class may be listed
+ * twice. Returns the number. */
+size_t ply_tablebase_folder_exits(const tablebase_folder *folder, size_t class_index,
+                                  size_t *exits);
+/* Drops all loaded classes. */
+void ply_tablebase_folder_drop(tablebase_folder *folder);
 /*
  * Loads every class that moves out of a slice lead to. If these and another extra_bytes exceed the
  * budget, all other classes are dropped first.
  */
 ply_status ply_tablebase_folder_load_exits(tablebase_folder *folder, size_t class_index,
                                            size_t extra_bytes, ply_error *error);
-/* Decompresses all blocks of a file into consecutive values at `to`. */
+/*
+ * Decompresses the part of a file that one rank of a cluster holds (chunks as in slice.h; rank 0 of
+ * 1: all of it) into consecutive values at `to`.
+ */
 ply_status ply_tablebase_folder_unpack(tablebase_folder *folder, const tablebase_file *file,
-                                       void *to, const char *path, ply_error *error);
+                                       unsigned rank, unsigned ranks, void *to, const char *path,
+                                       ply_error *error);
+
+/* What workers need to decompress blocks: an unpacker and an error each. */
+typedef struct unpack_team {
+    unsigned workers;
+    tablebase_unpacker **unpackers;
+    ply_error *errors;
+} unpack_team;
+/* False when out of memory; close it all the same. */
+bool ply_tablebase_unpack_team_open(unpack_team *team, ply_workers *workers);
+/* Returns the first error of a worker, or PLY_NO_MEMORY for a team that did not open. */
+ply_status ply_tablebase_unpack_team_close(unpack_team *team, ply_error *error);
 
 static inline bool folder_stopped(const tablebase_folder *folder)
 {

@@ -186,7 +186,11 @@ static ply_status make_cache(ply_tablebase *t, size_t memory_mb)
 ply_status ply_tablebase_open(const ply_rules *rules, const char *dir, size_t memory_mb,
                               ply_tablebase **tablebase, ply_error *error)
 {
+    if (!tablebase)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the tablebase");
     *tablebase = NULL;
+    if (!rules || !rules->game || !dir)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no rules or no folder");
     if (!ply_tablebase_available(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s has no tablebases", rules->game->id);
     ply_tablebase *t = calloc(1, sizeof *t);
@@ -368,6 +372,10 @@ size_t ply_tablebase_moves(ply_tablebase *t, const void *position, ply_tablebase
     if (moves && copy && undo) {
         memcpy(copy, position, rules->position_bytes); /* these positions own no memory */
         count = rules->game->moves(rules, position, moves);
+    } else {
+        ply_error error = {0};
+        ply_error_set(&error, PLY_NO_MEMORY, "out of memory");
+        keep_first_error(t, &error);
     }
     for (size_t i = 0; i < count; i++) {
         ply_tablebase_value after;

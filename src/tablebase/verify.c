@@ -8,6 +8,7 @@
  * draw has a move to a draw and none to a lost position. The verifier shares only the loading of
  * files with the builder.
  */
+#include "core/options.h"
 #include "tablebase/folder.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -165,10 +166,12 @@ static ply_status check_slice(tablebase_folder *folder, size_t class_index, ply_
     return status;
 }
 
-ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
+ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *given,
                                 ply_error *error)
 {
     tablebase_folder folder;
+    ply_tablebase_job own, *job = &own;
+    ply_options_copy(&own, sizeof own, given);
     ply_status status = ply_tablebase_folder_open(&folder, rules, job, false, error);
     if (status != PLY_OK)
         return status;

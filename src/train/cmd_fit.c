@@ -134,9 +134,9 @@ int train_fit_command(const ply_game *game, const train_args *args)
     ply_error error = {0};
     if (!game->tuning)
         return train_complain(game->id, " has no weights to tune");
-    if (args->path_count != 1)
-        return train_complain("fit needs one file of games", "");
-    ply_status status = train_load(&data, game, args->paths[0], args->play.variants,
+    if (args->path_count == 0)
+        return train_complain("fit needs files of games", "");
+    ply_status status = train_load(&data, game, args->paths, args->path_count, args->play.variants,
                                    args->play.variant_count, &error);
     int exit_status;
     if (status != PLY_OK)

@@ -23,9 +23,9 @@
 
 enum { NEWTON_STEPS = 30, CG_STEPS = 200, LINE_SEARCH_STEPS = 30, WEIGHT_VECTORS = 7 };
 static const double unit = 100; /* scores are in hundredths of the smallest piece */
-static const double cg_tolerance = 1e-10, newton_tolerance = 1e-9;
+static const double cg_tolerance = 1e-4, newton_tolerance = 1e-7;
 static const double armijo = 1e-4; /* share of the predicted decrease that a step must achieve */
-static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
+static const double lambdas[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7};
 
 typedef struct fit_problem {
     const train_data *data;

@@ -45,12 +45,13 @@ void train_data_free(train_data *data);
 bool train_data_add(train_data *data, const train_term *terms, size_t count, float result,
                     float score, train_set set);
 /*
- * Reads a file of games into uninitialised data: those of the given variants, or all if
+ * Reads files of games into uninitialised data: those of the given variants, or all if
  * variant_count is 0. Of every ten games, eight are for training, one for validation and one for the
  * test. On failure error says what is wrong; train_data_free is needed either way.
  */
-ply_status train_load(train_data *data, const ply_game *game, const char *path,
-                      const char *const *variants, size_t variant_count, ply_error *error);
+ply_status train_load(train_data *data, const ply_game *game, const char *const *paths,
+                      size_t path_count, const char *const *variants, size_t variant_count,
+                      ply_error *error);
 
 /* --- the fit (fit.c) ------------------------------------------------------------------------- */
 typedef struct train_fit_result {

@@ -14,7 +14,7 @@ static const char *const usage =
     "       plyverse_train samples GAME FOLDER FILE... [--phases N] [--per-game N]\n"
     "                      [--symmetries yes|no] [--variant V]...\n"
     "       plyverse_train eval GAME NET FILE... [--limit N] [--per-game N] [--variant V]...\n"
-    "       plyverse_train fit GAME FILE [--blend PERCENT] [--anchor NAME] [--out WEIGHTS]\n"
+    "       plyverse_train fit GAME FILE... [--blend PERCENT] [--anchor NAME] [--out WEIGHTS]\n"
     "                      [--variant V]...\n";
 
 enum { DEFAULT_GAMES = 2000, DEFAULT_NODES = 4000, DEFAULT_OPENING = 8, DEFAULT_MAX_PLIES = 400 };

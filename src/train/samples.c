@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* samples.c - writes positions as .npy arrays; see samples.h. */
 #include "train/samples.h"
+#include "nn/network.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,15 +16,15 @@ enum {
 };
 
 /* --- arrays ---------------------------------------------------------------------------------- */
-typedef enum column { OWN, ENEMY, PHASE, SCORE, RESULT, PLY, GAME, COLUMNS } column;
+typedef enum column { OWN, ENEMY, PHASE, SCORE, EVAL, RESULT, PLY, GAME, COLUMNS } column;
 
 static const struct {
     const char *name, *type; /* type: as NumPy writes it; "<u2" is uint16, little-endian */
     size_t bytes;            /* of an element */
 } columns[COLUMNS] = {
-    [OWN] = {"own", "<u2", 2},     [ENEMY] = {"enemy", "<u2", 2},   [PHASE] = {"phase", "|u1", 1},
-    [SCORE] = {"score", "<i2", 2}, [RESULT] = {"result", "|u1", 1}, [PLY] = {"ply", "<u2", 2},
-    [GAME] = {"game", "<u4", 4},
+    [OWN] = {"own", "<u2", 2},     [ENEMY] = {"enemy", "<u2", 2}, [PHASE] = {"phase", "|u1", 1},
+    [SCORE] = {"score", "<i2", 2}, [EVAL] = {"eval", "<i2", 2},   [RESULT] = {"result", "|u1", 1},
+    [PLY] = {"ply", "<u2", 2},     [GAME] = {"game", "<u4", 4},
 };
 
 typedef struct sample_writer {
@@ -34,6 +35,7 @@ typedef struct sample_writer {
     const ply_network_hooks *hooks; /* of the first position; NULL before it */
     const char *game_id, *family, *feature_set;
     uint32_t features, images; /* images: samples per position */
+    uint32_t base;             /* ply_network_base */
     size_t max_active;
     uint16_t *row;          /* room for max_active, and for a careless game */
     unsigned char *encoded; /* max_active elements, little-endian */
@@ -102,6 +104,7 @@ static ply_status begin_family(sample_writer *w, const train_position *p, ply_er
     w->feature_set = hooks->feature_set;
     w->features = hooks->feature_count(p->rules);
     w->max_active = hooks->max_active;
+    w->base = ply_network_base(p->rules);
     w->images = w->options->symmetries && p->rules->indexing->image ? p->rules->symmetries : 1;
     w->row = calloc(w->max_active, sizeof *w->row);
     w->encoded = malloc(2 * w->max_active);
@@ -128,6 +131,12 @@ static void write_features(sample_writer *w, const ply_rules *rules, const void 
     fwrite(w->encoded, 2, w->max_active, w->files[c]);
 }
 
+static int32_t own_evaluation(const ply_rules *rules, const void *position)
+{
+    int32_t value = ply_game_evaluate(rules, position);
+    return value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value;
+}
+
 static void write_sample(sample_writer *w, const train_position *p, const void *position)
 {
     const ply_rules *rules = p->rules;
@@ -136,6 +145,7 @@ static void write_sample(sample_writer *w, const train_position *p, const void *
     write_features(w, rules, position, !side, ENEMY);
     write_number(w, PHASE, w->hooks->phase(rules, position, w->options->phases));
     write_number(w, SCORE, (uint32_t)p->score);
+    write_number(w, EVAL, (uint32_t)own_evaluation(rules, position));
     write_number(w, RESULT, (uint32_t)p->half_points);
     write_number(w, PLY, p->ply < UINT16_MAX ? (uint32_t)p->ply : UINT16_MAX);
     write_number(w, GAME, (uint32_t)p->game);
@@ -171,8 +181,8 @@ static ply_status write_meta(const sample_writer *w, uint64_t games, ply_error *
         return PLY_IO;
     fprintf(file, "game %s\nfamily %s\nfeature-set %s\nfeatures %u\nphases %u\n", w->game_id,
             w->family, w->feature_set, w->features, w->options->phases);
-    fprintf(file, "samples %" PRIu64 "\ngames %" PRIu64 "\nimages %u\n", w->count, games,
-            w->images);
+    fprintf(file, "samples %" PRIu64 "\ngames %" PRIu64 "\nimages %u\nbase %u\n", w->count, games,
+            w->images, w->base);
     return fclose(file) == 0 ? PLY_OK : PLY_IO;
 }
 

@@ -8,12 +8,13 @@
  *                                               opponent, then 65535 up to the end of the row
  *     phase.npy            uint8                output bucket of the network
  *     score.npy            int16                of the search, for the player to move
+ *     eval.npy             int16                the game's own static evaluation, likewise
  *     result.npy           uint8                of the game: 0 loss, 1 draw, 2 win
  *     ply.npy              uint16
  *     game.npy             uint32               to divide the samples by games
  *
  * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games,
- * images (samples written for each position).
+ * images (samples written for each position), base (ply_network_base of src/nn/network.h).
  */
 #ifndef PLY_TRAIN_SAMPLES_H
 #define PLY_TRAIN_SAMPLES_H

@@ -84,8 +84,9 @@ static ply_status add_sample(void *context, const train_position *p, ply_error *
                : PLY_NO_MEMORY;
 }
 
-ply_status train_load(train_data *data, const ply_game *game, const char *path,
-                      const char *const *variants, size_t variant_count, ply_error *error)
+ply_status train_load(train_data *data, const ply_game *game, const char *const *paths,
+                      size_t path_count, const char *const *variants, size_t variant_count,
+                      ply_error *error)
 {
     *data = (train_data){.weight_count = game->tuning ? game->tuning->weight_count : 0};
     if (!game->tuning)
@@ -95,8 +96,8 @@ ply_status train_load(train_data *data, const ply_game *game, const char *path,
                      .merged = calloc(game->tuning->max_terms + 1, sizeof *r.merged),
                      .counts = calloc(game->tuning->weight_count + 1, sizeof *r.counts)};
     train_walk walk = {.game = game,
-                       .paths = &path,
-                       .path_count = 1,
+                       .paths = paths,
+                       .path_count = path_count,
                        .variants = variants,
                        .variant_count = variant_count,
                        .per_game = SAMPLES_PER_GAME,

@@ -247,6 +247,42 @@ class Records(CommandTest):
             self.bad("No space left", "convert", "neighbours", "--to", "ply", "--output", "/dev/full",
                      stdin=self.TEXT)
 
+    def keep_going(self, game, form, text, games, *skipped):
+        """Converts a file some games of which cannot be read; skipped: lines on stderr."""
+        status, out, err = run("convert", game, "--from", form, "--to", "ply", "--keep-going", stdin=text)
+        self.assertEqual((status, out.count("\nresult ")), (1, games), err)
+        self.assertEqual(err.splitlines(), ["plyverse convert: " + line for line in skipped])
+        self.bad(skipped[0].split("skipped: ")[1], "convert", game, "--from", form, "--to", "ply", stdin=text)
+
+    def test_keep_going(self):
+        two_ways = '[Event "%d"]\n[FEN "B:W6,7,14,15,32:B2"]\n1. 2x18 %s *\n\n'
+        self.keep_going("checkers", "pdn",
+                        two_ways % (1, "15-11") + two_ways % (2, "32-28 {a comment\n[with brackets]\n}") +
+                        two_ways % (3, "14-10") + '[Event "4"]\n[GameType "20"]\n[Site "?"]\n1. 32-28 *\n\n' +
+                        two_ways % (5, "14-10"), 3,
+                        "game 2 skipped: line 7, column 4: ambiguous capture: give the whole path",
+                        "game 4 skipped: line 16, column 11: GameType 20 is not a game of 8x8 checkers")
+        self.keep_going("shogi", "usi", "position startpos moves 7g7f\nposition startpos moves 7g7e\n"
+                        "position startpos moves 2g2f\n", 2,
+                        "game 2 skipped: line 2, column 25: 7g7e: the piece does not move that way")
+        self.keep_going("neighbours", "ply", self.TEXT + self.TEXT.replace("b1b3", "b1b9") + "\n" + self.TEXT, 2,
+                        "game 2 skipped: line 5, column 22: expected a row from 1 to 6 after 'b'")
+        self.keep_going("5dchess", "5dpgn", '[Board "Standard"]\n1. e4 / e5\n\n[Board "Standard"]\n1. e5\n\n'
+                        '[Board "Small"]\n1. a3\n', 2,
+                        "game 2 skipped: line 5, column 4: no piece can make this move, or it would expose a royal "
+                        "piece")
+        self.keep_going("shogi", "csa", "PI\n+\n+7776FU\n/\nPI\n+\n+7775FU\n/\nPI\n+\n+2726FU\n", 2,
+                        "game 2 skipped: line 7, column 2: 7g7e: the piece does not move that way")
+        # Where the format shows no beginning of the next game, the rest is lost.
+        sgf = "(;GM[4];B[hh];W[%s])\n"
+        self.keep_going("gomoku", "sgf", sgf % "hi" + sgf % "hh" + sgf % "ii", 1,
+                        "game 2 and all that follow are skipped: line 2, column 17: Black has a stone on h8 already")
+        # Nothing is skipped, nothing can be read.
+        status, out, err = run("convert", "checkers", "--to", "pdn", "--keep-going", stdin=two_ways % (1, "15-11"))
+        self.assertEqual((status, err), (0, ""))
+        self.bad("line 3, column 4: ambiguous", "convert", "checkers", "--to", "pdn", "--keep-going",
+                 stdin=two_ways % (1, "32-28"))
+
     def test_missing_files(self):
         self.bad("nosuch.ply: No such file", "show", "neighbours", "--file", "nosuch.ply")
         self.bad("cannot be used together", "show", "neighbours", "--file", "a", "--position", "b")
@@ -321,11 +357,73 @@ class Conventions(CommandTest):
             self.fail("no /dev/full here")
         import subprocess
         from command import PLYVERSE
-        with open("/dev/full", "w") as full:
-            done = subprocess.run([PLYVERSE, "moves", "neighbours"], stdout=full,
-                                  stderr=subprocess.PIPE, text=True)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("cannot write the output", done.stderr)
+        for args in (["moves", "neighbours"], ["--help"], ["--version"], ["help"], ["help", "perft"],
+                     ["perft", "--help"], ["describe", "bash"], ["games"]):
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([PLYVERSE, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.returncode, 2, args)
+            self.assertRegex(done.stderr, r"^plyverse[ \w]*: stdout: cannot write the output\n$")
+
+    def test_help_has_examples_that_run(self):
+        import re
+        import shlex
+        import subprocess
+        import tempfile
+        from command import PLYVERSE
+        seconds_long = {"bench"}  # and `serve`, which runs until it is stopped; only parsed here
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([PLYVERSE, "convert", "shogi", "--from", "usi", "--to", "kif", "--output", "game.kif"],
+                           input="position startpos moves 7g7f 3c3d\n", text=True, cwd=folder, check=True)
+            with open(os.path.join(folder, "game.pdn"), "w") as file:
+                file.write('[GameType "21"]\n1. 11-15 23-19 *\n')
+            env = {**os.environ, "XDG_DATA_HOME": folder}
+            for command in re.findall(r"^  ([\w-]+)  ", self.good("--help"), re.M):
+                text = self.good(command, "--help")
+                self.assertLessEqual(max(map(len, text.split("\nExamples:")[0].splitlines())), 80, command)
+                examples = re.findall(r"^  plyverse (.*)$", text.split("\nExamples:\n")[1], re.M)
+                self.assertTrue(examples, command)
+                for line in examples:
+                    words = shlex.split(line)
+                    self.assertEqual(words[0], command)
+                    if command == "serve" or (command in seconds_long and len(words) == 1):
+                        words.append("--help")
+                    done = subprocess.run([PLYVERSE, *words], cwd=folder, env=env, input="", text=True,
+                                          capture_output=True, timeout=120)
+                    self.assertEqual(done.returncode, 0, (line, done.stderr))
+
+    def test_completion(self):
+        import subprocess
+        from command import PLYVERSE
+        script = """
+source <("$PLYVERSE" describe bash)
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_plyverse
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+        def complete(*words):
+            return subprocess.run(["bash", "-c", script, "bash", "plyverse", *words], check=True, text=True,
+                                  capture_output=True, env={**os.environ, "PLYVERSE": PLYVERSE}).stdout.split()
+
+        games = {game["id"]: game for game in self.json("games")}
+        self.assertEqual(complete("best", ""), list(games))
+        self.assertEqual(complete("best", "--time", "5", "sh"), ["shogi"])
+        self.assertEqual(complete("p"), ["perft", "play"])
+        self.assertEqual(complete("help", "p"), ["perft", "play"])
+        self.assertEqual(complete("tables", ""), ["build", "verify", "info", "probe"])
+        self.assertEqual(complete("tables", "probe", "n"), ["neighbours"])
+        self.assertEqual(complete("engine", "u"), ["usi"])
+        self.assertEqual(complete("best", "shogi", "--en"), ["--engine"])
+        self.assertEqual(complete("play", "--first", "m"), ["mcts"])
+        for game, about in games.items():
+            ids = {kind: [entry["id"] for entry in about[kind]] for kind in ("variants", "formats", "goals", "modes")}
+            self.assertEqual(complete("show", game, "--variant", ""), ids["variants"])
+            self.assertEqual(complete("show", game, "--variant", "=", ""), ids["variants"])
+            self.assertEqual(complete("convert", game, "x", "--to", ""), ids["formats"])
+            self.assertEqual(complete("solve", game, "--goal", ""), ids["goals"])
+            self.assertEqual(complete("moves", game, "--mode", ""), ids["modes"])
+            self.assertEqual(complete("perft", game, "3", "--count", ""), about["counts"])
+        self.assertEqual(complete("engine", "gomocup", "--variant", "ren"), ["renju"])
 
     def test_progress_in_a_pipe(self):
         import signal

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The installation: the library, its headers in C and C++, its package files, the man page and the completions."""
 import glob
+import json
 import os
 import re
 import shlex
@@ -54,6 +55,9 @@ def read(*path):
         return file.read()
 
 
+SANITIZED = re.search(r"^PLY_SANITIZE:STRING=(\S+)", read(BUILD, "CMakeCache.txt"), re.M)
+
+
 class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -64,8 +68,7 @@ class Install(unittest.TestCase):
         cls.shared = glob.glob(os.path.join(cls.root, "usr/lib/**/libplyverse.so"), recursive=True)[0]
         cls.libraries = os.path.dirname(cls.shared)
         cls.headers = sorted(glob.glob(os.path.join(cls.root, "usr/include/plyverse/*.h")))
-        sanitized = re.search(r"^PLY_SANITIZE:STRING=(\S+)", read(BUILD, "CMakeCache.txt"), re.M)
-        cls.flags = ["-fsanitize=" + sanitized[1]] if sanitized else []
+        cls.flags = ["-fsanitize=" + SANITIZED[1]] if SANITIZED else []
 
     @classmethod
     def tearDownClass(cls):
@@ -173,14 +176,62 @@ class Install(unittest.TestCase):
         self.write("consumer/use.c", PROGRAM)
         self.write("consumer/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(use C)\n"
                    "find_package(plyverse REQUIRED)\nadd_executable(use use.c)\n"
-                   "target_link_libraries(use plyverse::plyverse_static)\n")
+                   "target_link_libraries(use plyverse::plyverse)\nadd_executable(alone use.c)\n"
+                   "target_link_libraries(alone plyverse::plyverse_static)\n")
         package = os.path.dirname(self.find("plyverseConfig.cmake"))
         quiet = {"check": True, "stdout": subprocess.DEVNULL}
         subprocess.run(["cmake", "-S", folder, "-B", folder + "/b", "-Dplyverse_DIR=" + package],
                        **quiet)
         subprocess.run(["cmake", "--build", folder + "/b"], **quiet)
-        out = subprocess.run([folder + "/b/use"], check=True, capture_output=True, text=True).stdout
-        self.assertEqual(out, "43630\n")
+        for program in ("use", "alone"):
+            out = subprocess.run([folder + "/b/" + program], check=True, capture_output=True, text=True).stdout
+            self.assertEqual(out, "43630\n")
+
+
+@unittest.skipIf(SANITIZED, "the same in every build tree")
+class Configure(unittest.TestCase):
+    """Which flags the files are compiled with, and what is built by default."""
+
+    def configure(self, *options):
+        """Configures a build tree; returns its compile commands."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        environment = {name: value for name, value in os.environ.items() if name not in ("CFLAGS", "LDFLAGS")}
+        subprocess.run(["cmake", "-S", SOURCE, "-B", folder.name, *options], check=True, stdout=subprocess.DEVNULL,
+                       cwd=SOURCE, env=environment)
+        with open(os.path.join(folder.name, "compile_commands.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_by_default(self):
+        """What a packager gets: an optimised build without the tests, in which a warning is just a warning."""
+        commands = self.configure()
+        self.assertEqual([entry["file"] for entry in commands
+                          if os.path.relpath(entry["file"], SOURCE).split(os.sep)[0] in ("tests", "examples", "bench")], [])
+        for entry in commands:
+            self.assertIn("-O3 -DNDEBUG", entry["command"])
+            self.assertNotIn("-Werror", entry["command"])
+
+    def test_flags_of_the_user(self):
+        for entry in self.configure("-DCMAKE_C_FLAGS=-march=native -DMINE", "-DCMAKE_C_FLAGS_RELEASE=-Os -g1"):
+            self.assertIn("-march=native -DMINE -Os -g1 ", entry["command"])
+            self.assertNotRegex(entry["command"], "-O3|-DNDEBUG")
+
+    def test_debug_preset(self):
+        """Without optimisation, gcc warns about loops that it cannot unroll. Here a warning is an error."""
+        commands = self.configure("--preset", "debug")
+        self.assertTrue(any("/tests/" in entry["file"] for entry in commands))
+        compiled = 0
+        for entry in commands:
+            words = shlex.split(entry["command"])
+            if os.path.exists(entry["file"]) and "#pragma GCC unroll" in read(entry["file"]) and \
+                    not {"-DPLY_ISA_SUFFIX=_v3", "-DPLY_ISA_SUFFIX=_v4"} & set(words):
+                self.assertIn("-Werror", words)
+                words = [word for word in words if "ccache" not in word]
+                words[words.index("-o") + 1] = "/dev/null"
+                # The tables that are generated at build time come from this build.
+                subprocess.run([*words, "-I", os.path.join(BUILD, "generated")], check=True)
+                compiled += 1
+        self.assertGreater(compiled, 5)
 
 
 class VectorWidths(unittest.TestCase):

@@ -356,6 +356,33 @@ class Resuming(MatchTest):
                 "--games", "30", "--quiet", "--json", "--concurrency", "2", "--journal", journal,
                 *more]
 
+    def test_killed_match_leaves_no_engine(self):
+        def engines():
+            found = []
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                try:
+                    with open(f"/proc/{pid}/cmdline", "rb") as file:
+                        words = file.read().split(b"\0")
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+                if mark.encode() in words and sys.executable.encode() in words:
+                    found.append(int(pid))
+            return found
+
+        with tempfile.TemporaryDirectory() as mark:
+            # Engines that read nothing for ten minutes, so that they do not notice that the match is gone.
+            player = fake("ply", "hang", "0", mark)
+            command = [PLYVERSE, "match", "gomoku", "--first", player, "--second", player, "--games", "2", *SLACK]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL) as match:
+                while match.poll() is None and len(engines()) < 2:
+                    time.sleep(0.01)
+                self.assertIsNone(match.poll())
+                match.kill()
+            deadline = time.monotonic() + 120
+            while engines() and time.monotonic() < deadline:
+                time.sleep(0.01)
+            self.assertEqual(engines(), [])
+
     def test_killed_in_the_middle(self):
         with tempfile.TemporaryDirectory() as folder:
             whole = json.loads(self.good(*self.command(os.path.join(folder, "whole"))))

@@ -57,6 +57,39 @@ class Pipe(CommandTest):
         self.assertIn("White wins: no-pieces\nthe game is over", out)
         self.assertEqual(err, "")
 
+    def test_save_honours_the_extension(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = {name: os.path.join(folder, f"game.{name}") for name in ("kif", "csa", "ply", "other")}
+            lines = ["7g7f", "3c3d", *(f"save {paths[name]}" for name in ("csa", "ply", "other")), "quit", ""]
+            status, out, err = run("play", "shogi", "--second", "human", "--save", paths["kif"],
+                                   stdin="\n".join(lines))
+            self.assertEqual((status, err), (0, ""))
+            for name, format_name in (("csa", "CSA"), ("ply", "Plyverse record"), ("other", "Plyverse record"),
+                                      ("kif", "KIF (Shift_JIS)")):
+                self.assertIn(f"saved {paths[name]} as {format_name}\n", out)
+            with open(paths["csa"]) as file:
+                self.assertIn("+7776FU\n-3334FU\n", file.read())
+            with open(paths["kif"], encoding="shift_jis") as file:
+                self.assertIn("７六歩(77)", file.read())
+            for name in ("ply", "other"):
+                with open(paths[name]) as file:
+                    self.assertIn("moves 7g7f 3c3d\n", file.read())
+            # Nothing is said where nothing was saved.
+            _, out, err = run("play", "shogi", "--second", "human", stdin=f"save {folder}/no/x.kif\n")
+            self.assertNotIn("saved", out)
+            self.assertIn("No such file", err)
+
+    def test_resign(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "game.csa")
+            status, out, err = run("play", "shogi", "--second", "human",
+                                   stdin=f"7g7f\n3c3d\nresign\n2g2f\nsave {path}\nundo\n2g2f\nposition\n")
+            self.assertEqual((status, err), (0, ""))
+            self.assertIn("White wins: resign\nthe game is over", out)
+            with open(path) as file:
+                self.assertTrue(file.read().endswith("-3334FU\n%TORYO\n"))
+            self.assertIn("3. Black: 2g2f\n", out)  # undo takes the resignation back, not the moves
+
     def test_every_game(self):
         for game in self.json("games"):
             out = self.good("play", game["id"], "--first", "greedy", "--second", "random",

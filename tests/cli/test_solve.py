@@ -5,6 +5,9 @@ import json
 import lzma
 import os
 import shutil
+import signal
+import stat
+import struct
 import subprocess
 import tempfile
 import time
@@ -98,6 +101,29 @@ class Solve(unittest.TestCase):
         answer = json.loads(done.stdout)
         self.assertEqual((answer["verdict"], answer["why"]), ("unknown", "nodes"))
 
+    def test_proof_replaces_only_files(self):
+        """A device or a pipe is written to, a link is followed; none of them is replaced."""
+        mate = ("solve", "shogi", "--goal", "mate", "--position", "4k4/9/4P4/9/9/9/9/9/9 b G 1", "--proof")
+        self.assertEqual(run(*mate, "/dev/null").returncode, 0)
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
+        full = run(*mate, "/dev/full")
+        self.assertEqual(full.returncode, 2)
+        self.assertIn("No space left", full.stderr)
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/full").st_mode))
+        with tempfile.TemporaryDirectory() as folder:
+            fifo, link, target, copy = (os.path.join(folder, name) for name in ("fifo", "link", "target", "copy"))
+            os.mkfifo(fifo)
+            with open(copy, "wb") as out, subprocess.Popen(["cat", fifo], stdout=out) as reader:
+                self.assertEqual(run(*mate, fifo).returncode, 0)
+                self.assertEqual(reader.wait(timeout=60), 0)
+            self.assertTrue(stat.S_ISFIFO(os.lstat(fifo).st_mode))
+            self.assertEqual(run("check-proof", "shogi", copy).returncode, 0)
+            for _ in range(2):  # the target does not exist at first, then it does
+                os.path.lexists(link) or os.symlink("target", link)
+                self.assertEqual(run(*mate, link).returncode, 0)
+                self.assertTrue(os.path.islink(link))
+                self.assertEqual(run("check-proof", "shogi", target).returncode, 0)
+
     def test_checkpoint(self):
         with tempfile.TemporaryDirectory() as folder:
             path, proof = os.path.join(folder, "known"), os.path.join(folder, "proof")
@@ -172,6 +198,30 @@ class Solve(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(done.stdout.endswith(" shortest\n"), done.stdout)
             self.assertEqual(run("check-proof", "shogi", proof).returncode, 0)
+
+    def test_interrupted_goal_test(self):
+        # Whether the goal allows the first move of this proof takes practically for ever to find out.
+        board = ("9o1x3/x1o3ox3x1x1/3o1oxx3o3/4x2o1o2oo1/1x4x2x1x1x1/o4x2x2oox1/o3x5o2xo/ox3o1ooo2o2/2o2x2x1xxo2/"
+                 "xx3o2x5x/1ox10x1/2xoo4xo1o2/3o3o6x/ooo2xo1x1x1x2/o11x2 x").encode()
+        proof = (b"PLYPROOF\1\6gomoku\5renju\3vct\0\1" + bytes([len(board) | 128, len(board) >> 7]) + board
+                 + bytes([1, 2, 0]))
+        proof += struct.pack("<QQQ", 0, 1, len(proof))
+        checksum = 0xCBF29CE484222325
+        for byte in proof:
+            checksum = (checksum ^ byte) * 0x100000001B3 % 2**64
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "endless.proof")
+            with open(path, "wb") as file:
+                file.write(proof + struct.pack("<Q", checksum))
+            with subprocess.Popen([command.PLYVERSE, "check-proof", "gomoku", path], stdout=subprocess.PIPE) as process:
+                caught = 0
+                while not caught & 1 << signal.SIGINT - 1:
+                    self.assertIsNone(process.poll())
+                    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+                        caught = int(next(line for line in status if line.startswith("SigCgt")).split()[1], 16)
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.communicate()[0], b"")
+                self.assertEqual(process.returncode, 130)
 
     def test_bad_usage(self):
         for args in (("solve", "shogi", "--goal", "peace"), ("solve", "chess"), ("solve", "shogi", "--memory", "1"),

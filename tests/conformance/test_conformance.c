@@ -237,9 +237,11 @@ static void check_evaluation(fixture *f, ply_rng *rng)
     }
     assert_memory_equal(f->before, p, r->position_bytes);
     if (r->learning->observe)
-        r->learning->observe(r, p, f->planes);
-    for (size_t i = 0; r->learning->action && i < count; i++) {
+        r->learning->observe(r, p, game_of(f)->side(r, p), f->planes);
+    for (size_t i = 0; r->learning->action && i < count; i += stride(count)) {
         uint32_t action = r->learning->action(r, p, f->moves[i]);
+        if (action == PLY_ACTION_NONE && game_of(f)->multi_move_turns)
+            continue; /* outside the window */
         assert_true(action < r->actions);
         assert_true(r->learning->action_move(r, p, action) == f->moves[i]);
     }

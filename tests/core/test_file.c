@@ -107,8 +107,27 @@ static void test_link_is_followed(void **state)
     expect_content(path, "new");
     assert_int_equal(lstat(link, &found), 0);
     assert_true(S_ISLNK(found.st_mode));
-    unlink(link);
     unlink(path);
+    /* A link to a file that does not exist yet is followed too, and so is a chain of them. */
+    char chain[2 * PATH_ROOM];
+    path_of("chain", chain);
+    assert_int_equal(symlink("link", chain), 0);
+    assert_true(ply_file_replace_possible(chain));
+    replace(chain, "again", true);
+    expect_content(path, "again");
+    assert_int_equal(lstat(chain, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    assert_int_equal(lstat(link, &found), 0);
+    assert_true(S_ISLNK(found.st_mode));
+    unlink(path);
+    unlink(link);
+    /* A circle leads nowhere. */
+    ply_file_replacement r;
+    assert_int_equal(symlink("chain", link), 0);
+    assert_false(ply_file_replace_begin(&r, link));
+    assert_int_equal(errno, ELOOP);
+    unlink(chain);
+    unlink(link);
 }
 
 /* A pipe, a device and a directory are never replaced. */

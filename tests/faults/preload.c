@@ -4,22 +4,26 @@
  *
  *     PLY_FAULT_FOLDER=DIR   only calls on files in DIR are counted, failed and logged
  *     PLY_FAULT=CALL:N       the N-th CALL fails, and with CALL:N+ every later one too. CALL is
- *                            read, write, sync or rename, or any for all but read; a failing write
- *                            reports a full disk, the others an I/O error
+ *                            open, map, read, write, sync or rename, or any for the last three; a
+ *                            failing write reports a full disk, a failing map too little memory,
+ *                            the others an I/O error. Mappings without a file count as well
  *     PLY_FAULT_WHEN=FILE    nothing is counted before FILE exists
- *     PLY_FAULT_LOG=FILE     appends a line "CALL NAME" for every call that has returned success
+ *     PLY_FAULT_LOG=FILE     appends a line "CALL NAME" for every call that has returned success,
+ *                            and "failed CALL" for every one that was made to fail
  *     PLY_FAULT_CLOCK=S      the wall clock is S seconds ahead of what waiting uses, as after it
  *                            was set back by S seconds
  */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +47,20 @@ static bool is_watched(const char *path)
     return folder && strncmp(path, folder, strlen(folder)) == 0;
 }
 
+static void write_log(const char *what, const char *which)
+{
+    const char *name = getenv("PLY_FAULT_LOG");
+    if (!name)
+        return;
+    char line[PATH_BYTES + 20];
+    int length = snprintf(line, sizeof line, "%s %s\n", what, which);
+    int file = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    if (file >= 0) {
+        syscall(SYS_write, file, line, (size_t)length);
+        syscall(SYS_close, file);
+    }
+}
+
 /* Whether this call is to fail. */
 static bool fails(const char *call, const char *path)
 {
@@ -51,7 +69,8 @@ static bool fails(const char *call, const char *path)
     if (!fault || !is_watched(path) || (when && syscall(SYS_access, when, F_OK) != 0))
         return false;
     size_t length = strcspn(fault, ":");
-    bool any = strncmp(fault, "any:", 4) == 0 && strcmp(call, "read") != 0;
+    bool any =
+        strncmp(fault, "any:", 4) == 0 && strchr("wsr", call[0]) && strcmp(call, "read") != 0;
     if (!any && (strlen(call) != length || strncmp(fault, call, length) != 0))
         return false;
     char *end;
@@ -59,22 +78,15 @@ static bool fails(const char *call, const char *path)
     unsigned now = atomic_fetch_add(&counted, 1) + 1;
     if (now != wanted && !(*end == '+' && now > wanted))
         return false;
-    errno = strcmp(call, "write") == 0 ? ENOSPC : EIO;
+    write_log("failed", call);
+    errno = strcmp(call, "write") == 0 ? ENOSPC : strcmp(call, "map") == 0 ? ENOMEM : EIO;
     return true;
 }
 
 static void note(const char *call, const char *path)
 {
-    const char *name = getenv("PLY_FAULT_LOG");
-    if (!name || !is_watched(path))
-        return;
-    char line[PATH_BYTES + 20];
-    int length = snprintf(line, sizeof line, "%s %s\n", call, strrchr(path, '/') + 1);
-    int file = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND, 0600);
-    if (file >= 0) {
-        syscall(SYS_write, file, line, (size_t)length);
-        syscall(SYS_close, file);
-    }
+    if (is_watched(path))
+        write_log(call, strrchr(path, '/') + 1);
 }
 
 /* Makes a system call on a file, unless it is to fail. */
@@ -143,6 +155,61 @@ int rename(const char *from, const char *to)
     if (result == 0)
         note("rename", to);
     return result;
+}
+
+static int open_file(int folder, const char *path, int flags, va_list arguments)
+{
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    return fails("open", path) ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+}
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    int file = open_file(AT_FDCWD, path, flags, arguments);
+    va_end(arguments);
+    return file;
+}
+
+int open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    int file = open_file(AT_FDCWD, path, flags, arguments);
+    va_end(arguments);
+    return file;
+}
+
+typedef FILE *open_stream(const char *path, const char *mode);
+
+FILE *fopen(const char *path, const char *mode)
+{
+    open_stream *real;
+    *(void **)&real = dlsym(RTLD_NEXT, "fopen");
+    return fails("open", path) ? NULL : real(path, mode);
+}
+
+void *mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    char path[PATH_BYTES];
+    if (file >= 0)
+        path_of(file, path);
+    else
+        snprintf(path, sizeof path, "%s",
+                 getenv("PLY_FAULT_FOLDER") ? getenv("PLY_FAULT_FOLDER") : "");
+    if (fails("map", path))
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, bytes, protection, flags, file, offset);
+}
+
+int posix_fallocate(int file, off_t offset, off_t bytes)
+{
+    char path[PATH_BYTES];
+    path_of(file, path);
+    if (fails("write", path))
+        return ENOSPC;
+    return syscall(SYS_fallocate, file, 0, offset, bytes) == 0 ? 0 : errno;
 }
 
 /* Streams call the kernel behind our back, so the file behind the stream is replaced by one on which

@@ -365,7 +365,7 @@ static ply_status run_session(const scenario *s, const ply_rules *rules, ply_sta
                                         "go nodes 50", "setoption x y", "quit"};
     ply_session_options options = {.protocol = s->format,
                                    .game = rules->game->id,
-                                   .search = {.memory_mb = 1},
+                                   .search = &(ply_search_options){.memory_mb = 1},
                                    .writer = ignore_line};
     ply_error error = {0};
     ply_session *session = ply_session_new(&options, &error);

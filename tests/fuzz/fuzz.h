@@ -4,13 +4,16 @@
 #define TESTS_FUZZ_H
 
 #include <plyverse/plyverse.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FUZZ_CHECK(condition) \
-    do {                      \
-        if (!(condition))     \
-            abort();          \
+#define FUZZ_CHECK(condition)                                                         \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                  \
+        }                                                                             \
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

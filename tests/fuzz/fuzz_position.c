@@ -2,9 +2,37 @@
 /*
  * fuzz_position.c - position text of every game: the first line names the rules, the rest is the
  * position. A position that parses must survive format and parse, have a layout, and its moves play
- * and undo.
+ * and undo. The mutator writes positions of random games and changes them.
  */
-#include "fuzz/fuzz.h"
+#include "fuzz/random_record.h"
+
+static const char *const words[] = {
+    "/",      " b",      " w",   "1",   "9",          "K",      "+",        "*",
+    "-",      "W:W",     ":B",   ",",   "X",          "O",      "[",        "]",
+    ":0:1:w", ":-1:1:b", " w 3", "80:", "lines=0..0", "turns=", "startpos", "K32",
+    "k",      "P18",     "2p",   "H0",  " x",         "\n",     NULL};
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    ply_rng rng = ply_rng_make(seed, 0);
+    if (ply_rng_below(&rng, 8))
+        return grammar_mutate(data, size, max_size, words, &rng);
+    ply_rules rules;
+    ply_state state;
+    ply_move move;
+    random_rules(&rng, &rules);
+    FUZZ_CHECK(ply_state_init(&state, &rules) == PLY_OK);
+    for (uint32_t plies = ply_rng_below(&rng, 120); plies > 0 && random_ply(&state, &rng, &move);)
+        plies--;
+    ply_text text = ply_text_growing();
+    ply_text_format(&text, "%s %s\n", rules.game->id, rules.variant->id);
+    rules.game->format(&rules, state.position, &text);
+    if (text.length <= max_size)
+        memcpy(data, ply_text_cstr(&text), size = text.length);
+    ply_text_free(&text);
+    ply_state_free(&state);
+    return size;
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

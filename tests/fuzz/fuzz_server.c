@@ -6,8 +6,10 @@
  * then lines "!Header: value" for headers that differ from those of a good request, then the body,
  * which is sent as JSON if it begins with {. A leading ? means that a token is required. Searches
  * are kept short. No response may be a 5xx, and every JSON response must parse.
+ *
+ * The mutator expands the grammar of requests.h.
  */
-#include "fuzz/fuzz.h"
+#include "fuzz/requests.h"
 #include "server/api/app.h"
 #include "server/jobs/job_internal.h"
 
@@ -131,6 +133,26 @@ static void send_request(app *a, char *text)
         check_response(&answer);
     }
     response_free(&answer);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    ply_rng rng = ply_rng_make(seed, 0);
+    if (ply_rng_below(&rng, 2))
+        return grammar_mutate(data, size, max_size, request_words, &rng);
+    /* Another request at the end, or a new list. */
+    ply_text text = ply_text_growing();
+    if (ply_rng_below(&rng, 8) && size > 0)
+        ply_text_bytes(&text, (const char *)data, size);
+    for (uint32_t more = 1 + ply_rng_below(&rng, 3); more > 0; more--) {
+        if (text.length > 0)
+            ply_text_string(&text, "\n---\n");
+        grammar_expand(request_rules, "%R", 8, &rng, &text);
+    }
+    if (text.length <= max_size)
+        memcpy(data, ply_text_cstr(&text), size = text.length);
+    ply_text_free(&text);
+    return size;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -25,6 +25,7 @@ static const random_shape shapes[] = {
     {.width = 256, .l1 = 32, .l2 = 32, .buckets = 1, .output_scale = 1000, .seed = 2},
     {.width = 96, .l1 = 8, .l2 = 24, .buckets = 3, .activation = 1, .output_scale = 600, .seed = 3},
     {.width = 32, .l1 = 64, .l2 = 8, .buckets = 16, .output_scale = 1000000, .seed = 4},
+    {.width = 64, .l1 = 8, .l2 = 8, .buckets = 2, .output_scale = 100, .seed = 6, .residual = true},
     {.width = 1024, .l1 = 8, .l2 = 64, .buckets = 2, .activation = 1, .output_scale = 9, .seed = 5},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
@@ -312,7 +313,7 @@ static void test_bad_files(void **state)
         {36, 2, PLY_IO, "activation"},
         {40, 0, PLY_IO, "output scale"},
         {40, 1000001, PLY_IO, "output scale"},
-        {44, 1, PLY_IO, "policy"},
+        {44, 1, PLY_UNSUPPORTED, "another evaluation"},
         {48, 0, PLY_IO, "checksum"},
         {56, 0x78787878, PLY_UNSUPPORTED, "xxxx"},
         {56, 0x01010101, PLY_IO, "not a name"},
@@ -424,6 +425,16 @@ static void test_load(void **state)
     ply_network_describe(network, &line);
     assert_string_equal(text, "checkers-english 120-256x2-16-16-1, 8 buckets");
     assert_string_equal(ply_network_provenance(network), "random weights\n");
+    ply_network_free(network);
+    free(file.bytes);
+    random_shape residual = shapes[0];
+    residual.residual = true;
+    file = random_network_make(&rules, &residual);
+    network = read_network(&rules, &file);
+    line = ply_text_fixed(text, sizeof text);
+    ply_network_describe(network, &line);
+    assert_string_equal(text, "checkers-english 120-256x2-16-16-1, 8 buckets, "
+                              "added to the game's evaluation");
     ply_network_free(network);
     free(file.bytes);
 }

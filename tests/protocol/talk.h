@@ -33,8 +33,9 @@ static inline void talk_on_line(void *context, const char *line, size_t length)
 
 static inline ply_session_options talk_options(talk *t, const char *protocol)
 {
+    static const ply_search_options search = {.memory_mb = 4, .seed = 1};
     return (ply_session_options){.protocol = protocol,
-                                 .search = {.memory_mb = 4, .seed = 1},
+                                 .search = &search,
                                  .memory_limit_mb = 64,
                                  .thread_limit = 4,
                                  .writer = talk_on_line,

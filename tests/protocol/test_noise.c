@@ -32,7 +32,7 @@ static void make_noise(int protocol)
     for (int i = 0; i < lines; i++) {
         if (!session) {
             ply_session_options options = {.protocol = noise_protocols[protocol],
-                                           .search = {.memory_mb = 1},
+                                           .search = &(ply_search_options){.memory_mb = 1},
                                            .memory_limit_mb = 2,
                                            .thread_limit = 2,
                                            .connects = ply_rng_below(&rng, 2) != 0,

@@ -11,12 +11,12 @@ import unittest
 import support
 from support import ServerTest, Client, LONG, PLYVERSE, SPEC
 
-GAMES = ["5dchess", "shogi", "checkers", "neighbours", "gomoku"]
-
-
 def plyverse(*args):
     done = subprocess.run([PLYVERSE, *args], capture_output=True, text=True, timeout=120, check=True)
     return done.stdout
+
+
+GAMES = [game["id"] for game in json.loads(plyverse("games", "--json"))]
 
 
 class Catalog(ServerTest):
@@ -24,7 +24,7 @@ class Catalog(ServerTest):
         catalog = self.client.get("/api/catalog")
         listed = {game["id"]: game for game in json.loads(plyverse("games", "--json"))}
         self.assertEqual({game["id"] for game in catalog["games"]}, set(listed))
-        self.assertEqual(set(listed), set(GAMES))
+        self.assertGreaterEqual(set(listed), {"5dchess", "shogi", "checkers", "neighbours", "gomoku"})
         for game in catalog["games"]:
             other = listed[game["id"]]
             self.assertEqual([v["id"] for v in game["variants"]], [v["id"] for v in other["variants"]])
@@ -107,7 +107,25 @@ class Views(ServerTest):
 
     def test_pretty_moves_are_kanji(self):
         view = self.client.post("/api/view", {"game": "shogi", "moves": "7g7f"})
-        self.assertEqual(view["last"], {"move": "7g7f", "pretty": "７六歩", "side": 0, "setup": False})
+        self.assertEqual(view["last"], {"move": "7g7f", "pretty": "７六歩", "side": 0, "setup": False,
+                                        "notations": {"japanese": "７六歩", "western": "P-7f"}})
+
+    def test_notations(self):
+        """Every move of a game with several notations is written in each of them, in views and in the tree."""
+        for entry in self.client.get("/api/catalog")["games"]:
+            ids = [notation["id"] for notation in entry["notations"]]
+            view = self.client.post("/api/view", {"game": entry["id"]})
+            made = self.new_game(entry["id"], moves=view["moves"][0]["move"])
+            for move in (*view["moves"], made["tree"][1]):
+                self.assertEqual(list(move.get("notations", {})), ids if len(ids) > 1 else [])
+                if len(ids) > 1:
+                    self.assertEqual(move["notations"][ids[0]], move["pretty"])
+        view = self.client.post("/api/view", {"game": "checkers", "variant": "russian"})
+        texts = [(m["notations"]["letters"], m["move"]) for m in view["moves"]]
+        self.assertTrue(all(letters == move for letters, move in texts))
+        squares = {s["square"]: s["number"] for s in view["board"]["squares"]}
+        # Numbers run from White's upper left corner.
+        self.assertEqual((squares["b8"], squares["a7"], squares["g1"]), ("1", "5", "32"))
 
 
 class Games(ServerTest):
@@ -175,9 +193,9 @@ class Games(ServerTest):
         self.assertEqual(changed["tags"], {"B": "2", "C": "3"})
         self.assertEqual(changed["outcome"], {"result": "second", "reason": "resign"})
         self.assertEqual(self.client.get(url), changed)
-        self.assertEqual(self.client.get(url + "/nodes/0")["clock"], [60000, 60000])
+        self.assertEqual(self.client.get(url + "/nodes/0")["clock"]["left"], [60000, 60000])
         moved = self.client.post(url + "/moves", {"node": 0, "move": "7g7f", "millis": 5000})
-        self.assertEqual(moved["view"]["clock"], [56000, 60000])
+        self.assertEqual(moved["view"]["clock"]["left"], [56000, 60000])
 
     def test_clone_and_positions(self):
         game = self.new_game("gomoku", variant="renju", moves="h8 h9 i7")
@@ -202,6 +220,10 @@ class Games(ServerTest):
         self.check_error(409, "over", "POST", url + "/moves", {"node": 5, "move": "d1"})
         self.check_error(409, "over", "POST", url + "/engine", {"node": 5})
         self.assertEqual(self.client.events(url + "/nodes/5/analysis"), [("done", {"reason": "over"})])
+
+    def test_claiming_time_without_a_clock_changes_nothing(self):
+        game = self.new_game("shogi", mode="play")
+        self.assertEqual(self.client.post(f"/api/games/{game['id']}/time", None), game)
 
     def test_bad_moves(self):
         game = self.new_game("shogi")
@@ -291,6 +313,14 @@ class Records(ServerTest):
                 final = self.client.get(f"/api/games/{again['id']}/nodes/{last}")
                 # Some formats hold only a position, so compare hashes, not ply numbers.
                 self.assertEqual(final["hash"], end["hash"], (game, form["id"]))
+                # The format, and where the record states the rules the game, are recognised.
+                status, back = self.client.send("POST", f"/api/import?game={game}&variant={variant}", data)
+                self.assertEqual(status, 201, (form, back))
+                again = self.client.get(f"/api/games/{back['games'][0]['id']}")
+                final = self.client.get(f"/api/games/{again['id']}/nodes/{len(again['tree']) - 1}")
+                self.assertEqual(final["hash"], end["hash"], (game, form["id"], back["format"]))
+                status, back = self.client.send("POST", "/api/import", data)
+                self.assertEqual((status, back["games"][0]["game"]), (201, game), form)
 
     def test_import_detects_game_and_format(self):
         game = self.new_game("shogi", moves="7g7f 3c3d")
@@ -304,6 +334,14 @@ class Records(ServerTest):
         self.assertEqual([g["title"] for g in back["games"]], ["A (1)", "B (2)"])
         self.check_error(422, "record", "POST", "/api/import?game=shogi&format=csa", b"\xff\xfenonsense")
         self.check_error(422, "record", "POST", "/api/import", b"")
+        chess = b'[Event "F/S"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n'
+        for text in (b"hello world\nthis is text\n", chess, b"1\n2\n3\n", b'{"a": 1}', b"<html><body>x</body></html>", b"\x00\xff\x80"):
+            error = self.check_error(422, "not a game record", "POST", "/api/import", text)
+            self.assertEqual(error["code"], "unknown-record")
+            self.check_error(422, "not a record of Gomoku", "POST", "/api/import?game=gomoku", text)
+        # A record that is recognised but wrong is an error with a location.
+        error = self.check_error(422, "", "POST", "/api/import", b"position startpos moves 7g7f 7g7f\n")
+        self.assertEqual((error["line"], error["column"]), (1, 30))
         self.check_error(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": "text/plain"})
         self.check_error(422, "no format", "POST", "/api/import?game=shogi&format=json", b"x")
 
@@ -349,7 +387,7 @@ class Jobs(ServerTest):
         url, begun = f"/api/games/{game['id']}", time.monotonic()
         added = self.client.post(url + "/engine", {"node": 0, "clock": True})
         self.assertLess(time.monotonic() - begun, 2)
-        self.assertLess(added["view"]["clock"][0], 2000)
+        self.assertLess(added["view"]["clock"]["left"][0], 2000)
 
     def test_analysis(self):
         for game in GAMES:

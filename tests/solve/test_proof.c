@@ -4,25 +4,10 @@
  *
  * Proofs are corrupted thousands of times. With the checksum left alone, every change must be
  * detected; with the checksum corrected, a proof that is still accepted must be true, which is
- * tested by solving its claim again.
+ * tested by solving its claim again. test_rejections.c has a proof for every reason to reject one,
+ * test_mutants.c changes proofs without breaking their format.
  */
-#include "solve_support.h"
-
-static uint64_t fnv1a(const unsigned char *bytes, size_t count)
-{
-    uint64_t sum = 0xCBF29CE484222325u;
-    for (size_t i = 0; i < count; i++)
-        sum = (sum ^ bytes[i]) * 0x100000001B3u;
-    return sum;
-}
-
-/* Corrects the checksum. */
-static void put_checksum(memory_file *file)
-{
-    uint64_t sum = fnv1a(file->bytes, file->count - 8);
-    for (int i = 0; i < 8; i++)
-        file->bytes[file->count - 8 + (size_t)i] = (unsigned char)(sum >> (8 * i));
-}
+#include "proof_bytes.h"
 
 static memory_file make_proof(const ply_rules *rules, const char *goal_id, const void *position,
                               ply_verdict wanted)
@@ -403,85 +388,6 @@ static void else_by_hand(void **unused)
     ply_state_free(&state);
 }
 
-/* --- winning sets, byte by byte ------------------------------------------------------------- */
-/* Checks a winning-sets node with these bytes as the proof of a "no" on a 5x5 board. */
-static void expect_winning_sets(const unsigned char *bytes, size_t count, ply_verdict verdict,
-                                const char *position, const char *words)
-{
-    ply_rules rules;
-    ply_state state;
-    memory_file file = {0};
-    test_make_rules(&rules, "gomoku", "freestyle:width=5,height=5");
-    test_make_state(&state, &rules, position);
-    ply_proof_claim claim = {.rules = &rules,
-                             .goal = ply_goal_find(rules.game, "win"),
-                             .position = state.position,
-                             .attacker = 0,
-                             .verdict = verdict};
-    ply_proof_writer *w = ply_proof_writer_new(&claim, memory_sink, &file);
-    ply_proof_winning_sets(w);
-    ply_proof_bytes(w, bytes, count);
-    assert_int_equal(ply_proof_finish(w, 0), PLY_OK);
-    expect(&file, "gomoku", words);
-    ply_state_free(&state);
-}
-
-static void winning_sets_by_hand(void **unused)
-{
-    (void)unused;
-    /* Only the first rank, a1 to e1, is still open to Black. */
-    static const char *const rank = "o1o1o/oo1oo/2o2/o3o/5 x";
-    static const char *const start = "5/5/5/5/5 x";
-#define SETS(verdict, position, words, ...)                                 \
-    do {                                                                    \
-        static const unsigned char bytes[] = {__VA_ARGS__};                 \
-        expect_winning_sets(bytes, sizeof bytes, verdict, position, words); \
-    } while (0)
-#define NO(position, words, ...) SETS(PLY_VERDICT_NO, position, words, __VA_ARGS__)
-#define WORD(low) low, 0, 0, 0, 0, 0, 0, 0
-    /* number and bytes of the lemmas; pairs, instances */
-    NO(rank, NULL, 0, 0, 1, 1, 3, 0);
-    NO(rank, "a winning set is not blocked", 0, 0, 0, 0);
-    NO(rank, "a winning set is not blocked", 0, 0, 1, 1, 5, 0);
-    NO(start, "a winning set is not blocked", 0, 0, 1, 1, 3, 0);
-    NO(rank, "used twice", 0, 0, 1, 2, 2, 0);
-    NO(rank, "used twice", 0, 0, 2, 1, 3, 3, 4, 0);
-    NO(rank, "cell out of range", 0, 0, 1, 1, 64, 0);
-    NO(rank, "reference to an unknown lemma", 0, 0, 0, 1, 0, 0);
-    NO(rank, "unexpected data after the proof", 0, 0, 1, 1, 3, 0, 0);
-    NO(rank, "unexpected end", 0, 0, 1, 1);
-    NO(rank, "do not fit", 200, 1, 0, 1, 1, 3, 0);
-    NO(rank, "do not fit", 0, 200, 1, 1, 1, 3, 0);
-    SETS(PLY_VERDICT_WIN, rank, "do not apply", 0, 0, 1, 1, 3, 0);
-    SETS(PLY_VERDICT_NO, "o1o1o/oo1oo/2o2/o3o/5 o", "not to move", 0, 0, 1, 1, 3, 0);
-    /* One lemma, a set of two cells by weight; then instances of it on other cells. */
-    NO(rank, NULL, 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
-    NO(rank, NULL, 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 2);
-    NO(rank, "a winning set is not blocked", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 5);
-    NO(rank, "used twice", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 1, 4, 4);
-    NO(rank, "used twice", 1, 10, WORD(0), 1, WORD(3), 0, 1, 1, 2, 1, 0, 0);
-    NO(rank, "invalid byte", 1, 10, WORD(0), 1, WORD(3), 0, 0, 1, 0, 2);
-    NO(rank, "invalid byte", 1, 10, WORD(0), 1, WORD(3), 2, 0, 1, 0, 0);
-    NO(rank, "weigh too much", 1, 10, WORD(0), 1, WORD(1), 0, 0, 1, 0, 0);
-    NO(rank, "weigh too much", 1, 18, WORD(0), 2, WORD(3), WORD(6), 0, 0, 1, 0, 0);
-    NO(rank, "empty winning set", 1, 10, WORD(0), 1, WORD(0), 0, 0, 1, 0, 0);
-    NO(rank, "too many winning sets", 1, 10, WORD(0), 193, WORD(3), 0, 0, 1, 0, 0);
-    NO(rank, "not at the offset", 1, 10, WORD(1), 1, WORD(3), 0, 0, 1, 0, 0);
-    NO(rank, "wrong length", 1, 9, WORD(0), 1, WORD(3), 0, 0, 1, 0, 0);
-    /* The same by answers: for each cell the answer, pairs, instances. */
-    NO(rank, NULL, 1, 16, WORD(0), 1, WORD(3), 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0);
-    NO(rank, "just taken", 1, 16, WORD(0), 1, WORD(3), 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0);
-    NO(rank, "a winning set is not blocked", 1, 16, WORD(0), 1, WORD(3), 1, 9, 0, 0, 0, 0, 0, 0, 1,
-       0, 0);
-    NO(rank, "completes a winning set", 1, 13, WORD(0), 1, WORD(1), 1, 9, 0, 0, 0, 1, 0, 0);
-    /* A lemma that refers to itself. */
-    NO(rank, "reference to an unknown lemma", 1, 17, WORD(0), 1, WORD(7), 1, 9, 0, 1, 0, 0, 0, 0, 0,
-       1, 0, 0);
-#undef WORD
-#undef NO
-#undef SETS
-}
-
 static void bad_files(void **unused)
 {
     (void)unused;
@@ -505,7 +411,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
         cmocka_unit_test(else_by_hand),
-        cmocka_unit_test(winning_sets_by_hand),
         cmocka_unit_test(bad_files),
         cmocka_unit_test(corrupted_proofs),
     };

@@ -17,11 +17,12 @@
 typedef struct random_shape {
     uint32_t width, l1, l2, buckets, activation, output_scale;
     uint64_t seed;
+    bool residual; /* added to the game's own evaluation, where it lists its weights */
 } random_shape;
 
 typedef struct random_network {
     random_shape shape;
-    uint32_t features;
+    uint32_t features, base;
     size_t size, payload;
     unsigned char *bytes;
 } random_network;
@@ -76,6 +77,17 @@ static inline size_t random_bucket_bytes(const random_shape *s)
     return 4 * s->l1 + (size_t)s->l1 * 2 * s->width + 4 * s->l2 + (size_t)s->l2 * s->l1 + 4 + s->l2;
 }
 
+/* The checksum of the weights of the game's own evaluation; 0 if it lists none. */
+static inline uint32_t random_base(const ply_rules *rules)
+{
+    uint64_t sum = rules->tuning->weight_count;
+    if (sum == 0)
+        return 0;
+    for (size_t i = 0; i < rules->tuning->weight_count; i++)
+        sum = ply_mix64(sum + (uint64_t)(rules->tuning->weights[i] & 0xFFFF) + PLY_GOLDEN);
+    return (uint32_t)(sum >> 32 | 1);
+}
+
 /*
  * Writes a network file for the rules; the caller frees bytes. Weights are spread so that every
  * clamp and shift of the arithmetic takes effect in some positions.
@@ -85,9 +97,11 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     static const char provenance[] = "random weights\n";
     const ply_network_hooks *hooks = rules->network;
     random_network n = {.shape = *shape, .features = hooks->feature_count(rules)};
+    n.base = shape->residual ? random_base(rules) : 0;
     const uint32_t fields[] = {
         1,         n.features,     shape->width,      shape->l1,
         shape->l2, shape->buckets, shape->activation, shape->output_scale,
+        n.base,
     };
     n.payload = (188 + strlen(provenance) + 7) / 8 * 8;
     n.size = n.payload + 2 * (size_t)shape->width * (n.features + 1) +
@@ -168,6 +182,8 @@ static inline int32_t random_network_value(const random_network *n, const ply_ru
     free(input);
     free(features);
     int64_t value = (int64_t)raw * s->output_scale / (127 * 64);
+    if (n->base)
+        value += rules->search->evaluate(rules, position);
     return (int32_t)(value > 30000 ? 30000 : value < -30000 ? -30000 : value);
 }
 

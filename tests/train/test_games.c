@@ -278,8 +278,8 @@ static void test_walk(void **state)
     assert_int_equal(sum, limited.positions);
     /* The samples of the fit are the same positions. */
     train_data data;
-    const char *only = "jump";
-    assert_int_equal(train_load(&data, neighbours(), path, NULL, 0, &error), PLY_OK);
+    const char *only = "jump", *file = path;
+    assert_int_equal(train_load(&data, neighbours(), &file, 1, NULL, 0, &error), PLY_OK);
     assert_int_equal(data.games, GAMES);
     assert_true(data.sample_count > 500 && data.sample_count <= whole.positions);
     size_t sizes[TRAIN_SETS] = {0};
@@ -288,7 +288,7 @@ static void test_walk(void **state)
     assert_true(sizes[TRAIN_TRAINING] > 4 * sizes[TRAIN_TEST] && sizes[TRAIN_TEST] > 0 &&
                 sizes[TRAIN_VALIDATION] > 0);
     train_data_free(&data);
-    assert_int_equal(train_load(&data, neighbours(), path, &only, 1, &error), PLY_OK);
+    assert_int_equal(train_load(&data, neighbours(), &file, 1, &only, 1, &error), PLY_OK);
     assert_int_equal(data.games, GAMES / 2);
     train_data_free(&data);
     unlink(path);

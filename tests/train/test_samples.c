@@ -44,7 +44,7 @@ static unsigned at16(const unsigned char *array, size_t i)
 }
 
 typedef struct comparison {
-    unsigned char *own, *enemy, *phase, *score, *result, *ply, *game;
+    unsigned char *own, *enemy, *phase, *score, *eval, *result, *ply, *game;
     size_t row, rows, columns;
     uint32_t images;
     void *image;
@@ -78,6 +78,8 @@ static ply_status compare_sample(void *context, const train_position *p, ply_err
         compare_features(c->enemy, row, c->columns, p->rules, position, !side);
         assert_int_equal(c->phase[row], p->rules->network->phase(p->rules, position, PHASES));
         assert_int_equal((int16_t)at16(c->score, row), p->score);
+        assert_int_equal((int16_t)at16(c->eval, row),
+                         p->rules->search->evaluate(p->rules, position));
         assert_int_equal(c->result[row], p->half_points);
         assert_int_equal(at16(c->ply, row), p->ply);
         assert_int_equal(at16(c->game, 2 * row), p->game);
@@ -115,9 +117,9 @@ static void check_samples(const char *id, const char *variant, bool symmetries)
     assert_int_equal(c.columns, rules.network->max_active);
     c.enemy = load(folder, "enemy", &rows, &one);
     assert_int_equal(rows, c.rows);
-    unsigned char **const others[] = {&c.phase, &c.score, &c.result, &c.ply, &c.game};
-    static const char *const names[] = {"phase", "score", "result", "ply", "game"};
-    for (size_t i = 0; i < 5; i++) {
+    unsigned char **const others[] = {&c.phase, &c.score, &c.eval, &c.result, &c.ply, &c.game};
+    static const char *const names[] = {"phase", "score", "eval", "result", "ply", "game"};
+    for (size_t i = 0; i < 6; i++) {
         *others[i] = load(folder, names[i], &rows, &one);
         assert_int_equal(rows, c.rows);
         assert_int_equal(one, 1);
@@ -131,7 +133,7 @@ static void check_samples(const char *id, const char *variant, bool symmetries)
     assert_int_equal(c.row, c.rows);
     free(c.own);
     free(c.enemy);
-    for (size_t i = 0; i < 5; i++)
+    for (size_t i = 0; i < 6; i++)
         free(*others[i]);
     free(c.image);
     char command[256];

@@ -23,13 +23,14 @@ def run(*args, **options):
 
 
 class Trainer(unittest.TestCase):
-    def check(self, game, activation):
+    def check(self, game, activation, *options):
         with tempfile.TemporaryDirectory() as folder:
             games, samples, net = (os.path.join(folder, name) for name in ("g.games", "samples", "n.plynet"))
             run(PROGRAM, "play", game, games, "--games", "100", "--nodes", "40", "--net", "none", "--max-plies", "120")
             run(PROGRAM, "samples", game, samples, games, "--phases", "3", "--per-game", "30")
             run(sys.executable, os.path.join(TOOLS, "train.py"), samples, net, "--width", "32", "--l1", "8", "--l2", "8",
-                "--epochs", "8", "--batch", "256", "--rate", "0.005", "--activation", activation, "--played", games)
+                "--epochs", "8", "--batch", "256", "--rate", "0.005", "--activation", activation, "--played", games,
+                *options)
             values = run(PROGRAM, "eval", game, net, games, "--per-game", "30")
             out = run(sys.executable, os.path.join(TOOLS, "check.py"), samples, net, input=values)
             self.assertEqual(out, f"{len(values.split())} values are equal\n")
@@ -49,6 +50,9 @@ class Trainer(unittest.TestCase):
 
     def test_shogi(self):
         self.check("shogi", "squared")
+
+    def test_residual(self):
+        self.check("shogi", "clipped", "--residual")
 
 
 if __name__ == "__main__":

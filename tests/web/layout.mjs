@@ -11,7 +11,17 @@ const STATES = {
   home: {},
   library: { path: '#/library' },
   'new shogi': { path: '#/new/shogi' },
-  'new gomoku, advanced rules': { path: '#/new/gomoku', act: (page) => page.click('summary') },
+  'new 5dchess, variants': {
+    path: '#/new/5dchess',
+    act: async (page) => {
+      await page.click('[data-do="variants"]');
+      await page.waitForSelector('dialog .variant-preview canvas');
+    },
+  },
+  'new checkers': { path: '#/new/checkers' },
+  'rules of shogi': { path: '#/rules/shogi' },
+  'rules of 5dchess': { path: '#/rules/5dchess?section=pieces' },
+  'new gomoku, advanced rules': { path: '#/new/gomoku', act: (page) => page.click('summary >> nth=1') },
   neighbours: {
     game: {
       game: 'neighbours',
@@ -83,6 +93,29 @@ const STATES = {
   'set up shogi': { path: '#/setup/shogi' },
   'set up 5dchess': { path: '#/setup/5dchess' },
   swap2: { path: '#/opening/gomoku?rule=swap2&variant=standard' },
+  'end of a game in play': { game: { game: 'gomoku', mode: 'play', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
+  'looking back in a game with byoyomi': {
+    game: {
+      game: 'shogi',
+      mode: 'play',
+      moves: '7g7f 3c3d 2g2f',
+      clock: { base: 600000, increment: 0, byoyomi: 30000, periods: 3 },
+    },
+    act: (page) => page.keyboard.press('ArrowLeft'),
+  },
+  'custom clock': {
+    path: '#/new/shogi',
+    act: (page) => page.locator('label:has-text("Clock") select').selectOption('custom'),
+  },
+  'hint and message': {
+    game: { game: 'neighbours', mode: 'play', moves: 'b1b3' },
+    act: async (page) => {
+      await page.click('[aria-label="Hint"]');
+      await page.waitForSelector('.arrow-hint');
+      await page.evaluate(async () => (await import('./app/dom.js')).toast('A message', { action: { text: 'Undo', run() {} } }));
+    },
+  },
+  'dead link': { path: '#/nowhere' },
   'game over': { game: { game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
 };
 
@@ -129,7 +162,8 @@ function layoutFaults() {
   const controls = [...scope.querySelectorAll('button, a[href], select, input:not([type="radio"]):not(.visually-hidden), textarea')].filter(
     (element) =>
       shown(element) &&
-      !element.closest('.skip, .visually-hidden, .board-tools, .tree, .pv-list, .controls, .menu') &&
+      // Start stays at the lower edge of the window, over what scrolls under it.
+      !element.closest('.skip, .visually-hidden, .board-tools, .tree, .pv-list, .controls, .menu, .actions.start') &&
       !element.matches('.skip'),
   );
   controls.forEach((a, i) =>

@@ -2,8 +2,15 @@
 // main.mjs - runs all tests of the web app.
 
 import './play.mjs';
+import './clock.mjs';
+import './game.mjs';
+import './hints.mjs';
+import './notation.mjs';
+import './state.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
+import './fived.mjs';
+import './rules.mjs';
 import './layout.mjs';
 import { runAll } from './harness.mjs';
 

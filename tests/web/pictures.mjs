@@ -2,7 +2,7 @@
 // pictures.mjs - takes the screenshots for the documentation, docs/pictures/web-*.png.
 
 import { mkdirSync, statSync } from 'node:fs';
-import { DESKTOP, launch, PHONE, serve, settled, World } from './harness.mjs';
+import { DESKTOP, launch, PHONE, randomFrom, serve, settled, World } from './harness.mjs';
 
 const folder = new URL('../../docs/pictures/', import.meta.url).pathname;
 const SIZE = { width: 1180, height: 760 };
@@ -62,17 +62,40 @@ const PICTURES = [
   },
   {
     name: 'fived',
-    size: { width: 1380, height: 700 },
-    game: {
-      game: '5dchess',
-      title: 'A knight travels back',
-      moves: '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)b8(0T1)b6 submit',
+    size: { width: 1440, height: 860 },
+    game: { game: '5dchess', title: 'Seven timelines' },
+    play: (world, game) => wander(world, game, 7),
+    act: async (page) => {
+      await page.click('[aria-label="Show the whole multiverse"]');
+      await page.waitForTimeout(3000); // until all images are drawn
     },
-    act: (page) => page.click('[aria-label="Show the whole multiverse"]'),
   },
+  {
+    name: 'rules',
+    path: '#/rules/5dchess?section=travel',
+    size: { width: 1180, height: 640 },
+  },
+  { name: 'new-game', path: '#/new/5dchess', act: (page) => page.click('[data-do="variants"]') },
   { name: 'home', game: null, path: '' },
   { name: 'phone', size: PHONE, dark: true, game: { game: 'shogi', moves: '7g7f 3c3d 8h2b+ 3a2b B*4e' } },
 ];
+
+/** Plays random moves, now and then back in time, until there are so many timelines. Returns the last node. */
+async function wander(world, { id }, timelines) {
+  const random = randomFrom(8);
+  let node = 0,
+    view = await world.api('GET', `games/${id}/nodes/0`);
+  while (view.outcome.result === 'ongoing' && (view.board.lines.length < timelines || view.turn.length)) {
+    const moves = view.moves.map(({ move }) => move),
+      submit = moves.includes('submit'),
+      branches = moves.filter((move) => !/^\((.+?)\)..\(\1\)/.test(move) && move !== 'submit'),
+      still = moves.filter((move) => !branches.includes(move)),
+      list = branches.length && (random() < 0.5 || !still.length) ? branches : still,
+      move = submit ? 'submit' : list[Math.floor(random() * list.length)];
+    ({ node, view } = await world.api('POST', `games/${id}/moves`, { node, move }));
+  }
+  return node;
+}
 
 const server = await serve(),
   browser = await launch(),
@@ -86,10 +109,12 @@ for (const picture of PICTURES.filter(({ name }) => only.test(name))) {
   if (picture.game) {
     const created = await world.create(picture.game);
     await page.goto('about:blank');
-    await world.goto(page, `#/game/${created.id}?node=${created.tree.length - 1}`);
+    const last = (await picture.play?.(world, created)) ?? created.tree.length - 1;
+    await world.goto(page, `#/game/${created.id}?node=${last}`);
     await settled(page);
   }
-  await page.waitForTimeout(300);
+  else if (picture.path) await world.goto(page, picture.path);
+  await page.waitForTimeout(600);
   await picture.act?.(page);
   await page.waitForTimeout(300);
   const path = `${folder}web-${picture.name}.png`;

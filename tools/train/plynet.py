@@ -7,6 +7,8 @@ The library's arithmetic (src/nn, docs/networks.md), repeated here with NumPy so
     input       = clamp(accumulator, 0, 127), or its square >> 7                 both players, the one to move first
     hidden      = clamp((weights input + biases) >> 6, 0, 127)                   twice
     value       = (weights hidden + bias) * output_scale / (127 * 64)            rounded towards zero
+
+A residual network adds this to the game's own evaluation; its file then names the base, a checksum of that evaluation.
 """
 import struct
 
@@ -23,12 +25,12 @@ PADDING = 0xFFFF
 class IntegerNet:
     """A quantised network. Dense arrays have the bucket as their first index."""
 
-    def __init__(self, ft_bias, ft_weight, b1, w1, b2, w2, b3, w3, output_scale, activation):
+    def __init__(self, ft_bias, ft_weight, b1, w1, b2, w2, b3, w3, output_scale, activation, base=0):
         self.ft_bias, self.ft_weight = ft_bias.astype(np.int16), ft_weight.astype(np.int16)
         self.b1, self.w1 = b1.astype(np.int32), w1.astype(np.int8)
         self.b2, self.w2 = b2.astype(np.int32), w2.astype(np.int8)
         self.b3, self.w3 = b3.astype(np.int32), w3.astype(np.int8)
-        self.output_scale, self.activation = int(output_scale), int(activation)
+        self.output_scale, self.activation, self.base = int(output_scale), int(activation), int(base)
 
     def accumulate(self, rows):
         """rows: uint16[n, active], padded with PADDING. Accumulators wrap around modulo 2^16, as in the library."""
@@ -40,8 +42,8 @@ class IntegerNet:
         clamped = np.clip(accumulators, 0, ONE)
         return clamped * clamped >> 7 if self.activation == SQUARED else clamped
 
-    def evaluate(self, own, enemy, phase):
-        """The values of positions, as int64[n]."""
+    def evaluate(self, own, enemy, phase, own_eval):
+        """The values of positions, as int64[n]. own_eval: the game's own evaluation."""
         values = np.empty(len(phase), np.int64)
         for at in range(0, len(phase), 4096):
             part = slice(at, at + 4096)
@@ -57,6 +59,8 @@ class IntegerNet:
                 raw[k] = h2[k] @ self.w3[b].astype(np.int64) + self.b3[b]
             scaled = raw * self.output_scale
             values[part] = np.sign(scaled) * (np.abs(scaled) // (ONE * DENSE_ONE))
+            if self.base:
+                values[part] += own_eval[part]
         return np.clip(values, -VALUE_LIMIT, VALUE_LIMIT)
 
     def payload(self):
@@ -73,7 +77,7 @@ class IntegerNet:
         payload, text = self.payload(), provenance.encode()
         length = (188 + len(text) + 7) // 8 * 8
         header = MAGIC + struct.pack("<10IQ", length, 1, features, width, l1, l2, buckets, self.activation,
-                                     self.output_scale, 0, checksum(payload))
+                                     self.output_scale, self.base, checksum(payload))
         header += family.encode().ljust(64, b"\0") + feature_set.encode().ljust(64, b"\0")
         header += struct.pack("<I", len(text)) + text
         with open(path, "wb") as file:
@@ -94,7 +98,7 @@ def checksum(payload):
         return int(mix64(np.array([total + np.uint64(len(payload))], np.uint64))[0])
 
 
-def quantise(arrays, output_scale, activation):
+def quantise(arrays, output_scale, activation, base=0):
     """An IntegerNet from float arrays by name. A half is added to the biases of hidden layers, so that >> 6 rounds."""
     def dense(name):
         return np.clip(np.rint(arrays[name] * DENSE_ONE), -127, 127)
@@ -104,4 +108,4 @@ def quantise(arrays, output_scale, activation):
 
     return IntegerNet(np.rint(arrays["ft_bias"] * ONE), np.rint(arrays["ft_weight"] * ONE),
                       bias("b1", DENSE_ONE // 2), dense("w1"), bias("b2", DENSE_ONE // 2), dense("w2"),
-                      bias("b3", 0), dense("w3"), output_scale, activation)
+                      bias("b3", 0), dense("w3"), output_scale, activation, base)

@@ -35,7 +35,7 @@ class Samples:
 
     def __init__(self, folder, device):
         self.meta = read_meta(folder)
-        self.features, self.phases = int(self.meta["features"]), int(self.meta["phases"])
+        self.features, self.phases, self.base = (int(self.meta[key]) for key in ("features", "phases", "base"))
 
         def load(name):
             array = np.load(os.path.join(folder, name + ".npy"))
@@ -44,7 +44,7 @@ class Samples:
             return torch.from_numpy(array).to(device)
 
         self.own, self.enemy = load("own"), load("enemy")
-        self.phase, self.score, self.result = load("phase"), load("score"), load("result")
+        self.phase, self.score, self.eval, self.result = (load(name) for name in ("phase", "score", "eval", "result"))
         game = np.load(os.path.join(folder, "game.npy"))
         held_out = torch.from_numpy(game % VALIDATION_GAMES == VALIDATION_GAMES // 2)
         self.training = torch.nonzero(~held_out).flatten().to(device)
@@ -76,7 +76,7 @@ def on_grid(x, unit):
 class Network(torch.nn.Module):
     """The float network; plynet.quantise turns its arrays into integers."""
 
-    def __init__(self, features, width, l1, l2, buckets, activation, max_active):
+    def __init__(self, features, width, l1, l2, buckets, activation, max_active, residual):
         super().__init__()
         self.features, self.activation = features, activation
         self.rounding = False  # compute with weights and activations rounded as the integers will be
@@ -90,7 +90,8 @@ class Network(torch.nn.Module):
         self.b1 = torch.nn.Parameter(torch.full((buckets, l1), 0.1))
         self.w2 = normal(1.2 / math.sqrt(l1), buckets, l2, l1)
         self.b2 = torch.nn.Parameter(torch.full((buckets, l2), 0.1))
-        self.w3 = normal(1 / math.sqrt(l2), buckets, l2)
+        # A residual network begins as almost nothing.
+        self.w3 = normal((0.1 if residual else 1) / math.sqrt(l2), buckets, l2)
         self.b3 = torch.nn.Parameter(torch.zeros(buckets))
         # No sum of weights may leave the range of an int16.
         self.ft_limit = 32767 / plynet.ONE / (max_active + 1)
@@ -99,12 +100,18 @@ class Network(torch.nn.Module):
         return on_grid(x, unit) if self.rounding else x
 
     def accumulate(self, rows):
-        # Padding becomes feature number self.features, whose weights are 0. Matrices with rows of 8n elements are fast.
+        # Padding becomes feature number self.features, whose weights are 0. A GPU multiplies matrices with rows of 8n
+        # elements fast; a processor adds up the rows of the active features instead.
         columns = (self.features + 8) // 8 * 8
         index = (rows.int() & plynet.PADDING).clamp_(max=self.features).long()
-        active = torch.zeros(len(rows), columns, device=rows.device).scatter_(1, index, 1.0)
         weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
-        x = (active @ F.pad(weight, (0, 0, 0, columns - self.features)) + bias).clamp(0, 1)
+        weight = F.pad(weight, (0, 0, 0, columns - self.features))
+        if rows.is_cuda:
+            ones = torch.ones(1, 1, device=rows.device).expand(index.shape)  # a feature may be listed twice
+            sums = torch.zeros(len(rows), columns, device=rows.device).scatter_add_(1, index, ones) @ weight
+        else:
+            sums = F.embedding_bag(index, weight, mode="sum")
+        x = (sums + bias).clamp(0, 1)
         if self.activation == plynet.SQUARED:
             x = self.round(x * x * (plynet.ONE / 128), plynet.ONE)
         return x
@@ -144,24 +151,30 @@ class Trainer:
         activation = plynet.SQUARED if args.activation == "squared" else plynet.CLIPPED
         torch.manual_seed(args.seed)
         self.net = Network(samples.features, args.width, args.l1, args.l2, samples.phases, activation,
-                           samples.own.shape[1]).to(device)
+                           samples.own.shape[1], args.residual).to(device)
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=args.rate, weight_decay=args.decay)
         self.curve = []
 
-    def batch(self, rows):
+    def logits(self, rows):
+        s = self.samples
+        logits = self.net(s.own[rows], s.enemy[rows], s.phase[rows])
+        return logits + s.eval[rows].float() / self.scale if self.args.residual else logits
+
+    def targets(self, rows):
+        """Of the training, and the results alone."""
         s = self.samples
         result = s.result[rows].float() / 2
         target = self.args.result_share * result + (1 - self.args.result_share) * torch.sigmoid(
             s.score[rows].float() / self.scale)
-        return s.own[rows], s.enemy[rows], s.phase[rows], target, result
+        return target, result
 
     @torch.no_grad()
     def losses(self, rows):
         """Mean loss against the target and against the results alone; the second also for the search's scores."""
         sums = torch.zeros(3, device=self.device)
         for part in rows.split(self.args.batch):
-            own, enemy, phase, target, result = self.batch(part)
-            logits = self.net(own, enemy, phase)
+            target, result = self.targets(part)
+            logits = self.logits(part)
             scores = self.samples.score[part].float() / self.scale
             for i, (x, y) in enumerate(((logits, target), (logits, result), (scores, result))):
                 sums[i] += F.binary_cross_entropy_with_logits(x, y, reduction="sum")
@@ -183,12 +196,12 @@ class Trainer:
             if step % per_epoch == 0:
                 order = s.training[torch.randperm(len(s.training), device=self.device)]
             at = step % per_epoch * size
-            own, enemy, phase, target, _ = self.batch(order[at:at + size])
+            rows = order[at:at + size]
             rate = self.rate_at(step, steps)
             self.net.rounding = step >= steps * FLOAT_SHARE
             for group in self.optimiser.param_groups:
                 group["lr"] = rate
-            loss = F.binary_cross_entropy_with_logits(self.net(own, enemy, phase), target)
+            loss = F.binary_cross_entropy_with_logits(self.logits(rows), self.targets(rows)[0])
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()
             self.optimiser.step()
@@ -220,13 +233,14 @@ def compare_float(trainer, net, rows):
     """Mean and greatest difference between the float and the integer network, in units of a value."""
     s = trainer.samples
     with torch.no_grad():
-        exact = torch.cat([trainer.net(s.own[part], s.enemy[part], s.phase[part]) for part in rows.split(4096)])
+        exact = torch.cat([trainer.logits(part) for part in rows.split(4096)])
     exact = exact.double().cpu().numpy() * trainer.scale
 
     def array(tensor):
         return tensor[rows].cpu().numpy()
 
-    integer = net.evaluate(array(s.own).view(np.uint16), array(s.enemy).view(np.uint16), array(s.phase))
+    integer = net.evaluate(array(s.own).view(np.uint16), array(s.enemy).view(np.uint16), array(s.phase),
+                           array(s.eval))
     difference = np.abs(exact - integer)
     return difference.mean(), difference.max(), np.abs(exact).mean()
 
@@ -273,6 +287,7 @@ def parse_args():
     parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
     parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
     parser.add_argument("--result-share", type=float, default=0.6, help="of the target: result of the game, not score")
+    parser.add_argument("--residual", action="store_true", help="learn what to add to the game's own evaluation")
     parser.add_argument("--scale", type=int, default=0, help="of scores; 0: fitted to the results")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -297,7 +312,8 @@ def main():
           f"features {samples.features}, scale {trainer.scale}, device {args.device}, "
           f"loaded in {time.time() - started:.1f} s", flush=True)
     trainer.run()
-    net = plynet.quantise(trainer.net.arrays(), trainer.scale, trainer.net.activation)
+    net = plynet.quantise(trainer.net.arrays(), trainer.scale, trainer.net.activation,
+                          samples.base if args.residual else 0)
     for name, rounding in (("rounded", True), ("plain", False)):
         trainer.net.rounding = rounding
         mean, greatest, size = compare_float(trainer, net, samples.validation[:100000])

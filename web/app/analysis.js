@@ -29,6 +29,12 @@ export function scoreText(score) {
   return `${score > 0 ? '+' : score < 0 ? '−' : ''}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 
+/** The same in at most five characters, for the bar. */
+export function barText(score) {
+  if (isMissing(score) || Math.abs(score) > FORCED || Math.abs(score) < 1000) return scoreText(score);
+  return `${score > 0 ? '+' : '−'}${(Math.abs(score) / 100).toFixed(Math.abs(score) < 9950 ? 1 : 0)}`;
+}
+
 /** The share of the bar that a score fills. */
 export const share = (score) => (Math.abs(score) > FORCED ? (score > 0 ? 1 : 0) : 1 / (1 + Math.exp(-score / BAR_SCALE)));
 
@@ -64,10 +70,27 @@ export class Analysis {
       const button = event.target.closest('[data-move]');
       if (button) this.page.playVariation([button.dataset.move]);
     });
+    const movesTo = (target) => {
+      const button = this.reported === this.page.view && target.closest?.('[data-count]');
+      return button && JSON.parse(button.closest('li').dataset.moves).slice(0, Number(button.dataset.count));
+    };
     this.variations.addEventListener('click', (event) => {
-      const button = event.target.closest('[data-count]');
-      if (button) this.page.playVariation(JSON.parse(button.closest('li').dataset.moves).slice(0, Number(button.dataset.count)));
+      const moves = movesTo(event.target);
+      if (moves) this.page.playVariation(moves);
     });
+    // Pointing at a move of a variation shows the position after it; the list stays as it is meanwhile.
+    for (const kind of ['mouseover', 'focusin'])
+      this.variations.addEventListener(kind, (event) => {
+        const moves = movesTo(event.target);
+        this.pointing = Boolean(moves);
+        if (!this.page.about.turns) this.page.preview(moves);
+      });
+    for (const kind of ['mouseleave', 'focusout'])
+      this.variations.addEventListener(kind, () => {
+        this.pointing = false;
+        this.page.preview(null);
+        if (this.lastReport) this.showReport(this.lastReport);
+      });
   }
 
   makeHeader() {
@@ -119,6 +142,9 @@ export class Analysis {
     this.abort?.abort();
     this.abort = null;
     this.lastReport = null;
+    this.reported = null; // the view that the variations shown belong to
+    this.pointing = false;
+    this.page.board.annotations.suggest('best', []);
     this.element.classList.toggle('on', this.on);
     this.showValues(NO_VALUES);
     const over = this.view.outcome.result !== 'ongoing';
@@ -142,7 +168,7 @@ export class Analysis {
   /** Shows the tablebase's values of the position and its moves: as text, as a list and on the board. */
   showValues(values) {
     const { view } = this,
-      pretty = new Map(view?.moves.map((move) => [move.move, move.pretty]));
+      pretty = new Map(view?.moves.map((move) => [move.move, this.page.moveText(move)]));
     this.values = values;
     this.exactValue.hidden = !values.known && values.moves.length === 0;
     this.exactValue.replaceChildren(
@@ -203,7 +229,7 @@ export class Analysis {
     const exact = this.values.moves.find(({ move }) => move === variation.line[0]?.move);
     return exact
       ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'Exact value from the tablebase' })
-      : h('span', { class: 'score', text: scoreText(variation.first), title: variation.score });
+      : h('span', { class: 'score', text: scoreText(variation.first), title: `+ favours ${this.page.names[0]}` });
   }
 
   /** Shows a report of the engine: depth, speed and variations, best first. */
@@ -211,7 +237,10 @@ export class Analysis {
     this.lastReport = report;
     this.info.textContent = this.values.known
       ? 'From the tablebase'
-      : `Depth ${report.depth} · ${formatCount(report.nodes_per_second)} positions/s`;
+      : `Depth ${report.depth} · ${formatCount(report.nodes_per_second)} positions/s · + favours ${this.page.names[0]}`;
+    if (this.pointing) return;
+    this.reported = this.view;
+    this.showArrows();
     this.variations.replaceChildren(
       ...report.lines.map((variation) =>
         h(
@@ -225,7 +254,7 @@ export class Analysis {
               h('button', {
                 type: 'button',
                 'data-count': i + 1,
-                text: move.move === 'submit' ? '✓' : move.pretty,
+                text: move.move === 'submit' ? '✓' : this.page.moveText(move),
                 'aria-label': move.move === 'submit' ? 'Submit turn' : null,
               }),
             ),
@@ -240,9 +269,20 @@ export class Analysis {
     }
   }
 
+  /** Draws the moves again, in another notation. */
+  redraw() {
+    if (this.on) this.showValues(this.values);
+  }
+
+  /** Draws the best moves as arrows, if the user wants them. */
+  showArrows() {
+    const moves = this.on && prefs.get('arrows') ? (this.lastReport?.lines ?? []).map(({ line }) => line[0]?.move).filter(Boolean) : [];
+    if (this.page.view === this.page.board.view) this.page.board.annotations.suggest('best', moves);
+  }
+
   drawBar(score, portion = isMissing(score) ? 0.5 : share(score)) {
     this.scoreBar.style.setProperty('--share', `${(portion * 100).toFixed(1)}%`);
-    this.scoreBar.querySelector('span').textContent = scoreText(score);
+    this.scoreBar.querySelector('span').textContent = barText(score);
     this.scoreBar.setAttribute('aria-label', isMissing(score) ? 'No score yet' : `Score ${scoreText(score)} for ${this.page.names[0]}`);
     this.scoreBar.classList.toggle('behind', portion < 0.5);
     this.scoreBar.classList.toggle('blank', !this.on && isMissing(score));

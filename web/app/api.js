@@ -90,8 +90,8 @@ export const api = {
   remove: (id) => json('DELETE', `games/${id}`),
   node: (id, n, show, signal) => json('GET', `games/${id}/nodes/${n}`, { query: { show: show || undefined }, signal }),
   patchNode: (id, n, change) => json('PATCH', `games/${id}/nodes/${n}`, { body: change }),
-  move: (id, node, move, millis) =>
-    json('POST', `games/${id}/moves`, { body: { node, move, ...(millis === undefined ? {} : { millis }) } }),
+  move: (id, node, move, more = {}) => json('POST', `games/${id}/moves`, { body: { node, move, ...more } }),
+  claimTime: (id) => json('POST', `games/${id}/time`),
   engine: (id, settings, signal) => json('POST', `games/${id}/engine`, { body: settings, signal }),
   hint: (id, settings, signal) => json('POST', `games/${id}/hint`, { body: settings, signal }),
   values: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/values`, { signal }),

@@ -1,66 +1,91 @@
 // SPDX-License-Identifier: MIT
 // clock.js - the two clocks of a game. They only display: the server's times are authoritative.
+//
+// A turn uses up the base time first, then byoyomi periods. The server sends what both players had left before the
+// turn in progress, and how long that turn has taken.
 
-const formatTime = (ms) => {
+/** Below this, a clock is shown in red. */
+const LOW_MILLIS = 10000;
+
+/** "1:05:09", "5:09", "9.4". */
+export const formatTime = (ms) => {
   const s = Math.max(0, ms) / 1000;
-  if (s < 10) return s.toFixed(1);
-  const whole = Math.ceil(s),
+  if (s < 10) return (Math.floor(s * 10) / 10).toFixed(1);
+  const whole = Math.floor(s),
     hours = Math.floor(whole / 3600),
     minutes = Math.floor(whole / 60) % 60;
   return `${hours ? `${hours}:${String(minutes).padStart(2, '0')}` : minutes}:${String(whole % 60).padStart(2, '0')}`;
 };
 
-/** Below this, a clock is shown in red. */
-const LOW_MILLIS = 20000;
+/** "10 min + 5 s, 3 × 30 s" for settings as the API has them. */
+export function describeClock({ base, increment, byoyomi, periods = 1 }) {
+  const minutes = base / 60000,
+    parts = [];
+  if (base) parts.push(minutes >= 1 ? `${Number(minutes.toFixed(2))} min` : `${base / 1000} s`);
+  if (increment) parts.push(`+ ${increment / 1000} s`);
+  const first = parts.join(' ');
+  return [first, byoyomi ? `${periods} × ${byoyomi / 1000} s` : ''].filter(Boolean).join(', ');
+}
+
+/**
+ * What a player's clock shows after `elapsed` milliseconds of their turn: {left, byoyomi, periods}, where byoyomi tells
+ * whether a period is running; left is 0 when the time has run out.
+ */
+export function timeLeft(settings, left, periods, elapsed) {
+  if (elapsed < left || (!settings.byoyomi && left > 0)) return { left: left - elapsed, byoyomi: false, periods };
+  const over = elapsed - left,
+    lost = settings.byoyomi ? Math.floor(over / settings.byoyomi) : periods;
+  if (lost >= periods) return { left: 0, byoyomi: true, periods: 0 };
+  return { left: settings.byoyomi - (over % settings.byoyomi), byoyomi: true, periods: periods - lost };
+}
 
 export class Clocks {
   /** faces: two elements; onFlag(player) is called when a clock runs out. */
   constructor(faces, onFlag) {
     this.faces = faces;
     this.onFlag = onFlag;
-    this.left = null;
-    this.running = null;
+    this.times = null;
   }
 
-  /** left: milliseconds per player, or null for no clocks; running: the player whose clock runs, or null. */
-  set(left, running) {
+  /**
+   * settings: those of the game, or null for no clocks; times: the server's ClockTimes; received: when they came, as
+   * performance.now() counts.
+   */
+  set(settings, times, received) {
     clearInterval(this.timer);
-    this.left = left;
-    this.running = left ? running : null;
-    this.since = performance.now();
+    this.settings = settings;
+    this.times = settings && times;
+    this.received = received;
     this.paint();
-    if (this.running !== null) this.timer = setInterval(() => this.tick(), 100);
+    if (this.times && this.times.running !== null) this.timer = setInterval(() => this.tick(), 100);
   }
 
-  /** Milliseconds a player has left now. */
+  /** What a player's clock shows now. */
   now(player) {
-    return this.left[player] - (player === this.running ? performance.now() - this.since : 0);
+    const { left, periods, running, elapsed } = this.times;
+    return timeLeft(this.settings, left[player], periods[player], player === running ? elapsed + performance.now() - this.received : 0);
   }
 
   tick() {
     this.paint();
-    if (this.now(this.running) <= 0) {
-      const player = this.running;
-      this.stop();
-      this.onFlag(player);
-    }
+    const player = this.times.running;
+    if (this.now(player).left > 0) return;
+    clearInterval(this.timer);
+    this.onFlag(player);
   }
 
   paint() {
     this.faces.forEach((face, player) => {
-      face.hidden = !this.left;
-      if (!this.left) return;
-      const now = this.now(player);
-      face.textContent = formatTime(now);
-      face.classList.toggle('low', now < LOW_MILLIS);
-      face.classList.toggle('running', player === this.running);
+      face.hidden = !this.times;
+      if (!this.times) return;
+      const { left, byoyomi, periods } = this.now(player),
+        running = player === this.times.running;
+      const extra = this.settings.byoyomi ? (byoyomi ? `× ${periods}` : `+ ${periods} × ${this.settings.byoyomi / 1000} s`) : '';
+      face.firstChild.textContent = formatTime(left);
+      face.lastChild.textContent = extra;
+      face.classList.toggle('byoyomi', byoyomi);
+      face.classList.toggle('low', left < LOW_MILLIS && (running || !byoyomi));
+      face.classList.toggle('running', running);
     });
-  }
-
-  stop() {
-    clearInterval(this.timer);
-    if (this.left && this.running !== null) this.left[this.running] = Math.max(0, this.now(this.running));
-    this.running = null;
-    this.paint();
   }
 }

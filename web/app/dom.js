@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // dom.js - elements, icons, dialogs, menus and messages. Knows nothing about games.
 
+/** Japanese text, by its kana, kanji and wide characters. */
+const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/;
+
+/** Sets the text of an element, and its language if it is Japanese. */
+export function setText(element, text) {
+  element.textContent = text;
+  if (JAPANESE.test(text)) element.lang = 'ja';
+  else element.removeAttribute('lang');
+}
+
 /**
  * Makes an element. In props, on* adds a listener, text and class set content and class names, and everything
  * else becomes an attribute or property. Null, undefined and false props and children are left out.
@@ -10,7 +20,7 @@ export function h(name, props = {}, ...children) {
   for (const [key, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (key === 'text') element.textContent = value;
+    else if (key === 'text') setText(element, value);
     else if (key === 'class') element.className = value;
     else if (key === 'value' || key === 'checked' || key === 'selected' || key === 'disabled') element[key] = value;
     else element.setAttribute(key, value === true ? '' : value);
@@ -50,6 +60,7 @@ const ICONS = {
   target: 'M12 12m-8 0a8 8 0 1 0 16 0a8 8 0 1 0-16 0M12 8V16M8 12H16',
   grid: 'M5 5H19V19H5ZM5 12H19M12 5V19',
   up: 'M12 19V5M12 5L6 11M12 5L18 11',
+  help: 'M9 9.5A3 3 0 1 1 13.2 12.2C12.3 12.7 12 13.2 12 14.5M12 18H12.01',
 };
 
 /** A 24x24 icon, hidden from screen readers. */
@@ -69,7 +80,7 @@ export function iconButton(name, label, onclick, props = {}) {
   return h('button', { type: 'button', class: 'icon', 'aria-label': label, title: label, onclick, ...props }, icon(name));
 }
 
-/** Shows a message for a few seconds; action {text, run} adds a button. */
+/** Shows a message in the header for a few seconds, in place of the one before; action {text, run} adds a button. */
 export function toast(message, { error = false, action = null, seconds = error ? 8 : 5 } = {}) {
   const box = h(
     'div',
@@ -87,7 +98,7 @@ export function toast(message, { error = false, action = null, seconds = error ?
       }),
     iconButton('close', 'Dismiss', () => box.remove()),
   );
-  document.getElementById('toasts').append(box);
+  document.getElementById('toasts').replaceChildren(box);
   setTimeout(() => box.remove(), seconds * 1000);
 }
 

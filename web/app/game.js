@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // game.js - the page of one game.
 //
-// The server holds the game: a tree of moves that only grows. The page shows one node of the tree (`at`) and
-// asks the server to add moves. At the end of a variation, when it is an engine's turn, the engine moves
-// unless the user has paused it. game_layout.js holds the page's elements, game_status.js the status line and
-// the turn bar.
+// The server holds the game: a tree of moves. The page shows one node of the tree (`at`) and asks the server to add
+// moves. A game is in play or an analysis. In play, moves are played at the tip, where the game stands; the engine
+// moves there unless the user has paused it, also while the user looks at another node. In an analysis, a move at any
+// node adds a variation. game_layout.js holds the page's elements, game_status.js the status line and the turn bar,
+// game_end.js resignation, draws and what follows.
 
 import { Analysis, Graph } from './analysis.js';
 import { api } from './api.js';
 import { Clocks } from './clock.js';
 import { announce, attempt, h, toast } from './dom.js';
+import { showEnd } from './game_end.js';
 import { GameLayout } from './game_layout.js';
 import { checkText, showStatus, showTurnBar } from './game_status.js';
 import { MemoryPanel } from './memory.js';
@@ -17,16 +19,19 @@ import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { replaceAddress } from './router.js';
 import { Tree, TreeView } from './tree.js';
-import { boardOf } from '../boards/index.js';
+import { boardOf, moveText } from '../boards/index.js';
 
 /** The engine that moves when the user asks for a move in place of a person. */
 const ENGINE_FOR_PERSON = { engine: 'alphabeta', level: 10, millis: 1000 };
 const HINT_MILLIS = 700;
+/** How many views the page keeps; a view of a large multiverse takes a megabyte. */
+const KEPT_VIEWS = 80;
 /** How long to wait before asking again when all engines of the server are busy. */
 const ENGINE_RETRY_MILLIS = 700;
 
 class GamePage {
-  constructor(main, game, view, catalog, BoardClass) {
+  /** view: that of game.at; tipView: that of game.tip. */
+  constructor(main, game, view, tipView, catalog, BoardClass) {
     this.main = main;
     this.game = game;
     this.id = game.id;
@@ -43,22 +48,60 @@ class GamePage {
     this.graph = new Graph(this);
     this.memory = new MemoryPanel(this);
     this.moveList = h('div', { class: 'tree', role: 'group', 'aria-label': 'Moves', tabindex: 0 });
-    this.treeView = new TreeView(this.moveList, { go: (n) => this.go(n), turns: this.about.turns });
+    this.treeView = new TreeView(this.moveList, {
+      go: (n) => this.go(n),
+      menu: (n, anchor) => this.moveMenu(n, anchor),
+      text: (node) => this.moveText(node),
+      turns: this.about.turns,
+      id: this.id,
+    });
     this.layout = new GameLayout(this);
     this.clocks = new Clocks(
       this.layout.strips.map((strip) => strip.clock),
-      (player) => this.onFlagFall(player),
+      () => this.claimTime(),
     );
     this.keyListener = (event) => this.onKey(event);
     document.addEventListener('keydown', this.keyListener);
-    this.unwatch = prefs.watch(() => this.board.draw());
+    this.unwatch = prefs.watch(() => {
+      this.treeView.fill(); // the notation may have changed
+      this.render();
+      this.analysis.redraw();
+    });
     const people = this.humanSides();
     this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.names);
+    this.setTip(game.tip, tipView);
     this.showNode(game.at, view);
+  }
+
+  /** Whether the game is being played: moves are played at the tip. */
+  get inPlay() {
+    return this.game.mode === 'play' && this.game.outcome.result === 'ongoing';
+  }
+  get isAnalysis() {
+    return this.game.mode === 'analysis';
+  }
+  get tip() {
+    return this.game.tip;
+  }
+  /** Whether the game's own end is shown, or its present position. */
+  get atTip() {
+    return this.at === this.tip;
+  }
+
+  /** The game stands at node n, whose view has just come from the server. */
+  setTip(n, view) {
+    this.game.tip = n;
+    this.tipView = view;
+    this.tipReceived = performance.now();
+    this.keepView(n, view);
   }
 
   player(side) {
     return this.game.players[side];
+  }
+  /** A move as the user wants to read it. */
+  moveText(move) {
+    return moveText(this.game.game, move, prefs);
   }
   /** The sides played by people. */
   humanSides() {
@@ -74,12 +117,11 @@ class GamePage {
   showNode(n, view, { isNew = false } = {}) {
     this.at = n;
     this.view = view;
-    this.views.set(n, view);
+    this.keepView(n, view);
     this.rootView ??= n === 0 ? view : null;
     this.tree.visit(n);
-    this.thinking?.abort();
-    this.thinking = null;
-    replaceAddress(`#/game/${this.id}?node=${n}`);
+    if (!this.inPlay) this.stopThinking();
+    replaceAddress(this.inPlay && this.atTip ? `#/game/${this.id}` : `#/game/${this.id}?node=${n}`);
     this.render(isNew);
     this.analysis.show(n, view);
     this.memory.show(n);
@@ -91,61 +133,92 @@ class GamePage {
         },
         () => {},
       );
-    if (this.engineToMove()) this.think();
+    if (this.engineToMove() && !this.thinking) this.think();
   }
 
   get over() {
     return this.view.outcome.result !== 'ongoing';
   }
-  /** The result stored with the game (resignation, agreed draw, time) at the end of the main variation; else null. */
-  get recordedOutcome() {
-    return this.game.outcome.result !== 'ongoing' &&
-      this.game.outcome.reason &&
-      this.tree.nodes[this.at].children.length === 0 &&
-      this.tree.isMainVariation(this.at)
-      ? this.game.outcome
-      : null;
+  /** The result of the game, if its end is shown; else null. */
+  get gameOutcome() {
+    return this.atTip && this.game.outcome.result !== 'ongoing' ? this.game.outcome : null;
   }
   engineToMove() {
-    return (
-      !this.over &&
-      !this.recordedOutcome &&
-      !this.paused &&
-      this.player(this.view.side).kind === 'engine' &&
-      this.tree.nodes[this.at].children.length === 0
-    );
+    return this.inPlay && !this.paused && this.tipView.outcome.result === 'ongoing' && this.player(this.tipView.side).kind === 'engine';
   }
 
   /** Whether an engine is thinking or about to start. */
   get busy() {
     return Boolean(this.thinking) || this.engineToMove();
   }
+  /** Whether the user can enter a move here. */
+  get mayMove() {
+    return !this.over && !this.busy && (this.isAnalysis || (this.inPlay && this.atTip));
+  }
 
-  render(isNew = false) {
+  /** Why the user cannot enter a move here; '' if they can. */
+  refusalReason() {
+    if (this.mayMove) return '';
+    if (this.over || this.gameOutcome) return 'The game is over.';
+    if (!this.inPlay) return 'The game is over. Analyse it to try other moves.';
+    return this.atTip ? 'It is the engine’s turn.' : 'You are looking at an earlier position. Go back to the game to move.';
+  }
+
+  stopThinking() {
+    this.thinking?.abort();
+    this.thinking = null;
+  }
+
+  /** Shows the current position on the board. */
+  showBoard(isNew = false) {
     const { view } = this,
       moves = this.path
         .slice(1)
         .map((node) => node.move)
         .filter(Boolean);
-    this.board.show(view, { active: !this.over && !this.busy, moveHistory: moves, animate: isNew, flipped: this.flipped });
+    this.board.show(view, {
+      active: this.mayMove,
+      reason: this.refusalReason(),
+      moveHistory: moves,
+      animate: isNew,
+      flipped: this.flipped,
+    });
+    if (this.hinted?.node === this.at) this.board.annotations.suggest('hint', [this.hinted.move.move]);
+    this.analysis.showArrows();
+  }
+
+  render(isNew = false) {
+    const { view } = this;
+    this.previewed = null;
+    delete this.main.dataset.preview;
+    this.showBoard(isNew);
     this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.names, this.humanSides()), this.over ? null : view.side);
     this.layout.showCaptures(this.rootView, view);
     showStatus(this);
+    showEnd(this);
     showTurnBar(this);
     this.treeView.show(this.tree, this.at);
     this.graph.show();
-    const node = this.tree.nodes[this.at],
-      atEnd = node.children.length === 0 && !this.over && !this.recordedOutcome;
-    this.layout.enable(node, this.over);
-    this.clocks.set(view.clock ? [...view.clock] : null, atEnd && view.ply > 0 ? view.side : null);
+    this.layout.enable(this.tree.nodes[this.at]);
+    // In play the clocks always show the present; otherwise those of the position shown.
+    if (this.inPlay) this.clocks.set(this.game.clock, this.tipView.clock, this.tipReceived);
+    else this.clocks.set(this.game.clock, view.clock && { ...view.clock, running: null }, 0);
     this.shownAt = performance.now();
     this.main.dataset.node = String(this.at);
-    this.main.dataset.state = this.over || this.recordedOutcome ? 'over' : this.busy ? 'thinking' : 'ready';
+    this.main.dataset.tip = String(this.tip);
+    this.main.dataset.state = this.over || this.gameOutcome ? 'over' : this.busy ? 'thinking' : 'ready';
   }
 
   async viewOf(n) {
-    if (!this.views.has(n)) this.views.set(n, await api.node(this.id, n));
+    if (!this.views.has(n)) this.keepView(n, await api.node(this.id, n));
     return this.views.get(n);
+  }
+
+  /** Keeps a view, as the latest, and forgets the one that was shown longest ago if there are too many. */
+  keepView(n, view) {
+    this.views.delete(n);
+    this.views.set(n, view);
+    if (this.views.size > KEPT_VIEWS) this.views.delete(this.views.keys().next().value);
   }
 
   /** Goes to a node. */
@@ -165,16 +238,39 @@ class GamePage {
     return n === null ? undefined : this.go(n);
   }
 
-  /** Goes back to the last position in which a person was to move. The moves stay in the tree. */
+  /** In play, takes moves back to the last position in which a person was to move; in an analysis, steps back. */
   undo() {
-    let n = this.at,
+    if (this.isAnalysis) return this.step(-1);
+    let n = this.tip,
       mover;
     do {
       if (this.tree.parent(n) === null) break;
       mover = this.tree.nodes[n].side;
       n = this.tree.parent(n);
     } while (this.player(mover).kind === 'engine' && this.game.players.some((player) => player.kind === 'person'));
-    return this.go(n);
+    return this.takeBack(n);
+  }
+
+  /** Takes back the last move of an unfinished turn. */
+  undoMove() {
+    return this.isAnalysis ? this.step(-1) : this.takeBack(this.tree.parent(this.tip));
+  }
+
+  /** Takes the moves after node n back. They become a variation as soon as another move is played. */
+  async takeBack(n) {
+    if (!this.inPlay || n === null || n === this.tip) return;
+    this.stopThinking();
+    await attempt(async () => {
+      this.adopt(await api.patch(this.id, { tip: n }));
+      this.setTip(n, await api.node(this.id, n, true));
+      if (!this.closed) this.showNode(n, this.tipView);
+    });
+  }
+
+  /** Takes over what the server says about the game. */
+  adopt(game) {
+    this.game = { ...game, tree: this.game.tree };
+    this.tree.merge(game.tree);
   }
 
   flip() {
@@ -183,57 +279,84 @@ class GamePage {
   }
 
   /* --- moves ------------------------------------------------------------------------------------- */
-  /** Adds the server's new nodes to the tree and shows the last of them. */
-  applyMoves(answer) {
+  /**
+   * Adds the server's new nodes to the tree and shows the last of them, unless the user is looking at another node while
+   * the game goes on. continues: the moves continue the game in play.
+   */
+  async applyMoves(answer, { continues = this.inPlay } = {}) {
     if (this.closed) return;
+    const watching = !continues || this.atTip;
     this.tree.merge(answer.added);
-    if (answer.view.outcome.result !== 'ongoing' || this.recordedOutcome) this.refresh();
-    this.requestedNode = answer.node;
-    this.showNode(answer.node, answer.view, { isNew: true });
+    if (continues) this.setTip(answer.node, answer.view);
+    // The server may have changed more than the nodes added: the result, or the order of variations.
+    if (answer.view.outcome.result !== 'ongoing' || (continues && !answer.added.length)) await this.refresh();
+    if (this.closed) return;
+    if (watching) {
+      this.requestedNode = answer.node;
+      this.showNode(answer.node, answer.view, { isNew: true });
+    } else {
+      this.render();
+      if (this.engineToMove()) this.think();
+    }
     const { last, outcome } = answer.view;
     announce(
-      `${this.names[last?.side ?? 0]}: ${last?.pretty ?? ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${checkText(this, answer.view)}` : resultText(outcome, this.names)}`,
+      `${this.names[last?.side ?? 0]}: ${last ? this.moveText(last) : ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${checkText(this, answer.view)}` : resultText(outcome, this.names)}`,
     );
   }
 
-  /** Reloads the result and the tree. */
-  async refresh() {
-    await attempt(async () => {
-      const game = await api.load(this.id);
-      this.game.outcome = game.outcome;
-      this.tree.merge(game.tree);
-      if (!this.closed) showStatus(this);
-    });
+  /** Reloads the game's state and tree. */
+  refresh() {
+    return attempt(async () => this.adopt(await api.load(this.id)));
+  }
+
+  /** Shows the end of a game that another request has ended, such as one that came after the time. */
+  async showEndOfGame() {
+    this.stopThinking();
+    await this.refresh();
+    if (this.closed) return;
+    if (this.atTip) this.render();
+    else await this.go(this.tip);
   }
 
   async play(move) {
-    // The clocks start after the first move, which therefore takes no time.
-    const millis = this.game.clock && this.clocks.running === null ? 0 : Math.round(performance.now() - this.shownAt);
+    const more = this.game.clock ? {} : { millis: Math.round(performance.now() - this.shownAt) };
     this.paused &&= this.game.players.every((player) => player.kind === 'engine');
-    const done = await attempt(async () => {
-      this.applyMoves(await api.move(this.id, this.at, move, millis));
-      return true;
-    });
-    if (!done && !this.closed) this.render();
+    try {
+      await this.applyMoves(await api.move(this.id, this.at, move, more));
+    } catch (error) {
+      if (this.closed) return;
+      if (error.code === 'time') await this.showEndOfGame();
+      else {
+        toast(error.message, { error: true });
+        this.render();
+      }
+    }
   }
 
+  /** Submits the turn, in games whose turns consist of several moves. */
+  submit() {
+    if (this.board.active && this.view.moves.some(({ move }) => move === 'submit')) this.play('submit');
+  }
+
+  /** Adds a variation and shows its end. A game in play stays where it stands. */
   async playVariation(moves) {
-    this.paused = true;
-    await attempt(async () => this.applyMoves(await api.move(this.id, this.at, moves.join(' '))));
+    await attempt(async () =>
+      this.applyMoves(await api.move(this.id, this.at, moves.join(' '), { variation: true }), { continues: false }),
+    );
   }
 
   /** Lets an engine move for the side to move; options override that player's settings. */
   async think(options = {}) {
     const abort = new AbortController(),
-      player = this.player(this.view.side);
+      player = this.player((this.inPlay ? this.tipView : this.view).side);
     this.thinking = abort;
     showStatus(this);
-    const request = { node: this.at, ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}), ...options };
+    const request = { node: this.inPlay ? this.tip : this.at, ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}), ...options };
     try {
       const answer = await api.engine(this.id, request, abort.signal);
       if (abort.signal.aborted || this.closed) return;
       this.thinking = null;
-      this.applyMoves(answer);
+      await this.applyMoves(answer);
     } catch (error) {
       if (abort.signal.aborted || this.closed) return;
       this.thinking = null;
@@ -241,6 +364,10 @@ class GamePage {
         setTimeout(() => {
           if (!this.closed && this.engineToMove() && !this.thinking) this.think(options);
         }, ENGINE_RETRY_MILLIS);
+        return;
+      }
+      if (error.code === 'time') {
+        await this.showEndOfGame();
         return;
       }
       this.paused = true;
@@ -252,13 +379,12 @@ class GamePage {
   /** Stops the engine if it is thinking; otherwise lets it move in the current position. */
   toggleEngine() {
     if (this.thinking) {
-      this.thinking.abort();
-      this.thinking = null;
+      this.stopThinking();
       this.paused = true;
       this.render();
     } else {
       this.paused = false;
-      if (this.player(this.view.side).kind === 'engine') this.think();
+      if (this.inPlay && this.player(this.tipView.side).kind === 'engine') this.think();
       else this.think(ENGINE_FOR_PERSON);
       this.board.active = false;
     }
@@ -266,30 +392,69 @@ class GamePage {
 
   async hint() {
     await attempt(async () => {
-      const { line: variation, score } = await api.hint(this.id, { node: this.at, millis: HINT_MILLIS });
-      const [first] = variation,
-        path = this.board.paths(first.move, this.view)[0] ?? [];
+      const node = this.at,
+        { line: variation, first: score } = await api.hint(this.id, { node, millis: HINT_MILLIS });
+      if (this.closed || this.at !== node) return;
+      this.hinted = { node, move: variation[0], score };
       this.board.deselect();
-      for (const key of path.slice(0, 1)) if (this.board.active) this.board.click(key);
-      toast(`${first.pretty}  (${score})`, { action: { text: 'Play', run: () => this.play(first.move) } });
+      this.board.annotations.suggest('hint', [variation[0].move]);
+      showStatus(this);
     });
   }
 
-  /** A player's time has run out. */
-  async onFlagFall(player) {
-    if (this.over) return;
-    await this.finish(player === 0 ? 'second' : 'first', 'time');
+  /** A clock shows zero: the server decides whether the time has run out. */
+  async claimTime() {
+    if (!this.inPlay) return;
+    await attempt(async () => {
+      const { outcome } = await api.claimTime(this.id);
+      if (this.closed) return;
+      if (outcome.result !== 'ongoing') await this.showEndOfGame();
+      else {
+        this.setTip(this.tip, await api.node(this.id, this.tip)); // our clock was fast
+        this.render();
+      }
+    });
   }
 
-  /** Ends the game by resignation, agreement or time. */
+  /** Ends the game by resignation or agreement. */
   async finish(result, ending) {
-    this.thinking?.abort();
-    this.thinking = null;
+    this.stopThinking();
     await attempt(async () => {
-      const game = await api.patch(this.id, { result, ending });
-      this.game.outcome = game.outcome;
+      this.adopt(await api.patch(this.id, { result, ending }));
+      if (this.atTip) this.render();
+      else await this.go(this.tip);
+    });
+  }
+
+  /** Takes the game out of the bin. */
+  async restore() {
+    await attempt(async () => {
+      this.adopt(await api.patch(this.id, { deleted: false }));
+      this.layout.describe();
+    });
+  }
+
+  /** Turns a finished game into an analysis, in which every node can be played on from. */
+  async analyse() {
+    await attempt(async () => {
+      this.adopt(await api.patch(this.id, { mode: 'analysis' }));
       this.render();
     });
+  }
+
+  /** Shows the position after some moves from here while the user points at them; null shows the current one again. */
+  async preview(moves) {
+    const request = (this.previewed = {});
+    if (!moves) {
+      if (this.main.dataset.preview) this.showBoard();
+      delete this.main.dataset.preview;
+      return;
+    }
+    const { game, variant } = this.game,
+      view = await api.view({ game, variant, position: this.view.position, moves: moves.join(' ') }).catch(() => null);
+    if (!view || this.previewed !== request || this.closed) return;
+    this.main.dataset.preview = String(moves.length);
+    this.board.show(view, { flipped: this.flipped });
   }
 
   /** Stores a node's score (from player 0's point of view) and redraws the graph. */
@@ -315,6 +480,12 @@ class GamePage {
     gameMenu(this, anchor);
   }
 
+  /** Opens the menu of a move in the move list. */
+  async moveMenu(n, anchor) {
+    const { moveMenu } = await import('./move_menu.js');
+    moveMenu(this, n, anchor);
+  }
+
   onKey(event) {
     const typing = event.target.closest?.('input:not([type="checkbox"]), textarea, select, dialog, .menu');
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -329,6 +500,9 @@ class GamePage {
       f: () => this.flip(),
       h: () => this.hint(),
       z: () => this.undo(),
+      s: () => this.submit(),
+      n: () => this.board.goToNext(),
+      '?': () => window.open(`#/rules/${this.game.game}`),
       Escape: () => this.board.deselect(),
     }[event.key];
     if (!run) return;
@@ -342,12 +516,13 @@ class GamePage {
     this.analysis.stop();
     this.graph.stop();
     this.memory.stop();
-    this.clocks.set(null, null);
+    this.clocks.set(null);
     this.board.destroy();
     this.layout.close();
     this.unwatch();
     document.removeEventListener('keydown', this.keyListener);
     delete this.main.dataset.node;
+    delete this.main.dataset.tip;
     delete this.main.dataset.state;
     document.title = 'Plyverse';
   }
@@ -356,10 +531,11 @@ class GamePage {
 export async function open(main, [id], query, current) {
   const [catalog, game] = await Promise.all([api.catalog(), api.load(id)]);
   const wanted = query.get('node'),
-    at = wanted !== null && game.tree[Number(wanted)] ? Number(wanted) : game.at;
-  const [view, BoardClass] = await Promise.all([api.node(id, at, true), boardOf(game.game)]);
+    exists = (n) => new Tree(game.tree).exists(n);
+  const at = [wanted === null ? NaN : Number(wanted), game.mode === 'play' ? game.tip : game.at, game.tip].find(exists);
+  const [view, tipView, BoardClass] = await Promise.all([api.node(id, at, true), api.node(id, game.tip), boardOf(game.game)]);
   if (!current()) return undefined;
   game.at = at;
-  const page = new GamePage(main, game, view, catalog, BoardClass);
+  const page = new GamePage(main, game, view, tipView, catalog, BoardClass);
   return () => page.close();
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 // game_layout.js - the elements of a game's page: board, player strips, controls, side panel.
 
-import { h, iconButton } from './dom.js';
+import { h, icon, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
 
 /** One strip per player: swatch, name, captures, clock. */
 function makeStrip(name) {
-  const clock = h('span', { class: 'clock', hidden: true, role: 'timer', 'aria-label': `${name}’s clock` }),
+  const clock = h(
+      'span',
+      { class: 'clock', hidden: true, role: 'timer', 'aria-label': `${name}’s clock` },
+      h('span'),
+      h('span', { class: 'periods' }),
+    ),
     label = h('span', { class: 'name' }),
     captures = h('span', { class: 'captures' }),
     swatch = h('span', { class: `swatch swatch-${name.toLowerCase()}`, 'aria-hidden': 'true' });
@@ -19,8 +24,10 @@ export class GameLayout {
     this.page = page;
     this.strips = page.names.map(makeStrip);
     this.status = h('p', { class: 'status', role: 'status' });
+    this.end = h('section', { class: 'game-end', 'aria-label': 'Result', hidden: true });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, page.board.element);
+    this.binNote = h('p', { class: 'bin-note', hidden: true });
     this.title = h('h1', { class: 'title' });
     this.subtitle = h('p', { class: 'subtitle' });
     this.runButton = iconButton('play', 'Let the engine move', () => page.toggleEngine());
@@ -48,7 +55,7 @@ export class GameLayout {
       iconButton('forward', 'Next move', () => page.step(1)),
       iconButton('last', 'Go to end', () => page.go(page.tree.lastNode(page.at))),
       h('span', { class: 'gap' }),
-      iconButton('undo', 'Undo', () => page.undo(), { 'data-do': 'undo' }),
+      iconButton('undo', 'Take back', () => page.undo(), { 'data-do': 'undo' }),
       this.runButton,
       iconButton('bulb', 'Hint', () => page.hint()),
       iconButton('flip', 'Flip board', () => page.flip()),
@@ -66,6 +73,7 @@ export class GameLayout {
         h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
       ),
       this.status,
+      this.end,
       this.turnBar,
       this.controls,
     );
@@ -81,10 +89,23 @@ export class GameLayout {
         'header',
         { class: 'panel-head' },
         h('div', {}, this.title, this.subtitle),
+        h(
+          'a',
+          {
+            class: 'icon',
+            href: `#/rules/${page.game.game}`,
+            target: '_blank',
+            'aria-label': 'Rules',
+            title: 'Rules (?)',
+            'data-do': 'rules',
+          },
+          icon('help'),
+        ),
         iconButton('share', 'Export', () => page.export(), { 'data-do': 'export' }),
         iconButton('link', 'Copy link to this position', () => page.link(), { 'data-do': 'link' }),
         more,
       ),
+      this.binNote,
       page.moveList,
       page.graph.element,
       page.analysis.element,
@@ -98,8 +119,13 @@ export class GameLayout {
       [id, options] = game.variant.split(':');
     const variant = about.variants.find((candidate) => candidate.id === id)?.name ?? id,
       rules = options ? `${variant} (${options})` : variant;
-    this.title.textContent = game.title || about.name;
+    setText(this.title, game.title || about.name);
     this.subtitle.textContent = [game.title ? about.name : '', rules === about.name ? '' : rules].filter(Boolean).join(' · ');
+    this.binNote.hidden = !game.deleted;
+    this.binNote.replaceChildren(
+      'This game is in the bin. ',
+      h('button', { type: 'button', class: 'link', text: 'Restore', onclick: () => this.page.restore() }),
+    );
     document.title = `${this.title.textContent} · Plyverse`;
     this.strips.forEach((strip, side) => {
       const name = playerName(game.players[side], names[side]);
@@ -113,9 +139,10 @@ export class GameLayout {
     if (!view) return;
     if (board.tall !== this.wasTall) board.draw();
     this.wasTall = board.tall;
+    if (board.constructor.fillsStage) return; // the strips are as wide as the stage
     const ratio = Number(board.element.style.getPropertyValue('--ratio')) || 1,
       { clientWidth: w, clientHeight: height } = this.stage;
-    const width = board.constructor.fillsStage ? w : Math.min(w, height * ratio);
+    const width = Math.min(w, height * ratio);
     this.stage.parentElement.style.setProperty('--board-width', `${Math.round(width)}px`);
   }
 
@@ -124,6 +151,7 @@ export class GameLayout {
     this.stage.before(this.strips[1 - lower].element);
     this.stage.after(this.strips[lower].element);
     this.strips.forEach((strip, side) => strip.element.classList.toggle('turn', turn === side));
+    this.page.scoreBar.classList.toggle('flipped', lower === 1);
     this.fit();
   }
 
@@ -141,16 +169,20 @@ export class GameLayout {
   }
 
   /** Enables the controls that make sense at a node. */
-  enable(node, over) {
+  enable(node) {
+    const { page } = this,
+      undo = this.controls.querySelector('[data-do="undo"]');
     for (const [label, off] of [
       ['Go to start', node.parent === null],
       ['Previous move', node.parent === null],
-      ['Undo', node.parent === null],
       ['Next move', node.children.length === 0],
       ['Go to end', node.children.length === 0],
-      ['Hint', over],
+      ['Hint', page.over || !page.mayMove],
     ])
       this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;
+    undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.tree.parent(page.tip) === null;
+    undo.title = page.isAnalysis ? 'Step back' : 'Take back';
+    undo.setAttribute('aria-label', undo.title);
   }
 
   close() {

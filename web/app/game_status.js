@@ -3,7 +3,12 @@
 // consist of several moves.
 
 import { h, icon } from './dom.js';
+import { scoreText } from './analysis.js';
+import { offerDraw, resign } from './game_end.js';
 import { playerName, resultText } from './outcome.js';
+
+/** How many boards to move on the turn bar lists. */
+const MAX_PLACES = 24;
 
 /** ", in check", or the game's own term for a threat that must be answered. */
 export const checkText = (page, view) => (view.check ? `, ${page.board.constructor.checkText}` : '');
@@ -11,59 +16,89 @@ export const checkText = (page, view) => (view.check ? `, ${page.board.construct
 export function showStatus(page) {
   const { view, layout } = page,
     { status, runButton } = layout,
-    outcome = page.over ? view.outcome : page.recordedOutcome,
+    outcome = page.over ? view.outcome : page.gameOutcome,
     running = page.busy,
-    side = page.names[view.side];
+    thinker = page.inPlay ? page.tipView.side : view.side;
   const text = outcome
     ? resultText(outcome, page.names)
     : running
-      ? `${playerName(page.player(view.side), side)} is thinking…`
-      : `${side} to move${checkText(page, view)}`;
+      ? `${playerName(page.player(thinker), page.names[thinker])} is thinking…`
+      : `${page.names[view.side]} to move${checkText(page, view)}`;
+  const button = (label, run) => h('button', { type: 'button', class: 'link', text: label, onclick: run });
+  const hinted = !outcome && !running && page.hinted?.node === page.at ? page.hinted : null;
   status.replaceChildren(
     h('span', { text }),
-    page.thinking ? h('button', { type: 'button', class: 'link', text: 'Stop', onclick: () => page.toggleEngine() }) : '',
+    ...(hinted
+      ? [
+          h('span', { class: 'hint', text: `Hint: ${page.moveText(hinted.move)} (${scoreText(hinted.score)})` }),
+          button('Play it', () => page.play(hinted.move.move)),
+        ]
+      : []),
+    page.thinking ? button('Stop', () => page.toggleEngine()) : '',
+    ...(page.inPlay && !page.atTip
+      ? [h('span', { class: 'quiet', text: 'You are looking at an earlier position.' }), button('Back to the game', () => page.go(page.tip))]
+      : []),
+    ...(page.inPlay && page.atTip && !running && page.humanSides().length
+      ? [button('Offer draw', () => offerDraw(page)), button('Resign', () => resign(page))]
+      : []),
   );
+  status.hidden = Boolean(page.gameOutcome) && !page.isAnalysis; // the panel of game_end.js says it
   status.classList.toggle('over', Boolean(outcome));
   status.classList.toggle('check', Boolean(view.check && !outcome));
   runButton.replaceChildren(icon(running ? 'pause' : 'play'));
   runButton.setAttribute('aria-label', running ? 'Stop the engine' : 'Let the engine move');
   runButton.title = runButton.getAttribute('aria-label');
-  runButton.disabled = page.over;
+  runButton.disabled = !running && !page.mayMove;
 }
 
 /** Shows a button for passing. */
 function showPass(page, bar) {
   bar.classList.add('plain');
   bar.replaceChildren(
-    h('button', { type: 'button', class: 'button', text: 'Pass', disabled: page.over || page.busy, onclick: () => page.play('pass') }),
+    h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !page.mayMove, onclick: () => page.play('pass') }),
   );
 }
 
-/** Shows the moves of this turn, undo, and submit, with the reason if the turn cannot be submitted yet. */
+/** The boards to move on as buttons that go there, and the moves of this turn. */
+function turnProgress(page) {
+  const { board, view } = page,
+    places = page.over ? [] : board.places(view),
+    more = places.length - MAX_PLACES;
+  return h(
+    'div',
+    { class: 'turn-moves', role: 'group', 'aria-label': 'This turn', tabindex: 0 },
+    places.slice(0, MAX_PLACES).map(({ key, label, due }) =>
+      h('button', {
+        type: 'button',
+        class: due ? 'place due' : 'place',
+        text: label,
+        title: due ? `Must be moved on: go to ${label}` : `May be moved on: go to ${label}`,
+        onclick: () => board.goTo(key),
+      }),
+    ),
+    more > 0 && h('span', { class: 'quiet', text: `and ${more} more` }),
+    view.turn.length
+      ? view.turn.map((move) => h('span', { class: 'chip', text: page.moveText(move) }))
+      : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
+  );
+}
+
+/** Shows the turn so far, undo, and submit, with the reason if the turn cannot be submitted yet. */
 function showMultiMoveTurn(page, bar) {
   const { view } = page,
-    ready = !page.over && !page.busy,
-    canSubmit = view.moves.some(({ move }) => move === 'submit');
+    ready = page.mayMove,
+    canSubmit = view.moves.some(({ move }) => move === 'submit'),
+    reason = page.over ? '' : canSubmit ? 'Ready to submit.' : `Cannot submit yet: ${view.board.submit_reason ?? ''}`;
   bar.classList.remove('plain');
   bar.replaceChildren(
-    h(
-      'div',
-      { class: 'turn-moves' },
-      view.turn.length
-        ? view.turn.map((move) => h('span', { class: 'chip', text: move.pretty }))
-        : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
-    ),
-    h('p', {
-      class: 'turn-reason',
-      id: 'turn-reason',
-      text: page.over ? '' : canSubmit ? 'Ready to submit.' : `Cannot submit yet: ${view.board.submit_reason ?? ''}`,
-    }),
+    turnProgress(page),
+    h('p', { class: 'turn-reason', id: 'turn-reason', text: reason, title: reason }),
     h(
       'div',
       { class: 'turn-buttons' },
       h(
         'button',
-        { type: 'button', class: 'button', disabled: !ready || !view.turn.length, onclick: () => page.step(-1) },
+        { type: 'button', class: 'button', disabled: !ready || !view.turn.length, onclick: () => page.undoMove() },
         icon('undo'),
         'Undo move',
       ),
@@ -73,6 +108,7 @@ function showMultiMoveTurn(page, bar) {
           type: 'button',
           class: 'button primary',
           'data-do': 'submit',
+          title: 'Submit turn (S)',
           disabled: !ready || !canSubmit,
           'aria-describedby': 'turn-reason',
           onclick: () => page.play('submit'),

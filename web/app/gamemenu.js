@@ -4,6 +4,7 @@
 
 import { api } from './api.js';
 import { attempt, dialog, h, menu, toast } from './dom.js';
+import { offerDraw, resign } from './game_end.js';
 import { go } from './router.js';
 
 /** Opens the menu of a game's page under a button. */
@@ -12,8 +13,9 @@ export function gameMenu(page, anchor) {
   menu(anchor, [
     ['edit', 'Edit title and players', () => edit(page)],
     ...(page.at ? [['file', node.comment ? 'Edit comment' : 'Add comment', () => comment(page)]] : []),
-    ...(page.tree.isMainVariation(page.at) ? [] : [['up', 'Make main variation', () => promote(page)]]),
-    ['plus', 'New game from this position', () => branch(page)],
+    ...(page.tree.isMainVariation(page.at) || !page.isAnalysis ? [] : [['up', 'Make main variation', () => makeMain(page, page.at)]]),
+    ['plus', 'New game from this position', () => branch(page, 'play')],
+    ...(page.isAnalysis ? [] : [['chart', 'Analyse a copy', () => branch(page, 'analysis')]]),
     [
       'target',
       'Set up a position',
@@ -21,12 +23,12 @@ export function gameMenu(page, anchor) {
     ],
     ['grid', page.memory.on ? 'Hide memory layout' : 'Show memory layout', () => page.memory.toggle()],
     null,
-    ...(page.over || page.recordedOutcome
-      ? []
-      : [
-          ['flag', `${page.names[page.view.side]} resigns`, () => page.finish(page.view.side === 0 ? 'second' : 'first', 'resign')],
-          ['check', 'Agree to a draw', () => page.finish('draw', 'agreed')],
-        ]),
+    ...(page.inPlay && page.humanSides().length
+      ? [
+          ['flag', 'Resign', () => resign(page)],
+          ['check', 'Offer draw', () => offerDraw(page)],
+        ]
+      : []),
     ['bin', 'Delete game', () => remove(page)],
   ]);
 }
@@ -45,11 +47,7 @@ async function edit(page) {
           event.preventDefault();
           close();
           attempt(async () => {
-            page.game = {
-              ...page.game,
-              ...(await api.patch(page.id, { title: title.value, players: players.map(playerJson) })),
-              tree: page.game.tree,
-            };
+            page.adopt(await api.patch(page.id, { title: title.value, players: players.map(playerJson) }));
             page.paused = false;
             page.layout.describe();
             page.showNode(page.at, page.view);
@@ -63,9 +61,8 @@ async function edit(page) {
   });
 }
 
-async function comment(page) {
-  const n = page.at,
-    area = h('textarea', { rows: 5, value: page.tree.nodes[n].comment, 'aria-label': 'Comment' });
+export async function comment(page, n = page.at) {
+  const area = h('textarea', { rows: 5, value: page.tree.nodes[n].comment, 'aria-label': 'Comment' });
   await dialog('Comment', (close) =>
     h(
       'form',
@@ -86,20 +83,22 @@ async function comment(page) {
   );
 }
 
-/** Makes the variation of the current node the main one at every fork above it. */
-async function promote(page) {
+/** Makes the variation of a node the main one at every fork above it. */
+export async function makeMain(page, at) {
   await attempt(async () => {
-    for (let n = page.at; page.tree.parent(n) !== null; n = page.tree.parent(n)) {
+    for (let n = at; page.tree.parent(n) !== null; n = page.tree.parent(n)) {
       if (page.tree.nodes[page.tree.parent(n)].children[0] !== n) page.tree.merge((await api.patchNode(page.id, n, { first: true })).nodes);
     }
+    await page.refresh();
     page.render();
   });
 }
 
-/** Starts a new game from the current position. */
-async function branch(page) {
+/** Starts a new game, or an analysis, from the current position. */
+async function branch(page, mode) {
   await attempt(async () => {
-    const game = await api.create({ game: page.game.game, clone: { id: page.id, node: page.at }, players: page.game.players });
+    const { game: id, players, clock } = page.game,
+      game = await api.create({ game: id, clone: { id: page.id, node: page.at }, players, mode, ...(mode === 'play' ? { clock } : {}) });
     go(`#/game/${game.id}`);
   });
 }

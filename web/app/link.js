@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// link.js - opens a shared link, #/at?game=..&variant=..&position=..&moves=.., as a new game.
+// link.js - opens a shared link, #/at?game=..&variant=..&position=..&moves=... The first time it becomes a new game in
+// the library, after that the same game is opened again.
 
 import { api } from './api.js';
 import { go } from './router.js';
@@ -8,7 +9,13 @@ export async function open(main, path, query) {
   const wanted = Object.fromEntries(
     ['game', 'variant', 'position', 'moves', 'title'].map((key) => [key, query.get(key)]).filter(([, value]) => value),
   );
-  const game = await api.create({ ...wanted, players: [{ kind: 'person' }, { kind: 'person' }] });
-  const end = game.tree[game.tree.length - 1].n;
-  go(`#/game/${game.id}?node=${end}`, { replace: true });
+  const { id, tree } = await api.create({ ...wanted, shared: true, players: [{ kind: 'person' }, { kind: 'person' }] });
+  // The game may have grown since it was first opened: follow the moves of the link.
+  let node = tree[0];
+  for (const move of (wanted.moves ?? '').split(' ').filter(Boolean)) {
+    const next = node.children.map((n) => tree[n]).find((child) => child.move === move);
+    if (!next) break;
+    node = next;
+  }
+  go(`#/game/${id}?node=${node.n}`, { replace: true });
 }

@@ -14,6 +14,7 @@ const PAGES = {
   setup: () => import('./setup.js'),
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
+  rules: () => import('../rules/page.js'),
 };
 
 const main = document.getElementById('main');
@@ -26,7 +27,7 @@ let navigations = 0;
  */
 async function open() {
   const { path, query } = route();
-  const name = PAGES[path[0] ?? 'home'] ? (path[0] ?? 'home') : 'home';
+  const name = path[0] ?? 'home';
   const navigation = ++navigations,
     current = () => navigation === navigations;
   delete main.dataset.ready;
@@ -36,18 +37,49 @@ async function open() {
     if (link.dataset.route === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  await attempt(async () => {
-    const page = await PAGES[name]();
-    if (!current()) return;
+  const clear = () => {
     closePage?.();
     closePage = null;
     main.className = `page page-${name}`;
     main.replaceChildren();
+  };
+  try {
+    if (!PAGES[name]) throw Object.assign(new Error('There is no such page.'), { status: 404 });
+    const page = await PAGES[name]();
+    if (!current()) return;
+    clear();
     const close = await page.open(main, path.slice(1), query, current);
     if (current()) closePage = close ?? null;
     else close?.();
-    main.dataset.ready = name;
-  });
+  } catch (error) {
+    if (!current() || error.name === 'AbortError') return;
+    clear();
+    main.className = 'page page-dead';
+    main.append(deadEnd(name, error));
+  }
+  main.dataset.ready = name;
+}
+
+/** What a page that cannot be opened shows: why, and where to go on. */
+function deadEnd(name, error) {
+  const reasons = {
+    game: error.status === 404 ? 'There is no such game in this library. It may be in the library of another computer.' : null,
+    at: error.status === 422 ? `The link does not lead to a legal position: ${error.message}.` : null,
+  };
+  return h(
+    'section',
+    { class: 'dead-end' },
+    h('h1', { text: name === 'at' ? 'This link cannot be opened' : error.status ? 'Nothing here' : 'This page cannot be opened' }),
+    h('p', { role: 'alert', text: reasons[name] ?? error.message }),
+    h(
+      'div',
+      { class: 'actions left' },
+      error.status ? null : h('button', { type: 'button', class: 'button', text: 'Try again', onclick: open }),
+      h('a', { class: 'button primary', href: '#/', text: 'Choose a game' }),
+      h('a', { class: 'button', href: '#/library', text: 'Open the library' }),
+      name === 'at' ? h('button', { type: 'button', class: 'button', text: 'Import a record', onclick: () => importRecord('') }) : null,
+    ),
+  );
 }
 
 const settingSwitch = ({ label, pref }) =>
@@ -84,6 +116,7 @@ function openSettings() {
       settingSwitch({ label: 'Show legal moves', pref: 'targets' }),
       settingSwitch({ label: 'Coordinates', pref: 'coordinates' }),
       ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
+      settingSwitch({ label: 'Arrows for the best moves', pref: 'arrows' }),
       settingSwitch({ label: 'Animations', pref: 'motion' }),
       field(
         'Variations shown in analysis',
@@ -109,7 +142,11 @@ function openSettings() {
             ['F', 'flip the board'],
             ['H', 'show a hint'],
             ['Z', 'undo the last move'],
+            ['S', 'submit a turn of several moves'],
+            ['N', 'go to the next board to move on'],
+            ['?', 'open the rules of the game'],
             ['Esc', 'deselect the piece'],
+            ['Right mouse button', 'draw a circle, or an arrow by dragging'],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),
       ),
@@ -139,11 +176,11 @@ document.addEventListener('dragleave', (event) => {
 document.addEventListener('drop', async (event) => {
   document.body.classList.remove('dropping');
   event.preventDefault();
-  const { importBytes } = await import('./transfer.js');
+  const { importDropped } = await import('./transfer.js');
   const file = event.dataTransfer.files[0];
-  if (file) attempt(async () => importBytes(await file.arrayBuffer(), { name: file.name }));
+  if (file) attempt(async () => importDropped(await file.arrayBuffer(), { name: file.name }));
   else if (event.dataTransfer.getData('text/plain'))
-    attempt(() => importBytes(new TextEncoder().encode(event.dataTransfer.getData('text/plain')), {}));
+    attempt(() => importDropped(new TextEncoder().encode(event.dataTransfer.getData('text/plain')), {}));
 });
 document.addEventListener('paste', (event) => {
   if (event.target.closest('input, textarea, dialog')) return;

@@ -2,10 +2,13 @@
 // newgame.js - the form for a new game: players, rules, opening and clock.
 
 import { api } from './api.js';
+import { clockFields, clockJson, readClockChoice } from './clock_fields.js';
 import { attempt, field, h, segmented, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { go } from './router.js';
+import { optionField, variantPicker } from './variants.js';
 import { boardOf } from '../boards/index.js';
+import { rulesOf } from '../rules/index.js';
 
 const DEFAULT_ENGINE = 'alphabeta',
   DEFAULT_LEVEL = 4;
@@ -19,18 +22,6 @@ const MOVE_TIMES = [
   [60000, '1 minute'],
 ];
 
-/** Time controls in seconds. */
-const CLOCKS = {
-  none: { name: 'No clock' },
-  '1+0': { name: '1 minute', base: 60 },
-  '3+2': { name: '3 minutes + 2 s per move', base: 180, increment: 2 },
-  '5+3': { name: '5 minutes + 3 s per move', base: 300, increment: 3 },
-  '10+5': { name: '10 minutes + 5 s per move', base: 600, increment: 5 },
-  '30+0': { name: '30 minutes', base: 1800 },
-  'byo-10': { name: '10 minutes, then 30 s per move', base: 600, byoyomi: 30 },
-  'byo-0': { name: '30 seconds per move', base: 0, byoyomi: 30 },
-};
-
 /** The openings listed at most; some games have thousands. */
 const MAX_OPENINGS = 400;
 
@@ -43,7 +34,8 @@ function makeEngine(player) {
   player.engine ??= DEFAULT_ENGINE;
 }
 
-function engineFields(catalog, colour, player) {
+/** The fields of an engine: {level, more}. What the user enters is written to `player`. */
+function engineParts(catalog, colour, player) {
   const level = h('input', {
     type: 'range',
     min: 1,
@@ -77,27 +69,32 @@ function engineFields(catalog, colour, player) {
     { 'aria-label': `Time per move for ${colour}` },
   );
   showLevel();
-  return h(
-    'div',
-    { class: 'stack tight' },
-    h('div', { class: 'field' }, h('span', { class: 'field-label', text: 'Level' }), h('div', { class: 'slider' }, level, levelText)),
-    h('div', { class: 'pair' }, field('Engine', engine), field('Time per move', millis)),
-  );
+  return {
+    level: h('div', { class: 'field' }, h('span', { class: 'field-label', text: 'Level' }), h('div', { class: 'slider' }, level, levelText)),
+    more: h('div', { class: 'pair' }, field('Engine', engine), field('Time per move', millis)),
+  };
 }
+
+/** The field for a person's name. */
+const nameField = (label, placeholder, player) =>
+  field(
+    label,
+    h('input', {
+      type: 'text',
+      value: player.name ?? '',
+      maxlength: 80,
+      placeholder,
+      oninput: (event) => {
+        player.name = event.target.value;
+      },
+    }),
+  );
 
 /** The fields for the player of a colour; what the user enters is written to `player`. */
 export function playerFields(catalog, colour, player) {
-  const name = h('input', {
-    type: 'text',
-    value: player.name ?? '',
-    maxlength: 80,
-    placeholder: colour,
-    oninput: (event) => {
-      player.name = event.target.value;
-    },
-  });
-  const forPerson = field('Name', name),
-    forEngine = engineFields(catalog, colour, player);
+  const forPerson = nameField('Name', colour, player),
+    parts = engineParts(catalog, colour, player),
+    forEngine = h('div', { class: 'stack tight' }, parts.level, parts.more);
   const showKind = () => {
     forPerson.hidden = player.kind !== 'person';
     forEngine.hidden = player.kind !== 'engine';
@@ -137,26 +134,23 @@ export const playerJson = (player) =>
         ...(player.millis ? { millis: player.millis } : {}),
       };
 
-/** A clock as the API expects it, or null for none. */
-function clockJson({ base, increment = 0, byoyomi = 0 }) {
-  return base === undefined ? null : { base: base * 1000, increment: increment * 1000, byoyomi: byoyomi * 1000 };
-}
-
 class NewGameForm {
-  constructor(catalog, about, BoardClass, query) {
+  constructor(catalog, about, BoardClass, rules, query) {
     const saved = prefs.get('last')[about.id] ?? {};
     this.catalog = catalog;
     this.about = about;
     this.BoardClass = BoardClass;
+    this.rulesText = rules;
     this.variant = about.variants.find(({ id }) => id === (query.get('variant') ?? saved.variant)) ?? about.variants[0];
     this.changed = {}; // options that the user has set, by name
     this.players = saved.players ?? [{ kind: 'person' }, { kind: 'engine', level: DEFAULT_LEVEL, engine: DEFAULT_ENGINE, millis: 0 }];
-    this.clock = saved.clock ?? 'none';
+    this.random = saved.random ?? false; // whether chance decides who plays which side
+    this.clock = readClockChoice(saved.clock);
     this.opening = null;
     this.procedure = 'none';
-    this.playersBox = h('div', { class: 'players' });
+    this.playersBox = h('div', {});
     this.optionsBox = h('div', { class: 'options' });
-    this.openingsBox = h('div');
+    this.openingsBox = h('div', { class: 'stack' });
     this.showPlayers();
     this.showOptions();
     this.showOpenings();
@@ -178,24 +172,34 @@ class NewGameForm {
         'header',
         { class: 'hero' },
         h('div', { class: 'hero-art' }, this.BoardClass.art(about)),
-        h('div', {}, h('h1', { text: about.name }), h('p', { text: about.summary })),
+        h(
+          'div',
+          {},
+          h('h1', { text: about.name }),
+          h('p', { text: `${about.summary}.` }),
+          h('p', {}, h('a', { href: `#/rules/${about.id}`, 'data-do': 'rules', text: 'How to play' })),
+        ),
       ),
       this.makePlayersCard(),
       this.makeRulesCard(),
       h(
         'div',
-        { class: 'actions' },
-        h('a', { class: 'button', href: `#/setup/${about.id}?variant=${this.variant.id}`, text: 'Set up a position' }),
+        { class: 'actions start' },
+        h('a', {
+          class: 'button',
+          href: `#/setup/${about.id}?variant=${this.variant.id}`,
+          text: 'Set up a position',
+        }),
         h('button', { type: 'submit', class: 'button primary large', text: 'Start game' }),
       ),
     );
   }
 
   makePlayersCard() {
-    const kinds = this.players.map((player) => player.kind).join();
+    const kinds = this.kinds();
     return h(
       'section',
-      { class: 'card stack' },
+      { class: 'card stack', 'aria-label': 'Players' },
       h('h2', { text: 'Players' }),
       segmented(
         'mode',
@@ -209,15 +213,6 @@ class NewGameForm {
         (value) => this.setKinds(value.split(',')),
       ),
       this.playersBox,
-      h('button', {
-        type: 'button',
-        class: 'link',
-        text: 'Swap sides',
-        onclick: () => {
-          this.players.reverse();
-          this.showPlayers();
-        },
-      }),
     );
   }
 
@@ -225,29 +220,17 @@ class NewGameForm {
     const { about } = this;
     return h(
       'section',
-      { class: 'card stack' },
+      { class: 'card stack', 'aria-label': 'Rules' },
       h('h2', { text: 'Rules' }),
-      field(
-        'Rule set',
-        select(
-          about.variants.map(({ id, name }) => [id, name]),
-          this.variant.id,
-          (value) => this.setVariant(value),
-        ),
-      ),
+      about.variants.length > 1 && variantPicker(this),
       this.openingsBox,
-      field(
-        'Clock',
-        select(
-          Object.entries(CLOCKS).map(([key, { name }]) => [key, name]),
-          this.clock,
-          (value) => {
-            this.clock = value;
-          },
-        ),
-      ),
+      clockFields(this.clock),
       about.options.length > 0 && h('details', {}, h('summary', { text: 'Advanced rules' }), this.optionsBox),
     );
+  }
+
+  kinds() {
+    return this.players.map((player) => player.kind).join();
   }
 
   setKinds(kinds) {
@@ -266,36 +249,70 @@ class NewGameForm {
     this.showPlayers();
     this.showOptions();
     this.showOpenings();
+    const setup = this.element?.querySelector('.actions a');
+    if (setup) setup.href = `#/setup/${this.about.id}?variant=${id}`;
   }
 
   showPlayers() {
-    this.playersBox.replaceChildren(...this.players.map((player, side) => playerFields(this.catalog, this.variant.players[side], player)));
+    const against = ['person,engine', 'engine,person'].includes(this.kinds());
+    if (against) this.playersBox.replaceChildren(this.opponentFields());
+    else
+      this.playersBox.replaceChildren(
+        h(
+          'div',
+          { class: 'players' },
+          this.players.map((player, side) => playerFields(this.catalog, this.variant.players[side], player)),
+        ),
+      );
+  }
+
+  /** One person against the engine: which side, and how strong. */
+  opponentFields() {
+    const names = this.variant.players,
+      side = this.players.findIndex(({ kind }) => kind === 'person'),
+      engine = this.players[1 - side],
+      { level, more } = engineParts(this.catalog, 'the engine', engine);
+    return h(
+      'div',
+      { class: 'stack' },
+      h(
+        'div',
+        { class: 'field' },
+        h('span', { class: 'field-label', text: 'You play' }),
+        segmented(
+          'colour',
+          'You play',
+          [
+            ['0', `${names[0]} (first)`],
+            ['random', 'Random'],
+            ['1', names[1]],
+          ],
+          this.random ? 'random' : String(side),
+          (value) => {
+            this.random = value === 'random';
+            if (!this.random && this.players[Number(value)].kind !== 'person') this.players.reverse();
+          },
+        ),
+      ),
+      level,
+      h(
+        'details',
+        {},
+        h('summary', { text: 'Engine and names' }),
+        h('div', { class: 'stack options-of-engine' }, more, nameField('Your name', 'You', this.players[side])),
+      ),
+    );
   }
 
   showOptions() {
-    this.optionsBox.replaceChildren(...this.about.options.map((option) => this.makeOption(option)));
-  }
-
-  makeOption({ name, values, low, high, help }) {
-    const value = this.changed[name] ?? this.variant.settings[name];
-    const control = values
-      ? select(
-          values.map((choice) => [choice, choice]),
-          value,
-          (choice) => {
-            this.changed[name] = choice;
-          },
-        )
-      : h('input', {
-          type: 'number',
-          min: low,
-          max: high,
-          value,
-          onchange: (event) => {
-            this.changed[name] = Number(event.target.value);
-          },
-        });
-    return field(name, control, help);
+    const shown = this.about.options.filter(({ name }) => !this.rulesText.options[name]?.hidden);
+    this.optionsBox.replaceChildren(
+      ...shown.map((option) =>
+        optionField(option, this.rulesText.options[option.name], this.changed[option.name] ?? this.variant.settings[option.name], (value) => {
+          this.changed[option.name] = value;
+        }),
+      ),
+    );
   }
 
   showOpenings() {
@@ -322,6 +339,7 @@ class NewGameForm {
         ),
       );
     this.openingsBox.replaceChildren(...fields);
+    this.openingsBox.hidden = fields.length === 0;
   }
 
   /** The variant, followed by the options that differ from it: "standard:size=19". */
@@ -335,14 +353,26 @@ class NewGameForm {
   async start() {
     const { about, opening, procedure } = this,
       variant = this.rules(),
-      players = this.players.map(playerJson),
-      clock = clockJson(CLOCKS[this.clock]);
-    prefs.set('last', { ...prefs.get('last'), [about.id]: { variant: this.variant.id, players: this.players, clock: this.clock } });
+      against = ['person,engine', 'engine,person'].includes(this.kinds()),
+      swapped = against && this.random && Math.random() < 0.5,
+      players = (swapped ? [...this.players].reverse() : this.players).map(playerJson),
+      clock = clockJson(this.clock);
+    prefs.set('last', {
+      ...prefs.get('last'),
+      [about.id]: { variant: this.variant.id, players: this.players, random: this.random, clock: this.clock },
+    });
     if (procedure !== 'none') {
-      go(`#/opening/${about.id}?${new URLSearchParams({ rule: procedure, variant, players: JSON.stringify(players) })}`);
+      go(
+        `#/opening/${about.id}?${new URLSearchParams({
+          rule: procedure,
+          variant,
+          players: JSON.stringify(players),
+          ...(clock ? { clock: JSON.stringify(clock) } : {}),
+        })}`,
+      );
       return;
     }
-    const game = { game: about.id, variant, players };
+    const game = { game: about.id, variant, players, mode: 'play' };
     if (clock) game.clock = clock;
     if (opening) {
       Object.assign(game, { moves: opening.moves, title: opening.name });
@@ -355,5 +385,6 @@ class NewGameForm {
 export async function open(main, [id], query) {
   const catalog = await api.catalog(),
     about = catalog.games.find((game) => game.id === id) ?? catalog.games[0];
-  main.append(new NewGameForm(catalog, about, await boardOf(about.id), query).element);
+  const [BoardClass, rules] = await Promise.all([boardOf(about.id), rulesOf(about.id)]);
+  main.append(new NewGameForm(catalog, about, BoardClass, rules, query).element);
 }

@@ -7,7 +7,7 @@
 import { api } from './api.js';
 import { attempt, h, icon } from './dom.js';
 import { prefs } from './prefs.js';
-import { go } from './router.js';
+import { go, replaceAddress, route } from './router.js';
 import { playerName } from './outcome.js';
 import { boardOf } from '../boards/index.js';
 
@@ -15,12 +15,13 @@ const DEFAULT_LEVEL = 5;
 
 class OpeningPage {
   /** players: in the order in which they act; which side each plays is what the procedure settles. */
-  constructor(main, about, BoardClass, { rule, variant, players }) {
+  constructor(main, about, BoardClass, { rule, variant, players, clock }) {
     this.main = main;
     this.about = about;
     this.rule = rule;
     this.variant = variant;
     this.players = players;
+    this.clock = clock;
     this.states = []; // the server's replies, latest last
     this.closed = false;
     this.board = new BoardClass({ onMove: (move) => this.act(move), prefs });
@@ -71,7 +72,15 @@ class OpeningPage {
 
   push(state) {
     this.states.push(state);
+    this.keep();
     this.show();
+  }
+
+  /** Keeps the acts so far in the address, so that a reload continues from there. */
+  keep() {
+    const { path, query } = route();
+    query.set('acts', this.state.acts.join(' '));
+    replaceAddress(`#/${path.join('/')}?${query}`);
   }
 
   act(act) {
@@ -86,6 +95,7 @@ class OpeningPage {
     const { states, players } = this;
     do states.pop();
     while (states.length > 1 && players[this.state.player]?.kind === 'engine');
+    this.keep();
     this.show();
   }
 
@@ -141,10 +151,11 @@ class OpeningPage {
         variant: state.variant,
         moves: state.stones.join(' '),
         players: state.black === 0 ? players : [players[1], players[0]],
-        title: '',
+        mode: 'play',
+        ...(this.clock ? { clock: this.clock } : {}),
         tags: { Opening: this.rule },
       });
-      go(`#/game/${game.id}?node=${game.tree.length - 1}`, { replace: true });
+      go(`#/game/${game.id}`, { replace: true });
     });
   }
 
@@ -163,10 +174,14 @@ export async function open(main, [id], query, current) {
     rule: query.get('rule'),
     variant: query.get('variant') ?? '',
     players: JSON.parse(query.get('players') ?? '[{"kind":"person"},{"kind":"person"}]'),
+    clock: JSON.parse(query.get('clock') ?? 'null'),
   });
-  await attempt(async () => {
-    const state = await page.request([]);
-    if (current()) page.push(state);
-  });
+  // The states after each of the acts in the address, so that they can be undone.
+  const acts = (query.get('acts') ?? '').split(' ').filter(Boolean);
+  const states = await Promise.all([...acts.keys(), acts.length].map((count) => page.request(acts.slice(0, count))));
+  if (current()) {
+    page.states = states.slice(0, -1);
+    page.push(states[states.length - 1]);
+  }
   return () => page.close();
 }

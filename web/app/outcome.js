@@ -30,5 +30,12 @@ export function resultText(outcome, names) {
   return [result, reason].filter(Boolean).join(' ');
 }
 
+/** The result as the only person at the board reads it: "You won by checkmate"; side: the side they play. */
+export function personalResult(outcome, side) {
+  if (outcome.result === 'draw') return resultText(outcome, []);
+  const won = (outcome.result === 'first') === (side === 0);
+  return resultText(outcome, ['', '']).replace(/^ wins/, won ? 'You won' : 'You lost');
+}
+
 /** A player's name, else the engine's level, else the colour they play. */
 export const playerName = (player, colour) => player.name || (player.kind === 'engine' ? `Engine, level ${player.level ?? 10}` : colour);

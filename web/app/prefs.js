@@ -9,6 +9,7 @@ const DEFAULTS = {
   coordinates: true,
   targets: true,
   motion: true,
+  arrows: true, // whether analysis draws the best moves
   lines: 3,
   engine: 'alphabeta',
   memory: false, // whether a game's page shows the memory layout

@@ -38,14 +38,15 @@ class SetupPage {
         type: 'button',
         class: 'button primary large',
         text: 'Play from here',
-        onclick: () => this.start([PERSON, PERSON]),
+        onclick: () => this.start([PERSON, PERSON], 'play'),
       }),
       h('button', {
         type: 'button',
         class: 'button',
         text: 'Play the engine',
-        onclick: () => this.start(this.side === 1 ? [ENGINE, PERSON] : [PERSON, ENGINE]),
+        onclick: () => this.start(this.side === 1 ? [ENGINE, PERSON] : [PERSON, ENGINE], 'play'),
       }),
+      h('button', { type: 'button', class: 'button', text: 'Analyse', onclick: () => this.start([PERSON, PERSON], 'analysis') }),
     ];
     if (this.editable) this.showPalette();
     main.append(this.makeLayout());
@@ -201,9 +202,9 @@ class SetupPage {
     this.draw();
   }
 
-  start(players) {
+  start(players, mode) {
     return attempt(async () => {
-      const game = await api.create({ game: this.about.id, variant: this.rules, position: this.text.value.trim(), players });
+      const game = await api.create({ game: this.about.id, variant: this.rules, position: this.text.value.trim(), players, mode });
       go(`#/game/${game.id}`);
     });
   }

@@ -19,8 +19,24 @@ export async function importBytes(bytes, query) {
 
 const DETECT_FORMAT = ['', 'Detect format'];
 
-/** Opens the import dialog with a text in it. */
-export async function importDialog(text) {
+/** What is wrong with a record, as a sentence. */
+function explain(problem) {
+  const sentence = `${problem.message[0].toUpperCase()}${problem.message.slice(1)}.`.replace(/[.]{2}$/, '.');
+  return problem.code === 'unknown-record' ? `${sentence} Choose the game and the format to see what is wrong.` : sentence;
+}
+
+/** Imports a file or text that was dropped; if that fails, the import dialog shows it with the reason. */
+export async function importDropped(bytes, query) {
+  try {
+    await importBytes(bytes, query);
+  } catch (problem) {
+    if (problem.status !== 422) throw problem;
+    await importDialog(decodeRecord(bytes), problem);
+  }
+}
+
+/** Opens the import dialog with a text in it; problem: why it could not be imported before. */
+export async function importDialog(text, problem = null) {
   const catalog = await api.catalog();
   await dialog(
     'Import a game record',
@@ -32,7 +48,7 @@ export async function importDialog(text) {
         placeholder: 'Paste a game record or a position here',
         'aria-label': 'Game record',
       });
-      const error = h('p', { class: 'error', role: 'alert' }),
+      const error = h('p', { class: 'error', role: 'alert', text: problem ? explain(problem) : '' }),
         query = {};
       const formats = select(
         [DETECT_FORMAT],
@@ -62,8 +78,8 @@ export async function importDialog(text) {
         try {
           await importBytes(bytes, { ...query, ...more });
           close();
-        } catch (problem) {
-          error.textContent = problem.message;
+        } catch (failure) {
+          error.textContent = failure.status === 422 ? explain(failure) : failure.message;
         }
       };
       const file = h('input', {

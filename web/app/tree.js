@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tree.js - the tree of variations, and its display as a list of moves.
 //
-// Nodes come from the server and are never removed. Node n is element n of the list and has a parent and
-// children; the first child continues the main variation.
+// Nodes come from the server. Node n is element n of the list and has a parent and children; the first child continues
+// the main variation. A deleted node stays in the list, but is among no node's children.
 
 import { h, icon } from './dom.js';
 
@@ -12,10 +12,12 @@ export class Tree {
   constructor(nodes) {
     this.nodes = nodes;
     this.visited = new Map(); // node -> the child visited last
+    this.revision = 0; // grows with every change of the nodes
   }
 
   /** Adds or replaces nodes. */
   merge(list) {
+    this.revision++;
     for (const node of list) this.nodes[node.n] = node;
   }
 
@@ -63,28 +65,107 @@ export class Tree {
     return null;
   }
 
-  isMainVariation(n) {
-    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent)
-      if (this.nodes[this.nodes[at].parent].children[0] !== at) return false;
+  /** Whether n is a node that has not been deleted, and nothing above it has. */
+  exists(n) {
+    if (!this.nodes[n]) return false;
+    for (let at = n; at !== null; at = this.nodes[at].parent) if (this.nodes[at].deleted) return false;
     return true;
+  }
+
+  /** Whether n is an ancestor of another node, or that node itself. */
+  isAbove(n, lower) {
+    let at = lower;
+    while (at > n) at = this.nodes[at].parent;
+    return at === n;
+  }
+
+  /** The first move of the variation that n belongs to; null in the main variation. */
+  variationStart(n) {
+    for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent)
+      if (this.nodes[this.nodes[at].parent].children[0] !== at) return at;
+    return null;
+  }
+
+  /** How many variations deep n is; 0 in the main variation. */
+  depth(n) {
+    const start = this.variationStart(n);
+    return start === null ? 0 : 1 + this.depth(this.nodes[start].parent);
+  }
+
+  isMainVariation(n) {
+    return this.variationStart(n) === null;
   }
 }
 
-/** Shows a tree in an element; a click on a move calls go(n). */
+/** How long a move must be pressed for its menu to open. */
+const LONG_PRESS_MILLIS = 500;
+
+/** Shows a tree in an element; a click on a move calls go(n), a right click or a long press menu(n, element). */
 export class TreeView {
-  constructor(element, { go, turns }) {
+  /** turns: whether a turn consists of several moves and ends with submit; id: the game's, to remember what is collapsed. */
+  constructor(element, { go, menu, text, turns, id }) {
     this.element = element;
     this.go = go;
-    this.turns = turns; // whether a turn consists of several moves and ends with submit
+    this.text = text; // text(node): a node's move as text
+    this.turns = turns;
+    this.storageKey = `collapsed-${id}`;
+    this.collapsed = new Set(JSON.parse(sessionStorage.getItem(this.storageKey) ?? '[]')); // first moves of variations
     element.addEventListener('click', (event) => {
-      const button = event.target.closest('[data-node]');
-      if (button) go(Number(button.dataset.node));
+      const button = event.target.closest('[data-node], [data-menu], [data-expand]');
+      if (button?.dataset.menu) menu(Number(button.dataset.menu), button);
+      else if (button?.dataset.expand) this.collapse(Number(button.dataset.expand));
+      else if (button && !this.pressedLong) go(Number(button.dataset.node));
+      this.pressedLong = false;
     });
+    element.addEventListener('contextmenu', (event) => {
+      const button = event.target.closest('[data-node]');
+      if (!button) return;
+      event.preventDefault();
+      menu(Number(button.dataset.node), button);
+    });
+    let press = null;
+    element.addEventListener('pointerdown', (event) => {
+      const button = event.pointerType === 'touch' && event.target.closest('[data-node]');
+      this.pressedLong = false;
+      if (!button) return;
+      press = setTimeout(() => {
+        this.pressedLong = true;
+        menu(Number(button.dataset.node), button);
+      }, LONG_PRESS_MILLIS);
+    });
+    for (const end of ['pointerup', 'pointercancel', 'pointermove']) element.addEventListener(end, () => clearTimeout(press));
+  }
+
+  /** Collapses a variation, given its first move, or expands it again. */
+  collapse(start) {
+    if (!this.collapsed.delete(start)) this.collapsed.add(start);
+    try {
+      sessionStorage.setItem(this.storageKey, JSON.stringify([...this.collapsed]));
+    } catch {
+      /* no storage: it lasts until the page is closed */
+    }
+    this.revision = null;
+    this.show(this.tree, this.at);
   }
 
   show(tree, at) {
+    const same = tree === this.tree && tree.revision === this.revision;
     this.tree = tree;
     this.at = at;
+    this.revision = tree.revision;
+    if (same) this.markCurrent();
+    else this.fill();
+    this.scrollToCurrent();
+  }
+
+  /** Marks the button of the current node. A step through a long game changes nothing else. */
+  markCurrent() {
+    this.element.querySelector('[aria-current]')?.removeAttribute('aria-current');
+    this.element.querySelector(`[data-node="${this.at}"]`)?.setAttribute('aria-current', 'true');
+  }
+
+  fill() {
+    const { tree } = this;
     this.numbers = this.numberTurns();
     const root = tree.nodes[0],
       parts = [];
@@ -92,6 +173,9 @@ export class TreeView {
     this.mainVariation(root, parts);
     if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: 'No moves yet' }));
     this.element.replaceChildren(...parts);
+  }
+
+  scrollToCurrent() {
     const here = this.element.querySelector('[aria-current]');
     if (here) {
       const box = this.element.getBoundingClientRect(),
@@ -124,7 +208,7 @@ export class TreeView {
 
   button(node) {
     const submit = node.move === 'submit';
-    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : (node.pretty ?? node.move ?? '');
+    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : this.text(node);
     return h(
       'button',
       {
@@ -134,7 +218,7 @@ export class TreeView {
         'aria-current': node.n === this.at ? 'true' : null,
         'aria-label': submit ? 'Submit turn' : null,
       },
-      submit ? icon('check') : text,
+      submit ? icon('check') : h('span', { text }),
       node.nags.map((nag) => GLYPHS[nag] ?? '').join(''),
     );
   }
@@ -149,7 +233,7 @@ export class TreeView {
       if (!row || (startsTurn && side === 0)) {
         row = h(
           'div',
-          { class: 'row' },
+          { class: this.turns ? 'row turns' : 'row' },
           h('span', { class: 'ply', text: String(Math.ceil(ply / 2)) }),
           h('span', { class: 'half' }),
           h('span', { class: 'half' }),
@@ -169,7 +253,18 @@ export class TreeView {
 
   /** A variation as running text, including its own variations. */
   variation(start) {
-    const box = h('div', { class: 'variation' });
+    const box = h(
+      'div',
+      { class: 'variation' },
+      h('button', { type: 'button', class: 'variation-menu', 'data-menu': start.n, 'aria-label': 'Variation', title: 'Variation' }, icon('more')),
+    );
+    if (this.collapsed.has(start.n)) {
+      box.append(
+        h('span', { class: 'chunk' }, h('span', { class: 'ply', text: this.number(start, true) }), this.button(start)),
+        h('button', { type: 'button', class: 'move', 'data-expand': start.n, 'aria-label': 'Expand variation', text: '…' }),
+      );
+      return box;
+    }
     let forced = true;
     for (let node = start; node; node = node.children.length ? this.tree.nodes[node.children[0]] : null) {
       const number = this.number(node, forced);

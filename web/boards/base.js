@@ -11,6 +11,7 @@
 //   overlay(view)     elements over the pieces
 // and may override mark(key, kind), target(key, kind), valueMark(key, value) and option(move).
 
+import { Annotations } from './annotations.js';
 import { Picker } from './picker.js';
 import { fill, set, svg } from './svg.js';
 import { compareValues, valueMark, valueText } from './values.js';
@@ -51,8 +52,12 @@ export class Board {
     this.moveHistory = []; // the moves that led to the position
     this.offers = []; // moves on offer in an opening procedure
     this.values = new Map(); // move -> its tablebase value (values.js)
+    this.pathsOfView = new WeakMap(); // view -> movesWithPaths
+    this.cellOf = new Map(); // key -> its cell, hit and piece
+    this.hitOf = new Map();
+    this.pieceOf = new Map();
     this.layers = Object.fromEntries(
-      ['background', 'marks', 'pieces', 'overlay', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
+      ['background', 'marks', 'pieces', 'overlay', 'arrows', 'targets', 'hits'].map((name) => [name, svg('g', { class: `layer-${name}` })]),
     );
     this.layers.pieces.setAttribute('aria-hidden', 'true');
     this.root = svg(
@@ -64,6 +69,7 @@ export class Board {
     this.element = document.createElement('div');
     this.element.className = `board board-${this.constructor.id}`;
     this.element.append(this.root);
+    this.annotations = new Annotations(this);
     this.listenToPointer();
     this.listenToKeyboard();
   }
@@ -80,6 +86,26 @@ export class Board {
   lastKeys() {
     return [];
   }
+  /** The keys of the pieces of which one must move, such as those that must capture. */
+  mustKeys() {
+    return [];
+  }
+  /** What a move puts on its target, drawn around (0, 0), if it does not move a piece there; else null. */
+  ghost(_move, _view) {
+    return null;
+  }
+  /** Why a key cannot be clicked, given the keys clicked before: {text, shapes?}, or null. */
+  refusal(_key, _prefix) {
+    return null;
+  }
+  /** In a display of several boards, those to move on: [{key, label, due}]; goTo(key) and goToNext() show them. */
+  places() {
+    return [];
+  }
+  goTo() {}
+  goToNext() {}
+  /** Shows everything, in a display larger than its window, if the window is not too small for that. */
+  showAll() {}
   /** The accessible name of the board. */
   label(view) {
     return view.game;
@@ -94,23 +120,41 @@ export class Board {
   checkKeys() {
     return [];
   }
-  /** How a move is shown when several moves share a path: {label, node?}. */
+  /** How a move is shown when several moves share a path: {label, node?, order?}; the lowest order comes first. */
   option(move) {
     return { label: move.move };
   }
 
-  /** Shows a position. moveHistory: the moves that led to it; animate: whether to animate the last one. */
-  show(view, { active = false, moveHistory = [], animate = false, flipped = this.flipped } = {}) {
+  /**
+   * Shows a position. active: whether the user may move, and if not, reason says why; moveHistory: the moves that led to
+   * it; animate: whether to animate the last one.
+   */
+  show(view, { active = false, reason = '', moveHistory = [], animate = false, flipped = this.flipped } = {}) {
     this.closeChoice();
-    if (view !== this.view) this.values = new Map();
+    if (view !== this.view) {
+      this.values = new Map();
+      this.annotations.suggestions.clear();
+    }
+    this.annotations.clearRefusal();
     this.view = view;
     this.active = active;
+    this.reason = reason;
     this.moveHistory = moveHistory;
     this.flipped = flipped;
-    this.picker.reset(view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path }))));
+    this.picker.reset(this.movesWithPaths(view));
     this.draw();
     if (animate && view.last && !this.dropped && !reducedMotion()) this.animate(view);
     this.dropped = false;
+  }
+
+  /** The legal moves of a position, once for each path that enters them: [{...move, path}]. */
+  movesWithPaths(view) {
+    if (!this.pathsOfView.has(view))
+      this.pathsOfView.set(
+        view,
+        view.moves.flatMap((move) => this.paths(move.move, view).map((path) => ({ ...move, path }))),
+      );
+    return this.pathsOfView.get(view);
   }
 
   /** All paths of keys that enter a move; most moves have one. */
@@ -146,6 +190,7 @@ export class Board {
     fill(this.layers.overlay, this.overlay(view));
     this.drawHits(cells);
     this.paint();
+    this.annotations.draw();
   }
 
   /** Draws the invisible cells that receive clicks and the focus, and keeps the focus where it was. */
@@ -195,8 +240,17 @@ export class Board {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
     const size = Math.min(cell.w, cell.h),
-      corner = this.pieceOf.has(key) && this.picker.prefix[0] !== key;
+      corner = this.hasPiece(key) && this.picker.prefix[0] !== key;
     return valueMark(value, cell.x + cell.w * (corner ? 0.74 : 0.5), cell.y + cell.h * (corner ? 0.2 : 0.5), size * 0.27);
+  }
+
+  /** Whether a piece stands on a key. */
+  hasPiece(key) {
+    return this.pieceOf.has(key);
+  }
+  /** The element of the piece on a key, which moves while it is dragged. */
+  pieceNode(key) {
+    return this.pieceOf.get(key);
   }
 
   /** Redraws the marks and targets, which change while a move is being entered. */
@@ -209,21 +263,23 @@ export class Board {
       this.layers.marks,
       this.lastKeys(view).map((key) => this.mark(key, 'last')),
       this.checkKeys(view).map((key) => this.mark(key, 'check')),
+      this.active ? this.mustKeys(view).map((key) => this.mark(key, 'must')) : [],
       picker.prefix.map((key) => this.mark(key, 'selected')),
     );
-    const hasDot = ([key]) => !values.has(key) || this.pieceOf.has(key); // a value replaces the dot
+    const hasDot = ([key]) => !values.has(key) || this.hasPiece(key); // a value replaces the dot
     fill(
       this.layers.targets,
       showTargets ? [...targets].filter(hasDot).map(([key, kind]) => this.target(key, kind)) : [],
       [...values].map(([key, value]) => this.valueMark(key, value)),
     );
     for (const [key, hit] of this.hitOf) {
-      const clickable = this.editing || (this.active && (targets.has(key) || picker.starts(key)));
-      set(hit, {
-        class: clickable ? 'hit clickable' : 'hit',
-        'aria-pressed': picker.prefix.includes(key) ? 'true' : null,
-        'aria-description': targets.has(key) ? `can move here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
-      });
+      const clickable = this.editing || (this.active && (targets.has(key) || picker.starts(key))),
+        description = targets.has(key) ? `can move here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
+        pressed = picker.prefix.includes(key) ? 'true' : null;
+      // Most hits stay as they are, and comparing is much faster than setting.
+      if (hit.classList.contains('clickable') !== Boolean(clickable)) hit.classList.toggle('clickable');
+      if (hit.getAttribute('aria-description') !== description) set(hit, { 'aria-description': description });
+      if (hit.getAttribute('aria-pressed') !== pressed) set(hit, { 'aria-pressed': pressed });
     }
   }
 
@@ -232,7 +288,7 @@ export class Board {
     const cell = this.cellOf.get(key);
     if (!cell) return null;
     const size = Math.min(cell.w, cell.h),
-      occupied = this.pieceOf.has(key);
+      occupied = this.hasPiece(key);
     const cx = cell.x + cell.w / 2,
       cy = cell.y + cell.h / 2;
     return occupied
@@ -243,10 +299,20 @@ export class Board {
   /** Handles a click, a tap or Enter on a key. */
   click(key) {
     if (this.editing) return this.editing(key);
-    if (!this.active || this.choiceBox) return undefined;
-    const found = this.picker.click(key);
+    if (this.choiceBox) return undefined;
+    if (!this.active) return this.reason && this.annotations.refuse(key, { text: this.reason });
+    const before = this.picker.prefix,
+      found = this.picker.click(key);
     this.paint();
-    return found.length ? this.playOneOf(found, key) : undefined;
+    if (found.length) return this.playOneOf(found, key);
+    if (!this.picker.prefix.length && before[before.length - 1] !== key) this.refuse(key, before);
+    return undefined;
+  }
+
+  /** Says why a key cannot be clicked, if the board knows. */
+  refuse(key, prefix) {
+    const why = this.refusal(key, prefix);
+    if (why) this.annotations.refuse(key, why);
   }
 
   /** Plays the move; if several moves share the path, lets the user choose, in a box at the last key clicked. */
@@ -257,8 +323,8 @@ export class Board {
     box.className = 'choice';
     box.setAttribute('role', 'dialog');
     box.setAttribute('aria-label', 'Choose a move');
-    for (const move of moves) {
-      const { label, node } = this.option(move);
+    const options = moves.map((move) => ({ move, ...this.option(move) })).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
+    for (const { move, label, node } of options) {
       const button = document.createElement('button');
       button.type = 'button';
       button.setAttribute('aria-label', label);
@@ -334,7 +400,7 @@ export class Board {
       if (!press || this.editing || !this.active || this.picker.selected !== press.key || this.picker.prefix.length !== 1) return;
       const dx = event.clientX - press.x,
         dy = event.clientY - press.y,
-        piece = this.pieceOf.get(press.key);
+        piece = this.pieceNode(press.key);
       if (!piece || (!press.moved && Math.hypot(dx, dy) < DRAG_THRESHOLD)) return;
       if (!press.moved) {
         press.moved = true;
@@ -362,7 +428,7 @@ export class Board {
 
   /** Puts a dragged piece back where it is drawn. */
   endDrag(key) {
-    const piece = this.pieceOf.get(key);
+    const piece = this.pieceNode(key);
     if (!piece) return;
     piece.classList.remove('dragging');
     piece.firstChild.style.transform = '';
@@ -374,7 +440,10 @@ export class Board {
     if (to && to !== from && this.picker.targets().has(to)) {
       this.dropped = true;
       this.click(to);
-    } else if (to !== from) this.deselect();
+    } else if (to !== from) {
+      this.deselect();
+      if (to) this.refuse(to, [from]);
+    }
   }
 
   listenToKeyboard() {

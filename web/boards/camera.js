@@ -1,33 +1,54 @@
 // SPDX-License-Identifier: MIT
-// camera.js - base class of a display larger than its window, made of many boards. The camera is the SVG's
-// viewBox: panning and zooming redraw nothing.
+// camera.js - base class of a display larger than its window: pans, zooms, glides, and draws one frame at a time.
 //
-// A subclass provides indexBoards(view), which fills the map this.boards; boardOrigin(key), the upper left
-// corner of a board; and w and h, the size of a board.
+// The camera is a rectangle of the world in the proportions of the window. The SVG's viewBox follows it at once;
+// everything else is drawn by drawFrame(resting), at most once per frame of the screen. resting tells whether the
+// camera has stopped, so that a subclass can put off work that would delay a frame.
+//
+// A subclass provides drawFrame(resting); overview(), the rectangle that contains everything; showPresent(), which
+// moves the camera to what matters now; clickWorld(point), for clicks beside the cells; and zoomLimits().
 
 import { Board, reducedMotion } from './base.js';
 import { set, svg } from './svg.js';
 
-/** Duration of a camera movement. */
-const GLIDE_MILLIS = 260;
-/** A board is readable from this width in pixels. */
-const READABLE_PIXELS = 110;
+/** Duration of a camera movement, and how long the camera must stand still to be at rest. */
+const GLIDE_MILLIS = 260,
+  REST_MILLIS = 120;
 const ZOOM_IN = 0.75,
   ZOOM_OUT = 1.33;
+/** Pixels a pressed pointer must move before it pans. */
+const PAN_THRESHOLD = 4;
 const TOOL_ICONS = {
   in: 'M12 5V19M5 12H19',
   out: 'M5 12H19',
   fit: 'M4 9V4H9M15 4H20V9M20 15V20H15M9 20H4V15',
   now: 'M12 3V21M6 8L10 12L6 16M18 8L14 12L18 16',
+  next: 'M4 12H16M11 6L17 12L11 18M20 5V19',
+  map: 'M4 5H20V19H4ZM12 12H17V16H12Z',
+  pieces: 'M12 8m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0M10 11L8 18H16L14 11M6 21H18',
 };
 
-const lastBoard = (timeline) => timeline.boards[timeline.boards.length - 1];
 const distance = (p, q) => Math.hypot(p.x - q.x, p.y - q.y) || 1;
+
+/** An icon button over the board. */
+export function toolButton(id, label, run) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'icon';
+  button.title = label;
+  button.setAttribute('aria-label', label);
+  button.append(svg('svg', { viewBox: '0 0 24 24', class: 'glyph', 'aria-hidden': 'true' }, svg('path', { d: TOOL_ICONS[id] })));
+  button.addEventListener('click', run);
+  return button;
+}
 
 export class CameraBoard extends Board {
   constructor(options) {
     super(options);
     this.camera = null;
+    this.size = { width: 0, height: 0 }; // of the window, in pixels
+    this.movedAt = 0; // when the camera moved last
+    this.framed = false; // whether the camera is where showPresent put it
     this.element.append(this.makeTools());
     this.listenToPan();
     this.listenToZoom();
@@ -35,132 +56,114 @@ export class CameraBoard extends Board {
     this.observer.observe(this.element);
   }
 
-  frame(view) {
-    this.indexBoards(view);
-    if (!this.camera) this.camera = this.overview();
-    const { x, y, w, h } = this.camera;
-    return [x, y, w, h];
+  /** Pixels per unit. */
+  get scale() {
+    return this.size.width / this.camera.w;
   }
 
-  /** The rectangle that contains everything. */
-  overview() {
-    return this.rectangleAround([...this.boards.keys()]);
+  /** Shrinks or widens a rectangle around its centre to the proportions of the window. */
+  shaped({ x, y, w, h }) {
+    const ratio = (this.size.width || 4) / (this.size.height || 3),
+      width = Math.max(w, h * ratio),
+      height = width / ratio;
+    return { x: x + (w - width) / 2, y: y + (h - height) / 2, w: width, h: height };
   }
 
-  /** The rectangle around some boards, in the proportions of the window and at least minBoards boards wide and high. */
-  rectangleAround(keys, { minBoards = 1.25 } = {}) {
-    const origins = keys.map((key) => this.boardOrigin(key)).filter(Boolean);
-    const x0 = Math.min(...origins.map((p) => p.x)) - 16,
-      y0 = Math.min(...origins.map((p) => (p.y === 0 ? -14 : p.y))) - 18;
-    const x1 = Math.max(...origins.map((p) => p.x)) + this.w + 14,
-      y1 = Math.max(...origins.map((p) => p.y)) + this.h + 12;
-    const ratio = (this.element.clientWidth || 4) / (this.element.clientHeight || 3);
-    let w = Math.max(x1 - x0, this.w * minBoards),
-      h = Math.max(y1 - y0, this.h * minBoards);
-    if (w / h < ratio) w = h * ratio;
-    else h = w / ratio;
-    return { x: (x0 + x1 - w) / 2, y: (y0 + y1 - h) / 2, w, h };
+  /** Whether the camera has stood still for a moment. */
+  get resting() {
+    return !this.gliding && performance.now() - this.movedAt >= REST_MILLIS;
+  }
+
+  /** Draws a frame soon. */
+  invalidate() {
+    this.frameRequest ??= requestAnimationFrame(() => {
+      this.frameRequest = null;
+      if (!this.view || !this.camera || !this.size.width) return;
+      this.drawFrame(this.resting);
+    });
+  }
+
+  setCamera(camera) {
+    this.camera = camera;
+    this.movedAt = performance.now();
+    const { x, y, w, h } = camera;
+    set(this.root, { viewBox: `${x} ${y} ${w} ${h}` });
+    this.invalidate();
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => this.invalidate(), REST_MILLIS + 10);
   }
 
   /** Moves the camera to a rectangle. */
   moveCamera(to, { smooth = true } = {}) {
-    cancelAnimationFrame(this.cameraFrame);
-    const from = this.camera ?? to,
-      start = performance.now(),
-      time = smooth && !reducedMotion() ? GLIDE_MILLIS : 0;
+    this.framed = false;
+    cancelAnimationFrame(this.gliding);
+    this.gliding = null;
+    if (!smooth || !this.camera || reducedMotion()) {
+      this.setCamera(to);
+      return;
+    }
+    const from = this.camera,
+      start = performance.now();
     const step = (now) => {
-      const k = time ? Math.min(1, Math.max(0, (now - start) / time)) : 1,
+      const k = Math.min(1, Math.max(0, (now - start) / GLIDE_MILLIS)),
         eased = 1 - (1 - k) ** 3;
-      this.camera = Object.fromEntries(['x', 'y', 'w', 'h'].map((name) => [name, from[name] + (to[name] - from[name]) * eased]));
-      const { x, y, w, h } = this.camera;
-      set(this.root, { viewBox: `${x} ${y} ${w} ${h}` });
-      if (k < 1) this.cameraFrame = requestAnimationFrame(step);
+      this.gliding = k < 1 ? requestAnimationFrame(step) : null;
+      this.setCamera(Object.fromEntries(['x', 'y', 'w', 'h'].map((name) => [name, from[name] + (to[name] - from[name]) * eased])));
     };
-    if (time) this.cameraFrame = requestAnimationFrame(step);
-    else step(start);
+    this.gliding = requestAnimationFrame(step);
   }
 
   /** Scales the visible part by factor around a point, by default the centre. */
   zoom(factor, at = null) {
     const { x, y, w, h } = this.camera,
-      overview = this.overview();
-    const k = Math.max((this.w * 0.8) / Math.max(w, h), Math.min(factor, Math.max(1, (2.2 * overview.w) / w)));
+      { min, max } = this.zoomLimits(),
+      k = Math.min(Math.max(w * factor, min), Math.max(max, w)) / w;
     const cx = at?.x ?? x + w / 2,
       cy = at?.y ?? y + h / 2;
     this.moveCamera({ x: cx - (cx - x) * k, y: cy - (cy - y) * k, w: w * k, h: h * k }, { smooth: !at });
   }
 
-  /** The last boards of active timelines and the boards of the last turn. */
-  boardsOfInterest(view) {
-    const keys = new Set();
-    for (const timeline of view.board.lines) {
-      const { t, colour } = lastBoard(timeline);
-      if (timeline.active || timeline.playable) keys.add(this.boardKey(timeline.name, t, colour));
-    }
-    for (const { from, to, colour } of this.recentMoves(view)) {
-      keys.add(this.boardKey(from.timeline, from.t, colour));
-      keys.add(this.boardKey(to.timeline, to.t, colour));
-    }
-    return [...keys];
-  }
-
-  /** Shows the boards of interest or, if they would be too small to read, only those to be moved on. */
-  showPresent({ smooth = true } = {}) {
-    const { view } = this;
-    const maxWidth = (this.w * (this.element.clientWidth || 800)) / READABLE_PIXELS;
-    const lastBoards = (wanted) =>
-      view.board.lines.filter(wanted).map((timeline) => {
-        const { t, colour } = lastBoard(timeline);
-        return this.boardKey(timeline.name, t, colour);
-      });
-    const due = lastBoards((timeline) => timeline.due),
-      scenes = [
-        this.boardsOfInterest(view),
-        lastBoards((timeline) => timeline.due || timeline.playable),
-        due,
-        due.slice(0, 1),
-        lastBoards((timeline) => timeline.active),
-      ];
-    let camera = null;
-    for (const scene of scenes) {
-      if (!scene.length) continue;
-      camera = this.rectangleAround(scene, { minBoards: this.boards.size > 1 && this.element.clientWidth > 600 ? 1.9 : 1.4 });
-      if (camera.w <= maxWidth) break;
-    }
-    this.moveCamera(camera ?? this.overview(), { smooth });
-  }
-
-  show(view, options = {}) {
-    const before = this.view,
-      turned = options.flipped !== undefined && options.flipped !== this.flipped;
-    super.show(view, options);
-    const same = before && before.position === view.position && !turned;
-    if (!same) this.showPresent({ smooth: Boolean(before) && !turned });
-  }
-
+  /** The window has changed: shows the same as before, or keeps the centre and the scale. */
   resized() {
-    if (this.view) this.showPresent({ smooth: false });
+    const { clientWidth: width, clientHeight: height } = this.element,
+      before = this.size;
+    this.size = { width, height };
+    if (!this.view || !width) return;
+    if (!before.width || !this.camera || this.framed) {
+      this.showPresent({ smooth: false });
+      return;
+    }
+    const { x, y, w, h } = this.camera,
+      k = w / before.width;
+    this.moveCamera(
+      { x: x + (w - width * k) / 2, y: y + (h - height * k) / 2, w: width * k, h: height * k },
+      { smooth: false },
+    );
+  }
+
+  showAll() {
+    if (this.size.width >= 600) this.moveCamera(this.overview(), { smooth: false });
   }
 
   makeTools() {
     const box = document.createElement('div');
     box.className = 'board-tools';
-    for (const [id, label, run] of [
-      ['in', 'Zoom in', () => this.zoom(ZOOM_IN)],
-      ['out', 'Zoom out', () => this.zoom(ZOOM_OUT)],
-      ['fit', 'Show the whole multiverse', () => this.moveCamera(this.overview())],
-      ['now', 'Go to the present', () => this.showPresent()],
-    ]) {
-      const button = document.createElement('button');
-      button.type = 'button';
-      button.className = 'icon';
-      button.title = label;
-      button.setAttribute('aria-label', label);
-      button.append(svg('svg', { viewBox: '0 0 24 24', class: 'glyph', 'aria-hidden': 'true' }, svg('path', { d: TOOL_ICONS[id] })));
-      button.addEventListener('click', run);
-      box.append(button);
-    }
+    box.append(
+      toolButton('in', 'Zoom in', () => this.zoom(ZOOM_IN)),
+      toolButton('out', 'Zoom out', () => this.zoom(ZOOM_OUT)),
+      toolButton('fit', 'Show the whole multiverse', () => this.moveCamera(this.overview())),
+      toolButton('now', 'Go to the present', () => this.showPresent()),
+    );
     return box;
+  }
+
+  /** The point of the world under a pointer. */
+  worldPoint(event) {
+    const box = this.root.getBoundingClientRect();
+    return {
+      x: this.camera.x + (event.clientX - box.left) / this.scale,
+      y: this.camera.y + (event.clientY - box.top) / this.scale,
+    };
   }
 
   /** Dragging the background pans; two fingers pan and zoom. */
@@ -169,12 +172,12 @@ export class CameraBoard extends Board {
     let start = null; // the camera, its scale and the pointers when the gesture began
     const begin = () => {
       const [a, b] = [...pointers.values()];
-      start = { camera: { ...this.camera }, scale: this.root.getScreenCTM()?.a ?? 1, a: { ...a }, b: b ? { ...b } : null };
+      start = { camera: { ...this.camera }, scale: this.scale, a: { ...a }, b: b ? { ...b } : null };
     };
     this.root.addEventListener('pointerdown', (event) => {
       const key = event.target.dataset?.key;
       const entersMove = key && !this.editing && this.active && (this.picker.starts(key) || this.picker.targets().has(key));
-      if (pointers.size === 0 && (entersMove || event.button !== 0)) return;
+      if (!this.camera || (pointers.size === 0 && (entersMove || event.button !== 0))) return;
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       begin();
     });
@@ -186,10 +189,15 @@ export class CameraBoard extends Board {
       else this.drag(start, a);
     };
     this.onPanEnd = (event) => {
+      const panned = this.element.classList.contains('panning') || pointers.size !== 1;
+      if (event.type === 'pointerup' && pointers.has(event.pointerId) && !panned && !event.target.dataset?.key)
+        this.clickWorld(this.worldPoint(event));
       pointers.delete(event.pointerId);
-      this.element.classList.remove('panning');
       if (pointers.size) begin();
-      else start = null;
+      else {
+        start = null;
+        this.element.classList.remove('panning');
+      }
     };
     window.addEventListener('pointermove', this.onPan);
     window.addEventListener('pointerup', this.onPanEnd);
@@ -200,18 +208,20 @@ export class CameraBoard extends Board {
   drag({ camera, scale, a: from }, to) {
     const dx = to.x - from.x,
       dy = to.y - from.y;
-    if (Math.hypot(dx, dy) < 4) return;
-    this.moveCamera({ ...camera, x: camera.x - dx / scale, y: camera.y - dy / scale }, { smooth: false });
+    if (Math.hypot(dx, dy) < PAN_THRESHOLD && !this.element.classList.contains('panning')) return;
     this.element.classList.add('panning');
+    this.moveCamera({ ...camera, x: camera.x - dx / scale, y: camera.y - dy / scale }, { smooth: false });
   }
 
   /** Keeps the point between two fingers under them while they move and spread. */
   pinch({ camera, scale, a: a0, b: b0 }, a, b) {
-    const k = distance(a0, b0) / distance(a, b),
+    const { min, max } = this.zoomLimits(),
+      k = Math.min(Math.max((camera.w * distance(a0, b0)) / distance(a, b), min), Math.max(max, camera.w)) / camera.w,
       box = this.root.getBoundingClientRect(),
       middle = (p, q) => ({ x: (p.x + q.x) / 2 - box.left, y: (p.y + q.y) / 2 - box.top }),
       before = middle(a0, b0),
       now = middle(a, b);
+    this.element.classList.add('panning');
     const x = camera.x + before.x / scale - (now.x / scale) * k,
       y = camera.y + before.y / scale - (now.y / scale) * k;
     this.moveCamera({ x, y, w: camera.w * k, h: camera.h * k }, { smooth: false });
@@ -223,11 +233,10 @@ export class CameraBoard extends Board {
       'wheel',
       (event) => {
         event.preventDefault();
-        const matrix = this.root.getScreenCTM();
-        if (!matrix) return;
-        const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
-        if (event.shiftKey) this.moveCamera({ ...this.camera, x: this.camera.x + event.deltaY / matrix.a }, { smooth: false });
-        else this.zoom(Math.exp(event.deltaY * 0.0016), at);
+        if (!this.camera) return;
+        if (event.shiftKey)
+          this.moveCamera({ ...this.camera, x: this.camera.x + (event.deltaY || event.deltaX) / this.scale }, { smooth: false });
+        else this.zoom(Math.exp(event.deltaY * 0.0016), this.worldPoint(event));
       },
       { passive: false },
     );
@@ -248,6 +257,9 @@ export class CameraBoard extends Board {
     window.removeEventListener('pointermove', this.onPan);
     window.removeEventListener('pointerup', this.onPanEnd);
     window.removeEventListener('pointercancel', this.onPanEnd);
+    cancelAnimationFrame(this.frameRequest);
+    cancelAnimationFrame(this.gliding);
+    clearTimeout(this.restTimer);
     this.observer.disconnect();
     super.destroy();
   }

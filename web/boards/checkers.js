@@ -45,6 +45,11 @@ export class CheckersBoard extends Board {
     return this.flipped ? { x: (7 - column) * 10, y: (7 - row) * 10 } : { x: column * 10, y: row * 10 };
   }
 
+  /** The name of a square in the notation chosen. */
+  squareName(square) {
+    return { numbers: square.number, letters: square.letters }[this.prefs.get('checkersNotation')] ?? square.square;
+  }
+
   background(view) {
     const parts = [
       svg('rect', { x: -2.5, y: -2.5, width: 85, height: 85, rx: 1.6, class: 'frame' }),
@@ -54,7 +59,7 @@ export class CheckersBoard extends Board {
       const { x, y } = this.origin(square);
       parts.push(svg('rect', { x, y, width: 10, height: 10, class: 'dark-square' }));
       if (this.prefs.get('coordinates'))
-        parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, square.square));
+        parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, this.squareName(square)));
     }
     return parts;
   }
@@ -65,7 +70,7 @@ export class CheckersBoard extends Board {
       ...this.origin(square),
       w: 10,
       h: 10,
-      name: `${square.square}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
+      name: `${this.squareName(square)}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
     }));
   }
 
@@ -93,6 +98,21 @@ export class CheckersBoard extends Board {
     if (this.capturingPiece) this.capturingPiece.style.transform = '';
     this.capturingPiece = piece?.firstChild ?? null;
     if (piece && prefix.length > 1) this.capturingPiece.style.transform = `translate(${to.x - from.x}px, ${to.y - from.y}px)`;
+  }
+
+  mustKeys(view) {
+    return [...new Set((view.board.captures ?? []).flatMap(({ paths }) => paths.map(([first]) => first)))];
+  }
+
+  refusal(key, prefix) {
+    const { view } = this,
+      square = view.board.squares.find((other) => other.square === key),
+      captures = this.mustKeys(view).length > 0;
+    if (!square?.colour)
+      return prefix.length && captures ? { text: 'Capturing is compulsory: follow the marks.' } : null;
+    if (square.colour !== view.players[view.side].toLowerCase()) return { text: `It is ${view.players[view.side]}’s turn.` };
+    if (captures) return { text: 'Capturing is compulsory: one of the marked pieces must capture.' };
+    return { text: `This ${square.king ? 'king' : 'man'} is blocked.` };
   }
 
   lastKeys(view) {

@@ -88,6 +88,22 @@ export const CHESS_NAMES = {
   Y: 'royal queen',
 };
 
+/** How the pieces move. An axis is a direction in space, in time or across timelines. */
+export const CHESS_MOVES = {
+  P: 'One step forward, or one timeline towards the opponent’s; two if it has not moved. Captures diagonally: forward across files, or towards the opponent’s timelines across turns.',
+  W: 'A pawn that also captures between timelines sideways, forward, and forward in time.',
+  N: 'Two steps along one axis and one along another. Jumps.',
+  B: 'Any distance along exactly two axes.',
+  R: 'Any distance along one axis.',
+  U: 'Any distance along exactly three axes.',
+  D: 'Any distance along all four axes.',
+  S: 'Rook and bishop: one or two axes.',
+  Q: 'Any distance along any number of axes.',
+  K: 'One step along any number of axes. Must not be captured on any board.',
+  C: 'Steps like a king, but may be captured.',
+  Y: 'Moves like a queen, and must not be captured.',
+};
+
 /** Defines each piece once, as a symbol that cheap <use> elements refer to. */
 export function chessSymbols() {
   return svg(
@@ -105,6 +121,21 @@ export function chessSymbols() {
       ),
     ),
   );
+}
+
+const paths = new Map(); // kind -> its shapes for a canvas
+
+/** The shapes of a piece for a canvas of 100x100: {body, line, dots}. */
+export function chessPaths(kind) {
+  if (!paths.has(kind)) {
+    const { fill, line, dot = [] } = SHAPES[kind] ?? SHAPES.P;
+    paths.set(kind, {
+      body: new Path2D(fill.join('')),
+      line: new Path2D(line.join('')),
+      dots: new Path2D(dot.map(([x, y, r]) => ball(x, y, r)).join('')),
+    });
+  }
+  return paths.get(kind);
 }
 
 /** A piece by its letter; (x, y) is the upper left corner. */

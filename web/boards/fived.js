@@ -1,66 +1,58 @@
 // SPDX-License-Identifier: MIT
-// fived.js - the multiverse of 5D chess: one row per timeline, one column per half-turn. camera.js pans and zooms.
+// fived.js - the multiverse of 5D chess: one row per timeline, one column per half-turn (fived_world.js).
 //
-// A board's key is its timeline, turn and colour: '0T1w'. A square's key adds the square: '0T1w:e2'. A square is
-// 10 units wide.
-//
-//             T1w     T1b     T2w       column v = 2t, + 1 for Black
-//   L-1               .-------[ ]
-//   L0        [ ]-----[ ]-----[ ]       rows in order of l; White sees Black's timelines above
+// Layers, from below: an SVG with the present and the timelines, a canvas with the boards in view (fived_images.js),
+// the base class's SVG with marks, arrows, targets and cells, and the guides (fived_guides.js). Only boards in view
+// have elements, and only those that are large enough and can be moved on or to have cells.
 
-import { CameraBoard } from './camera.js';
 import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
-import { arrow, svg } from './svg.js';
+import { Guides } from './fived_guides.js';
+import { BoardImages, MARGIN } from './fived_images.js';
+import { boardKey, boardOfSquare, columnOf, FILES, lastBoard, parseMove, readRanks, travelMoves, travels } from './fived_moves.js';
+import { art, clear, format, palette, paletteArt, preview, put } from './fived_setup.js';
+import { CELL_PIXELS, GAP, MultiverseBoard } from './fived_world.js';
+import { arrow, fill, set, svg } from './svg.js';
 
-/** Space between boards, and the width of a board's frame. */
-const GAP = 26,
-  MARGIN = 5;
-const FILES = 'abcdefgh';
-const MOVE = /^\((.+?)T(\d+)\)([a-h])(\d)\((.+?)T(\d+)\)([a-h])(\d)(?:=(\w))?$/;
+/** A board narrower than this, in pixels, is only a block. */
+const BLOCK_PIXELS = 7;
+/** Images of the exact size are made for at most this many boards. */
+const MAX_EXACT = 80;
+/** Milliseconds of a frame to spend on new images: while the camera moves, and when it rests. */
+const IMAGE_MILLIS = [4, 9];
+/** At most this many boards have cells; those nearest to the centre come first. */
+const MAX_CELL_BOARDS = 36;
 
-/** Parses a move; null for submit. */
-export function parseMove(text) {
-  const m = MOVE.exec(text);
-  return (
-    m && {
-      from: { timeline: m[1], t: Number(m[2]), square: m[3] + m[4] },
-      to: { timeline: m[5], t: Number(m[6]), square: m[7] + m[8] },
-      promotion: m[9] ?? null,
-    }
-  );
-}
-
-/** The number of a board's column. */
-const columnOf = ({ t, colour }) => 2 * t + (colour === 'black' ? 1 : 0);
-const lastBoard = (timeline) => timeline.boards[timeline.boards.length - 1];
-/** Whether a move goes to another board. */
-const travels = ({ from, to }) => from.timeline !== to.timeline || from.t !== to.t;
-
-/** The pieces in a board's ranks: [{x, y, kind, colour, unmoved}]; y is 0 on the first rank. */
-export function readRanks(ranks) {
-  const rows = ranks.split('/'),
-    pieces = [];
-  rows.forEach((row, i) => {
-    let x = 0;
-    for (const [, letter, digits, star] of row.matchAll(/([A-Za-z])|(\d+)|(\*)/g)) {
-      if (digits) x += Number(digits);
-      else if (star) pieces[pieces.length - 1].unmoved = true;
-      else
-        pieces.push({
-          x: x++,
-          y: rows.length - 1 - i,
-          kind: letter.toUpperCase(),
-          colour: letter === letter.toUpperCase() ? 'white' : 'black',
-          unmoved: false,
-        });
-    }
-  });
-  return pieces;
-}
-
-export class FivedBoard extends CameraBoard {
+export class FivedBoard extends MultiverseBoard {
   static id = 'fived';
   static fillsStage = true;
+  static palette = palette;
+  static paletteArt = paletteArt;
+  static put = put;
+  static clear = clear;
+  static format = format;
+  static art = art;
+  static preview = preview;
+
+  constructor(options) {
+    super(options);
+    this.images = new BoardImages();
+    this.under = svg('svg', { class: 'multiverse-under', 'aria-hidden': 'true' });
+    this.canvas = document.createElement('canvas');
+    this.canvas.setAttribute('aria-hidden', 'true');
+    this.element.prepend(this.under, this.canvas);
+    this.threads = new Map(); // what a timeline looks like -> its elements
+    this.hitGroups = new Map(); // board key -> {group, ranks, keys}
+    this.guides = new Guides(this);
+    this.darkQuery = matchMedia('(prefers-color-scheme: dark)');
+    this.onTheme = () => this.draw();
+    this.darkQuery.addEventListener('change', this.onTheme);
+  }
+
+  destroy() {
+    this.darkQuery.removeEventListener('change', this.onTheme);
+    this.images.clear();
+    super.destroy();
+  }
 
   label() {
     return 'Multiverse';
@@ -69,250 +61,306 @@ export class FivedBoard extends CameraBoard {
     return [chessSymbols()];
   }
 
-  /* --- geometry ----------------------------------------------------------------------------------- */
-  get w() {
-    return this.view.board.width * 10;
-  }
-  get h() {
-    return this.view.board.height * 10;
-  }
-  get pitchX() {
-    return this.w + GAP;
-  }
-  get pitchY() {
-    return this.h + GAP + 8;
-  }
-
-  indexBoards(view) {
-    const timelines = [...view.board.lines].sort((a, b) => (this.flipped ? b.l - a.l : a.l - b.l));
-    this.rows = new Map(timelines.map((timeline, i) => [timeline.name, i]));
-    this.boards = new Map();
-    for (const timeline of timelines)
-      for (const board of timeline.boards)
-        this.boards.set(this.boardKey(timeline.name, board.t, board.colour), { timeline, board, v: columnOf(board) });
-    const columns = [...this.boards.values()].map(({ v }) => v);
-    this.firstColumn = Math.min(...columns);
-    this.lastColumn = Math.max(...columns);
-  }
-
-  boardKey(timeline, t, colour) {
-    return `${timeline}T${t}${colour[0]}`;
-  }
-  squareKey({ timeline, t, square }, colour) {
-    return `${this.boardKey(timeline, t, colour)}:${square}`;
-  }
-  columnX(v) {
-    return (v - this.firstColumn) * this.pitchX;
-  }
-  rowY(name) {
-    return this.rows.get(name) * this.pitchY;
-  }
-  /** The upper left corner of a board, or null if there is no such board. */
-  boardOrigin(key) {
-    const entry = this.boards.get(key);
-    return entry ? { x: this.columnX(entry.v), y: this.rowY(entry.timeline.name) } : null;
-  }
-
-  /** The upper left corner of a square within its board. */
-  squareOrigin(x, y) {
-    const { width, height } = this.view.board;
-    return this.flipped ? { x: (width - 1 - x) * 10, y: y * 10 } : { x: x * 10, y: (height - 1 - y) * 10 };
-  }
-
-  /** The centre of a square, or null if its board does not exist. */
-  squareCentre(key) {
-    const [board, square] = key.split(':'),
-      at = this.boardOrigin(board);
-    if (!at) return null;
-    const p = this.squareOrigin(square.charCodeAt(0) - 97, Number(square[1]) - 1);
-    return { x: at.x + p.x + 5, y: at.y + p.y + 5 };
-  }
-
   /* --- drawing ------------------------------------------------------------------------------------ */
-  background(view) {
-    return [
-      ...this.drawPresent(view.board.present),
-      ...this.drawTurnLabels(),
-      ...view.board.lines.flatMap((timeline) => this.drawTimeline(timeline)),
-      ...[...this.boards].map(([key, entry]) => this.drawBoard(key, entry)),
-    ];
+  draw() {
+    const { view } = this;
+    if (!view) return;
+    this.indexBoards(view);
+    this.images.readStyle(this.element);
+    this.colours = this.guides.readColours(this.element);
+    set(this.root, { 'aria-label': this.label(view) });
+    fill(this.layers.overlay, this.overlay(view));
+    this.drawUnder(view.board);
+    if (!this.camera) this.resized();
+    this.guides.fillLegend();
+    this.cellWindow = null;
+    if (this.camera) this.syncCells();
+    this.invalidate();
+  }
+
+  drawFrame(resting) {
+    const { x, y, w, h } = this.camera;
+    set(this.under, { viewBox: `${x} ${y} ${w} ${h}` });
+    this.drawBoards(resting);
+    this.guides.follow();
+    const window = JSON.stringify([this.windowOf(this.camera), this.w * this.scale >= CELL_PIXELS]);
+    if (window !== this.cellWindow) {
+      if (resting) this.syncCells();
+      else if (window !== this.paintedWindow) super.paint();
+      this.paintedWindow = window;
+    }
+    if (this.images.incomplete) this.invalidate();
+  }
+
+  /** Draws the present and the timelines. A step changes one or two timelines; the others keep their elements. */
+  drawUnder({ present, lines }) {
+    const kept = new Map();
+    for (const timeline of lines) {
+      const { name, l, first, boards, active, parent } = timeline,
+        key = JSON.stringify([name, l, first, boards.length, active, parent, this.flipped]);
+      kept.set(key, this.threads.get(key) ?? this.drawTimeline(timeline));
+    }
+    for (const [key, nodes] of this.threads) if (!kept.has(key)) for (const node of nodes) node.remove();
+    for (const [key, nodes] of kept) if (!this.threads.has(key)) this.under.append(...nodes);
+    this.threads = kept;
+    this.presentBand?.remove();
+    this.presentBand = this.drawPresent(present);
+    this.under.prepend(this.presentBand);
   }
 
   /** The band behind the boards of the present. */
   drawPresent(present) {
-    const x = this.columnX(columnOf(present));
-    return [
-      svg('rect', {
-        x: x - GAP / 2 + 2,
-        y: -30,
-        width: this.pitchX - 4,
-        height: this.rows.size * this.pitchY + 24,
-        rx: 8,
-        class: `present present-${present.colour}`,
-      }),
-      svg('text', { x: x + this.w / 2, y: -18.5, class: 'present-label', 'font-size': 8 }, 'Present'),
-    ];
+    const { l0, l1 } = this.bounds,
+      top = this.flipped ? -l1 : l0;
+    return svg('rect', {
+      x: columnOf(present) * this.pitchX - GAP / 2 + 2,
+      y: top * this.pitchY - GAP / 2 - 4,
+      width: this.pitchX - 4,
+      height: (l1 - l0 + 1) * this.pitchY + 8,
+      rx: 8,
+      class: `present present-${present.colour}`,
+    });
   }
 
-  drawTurnLabels() {
-    const labels = [];
-    for (let v = this.firstColumn; v <= this.lastColumn; v++)
-      labels.push(
-        svg(
-          'text',
-          { x: this.columnX(v) + this.w / 2, y: -8.2, class: 'turn-label', 'font-size': 6.4 },
-          `Turn ${v >> 1} · ${v & 1 ? 'Black' : 'White'}`,
-        ),
-      );
-    return labels;
-  }
-
-  /** A timeline's thread behind its boards, the branch from its parent, and its name. */
+  /** A timeline's thread behind its boards, and the branch from its parent. */
   drawTimeline(timeline) {
-    const y = this.rowY(timeline.name) + this.h / 2,
-      x0 = this.columnX(columnOf(timeline.boards[0])),
-      x1 = this.columnX(columnOf(lastBoard(timeline))) + this.w + (timeline.active ? 12 : 6),
+    const { x: x0, y: top } = this.originOf(timeline, timeline.first),
+      y = top + this.h / 2,
+      x1 = x0 + (timeline.boards.length - 1) * this.pitchX + this.w + (timeline.active ? 12 : 6),
       style = `timeline ${timeline.active ? 'active' : 'inactive'}`,
-      parts = [];
-    const { parent } = timeline,
-      fork = parent && this.boardOrigin(this.boardKey(parent.line, parent.t, parent.colour));
-    if (fork) {
-      const sx = fork.x + this.w + MARGIN,
-        sy = fork.y + this.h / 2,
-        mx = (sx + x0) / 2;
-      parts.push(svg('path', { d: `M${sx} ${sy}C${mx} ${sy} ${mx} ${y} ${x0} ${y}`, class: style }));
-    }
-    parts.push(
-      svg('path', { d: `M${x0} ${y}H${x1}`, class: style }),
-      svg('text', { x: x0 - MARGIN - 3, y: y - this.h / 2, class: 'timeline-label', 'font-size': 7 }, `L${timeline.name}`),
-    );
-    return parts;
+      { parent } = timeline,
+      fork = parent && this.find(boardKey(parent.line, parent.t, parent.colour)),
+      thread = svg('path', { d: `M${x0} ${y}H${x1}`, class: style });
+    if (!fork) return [thread];
+    const sx = fork.x + this.w + MARGIN,
+      sy = fork.y + this.h / 2,
+      mx = (sx + x0) / 2;
+    return [svg('path', { d: `M${sx} ${sy}C${mx} ${sy} ${mx} ${y} ${x0} ${y}`, class: style }), thread];
   }
 
-  /** A board's frame, squares and coordinates. */
-  drawBoard(key, { timeline, board }) {
-    const { x, y } = this.boardOrigin(key),
-      { width, height } = this.view.board,
+  /** Draws the boards in view on the canvas. */
+  drawBoards(resting) {
+    const ratio = window.devicePixelRatio || 1,
+      width = Math.round(this.size.width * ratio),
+      height = Math.round(this.size.height * ratio);
+    if (this.canvas.width !== width || this.canvas.height !== height) Object.assign(this.canvas, { width, height });
+    const c = this.canvas.getContext('2d'),
+      boards = [...this.boardsIn(this.camera)],
+      k = this.scale * ratio,
+      targets = this.guides.targetBoards;
+    const pen = {
+      c,
+      k,
+      ratio,
+      look: { ...this.view.board, flipped: this.flipped, coordinates: this.prefs.get('coordinates') },
+      exact: resting && boards.length <= MAX_EXACT,
+    };
+    c.clearRect(0, 0, width, height);
+    this.images.begin(IMAGE_MILLIS[resting ? 1 : 0]);
+    for (const board of boards) this.drawBoard(pen, board);
+    if (this.canvas.dataset.boards !== String(boards.length)) this.canvas.dataset.boards = boards.length; // for tests
+    for (const board of boards) this.drawOutline(pen, board, targets.has(board.key));
+  }
+
+  drawBoard({ c, k, look, exact }, { timeline, board, x, y }) {
+    const left = Math.round((x - MARGIN - this.camera.x) * k),
+      top = Math.round((y - MARGIN - this.camera.y) * k),
+      width = Math.max(1, Math.round((this.w + 2 * MARGIN) * k)),
+      height = Math.max(1, Math.round((this.h + 2 * MARGIN) * k)),
       last = lastBoard(timeline) === board,
-      outline = { x: -MARGIN, y: -MARGIN, width: this.w + 2 * MARGIN, height: this.h + 2 * MARGIN, rx: 3.5 };
-    const classes = [
-      `chessboard chessboard-${board.colour}`,
-      timeline.active ? 'active' : 'inactive',
-      last ? 'last' : 'past',
-      last && timeline.due ? 'due' : last && timeline.playable ? 'playable' : '',
-    ];
-    let darkSquares = '';
-    for (let sy = 0; sy < height; sy++)
-      for (let sx = sy % 2; sx < width; sx += 2) {
-        const p = this.squareOrigin(sx, sy);
-        darkSquares += `M${p.x} ${p.y}h10v10h-10Z`;
+      image = width >= BLOCK_PIXELS ? this.images.get(board, look, width, exact) : null;
+    if (image) c.drawImage(image, left, top, width, height);
+    else {
+      c.fillStyle = this.images.colours[`chessboard-${board.colour}`];
+      c.fillRect(left, top, width, height);
+    }
+    if (last && timeline.active) return;
+    c.globalAlpha = timeline.active ? 0.3 : 0.55;
+    c.fillStyle = this.colours.void;
+    c.fillRect(left, top, width, height);
+    c.globalAlpha = 1;
+  }
+
+  /** The outline of a board that is due, playable, or has a square to move to. */
+  drawOutline({ c, k, ratio }, { timeline, board, x, y }, isTarget) {
+    const ends = lastBoard(timeline) === board,
+      due = ends && timeline.due,
+      playable = ends && timeline.playable;
+    if (!due && !playable && !isTarget) return;
+    const line = Math.max((isTarget || due ? 2.6 : 1.6) * k, 1.6 * ratio),
+      gap = MARGIN * k + line / 2;
+    c.lineWidth = line;
+    c.strokeStyle = isTarget ? this.colours.pick : this.colours.accent;
+    c.setLineDash(due || isTarget ? [] : [line * 3, line * 2]);
+    c.beginPath();
+    c.roundRect(
+      (x - this.camera.x) * k - gap,
+      (y - this.camera.y) * k - gap,
+      this.w * k + 2 * gap,
+      this.h * k + 2 * gap,
+      Math.min(4 * k, 12),
+    );
+    c.stroke();
+    c.setLineDash([]);
+  }
+
+  /* --- cells --------------------------------------------------------------------------------------- */
+  /** Gives cells to the boards in view that can be moved on or to, and takes them from the others. */
+  syncCells() {
+    const { camera } = this,
+      large = this.w * this.scale >= CELL_PIXELS,
+      middle = { x: camera.x + (camera.w - this.w) / 2, y: camera.y + (camera.h - this.h) / 2 },
+      far = ({ x, y }) => Math.hypot(x - middle.x, y - middle.y);
+    let boards = large ? [...this.boardsIn(camera)].filter(({ key }) => this.editing || this.used.has(key)) : [];
+    if (boards.length > MAX_CELL_BOARDS) boards = boards.sort((a, b) => far(a) - far(b)).slice(0, MAX_CELL_BOARDS);
+    const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset?.key : null,
+      wanted = new Map(boards.map((board) => [board.key, board]));
+    if (focused && !wanted.has(boardOfSquare(focused))) {
+      const board = this.find(boardOfSquare(focused)); // the focus stays, even out of view
+      if (board) wanted.set(board.key, board);
+    }
+    for (const [key, { group, ranks, flipped, keys }] of this.hitGroups) {
+      if (wanted.get(key)?.board.ranks === ranks && flipped === this.flipped) continue;
+      group.remove();
+      this.hitGroups.delete(key);
+      for (const square of keys) {
+        this.hitOf.delete(square);
+        this.cellOf.delete(square);
       }
-    return svg(
-      'g',
-      { class: classes.join(' '), transform: `translate(${x} ${y})` },
-      svg('rect', { ...outline, class: 'chessboard-frame' }),
-      svg('rect', { width: this.w, height: this.h, class: 'chess-light' }),
-      svg('path', { d: darkSquares, class: 'chess-dark' }),
-      ...(this.prefs.get('coordinates') && last && timeline.playable ? this.drawCoordinates() : []),
-      svg('rect', { ...outline, class: 'veil' }),
+    }
+    for (const [key, board] of wanted) if (!this.hitGroups.has(key)) this.addCells(board);
+    if (!this.layers.hits.querySelector('[tabindex="0"]')) {
+      const first = this.hitOf.get(this.focusKey) ?? this.layers.hits.querySelector('.hit');
+      first?.setAttribute('tabindex', '0');
+    }
+    if (focused && !this.root.contains(document.activeElement)) this.hitOf.get(focused)?.focus({ preventScroll: true });
+    this.cellWindow = JSON.stringify([this.windowOf(camera), large]);
+    this.paint();
+  }
+
+  addCells({ key, timeline, board, x, y }) {
+    const { width, height } = this.view.board,
+      names = new Map(
+        readRanks(board.ranks).map((piece) => [piece.x + 8 * piece.y, `${piece.colour} ${CHESS_NAMES[piece.kind] ?? piece.kind}`]),
+      ),
+      group = svg('g'),
+      keys = [];
+    for (let sy = height - 1; sy >= 0; sy--)
+      for (let sx = 0; sx < width; sx++) {
+        const p = this.squareOrigin(sx, sy),
+          square = FILES[sx] + (sy + 1),
+          cell = { key: `${key}:${square}`, x: x + p.x, y: y + p.y, w: 10, h: 10 },
+          hit = svg('rect', {
+            x: cell.x,
+            y: cell.y,
+            width: 10,
+            height: 10,
+            class: 'hit',
+            'data-key': cell.key,
+            role: 'button',
+            'aria-label': `Timeline ${timeline.name}, turn ${board.t}, ${board.colour}, ${square}: ${names.get(sx + 8 * sy) ?? 'empty'}`,
+            tabindex: -1,
+          });
+        this.cellOf.set(cell.key, cell);
+        this.hitOf.set(cell.key, hit);
+        group.append(hit);
+        keys.push(cell.key);
+      }
+    this.layers.hits.append(group);
+    this.hitGroups.set(key, { group, ranks: board.ranks, flipped: this.flipped, keys });
+  }
+
+  hasPiece(key) {
+    const board = this.find(boardOfSquare(key))?.board,
+      square = key.slice(key.indexOf(':') + 1);
+    return Boolean(
+      board && readRanks(board.ranks).some(({ x, y }) => x === square.charCodeAt(0) - 97 && y === Number(square[1]) - 1),
     );
   }
 
-  drawCoordinates() {
-    const { width, height } = this.view.board,
-      label = (x, y, text) => svg('text', { x, y, class: 'coordinate', 'font-size': 3 }, text);
-    return [
-      ...Array.from({ length: width }, (_, i) => label(this.squareOrigin(i, 0).x + 5, this.h + 4, FILES[i])),
-      ...Array.from({ length: height }, (_, i) => label(-2.6, this.squareOrigin(0, i).y + 6, String(i + 1))),
-    ];
+  /** The piece to drag from a square; the canvas keeps showing where it came from. */
+  pieceNode(key) {
+    const at = this.squareCentre(key),
+      square = key.slice(key.indexOf(':') + 1),
+      board = this.find(boardOfSquare(key))?.board,
+      piece = board && readRanks(board.ranks).find(({ x, y }) => x === square.charCodeAt(0) - 97 && y === Number(square[1]) - 1);
+    if (!piece) return null;
+    if (this.dragged?.key !== key) {
+      this.dragged?.node.remove();
+      const node = svg(
+        'g',
+        { class: 'piece', transform: `translate(${at.x} ${at.y})` },
+        svg('g', { class: 'piece-inner' }, chessman(piece.colour, piece.kind, -4.6, -4.8, 9.2)),
+      );
+      this.dragged = { key, node };
+    }
+    return this.dragged.node;
   }
 
-  cells(view) {
-    const used = new Set(); // the boards that can be moved on or to, or edited
-    for (const [key, { timeline, board }] of this.boards) if (this.editing || lastBoard(timeline) === board) used.add(key);
-    for (const { path } of this.picker.moves) for (const key of path) used.add(key.split(':')[0]);
-    const cells = [];
-    for (const key of used) {
-      const entry = this.boards.get(key);
-      if (!entry) continue;
-      const { x, y } = this.boardOrigin(key),
-        names = new Map(
-          readRanks(entry.board.ranks).map((piece) => [
-            `${piece.x},${piece.y}`,
-            `${piece.colour} ${CHESS_NAMES[piece.kind] ?? piece.kind}`,
-          ]),
-        );
-      for (let sy = view.board.height - 1; sy >= 0; sy--) {
-        for (let sx = 0; sx < view.board.width; sx++) {
-          const p = this.squareOrigin(sx, sy),
-            square = FILES[sx] + (sy + 1);
-          cells.push({
-            key: `${key}:${square}`,
-            x: x + p.x,
-            y: y + p.y,
-            w: 10,
-            h: 10,
-            name: `Timeline ${entry.timeline.name}, turn ${entry.board.t}, ${entry.board.colour}, ${square}: ${names.get(`${sx},${sy}`) ?? 'empty'}`,
-          });
-        }
+  endDrag(key) {
+    super.endDrag(key);
+    this.dragged?.node.remove();
+    this.dragged = null;
+  }
+
+  /** Moves the focus to the next square or, from the edge of a board, to the next board in that direction. */
+  moveFocus(key, direction) {
+    const from = this.squareCentre(key),
+      [dx, dy] = { Left: [-1, 0], Right: [1, 0], Up: [0, -1], Down: [0, 1] }[direction],
+      cell = this.cellOf.get(key);
+    if (!from || !cell) return;
+    const inside = [...(this.hitGroups.get(boardOfSquare(key))?.keys ?? [])].find((other) => {
+      const { x, y } = this.cellOf.get(other);
+      return x === cell.x + 10 * dx && y === cell.y + 10 * dy;
+    });
+    if (inside) {
+      this.hitOf.get(inside).focus();
+      return;
+    }
+    let best = null,
+      nearest = Infinity;
+    const here = this.find(boardOfSquare(key));
+    for (const other of this.used) {
+      const board = this.find(other);
+      if (!board) continue;
+      const along = (board.x - here.x) * dx + (board.y - here.y) * dy,
+        across = Math.abs((board.x - here.x) * dy) + Math.abs((board.y - here.y) * dx);
+      if (along > 0.01 && along + across * 3 < nearest) {
+        nearest = along + across * 3;
+        best = board;
       }
     }
-    return cells;
+    if (best) this.focusBoard(best, { x: cell.x - here.x, y: cell.y - here.y }, dx, dy);
   }
 
-  pieces() {
-    const list = [];
-    for (const [key, { timeline, board }] of this.boards) {
-      const at = this.boardOrigin(key);
-      for (const piece of readRanks(board.ranks)) {
-        const p = this.squareOrigin(piece.x, piece.y);
-        list.push({
-          key: `${key}:${FILES[piece.x]}${piece.y + 1}`,
-          x: at.x + p.x + 5,
-          y: at.y + p.y + 5,
-          class: [timeline.active ? '' : 'inactive', lastBoard(timeline) === board ? '' : 'past'].join(' '),
-          node: chessman(piece.colour, piece.kind, -4.6, -4.8, 9.2),
-        });
-      }
-    }
-    return list;
+  /** Puts the focus on the square of a board where it enters from its neighbour. */
+  focusBoard(board, { x, y }, dx, dy) {
+    if (!this.inView(board)) this.goTo(board.key);
+    if (!this.hitGroups.has(board.key)) this.addCells(board);
+    const wanted = {
+      x: board.x + (dx ? (dx > 0 ? 0 : this.w - 10) : x),
+      y: board.y + (dy ? (dy > 0 ? 0 : this.h - 10) : y),
+    };
+    const key = this.hitGroups.get(board.key).keys.find((other) => {
+      const cell = this.cellOf.get(other);
+      return cell.x === wanted.x && cell.y === wanted.y;
+    });
+    this.hitOf.get(key)?.focus({ preventScroll: true });
   }
 
-  /** The moves of this turn and of the one before, latest first, with the colour of their player. */
-  recentMoves(view) {
-    const list = [],
-      moves = this.moveHistory;
-    let submits = 0;
-    for (let i = moves.length - 1; i >= 0 && submits < 2; i--) {
-      if (moves[i] === 'submit') {
-        submits++;
-        continue;
-      }
-      const move = parseMove(moves[i]),
-        side = submits % 2 === 0 ? view.side : 1 - view.side;
-      if (move) list.push({ ...move, colour: side ? 'black' : 'white' });
-    }
-    return list;
+  /** Redraws marks and targets, and what shows targets that are out of view. */
+  paint() {
+    super.paint();
+    this.guides.showTargets();
+    if (this.camera && this.size.width) this.invalidate();
   }
 
-  /** All moves of the game between boards. */
-  travelMoves(view) {
-    const list = [],
-      submits = this.moveHistory.filter((text) => text === 'submit').length;
-    let side = submits % 2 === 0 ? view.side : 1 - view.side;
-    for (const text of this.moveHistory) {
-      const move = parseMove(text);
-      if (text === 'submit') side = 1 - side;
-      else if (move && travels(move)) list.push({ ...move, colour: side ? 'black' : 'white' });
-    }
-    return list;
-  }
-
+  /* --- marks and arrows ------------------------------------------------------------------------------ */
   /** Arrows for travel and for checks. */
   overlay(view) {
     const parts = [],
       recent = new Set(this.recentMoves(view).map((move) => JSON.stringify([move.from, move.to])));
-    for (const { from, to, colour } of this.travelMoves(view)) {
+    for (const { from, to, colour } of travelMoves(this.moveHistory, view.side)) {
       const a = this.squareCentre(this.squareKey(from, colour)),
         b = this.squareCentre(this.squareKey(to, colour));
       if (a && b)
@@ -351,50 +399,55 @@ export class FivedBoard extends CameraBoard {
       const { from, to, colour } = move,
         next = (t) => (colour === 'white' ? { t, colour: 'black' } : { t: t + 1, colour: 'white' }),
         left = next(from.t),
-        leftBoard = this.boardKey(from.timeline, left.t, left.colour);
+        leftBoard = boardKey(from.timeline, left.t, left.colour);
       keys.push(`${leftBoard}:${from.square}`);
       if (!travels(move)) keys.push(`${leftBoard}:${to.square}`);
       else {
         const arrived = next(to.t),
-          board = this.branchFrom(view, to, colour) ?? this.boardKey(to.timeline, arrived.t, arrived.colour);
+          board = this.branchFrom(view, to, colour) ?? boardKey(to.timeline, arrived.t, arrived.colour);
         keys.push(`${board}:${to.square}`);
       }
     }
-    return keys.filter((key) => this.boards.has(key.split(':')[0]));
+    return keys.filter((key) => this.find(boardOfSquare(key)));
   }
 
   /** The first board of the latest timeline that branches from a board, or null. */
   branchFrom(view, { timeline, t }, colour) {
-    if (!this.boards.has(this.boardKey(timeline, t, colour))) return null;
     let key = null;
     for (const { name, parent, boards } of view.board.lines)
       if (parent && parent.line === timeline && parent.t === t && parent.colour === colour)
-        key = this.boardKey(name, boards[0].t, boards[0].colour);
+        key = boardKey(name, boards[0].t, boards[0].colour);
     return key;
   }
 
+  /** Whether something on a square is worth an element: its board is in view. */
+  isShown(key) {
+    const board = this.find(boardOfSquare(key));
+    if (!board || !this.camera) return false;
+    const { x, y, w, h } = this.camera;
+    return board.x + this.w > x - this.w && board.x < x + w + this.w && board.y + this.h > y - this.h && board.y < y + h + this.h;
+  }
+
   mark(key, kind) {
-    const p = this.squareCentre(key);
-    return p ? svg('rect', { x: p.x - 5, y: p.y - 5, width: 10, height: 10, class: `mark mark-${kind}` }) : null;
+    const p = this.isShown(key) && this.squareCentre(key);
+    return p ? svg('rect', { x: p.x - 4.5, y: p.y - 4.5, width: 9, height: 9, rx: 0.8, class: `mark mark-${kind}` }) : null;
+  }
+
+  target(key, kind) {
+    const p = this.isShown(key) && this.squareCentre(key);
+    if (!p) return null;
+    return this.hasPiece(key)
+      ? svg('circle', { cx: p.x, cy: p.y, r: 4.4, class: `target ring ${kind}`, 'stroke-width': 0.8 })
+      : svg('circle', { cx: p.x, cy: p.y, r: kind === 'next' ? 1.5 : 1, class: `target ${kind}` });
   }
 
   checkKeys(view) {
     return [...new Set((view.board.checks ?? []).map(({ to }) => this.checkKey(to)))];
   }
 
-  motion() {
-    return null;
-  }
-
-  animate(view) {
-    for (const key of this.lastKeys(view).slice(0, 2))
-      this.pieceOf.get(key)?.firstChild.animate(
-        [
-          { opacity: 0, transform: 'scale(.6)' },
-          { opacity: 1, transform: 'none' },
-        ],
-        { duration: 200, easing: 'ease-out' },
-      );
+  /** The squares of the last move light up. */
+  animate() {
+    for (const mark of this.layers.marks.querySelectorAll('.mark-last')) mark.animate([{ opacity: 0 }, {}], { duration: 260 });
   }
 
   option(move) {
@@ -404,85 +457,6 @@ export class FivedBoard extends CameraBoard {
       label: promotion ? `Promote to ${CHESS_NAMES[promotion]}` : 'Do not promote',
       node: svg('svg', { viewBox: '0 0 10 10', class: 'choice-art' }, chessman(colour, promotion ?? 'P', 0, 0, 10)),
     };
-  }
-
-  /* --- position set-up ----------------------------------------------------------------------------- */
-  static palette = ['white', 'black'].flatMap((colour) =>
-    Object.entries(CHESS_NAMES).map(([kind, name]) => ({ id: `${colour}-${kind}`, colour, kind, name: `${colour} ${name}` })),
-  );
-  static paletteArt(item) {
-    return svg('svg', { viewBox: '0 0 10 10' }, chessSymbols(), chessman(item.colour, item.kind, 0, 0, 10));
-  }
-
-  static put(board, key, item) {
-    const [boardKey, square] = key.split(':'),
-      [, name, t, c] = /^(.+)T(\d+)([wb])$/.exec(boardKey);
-    const target = board.lines
-      .find((timeline) => timeline.name === name)
-      .boards.find((other) => other.t === Number(t) && other.colour[0] === c);
-    const x = square.charCodeAt(0) - 97,
-      y = Number(square[1]) - 1;
-    const pieces = readRanks(target.ranks).filter((piece) => piece.x !== x || piece.y !== y);
-    if (item) pieces.push({ x, y, kind: item.kind, colour: item.colour, unmoved: 'PWKR'.includes(item.kind) });
-    const rows = [];
-    for (let row = board.height - 1; row >= 0; row--) {
-      let text = '',
-        empty = 0;
-      for (let column = 0; column < board.width; column++) {
-        const piece = pieces.find((other) => other.x === column && other.y === row);
-        if (!piece) {
-          empty++;
-          continue;
-        }
-        text += (empty || '') + (piece.colour === 'white' ? piece.kind : piece.kind.toLowerCase()) + (piece.unmoved ? '*' : '');
-        empty = 0;
-      }
-      rows.push(text + (empty || ''));
-    }
-    target.ranks = rows.join('/');
-  }
-
-  static clear(board) {
-    const [timeline] = board.lines,
-      empty = Array(board.height).fill(board.width).join('/');
-    for (const other of timeline.boards) other.ranks = empty;
-  }
-
-  static format(board) {
-    return board.lines
-      .flatMap(({ name, boards }) => boards.map(({ ranks, t, colour }) => `[${ranks}:${name}:${t}:${colour[0]}]`))
-      .join(' ');
-  }
-
-  static art() {
-    const corner = (x, y, kinds) =>
-      svg(
-        'g',
-        { transform: `translate(${x} ${y})` },
-        svg('rect', { x: -1.5, y: -1.5, width: 29, height: 29, rx: 2.5, class: 'chessboard-frame' }),
-        svg('rect', { width: 26, height: 26, class: 'chess-light' }),
-        svg('path', { d: 'M13 0h13v13h-13ZM0 13h13v13h-13Z', class: 'chess-dark' }),
-        ...kinds.map(([colour, kind, cx, cy]) => chessman(colour, kind, cx * 13 + 0.6, cy * 13 + 0.6, 11.8)),
-      );
-    return svg(
-      'svg',
-      { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-fived' },
-      chessSymbols(),
-      svg('rect', { width: 120, height: 80, class: 'void' }),
-      svg('path', { d: 'M0 22H120M40 22C52 22 46 58 60 58H120', class: 'timeline active' }),
-      corner(10, 9, [
-        ['white', 'K', 0, 1],
-        ['black', 'Q', 1, 0],
-      ]),
-      corner(58, 9, [
-        ['white', 'K', 0, 1],
-        ['black', 'Q', 1, 1],
-      ]),
-      corner(66, 45, [
-        ['white', 'N', 1, 1],
-        ['black', 'Q', 1, 0],
-      ]),
-    );
   }
 }
 

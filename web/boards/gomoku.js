@@ -11,6 +11,12 @@ const cellName = (x, y) => (x < 26 ? String.fromCharCode(97 + x) : `a${String.fr
 /** Kinds of forbidden points: the sign on the board and the name. */
 const FORBIDDEN_KINDS = { overline: ['6', 'overline'], 'double-four': ['44', 'double four'], 'double-three': ['33', 'double three'] };
 
+const FORBIDDEN_REASONS = {
+  overline: 'Forbidden for Black: six or more in a row.',
+  'double-four': 'Forbidden for Black: this stone makes two fours.',
+  'double-three': 'Forbidden for Black: this stone makes two open threes.',
+};
+
 function stone(colour, r) {
   return svg(
     'g',
@@ -175,6 +181,19 @@ export class GomokuBoard extends Board {
       if (hit) parts.push(svg('circle', { cx: hit.x + 5, cy: hit.y + 5, r: 3.4, class: 'offer' }));
     }
     return parts;
+  }
+
+  ghost(move, view) {
+    return move === 'pass' ? null : stone(view.side ? 'white' : 'black', 4.6);
+  }
+
+  refusal(key) {
+    const { view } = this,
+      point = view.board.forbidden.find(({ cell }) => cell === key);
+    if (point && view.side === 0)
+      return { text: FORBIDDEN_REASONS[point.kind], shapes: point.shapes.map((cells) => cells.map(({ cell }) => cell)) };
+    if (view.board.stones.some(({ cell }) => cell === key)) return null;
+    return { text: 'The rules do not allow a stone here at this move.' };
   }
 
   path(text) {

@@ -23,9 +23,48 @@ export const BOARD_SETTINGS = [
       ['pictograms', 'Pictograms'],
     ],
   },
+  {
+    pref: 'shogiNotation',
+    label: 'Shogi notation',
+    initial: navigator.language.startsWith('ja') ? 'japanese' : 'western',
+    choices: [
+      ['western', 'Western'],
+      ['japanese', 'Japanese'],
+      ['move', 'USI'],
+    ],
+  },
+  {
+    pref: 'checkersNotation',
+    label: 'Checkers squares',
+    initial: 'rules',
+    choices: [
+      ['rules', 'As the rules'],
+      ['numbers', 'Numbers'],
+      ['letters', 'Letters'],
+    ],
+  },
+  {
+    pref: 'fivedNotation',
+    label: '5D chess moves',
+    initial: 'short',
+    choices: [
+      ['short', 'Short'],
+      ['move', 'With all boards'],
+    ],
+  },
   { pref: 'numbers', label: 'Move numbers on stones', initial: true },
+  { pref: 'minimap', label: 'Map of the 5D chess multiverse', initial: true },
   { pref: 'forbidden', label: 'Forbidden points in renju', initial: true },
 ];
+
+/** The settings that choose a game's notation: one that the server offers, or 'move', the text the server reads. */
+const NOTATION_PREFS = { shogi: 'shogiNotation', checkers: 'checkersNotation', '5dchess': 'fivedNotation' };
+
+/** A move of the server as the user wants to read it. */
+export function moveText(game, move, prefs) {
+  const notation = prefs.get(NOTATION_PREFS[game]);
+  return (notation === 'move' ? move.move : move.notations?.[notation]) ?? move.pretty ?? move.move ?? '';
+}
 
 /** Loads the board class of a game: its own, or the text board. */
 export async function boardOf(game) {

@@ -142,6 +142,15 @@ export class NeighboursBoard extends Board {
   path(text) {
     return [text.slice(0, 2), text.slice(2, 4)];
   }
+  refusal(key) {
+    const { view } = this,
+      piece = view.board.pieces.find(({ square }) => square === key);
+    if (!piece) return null;
+    if (piece.colour !== view.players[view.side].toLowerCase()) return { text: `It is ${view.players[view.side]}’s turn.` };
+    if (piece.distance === 0) return { text: 'This piece has no neighbours, so it cannot move.' };
+    return { text: `This piece must move ${piece.distance} ${piece.distance === 1 ? 'square' : 'squares'}, but its way is blocked.` };
+  }
+
   lastKeys(view) {
     return view.last?.move ? this.path(view.last.move) : [];
   }

@@ -7,13 +7,13 @@
 
 export class Picker {
   constructor() {
-    this.moves = []; // {move, path, ...}
-    this.prefix = [];
+    this.reset([]);
   }
 
   /** Sets the legal moves of a position and clears the selection. */
   reset(moves) {
-    this.moves = moves;
+    this.moves = moves; // {move, path, ...}
+    this.byStart = Map.groupBy(moves, ({ path }) => path[0]); // there may be thousands of moves
     this.prefix = [];
   }
 
@@ -27,12 +27,13 @@ export class Picker {
 
   /** The moves whose path begins with a prefix. */
   candidates(prefix = this.prefix) {
-    return this.moves.filter(({ path }) => path.length >= prefix.length && prefix.every((key, i) => path[i] === key));
+    const moves = prefix.length ? (this.byStart.get(prefix[0]) ?? []) : this.moves;
+    return moves.filter(({ path }) => path.length >= prefix.length && prefix.every((key, i) => path[i] === key));
   }
 
   /** Whether a move starts with this key. */
   starts(key) {
-    return this.moves.some(({ path }) => path[0] === key);
+    return this.byStart.has(key);
   }
 
   /** The keys that can be clicked next: key -> 'next', or 'end' for a last key that skips some. */

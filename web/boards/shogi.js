@@ -5,6 +5,7 @@
 
 import { Board } from './base.js';
 import { kanjiPath } from './kanji.js';
+import { installKanjiFont } from './kanji_font.js';
 import { svg } from './svg.js';
 
 const KINDS = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
@@ -163,7 +164,10 @@ export function shogiPiece(kind, promoted, size, set = 'kanji', turned = false) 
   );
 }
 
-const RANKS = 'abcdefghi';
+const RANKS = 'abcdefghi',
+  JAPANESE_RANKS = '一二三四五六七八九';
+
+installKanjiFont();
 
 export class ShogiBoard extends Board {
   static id = 'shogi';
@@ -212,12 +216,17 @@ export class ShogiBoard extends Board {
     ])
       parts.push(svg('circle', { cx: x * 10, cy: y * 10, r: 0.7, class: 'dot' }));
     if (this.prefs.get('coordinates')) {
+      const japanese = this.prefs.get('shogiNotation') === 'japanese';
       for (let i = 0; i < 9; i++) {
         const file = this.flipped ? i + 1 : 9 - i,
           rank = this.flipped ? 8 - i : i;
         parts.push(
           svg('text', { x: i * 10 + 5, y: -0.55, class: 'coordinate', 'font-size': 1.7 }, String(file)),
-          svg('text', { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7 }, RANKS[rank]),
+          svg(
+            'text',
+            { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7, lang: japanese ? 'ja' : null },
+            (japanese ? JAPANESE_RANKS : RANKS)[rank],
+          ),
         );
       }
     }
@@ -330,11 +339,69 @@ export class ShogiBoard extends Board {
     return view.board.pieces.filter((piece) => piece.kind === 'K' && piece.colour === colour).map((piece) => piece.square);
   }
 
+  ghost(move, view) {
+    return move[1] === '*' ? shogiPiece(move[0], false, 10, this.prefs.get('shogiSet'), (view.side === 1) !== this.flipped) : null;
+  }
+
+  pieceAt(square) {
+    return this.view.board.pieces.find((piece) => piece.square === square);
+  }
+
+  /** Where a piece could go if the king's safety did not count. */
+  reach({ square, colour, kind, promoted }) {
+    const movement = MOVEMENTS[promoted ? `+${kind}` : kind] ?? MOVEMENTS.G,
+      forward = colour === 'black' ? 1 : -1,
+      found = [];
+    const go = ([dx, dy], far) => {
+      for (let k = 1; k <= far; k++) {
+        const file = Number(square[0]) - dx * k * forward,
+          rank = RANKS.indexOf(square[1]) - dy * k * forward;
+        if (file < 1 || file > 9 || rank < 0 || rank > 8) return;
+        const target = `${file}${RANKS[rank]}`,
+          other = this.pieceAt(target);
+        if (other?.colour !== colour) found.push(target);
+        if (other) return;
+      }
+    };
+    for (const step of [...(movement.steps ?? []), ...(movement.leaps ?? [])]) go(step, 1);
+    for (const slide of movement.slides ?? []) go(slide, 8);
+    return found;
+  }
+
+  refusal(key, prefix) {
+    const { view } = this,
+      own = view.side ? 'white' : 'black',
+      selected = prefix.length === 1 ? prefix[0] : null;
+    if (selected?.[1] === '*') return { text: this.dropRefusal(selected[0], key, own) };
+    const from = selected && this.pieceAt(selected);
+    if (from && this.reach(from).includes(key))
+      return { text: view.check ? 'That does not end the check.' : 'That would leave your king in check.' };
+    const piece = this.pieceAt(key);
+    if (!piece) return null;
+    const name = piece.promoted ? PROMOTED_NAMES[piece.kind] : SHOGI_NAMES[piece.kind];
+    if (piece.colour !== own) return { text: `It is ${view.players[view.side]}’s turn.` };
+    if (!this.reach(piece).length) return { text: `This ${name} is blocked.` };
+    if (piece.kind === 'K') return { text: 'Every square the king could go to is attacked.' };
+    return { text: view.check ? `Your king is in check, and this ${name} cannot help.` : `This ${name} is pinned: moving it would expose your king.` };
+  }
+
+  /** Why a piece cannot be dropped on a square. */
+  dropRefusal(kind, square, own) {
+    const { view } = this,
+      depth = own === 'black' ? RANKS.indexOf(square[1]) : 8 - RANKS.indexOf(square[1]);
+    if (this.pieceAt(square)) return 'Pieces can only be dropped on empty squares.';
+    if (depth < { P: 1, L: 1, N: 2 }[kind]) return `A ${SHOGI_NAMES[kind]} dropped there could never move.`;
+    if (kind === 'P' && view.board.pieces.some((p) => p.colour === own && p.kind === 'P' && !p.promoted && p.square[0] === square[0]))
+      return 'You already have a pawn on this file (nifu).';
+    if (view.check) return 'That does not end the check.';
+    return kind === 'P' ? 'A pawn drop may not give checkmate (uchifuzume).' : 'That would leave your king in check.';
+  }
+
   option(move) {
     const from = this.view.board.pieces.find((piece) => piece.square === move.move.slice(0, 2)),
       promotes = move.move.endsWith('+');
     const piece = shogiPiece(from.kind, promotes || from.promoted, 40, this.prefs.get('shogiSet'));
-    return { label: promotes ? 'Promote' : 'Do not promote', node: svg('svg', { viewBox: '-20 -20 40 40', class: 'choice-art' }, piece) };
+    return { label: promotes ? 'Promote' : 'Do not promote', order: promotes ? 0 : 1, node: svg('svg', { viewBox: '-20 -20 40 40', class: 'choice-art' }, piece) };
   }
 
   /* --- position set-up ----------------------------------------------------------------------------- */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* checkers.c - the game interface of checkers: options, variants and hooks. */
+#include "games/checkers/learn/learning.h"
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
 #include "model/retrograde.h"
+#include "record/formats.h"
 
 static const char *const king_names[] = {"short", "flying", "close"};
 static const char *const men_names[] = {"forward", "back"};
@@ -163,17 +165,27 @@ static const ply_variant variants[] = {
 
 static const char *const perft_modes[] = {"distinct", "paths", NULL};
 
+static const char *const pdn_signs[] = {
+    "[GameType", ".##-##", ".#-##", ". ##-##", ". #-##", ".@#-@#",  ". @#-@#", "^##-##", "^#-##",
+    "^@#-@#",    ".##x##", ".#x##", ". ##x##", ". #x##", ".@#:@#",  ". @#:@#", "^##x##", "^#x##",
+    "^@#:@#",    ". ##-#", ". #-#", ". ##x#",  ".@#x@#", ". @#x@#", "^@#x@#",  NULL};
+static const char *const fen_signs[] = {"^W:W", "^W:B", "^B:W", "^B:B", NULL};
+
 static const ply_format formats[] = {
     {.id = "pdn",
      .name = "Portable Draughts Notation 3.0",
      .extension = "pdn",
+     .signs = pdn_signs,
      .read = checkers_pdn_read,
-     .write = checkers_pdn_write},
+     .write = checkers_pdn_write,
+     .skip = ply_record_skip_tagged},
     {.id = "fen",
      .name = "Positions, one per line",
      .extension = "fen",
+     .signs = fen_signs,
      .read = checkers_fen_read,
-     .write = checkers_fen_write},
+     .write = checkers_fen_write,
+     .skip = ply_record_skip_line},
 };
 
 PLY_ISA_DECLARE(const ply_retrograde, checkers_retrograde_of);
@@ -193,8 +205,8 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     if (rules->option[CHECKERS_OPTION_KING] == CHECKERS_KING_SHORT)
         rules->max_predecessors = CHECKERS_MAX_PREDECESSORS;
     rules->symmetries = 2;
-    rules->actions = CHECKERS_ALTERNATIVES * 32 * 32;
-    rules->planes = 5;
+    rules->actions = CHECKERS_ACTIONS;
+    rules->planes = CHECKERS_PLANES;
     rules->plane_height = rules->plane_width = CHECKERS_SIDE;
     return PLY_OK;
 }
@@ -209,6 +221,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = checkers_node_outcome,
+    .fresh_outcome = checkers_fresh_outcome,
     .evaluate = checkers_evaluate,
     .score_moves = checkers_score_moves,
     .is_noisy = checkers_is_noisy,
@@ -251,10 +264,17 @@ static const ply_opening_hooks openings = {
     .get = checkers_opening,
 };
 
-static const ply_learning_hooks learning = {
-    .observe = checkers_observe,
-    .action = checkers_action,
-    .action_move = checkers_action_move,
+static void display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
+                         ply_text *out)
+{
+    (void)last;
+    checkers_format_move(rules, position, move, out);
+}
+
+static const ply_notation notations[] = {
+    {.id = "rules", .name = "As the rules have it", .language = "en", .move = display_move},
+    {.id = "numbers", .name = "Numbers", .language = "en", .move = checkers_display_numbers},
+    {.id = "letters", .name = "Letters", .language = "en", .move = checkers_display_letters},
 };
 
 static const ply_display_hooks display = {
@@ -262,6 +282,8 @@ static const ply_display_hooks display = {
     .json = checkers_json,
     .notes = checkers_notes,
     .player_name = checkers_player_name,
+    .notations = notations,
+    .notation_count = sizeof notations / sizeof notations[0],
     .layout = checkers_layout,
 };
 
@@ -297,6 +319,6 @@ const ply_game checkers_game = {
     .tuning = &tuning,
     .indexing = &indexing,
     .openings = &openings,
-    .learning = &learning,
+    .learning = &checkers_learning_hooks,
     .display = &display,
 };

@@ -36,7 +36,6 @@ enum {
     CHECKERS_MAX_QUIET_PREDECESSORS = CHECKERS_PIECES * (13 + 2),
     CHECKERS_QUIET_LIMIT = 1000, /* the maximum of the option quiet */
     CHECKERS_MAX_PATH = 13,      /* squares of a jump over all twelve enemy pieces */
-    CHECKERS_ALTERNATIVES = 32   /* captures with the same first and last square, at most */
 };
 
 enum { CHECKERS_MAN, CHECKERS_KING };
@@ -296,6 +295,8 @@ ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const
                              size_t plies);
 ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
                                   const void *undo_stack, size_t plies);
+ply_outcome checkers_fresh_outcome(const ply_rules *rules, const void *position,
+                                   const void *undo_stack, size_t plies);
 uint64_t checkers_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_compute_hash(const ply_rules *rules, const void *position);
 uint64_t checkers_perft(const ply_rules *rules, void *position, int depth, int mode);
@@ -312,6 +313,8 @@ void checkers_apply(checkers_position *p, ply_move move);
 
 /* position_text.c: squares and positions as text */
 void checkers_format_square(const ply_rules *rules, int index, ply_text *out);
+/* The same with a letter and a number, or as a number, whichever kind the rule set uses. */
+void checkers_format_square_as(const ply_rules *rules, bool letters, int index, ply_text *out);
 /* Reads a square written as a number or as a letter and a number. */
 ply_status checkers_parse_square(const ply_rules *rules, ply_cursor *cursor, int *index);
 ply_status checkers_parse(const ply_rules *rules, void *position, ply_cursor *cursor);
@@ -320,10 +323,22 @@ void checkers_format(const ply_rules *rules, const void *position, ply_text *out
 void checkers_shown_at(const ply_rules *rules, int index, int *row, int *column);
 
 /* move_text.c */
+void checkers_display_numbers(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out);
+void checkers_display_letters(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out);
 void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
                           ply_text *out);
 ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
                                ply_move *move);
+/*
+ * The same, but a capture that fits several moves is no error: writes all of them, at most
+ * CHECKERS_MAX_READINGS, and their number.
+ */
+enum { CHECKERS_MAX_READINGS = 16 };
+#define CHECKERS_AMBIGUOUS "ambiguous capture: give the whole path"
+ply_status checkers_parse_readings(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                                   ply_move readings[CHECKERS_MAX_READINGS], size_t *reading_count);
 
 /* render.c */
 void checkers_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
@@ -346,9 +361,6 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
                           size_t count, int32_t *scores);
 size_t checkers_noisy_moves(const ply_rules *rules, const void *position, ply_move *out);
 bool checkers_is_noisy(const ply_rules *rules, const void *position, ply_move move);
-void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out);
-uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move);
-ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
 /* network.c */
 const char *checkers_network_family(const ply_rules *rules);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fived.c - 5D chess as a ply_game. */
 #include "games/fived/fived.h"
+#include "games/fived/learn/learning.h"
 #include "games/fived/notation/pgn.h"
 
 static const char *const off_on[] = {"off", "on"};
@@ -42,6 +43,10 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->position_bytes = sizeof(fived_position);
     rules->undo_bytes = sizeof(fived_undo_info);
     rules->max_moves = FIVED_MAX_MOVES;
+    rules->default_plies = FIVED_DEFAULT_PLIES;
+    rules->actions = fived_action_count(rules);
+    rules->planes = FIVED_PLANES;
+    rules->plane_height = rules->plane_width = 8;
     return PLY_OK;
 }
 
@@ -89,10 +94,15 @@ static const ply_tuning_hooks tuning = {
     .terms = fived_terms,
 };
 
+static const ply_notation notations[] = {
+    {.id = "short", .name = "Short", .language = "en", .move = fived_display_move},
+};
+
 static const ply_display_hooks display = {
     .draw = fived_draw,
     .json = fived_json,
-    .move = fived_display_move,
+    .notations = notations,
+    .notation_count = 1,
     .notes = fived_notes,
     .layout = fived_layout,
 };
@@ -132,5 +142,6 @@ const ply_game fived_game = {
     .search = &search,
     .network = &network,
     .tuning = &tuning,
+    .learning = &fived_learning_hooks,
     .display = &display,
 };

@@ -85,6 +85,7 @@ typedef struct fived_multiverse {
     uint32_t timeline_room;
     uint32_t free_count;
     fived_board *free; /* boards for reuse, linked through their first bytes */
+    uint64_t version;  /* changes whenever the position does */
     /*
      * Working memory for questions about legal turns, or NULL. fived_turn_query_open takes it and
      * fived_turn_query_close puts it back, both atomically.
@@ -122,6 +123,7 @@ enum {
     FIVED_TIMELINE_LIMIT = FIVED_L_MAX - 2, /* timelines are numbered from -limit to limit */
     FIVED_TIME_LIMIT = FIVED_T_MAX - 1,
     FIVED_MAX_MOVES = 1 << 17,
+    FIVED_DEFAULT_PLIES = 200, /* random games hardly ever end, and every ply costs more */
 };
 
 /* --- lookups ------------------------------------------------------------------------------- */
@@ -302,6 +304,10 @@ ply_status fived_position_check_size(const ply_rules *rules, const fived_positio
 size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out);
 size_t fived_count(const ply_rules *rules, const void *position);
 ply_move fived_nth(const ply_rules *rules, const void *position, size_t k);
+/* Passes the legal moves, in the order of the list, to a visitor until it returns false. */
+typedef bool fived_move_visitor(void *context, ply_move move);
+void fived_each_move(const ply_rules *rules, const void *position, fived_move_visitor *visit,
+                     void *context);
 ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies);
 size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_t max_plies,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gomoku.c - gomoku and renju behind the game interface. */
 #include "games/gomoku/eval/search_board.h"
+#include "games/gomoku/learn/learning.h"
 #include "games/gomoku/notation/formats.h"
 #include "games/gomoku/openings/opening_rules.h"
 #include "games/gomoku/solve/goals.h"
@@ -73,7 +74,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->max_moves = (size_t)(width * height + pass);
     rules->symmetries = width == height ? 8 : 4;
     rules->actions = (uint32_t)(width * height + pass);
-    rules->planes = 5;
+    rules->planes = GOMOKU_PLANES;
     rules->plane_height = (uint16_t)height;
     rules->plane_width = (uint16_t)width;
     return PLY_OK;
@@ -146,12 +147,6 @@ static const ply_opening_hooks openings = {
     .describe = gomoku_opening_describe,
 };
 
-static const ply_learning_hooks learning = {
-    .observe = gomoku_observe,
-    .action = gomoku_action,
-    .action_move = gomoku_action_move,
-};
-
 static const ply_display_hooks display = {
     .draw = gomoku_draw,
     .json = gomoku_json,
@@ -193,6 +188,6 @@ const ply_game gomoku_game = {
     .tuning = &tuning,
     .indexing = &indexing,
     .openings = &openings,
-    .learning = &learning,
+    .learning = &gomoku_learning_hooks,
     .display = &display,
 };

@@ -38,6 +38,11 @@ enum gomoku_rule {
 /* In renju: whether Black may play a forbidden point, and loses by it. */
 enum { GOMOKU_FORBIDDEN_ILLEGAL, GOMOKU_FORBIDDEN_LOSES };
 
+enum {
+    GOMOKU_REACH = 6, /* cells of a line that a stone on a forbidden point can affect, each way */
+    GOMOKU_MAX_SHAPES = 8, /* two in each direction */
+};
+
 /* The kinds of forbidden points, numbered as in the published test boards. */
 enum gomoku_forbidden {
     GOMOKU_ALLOWED,
@@ -168,6 +173,15 @@ typedef struct gomoku_trace {
     uint32_t rows[GOMOKU_MAX_SIDE]; /* bit x of rows[y] */
     bool both_colours;
 } gomoku_trace;
+/* The stones of one of the threes or fours that make a point forbidden, or of the overline; the
+ * stone on the point itself is one of them. */
+typedef struct gomoku_shape {
+    int count, cells[2 * GOMOKU_REACH];
+} gomoku_shape;
+
+/* The shapes that a black stone on a forbidden point makes; returns their number. */
+int gomoku_forbidden_shapes(const ply_rules *rules, const gomoku_position *p, int cell,
+                            gomoku_shape shapes[GOMOKU_MAX_SHAPES]);
 /* As gomoku_forbidden_at, on bare lines, which are changed temporarily. trace may be NULL. */
 enum gomoku_forbidden gomoku_classify(int width, int height, uint64_t *lines, int cell,
                                       gomoku_trace *trace);
@@ -265,9 +279,6 @@ ply_status gomoku_parse_any_move(const ply_rules *rules, ply_cursor *cursor, ply
 /* Fails at at_move, with the reason, when the move is not legal. */
 ply_status gomoku_check_move(const ply_rules *rules, const gomoku_position *p, ply_move move,
                              ply_cursor *at_move);
-void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out);
-uint32_t gomoku_action(const ply_rules *rules, const void *position, ply_move move);
-ply_move gomoku_action_move(const ply_rules *rules, const void *position, uint32_t action);
 void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                  ply_text *out);
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out);

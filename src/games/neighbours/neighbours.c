@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* neighbours.c - the game interface of Neighbours: options, variants and hooks. */
 #include "games/neighbours/neighbours.h"
+#include "games/neighbours/learn/learning.h"
 #include "model/retrograde.h"
 
 static const char *const path_names[] = {"slide", "jump"};
@@ -38,8 +39,8 @@ static ply_status setup(ply_rules *rules, ply_error *error)
     rules->max_predecessors =
         (size_t)NEIGHBOURS_PIECES * NEIGHBOURS_DIRECTIONS * NEIGHBOURS_REACH * 2;
     rules->symmetries = NEIGHBOURS_VARIATIONS;
-    rules->actions = (uint32_t)(NEIGHBOURS_SQUARES * NEIGHBOURS_DIRECTIONS);
-    rules->planes = 3;
+    rules->actions = NEIGHBOURS_ACTIONS;
+    rules->planes = NEIGHBOURS_PLANES;
     rules->plane_height = rules->plane_width = NEIGHBOURS_SIDE;
     return PLY_OK;
 }
@@ -50,6 +51,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = neighbours_node_outcome,
+    .fresh_outcome = neighbours_fresh_outcome,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS,
     .evaluate = neighbours_evaluate,
     .score_moves = neighbours_score_moves,
@@ -86,12 +88,6 @@ static const ply_indexing_hooks indexing = {
     .retrograde = retrograde,
 };
 
-static const ply_learning_hooks learning = {
-    .observe = neighbours_observe,
-    .action = neighbours_action,
-    .action_move = neighbours_action_move,
-};
-
 static const ply_display_hooks display = {
     .draw = neighbours_draw,
     .json = neighbours_json,
@@ -126,6 +122,6 @@ const ply_game neighbours_game = {
     .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
-    .learning = &learning,
+    .learning = &neighbours_learning_hooks,
     .display = &display,
 };

@@ -83,6 +83,8 @@ ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, con
                                size_t plies);
 ply_outcome neighbours_node_outcome(const ply_rules *rules, const void *position,
                                     const void *undo_stack, size_t plies);
+ply_outcome neighbours_fresh_outcome(const ply_rules *rules, const void *position,
+                                     const void *undo_stack, size_t plies);
 uint64_t neighbours_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_compute_hash(const ply_rules *rules, const void *position);
 uint64_t neighbours_perft(const ply_rules *rules, void *position, int depth, int mode);
@@ -135,9 +137,6 @@ ply_status neighbours_rank(const ply_rules *rules, const void *position, size_t 
 ply_status neighbours_unrank(const ply_rules *rules, size_t class_index, uint64_t number,
                              void *position);
 size_t neighbours_predecessors(const ply_rules *rules, const void *position, void *out);
-void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *out);
-uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_move move);
-ply_move neighbours_action_move(const ply_rules *rules, const void *position, uint32_t action);
 
 /* The game, as the registry lists it. */
 extern const ply_game neighbours_game;

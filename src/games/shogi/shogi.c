@@ -2,6 +2,7 @@
 /* shogi.c - the game structure: options, variants and the tables of hooks. */
 #include "games/shogi/shogi.h"
 #include "games/shogi/eval/weights.h"
+#include "games/shogi/learn/learning.h"
 #include "games/shogi/notation/record_reader.h"
 #include "games/shogi/solve/mate.h"
 
@@ -122,6 +123,7 @@ static const ply_counting_hooks counting = {
 
 static const ply_search_hooks search = {
     .node_outcome = shogi_node_outcome,
+    .fresh_outcome = shogi_fresh_outcome,
     .repetition_outcome = shogi_repetition_outcome,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_FUTILITY | PLY_TRAIT_NULL_MOVE |
               PLY_TRAIT_LATE_MOVE_PRUNING,
@@ -159,17 +161,17 @@ static const ply_indexing_hooks indexing = {
     .image = shogi_image,
 };
 
-static const ply_learning_hooks learning = {
-    .observe = shogi_observe,
-    .action = shogi_action,
-    .action_move = shogi_action_move,
+static const ply_notation notations[] = {
+    {.id = "japanese", .name = "Japanese", .language = "ja", .move = shogi_display_japanese},
+    {.id = "western", .name = "Western", .language = "en", .move = shogi_display_western},
 };
 
 static const ply_display_hooks display = {
     .draw = shogi_draw,
     .json = shogi_json,
     .notes = shogi_notes,
-    .move = shogi_display_move,
+    .notations = notations,
+    .notation_count = sizeof notations / sizeof notations[0],
     .layout = shogi_layout,
 };
 
@@ -208,6 +210,6 @@ const ply_game shogi_game = {
     .network = &network,
     .tuning = &tuning,
     .indexing = &indexing,
-    .learning = &learning,
+    .learning = &shogi_learning_hooks,
     .display = &display,
 };

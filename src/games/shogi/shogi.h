@@ -18,8 +18,6 @@
 #include "games/shogi/rules/square_set.h"
 #include <plyverse/shogi.h>
 
-enum { SHOGI_ACTIONS = 27 * 81 };
-
 struct shogi_position {
     shogi_stored_set by_type[SHOGI_TYPES]; /* pieces of both colours */
     shogi_stored_set colour[2];
@@ -143,6 +141,9 @@ ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const vo
 ply_outcome shogi_node_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                                size_t plies);
 
+ply_outcome shogi_fresh_outcome(const ply_rules *rules, const void *position,
+                                const void *undo_stack, size_t plies);
+
 typedef enum shogi_repetition {
     SHOGI_REPEAT_NONE,
     SHOGI_REPEAT_DRAW,     /* the same position; no perpetual check */
@@ -222,14 +223,12 @@ void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* --- notation/japanese_text.c --------------------------------------------------------------- */
-void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                        ply_text *out);
+void shogi_display_japanese(const ply_rules *rules, const void *position, ply_move move,
+                            ply_move last, ply_text *out);
 
-/* --- eval/observation.c --------------------------------------------------------------------- */
-enum { SHOGI_PLANES = 14 + 14 + 7 + 7 + 1 };
-void shogi_observe(const ply_rules *rules, const void *position, uint8_t *out);
-uint32_t shogi_action(const ply_rules *rules, const void *position, ply_move move);
-ply_move shogi_action_move(const ply_rules *rules, const void *position, uint32_t action);
+/* --- notation/plain_formats.c --------------------------------------------------------------- */
+void shogi_display_western(const ply_rules *rules, const void *position, ply_move move,
+                           ply_move last, ply_text *out);
 
 /* --- eval/network.c ------------------------------------------------------------------------- */
 const char *shogi_network_family(const ply_rules *rules);

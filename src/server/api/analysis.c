@@ -68,19 +68,16 @@ static void use_player_settings(const library_game *game, int side, move_request
 /* Sets the limits from the clock of the game, if it has one. */
 static void read_clock(const library_game *game, uint32_t node, int side, ply_search_limits *limits)
 {
-    int64_t left[2];
-    json_t *clock = json_loads(game->header.clock, JSON_DECODE_ANY, NULL);
-    bool has_clock = json_is_object(clock) && view_clock(game, node, side, left);
-    if (has_clock) {
-        limits->has_clock = true;
-        for (int i = 0; i < 2; i++) {
-            limits->clock[i] = (uint64_t)left[i];
-            limits->increment[i] =
-                (uint64_t)json_integer_value(json_object_get(clock, "increment"));
-        }
-        limits->byoyomi = (uint64_t)json_integer_value(json_object_get(clock, "byoyomi"));
+    game_clock clock = view_clock(game, node, side);
+    if (!clock.used)
+        return;
+    game_clock_stop(&clock, library_now()); /* what is left now */
+    limits->has_clock = true;
+    for (int i = 0; i < 2; i++) {
+        limits->clock[i] = (uint64_t)clock.player[i].left;
+        limits->increment[i] = (uint64_t)clock.settings.increment;
     }
-    json_decref(clock);
+    limits->byoyomi = (uint64_t)clock.settings.byoyomi;
 }
 
 /* Sets engine and limits of a job; false with a 400. */
@@ -134,6 +131,8 @@ static void start_move(app *a, const request *r, const int64_t *ids, job_kind ki
                              .node = node};
             if (ply_state_outcome(&state).result != PLY_ONGOING)
                 response_fail(answer, 409, "over", "node", "the game is over at this node");
+            else if (kind == JOB_ENGINE && !api_may_play(a, game, node, answer))
+                (void)0; /* api_may_play has answered */
             else if (fill_spec(game, &wanted, &spec, answer))
                 answer->job = new_job(a, &spec, answer);
             ply_state_free(&state);

@@ -30,6 +30,7 @@ static const struct route {
     {"GET", "api/games/#/nodes/#/values", api_values},
     {"GET", "api/games/#/nodes/#/layout", api_layout},
     {"POST", "api/games/#/moves", api_move},
+    {"POST", "api/games/#/time", api_claim_time},
     {"POST", "api/games/#/engine", api_engine},
     {"POST", "api/games/#/hint", api_hint},
     {"GET", "api/games/#/export", api_export},

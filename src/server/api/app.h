@@ -58,7 +58,7 @@ enum {
 app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_list_games, api_create_game, api_get_game;                 /* games.c */
-app_handler api_patch_game, api_delete_game;                               /* games.c */
+app_handler api_patch_game, api_delete_game, api_claim_time;               /* games.c */
 app_handler api_import, api_export;                                        /* records.c */
 app_handler api_view, api_view_node, api_patch_node, api_move, api_values; /* nodes.c */
 app_handler api_layout;                                                    /* nodes.c */
@@ -84,6 +84,9 @@ bool api_save_node(app *a, library_game *game, uint32_t node, response *answer);
 /* Creates a game as library_create does, and sets needs_sync. NULL with the failure in *answer. */
 library_game *api_save_new_game(app *a, ply_record *record, const store_header *header,
                                 response *answer);
+/* Whether a move may be played at a node now; false with a 409. A clock that has run out ends the
+ * game, which is saved then. */
+bool api_may_play(app *a, library_game *game, uint32_t node, response *answer);
 /* Answers with an error of the library: out of memory, a limit, the disk. */
 void api_fail_error(response *answer, const ply_error *error);
 /* Makes rules from a game and a variant, either of which may be NULL; false with a 400 or 422. */
@@ -102,8 +105,9 @@ char *api_clock_json(json_t *clock, response *answer);
 /* The old tags with changes applied; a null removes a tag. */
 char *api_tags_json(const char *old, json_t *changes, response *answer);
 
-/* Copies tree, tags and start of a record; with only_to >= 0, only the variation to that node. */
-ply_status api_copy_tree(const ply_record *from, int64_t only_to, ply_record *to);
+/* Copies tree, tags and start of a game's record; with only_to >= 0, only the variation to that
+ * node, else nothing that follows the end of the game. */
+ply_status api_copy_tree(const library_game *game, int64_t only_to, ply_record *to);
 
 /* --- the files of the web app; generated from web/ by gen_page.c ------------------------------ */
 typedef struct page_file {

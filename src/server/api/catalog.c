@@ -74,6 +74,22 @@ static void write_opening_rules(const ply_game *game, ply_text *out)
     ply_json_close(out, ']');
 }
 
+static void write_notations(const ply_game *game, ply_text *out)
+{
+    size_t count = game->display ? game->display->notation_count : 0;
+    ply_json_name(out, "notations");
+    ply_json_open(out, '[');
+    for (size_t i = 0; i < count; i++) {
+        const ply_notation *notation = &game->display->notations[i];
+        ply_json_open(out, '{');
+        ply_json_member_string(out, "id", notation->id);
+        ply_json_member_string(out, "name", notation->name);
+        ply_json_member_string(out, "language", notation->language);
+        ply_json_close(out, '}');
+    }
+    ply_json_close(out, ']');
+}
+
 static void write_game(const ply_game *game, ply_text *out)
 {
     ply_json_open(out, '{');
@@ -86,6 +102,7 @@ static void write_game(const ply_game *game, ply_text *out)
     ply_json_close(out, ']');
     ply_game_json_options(game, out);
     ply_game_json_formats(game, out);
+    write_notations(game, out);
     ply_json_name(out, "openings");
     ply_json_open(out, '[');
     for (size_t i = 0; i < game->variant_count; i++)

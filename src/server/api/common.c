@@ -132,6 +132,23 @@ bool api_body_state(json_t *body, ply_rules *rules, ply_state *state, const char
            api_make_state(rules, *position, moves, state, answer);
 }
 
+bool api_may_play(app *a, library_game *game, uint32_t node, response *answer)
+{
+    switch (library_may_play(game, node, library_now())) {
+    case LIBRARY_MAY_PLAY:
+        return true;
+    case LIBRARY_NOT_TIP:
+        return response_fail(answer, 409, "not-tip", "node",
+                             "the game stands at another move; take moves back first");
+    case LIBRARY_FINISHED:
+        return response_fail(answer, 409, "over", "node", "the game is over");
+    case LIBRARY_OUT_OF_TIME:
+        break;
+    }
+    return api_save_game(a, game, game->record.node_count, answer) &&
+           response_fail(answer, 409, "time", NULL, "the time has run out");
+}
+
 /* --- parts of a game that are stored as JSON -------------------------------------------------- */
 static bool check_player(json_t *player, response *answer)
 {
@@ -183,12 +200,12 @@ char *api_players_json(json_t *players, response *answer)
     return compact(players, answer);
 }
 
-enum { HOUR_MILLIS = 3600000, DAY_MILLIS = 24 * HOUR_MILLIS };
+enum { HOUR_MILLIS = 3600000, DAY_MILLIS = 24 * HOUR_MILLIS, PERIODS_LIMIT = 99 };
 
 char *api_clock_json(json_t *clock, response *answer)
 {
-    static const char *const members[] = {"base", "increment", "byoyomi", NULL};
-    int64_t number;
+    static const char *const members[] = {"base", "increment", "byoyomi", "periods", NULL};
+    int64_t base = 0, increment = 0, byoyomi = 0, periods = 1;
     if (!clock || json_is_null(clock)) {
         char *text = strdup("null");
         if (!text)
@@ -200,11 +217,21 @@ char *api_clock_json(json_t *clock, response *answer)
         return NULL;
     }
     if (!body_check_members(clock, "a clock", members, answer) ||
-        !body_number(clock, "base", true, 0, DAY_MILLIS, &number, answer) ||
-        !body_number(clock, "increment", true, 0, HOUR_MILLIS, &number, answer) ||
-        !body_number(clock, "byoyomi", true, 0, HOUR_MILLIS, &number, answer))
+        !body_number(clock, "base", true, 0, DAY_MILLIS, &base, answer) ||
+        !body_number(clock, "increment", true, 0, HOUR_MILLIS, &increment, answer) ||
+        !body_number(clock, "byoyomi", true, 0, HOUR_MILLIS, &byoyomi, answer) ||
+        !body_number(clock, "periods", false, 1, PERIODS_LIMIT, &periods, answer))
         return NULL;
-    return compact(clock, answer);
+    if (base == 0 && increment == 0 && byoyomi == 0) {
+        response_fail(answer, 400, "bad-member", "clock", "a clock must give some time");
+        return NULL;
+    }
+    json_t *whole =
+        json_pack("{s:I,s:I,s:I,s:I}", "base", (json_int_t)base, "increment", (json_int_t)increment,
+                  "byoyomi", (json_int_t)byoyomi, "periods", (json_int_t)periods);
+    char *text = compact(whole, answer);
+    json_decref(whole);
+    return text;
 }
 
 char *api_tags_json(const char *old, json_t *changes, response *answer)

@@ -32,6 +32,8 @@ static void fail_reply(const job_result *result, response *answer)
 {
     if (result->failure == JOB_CANCELLED)
         response_fail(answer, 409, "cancelled", NULL, "the search was cancelled");
+    else if (result->failure == JOB_OUT_OF_TIME)
+        response_fail(answer, 409, "time", NULL, "the time has run out");
     else if (result->failure == JOB_GAME_GONE)
         response_fail(answer, 404, "not-found", NULL, "the game no longer exists");
     else if (result->failure == JOB_NOT_SAVED)

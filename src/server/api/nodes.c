@@ -111,26 +111,52 @@ static bool add_moves(library_game *game, uint32_t *node, ply_state *state, cons
     return true;
 }
 
+/* What a request to move says. */
+typedef struct new_move {
+    uint32_t node;
+    const char *text;
+    int64_t millis; /* -1: not given */
+    bool variation; /* leaves the game where it stands */
+} new_move;
+
+/* Continues a game in play to a node; false with the failure in *answer. */
+static bool continue_game(app *a, library_game *game, uint32_t node, size_t first,
+                          const ply_state *state, response *answer)
+{
+    ply_error error = {0};
+    int next = state->rules->game->side(state->rules, state->position);
+    if (library_continue(a->library, game, node, first, next, library_now(), &error) == PLY_OK)
+        return true;
+    api_fail_error(answer, &error);
+    return false;
+}
+
 /* Adds the moves of a text below a node, saves them and answers. */
-static void move_in_game(app *a, library_game *game, uint32_t node, const char *text,
-                         int64_t millis, response *answer)
+static void move_in_game(app *a, library_game *game, const new_move *wanted, response *answer)
 {
     ply_state state;
+    uint32_t node = wanted->node;
     size_t first = game->record.node_count;
-    if (!api_state_at(game, node, &state, answer))
+    bool continues = game->header.mode == LIBRARY_PLAY && !wanted->variation;
+    if ((continues && !api_may_play(a, game, node, answer)) ||
+        !api_state_at(game, node, &state, answer))
         return;
-    if (!add_moves(game, &node, &state, text, answer)) {
+    if (!add_moves(game, &node, &state, wanted->text, answer)) {
         library_remove_unsaved(game, first);
         ply_state_free(&state);
         return;
     }
     bool grown = game->record.node_count > first;
-    if (grown && millis >= 0)
-        game->record.nodes[node].millis = (int32_t)millis;
+    if (grown && wanted->millis >= 0)
+        game->record.nodes[node].millis = (int32_t)wanted->millis;
     library_show_node(game, node);
-    if (grown)
+    if (continues && !continue_game(a, game, node, first, &state, answer)) {
+        ply_state_free(&state);
+        return;
+    }
+    if (grown || continues)
         library_update_result(game, node, &state);
-    if (!grown || api_save_game(a, game, first, answer)) {
+    if (!(grown || continues) || api_save_game(a, game, first, answer)) {
         ply_text *out = response_json(answer, 200);
         /* A move that was there may have been added a moment ago and not be on disk yet. */
         answer->needs_sync = true;
@@ -144,19 +170,21 @@ static void move_in_game(app *a, library_game *game, uint32_t node, const char *
 
 void api_move(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    static const char *const names[] = {"node", "move", "millis", NULL};
-    const char *text = NULL;
-    int64_t node = 0, millis = -1;
+    static const char *const names[] = {"node", "move", "millis", "variation", NULL};
+    new_move wanted = {.millis = -1};
+    int64_t node = 0;
     if (!request_check_parameters(r, NULL, answer))
         return;
     json_t *body = body_parse(r, names, answer);
     library_game *game = NULL;
     if (body && body_number(body, "node", true, 0, UINT32_MAX, &node, answer) &&
-        body_string(body, "move", true, LIBRARY_TEXT_LIMIT, &text, answer) &&
-        body_number(body, "millis", false, 0, INT32_MAX, &millis, answer))
+        body_string(body, "move", true, LIBRARY_TEXT_LIMIT, &wanted.text, answer) &&
+        body_number(body, "millis", false, 0, INT32_MAX, &wanted.millis, answer) &&
+        body_bool(body, "variation", &wanted.variation, answer))
         game = api_acquire_node(a, ids, (uint32_t)node, answer);
     if (game) {
-        move_in_game(a, game, (uint32_t)node, text, millis, answer);
+        wanted.node = (uint32_t)node;
+        move_in_game(a, game, &wanted, answer);
         library_release(a->library, game);
     }
     json_decref(body);
@@ -182,15 +210,38 @@ static bool read_nags(json_t *nags, ply_record_node *node, response *answer)
     return true;
 }
 
+/* Whether a node may become its parent's first child. In play, the game stays the main line. */
+static bool may_promote(const library_game *game, uint32_t n, response *answer)
+{
+    uint32_t tip = (uint32_t)game->header.tip;
+    return game->header.mode == LIBRARY_ANALYSIS ||
+           !library_is_above(game, game->record.nodes[n].parent, tip) ||
+           game->record.nodes[n].parent == tip || library_is_above(game, n, tip) ||
+           response_fail(answer, 409, "in-play", "first",
+                         "the game itself stays the main variation");
+}
+
+/* Whether a node, with all that follows, may be deleted. The game itself may not. */
+static bool may_delete(const library_game *game, uint32_t n, response *answer)
+{
+    if (n == 0)
+        return response_fail(answer, 409, "root", "deleted", "the start cannot be deleted");
+    return !library_has_tip(game) || !library_is_above(game, n, (uint32_t)game->header.tip) ||
+           response_fail(answer, 409, "in-play", "deleted",
+                         "this move is part of the game and cannot be deleted");
+}
+
 /* Changes a node in memory; false, and no change, with the error in *answer. */
 static bool change_node(library_game *game, uint32_t n, json_t *body, response *answer)
 {
     const char *comment = NULL;
-    bool first = false;
+    bool first = false, deleted = game->extra[n].deleted, was_deleted = deleted;
     json_t *nags = json_object_get(body, "nags");
     ply_record_node *node = &game->record.nodes[n];
     if (!body_string(body, "comment", false, LIBRARY_COMMENT_LIMIT, &comment, answer) ||
-        !body_bool(body, "first", &first, answer))
+        !body_bool(body, "first", &first, answer) ||
+        !body_bool(body, "deleted", &deleted, answer) || (first && !may_promote(game, n, answer)) ||
+        (deleted && !may_delete(game, n, answer)))
         return false;
     char *copy = comment ? strdup(comment) : NULL;
     if (comment && !copy)
@@ -203,14 +254,16 @@ static bool change_node(library_game *game, uint32_t n, json_t *body, response *
         free(node->comment);
         node->comment = copy;
     }
-    if (first)
+    if (deleted != was_deleted)
+        library_delete_node(game, n, deleted);
+    if (first && !deleted)
         library_promote(game, n);
     return true;
 }
 
 void api_patch_node(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    static const char *const names[] = {"comment", "nags", "first", NULL};
+    static const char *const names[] = {"comment", "nags", "first", "deleted", NULL};
     uint32_t node = (uint32_t)ids[1];
     if (!request_check_parameters(r, NULL, answer))
         return;

@@ -82,29 +82,48 @@ static const ply_format *format_by_extension(const ply_game *game, const char *n
     return NULL;
 }
 
-/* Tries the formats of a game, the one that the file name suggests first. On failure *furthest is
- * the error of the format that read furthest. */
+/* Why no format has read a text. */
+typedef struct import_failure {
+    bool recognised;    /* one of them should have */
+    ply_error furthest; /* the error of the one that read furthest */
+} import_failure;
+
+static ply_status try_format(record_list *list, const ply_format *format, const ply_rules *rules,
+                             const request *r, import_failure *failure)
+{
+    ply_error error = {0};
+    ply_status status = list_read(list, format, rules, r, &error);
+    if (status != PLY_OK && (!failure->recognised || error.offset > failure->furthest.offset))
+        failure->furthest = error;
+    failure->recognised = true;
+    return status;
+}
+
+/* Tries the formats of a game that recognise the body, the one that the file name suggests first. */
 static ply_status read_any(record_list *list, const ply_rules *rules, const char *name,
-                           const request *r, ply_error *furthest)
+                           const request *r, import_failure *failure)
 {
     const ply_format *likely = format_by_extension(rules->game, name), *format;
-    ply_error error = {0};
     ply_status status = PLY_BAD_TEXT;
-    if (likely) {
-        status = list_read(list, likely, rules, r, &error);
-        if (status == PLY_OK)
-            return status;
-        *furthest = error;
-    }
-    for (size_t i = 0; status != PLY_OK && (format = ply_format_at(rules->game, i)); i++) {
-        if (!format->read || format == likely)
-            continue;
-        error = (ply_error){0};
-        status = list_read(list, format, rules, r, &error);
-        if (status != PLY_OK && (!furthest->message[0] || error.offset > furthest->offset))
-            *furthest = error;
-    }
+    if (likely && ply_format_recognises(likely, r->body, r->body_length))
+        status = try_format(list, likely, rules, r, failure);
+    for (size_t i = 0; status != PLY_OK && (format = ply_format_at(rules->game, i)); i++)
+        if (format->read && format != likely &&
+            ply_format_recognises(format, r->body, r->body_length))
+            status = try_format(list, format, rules, r, failure);
     return status;
+}
+
+static bool fail_import(const import_failure *failure, const ply_game *game, response *answer)
+{
+    if (failure->recognised)
+        return response_fail_error(answer, 422, "record", &failure->furthest);
+    if (game)
+        return response_fail(answer, 422, "unknown-record", "record",
+                             "this is not a record of %s in any format that Plyverse reads",
+                             game->name);
+    return response_fail(answer, 422, "unknown-record", "record",
+                         "this is not a game record in any format that Plyverse reads");
 }
 
 /* Reads the body as the parameters say; false with the error in *answer. */
@@ -114,7 +133,7 @@ static bool read_body(const request *r, record_list *list, response *answer)
                *name = request_parameter_value(r, "name"),
                *variant = request_parameter_value(r, "variant"),
                *format_id = request_parameter_value(r, "format");
-    ply_error error = {0};
+    import_failure failure = {0};
     ply_rules rules;
     if (!game) {
         if (variant || format_id)
@@ -122,23 +141,22 @@ static bool read_body(const request *r, record_list *list, response *answer)
                                  "variant and format require a game");
         for (size_t i = 0; i < ply_game_count(); i++)
             if (ply_rules_make(&rules, ply_game_at(i), NULL, NULL) == PLY_OK &&
-                read_any(list, &rules, name, r, &error) == PLY_OK)
+                read_any(list, &rules, name, r, &failure) == PLY_OK)
                 return true;
-        return response_fail_error(answer, 422, "record", &error);
+        return fail_import(&failure, NULL, answer);
     }
     if (!api_make_rules(game, variant, &rules, answer))
         return false;
-    ply_status status;
-    if (format_id && format_id[0]) {
-        const ply_format *format = ply_format_find(rules.game, format_id);
-        if (!format || !format->read)
-            return response_fail(answer, 422, "unknown-format", "format",
-                                 "%s has no format '%.40s' that can be read", game, format_id);
-        status = list_read(list, format, &rules, r, &error);
-    } else {
-        status = read_any(list, &rules, name, r, &error);
-    }
-    return status == PLY_OK || response_fail_error(answer, 422, "record", &error);
+    if (!format_id || !format_id[0])
+        return read_any(list, &rules, name, r, &failure) == PLY_OK ||
+               fail_import(&failure, rules.game, answer);
+    const ply_format *format = ply_format_find(rules.game, format_id);
+    ply_error error = {0};
+    if (!format || !format->read)
+        return response_fail(answer, 422, "unknown-format", "format",
+                             "%s has no format '%.40s' that can be read", game, format_id);
+    return list_read(list, format, &rules, r, &error) == PLY_OK ||
+           response_fail_error(answer, 422, "record", &error);
 }
 
 /* A JSON string. If the text is not UTF-8, question marks replace its non-ASCII bytes. */
@@ -303,7 +321,7 @@ static ply_status add_player_names(const library_game *game, ply_record *record)
 /* A record of its own, with the tree, or the variation to a node, and what the header says. */
 static ply_status make_record(const library_game *game, int64_t node, ply_record *record)
 {
-    ply_status status = api_copy_tree(&game->record, node, record);
+    ply_status status = api_copy_tree(game, node, record);
     if (status != PLY_OK)
         return status;
     json_t *tags = json_loads(game->header.tags, 0, NULL), *value;

@@ -44,6 +44,28 @@ void view_outcome(ply_text *out, const char *name, ply_outcome outcome)
     ply_json_close(out, '}');
 }
 
+/* Writes the members pretty and, where the game has several notations, notations. */
+static void write_notations(const ply_state *before, ply_move move, ply_text *out)
+{
+    const ply_rules *rules = before->rules;
+    const ply_display_hooks *display = rules->display;
+    ply_move last = before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE;
+    char name[PLY_MOVE_TEXT];
+    ply_text text = ply_text_fixed(name, sizeof name);
+    ply_game_display_move(rules, before->position, move, last, 0, &text);
+    ply_json_member_string(out, "pretty", name);
+    if (display->notation_count < 2)
+        return;
+    ply_json_name(out, "notations");
+    ply_json_open(out, '{');
+    for (size_t i = 0; i < display->notation_count; i++) {
+        ply_text_clear(&text);
+        ply_game_display_move(rules, before->position, move, last, i, &text);
+        ply_json_member_string(out, display->notations[i].id, name);
+    }
+    ply_json_close(out, '}');
+}
+
 void view_move(const ply_state *before, ply_move move, ply_text *out)
 {
     const ply_rules *rules = before->rules;
@@ -52,10 +74,7 @@ void view_move(const ply_state *before, ply_move move, ply_text *out)
     rules->game->format_move(rules, before->position, move, &text);
     ply_json_open(out, '{');
     ply_json_member_string(out, "move", name);
-    ply_text_clear(&text);
-    ply_game_display_move(rules, before->position, move,
-                          before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE, &text);
-    ply_json_member_string(out, "pretty", name);
+    write_notations(before, move, out);
     ply_json_close(out, '}');
 }
 
@@ -124,23 +143,22 @@ static void write_last(const view_source *source, ply_text *out)
         ply_json_null(out);
         return;
     }
-    char name[PLY_MOVE_TEXT] = "", pretty[PLY_MOVE_TEXT] = "";
     int side = rules->game->side(rules, state->position);
+    ply_json_open(out, '{');
     if (state->plies > 0) {
-        ply_move move = state->moves[state->plies - 1];
+        char name[PLY_MOVE_TEXT];
         ply_text text = ply_text_fixed(name, sizeof name);
-        ply_text pretty_text = ply_text_fixed(pretty, sizeof pretty);
+        ply_move move = state->moves[state->plies - 1];
         ply_state_undo(state);
         side = rules->game->side(rules, state->position);
         rules->game->format_move(rules, state->position, move, &text);
-        ply_game_display_move(rules, state->position, move,
-                              state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE,
-                              &pretty_text);
+        ply_json_member_string(out, "move", name);
+        write_notations(state, move, out);
         ply_state_play(state, move);
+    } else {
+        ply_json_member_string(out, "move", "");
+        ply_json_member_string(out, "pretty", "");
     }
-    ply_json_open(out, '{');
-    ply_json_member_string(out, "move", name);
-    ply_json_member_string(out, "pretty", pretty);
     ply_json_member_signed(out, "side", side);
     ply_json_member_bool(out, "setup", state->plies == 0);
     ply_json_close(out, '}');
@@ -202,6 +220,29 @@ static void write_head(const view_source *source, ply_text *out)
     ply_text_free(&text);
 }
 
+static void write_clock(const game_clock *clock, ply_text *out)
+{
+    ply_json_name(out, "clock");
+    if (!clock->used) {
+        ply_json_null(out);
+        return;
+    }
+    ply_json_open(out, '{');
+    ply_json_name(out, "left");
+    ply_json_open(out, '[');
+    for (int i = 0; i < 2; i++)
+        ply_json_signed(out, clock->player[i].left);
+    ply_json_close(out, ']');
+    ply_json_name(out, "periods");
+    ply_json_open(out, '[');
+    for (int i = 0; i < 2; i++)
+        ply_json_signed(out, clock->player[i].periods);
+    ply_json_close(out, ']');
+    view_number_or_null(out, "running", clock->running >= 0, clock->running);
+    ply_json_member_signed(out, "elapsed", game_clock_elapsed(clock, library_now()));
+    ply_json_close(out, '}');
+}
+
 bool view_position(const view_source *source, ply_text *out)
 {
     ply_state *state = source->state;
@@ -229,42 +270,49 @@ bool view_position(const view_source *source, ply_text *out)
     ply_text_free(&notes);
     write_last(source, out);
     good = good && write_turn(state, out);
-    ply_json_name(out, "clock");
-    if (source->has_clock) {
-        ply_json_open(out, '[');
-        ply_json_signed(out, source->clock[0]);
-        ply_json_signed(out, source->clock[1]);
-        ply_json_close(out, ']');
-    } else {
-        ply_json_null(out);
-    }
+    write_clock(&source->clock, out);
     ply_json_close(out, '}');
     return good && !out->failed;
 }
 
 /* --- saved games ------------------------------------------------------------------------------ */
-bool view_clock(const library_game *game, uint32_t node, int side, int64_t *left)
+/* Charges the turns up to a node; returns how much of the turn of `side` is used at the node. */
+static int64_t charge_turns(const library_game *game, uint32_t node, int side, game_clock *clock)
 {
-    json_t *clock = json_loads(game->header.clock, JSON_DECODE_ANY, NULL);
-    bool has_clock = json_is_object(clock);
-    if (has_clock) {
-        int64_t increment = json_integer_value(json_object_get(clock, "increment"));
-        int next = side;
-        left[0] = left[1] = json_integer_value(json_object_get(clock, "base"));
-        for (uint32_t n = node; n; n = game->record.nodes[n].parent) {
-            int mover = game->extra[n].side;
-            if (game->record.nodes[n].millis > 0)
-                left[mover] -= game->record.nodes[n].millis;
-            if (mover != next)
-                left[mover] += increment; /* their turn ended here */
-            next = mover;
-        }
-        for (int i = 0; i < 2; i++)
-            if (left[i] < 0)
-                left[i] = 0;
+    const ply_record_node *nodes = game->record.nodes;
+    size_t count = 0;
+    for (uint32_t n = node; n; n = nodes[n].parent)
+        count++;
+    uint32_t *path = malloc((count + 1) * sizeof *path);
+    int64_t turn = 0;
+    if (!path)
+        return 0;
+    for (uint32_t n = node, i = (uint32_t)count; n; n = nodes[n].parent)
+        path[--i] = n;
+    for (size_t i = 0; i < count; i++) {
+        int mover = game->extra[path[i]].side;
+        int next = i + 1 < count ? game->extra[path[i + 1]].side : side;
+        turn += nodes[path[i]].millis > 0 ? nodes[path[i]].millis : 0;
+        if (mover == next)
+            continue;
+        game_clock_charge(&clock->settings, &clock->player[mover], turn);
+        if (nodes[path[i]].millis > 0)
+            clock->player[mover].left += clock->settings.increment;
+        turn = 0;
     }
-    json_decref(clock);
-    return has_clock;
+    free(path);
+    return turn;
+}
+
+game_clock view_clock(const library_game *game, uint32_t node, int side)
+{
+    if (!game->clock.used || (game->header.mode == LIBRARY_PLAY && node == game->header.tip))
+        return game->clock;
+    game_clock clock = {.used = true, .settings = game->clock.settings, .running = -1};
+    clock.player[0] = clock.player[1] = game_clock_full(&clock.settings);
+    int64_t turn = charge_turns(game, node, side, &clock);
+    game_clock_charge(&clock.settings, &clock.player[side], turn);
+    return clock;
 }
 
 bool view_game_node(const library_game *game, uint32_t node, ply_state *state, ply_text *out)
@@ -274,9 +322,20 @@ bool view_game_node(const library_game *game, uint32_t node, ply_state *state, p
                           .id = game->id,
                           .node = node,
                           .is_setup = game->record.nodes[node].setup != NULL};
-    source.has_clock =
-        view_clock(game, node, rules->game->side(rules, state->position), source.clock);
+    source.clock = view_clock(game, node, rules->game->side(rules, state->position));
     return view_position(&source, out);
+}
+
+static void write_saved_notations(const library_game *game, const char *texts, ply_text *out)
+{
+    const ply_display_hooks *display = game->record.rules.display;
+    if (display->notation_count < 2 || !texts)
+        return;
+    ply_json_name(out, "notations");
+    ply_json_open(out, '{');
+    for (size_t i = 0; i < display->notation_count; i++, texts += strlen(texts) + 1)
+        ply_json_member_string(out, display->notations[i].id, texts);
+    ply_json_close(out, '}');
 }
 
 void view_node(const library_game *game, uint32_t n, ply_text *out)
@@ -289,6 +348,7 @@ void view_node(const library_game *game, uint32_t n, ply_text *out)
     view_number_or_null(out, "parent", n != 0, node->parent);
     string_or_null(out, "move", extra->text);
     string_or_null(out, "pretty", extra->pretty);
+    write_saved_notations(game, extra->pretty, out);
     ply_json_member_signed(out, "side", extra->side);
     string_or_null(out, "setup", node->setup);
     ply_json_name(out, "children");
@@ -305,6 +365,7 @@ void view_node(const library_game *game, uint32_t n, ply_text *out)
     ply_json_close(out, ']');
     view_number_or_null(out, "score", scored, extra->score);
     view_number_or_null(out, "depth", scored, extra->depth);
+    ply_json_member_bool(out, "deleted", extra->deleted);
     ply_json_close(out, '}');
 }
 
@@ -360,6 +421,8 @@ void view_game(const library_game *game, ply_text *out)
     view_summary(&game->header, out);
     ply_json_member_string(out, "start", game->header.start);
     ply_json_member_unsigned(out, "at", game->header.at);
+    ply_json_member_string(out, "mode", game->header.mode == LIBRARY_PLAY ? "play" : "analysis");
+    ply_json_member_unsigned(out, "tip", (uint64_t)game->header.tip);
     view_raw(out, "clock", game->header.clock);
     view_raw(out, "tags", game->header.tags);
     ply_json_name(out, "tree");

@@ -10,9 +10,8 @@ typedef struct view_source {
     ply_state *state; /* as it was when the call returns */
     int64_t id;       /* of the saved game; 0: none */
     uint32_t node;
-    bool is_setup; /* the node sets up a position instead of playing a move */
-    bool has_clock;
-    int64_t clock[2]; /* milliseconds left */
+    bool is_setup;    /* the node sets up a position instead of playing a move */
+    game_clock clock; /* at the node */
 } view_source;
 
 /* Writes a View. False when memory runs out. */
@@ -20,9 +19,9 @@ bool view_position(const view_source *source, ply_text *out);
 /* Writes the View of a node of a saved game. *state is the state at that node, and as it was when
  * the call returns. False when memory runs out. */
 bool view_game_node(const library_game *game, uint32_t node, ply_state *state, ply_text *out);
-/* Milliseconds that both players have left at a node where `side` is to move; false when the game
- * has no clock. */
-bool view_clock(const library_game *game, uint32_t node, int side, int64_t *left);
+/* The clock at a node where `side` is to move: the game's own at the tip of a game in play, else
+ * what the times of the moves up to the node leave. */
+game_clock view_clock(const library_game *game, uint32_t node, int side);
 
 /* Writes a Node. */
 void view_node(const library_game *game, uint32_t n, ply_text *out);

@@ -73,9 +73,10 @@ void job_pool_tick(job_pool *pool);
 typedef enum job_failure {
     JOB_OK,
     JOB_CANCELLED,
-    JOB_NO_MOVE,   /* the engine found none; see status */
-    JOB_GAME_GONE, /* the game to add the moves to cannot be read */
-    JOB_NOT_SAVED, /* the moves could not be added; see error */
+    JOB_OUT_OF_TIME, /* the clock ran out while the engine was thinking */
+    JOB_NO_MOVE,     /* the engine found none; see status */
+    JOB_GAME_GONE,   /* the game to add the moves to cannot be read */
+    JOB_NOT_SAVED,   /* the moves could not be added; see error */
 } job_failure;
 
 /* The result of an engine or hint job. Valid during job_output.reply only. */

@@ -21,6 +21,15 @@ typedef struct chosen_turn {
     size_t count;
 } chosen_turn;
 
+/* Removes what a search has used from the clock, for the next search of the same turn. */
+static void take_time(ply_search_limits *limits, int side, double seconds)
+{
+    uint64_t used = (uint64_t)(seconds * MILLIS_PER_SECOND);
+    uint64_t from_byoyomi = used > limits->clock[side] ? used - limits->clock[side] : 0;
+    limits->clock[side] -= used - from_byoyomi;
+    limits->byoyomi -= from_byoyomi < limits->byoyomi ? from_byoyomi : limits->byoyomi;
+}
+
 /*
  * Chooses the moves of a turn; for a hint only the first. Where a turn consists of several moves,
  * the principal variation of one search may give them all: the player is asked again only when it
@@ -35,11 +44,13 @@ static ply_status choose_turn(job *j, ply_player *player, chosen_turn *turn,
         return status;
     int side = side_to_move(&state);
     ply_player_answer answer = {0};
+    ply_search_limits limits = j->spec.limits;
     uint32_t next = 0; /* move of the principal variation */
     while (status == PLY_OK && turn->count < TURN_LIMIT && side_to_move(&state) == side &&
            ply_state_outcome(&state).result == PLY_ONGOING) {
         if (turn->count == 0 || next >= answer.pv.length) {
-            status = ply_player_choose(player, &state, &j->spec.limits, NULL, NULL, &answer);
+            status = ply_player_choose(player, &state, &limits, NULL, NULL, &answer);
+            take_time(&limits, side, answer.seconds);
             next = 0;
             if (status == PLY_OK && turn->count == 0)
                 *first = answer;
@@ -76,6 +87,12 @@ static ply_status save_turn(job *j, library_game *game, ply_state *state, job_re
         return status;
     }
     bool moved = library_show_node(game, result->node);
+    if (game->header.mode == LIBRARY_PLAY) {
+        status = library_continue(l, game, result->node, result->first_new, side_to_move(state),
+                                  library_now(), error);
+        if (status != PLY_OK)
+            return status;
+    }
     library_update_result(game, result->node, state);
     if (game->record.node_count > result->first_new || moved)
         status = library_save(l, game, result->first_new, error);
@@ -97,6 +114,15 @@ static int reply_with_turn(job *j, job_result *result, ply_text *out)
     result->game = game;
     result->node = j->spec.node;
     result->first_new = game->record.node_count;
+    library_permission permission = library_may_play(game, j->spec.node, library_now());
+    if (permission != LIBRARY_MAY_PLAY) {
+        if (permission == LIBRARY_OUT_OF_TIME)
+            library_save(l, game, result->first_new, NULL);
+        result->failure = permission == LIBRARY_OUT_OF_TIME ? JOB_OUT_OF_TIME : JOB_CANCELLED;
+        int refused = j->spec.output->reply(result, out);
+        library_release(l, game);
+        return refused;
+    }
     ply_status status = library_state_at(game, j->spec.node, &state, &error);
     bool has_state = status == PLY_OK;
     if (has_state) {

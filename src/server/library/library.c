@@ -181,7 +181,11 @@ static ply_status fill_header(library_game *game, const store_header *given)
     char variant[512];
     ply_text name = ply_text_fixed(variant, sizeof variant);
     ply_rules_format(&record->rules, &name);
-    *header = (store_header){.at = given->at, .result = record->result, .created = library_now()};
+    *header = (store_header){.at = given->at,
+                             .result = record->result,
+                             .mode = given->mode,
+                             .tip = -1,
+                             .created = library_now()};
     header->modified = header->created;
     bool good = ply_text_complete(&name) &&
                 library_set_text(&header->game, record->rules.game->id) &&
@@ -191,7 +195,9 @@ static ply_status fill_header(library_game *game, const store_header *given)
                 library_set_text(&header->players, given->players) &&
                 library_set_text(&header->clock, given->clock) &&
                 library_set_text(&header->tags, given->tags) &&
-                library_set_text(&header->ending, record->ending ? record->ending : "");
+                library_set_text(&header->ending, record->ending ? record->ending : "") &&
+                library_set_text(&header->clock_state, "") &&
+                library_set_text(&header->origin, given->origin ? given->origin : "");
     return good ? PLY_OK : PLY_NO_MEMORY;
 }
 
@@ -212,6 +218,7 @@ library_game *library_create(library *l, ply_record *record, const store_header 
         status = library_game_describe(game, error);
     store_node *nodes = NULL;
     if (status == PLY_OK) {
+        library_game_set_tip(game);
         library_game_update_header(game);
         nodes = calloc(game->record.node_count, sizeof *nodes);
         if (!nodes)

@@ -39,21 +39,26 @@ static bool reserve_extra(library_game *game, size_t count)
 static bool describe_move(library_node *extra, const ply_state *before, ply_move move)
 {
     const ply_rules *rules = before->rules;
-    char text[PLY_MOVE_TEXT], pretty[PLY_MOVE_TEXT];
-    ply_text text_out = ply_text_fixed(text, sizeof text);
-    ply_text pretty_out = ply_text_fixed(pretty, sizeof pretty);
-    rules->game->format_move(rules, before->position, move, &text_out);
-    ply_game_display_move(rules, before->position, move,
-                          before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE,
-                          &pretty_out);
+    char text[PLY_MOVE_TEXT];
+    ply_text out = ply_text_fixed(text, sizeof text), pretty = ply_text_growing();
+    ply_move last = before->plies ? before->moves[before->plies - 1] : PLY_MOVE_NONE;
+    size_t notation = 0;
+    rules->game->format_move(rules, before->position, move, &out);
+    do {
+        ply_game_display_move(rules, before->position, move, last, notation, &pretty);
+        ply_text_char(&pretty, '\0');
+    } while (++notation < rules->display->notation_count);
     extra->side = rules->game->side(rules, before->position);
     extra->text = strdup(text);
-    extra->pretty = strdup(pretty);
+    extra->pretty = pretty.failed ? NULL : malloc(pretty.length);
+    if (extra->pretty)
+        memcpy(extra->pretty, ply_text_cstr(&pretty), pretty.length);
+    ply_text_free(&pretty);
     return extra->text && extra->pretty;
 }
 
-/* Moves a node to its place among its siblings, which are sorted by rank. */
-static void link_by_rank(library_game *game, uint32_t node)
+/* Removes a node from its parent's children, if it is there. */
+static void unlink_node(library_game *game, uint32_t node)
 {
     ply_record_node *nodes = game->record.nodes;
     uint32_t *link = &nodes[nodes[node].parent].child;
@@ -61,7 +66,14 @@ static void link_by_rank(library_game *game, uint32_t node)
         link = &nodes[*link].sibling;
     if (*link)
         *link = nodes[node].sibling;
-    link = &nodes[nodes[node].parent].child;
+}
+
+/* Moves a node to its place among its siblings, which are sorted by rank. */
+static void link_by_rank(library_game *game, uint32_t node)
+{
+    ply_record_node *nodes = game->record.nodes;
+    unlink_node(game, node);
+    uint32_t *link = &nodes[nodes[node].parent].child;
     while (*link && game->extra[*link].rank < game->extra[node].rank)
         link = &nodes[*link].sibling;
     nodes[node].sibling = *link;
@@ -88,6 +100,12 @@ void library_update_result(library_game *game, uint32_t node, const ply_state *s
     uint32_t last;
     ply_outcome outcome;
     library_main_line(game, &last);
+    if (library_has_tip(game)) {
+        if (library_is_above(game, (uint32_t)game->header.tip, last))
+            last = (uint32_t)game->header.tip;
+        else
+            game->header.tip = last; /* another variation is the main line now */
+    }
     if (state && node == last) {
         outcome = ply_state_outcome(state);
     } else {
@@ -100,6 +118,8 @@ void library_update_result(library_game *game, uint32_t node, const ply_state *s
     if (outcome.result == PLY_ONGOING || !library_set_text(&game->header.ending, outcome.reason))
         return;
     game->header.result = outcome.result;
+    game->header.tip = last;
+    game_clock_stop(&game->clock, library_now());
 }
 
 ply_status library_add_move(library_game *game, uint32_t parent, ply_move move, ply_state *state,
@@ -175,6 +195,15 @@ void library_promote(library_game *game, uint32_t node)
     link_by_rank(game, node);
 }
 
+void library_delete_node(library_game *game, uint32_t node, bool deleted)
+{
+    game->extra[node].deleted = deleted;
+    if (deleted)
+        unlink_node(game, node);
+    else
+        link_by_rank(game, node);
+}
+
 /* --- creating and freeing games --------------------------------------------------------------- */
 void library_game_free(library_game *game)
 {
@@ -232,12 +261,31 @@ ply_status library_game_describe(library_game *game, ply_error *error)
     return status;
 }
 
+void library_game_set_tip(library_game *game)
+{
+    store_header *header = &game->header;
+    uint32_t last;
+    library_main_line(game, &last);
+    if (header->tip < 0 || header->tip >= (int64_t)game->record.node_count)
+        header->tip = last;
+    game->clock = game_clock_read(header->clock, header->clock_state);
+}
+
 void library_game_update_header(library_game *game)
 {
     uint32_t last;
+    char state[160];
+    ply_text text = ply_text_fixed(state, sizeof state);
     game->record.result = game->header.result;
     game->header.plies = library_main_line(game, &last);
+    if (library_has_tip(game)) {
+        game->header.plies = 0;
+        for (uint32_t n = (uint32_t)game->header.tip; n; n = game->record.nodes[n].parent)
+            game->header.plies++;
+    }
     game->header.node_count = (uint32_t)game->record.node_count;
+    game_clock_write(&game->clock, &text);
+    library_set_text(&game->header.clock_state, text.length ? state : "");
 }
 
 store_node library_game_node(const library_game *game, uint32_t n)
@@ -254,7 +302,8 @@ store_node library_game_node(const library_game *game, uint32_t n)
                         .nag_count = node->nag_count,
                         .nags = node->nags,
                         .score = extra->score,
-                        .depth = extra->depth};
+                        .depth = extra->depth,
+                        .deleted = extra->deleted};
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
@@ -360,7 +409,7 @@ static bool load_visit(void *context, const store_node *node)
     extra->score = node->score;
     extra->depth = node->depth;
     if (node->n > 0)
-        link_by_rank(game, node->n);
+        library_delete_node(game, node->n, node->deleted);
     return true;
 }
 
@@ -376,6 +425,8 @@ ply_status library_game_load(library_game *game, store *from, int64_t id, ply_er
         status = load.status;
     if (status == PLY_OK && !load.started)
         status = ply_error_set(error, PLY_BAD_TEXT, "the saved game is damaged");
+    if (status == PLY_OK)
+        library_game_set_tip(game);
     if (load.started)
         ply_state_free(&load.state);
     store_header_free(&header);

@@ -12,6 +12,8 @@ void library_game_free(library_game *game);
 ply_status library_game_load(library_game *game, store *from, int64_t id, ply_error *error);
 /* Fills in game->extra for a complete record. */
 ply_status library_game_describe(library_game *game, ply_error *error);
+/* Fills in the tip if the header has none, and the clock. */
+void library_game_set_tip(library_game *game);
 /* Brings what the header says about the tree up to date. */
 void library_game_update_header(library_game *game);
 /* A node as the store wants it. Its strings belong to the game. */

@@ -99,6 +99,8 @@ void store_header_free(store_header *header)
     free(header->clock);
     free(header->tags);
     free(header->ending);
+    free(header->clock_state);
+    free(header->origin);
     *header = (store_header){0};
 }
 
@@ -145,6 +147,11 @@ static ply_status write_header(store *s, enum statement which, const store_heade
     sqlite3_bind_int64(statement, 15, header->plies);
     sqlite3_bind_int64(statement, 16, header->node_count);
     bind_text(statement, 17, words);
+    sqlite3_bind_int(statement, 18, header->mode);
+    sqlite3_bind_int64(statement, 19, header->tip);
+    bind_text(statement, 20, header->clock_state ? header->clock_state : "");
+    if (which == STATEMENT_ADD_GAME)
+        bind_text(statement, 21, header->origin ? header->origin : "");
     ply_status status = run(s, which, error);
     free(words);
     return status;
@@ -170,6 +177,7 @@ static ply_status write_node(store *s, enum statement which, int64_t id, const s
         sqlite3_bind_int(statement, 10, node->score);
         sqlite3_bind_int(statement, 11, node->depth);
     }
+    sqlite3_bind_int(statement, 12, node->deleted);
     return run(s, which, error);
 }
 
@@ -260,8 +268,12 @@ static bool read_header(sqlite3_stmt *statement, store_header *header)
                              .modified = sqlite3_column_int64(statement, 12),
                              .deleted = sqlite3_column_int(statement, 13) != 0,
                              .plies = (uint32_t)sqlite3_column_int64(statement, 14),
-                             .node_count = (uint32_t)sqlite3_column_int64(statement, 15)};
-    bool good = copy_column(statement, 9, &header->ending);
+                             .node_count = (uint32_t)sqlite3_column_int64(statement, 15),
+                             .mode = sqlite3_column_int(statement, 16),
+                             .tip = sqlite3_column_int64(statement, 17)};
+    bool good = copy_column(statement, 9, &header->ending) &&
+                copy_column(statement, 18, &header->clock_state) &&
+                copy_column(statement, 19, &header->origin);
     for (int i = 0; i < 7 && good; i++)
         good = copy_column(statement, i + 1, texts[i]);
     if (!good)
@@ -286,6 +298,7 @@ static store_node read_node(sqlite3_stmt *statement)
         .nags = sqlite3_column_blob(statement, 7),
         .score = scored ? sqlite3_column_int(statement, 8) : STORE_NO_SCORE,
         .depth = sqlite3_column_int(statement, 9),
+        .deleted = sqlite3_column_int(statement, 10) != 0,
     };
 }
 
@@ -414,6 +427,20 @@ ply_status store_list(store *s, const store_query *query, store_header *headers,
     pthread_mutex_unlock(&s->lock);
     while (status != PLY_OK && *count > 0)
         store_header_free(&headers[--*count]);
+    return status;
+}
+
+ply_status store_find_origin(store *s, const char *origin, int64_t *id, ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    sqlite3_stmt *statement = s->statements[STATEMENT_FIND_ORIGIN];
+    bind_text(statement, 1, origin);
+    int step = sqlite3_step(statement);
+    *id = step == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    ply_status status = step == SQLITE_ROW || step == SQLITE_DONE ? PLY_OK : store_fail(s, error);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    pthread_mutex_unlock(&s->lock);
     return status;
 }
 

@@ -8,9 +8,10 @@
  * takes longer than everything else, and one sync covers all writes made before it began.
  *
  *     games   id, game, variant, start, title, players, clock, tags (JSON), result, ending, at,
- *             created, modified (milliseconds since 1970), deleted, plies, node_count, words
+ *             created, modified (milliseconds since 1970), deleted, plies, node_count, words, mode,
+ *             tip, clock_state (game_clock.h), origin
  *     nodes   (game, n), parent, rank (order among siblings), move, setup, millis, comment, nags,
- *             score, depth
+ *             score, depth, deleted
  *
  * Moves are stored as text, so the file stays readable when the encoding of moves changes.
  *
@@ -30,11 +31,15 @@ enum { STORE_NO_SCORE = INT32_MIN };
 typedef struct store_header {
     int64_t id;
     char *game, *variant, *start, *title, *players, *clock, *tags, *ending;
+    char *clock_state; /* what the clocks show; "": they have not started */
+    char *origin;      /* names the shared link that the game was opened from; "": none */
     ply_result result;
     uint32_t at; /* the node last shown */
     int64_t created, modified;
     bool deleted;
     uint32_t plies, node_count;
+    int mode;    /* library_mode */
+    int64_t tip; /* where the game stands or ended; -1: at the end of the main variation */
 } store_header;
 
 typedef struct store_node {
@@ -46,6 +51,7 @@ typedef struct store_node {
     uint8_t nag_count;
     const uint8_t *nags;
     int32_t score, depth; /* score is STORE_NO_SCORE when there is none */
+    bool deleted;         /* with everything below it; it keeps its number */
 } store_node;
 
 /* Opens the file at path, creating it if needed, readable by its owner alone; ":memory:" for a store without a file. Returns
@@ -70,7 +76,7 @@ ply_status store_add(store *s, const store_header *header, const store_node *nod
 /* Rewrites the header of game header->id, except id, created and the rules, and adds nodes. */
 ply_status store_update(store *s, const store_header *header, const store_node *nodes, size_t count,
                         ply_error *error);
-/* Rewrites what can change in a node: rank, comment, nags, score and depth. */
+/* Rewrites what can change in a node: rank, comment, nags, score, depth and deleted. */
 ply_status store_update_node(store *s, int64_t id, const store_node *node, ply_error *error);
 /* Rewrites only header.at. store_is_synced ignores this write: losing it does no harm. */
 ply_status store_set_at(store *s, int64_t id, uint32_t at, ply_error *error);
@@ -96,6 +102,8 @@ typedef struct store_query {
  * all matches. On failure *count is 0. */
 ply_status store_list(store *s, const store_query *query, store_header *headers, size_t *count,
                       uint64_t *total, ply_error *error);
+/* The oldest game of an origin that is not deleted; *id is 0 if there is none. */
+ply_status store_find_origin(store *s, const char *origin, int64_t *id, ply_error *error);
 /* Counts the games that are not deleted. */
 ply_status store_count(store *s, uint64_t *games, ply_error *error);
 

@@ -8,7 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SCHEMA_VERSION = 1 };
+enum { SCHEMA_VERSION = 2 };
+
+/* What format 2 adds to format 1. In games of format 1 the engine's games are in play, and all
+ * others are analyses. */
+#define FORMAT_2                                                         \
+    "ALTER TABLE games ADD COLUMN mode INTEGER NOT NULL DEFAULT 0;"      \
+    "ALTER TABLE games ADD COLUMN tip INTEGER NOT NULL DEFAULT -1;"      \
+    "ALTER TABLE games ADD COLUMN clock_state TEXT NOT NULL DEFAULT '';" \
+    "ALTER TABLE games ADD COLUMN origin TEXT NOT NULL DEFAULT '';"      \
+    "ALTER TABLE nodes ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;"   \
+    "CREATE INDEX games_by_origin ON games (origin) WHERE origin <> '';" \
+    "UPDATE games SET mode = 1 WHERE players LIKE '%\"engine\"%';"       \
+    "PRAGMA user_version = 2;"
 
 static const char schema[] =
     "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
@@ -21,8 +33,7 @@ static const char schema[] =
     "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
     " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
     " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
-    " PRIMARY KEY (game, n)) WITHOUT ROWID;"
-    "PRAGMA user_version = 1;";
+    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2;
 
 static ply_status open_schema(store *s, ply_error *error)
 {
@@ -37,13 +48,13 @@ static ply_status open_schema(store *s, ply_error *error)
         return PLY_OK;
     if (version < 0)
         return store_fail(s, error);
-    if (version > 0)
+    if (version > 1)
         return ply_error_set(error, PLY_IO,
                              "the game library has format %d, but this program reads format %d",
                              version, SCHEMA_VERSION);
     ply_status status = store_execute(s, "BEGIN EXCLUSIVE", error);
     if (status == PLY_OK)
-        status = store_execute(s, schema, error);
+        status = store_execute(s, version == 0 ? schema : FORMAT_2, error);
     return status == PLY_OK ? store_execute(s, "COMMIT", error) : status;
 }
 
@@ -53,7 +64,7 @@ static ply_status open_log(store *s, const char *path, ply_error *error)
     char name[4300];
     if (strcmp(path, ":memory:") == 0)
         return PLY_OK;
-    ply_status status = store_execute(s, "PRAGMA user_version = 1", error);
+    ply_status status = store_execute(s, "PRAGMA user_version = 2", error);
     if (status != PLY_OK)
         return status;
     snprintf(name, sizeof name, "%s-wal", path);

@@ -341,6 +341,86 @@ static void test_fen_format(void **state)
     ply_text_free(&out);
 }
 
+static void check_final(const char *variant, const char *text, const char *expected)
+{
+    ply_record record;
+    ply_state s;
+    read_good(variant, text, &record);
+    assert_int_equal(ply_record_final_state(&record, &s, NULL), PLY_OK);
+    ply_text out = ply_text_growing();
+    checkers_format(&record.rules, s.position, &out);
+    assert_string_equal(ply_text_cstr(&out), expected);
+    ply_text_free(&out);
+    ply_state_free(&s);
+    ply_record_free(&record);
+}
+
+/* From 2 to 18 there are two ways: over 6 and 14, or over 7 and 15. */
+#define TWO_WAYS "[FEN \"B:W6,7,14,15,32:B2\"]\n"
+
+static void test_ambiguous_captures(void **state)
+{
+    (void)state;
+    /* The next move shows which pieces are left. */
+    check_final("english", TWO_WAYS "1. 2x18 15-11 *", "B:W7,11,32:B18");
+    check_final("english", TWO_WAYS "1. 2x18 14-10 *", "B:W6,10,32:B18");
+    check_final("english", TWO_WAYS "1. 2x18 32-28 2. 18-22 7-2 *", "B:W15,28,K2:B22");
+    check_final("english", TWO_WAYS "1. 2x18 32-28 2. 18-22 (18-23 6-2) 28-24 *", "B:W6,14,24:B22");
+    check_final("english", TWO_WAYS "1. 2x9x18 32-28 *", "B:W7,15,28:B18");
+    /* Nothing shows it. */
+    check_bad("english", TWO_WAYS "1. 2x18 *", 2, 4, "ambiguous capture");
+    check_bad("english", TWO_WAYS "1. 2x18 32-28 2. 18-22 28-24 *", 2, 4, "ambiguous capture");
+    /* Something else is wrong: the error is where the better reading ends. */
+    check_bad("english", TWO_WAYS "1. 2x18 15-11 2. 18-17 *", 2, 18, "cannot move to 17");
+    check_bad("english", TWO_WAYS "1. 2x18 14-10 2. 18-22 nonsense", 2, 24, "expected a move");
+    /* Two of them, each with an answer of its own; and two of which one has none. */
+    check_final("english",
+                TWO_WAYS "1. 2x18 15-11 2. 18-22 /FEN \"B:W6,7,14,15,32:B2\"/ 3. 2x18 14-10 *",
+                "B:W6,10,32:B18");
+    check_bad("english",
+              TWO_WAYS "1. 2x18 15-11 2. 18-22 /FEN \"B:W6,7,14,15,32:B2\"/ 3. 2x18 32-28 *", 2, 54,
+              "ambiguous capture");
+}
+
+/* Without GameType the notation shows the rules, unless the game fits those that were requested. */
+static void test_rules_from_notation(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *requested, *text, *rules;
+    } games[] = {
+        {"english", "1. c3-d4 d6-c5 2. b2-c3 *", "russian"},
+        {"english", "[Event \"?\"]\n{A remark.} 1.c3-d4 1-0", "russian"},
+        {"english", "1. f6-e5 e3-f4 *", "english"},
+        {"brazilian", "1. c3-d4 d6-c5 *", "brazilian"},
+        {"russian", "1. 11-15 23-19 2. 8-11 22-17 *", "english"},
+        {"russian", "[GameType \"26\"]\n1. c3-d4 *", "brazilian"},
+    };
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        ply_record record;
+        read_good(games[i].requested, games[i].text, &record);
+        assert_string_equal(record.rules.variant->id, games[i].rules);
+        ply_record_free(&record);
+    }
+    check_bad("english", "1. c3-d4 d6-c5 2. b2-c2 *", 1, 19, "c2");
+    check_bad("english", "[GameType \"21\"]\n1. c3-d4 *", 2, 4, "no piece on");
+}
+
+/* A null move is a setup that changes the player to move and nothing else. */
+static void test_null_moves(void **state)
+{
+    (void)state;
+    check_final("english", "1. 11-15 /FEN \"B::\"/ 2. 15-18 *",
+                "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,18");
+    check_final("english", "1. /FEN \"W::\"/ 1... 23-18 *",
+                "B:W18,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
+    /* To the player who is to move anyway: nothing changes. */
+    check_final("english", "1. 11-15 /FEN \"W::\"/ 23-18 *",
+                "B:W18,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15");
+    check_bad("english", "1. 11-15 -- 2. 15-18", 1, 10, "expected a move");
+    check_bad("english", "1. 11-15 /FEN \"X::\"/ 2. 15-18", 1, 15, "FEN");
+}
+
 /*
  * PLY_PDN may name a file with a collection of games: every game must be readable, and what is
  * written must read again and write the same text.
@@ -390,11 +470,19 @@ static void test_collection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_writing),       cmocka_unit_test(test_setups),
-        cmocka_unit_test(test_results),       cmocka_unit_test(test_liberal_reading),
-        cmocka_unit_test(test_several_games), cmocka_unit_test(test_gametypes),
-        cmocka_unit_test(test_bad_files),     cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_fen_format),    cmocka_unit_test(test_collection),
+        cmocka_unit_test(test_writing),
+        cmocka_unit_test(test_setups),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_liberal_reading),
+        cmocka_unit_test(test_several_games),
+        cmocka_unit_test(test_gametypes),
+        cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_fen_format),
+        cmocka_unit_test(test_collection),
+        cmocka_unit_test(test_ambiguous_captures),
+        cmocka_unit_test(test_rules_from_notation),
+        cmocka_unit_test(test_null_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

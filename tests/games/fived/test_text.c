@@ -199,6 +199,61 @@ static void test_variations(void **unused)
     ply_record_free(&back);
 }
 
+/*
+ * Names of boards without their group. In Timeline Marauders, brawns that have not moved may move
+ * two timelines: as in 5d-chess-js, those on b2, c2 and d2 of White's own timeline can.
+ */
+static void test_names_of_boards(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *text, *variant;
+    } games[] = {
+        {"[Board \"Misc - Timeline Invasion\"]\n1. (+0T1)Na1>(-0T1)a3", "misc-timeline-invasion"},
+        {"[Board \"Timeline Invasion\"]\n1. (+0T1)a2>(-0T1)a2", "misc-timeline-invasion"},
+        {"[Board \"Timeline Marauders\"]\n1. (1T1)Wb2>(-1T1)b2 (0T1)Wa3",
+         "misc-timeline-marauders"},
+        {"[Board \"timeline_marauders\"]\n1. (1T1)Wc2>(-1T1)c2", "misc-timeline-marauders"},
+        {"[Board \"Small\"]\n1. b3 / ccxb3", "small"}, /* as 5d-chess-js writes it */
+        {"[Board \"Just Brawns\"]\n", "focused-just-brawns"},
+    };
+    ply_rules rules;
+    ply_error error = {0};
+    test_make_rules(&rules, "5dchess", "");
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++) {
+        ply_record record;
+        if (read_as(&rules, "5dpgn", games[i].text, &record, &error) != PLY_OK)
+            fail_msg("%s: line %u column %u: %s", games[i].text, error.line, error.column,
+                     error.message);
+        assert_string_equal(record.rules.variant->id, games[i].variant);
+        ply_record_free(&record);
+    }
+    /* Of the moves to another timeline that 5d-chess-js lists, these leave a piece for each board. */
+    static const char *const moves[] = {"(0T1)a1(-1T1)a1", "(0T1)c1(-1T1)c1", "(0T1)e1(-1T1)e1",
+                                        "(1T1)b1(-1T1)b1", "(1T1)d1(-1T1)d1", "(1T1)b2(-1T1)b2",
+                                        "(1T1)c2(-1T1)c2", "(1T1)d2(-1T1)d2"};
+    ply_state state;
+    ply_move list[100];
+    test_make_rules(&rules, "5dchess", "misc-timeline-marauders");
+    test_make_state(&state, &rules, NULL);
+    size_t count = rules.game->moves(&rules, state.position, list), across = 0;
+    for (size_t i = 0; i < count; i++) {
+        char name[PLY_MOVE_TEXT];
+        ply_text text = ply_text_fixed(name, sizeof name);
+        rules.game->format_move(&rules, state.position, list[i], &text);
+        if (strncmp(name, strrchr(name, '('), strcspn(name, ")")) == 0)
+            continue;
+        size_t k = 0;
+        while (k < sizeof moves / sizeof moves[0] && strcmp(moves[k], name) != 0)
+            k++;
+        if (k == sizeof moves / sizeof moves[0])
+            fail_msg("5d-chess-js has no %s", name);
+        across++;
+    }
+    assert_int_equal(across, sizeof moves / sizeof moves[0]);
+    ply_state_free(&state);
+}
+
 static void test_bad_records(void **unused)
 {
     (void)unused;
@@ -207,6 +262,7 @@ static void test_bad_records(void **unused)
         uint32_t line, column;
         const char *words;
     } bad[] = {
+        {"[Board \"Open\"]\n1. a3", 1, 1, "no variant is called 'Open'"}, /* Small or Very Small */
         {"[Board \"Nonsense\"]\n1. e4", 1, 1, "no variant is called 'Nonsense'"},
         {"[Board \"Standard]\n1. e4", 1, 9, "this quoted value does not end"},
         {"[Board \"Standard\"]\n1. e4 / e5\n2. Ke3", 3, 4, "no piece can make this move"},
@@ -266,13 +322,61 @@ static void test_truth_files(void **unused)
     }
 }
 
+/* Where no query is needed, a move reads the same with one, over random games with many timelines. */
+static void test_moves_without_query(void **unused)
+{
+    (void)unused;
+    static const char *const variants[] = {"standard", "small", "focused-just-brawns",
+                                           "misc-king-of-kings"};
+    size_t compared = 0, needed = 0;
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
+        ply_rules rules;
+        ply_state state;
+        ply_rng rng = ply_rng_make(1, i);
+        test_make_rules(&rules, "5dchess", variants[i]);
+        test_make_state(&state, &rules, NULL);
+        ply_move *moves = malloc(rules.max_moves * sizeof *moves);
+        assert_non_null(moves);
+        for (int ply = 0; ply < 60; ply++) {
+            size_t count = rules.game->moves(&rules, state.position, moves);
+            fived_turn_query *q;
+            if (!count)
+                break;
+            assert_int_equal(fived_turn_query_open(&q, &rules, state.position), PLY_OK);
+            for (size_t k = 0; k < count; k++) {
+                char with[PLY_MOVE_TEXT], without[PLY_MOVE_TEXT];
+                ply_text a = ply_text_fixed(with, sizeof with);
+                ply_text b = ply_text_fixed(without, sizeof without);
+                if (moves[k] == FIVED_SUBMIT)
+                    continue;
+                if (fived_pgn_move_needs_query(state.position, moves[k])) {
+                    needed++;
+                    continue;
+                }
+                fived_format_pgn_move(state.position, q, moves[k], &a);
+                fived_format_pgn_move(state.position, NULL, moves[k], &b);
+                assert_string_equal(with, without);
+                compared++;
+            }
+            fived_turn_query_close(q);
+            assert_int_equal(ply_state_play(&state, moves[ply_rng_below(&rng, (uint32_t)count)]),
+                             PLY_OK);
+        }
+        free(moves);
+        ply_state_free(&state);
+    }
+    assert_true(compared > 2000);
+    assert_true(needed > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_positions), cmocka_unit_test(test_bad_moves),
-        cmocka_unit_test(test_ways_to_write), cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_variations),    cmocka_unit_test(test_bad_records),
-        cmocka_unit_test(test_truth_files),
+        cmocka_unit_test(test_bad_positions),       cmocka_unit_test(test_bad_moves),
+        cmocka_unit_test(test_ways_to_write),       cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_variations),          cmocka_unit_test(test_names_of_boards),
+        cmocka_unit_test(test_bad_records),         cmocka_unit_test(test_truth_files),
+        cmocka_unit_test(test_moves_without_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

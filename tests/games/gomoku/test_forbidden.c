@@ -26,6 +26,29 @@ static gomoku_position *empty_position(board *b)
     return b->state.position;
 }
 
+/* The shapes that make a point forbidden: enough of them, each of black stones and the point. */
+static void check_shapes(const board *b, int cell, int kind)
+{
+    const gomoku_position *p = b->state.position;
+    gomoku_shape shapes[GOMOKU_MAX_SHAPES];
+    int count = gomoku_forbidden_shapes(&b->rules, p, cell, shapes);
+    assert_in_range(count, kind == GOMOKU_OVERLINE ? 1 : 2, GOMOKU_MAX_SHAPES);
+    for (int i = 0; i < count; i++) {
+        int stones = shapes[i].count, points = 0;
+        if (kind == GOMOKU_OVERLINE)
+            assert_true(stones >= 6);
+        else
+            assert_int_equal(stones, kind == GOMOKU_DOUBLE_THREE ? 3 : 4);
+        for (int k = 0; k < stones; k++) {
+            int at = shapes[i].cells[k];
+            points += at == cell;
+            if (at != cell)
+                assert_int_equal(p->lines[gomoku_y(at)] >> (2 * gomoku_x(at)) & 3, 1);
+        }
+        assert_int_equal(points, 1);
+    }
+}
+
 /* The kinds of all forbidden points, found for the whole board at once. */
 static void find_all(const board *b, uint8_t *kinds)
 {
@@ -38,6 +61,8 @@ static void find_all(const board *b, uint8_t *kinds)
             int cell = gomoku_cell(x, y);
             kinds[cell] = rows[y] >> x & 1 ? found[cell] : GOMOKU_ALLOWED;
             count -= kinds[cell] != GOMOKU_ALLOWED;
+            if (kinds[cell] != GOMOKU_ALLOWED)
+                check_shapes(b, cell, kinds[cell]);
         }
     assert_int_equal(count, 0);
 }

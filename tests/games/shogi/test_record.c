@@ -470,6 +470,52 @@ static void test_bad_files(void **unused)
     rejects("kifu", "\xFF\xFE\xFF", 1, 1, "neither UTF-8 nor Shift_JIS");
 }
 
+/* The game files of GNU Shogi: no hyphen, comments in brackets and after #, a resignation. */
+static void test_western_dialect(void **unused)
+{
+    (void)unused;
+    static const char text[] = "# A remark.\n#\n   1.P7f P3d\n[ Both bishops\n  are free. ]\n"
+                               "   2. Bx2b+ 2... Sx2b  3.G4i-5h Resigns\n[ Too early. ]\n";
+    reads_as("western", text, "position startpos moves 7g7f 3c3d 8h2b+ 3a2b 4i5h\n", PLY_FIRST_WINS,
+             "resign");
+    ply_record record;
+    read_text("western", text, &record);
+    assert_string_equal(record.nodes[0].comment, "A remark.");
+    assert_string_equal(record.nodes[2].comment, "Both bishops\n  are free.");
+    assert_string_equal(record.nodes[5].comment, "Too early.");
+    ply_record_free(&record);
+    rejects("western", "1. P7f [ open", 1, 8, "unterminated comment");
+    rejects("western", "1. P7", 1, 4, "expected a move");
+    rejects("western", "[Black \"\xE6\x89\"]\n1. P-7f", 1, 9, "not UTF-8");
+    rejects("western", "[Bl\xE6 \"x\"]\n1. P-7f", 1, 6, "expected a tag name");
+    rejects("western", "1. P-7f {\xE6} P-3d", 1, 9, "not UTF-8");
+}
+
+/* KI2 tells a mate only in its last line, and not who has won. */
+static void test_mate_in_summary(void **unused)
+{
+    (void)unused;
+    static const char mate[] = "後手の持駒：飛二 角二 金三 銀四 桂四 香四 歩十七\n"
+                               "  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n"
+                               "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n"
+                               "| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n"
+                               "| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n"
+                               "| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n"
+                               "| ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n+---------------------------+\n"
+                               "先手の持駒：金\n▲５二金\nまで1手で詰み\n";
+    ply_record record;
+    read_text("ki2u", mate, &record);
+    assert_int_equal(record.result, PLY_FIRST_WINS);
+    assert_string_equal(record.ending, "mate");
+    ply_text out = ply_text_growing();
+    assert_int_equal(find_format("ki2u")->write(&record, &out, NULL), PLY_OK);
+    assert_non_null(strstr(ply_text_cstr(&out), "まで1手で詰み\n"));
+    ply_text_free(&out);
+    ply_record_free(&record);
+    reads_as("kifu", "盤面回転\n   1 ７六歩(77)\n", "position startpos moves 7g7f\n", PLY_ONGOING,
+             NULL);
+}
+
 /* A character that Shift_JIS lacks is an error that names the alternative. */
 static void test_shift_jis(void **unused)
 {
@@ -496,7 +542,8 @@ int main(void)
         cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_shift_jis),
         cmocka_unit_test(test_ending_time),     cmocka_unit_test(test_csa_comments),
         cmocka_unit_test(test_variation_times), cmocka_unit_test(test_repeated_handicap),
-        cmocka_unit_test(test_sealed_move),
+        cmocka_unit_test(test_sealed_move),     cmocka_unit_test(test_western_dialect),
+        cmocka_unit_test(test_mate_in_summary),
     };
     return cmocka_run_group_tests_name("shogi records", tests, NULL, NULL);
 }

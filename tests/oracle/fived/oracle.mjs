@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Counts the distinct legal turns of positions by brute force with 5d-chess-js: tries its moves in every
-// order, submits where it allows, and compares the resulting boards. Its test for mate is not used.
+// oracle.mjs PLYVERSE - counts the distinct legal turns of positions by brute force with 5d-chess-js: tries its moves
+// in every order, submits where it allows, and compares the resulting boards. Its test for mate is not used.
+// It must also read our records of the games as we do: what it writes after reading one is read as the same boards.
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 
@@ -34,6 +36,23 @@ function count(pgn) {
   return nodes > NODES ? null : results.size;
 }
 
+const plyverse = process.argv[2];
+const convert = (to, pgn) => execFileSync(plyverse, ['convert', '5dchess', '--from', '5dpgn', '--to', to, '-'],
+  { input: pgn, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
+
+// What is wrong with the record of a game; null: nothing.
+function recordFault(pgn) {
+  const boards = convert('5dfen', pgn);
+  const chess = new Chess();
+  chess.import(pgn);
+  const theirs = chess.export('5dpgn');
+  for (const text of [theirs, convert('5dpgn-raw', pgn), convert('5dpgn', theirs)]) {
+    const again = convert('5dfen', text);
+    if (again !== boards) return `${text} is read as\n${again}not as\n${boards}`;
+  }
+  return null;
+}
+
 let passed = 0, failed = 0, skipped = 0;
 for await (const line of createInterface({ input: process.stdin })) {
   const { pgn, distinct } = JSON.parse(line);
@@ -42,6 +61,17 @@ for await (const line of createInterface({ input: process.stdin })) {
     theirs = count(pgn);
   } catch (error) {
     theirs = String(error.message ?? error);
+  }
+  let fault;
+  try {
+    fault = recordFault(pgn);
+  } catch (error) {
+    fault = String(error.stderr || error.message);
+  }
+  if (fault === null) passed++;
+  else {
+    failed++;
+    console.log(`${fault}:\n${pgn}`);
   }
   if (theirs === null) skipped++;
   else if (theirs === distinct) passed++;

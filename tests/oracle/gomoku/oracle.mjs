@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares our SGF with @sabaki/sgf and our RenjuNet XML with fast-xml-parser, reading and writing random games.
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
 import sgf from '@sabaki/sgf'
 import { XMLParser, XMLBuilder } from 'fast-xml-parser'
 
@@ -123,6 +123,13 @@ for (let i = 0; i < rounds; i++) {
     const w = written[k]
     check('xml written', [people[w['@black']], people[w['@white']], w['@bresult'], w.move], [g.black, g.white, g.result, g.moves.join(' ')])
   })
+}
+
+// --- the games of Go in the tests of @sabaki/sgf, in many encodings: none is gomoku, and one line says why ---
+const samples = new URL('./node_modules/@sabaki/sgf/tests/sgf/', import.meta.url).pathname
+for (const file of readdirSync(samples)) {
+  const done = spawnSync(plyverse, ['convert', 'gomoku', '--from', 'sgf', '--to', 'pos', samples + file], { encoding: 'utf8' })
+  check(file, [done.status, done.stdout, done.stderr.split('\n').length], [2, '', 2])
 }
 
 console.log(`${passed} passed, ${failed} failed`)

@@ -158,6 +158,12 @@ void checkers_json(const ply_rules *rules, const void *position, ply_text *out)
         checkers_piece piece = checkers_piece_at(&board, checkers_bit_of(index));
         ply_json_open(out, '{');
         ply_json_member_string(out, "square", name);
+        ply_text_clear(&text);
+        checkers_format_square_as(rules, false, index, &text);
+        ply_json_member_string(out, "number", name);
+        ply_text_clear(&text);
+        checkers_format_square_as(rules, true, index, &text);
+        ply_json_member_string(out, "letters", name);
         ply_json_member_unsigned(out, "row", (uint64_t)row);
         ply_json_member_unsigned(out, "column", (uint64_t)column);
         if (piece != CHECKERS_EMPTY) {

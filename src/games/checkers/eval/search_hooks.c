@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* search_hooks.c - evaluation, move ordering, noisy moves; observations and action numbers. */
+/* search_hooks.c - evaluation, move ordering, noisy moves. */
 #include "games/checkers/checkers.h"
-#include <string.h>
 
 int32_t checkers_evaluate(const ply_rules *rules, const void *position)
 {
@@ -50,56 +49,4 @@ void checkers_score_moves(const ply_rules *rules, const void *position, const pl
             scores[i] += p->turn == CHECKERS_BLACK ? row : 7 - row;
         }
     }
-}
-
-/* A square from the point of view of the player to move, whose first row is at the bottom. */
-static int relative_bit(const checkers_position *p, int bit)
-{
-    return p->turn == CHECKERS_BLACK ? 63 - bit : bit;
-}
-
-/* Planes: own men, own kings, enemy men, enemy kings, and plies without progress. */
-void checkers_observe(const ply_rules *rules, const void *position, uint8_t *out)
-{
-    (void)rules;
-    const checkers_position *p = position;
-    memset(out, 0, 4 * 64);
-    for (int plane = 0; plane < 4; plane++)
-        for (uint64_t b = p->board[plane < 2 ? p->turn : !p->turn][plane & 1]; b; b &= b - 1)
-            out[plane * 64 + relative_bit(p, ply_lowest(b))] = 1;
-    memset(out + 4 * 64, p->quiet < 255 ? (int)p->quiet : 255, 64);
-}
-
-static uint32_t relative_index(const checkers_position *p, int index)
-{
-    return (uint32_t)(p->turn == CHECKERS_BLACK ? 31 - index : index);
-}
-
-/*
- * alternative * 1024 + from * 32 + to, with squares from the point of view of the player to move.
- * Alternatives are the captures with the same first and last square, ordered by their sets of
- * captured pieces. There is almost always just one, so almost all actions are below 1024.
- */
-uint32_t checkers_action(const ply_rules *rules, const void *position, ply_move move)
-{
-    const checkers_position *p = position;
-    uint32_t alternative = 0;
-    if (checkers_move_captured(move)) {
-        ply_move moves[CHECKERS_MAX_MOVES];
-        size_t count = checkers_moves(rules, p, moves);
-        for (size_t i = 0; i < count; i++)
-            alternative += checkers_same_ends(moves[i], move) && moves[i] < move;
-    }
-    return alternative * 1024 + relative_index(p, checkers_move_from(move)) * 32 +
-           relative_index(p, checkers_move_to(move));
-}
-
-ply_move checkers_action_move(const ply_rules *rules, const void *position, uint32_t action)
-{
-    ply_move moves[CHECKERS_MAX_MOVES];
-    size_t count = checkers_moves(rules, position, moves);
-    for (size_t i = 0; i < count; i++)
-        if (checkers_action(rules, position, moves[i]) == action)
-            return moves[i];
-    return PLY_MOVE_NONE;
 }

@@ -32,30 +32,63 @@ static void keep_best(void *context, const checkers_path *path)
     s->found = true;
 }
 
-void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
-                          ply_text *out)
+/* The squares of a move as PDN 3.0 requires them. */
+static checkers_path written_path(const ply_rules *rules, const void *position, ply_move move)
 {
-    if (!checkers_move_captured(move)) {
-        checkers_format_square(rules, checkers_move_from(move), out);
-        ply_text_char(out, '-');
-        checkers_format_square(rules, checkers_move_to(move), out);
-        return;
-    }
     path_search s = {
         .move = move,
         .best = {.count = 2,
                  .square = {(uint8_t)checkers_move_from(move), (uint8_t)checkers_move_to(move)}}};
+    if (!checkers_move_captured(move))
+        return s.best;
     ply_move moves[CHECKERS_MAX_MOVES];
     size_t count = checkers_moves(rules, position, moves), candidates = 0;
     for (size_t i = 0; i < count; i++)
         candidates += checkers_same_ends(moves[i], move);
     if (candidates > 1)
         checkers_visit_captures(rules, position, keep_best, &s);
-    for (int i = 0; i < s.best.count; i++) {
+    return s.best;
+}
+
+static char separator_of(const ply_rules *rules, ply_move move)
+{
+    return checkers_move_captured(move) ? separators[rules->option[CHECKERS_OPTION_SIGN]] : '-';
+}
+
+void checkers_format_move(const ply_rules *rules, const void *position, ply_move move,
+                          ply_text *out)
+{
+    checkers_path path = written_path(rules, position, move);
+    for (int i = 0; i < path.count; i++) {
         if (i > 0)
-            ply_text_char(out, separators[rules->option[CHECKERS_OPTION_SIGN]]);
-        checkers_format_square(rules, s.best.square[i], out);
+            ply_text_char(out, separator_of(rules, move));
+        checkers_format_square(rules, path.square[i], out);
     }
+}
+
+static void format_as(const ply_rules *rules, const void *position, ply_move move, bool letters,
+                      ply_text *out)
+{
+    checkers_path path = written_path(rules, position, move);
+    for (int i = 0; i < path.count; i++) {
+        if (i > 0)
+            ply_text_char(out, separator_of(rules, move));
+        checkers_format_square_as(rules, letters, path.square[i], out);
+    }
+}
+
+void checkers_display_numbers(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out)
+{
+    (void)last;
+    format_as(rules, position, move, false, out);
+}
+
+void checkers_display_letters(const ply_rules *rules, const void *position, ply_move move,
+                              ply_move last, ply_text *out)
+{
+    (void)last;
+    format_as(rules, position, move, true, out);
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -101,9 +134,10 @@ typedef struct match_search {
     const written_move *written;
     const ply_move *legal;
     size_t legal_count;
-    uint64_t pieces;          /* all but the moving one: no path stops there */
-    ply_move exact, loose[2]; /* two different ones suffice to show that the text is ambiguous */
-    int loose_count;
+    uint64_t pieces; /* all but the moving one: no path stops there */
+    ply_move exact;
+    ply_move *loose; /* CHECKERS_MAX_READINGS different ones */
+    size_t loose_count;
 } match_search;
 
 /* Whether the path starts and ends as written and passes the other squares in order. */
@@ -137,9 +171,12 @@ static void match_path(void *context, const checkers_path *path)
         return;
     if (path->count == w->count && memcmp(path->square, w->square, (size_t)w->count) == 0)
         s->exact = path->move;
-    if (fits_path(s, path) && s->loose_count < 2 &&
-        (s->loose_count == 0 || s->loose[0] != path->move))
-        s->loose[s->loose_count++] = path->move;
+    if (!fits_path(s, path) || s->loose_count == CHECKERS_MAX_READINGS)
+        return;
+    for (size_t i = 0; i < s->loose_count; i++)
+        if (s->loose[i] == path->move)
+            return;
+    s->loose[s->loose_count++] = path->move;
 }
 
 /* Fails with the reason why no legal move has these squares. */
@@ -177,12 +214,13 @@ static ply_status fail_illegal(const ply_rules *rules, const checkers_position *
         capturing ? "the piece on %s has no legal capture" : "the piece on %s cannot move", from);
 }
 
-ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
-                               ply_move *move)
+ply_status checkers_parse_readings(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                                   ply_move readings[CHECKERS_MAX_READINGS], size_t *reading_count)
 {
     const checkers_position *p = position;
     ply_cursor at_move = *cursor;
     written_move w;
+    *reading_count = 0;
     ply_status status = parse_squares(rules, cursor, &w);
     if (status != PLY_OK)
         return status;
@@ -191,28 +229,38 @@ ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply
     ply_move ends = checkers_move_make(w.square[0], w.square[w.count - 1], 0, false);
     for (size_t i = 0; i < count; i++)
         if (checkers_same_ends(moves[i], ends)) {
-            *move = moves[i];
+            readings[0] = moves[i];
             candidates++;
         }
     bool capturing = count > 0 && checkers_move_captured(moves[0]) != 0;
     if (candidates == 0 || (w.count > 2 && !capturing))
         return fail_illegal(rules, p, &w, moves, count, &at_move);
+    *reading_count = 1;
     if (w.count == 2 && candidates == 1)
         return PLY_OK;
     match_search s = {.written = &w,
                       .legal = moves,
                       .legal_count = count,
-                      .pieces = checkers_occupied(p) & ~checkers_square(w.square[0])};
+                      .pieces = checkers_occupied(p) & ~checkers_square(w.square[0]),
+                      .loose = readings};
     checkers_visit_captures(rules, p, match_path, &s);
-    if (s.exact != PLY_MOVE_NONE) {
-        *move = s.exact;
-        return PLY_OK;
-    }
-    if (s.loose_count == 0)
-        return fail_illegal(rules, p, &w, moves, count, &at_move);
-    if (s.loose_count > 1)
-        return ply_cursor_fail(&at_move, PLY_ILLEGAL_MOVE,
-                               "ambiguous capture: give the whole path");
-    *move = s.loose[0];
-    return PLY_OK;
+    if (s.exact != PLY_MOVE_NONE)
+        readings[0] = s.exact;
+    else
+        *reading_count = s.loose_count;
+    return *reading_count > 0 ? PLY_OK : fail_illegal(rules, p, &w, moves, count, &at_move);
+}
+
+ply_status checkers_parse_move(const ply_rules *rules, const void *position, ply_cursor *cursor,
+                               ply_move *move)
+{
+    ply_cursor at_move = *cursor;
+    ply_move readings[CHECKERS_MAX_READINGS] = {0};
+    size_t count;
+    ply_status status = checkers_parse_readings(rules, position, cursor, readings, &count);
+    if (status == PLY_OK && count > 1)
+        return ply_cursor_fail(&at_move, PLY_ILLEGAL_MOVE, CHECKERS_AMBIGUOUS);
+    if (status == PLY_OK)
+        *move = readings[0];
+    return status;
 }

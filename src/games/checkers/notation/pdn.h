@@ -31,10 +31,28 @@ const char *checkers_result_text(const ply_rules *rules, ply_result result);
 enum { CHECKERS_NAG_FORCED = 7, CHECKERS_NAG_PARENTHESES = 200 };
 extern const char *const checkers_annotations[7]; /* by NAG; [0] is NULL */
 
+/* Skips white space and lines that start with %. */
+void checkers_pdn_skip_space(ply_cursor *cursor);
 /* Appends text as UTF-8; text that is not valid UTF-8 is read as Latin-1. */
 void checkers_append_utf8(ply_text *out, const char *text, size_t length);
 
-/* The format pdn; see ply_format. */
+/*
+ * The readings of the ambiguous captures of a game, in the order of the text: which of its moves
+ * each one is. The reader adds those that it meets for the first time, as reading 0.
+ */
+enum { CHECKERS_MAX_AMBIGUOUS = 32 };
+typedef struct checkers_readings {
+    uint8_t choice[CHECKERS_MAX_AMBIGUOUS];
+    uint8_t count[CHECKERS_MAX_AMBIGUOUS]; /* of the moves to choose from */
+    ply_cursor at[CHECKERS_MAX_AMBIGUOUS]; /* the captures, for error messages */
+    size_t used;
+} checkers_readings;
+
+/* Reads a game with the given readings (pdn_read.c); the cursor is at its first byte. */
+ply_status checkers_pdn_read_game(ply_cursor *cursor, ply_record *record,
+                                  checkers_readings *readings);
+
+/* The format pdn; see ply_format (pdn_format.c). */
 ply_status checkers_pdn_read(ply_cursor *cursor, ply_record *record, bool *found);
 ply_status checkers_pdn_write(const ply_record *record, ply_text *out, ply_error *error);
 /* The format fen: positions, one per line. Writes the last position of the main variation. */

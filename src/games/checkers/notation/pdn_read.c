@@ -5,7 +5,8 @@
  * Reads PDN 3.0 and the deviations of older files: results of every form as separators, full
  * capture paths where short ones would do, 01-05 and 1 - 5 for 1-5, a3b4, ':' for 'x', '...' for a
  * missing move, '*' right after a move as an annotation, bytes that are not UTF-8 (read as
- * Latin-1). Every move is played as it is read; an illegal move is an error with line and column.
+ * Latin-1). Every move is played as it is read; an illegal move is an error with line and column. Which
+ * of several captures a text means is decided by the caller (pdn_format.c).
  *
  * A game ends at a result or '*', at the end of the text, or where tags follow moves. The tag
  * GameType overrides the caller's rules. FEN or a setup before any move is the start position; a
@@ -29,6 +30,8 @@ typedef struct reader {
     ply_result result;        /* of the separator */
     bool double_loss;         /* 0-0 */
     ply_text pending_comment; /* comments before the first move of a variation */
+    checkers_readings *readings;
+    size_t ambiguous; /* captures met so far */
 } reader;
 
 /* Adds a message to a bare status such as PLY_NO_MEMORY. */
@@ -36,18 +39,6 @@ static ply_status explain(ply_cursor *cursor, ply_status status)
 {
     return status == PLY_OK ? status
                             : ply_cursor_fail(cursor, status, "%s", ply_status_text(status));
-}
-
-/* Skips white space and lines that start with %. */
-static void skip_space(ply_cursor *cursor)
-{
-    for (;;) {
-        ply_cursor_skip_space(cursor);
-        if (ply_cursor_peek(cursor) != '%')
-            return;
-        while (!ply_cursor_done(cursor) && ply_cursor_peek(cursor) != '\n')
-            ply_cursor_take(cursor);
-    }
 }
 
 /* --- tags ----------------------------------------------------------------------------------- */
@@ -90,7 +81,7 @@ static ply_status read_tag(reader *r, tag_locations *locations)
 {
     ply_cursor *cursor = r->cursor;
     ply_cursor_take(cursor);
-    skip_space(cursor);
+    checkers_pdn_skip_space(cursor);
     const char *name = cursor->text + cursor->at;
     size_t start = cursor->at;
     int first = ply_cursor_peek(cursor);
@@ -100,12 +91,12 @@ static ply_status read_tag(reader *r, tag_locations *locations)
     while (is_name_byte(ply_cursor_peek(cursor)))
         ply_cursor_take(cursor);
     size_t length = cursor->at - start;
-    skip_space(cursor);
+    checkers_pdn_skip_space(cursor);
     ply_cursor at_value = *cursor;
     ply_text value = ply_text_growing();
     ply_status status = read_string(cursor, &value);
     if (status == PLY_OK) {
-        skip_space(cursor);
+        checkers_pdn_skip_space(cursor);
         if (!ply_cursor_accept(cursor, ']'))
             status = ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected ']' after the tag's value");
     }
@@ -149,7 +140,7 @@ static ply_status read_header(reader *r)
         ply_status status = read_tag(r, &locations);
         if (status != PLY_OK)
             return status;
-        skip_space(r->cursor);
+        checkers_pdn_skip_space(r->cursor);
     }
     const char *type = ply_record_tag_value(r->record, "GameType");
     if (type && type[0] && strcmp(type, "?") != 0) {
@@ -291,13 +282,13 @@ static ply_status enter_new_node(reader *r, uint32_t node, ply_cursor *at)
 static ply_status read_setup_text(reader *r, ply_text *fen, ply_cursor *at_value)
 {
     ply_cursor_take(r->cursor);
-    skip_space(r->cursor);
+    checkers_pdn_skip_space(r->cursor);
     if (!ply_cursor_accept_word(r->cursor, "FEN"))
         return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "expected FEN after '/'");
-    skip_space(r->cursor);
+    checkers_pdn_skip_space(r->cursor);
     *at_value = *r->cursor;
     ply_status status = read_string(r->cursor, fen);
-    skip_space(r->cursor);
+    checkers_pdn_skip_space(r->cursor);
     if (status == PLY_OK && !ply_cursor_accept(r->cursor, '/'))
         status = ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "expected '/' after the setup");
     if (status == PLY_OK && fen->failed)
@@ -448,6 +439,26 @@ static size_t take_move(ply_cursor *cursor, char *buffer, size_t size)
     }
 }
 
+/* Chooses among the moves that an ambiguous capture may be. */
+static ply_status choose_reading(reader *r, const ply_cursor *at, size_t count, size_t *choice)
+{
+    checkers_readings *all = r->readings;
+    *choice = 0;
+    if (count == 1)
+        return PLY_OK;
+    if (r->ambiguous == CHECKERS_MAX_AMBIGUOUS) {
+        ply_cursor here = *at;
+        return ply_cursor_fail(&here, PLY_ILLEGAL_MOVE, CHECKERS_AMBIGUOUS);
+    }
+    if (r->ambiguous == all->used) {
+        all->at[all->used] = *at;
+        all->choice[all->used] = 0;
+        all->count[all->used++] = (uint8_t)count;
+    }
+    *choice = all->choice[r->ambiguous++];
+    return PLY_OK;
+}
+
 static ply_status read_move(reader *r)
 {
     char word[96];
@@ -461,17 +472,21 @@ static ply_status read_move(reader *r)
                                "expected a move, a comment, a variation, a setup or a result");
     ply_error inner = {0};
     ply_cursor inside = ply_cursor_make(word, length, &inner);
-    ply_move move;
+    ply_move moves[CHECKERS_MAX_READINGS] = {0};
+    size_t count = 0, choice;
     uint32_t node;
-    status = checkers_parse_move(&r->record->rules, r->state.position, &inside, &move);
+    status = checkers_parse_readings(&r->record->rules, r->state.position, &inside, moves, &count);
     if (status == PLY_OK && !ply_cursor_done(&inside))
         status = ply_cursor_fail(&inside, PLY_BAD_TEXT, "'%.*s' is not a move",
                                  (int)(length < 40 ? length : 40), word);
     if (status != PLY_OK)
         return ply_cursor_fail(&at_move, status, "%s", inner.message);
-    status = ply_state_play(&r->state, move);
+    status = choose_reading(r, &at_move, count, &choice);
+    if (status != PLY_OK)
+        return status;
+    status = ply_state_play(&r->state, moves[choice]);
     if (status == PLY_OK)
-        status = ply_record_add(r->record, r->node, move, &node);
+        status = ply_record_add(r->record, r->node, moves[choice], &node);
     if (status != PLY_OK)
         return explain(&at_move, status);
     status = enter_new_node(r, node, &at_move);
@@ -521,7 +536,7 @@ static bool read_move_number(ply_cursor *cursor)
 static ply_status read_body(reader *r)
 {
     for (;;) {
-        skip_space(r->cursor);
+        checkers_pdn_skip_space(r->cursor);
         int c = ply_cursor_peek(r->cursor);
         ply_status status = PLY_OK;
         bool at_end = c < 0 || c == '[' || (r->depth == 0 && read_result(r));
@@ -561,16 +576,14 @@ static ply_status settle_result(reader *r)
     return explain(r->cursor, ply_record_set_ending(r->record, result, ending));
 }
 
-ply_status checkers_pdn_read(ply_cursor *cursor, ply_record *record, bool *found)
+ply_status checkers_pdn_read_game(ply_cursor *cursor, ply_record *record,
+                                  checkers_readings *readings)
 {
-    if (cursor->at == 0)
-        ply_cursor_accept_word(cursor, "\xEF\xBB\xBF"); /* a byte order mark */
-    skip_space(cursor);
-    *found = !ply_cursor_done(cursor);
-    if (!*found)
-        return PLY_OK;
     ply_cursor at_game = *cursor;
-    reader r = {.cursor = cursor, .record = record, .pending_comment = ply_text_growing()};
+    reader r = {.cursor = cursor,
+                .record = record,
+                .pending_comment = ply_text_growing(),
+                .readings = readings};
     ply_status status = read_header(&r);
     if (status == PLY_OK)
         status = read_body(&r);

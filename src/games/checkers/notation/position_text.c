@@ -74,15 +74,24 @@ static int square_number(const ply_rules *rules, naming n, int index)
     return row * (CHECKERS_SIDE / 2) + column / 2 + 1;
 }
 
-void checkers_format_square(const ply_rules *rules, int index, ply_text *out)
+static void format_square(const ply_rules *rules, naming n, int index, ply_text *out)
 {
-    naming n = naming_of(rules);
     int row, column;
     row_and_column(rules, n, index, &row, &column);
     if (n.letters)
         ply_text_format(out, "%c%c", 'a' + column, '1' + row);
     else
         ply_text_format(out, "%d", square_number(rules, n, index));
+}
+
+void checkers_format_square(const ply_rules *rules, int index, ply_text *out)
+{
+    format_square(rules, naming_of(rules), index, out);
+}
+
+void checkers_format_square_as(const ply_rules *rules, bool letters, int index, ply_text *out)
+{
+    format_square(rules, naming_for(rules, letters), index, out);
 }
 
 static int index_of_number(const ply_rules *rules, int number)

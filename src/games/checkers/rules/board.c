@@ -147,6 +147,13 @@ ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
     int times = rules->option[CHECKERS_OPTION_REPEAT];
     if (times > 0 && p->quiet >= 4 && is_repeated(p, undo_stack, plies, times))
         return (ply_outcome){PLY_DRAW, "repetition"};
+    return checkers_fresh_outcome(rules, p, undo_stack, plies);
+}
+
+ply_outcome checkers_fresh_outcome(const ply_rules *rules, const void *position,
+                                   const void *undo_stack, size_t plies)
+{
+    const checkers_position *p = position;
     if (p->quiet >= (uint32_t)rules->option[CHECKERS_OPTION_QUIET])
         return (ply_outcome){PLY_DRAW, "no-progress"};
     if (checkers_ending_is_drawn(rules, p, undo_stack, plies))

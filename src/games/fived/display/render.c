@@ -334,10 +334,12 @@ void fived_display_move(const ply_rules *rules, const void *position, ply_move m
 {
     (void)last;
     fived_turn_query *q = NULL;
-    if (move != FIVED_SUBMIT && fived_turn_query_open(&q, rules, position) == PLY_OK)
-        fived_format_pgn_move(q, move, out);
-    else
+    if (move == FIVED_SUBMIT || (fived_pgn_move_needs_query(position, move) &&
+                                 fived_turn_query_open(&q, rules, position) != PLY_OK)) {
         fived_format_move(rules, position, move, out);
+        return;
+    }
+    fived_format_pgn_move(position, q, move, out);
     fived_turn_query_close(q);
 }
 

@@ -99,6 +99,10 @@ ply_status fived_parse_move_pattern(ply_cursor *cursor, fived_move_pattern *m)
         return PLY_OK;
     m->kind = parse_kind(cursor);
     m->from_x = parse_file(cursor);
+    /* 5d-chess-js names the file of a capturing pawn twice: ccxb3. */
+    ply_cursor ahead = *cursor;
+    if (!m->kind && parse_file(&ahead) == m->from_x && ply_cursor_peek(&ahead) == 'x')
+        *cursor = ahead;
     m->from_y = parse_rank(cursor);
     ply_cursor_accept(cursor, 'x');
     ply_cursor_accept(cursor, '-');

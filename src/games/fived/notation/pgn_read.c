@@ -25,14 +25,15 @@ typedef struct reader {
     ply_record *record;
     ply_state state;
     uint32_t node;
+    bool named;                   /* a turn has been named */
     bool keep_open;               /* the headers say that the last turn is not submitted */
     uint32_t resume[DEPTH_LIMIT]; /* by depth: the node to return to after the variation */
+    size_t own[DEPTH_LIMIT];      /* by depth: nodes from this number on belong to the variation */
     size_t depth;
 } reader;
 
 /* --- headers -------------------------------------------------------------------------------- */
-/* Compares letters and digits, ignoring case and everything else. */
-static bool same_name(const char *a, const char *b)
+bool fived_same_name(const char *a, const char *b)
 {
     for (;;) {
         while (*a && !isalnum((unsigned char)*a))
@@ -49,22 +50,33 @@ static bool same_name(const char *a, const char *b)
 const ply_variant *fived_variant_named(const char *name)
 {
     for (size_t i = 0; i < FIVED_VARIANTS; i++)
-        if (same_name(fived_variants[i].name, name) || same_name(fived_variants[i].id, name))
+        if (fived_same_name(fived_variants[i].name, name) ||
+            fived_same_name(fived_variants[i].id, name))
             return &fived_variants[i];
     /* Some files omit the plural s: Misc - Timeline Battleground. */
     char plural[128];
     ply_text text = ply_text_fixed(plural, sizeof plural);
     ply_text_format(&text, "%.100ss", name);
     for (size_t i = 0; i < FIVED_VARIANTS; i++)
-        if (same_name(fived_variants[i].name, plural))
+        if (fived_same_name(fived_variants[i].name, plural))
             return &fived_variants[i];
-    return NULL;
+    /* Others omit the group: Timeline Marauders. */
+    const ply_variant *found = NULL;
+    for (size_t i = 0; i < FIVED_VARIANTS; i++) {
+        const char *dash = strstr(fived_variants[i].name, " - ");
+        if (!dash || !fived_same_name(dash, name))
+            continue;
+        if (found)
+            return NULL; /* as Open does */
+        found = &fived_variants[i];
+    }
+    return found;
 }
 
 static const char *tag_value(const ply_record *record, const char *name)
 {
     for (size_t i = 0; i < record->tag_count; i++)
-        if (same_name(record->tags[i].name, name))
+        if (fived_same_name(record->tags[i].name, name))
             return record->tags[i].value;
     return NULL;
 }
@@ -82,8 +94,7 @@ static ply_status read_tag(reader *r, bool *found)
     ply_cursor_take(&ahead);
     const char *name = ahead.text + ahead.at;
     size_t name_length = 0;
-    while (isalnum(ply_cursor_peek(&ahead)) || ply_cursor_peek(&ahead) == '_' ||
-           ply_cursor_peek(&ahead) == '-') {
+    while (fived_is_tag_byte(ply_cursor_peek(&ahead))) {
         ply_cursor_take(&ahead);
         name_length++;
     }
@@ -277,16 +288,27 @@ static ply_status play(reader *r, ply_cursor *at, ply_move move)
         ply_state_undo(&r->state);
         return report(at, status);
     }
-    if (r->depth == 0)
+    /* A variation may precede the moves it is an alternative to; those stay the main ones. */
+    if (r->depth == 0 || parent >= r->own[r->depth - 1])
         make_first(r->record, parent, node);
     r->node = node;
     return PLY_OK;
 }
 
+/* Whether the game begins in the middle of a turn, with no move left to make, and we are there. */
+static bool starts_with_submit(const reader *r)
+{
+    ply_move move;
+    ply_cursor word = ply_cursor_make("submit", 6, NULL);
+    return r->node == 0 &&
+           fived_parse_move(&r->record->rules, r->state.position, &word, &move) == PLY_OK;
+}
+
 /* Ends the turn if it has begun. at_end: of a variation, where the turn may stay unfinished. */
 static ply_status submit(reader *r, ply_cursor *at, bool at_end)
 {
-    if (!turn_begun(r) || (at_end && r->keep_open && r->depth == 0))
+    bool begun = turn_begun(r) || (r->named && starts_with_submit(r));
+    if (!begun || (at_end && r->keep_open && r->depth == 0))
         return PLY_OK;
     ply_move move;
     ply_error error = {0};
@@ -310,9 +332,11 @@ static ply_status begin_turn(reader *r, ply_cursor *at, int side)
 {
     if (side_of(r) == side)
         return PLY_OK;
-    if (!turn_begun(r))
-        return ply_cursor_fail(at, PLY_BAD_TEXT, "it is %s's turn", side ? "White" : "Black");
-    return submit(r, at, false);
+    if (turn_begun(r))
+        return submit(r, at, false);
+    if (starts_with_submit(r))
+        return play(r, at, FIVED_SUBMIT);
+    return ply_cursor_fail(at, PLY_BAD_TEXT, "it is %s's turn", side ? "White" : "Black");
 }
 
 static ply_status read_marks(reader *r)
@@ -398,6 +422,7 @@ static ply_status open_variation(reader *r)
     ply_cursor ahead = *r->cursor;
     ply_cursor_skip_space(&ahead);
     int side = read_turn_number(&ahead);
+    r->own[r->depth] = r->record->node_count;
     r->resume[r->depth++] = r->node;
     /* The turn it names is the current one, the one just played, or the next. */
     uint32_t node = r->node;
@@ -487,8 +512,9 @@ static ply_status read_item(reader *r, bool *over)
         return report(&at, ply_record_add_nag(r->record, r->node, (uint8_t)nag));
     }
     if ((side = read_turn_number(cursor)) >= 0) {
+        r->named = true;
         /* If Black moves first, "1." may precede Black's first turn. */
-        if (side == 0 && r->node == 0 && side_of(r) == 1)
+        if (side == 0 && r->node == 0 && side_of(r) == 1 && !starts_with_submit(r))
             return PLY_OK;
         return begin_turn(r, &at, side);
     }
@@ -515,7 +541,7 @@ ply_status fived_pgn_read(ply_cursor *cursor, ply_record *record, bool *found)
     if (status != PLY_OK)
         return status;
     const char *submitted = tag_value(record, "Submitted");
-    r.keep_open = submitted && same_name(submitted, "no");
+    r.keep_open = submitted && fived_same_name(submitted, "no");
     for (bool over = false; !over && status == PLY_OK;) {
         ply_cursor_skip_space(cursor);
         status = read_item(&r, &over);

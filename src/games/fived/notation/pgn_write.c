@@ -7,107 +7,9 @@
  * turn. If the main variation ends in the middle of a turn, the header says Submitted "no".
  */
 #include "games/fived/notation/pgn.h"
+#include "record/formats.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* --- moves ---------------------------------------------------------------------------------- */
-/* How many pieces of the same kind can make the same move, and what tells them apart. */
-typedef struct rivals {
-    bool any, same_file, same_rank;
-} rivals;
-
-static rivals find_rivals(const fived_turn_query *q, ply_move move, fived_kind kind)
-{
-    fived_location from = fived_move_from(move), to = fived_move_to(move);
-    rivals found = {0};
-    int a = q->candidates.axis_of[from.l - q->view.base];
-    if (a < 0)
-        return found;
-    const fived_axis *axis = &q->candidates.axes[a];
-    for (uint32_t i = axis->physical; i < axis->physical + axis->physical_count; i++) {
-        const fived_physical *m = &q->candidates.physical[i];
-        int x = m->from_square & 7, y = m->from_square >> 3;
-        if (m->to_square != to.x + 8 * to.y || (x == from.x && y == from.y) ||
-            fived_piece_kind(axis->board->square[m->from_square]) != kind)
-            continue;
-        found.any = true;
-        found.same_file |= x == from.x;
-        found.same_rank |= y == from.y;
-    }
-    return found;
-}
-
-static void format_board_ref(const fived_position *p, fived_location spot, ply_text *out)
-{
-    ply_text_char(out, '(');
-    fived_format_timeline(p->even, spot.l, out);
-    ply_text_format(out, "T%d)", spot.t);
-}
-
-/* Whether a physical move of the kind is castling. */
-static bool is_castling(ply_move move, fived_kind kind)
-{
-    int across = fived_move_to(move).x - fived_move_from(move).x;
-    return kind == FIVED_KING && (across == 2 || across == -2);
-}
-
-/* Writes piece, origin and capture sign of a jump, and the target board. */
-static void format_jump(const fived_position *p, ply_move move, fived_kind kind, bool captures,
-                        ply_text *out)
-{
-    fived_location from = fived_move_from(move), to = fived_move_to(move);
-    bool hops = fived_move_type_of(p, move) == FIVED_HOP;
-    ply_text_format(out, "%c%c%c%s%s", fived_kind_letter(kind), 'a' + from.x, '1' + from.y,
-                    hops ? ">" : ">>", captures ? "x" : "");
-    format_board_ref(p, to, out);
-}
-
-/* Writes piece, as much of the origin as needed, and capture sign of a physical move. */
-static void format_physical(const fived_turn_query *q, ply_move move, fived_kind kind,
-                            bool captures, ply_text *out)
-{
-    fived_location from = fived_move_from(move), to = fived_move_to(move);
-    bool file = is_castling(move, kind), rank = file;
-    if (kind == FIVED_PAWN) {
-        captures |= to.x != from.x; /* en passant */
-        file = captures;
-    } else {
-        rivals others = find_rivals(q, move, kind);
-        ply_text_char(out, fived_kind_letter(kind));
-        file |= others.any && (!others.same_file || others.same_rank);
-        rank |= others.same_file;
-    }
-    if (file)
-        ply_text_char(out, (char)('a' + from.x));
-    if (rank)
-        ply_text_char(out, (char)('1' + from.y));
-    if (captures)
-        ply_text_char(out, 'x');
-}
-
-void fived_format_pgn_move(const fived_turn_query *q, ply_move move, ply_text *out)
-{
-    const fived_position *p = q->position;
-    fived_location from = fived_move_from(move), to = fived_move_to(move);
-    const fived_board *source = fived_position_board(p, from.l, fived_tc_to_v(from.t, p->side));
-    const fived_board *target = fived_position_board(p, to.l, fived_tc_to_v(to.t, p->side));
-    fived_kind kind = fived_piece_kind(source->square[from.x + 8 * from.y]);
-    bool jumps = fived_move_type_of(p, move) != FIVED_PHYSICAL;
-    bool captures = target->square[to.x + 8 * to.y] != 0;
-    if (p->lo < p->hi || jumps)
-        format_board_ref(p, from, out);
-    if (!jumps && is_castling(move, kind) && p->width == 8 && from.x == 4) {
-        ply_text_string(out, to.x > from.x ? "O-O" : "O-O-O");
-        return;
-    }
-    if (jumps)
-        format_jump(p, move, kind, captures, out);
-    else
-        format_physical(q, move, kind, captures, out);
-    ply_text_format(out, "%c%c", 'a' + to.x, '1' + to.y);
-    if (fived_move_promotion(move))
-        ply_text_format(out, "=%c", fived_kind_letter(fived_move_promotion(move)));
-}
 
 /* --- turns ---------------------------------------------------------------------------------- */
 enum { DEPTH_LIMIT = 64 };
@@ -155,6 +57,15 @@ static void write_remarks(writer *w, const ply_record_node *node)
     ply_text_char(w->out, '}');
 }
 
+/* The last node of a turn: down the first children from a node of it. */
+static uint32_t first_end(const ply_record *record, uint32_t node)
+{
+    const ply_record_node *nodes = record->nodes;
+    while (node && nodes[node].move != FIVED_SUBMIT && nodes[node].child)
+        node = nodes[node].child;
+    return node;
+}
+
 static ply_status write_move(writer *w, uint32_t node, bool before_submit)
 {
     const ply_rules *rules = &w->record->rules;
@@ -169,7 +80,7 @@ static ply_status write_move(writer *w, uint32_t node, bool before_submit)
         ply_status status = fived_turn_query_open(&q, rules, p);
         if (status != PLY_OK)
             return status;
-        fived_format_pgn_move(q, move, w->out);
+        fived_format_pgn_move(p, q, move, w->out);
         fived_turn_query_close(q);
     }
     ply_status status = ply_state_play(&w->state, move);
@@ -186,11 +97,11 @@ static ply_status write_move(writer *w, uint32_t node, bool before_submit)
     }
     if (fived_position_present(p) < present)
         ply_text_char(w->out, '~');
-    write_remarks(w, &w->record->nodes[node]);
     return PLY_OK;
 }
 
-/* Writes the moves from after `node` to `end`, and plays them. */
+/* Writes the moves from after `node` to `end`, and plays them. A move that several turns begin with
+ * has its remarks in one of them. */
 static ply_status write_path(writer *w, uint32_t node, uint32_t end)
 {
     const ply_record_node *nodes = w->record->nodes;
@@ -202,7 +113,6 @@ static ply_status write_path(writer *w, uint32_t node, uint32_t end)
             return PLY_UNSUPPORTED;
         ply_status status;
         if (nodes[next].move == FIVED_SUBMIT) {
-            write_remarks(w, &nodes[next]);
             status = ply_state_play(&w->state, FIVED_SUBMIT);
         } else {
             bool last = next != end && nodes[end].move == FIVED_SUBMIT && nodes[end].parent == next;
@@ -210,6 +120,8 @@ static ply_status write_path(writer *w, uint32_t node, uint32_t end)
         }
         if (status != PLY_OK)
             return status;
+        if (!w->raw && first_end(w->record, next) == end)
+            write_remarks(w, &nodes[next]);
         node = next;
     }
     return PLY_OK;
@@ -227,9 +139,7 @@ static uint32_t next_end(const ply_record *record, uint32_t top, uint32_t end)
             return 0;
         node = nodes[node].sibling;
     }
-    while (node && nodes[node].move != FIVED_SUBMIT && nodes[node].child)
-        node = nodes[node].child;
-    return node;
+    return first_end(record, node);
 }
 
 /* Writes the number of a turn, or the slash between White's turn and Black's. */
@@ -293,14 +203,17 @@ static bool is_own_header(const char *name)
     static const char *const own[] = {"Mode",    "Board",    "Variant",   "Size",  "Promotions",
                                       "Options", "Position", "Submitted", "Result"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (strcmp(name, own[i]) == 0)
+        if (fived_same_name(name, own[i]))
             return true;
     return false;
 }
 
 static void write_header(ply_text *out, const char *name, const char *value)
 {
-    ply_text_format(out, "[%s \"", name);
+    ply_text_char(out, '[');
+    for (; *name; name++)
+        ply_text_char(out, fived_is_tag_byte((unsigned char)*name) ? *name : '_');
+    ply_text_string(out, " \"");
     for (; *value; value++)
         ply_text_char(out, *value == '"' || *value == '\n' ? '\'' : *value);
     ply_text_string(out, "\"]\n");
@@ -337,7 +250,7 @@ static void write_headers(writer *w)
     if (colon)
         write_header(out, "Options", colon + 1);
     for (size_t i = 0; i < record->tag_count; i++)
-        if (!is_own_header(record->tags[i].name))
+        if (record->tags[i].name[0] && !is_own_header(record->tags[i].name))
             write_header(out, record->tags[i].name, record->tags[i].value);
     write_header(out, "Result", ply_result_score(record->result));
     if (ends_open(record))
@@ -542,25 +455,38 @@ static ply_status read_uci(ply_cursor *cursor, ply_record *record, bool *found)
     return status;
 }
 
+static const char *const pgn_signs[] = {"[Board ",  "[Mode \"5D", "[Size ",   "(#T#",
+                                        "(##T#",    "(-#T#",      "(+#T#",    "(-##T#",
+                                        "#. * / @", "#.* / @",    "#. * / (", NULL};
+static const char *const fen_signs[] = {"[*:*:*:w]", "[*:*:*:b]", NULL};
+static const char *const uci_signs[] = {"^position startpos", "^position size", "^position fen",
+                                        "^position odd",      "^position even", NULL};
+
 const ply_format fived_formats[FIVED_FORMATS] = {
     {.id = "5dpgn",
      .name = "5DPGN",
      .extension = "5dpgn",
+     .signs = pgn_signs,
      .read = fived_pgn_read,
-     .write = write_pgn},
+     .write = write_pgn,
+     .skip = ply_record_skip_tagged},
     {.id = "5dpgn-raw",
      .name = "5DPGN with all coordinates",
      .extension = "5dpgn",
+     .signs = pgn_signs,
      .read = fived_pgn_read,
-     .write = write_raw},
+     .write = write_raw,
+     .skip = ply_record_skip_tagged},
     {.id = "5dfen",
      .name = "5DFEN boards",
      .extension = "5dfen",
+     .signs = fen_signs,
      .read = read_fen,
      .write = write_fen},
     {.id = "5duci",
      .name = "5DUCI position",
      .extension = "5duci",
+     .signs = uci_signs,
      .read = read_uci,
      .write = write_uci},
 };

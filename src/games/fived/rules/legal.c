@@ -15,13 +15,12 @@
 
 /* --- lists of moves ------------------------------------------------------------------------- */
 /* Passes the legal moves one by one to a visitor until it returns false. */
-typedef bool move_visitor(void *context, ply_move move);
-
-static void each_move(fived_turn_query *q, move_visitor *visit, void *context)
+static void each_move(fived_turn_query *q, fived_move_visitor *visit, void *context)
 {
     const fived_candidates *c = &q->candidates;
-    if (!fived_turn_query_mark_viable(q))
+    if (!q->reuse.marked && !fived_turn_query_mark_viable(q))
         return;
+    q->reuse.marked = true;
     for (uint32_t a = 0; a < c->axis_count; a++) {
         const fived_axis *axis = &c->axes[a];
         for (uint32_t i = axis->physical; i < axis->physical + axis->physical_count; i++)
@@ -52,8 +51,11 @@ static size_t list_moves(const ply_rules *rules, const void *position, ply_move 
 {
     fived_turn_query *q;
     move_list list = {.moves = out};
-    if (fived_turn_query_open(&q, rules, position) == PLY_OK)
+    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK) {
         each_move(q, append_move, &list);
+        if (q->status != PLY_OK)
+            list.count = 0;
+    }
     fived_turn_query_close(q);
     return list.count;
 }
@@ -66,6 +68,15 @@ size_t fived_moves(const ply_rules *rules, const void *position, ply_move *out)
 size_t fived_count(const ply_rules *rules, const void *position)
 {
     return list_moves(rules, position, NULL);
+}
+
+void fived_each_move(const ply_rules *rules, const void *position, fived_move_visitor *visit,
+                     void *context)
+{
+    fived_turn_query *q;
+    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK)
+        each_move(q, visit, context);
+    fived_turn_query_close(q);
 }
 
 typedef struct nth_move {
@@ -86,7 +97,7 @@ ply_move fived_nth(const ply_rules *rules, const void *position, size_t k)
 {
     fived_turn_query *q;
     nth_move nth = {k, PLY_MOVE_NONE};
-    if (fived_turn_query_open(&q, rules, position) == PLY_OK)
+    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK)
         each_move(q, pick_move, &nth);
     fived_turn_query_close(q);
     return nth.move;
@@ -158,7 +169,7 @@ ply_outcome fived_outcome(const ply_rules *rules, const void *position, const vo
     (void)plies;
     ply_outcome outcome = {PLY_ONGOING, NULL};
     fived_turn_query *q;
-    if (fived_turn_query_open(&q, rules, position) == PLY_OK &&
+    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK &&
         !fived_turn_query_exists(q, false) && q->status == PLY_OK)
         outcome = no_turn(q);
     fived_turn_query_close(q);
@@ -214,7 +225,9 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
         ply_move move = PLY_MOVE_NONE;
         if (!q.royal_lost) {
             size_t most = (size_t)q.candidates.physical_count + q.candidates.jump_count + 1;
-            if (ply_array_grow(&list, &room, most, sizeof *list))
+            if (plies >= max_plies)
+                move = fived_turn_query_exists(&q, false) ? FIVED_SUBMIT : PLY_MOVE_NONE;
+            else if (ply_array_grow(&list, &room, most, sizeof *list))
                 move = random_move(&q, rng, list);
             else
                 status = PLY_NO_MEMORY;

@@ -123,6 +123,7 @@ static void retract(fived_position *p, int l)
 ply_status fived_position_append(fived_position *p, int l, int v, fived_board *board)
 {
     bool fresh = p->lo > p->hi || l < p->lo || l > p->hi;
+    p->multiverse->version++;
     ply_status status = reserve_next(p, l, fresh);
     if (status != PLY_OK)
         return status;
@@ -271,6 +272,7 @@ ply_status fived_play(const ply_rules *rules, void *position, ply_move move, voi
 {
     fived_position *p = position;
     fived_undo_info *r = undo;
+    p->multiverse->version++;
     memset(r, 0, sizeof *r);
     r->hash = p->hash;
     r->type = fived_move_type_of(p, move);
@@ -279,6 +281,7 @@ ply_status fived_play(const ply_rules *rules, void *position, ply_move move, voi
         ply_status status = fived_position_check_size(rules, p);
         if (status != PLY_OK) {
             p->side ^= 1;
+            p->multiverse->version++;
             return status;
         }
         p->hash += p->side ? fived_side_key : -fived_side_key;
@@ -328,6 +331,7 @@ void fived_undo(const ply_rules *rules, void *position, ply_move move, const voi
     (void)move;
     fived_position *p = position;
     const fived_undo_info *r = undo;
+    p->multiverse->version++;
     p->hash = r->hash;
     if (r->type == FIVED_SUBMITTED) {
         p->side ^= 1;

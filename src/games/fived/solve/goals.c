@@ -18,18 +18,21 @@ static ply_goal_value mate_value(const ply_rules *rules, const void *position, i
                                                                                 : PLY_GOAL_MISSED;
 }
 
-/* False when out of memory, too: the interface has no way to report that. */
+/* Without memory there is no answer, and neither where the multiverse cannot grow. */
 static bool mate_allows(const ply_rules *rules, void *position, ply_move move,
                         ply_goal_effort *effort)
 {
-    (void)effort;
     fived_undo_info undo;
     if (move != FIVED_SUBMIT)
         return true;
-    if (fived_play(rules, position, move, &undo) != PLY_OK)
-        return false;
-    bool check = fived_in_check(rules, position);
-    fived_undo(rules, position, move, &undo);
+    bool check = false;
+    ply_status status = fived_play(rules, position, move, &undo);
+    if (status == PLY_OK) {
+        status = fived_test_check(rules, position, &check);
+        fived_undo(rules, position, move, &undo);
+    }
+    if (status != PLY_OK && effort)
+        effort->exceeded = true;
     return check;
 }
 

@@ -310,6 +310,7 @@ ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
     q->effort.total = 0;
     q->candidates.axis_count = q->candidates.physical_count = q->candidates.jump_count = 0;
     q->domains.id_count = q->partial.choice_count = 0;
+    q->reuse.allowed = q->reuse.marked = false;
     q->status = prepare(q);
     return q->status;
 }
@@ -332,10 +333,10 @@ void fived_turn_query_delete(fived_turn_query *q)
     free(q);
 }
 
-ply_status fived_turn_query_open(fived_turn_query **out, const ply_rules *rules,
-                                 const fived_position *p)
+/* Prepares q, which may be NULL: then a new query. */
+static ply_status open_query(fived_turn_query *q, fived_turn_query **out, const ply_rules *rules,
+                             const fived_position *p)
 {
-    fived_turn_query *q = atomic_exchange(&p->multiverse->query, NULL);
     if (!q)
         q = calloc(1, sizeof *q);
     if (q && fived_turn_query_prepare(q, rules, p) != PLY_OK) {
@@ -344,6 +345,32 @@ ply_status fived_turn_query_open(fived_turn_query **out, const ply_rules *rules,
     }
     *out = q;
     return q ? PLY_OK : PLY_NO_MEMORY;
+}
+
+ply_status fived_turn_query_open(fived_turn_query **out, const ply_rules *rules,
+                                 const fived_position *p)
+{
+    return open_query(atomic_exchange(&p->multiverse->query, NULL), out, rules, p);
+}
+
+ply_status fived_turn_query_reopen(fived_turn_query **out, const ply_rules *rules,
+                                   const fived_position *p)
+{
+    fived_turn_query *q = atomic_exchange(&p->multiverse->query, NULL);
+    if (q && q->reuse.allowed && q->reuse.version == p->multiverse->version &&
+        memcmp(q->reuse.options, rules->option, sizeof rules->option) == 0) {
+        q->rules = rules;
+        q->position = p;
+        *out = q;
+        return PLY_OK;
+    }
+    ply_status status = open_query(q, out, rules, p);
+    if (status == PLY_OK) {
+        (*out)->reuse.allowed = true;
+        (*out)->reuse.version = p->multiverse->version;
+        memcpy((*out)->reuse.options, rules->option, sizeof rules->option);
+    }
+    return status;
 }
 
 void fived_turn_query_close(fived_turn_query *q)

@@ -198,6 +198,14 @@ typedef struct fived_effort {
     uint64_t total;        /* by all questions about the position, SAT included */
 } fived_effort;
 
+/* Whether the next question may rely on this preparation. Owned by fived_turn_query_reopen. */
+typedef struct fived_reuse {
+    bool allowed;     /* only by questions that leave the query as it was */
+    bool marked;      /* marks.viable is filled in */
+    uint64_t version; /* of the multiverse */
+    int32_t options[PLY_OPTION_LIMIT];
+} fived_reuse;
+
 typedef struct fived_turn_query {
     const ply_rules *rules;
     const fived_position *position;
@@ -215,6 +223,7 @@ typedef struct fived_turn_query {
     fived_query_sat sat;
     fived_effort effort;
     size_t axis_room, timeline_room, board_room; /* capacities of the arrays in turn_memory.c */
+    fived_reuse reuse;
 } fived_turn_query;
 
 /* --- memory (turn_memory.c) ----------------------------------------------------------------- */
@@ -240,6 +249,13 @@ void fived_turn_query_rebind(fived_turn_query *q);
  */
 ply_status fived_turn_query_open(fived_turn_query **q, const ply_rules *rules,
                                  const fived_position *p);
+/*
+ * The same, but if the position has not changed since the last reopen, the query is not prepared
+ * again, and candidates marked as viable stay marked (q->reuse.marked). For callers that ask only
+ * whether a turn exists, which moves are viable, and for check.
+ */
+ply_status fived_turn_query_reopen(fived_turn_query **q, const ply_rules *rules,
+                                   const fived_position *p);
 void fived_turn_query_close(fived_turn_query *q);
 /* Frees a query that a position kept; NULL is a no-op. */
 void fived_turn_query_delete(fived_turn_query *q);

@@ -140,6 +140,26 @@ static void json_shapes(const gomoku_position *p, ply_text *out)
     ply_json_close(out, '}');
 }
 
+/* The threes, fours or overline that a stone on a forbidden point makes, each as a list of cells. */
+static void json_forbidden_shapes(const ply_rules *rules, const gomoku_position *p, int cell,
+                                  ply_text *out)
+{
+    gomoku_shape shapes[GOMOKU_MAX_SHAPES];
+    int count = gomoku_forbidden_shapes(rules, p, cell, shapes);
+    ply_json_name(out, "shapes");
+    ply_json_open(out, '[');
+    for (int i = 0; i < count; i++) {
+        ply_json_open(out, '[');
+        for (int k = 0; k < shapes[i].count; k++) {
+            ply_json_open(out, '{');
+            json_cell(shapes[i].cells[k], out);
+            ply_json_close(out, '}');
+        }
+        ply_json_close(out, ']');
+    }
+    ply_json_close(out, ']');
+}
+
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out)
 {
     const gomoku_position *p = position;
@@ -170,6 +190,7 @@ void gomoku_json(const ply_rules *rules, const void *position, ply_text *out)
             json_cell(cell, out);
             ply_json_member_string(out, "kind",
                                    gomoku_forbidden_name((enum gomoku_forbidden)kinds[cell]));
+            json_forbidden_shapes(rules, p, cell, out);
             ply_json_close(out, '}');
         }
     ply_json_close(out, ']');
@@ -193,48 +214,4 @@ void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out)
             ply_text_format(out, " %s\n",
                             gomoku_forbidden_name((enum gomoku_forbidden)kinds[cell]));
         }
-}
-
-/* --- learning -------------------------------------------------------------------------------- */
-/* Planes: own stones, enemy stones, points forbidden to the player to move; then all ones if that
- * player is Black, and all ones if the opponent has just passed. */
-void gomoku_observe(const ply_rules *rules, const void *position, uint8_t *out)
-{
-    const gomoku_position *p = position;
-    int width = gomoku_width(rules), height = gomoku_height(rules), cells = width * height;
-    uint32_t forbidden[GOMOKU_MAX_SIDE];
-    memset(out, 0, (size_t)(3 * cells));
-    memset(out + 3 * cells, p->side == GOMOKU_BLACK, (size_t)cells);
-    memset(out + 4 * cells, p->passes > 0, (size_t)cells);
-    find_forbidden(rules, p, forbidden, NULL);
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            int colour = gomoku_at(p->lines, gomoku_cell(x, y)), at = y * width + x;
-            if (colour >= 0)
-                out[(colour != p->side) * cells + at] = 1;
-            else if (p->side == GOMOKU_BLACK)
-                out[2 * cells + at] = forbidden[y] >> x & 1;
-        }
-}
-
-/* Actions are the cells row by row from a1, then the pass. */
-uint32_t gomoku_action(const ply_rules *rules, const void *position, ply_move move)
-{
-    (void)position;
-    if (move == GOMOKU_PASS)
-        return (uint32_t)gomoku_cell_count(rules);
-    int cell = gomoku_move_cell(move);
-    return (uint32_t)(gomoku_y(cell) * gomoku_width(rules) + gomoku_x(cell));
-}
-
-ply_move gomoku_action_move(const ply_rules *rules, const void *position, uint32_t action)
-{
-    uint32_t cells = (uint32_t)gomoku_cell_count(rules), width = (uint32_t)gomoku_width(rules);
-    if (action > cells)
-        return PLY_MOVE_NONE;
-    ply_move move = action == cells
-                        ? GOMOKU_PASS
-                        : gomoku_move(gomoku_cell((int)(action % width), (int)(action / width)));
-    ply_cursor nowhere = ply_cursor_make("", 0, NULL);
-    return gomoku_check_move(rules, position, move, &nowhere) == PLY_OK ? move : PLY_MOVE_NONE;
 }

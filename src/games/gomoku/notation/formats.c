@@ -1,32 +1,46 @@
 /* SPDX-License-Identifier: MIT */
 /* formats.c - see formats.h; also the format `pos`, one game per line: h8i9j10... */
 #include "games/gomoku/notation/formats.h"
+#include "record/formats.h"
 #include <string.h>
+
+static const char *const pos_signs[] = {"~@#@#",   "~@##@#",   "~@#$",     "~@##$", "~@# @#",
+                                        "~@## @#", "~@# @##$", "~@## @##", NULL};
+static const char *const sgf_signs[] = {"~(;", NULL};
+static const char *const psq_signs[] = {"~Piskvorky ", NULL};
+static const char *const rec_signs[] = {"^#,#", "^##,#", NULL};
+static const char *const renjuxml_signs[] = {"<database", "<game ", NULL};
 
 const ply_format gomoku_formats[GOMOKU_FORMATS] = {
     {.id = "pos",
      .name = "Position strings, one game per line",
      .extension = "pos",
+     .signs = pos_signs,
      .read = gomoku_read_pos,
-     .write = gomoku_write_pos},
+     .write = gomoku_write_pos,
+     .skip = ply_record_skip_line},
     {.id = "sgf",
      .name = "Smart Game Format, GM[4]",
      .extension = "sgf",
+     .signs = sgf_signs,
      .read = gomoku_read_sgf,
      .write = gomoku_write_sgf},
     {.id = "psq",
      .name = "Piskvork game",
      .extension = "psq",
+     .signs = psq_signs,
      .read = gomoku_read_psq,
      .write = gomoku_write_psq},
     {.id = "rec",
      .name = "Piskvork tournament record",
      .extension = "rec",
+     .signs = rec_signs,
      .read = gomoku_read_rec,
      .write = gomoku_write_rec},
     {.id = "renjuxml",
      .name = "RenjuNet database",
      .extension = "rif",
+     .signs = renjuxml_signs,
      .read = gomoku_read_renjuxml,
      .write = gomoku_write_renjuxml},
 };

@@ -76,7 +76,9 @@ static inline __attribute__((always_inline)) tallies tally(lanes line, lanes boa
     tallies t = {0};
     windows_many w = windows_of_many(line, board, row);
     lanes exact = w.fit & ~(line << 2) & ~(line >> (2 * row)), with[4] = {0};
+#ifdef __OPTIMIZE__ /* otherwise gcc warns that it ignores this */
 #pragma GCC unroll 4
+#endif
     for (int missing = 0; missing < 4 && missing < row; missing++) {
         with[missing] = windows_with_many(&w, exact, row - missing);
         add_shape(&t, with[missing], 0, missing);

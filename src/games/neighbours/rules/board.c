@@ -158,6 +158,16 @@ ply_outcome neighbours_node_outcome(const ply_rules *rules, const void *position
     return (ply_outcome){PLY_ONGOING, NULL};
 }
 
+ply_outcome neighbours_fresh_outcome(const ply_rules *rules, const void *position,
+                                     const void *undo_stack, size_t plies)
+{
+    (void)rules;
+    (void)position;
+    (void)undo_stack;
+    (void)plies;
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
 ply_outcome neighbours_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                                size_t plies)
 {

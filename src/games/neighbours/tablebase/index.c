@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * index.c - numbers of positions, predecessors, observations and action numbers.
+ * index.c - numbers of positions, and predecessors.
  *
  * A class is a pair of piece counts, own v enemy. Within it, the number of a position is
  *
@@ -132,50 +132,4 @@ size_t neighbours_predecessors(const ply_rules *rules, const void *position, voi
         }
     }
     return count;
-}
-
-/* A square from the point of view of the player to move, whose first row is at the bottom. */
-static int relative_square(const neighbours_position *p, int square)
-{
-    return p->side ? NEIGHBOURS_SQUARES - NEIGHBOURS_SIDE - square + 2 * (square % NEIGHBOURS_SIDE)
-                   : square;
-}
-
-/* Planes: own pieces, enemy pieces, and how far each piece moves. */
-void neighbours_observe(const ply_rules *rules, const void *position, uint8_t *out)
-{
-    (void)rules;
-    const neighbours_position *p = position;
-    uint64_t pieces = p->current | p->next;
-    for (int square = 0; square < NEIGHBOURS_SQUARES; square++) {
-        uint8_t *cell = out + relative_square(p, square);
-        cell[0] = (uint8_t)neighbours_get(p->current, square);
-        cell[NEIGHBOURS_SQUARES] = (uint8_t)neighbours_get(p->next, square);
-        cell[2 * NEIGHBOURS_SQUARES] =
-            neighbours_get(pieces, square) ? (uint8_t)neighbours_distance(pieces, square) : 0;
-    }
-}
-
-/* from * 8 + direction, seen by the player to move; the distance follows from the board. */
-uint32_t neighbours_action(const ply_rules *rules, const void *position, ply_move move)
-{
-    (void)rules;
-    const neighbours_position *p = position;
-    int from = relative_square(p, neighbours_move_from(move));
-    int to = relative_square(p, neighbours_move_to(move));
-    int dx = to % NEIGHBOURS_SIDE - from % NEIGHBOURS_SIDE;
-    int dy = to / NEIGHBOURS_SIDE - from / NEIGHBOURS_SIDE;
-    static const uint8_t direction[3][3] = {{5, 4, 3}, {6, 0, 2}, {7, 0, 1}}; /* [dy + 1][dx + 1] */
-    return (uint32_t)(from * NEIGHBOURS_DIRECTIONS +
-                      direction[1 + (dy > 0) - (dy < 0)][1 + (dx > 0) - (dx < 0)]);
-}
-
-ply_move neighbours_action_move(const ply_rules *rules, const void *position, uint32_t action)
-{
-    ply_move moves[NEIGHBOURS_MAX_MOVES];
-    size_t count = neighbours_moves(rules, position, moves);
-    for (size_t i = 0; i < count; i++)
-        if (neighbours_action(rules, position, moves[i]) == action)
-            return moves[i];
-    return PLY_MOVE_NONE;
 }

@@ -16,6 +16,7 @@
  *
  * CSA has no variations: only the main variation is written.
  */
+#include "core/text/masked.h"
 #include "games/shogi/notation/piece_names.h"
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
@@ -382,14 +383,23 @@ static void write_position(const shogi_position *p, ply_text *out)
     }
 }
 
+static void write_tag_name(const char *name, ply_text *out)
+{
+    ply_text_char(out, '$');
+    ply_text_masked(out, name, ":\r\n", '_');
+    ply_text_char(out, ':');
+}
+
 static void write_tags(const ply_record *record, ply_text *out)
 {
     for (size_t i = 0; i < record->tag_count; i++) {
         const char *name = shogi_kifu_tag_to_csa(record->tags[i].name);
+        if (!name[0])
+            continue;
         if (strcmp(name, "+") == 0 || strcmp(name, "-") == 0)
             ply_text_format(out, "N%s", name);
         else
-            ply_text_format(out, "$%s:", name);
+            write_tag_name(name, out);
         shogi_kifu_write_one_line(record->tags[i].value, out);
         ply_text_char(out, '\n');
     }

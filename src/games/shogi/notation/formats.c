@@ -3,6 +3,7 @@
  * formats.c - the table of record formats. By convention, the names kif and ki2 stand for Shift_JIS
  * files, kifu and ki2u for UTF-8. Readers accept either encoding under either name.
  */
+#include "record/formats.h"
 #include "core/text/encoding.h"
 #include "games/shogi/notation/record_reader.h"
 
@@ -41,19 +42,92 @@ static ply_status write_ki2_sjis(const ply_record *record, ply_text *out, ply_er
     return write_shift_jis(record, out, error, shogi_kifu_write_ki2);
 }
 
+/* A line with a slash separates the games of a file. */
+static void skip_csa(ply_cursor *cursor)
+{
+    ply_record_skip_to_word(cursor, "/");
+    ply_cursor_accept(cursor, '/');
+}
+
+static const char *const usi_signs[] = {"^position startpos", "^position sfen", "^startpos",
+                                        "^sfen ", NULL};
+static const char *const sfen_signs[] = {"^*/*/*/*/*/*/*/*/* b ", "^*/*/*/*/*/*/*/*/* w ", NULL};
+static const char *const saved_signs[] = {"^80:%%%%%%%%", NULL};
+static const char *const csa_signs[] = {"^V1", "^V2",      "^V3",      "^PI",
+                                        "^P1", "^+####@@", "^-####@@", NULL};
+/* In UTF-8 and in Shift_JIS: 手合割, 手数-, and a move with the square it comes from. */
+static const char *const kif_signs[] = {"手合割",           "手数",  "\x8E\xE8\x8D\x87\x8A\x84",
+                                        "\x8E\xE8\x90\x94", "!(##)", NULL};
+/* In UTF-8 and in Shift_JIS: the marks before moves. */
+static const char *const ki2_signs[] = {"▲", "△", "☗", "☖", "\x81\xA3", "\x81\xA2", NULL};
+static const char *const jkf_signs[] = {"\"moves\"", NULL};
+static const char *const western_signs[] = {"@-#@", NULL};
+
 const ply_format shogi_formats[] = {
-    {"usi", "USI position commands, one game per line", "usi", shogi_kifu_read_usi,
-     shogi_kifu_write_usi},
-    {"sfen", "SFEN, one position per line", "sfen", shogi_kifu_read_sfen, shogi_kifu_write_sfen},
-    {"shogi80", "80-byte positions in hexadecimal, one per line", "shogi80", shogi_kifu_read_saved,
-     shogi_kifu_write_saved},
-    {"csa", "CSA", "csa", shogi_kifu_read_csa, shogi_kifu_write_csa},
-    {"kif", "KIF (Shift_JIS)", "kif", shogi_kifu_read_kif, write_kif_sjis},
-    {"kifu", "KIF (UTF-8)", "kifu", shogi_kifu_read_kif, shogi_kifu_write_kif},
-    {"ki2", "KI2 (Shift_JIS)", "ki2", shogi_kifu_read_ki2, write_ki2_sjis},
-    {"ki2u", "KI2 (UTF-8)", "ki2u", shogi_kifu_read_ki2, shogi_kifu_write_ki2},
-    {"jkf", "JKF (JSON Kifu Format)", "jkf", shogi_kifu_read_jkf, shogi_kifu_write_jkf},
-    {"western", "Western notation", "txt", shogi_kifu_read_western, shogi_kifu_write_western},
+    {.id = "usi",
+     .name = "USI position commands, one game per line",
+     .extension = "usi",
+     .signs = usi_signs,
+     .read = shogi_kifu_read_usi,
+     .write = shogi_kifu_write_usi,
+     .skip = ply_record_skip_line},
+    {.id = "sfen",
+     .name = "SFEN, one position per line",
+     .extension = "sfen",
+     .signs = sfen_signs,
+     .read = shogi_kifu_read_sfen,
+     .write = shogi_kifu_write_sfen,
+     .skip = ply_record_skip_line},
+    {.id = "shogi80",
+     .name = "80-byte positions in hexadecimal, one per line",
+     .extension = "shogi80",
+     .signs = saved_signs,
+     .read = shogi_kifu_read_saved,
+     .write = shogi_kifu_write_saved,
+     .skip = ply_record_skip_line},
+    {.id = "csa",
+     .name = "CSA",
+     .extension = "csa",
+     .signs = csa_signs,
+     .read = shogi_kifu_read_csa,
+     .write = shogi_kifu_write_csa,
+     .skip = skip_csa},
+    {.id = "kif",
+     .name = "KIF (Shift_JIS)",
+     .extension = "kif",
+     .signs = kif_signs,
+     .read = shogi_kifu_read_kif,
+     .write = write_kif_sjis},
+    {.id = "kifu",
+     .name = "KIF (UTF-8)",
+     .extension = "kifu",
+     .signs = kif_signs,
+     .read = shogi_kifu_read_kif,
+     .write = shogi_kifu_write_kif},
+    {.id = "ki2",
+     .name = "KI2 (Shift_JIS)",
+     .extension = "ki2",
+     .signs = ki2_signs,
+     .read = shogi_kifu_read_ki2,
+     .write = write_ki2_sjis},
+    {.id = "ki2u",
+     .name = "KI2 (UTF-8)",
+     .extension = "ki2u",
+     .signs = ki2_signs,
+     .read = shogi_kifu_read_ki2,
+     .write = shogi_kifu_write_ki2},
+    {.id = "jkf",
+     .name = "JKF (JSON Kifu Format)",
+     .extension = "jkf",
+     .signs = jkf_signs,
+     .read = shogi_kifu_read_jkf,
+     .write = shogi_kifu_write_jkf},
+    {.id = "western",
+     .name = "Western notation",
+     .extension = "txt",
+     .signs = western_signs,
+     .read = shogi_kifu_read_western,
+     .write = shogi_kifu_write_western},
 };
 
 _Static_assert(sizeof shogi_formats / sizeof shogi_formats[0] == SHOGI_FORMATS,

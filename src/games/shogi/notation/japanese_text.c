@@ -192,8 +192,8 @@ void shogi_kifu_format_ki2_move(const shogi_position *p, ply_move move, ply_move
         ply_text_string(out, "不成");
 }
 
-void shogi_display_move(const ply_rules *rules, const void *position, ply_move move, ply_move last,
-                        ply_text *out)
+void shogi_display_japanese(const ply_rules *rules, const void *position, ply_move move,
+                            ply_move last, ply_text *out)
 {
     (void)rules;
     shogi_kifu_format_ki2_move(position, move, last, out);

@@ -108,6 +108,9 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h, line_result *line
     else if (id && (strcmp(id, "repetition") == 0 || strcmp(id, "impasse") == 0 ||
                     strcmp(id, "draw") == 0 || strcmp(id, "ply-limit") == 0))
         result = PLY_DRAW;
+    else if (id && strcmp(id, "mate") == 0) /* of the player to move */
+        result = ((const shogi_position *)r->state.position)->side == SHOGI_BLACK ? PLY_SECOND_WINS
+                                                                                  : PLY_FIRST_WINS;
     if (!id && result == PLY_ONGOING)
         return PLY_OK;
     return shogi_kifu_check(&r->line, ply_record_set_ending(r->record, result, id ? id : "resign"));
@@ -238,6 +241,7 @@ static const line_rule later_rules[] = {
     {"手合割:", read_handicap},
     {"手数----", read_moves_heading},
     {"手数＝", ignore_line},     /* below a diagram: which move it shows */
+    {"盤面回転", ignore_line},   /* the board is shown from the other side */
     {"変化：", read_variation},
     {"変化:", read_variation},
     {"まで", read_summary},

@@ -4,6 +4,37 @@
 #include <string.h>
 
 /* --- header and summary --------------------------------------------------------------------- */
+/* Whether a line that begins with the name of a tag would be read as something else. */
+static bool is_reserved(const char *name)
+{
+    static const char *const prefixes[] = {
+        "手合割",     "手数",   "変化",   "まで",   "先手の持駒", "後手の持駒", "下手の持駒",
+        "上手の持駒", "先手番", "後手番", "下手番", "上手番",     "▲",          "△",
+        "▼",          "▽",      "☗",      "☖",      "　"};
+    if (strspn(name, " \t*#&|+0123456789") > 0)
+        return true;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static void write_tag(const char *name, const char *value, ply_text *out)
+{
+    if (!name[0])
+        return;
+    if (is_reserved(name))
+        ply_text_char(out, '_');
+    for (; *name; name++) {
+        bool wide_colon = strncmp(name, "：", 3) == 0;
+        ply_text_char(out, wide_colon || strchr(":\r\n", *name) ? '_' : *name);
+        name += wide_colon ? 2 : 0;
+    }
+    ply_text_string(out, "：");
+    shogi_kifu_write_one_line(value, out);
+    ply_text_char(out, '\n');
+}
+
 /* The handicap or the start position, then the tags. */
 static void write_header(const ply_record *record, const shogi_position *start, ply_text *out)
 {
@@ -23,10 +54,7 @@ static void write_header(const ply_record *record, const shogi_position *start, 
             name = "下手";
         else if (uneven && strcmp(name, "後手") == 0)
             name = "上手";
-        shogi_kifu_write_one_line(name, out);
-        ply_text_string(out, "：");
-        shogi_kifu_write_one_line(record->tags[i].value, out);
-        ply_text_char(out, '\n');
+        write_tag(name, record->tags[i].value, out);
     }
 }
 
@@ -43,6 +71,11 @@ static void write_summary(const ply_record *record, size_t plies, int turn, ply_
         ply_text_format(out, "%s\n", ending ? ending->kanji : "引き分け");
         return;
     }
+    bool black = record->result == PLY_FIRST_WINS;
+    if (ending && strcmp(ending->kanji, "詰み") == 0 && black == (turn == SHOGI_WHITE)) {
+        ply_text_string(out, "詰み\n"); /* who has won goes without saying */
+        return;
+    }
     static const char *const reasons[][2] = {
         {"illegal-move", "反則により"}, {"perpetual-check", "反則により"},
         {"timeout", "時間切れにより"},  {"entering-king", "入玉により"},
@@ -51,7 +84,6 @@ static void write_summary(const ply_record *record, size_t plies, int turn, ply_
     for (size_t i = 0; record->ending && i < sizeof reasons / sizeof reasons[0]; i++)
         if (strcmp(reasons[i][0], record->ending) == 0)
             ply_text_string(out, reasons[i][1]);
-    bool black = record->result == PLY_FIRST_WINS;
     ply_text_format(out, "%sの勝ち\n",
                     uneven ? (black ? "下手" : "上手") : (black ? "先手" : "後手"));
 }

@@ -12,8 +12,11 @@
  *     1. P-7f P-3d 2. Bx2b+ Sx2b               declines; with the origin if the move is ambiguous
  *     3. B*4e G4a-3b 1-0
  *
- * None of them has variations. Comments in Western records are in braces.
+ * None of them has variations. Comments in Western records are in braces. The reader also takes the
+ * dialect of GNU Shogi's game files: P7f for P-7f, [ comments ] and # comments to the end of a line.
  */
+#include "core/text/encoding.h"
+#include "core/text/masked.h"
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
 
@@ -202,9 +205,19 @@ static void write_western_move(const shogi_position *p, ply_move move, ply_text 
         ply_text_char(out, '=');
 }
 
+void shogi_display_western(const ply_rules *rules, const void *position, ply_move move,
+                           ply_move last, ply_text *out)
+{
+    (void)rules;
+    (void)last;
+    write_western_move(position, move, out);
+}
+
 static void write_western_tag(const char *name, const char *value, ply_text *out)
 {
-    ply_text_format(out, "[%s \"", name);
+    ply_text_char(out, '[');
+    ply_text_masked(out, name, PLY_BLANK_BYTES "\"]", '_');
+    ply_text_string(out, " \"");
     for (; *value; value++) {
         if (*value == '"' || *value == '\\')
             ply_text_char(out, '\\');
@@ -220,9 +233,11 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
     if (status != PLY_OK)
         return status;
     const shogi_position *p = state.position;
-    for (size_t i = 0; i < record->tag_count; i++)
-        if (!strpbrk(record->tags[i].name, " \t\r\n\"]"))
-            write_western_tag(record->tags[i].name, record->tags[i].value, out);
+    for (size_t i = 0; i < record->tag_count; i++) {
+        const char *name = record->tags[i].name;
+        if (name[0] && strcmp(name, "SFEN") != 0 && strcmp(name, "Termination") != 0)
+            write_western_tag(name, record->tags[i].value, out);
+    }
     if (shogi_kifu_start_variant(record) != shogi_variant_at(0)) {
         ply_text_string(out, "[SFEN \"");
         shogi_format(NULL, p, out);
@@ -241,9 +256,11 @@ ply_status shogi_kifu_write_western(const ply_record *record, ply_text *out, ply
             ply_text_format(out, "%zu. ", state.plies / 2 + 1);
         write_western_move(p, record->nodes[n].move, out);
         ply_text_char(out, ' ');
-        const char *comment = record->nodes[n].comment;
-        if (comment && !strpbrk(comment, "{}"))
-            ply_text_format(out, "{%s} ", comment);
+        if (record->nodes[n].comment) {
+            ply_text_char(out, '{');
+            ply_text_masked(out, record->nodes[n].comment, "{}", '|');
+            ply_text_string(out, "} ");
+        }
         status = ply_state_play(&state, record->nodes[n].move);
     }
     ply_text_format(out, "%s\n\n", ply_result_score(record->result));
@@ -264,6 +281,17 @@ static ply_status read_sfen_tag(kifu_reader *r, const ply_text *value, const ply
     return status == PLY_OK ? shogi_kifu_set_start(r, &p) : status;
 }
 
+/* Whether text is UTF-8; a character cut off at its end counts as an error. */
+static bool is_whole_utf8(const char *bytes, size_t length)
+{
+    ply_text text = ply_text_growing();
+    ply_text_bytes(&text, bytes, length);
+    ply_text_char(&text, ' ');
+    bool whole = !text.failed && ply_encoding_is_utf8(text.data, text.length);
+    ply_text_free(&text);
+    return whole;
+}
+
 static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
 {
     const char *name = c->text + c->at;
@@ -271,7 +299,7 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
         ply_cursor_take(c);
     size_t length = (size_t)(c->text + c->at - name);
     ply_cursor_skip_space(c);
-    if (length == 0 || !ply_cursor_accept(c, '"'))
+    if (length == 0 || !is_whole_utf8(name, length) || !ply_cursor_accept(c, '"'))
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a tag name and a quoted value");
     ply_cursor at_value = *c;
     ply_text value = ply_text_growing();
@@ -284,6 +312,8 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
     ply_status status = PLY_OK;
     if (ch != '"' || !ply_cursor_accept(c, ']')) {
         status = ply_cursor_fail(c, PLY_BAD_TEXT, "expected '\"]' at the end of a tag");
+    } else if (!is_whole_utf8(ply_text_cstr(&value), value.length)) {
+        status = ply_cursor_fail(&at_value, PLY_BAD_TEXT, "the tag is not UTF-8");
     } else if (length == 4 && memcmp(name, "SFEN", 4) == 0) {
         status = read_sfen_tag(r, &value, &at_value);
     } else if (length == 11 && memcmp(name, "Termination", 11) == 0) {
@@ -345,8 +375,14 @@ static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
     int code = accept_western_piece(c);
     if (code < 0)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as P-7f");
-    int from = accept_square(c), mark = ply_cursor_take(c), to = accept_square(c);
-    if ((mark != '-' && mark != 'x' && mark != '*') || to == SHOGI_NO_SQUARE)
+    int from = accept_square(c), mark = ply_cursor_peek(c), to = from;
+    if (mark == '-' || mark == 'x' || mark == '*') {
+        ply_cursor_take(c);
+        to = accept_square(c);
+    } else { /* P7f */
+        from = SHOGI_NO_SQUARE;
+    }
+    if (to == SHOGI_NO_SQUARE)
         return ply_cursor_fail(&at, PLY_BAD_TEXT, "expected a move such as P-7f, Bx2b+ or G*5b");
     bool promote = ply_cursor_accept(c, '+');
     if (!promote)
@@ -366,28 +402,83 @@ static ply_status read_western_move(kifu_reader *r, ply_cursor *c)
     return shogi_kifu_add_move(r, shogi_move_make(from, to, promote), &at);
 }
 
-/* Reads a result such as 1-0 and sets it; returns whether there is one. */
-static bool accept_result(kifu_reader *r, ply_cursor *c)
+/* Reads a result such as 1-0 or Resigns and sets it; *found says whether there is one. */
+static ply_status read_result(kifu_reader *r, ply_cursor *c, bool *found)
 {
     const char *word;
     ply_cursor ahead = *c;
     size_t length = ply_cursor_word(&ahead, &word);
-    if (!ply_result_from_score(word, length, &r->record->result))
-        return false;
-    *c = ahead;
-    return true;
+    bool resigns = r->has_state && length == 7 && memcmp(word, "Resigns", 7) == 0;
+    *found = resigns || ply_result_from_score(word, length, &r->record->result);
+    if (*found)
+        *c = ahead;
+    if (!resigns)
+        return PLY_OK;
+    int side = ((const shogi_position *)r->state.position)->side;
+    return shogi_kifu_check(
+        c, ply_record_set_ending(r->record, side == SHOGI_BLACK ? PLY_SECOND_WINS : PLY_FIRST_WINS,
+                                 "resign"));
 }
 
-/* A comment in braces; the cursor is behind the opening one, which is at `at`. */
-static ply_status read_western_comment(kifu_reader *r, ply_cursor *c, ply_cursor *at)
+/* A comment up to `last`; the cursor is behind its first character, which is at `at`. */
+static ply_status read_western_comment(kifu_reader *r, ply_cursor *c, char last, ply_cursor *at)
 {
-    const char *text = c->text + c->at;
-    const char *end = memchr(text, '}', c->length - c->at);
-    if (!end)
+    const char *text = c->text + c->at, *limit = c->text + c->length;
+    const char *end = memchr(text, last, c->length - c->at);
+    if (!end && last != '\n')
         return ply_cursor_fail(at, PLY_BAD_TEXT, "unterminated comment");
-    ply_status status = shogi_kifu_add_comment(r, text, (size_t)(end - text));
-    while (status == PLY_OK && c->text + c->at <= end)
+    end = end ? end : limit;
+    while (!ply_cursor_done(c) && c->text + c->at <= end)
         ply_cursor_take(c);
+    while (text < end && (unsigned char)*text <= ' ')
+        text++;
+    while (end > text && (unsigned char)end[-1] <= ' ')
+        end--;
+    if (!is_whole_utf8(text, (size_t)(end - text)))
+        return ply_cursor_fail(at, PLY_BAD_TEXT, "the comment is not UTF-8");
+    return end > text ? shogi_kifu_add_comment(r, text, (size_t)(end - text)) : PLY_OK;
+}
+
+/* What ends the comment that begins here; 0: there is none. */
+static char comment_end(const ply_cursor *c)
+{
+    ply_cursor ahead = *c;
+    int first = ply_cursor_take(&ahead);
+    bool is_tag = ply_cursor_peek(&ahead) > ' ';
+    return first == '{' ? '}' : first == '#' ? '\n' : first == '[' && !is_tag ? ']' : '\0';
+}
+
+/* Reads what comes next: a tag, a result, a comment, a move number or a move. *over: the game has
+ * ended, or the next one begins. */
+static ply_status read_western_item(kifu_reader *r, ply_cursor *c, bool *over)
+{
+    uint64_t number;
+    ply_cursor at = *c;
+    char last = comment_end(c);
+    if (last) {
+        ply_cursor_take(c);
+        return read_western_comment(r, c, last, &at);
+    }
+    if (ply_cursor_peek(c) == '[') {
+        *over = r->has_state;
+        if (*over)
+            return PLY_OK;
+        ply_cursor_take(c);
+        return read_western_tag(r, c);
+    }
+    ply_status status = read_result(r, c, over);
+    if (status != PLY_OK || *over)
+        return status;
+    if (ply_cursor_number(c, 1000000, &number)) {
+        while (ply_cursor_accept(c, '.'))
+            continue;
+        return PLY_OK;
+    }
+    status = shogi_kifu_ensure_state(r);
+    if (status == PLY_OK)
+        status = read_western_move(r, c);
+    if (status == PLY_OK && ply_cursor_peek(c) > ' ' && ply_cursor_peek(c) != '{')
+        status = ply_cursor_fail(c, PLY_BAD_TEXT, "unexpected text after the move");
     return status;
 }
 
@@ -395,38 +486,17 @@ static ply_status read_western_comment(kifu_reader *r, ply_cursor *c, ply_cursor
 ply_status shogi_kifu_read_western(ply_cursor *cursor, ply_record *record, bool *found)
 {
     kifu_reader r;
-    ply_cursor *c = cursor;
     ply_status status = PLY_OK;
     shogi_kifu_open(&r, cursor, record);
-    ply_cursor_skip_space(c);
-    *found = !ply_cursor_done(c);
-    while (status == PLY_OK && !ply_cursor_done(c)) {
-        uint64_t number;
-        ply_cursor at = *c;
-        int next = ply_cursor_peek(c);
-        r.line = *c;
-        if (next == '[') {
-            if (r.has_state)
-                break; /* the next game */
-            ply_cursor_take(c);
-            status = read_western_tag(&r, c);
-        } else if (accept_result(&r, c)) {
-            break;
-        } else if (next == '{') {
-            ply_cursor_take(c);
-            status = read_western_comment(&r, c, &at);
-        } else if (ply_cursor_number(c, 1000000, &number)) {
-            while (ply_cursor_accept(c, '.'))
-                continue;
-        } else {
-            status = shogi_kifu_ensure_state(&r);
-            if (status == PLY_OK)
-                status = read_western_move(&r, c);
-            if (status == PLY_OK && !ply_cursor_done(c) && ply_cursor_peek(c) > ' ' &&
-                ply_cursor_peek(c) != '{')
-                status = ply_cursor_fail(c, PLY_BAD_TEXT, "unexpected text after the move");
-        }
-        ply_cursor_skip_space(c);
+    ply_cursor_skip_space(cursor);
+    *found = !ply_cursor_done(cursor);
+    bool over = false;
+    while (status == PLY_OK && !ply_cursor_done(cursor)) {
+        if (over && !comment_end(cursor))
+            break; /* a comment on the result belongs to the game */
+        r.line = *cursor;
+        status = read_western_item(&r, cursor, &over);
+        ply_cursor_skip_space(cursor);
     }
     shogi_kifu_close(&r);
     return status;

@@ -156,17 +156,29 @@ ply_outcome shogi_impasse_outcome(const ply_rules *rules, const shogi_position *
 }
 
 /* --- outcome -------------------------------------------------------------------------------- */
+static ply_outcome ply_limit_outcome(const ply_rules *rules, const shogi_position *p)
+{
+    int32_t limit = rules->option[SHOGI_OPTION_PLIES];
+    if (limit > 0 && p->ply > (uint32_t)limit)
+        return (ply_outcome){PLY_DRAW, "ply-limit"};
+    return (ply_outcome){PLY_ONGOING, NULL};
+}
+
 /* Repetition and the ply limit, which come after mate. */
 static ply_outcome late_outcome(const ply_rules *rules, const shogi_position *p,
                                 const void *undo_stack, size_t plies)
 {
     ply_outcome outcome = shogi_fourfold_outcome(p, undo_stack, plies);
-    if (outcome.result != PLY_ONGOING)
-        return outcome;
-    int32_t limit = rules->option[SHOGI_OPTION_PLIES];
-    if (limit > 0 && p->ply > (uint32_t)limit)
-        return (ply_outcome){PLY_DRAW, "ply-limit"};
-    return outcome;
+    return outcome.result != PLY_ONGOING ? outcome : ply_limit_outcome(rules, p);
+}
+
+ply_outcome shogi_fresh_outcome(const ply_rules *rules, const void *position,
+                                const void *undo_stack, size_t plies)
+{
+    (void)undo_stack;
+    (void)plies;
+    ply_outcome outcome = shogi_impasse_outcome(rules, position);
+    return outcome.result != PLY_ONGOING ? outcome : ply_limit_outcome(rules, position);
 }
 
 ply_outcome shogi_outcome(const ply_rules *rules, const void *position, const void *undo_stack,

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* batch.c - making a batch: its options, its memory, its arrays; symmetries. See batch.h. */
+#include "batch/batch_internal.h"
+#include "core/options.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ALIGN = 64,
+    DEFAULT_PLIES = 1000,
+    DEFAULT_LIST_ROOM = 1024,
+    MAX_PLIES = 1 << 24,
+    MAX_HISTORY = 64,
+    MAX_REPETITION = 8,
+    ALL_OUTPUTS = 2 * PLY_BATCH_FINAL_OBSERVATIONS - 1,
+};
+/* Keeps every product of sizes below far away from overflow. */
+static const size_t MAX_GAMES = (size_t)1 << 28;
+
+size_t ply_batch_default_plies(const ply_rules *rules)
+{
+    return rules && rules->default_plies ? rules->default_plies : DEFAULT_PLIES;
+}
+
+/* --- memory --------------------------------------------------------------------------------- */
+/* Zeroed memory that ply_batch_free frees; NULL when it runs out. */
+static void *take(ply_batch *b, size_t count, size_t bytes)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, bytes, &total) || total > SIZE_MAX / 2)
+        return NULL;
+    total = (total + ALIGN - 1) / ALIGN * ALIGN;
+    void *memory = aligned_alloc(ALIGN, total ? total : ALIGN);
+    if (memory) {
+        memset(memory, 0, total);
+        b->memory[b->memory_count++] = memory;
+    }
+    return memory;
+}
+
+/* An array of the batch: the caller's, or one of its own. False when memory runs out. */
+static bool take_array(ply_batch *b, const void *lent, size_t row_bytes, void *array)
+{
+    void *memory = NULL;
+    if (lent)
+        memcpy(&memory, &lent, sizeof memory);
+    else
+        memory = take(b, b->options.games, row_bytes);
+    memcpy(array, &memory, sizeof memory);
+    return memory != NULL;
+}
+
+static bool take_arrays(ply_batch *b, const ply_batch_arrays *lent)
+{
+    ply_batch_arrays *a = &b->arrays;
+    unsigned outputs = b->options.outputs;
+    return take_array(b, lent->rewards, 2 * sizeof(float), &a->rewards) &&
+           take_array(b, lent->terminated, 1, &a->terminated) &&
+           take_array(b, lent->truncated, 1, &a->truncated) &&
+           take_array(b, lent->illegal, 1, &a->illegal) &&
+           take_array(b, lent->players, 1, &a->players) &&
+           take_array(b, lent->results, 1, &a->results) &&
+           take_array(b, lent->plies, sizeof(uint32_t), &a->plies) &&
+           take_array(b, lent->legal_counts, sizeof(uint32_t), &a->legal_counts) &&
+           (!(outputs & PLY_BATCH_OBSERVATIONS) ||
+            take_array(b, lent->observations, b->observation_bytes, &a->observations)) &&
+           (!(outputs & PLY_BATCH_MASK_BITS) ||
+            take_array(b, lent->mask_bits, a->mask_words * sizeof(uint64_t), &a->mask_bits)) &&
+           (!(outputs & PLY_BATCH_MASK_BYTES) ||
+            take_array(b, lent->mask_bytes, a->actions, &a->mask_bytes)) &&
+           (!(outputs & PLY_BATCH_LEGAL_ACTIONS) ||
+            take_array(b, lent->legal_actions, a->list_room * sizeof(int32_t),
+                       &a->legal_actions)) &&
+           (!(outputs & PLY_BATCH_KEYS) || take_array(b, lent->keys, sizeof(uint64_t), &a->keys)) &&
+           (!(outputs & PLY_BATCH_FINAL_OBSERVATIONS) ||
+            take_array(b, lent->final_observations, b->observation_bytes, &a->final_observations));
+}
+
+static bool take_games(ply_batch *b)
+{
+    const ply_rules *rules = b->rules;
+    const ply_batch_options *o = &b->options;
+    size_t games = o->games + 1;
+    b->position_stride = (rules->position_bytes + ALIGN - 1) / ALIGN * ALIGN;
+    b->undo_stride = (o->max_plies * rules->undo_bytes + ALIGN - 1) / ALIGN * ALIGN;
+    bool native = rules->learning->mask != NULL;
+    b->games = calloc(games, sizeof *b->games);
+    b->positions = take(b, games * (1 + o->history), b->position_stride);
+    b->masks = take(b, games, b->arrays.mask_words * sizeof(uint64_t));
+    b->kernels = PLY_ISA_PICK(ply_batch_kernels_of);
+    bool filtered = rules->search->fresh_outcome != NULL;
+    b->filters = filtered ? take(b, games, FILTER_WORDS * sizeof(uint64_t)) : NULL;
+    b->fresh = take(b, o->threads, b->position_stride);
+    b->undo_stacks = calloc(games, b->undo_stride + ALIGN);
+    b->moves = calloc(games, o->max_plies * sizeof(ply_move));
+    b->past_keys = o->repetition ? calloc(games, o->max_plies * sizeof(uint64_t)) : NULL;
+    b->scratch = native ? NULL : calloc(o->threads, rules->max_moves * sizeof(ply_move));
+    return b->games && b->positions && b->masks && b->fresh && b->undo_stacks && b->moves &&
+           (b->filters || !filtered) && (b->past_keys || !o->repetition) && (b->scratch || native);
+}
+
+void ply_batch_free(ply_batch *batch)
+{
+    if (!batch)
+        return;
+    for (size_t g = 0; batch->games && g <= batch->options.games; g++)
+        if (batch->games[g].has_position)
+            ply_game_clear(batch->rules, batch_position(batch, g));
+    ply_workers_stop(batch->workers);
+    free(batch->games);
+    free(batch->undo_stacks);
+    free(batch->moves);
+    free(batch->past_keys);
+    free(batch->scratch);
+    for (unsigned i = 0; i < batch->memory_count; i++)
+        free(batch->memory[i]);
+    free(batch);
+}
+
+const ply_batch_arrays *ply_batch_data(const ply_batch *batch)
+{
+    return &batch->arrays;
+}
+
+/* --- options -------------------------------------------------------------------------------- */
+static void fill_in_defaults(ply_batch_options *o, const ply_rules *rules)
+{
+    if (o->games == 0)
+        o->games = 1;
+    if (o->threads == 0)
+        o->threads = 1;
+    if (o->max_plies == 0)
+        o->max_plies = ply_batch_default_plies(rules);
+    if (o->list_room == 0)
+        o->list_room =
+            rules->max_moves < DEFAULT_LIST_ROOM ? (uint32_t)rules->max_moves : DEFAULT_LIST_ROOM;
+}
+
+static ply_status check_options(const ply_batch_options *o, const ply_rules *rules,
+                                ply_error *error)
+{
+    unsigned planes = PLY_BATCH_OBSERVATIONS | PLY_BATCH_FINAL_OBSERVATIONS;
+    if (rules->actions == 0 || !rules->learning->action || !rules->learning->action_move)
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s has no action numbering", rules->game->id);
+    if ((o->outputs & planes) && (rules->planes == 0 || !rules->learning->observe))
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s has no observations", rules->game->id);
+    if (o->history > 0 && rules->game->copy)
+        return ply_error_set(error, PLY_UNSUPPORTED,
+                             "%s has no history planes: its positions contain their past",
+                             rules->game->id);
+    if (o->games > MAX_GAMES || o->threads > PLY_MAX_THREADS || o->max_plies > MAX_PLIES)
+        return ply_error_set(error, PLY_BAD_OPTION,
+                             "a batch has at most %zu games, %d threads and "
+                             "%d plies",
+                             MAX_GAMES, PLY_MAX_THREADS, MAX_PLIES);
+    if (o->history > MAX_HISTORY || o->repetition > MAX_REPETITION)
+        return ply_error_set(error, PLY_BAD_OPTION,
+                             "at most %d earlier positions and %d repetition planes", MAX_HISTORY,
+                             MAX_REPETITION);
+    if (o->outputs > ALL_OUTPUTS || (unsigned)o->reset > PLY_BATCH_RESET_NEVER ||
+        (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS)
+        return ply_error_set(error, PLY_BAD_OPTION, "unknown outputs, reset or illegal");
+    if (o->start && (!batch_same_rules(o->start->rules, rules) || o->start->plies > o->max_plies))
+        return ply_error_set(error, PLY_BAD_OPTION,
+                             "the start is of other rules, or has more than %zu plies",
+                             o->max_plies);
+    return PLY_OK;
+}
+
+static void set_shape(ply_batch *b)
+{
+    const ply_rules *rules = b->rules;
+    ply_batch_arrays *a = &b->arrays;
+    size_t cells = (size_t)rules->plane_height * rules->plane_width;
+    b->plane_bytes = rules->planes * cells;
+    *a = (ply_batch_arrays){
+        .size = sizeof *a,
+        .games = b->options.games,
+        .actions = rules->actions,
+        .mask_words = (rules->actions + 63) / 64,
+        .list_room = b->options.list_room,
+    };
+    if (rules->planes > 0) {
+        a->planes = rules->planes * (1 + b->options.history) + b->options.repetition;
+        a->height = rules->plane_height;
+        a->width = rules->plane_width;
+    }
+    b->observation_bytes = a->planes * cells;
+}
+
+/* Sets up where games start, and starts them. */
+static ply_status begin(ply_batch *b, const ply_state *start)
+{
+    ply_state usual;
+    ply_status status = start ? PLY_OK : ply_state_init(&usual, b->rules);
+    if (status != PLY_OK)
+        return status;
+    status = ply_batch_place(b, b->options.games, start ? start : &usual);
+    if (!start)
+        ply_state_free(&usual);
+    if (status != PLY_OK)
+        return status;
+    ply_batch_look(b, b->options.games, 0);
+    for (size_t g = 0; g < b->options.games; g++)
+        b->games[g].stream = batch_stream(b->options.seed, g);
+    return ply_batch_reset(b, NULL);
+}
+
+ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
+                         const ply_batch_options *options, ply_error *error)
+{
+    ply_batch_options o;
+    ply_batch_arrays lent;
+    if (!batch)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the batch");
+    *batch = NULL;
+    if (!rules || !rules->game)
+        return ply_error_set(error, PLY_UNKNOWN_GAME, "no rules");
+    ply_options_copy(&o, sizeof o, options);
+    ply_options_copy(&lent, sizeof lent, o.arrays);
+    fill_in_defaults(&o, rules);
+    ply_status status = check_options(&o, rules, error);
+    if (status != PLY_OK)
+        return status;
+    ply_batch *b = calloc(1, sizeof *b);
+    if (!b)
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    b->rules = rules;
+    b->options = o;
+    b->options.start = NULL;
+    b->options.arrays = NULL;
+    set_shape(b);
+    b->workers = ply_workers_start(o.threads);
+    status =
+        b->workers && take_games(b) && take_arrays(b, &lent) ? begin(b, o.start) : PLY_NO_MEMORY;
+    if (status != PLY_OK) {
+        ply_batch_free(b);
+        return ply_error_set(error, status, "%s", ply_status_text(status));
+    }
+    *batch = b;
+    return PLY_OK;
+}
+
+/* --- threads -------------------------------------------------------------------------------- */
+enum { MIN_PART = 16, PARTS_PER_THREAD = 8 };
+
+typedef struct batch_job {
+    ply_batch *batch;
+    batch_work *work;
+    void *context;
+    size_t part_games;
+    _Atomic ply_status status;
+} batch_job;
+
+static void run_part(void *context, size_t part, unsigned worker)
+{
+    batch_job *job = context;
+    size_t first = part * job->part_games, end = first + job->part_games;
+    if (end > job->batch->options.games)
+        end = job->batch->options.games;
+    ply_status status = job->work(job->batch, first, end, worker, job->context);
+    if (status != PLY_OK)
+        atomic_store_explicit(&job->status, status, memory_order_relaxed);
+}
+
+ply_status ply_batch_run(ply_batch *batch, batch_work *work, void *context)
+{
+    size_t games = batch->options.games, parts = batch->options.threads * (size_t)PARTS_PER_THREAD;
+    size_t part_games = (games + parts - 1) / parts;
+    if (part_games < MIN_PART)
+        part_games = MIN_PART;
+    if (batch->options.threads == 1 || part_games >= games)
+        return work(batch, 0, games, 0, context);
+    batch_job job = {.batch = batch, .work = work, .context = context, .part_games = part_games};
+    ply_workers_run(batch->workers, (games + part_games - 1) / part_games, run_part, &job);
+    return job.status;
+}
+
+/* --- symmetries ----------------------------------------------------------------------------- */
+uint32_t ply_batch_symmetries(const ply_rules *rules)
+{
+    return rules && rules->learning->symmetries ? rules->learning->symmetries(rules) : 1;
+}
+
+ply_status ply_batch_symmetry(const ply_rules *rules, uint32_t i, uint32_t *cells,
+                              uint32_t *actions)
+{
+    if (!rules || i >= ply_batch_symmetries(rules))
+        return PLY_LIMIT;
+    if (i > 0) {
+        rules->learning->symmetry(rules, i, cells, actions);
+        return PLY_OK;
+    }
+    uint32_t cell_count = (uint32_t)rules->plane_height * rules->plane_width;
+    for (uint32_t c = 0; cells && c < cell_count; c++)
+        cells[c] = c;
+    for (uint32_t a = 0; actions && a < rules->actions; a++)
+        actions[a] = a;
+    return PLY_OK;
+}

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""One job on several ranks: the same numbers and the same files as from one process, whatever happens on the way."""
+import filecmp
+import glob
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cli"))
+from command import CommandTest, PLYVERSE
+from slow_link import SlowLink
+
+LONG = os.environ.get("PLY_TIER") == "long"
+ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+               # MPI's own memory at exit is not ours to free.
+               "ASAN_OPTIONS": "detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", "")}
+
+
+def mpirun(ranks, *args):
+    return ["mpirun", "--oversubscribe", "--quiet", "-n", str(ranks), PLYVERSE, *args]
+
+
+class ClusterTest(CommandTest):
+    def setUp(self):
+        self.dir = tempfile.mkdtemp(prefix="plyverse-")
+        self.addCleanup(shutil.rmtree, self.dir)
+
+    def on_ranks(self, ranks, *args):
+        done = subprocess.run(mpirun(ranks, *args), capture_output=True, text=True, timeout=1800,
+                              env=ENVIRONMENT)
+        return done.returncode, done.stdout, done.stderr
+
+    def good_on_ranks(self, ranks, *args):
+        status, out, err = self.on_ranks(ranks, *args)
+        self.assertEqual(status, 0, (args, err))
+        return out
+
+    def folder(self, name):
+        return os.path.join(self.dir, name)
+
+    def build_args(self, folder, game, up_to, *more):
+        return ("tables", "build", game, "--dir", self.folder(folder), "--up-to", up_to, *more)
+
+    def assert_same_files(self, one, other):
+        def listed(folder):
+            below = self.folder(folder)
+            return sorted(os.path.relpath(path, below) for path in glob.glob(below + "/**", recursive=True)
+                          if os.path.isfile(path))
+        self.assertEqual(listed(one), listed(other))
+        self.assertTrue(listed(one))
+        for name in listed(one):
+            self.assertTrue(name.endswith(".plt"), name)
+            self.assertTrue(filecmp.cmp(os.path.join(self.folder(one), name),
+                                        os.path.join(self.folder(other), name), False), name)
+
+
+class Counting(ClusterTest):
+    def test_perft(self):
+        for args in (("shogi", "4", "--divide"), ("checkers", "8"), ("5dchess", "3", "--divide"),
+                     ("checkers", "6", "--variant", "russian", "--divide"), ("gomoku", "0")):
+            expected = self.good("perft", *args)
+            for ranks in (2, 3):
+                self.assertEqual(self.good_on_ranks(ranks, "perft", *args), expected)
+
+    def test_random_games(self):
+        def numbers(text):
+            return [line for line in text.splitlines() if not line.startswith("plies/s")]
+        for game in ("neighbours", "gomoku"):
+            expected = numbers(self.good("random", game, "--games", "1000"))
+            for ranks, threads in ((2, 1), (3, 2)):
+                out = self.good_on_ranks(ranks, "random", game, "--games", "1000", "--threads", str(threads))
+                self.assertEqual(numbers(out), expected)
+
+    def test_match(self):
+        args = ("match", "neighbours", "--first", "alphabeta:nodes=100", "--second", "random", "--games", "12")
+        def numbers(text):
+            return [line for line in text.splitlines() if not line.startswith(("plies", "seconds"))]
+        expected = numbers(self.good(*args))
+        journal = self.folder("journal")
+        self.assertEqual(numbers(self.good_on_ranks(2, *args, "--journal", journal)), expected)
+        # A journal cut off in the middle of a game: the rest is played again, by other ranks.
+        with open(journal, "rb+") as file:
+            file.truncate(os.path.getsize(journal) * 2 // 3)
+        out = self.good_on_ranks(3, *args, "--journal", journal, "--resume")
+        self.assertEqual(numbers(out), expected)
+
+    def test_journal(self):
+        journal = self.folder("journal")
+        args = ("perft", "shogi", "4", "--divide", "--journal", journal)
+        expected = self.good("perft", "shogi", "4", "--divide")
+        self.assertEqual(self.good_on_ranks(2, *args), expected)
+        with open(journal, encoding="ascii") as file:
+            lines = file.read().splitlines(keepends=True)
+        start = lines.index("begin\n") + 1
+        self.assertEqual(len(lines) - start, 30 * 30)  # one for each pair of first moves
+        chosen = random.Random(5).sample(lines[start:], 400)
+        with open(journal, "w", encoding="ascii") as file:
+            file.writelines(lines[:start] + chosen + [lines[-1][:-4]])
+        self.assertEqual(self.good(*args), expected)
+        # It belongs to one job, and a damaged line is named.
+        self.bad("belongs to another job", "perft", "shogi", "3", "--journal", journal)
+        with open(journal, "w", encoding="ascii") as file:
+            file.writelines(lines[:start] + [lines[start], "1 2 3 0000000000000000\n"])
+        self.bad("line 2 of the journal's parts is damaged", *args)
+
+    def test_failures_end_all_ranks(self):
+        for args, words in ((("perft", "shogi", "x"), "DEPTH"), (("perft", "chess", "3"), "chess"),
+                            (("perft", "shogi", "3", "--file", "/nonexistent"), "No such file"),
+                            (("tables", "verify", "neighbours"), "without mpirun")):
+            status, out, err = self.on_ranks(2, *args)
+            self.assertEqual((status, out), (2, ""))
+            self.assertEqual(err.count(f"plyverse {args[0]}:"), 1, err)
+            self.assertIn(words, err)
+
+
+class Tables(ClusterTest):
+    def test_same_files_for_any_number_of_ranks(self):
+        jobs = [("neighbours", "3v3"), ("checkers", "4")]
+        if LONG:
+            jobs += [("neighbours", "4v3"), ("checkers", "5")]
+        for game, up_to in jobs:
+            self.good(*self.build_args("one-" + game + up_to, game, up_to))
+            for ranks, threads in ((1, 1), (2, 1), (2, 2), (3, 1), (4, 1)) if LONG else ((2, 1), (3, 2)):
+                name = f"{ranks}-{threads}-{game}{up_to}"
+                out = self.good_on_ranks(ranks, *self.build_args(name, game, up_to, "--threads", str(threads)))
+                self.assertEqual(f"ranks {ranks}\n" in out, ranks > 1)
+                self.assert_same_files("one-" + game + up_to, name)
+                shutil.rmtree(self.folder(name))
+
+    def test_killed_at_any_moment(self):
+        """Rank 1 is killed; then another number of ranks goes on."""
+        self.good(*self.build_args("one", "neighbours", "3v3"))
+        choose = random.Random(3)
+        rounds = continued = 0
+        for rounds in range(50 if LONG else 1):
+            shutil.rmtree(self.folder("killed"), ignore_errors=True)
+            args = self.build_args("killed", "neighbours", "3v3", "--checkpoint", "0")
+            for attempt in range(100):
+                ranks = choose.choice((2, 3, 4))
+                process = subprocess.Popen(mpirun(ranks, *args), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                                           stderr=subprocess.DEVNULL)
+                try:
+                    process.wait(choose.uniform(0.5, 3) * (1 + attempt / 2))
+                    break
+                except subprocess.TimeoutExpired:
+                    children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True)
+                    for pid in children.stdout.split()[:1]:
+                        os.kill(int(pid), signal.SIGKILL)
+                    process.wait(60)
+                    continued += 1
+            self.assertEqual(process.returncode, 0)
+            self.assert_same_files("one", "killed")
+        self.assertGreater(continued, 0)
+
+    def stopped_build(self, folder, ranks):
+        """A build that was asked to stop and has left a checkpoint of all ranks."""
+        args = self.build_args(folder, "neighbours", "3v3", "--checkpoint", "0")
+        for wait in range(1, 100):
+            process = subprocess.Popen(mpirun(ranks, *args), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            parts = self.folder(folder) + "/neighbours/slide/3v3.?-*.part"
+            while process.poll() is None and len(glob.glob(parts)) < 2 * ranks:
+                time.sleep(0.01)
+            process.send_signal(signal.SIGKILL if wait % 2 else signal.SIGINT)
+            process.wait(60)
+            self.wait_until_unlocked(folder)
+            found = sorted(glob.glob(parts))
+            if found:
+                return found
+        self.fail("no build was interrupted")
+
+    def wait_until_unlocked(self, folder):
+        """The ranks of an mpirun that was killed end soon after it."""
+        while subprocess.run(["pgrep", "-f", self.folder(folder)], capture_output=True).returncode == 0:
+            time.sleep(0.05)
+
+    def test_checkpoints_serve_any_number_of_ranks(self):
+        self.good(*self.build_args("one", "neighbours", "3v3"))
+        for ranks in (1, 3):
+            self.stopped_build(f"continued-{ranks}", 2)
+            args = self.build_args(f"continued-{ranks}", "neighbours", "3v3")
+            if ranks == 1:
+                self.good(*args)
+            else:
+                self.good_on_ranks(ranks, *args)
+            self.assert_same_files("one", f"continued-{ranks}")
+
+    def test_torn_checkpoint(self):
+        """One damaged generation: the other serves. Both: an error that names the file, and nothing is lost."""
+        self.good(*self.build_args("one", "neighbours", "3v3"))
+        found = self.stopped_build("torn", 2)
+        generations = sorted({os.path.basename(path).split(".")[1][0] for path in found})
+        def cut(letter):
+            path = self.folder("torn") + f"/neighbours/slide/3v3.{letter}-1-2.part"
+            with open(path, "rb+") as file:
+                file.truncate(os.path.getsize(path) // 2)
+        if len(generations) == 2:
+            cut("b")
+            shutil.copytree(self.folder("torn"), self.folder("half"))
+            self.good_on_ranks(2, *self.build_args("half", "neighbours", "3v3"))
+            self.assert_same_files("one", "half")
+        cut("a")
+        status, _, err = self.on_ranks(2, *self.build_args("torn", "neighbours", "3v3"))
+        self.assertEqual(status, 2)
+        self.assertIn("3v3.a-1-2.part: the file has", err)
+        for path in found:
+            os.remove(path)
+        self.good_on_ranks(2, *self.build_args("torn", "neighbours", "3v3"))
+        self.assert_same_files("one", "torn")
+
+    def test_full_disk(self):
+        self.good(*self.build_args("one", "neighbours", "3v3"))
+
+        limited = "trap '' XFSZ; ulimit -f 200; exec \"$@\""
+        command = mpirun(2, *self.build_args("full", "neighbours", "3v3"))
+        at = command.index(PLYVERSE)
+        done = subprocess.run([*command[:at], "sh", "-c", limited, "sh", *command[at:]], capture_output=True, text=True,
+                              timeout=1800, env=ENVIRONMENT)
+        status, err = done.returncode, done.stderr
+        self.assertEqual(status, 2)
+        self.assertIn("File too large", err)
+        self.assertEqual(err.count("plyverse tables:"), 1, err)
+        self.good_on_ranks(2, *self.build_args("full", "neighbours", "3v3"))
+        self.assert_same_files("one", "full")
+
+    @unittest.skipIf(os.geteuid() != 0, "network namespaces need root")
+    def test_slow_link(self):
+        """Two hosts, joined by a link of 5 MB/s that delays every packet and loses some."""
+        self.good(*self.build_args("one", "neighbours", "3v3"))
+        with SlowLink() as link:
+            agent = self.folder("agent")
+            with open(agent, "w", encoding="ascii") as file:
+                file.write(f'#!/bin/sh\nshift\nexec ip netns exec {link.namespaces[1]} unshare --uts '
+                           f'sh -c "hostname {link.namespaces[1]}; $*"\n')
+            os.chmod(agent, 0o755)
+            where = ["ip", "netns", "exec", link.namespaces[0], "mpirun", "--mca", "plm_rsh_agent", agent]
+            for layer in ("btl_tcp_if_include", "oob_tcp_if_include"):
+                where += ["--mca", layer, "link0"]
+            where += ["-H", ",".join(address + ":1" for address in link.addresses), "-n", "2",
+                      # started with the environment of this process, wherever that is
+                      *(word for name in ENVIRONMENT if name.startswith(("OMPI_", "ASAN_"))
+                        for word in ("-x", name))]
+            for args in (("perft", "shogi", "4"), self.build_args("slow", "neighbours", "3v3")):
+                done = subprocess.run([*where, PLYVERSE, *args], capture_output=True, text=True, timeout=1800,
+                                      env=ENVIRONMENT)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                if args[0] == "perft":
+                    self.assertEqual(done.stdout, self.good(*args))
+            self.assert_same_files("one", "slow")
+            self.assertGreater(link.lost, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

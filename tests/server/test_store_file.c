@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_store_file.c - the file of a store: nothing counts as synced before fdatasync has returned,
+ * and files that are missing, moved, old or wrong are noticed. The linker replaces fdatasync by one
+ * that counts and can fail.
+ */
+#include "server/store_support.h"
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <sqlite3.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+
+/* --- fdatasync ---------------------------------------------------------------------------------- */
+static atomic_int syncs, failing;
+static sem_t *held; /* if set, a sync waits for it */
+
+int __real_fdatasync(int file);
+int __wrap_fdatasync(int file);
+
+int __wrap_fdatasync(int file)
+{
+    atomic_fetch_add(&syncs, 1);
+    if (held)
+        sem_wait(held);
+    if (atomic_load(&failing)) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_fdatasync(file);
+}
+
+/* --- tests -------------------------------------------------------------------------------------- */
+static void test_nothing_is_synced_before_fdatasync(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 1);
+    atomic_store(&syncs, 0);
+    assert_true(store_is_synced(s));
+    must(store_sync(s, &problem));
+    assert_int_equal(atomic_load(&syncs), 0); /* nothing to do */
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    assert_false(store_is_synced(s));
+    must(store_sync(s, &problem));
+    assert_int_equal(atomic_load(&syncs), 1);
+    assert_true(store_is_synced(s));
+    must(store_update(s, &header, NULL, 0, &problem));
+    assert_false(store_is_synced(s));
+    must(store_sync(s, &problem));
+    must(store_update_node(s, 1, &first_nodes[1], &problem));
+    assert_false(store_is_synced(s));
+    must(store_sync(s, &problem));
+    assert_int_equal(atomic_load(&syncs), 3);
+    must(store_set_at(s, 1, 0, &problem)); /* which may be lost */
+    assert_true(store_is_synced(s));
+    /* A failure is reported, and the write still counts as unsynced. */
+    must(store_update(s, &header, NULL, 0, &problem));
+    atomic_store(&failing, 1);
+    assert_int_equal(store_sync(s, &problem), PLY_IO);
+    assert_non_null(strstr(problem.message, "Input/output error"));
+    assert_false(store_is_synced(s));
+    atomic_store(&failing, 0);
+    must(store_sync(s, &problem));
+    assert_true(store_is_synced(s));
+    store_close(s);
+}
+
+static void *sync_in_thread(void *s)
+{
+    ply_error error = {0};
+    return (void *)(intptr_t)store_sync(s, &error);
+}
+
+/* A sync that began before a write does not cover it. */
+static void test_a_sync_covers_what_was_written_before(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 1);
+    sem_t gate;
+    pthread_t first, second;
+    void *status;
+    sem_init(&gate, 0, 0);
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    atomic_store(&syncs, 0);
+    held = &gate;
+    assert_int_equal(pthread_create(&first, NULL, sync_in_thread, s), 0);
+    while (atomic_load(&syncs) == 0)
+        usleep(1000);
+    must(store_update(s, &header, NULL, 0, &problem)); /* while the first sync runs */
+    assert_int_equal(pthread_create(&second, NULL, sync_in_thread, s), 0);
+    sem_post(&gate);
+    pthread_join(first, &status);
+    assert_int_equal((intptr_t)status, PLY_OK);
+    assert_false(store_is_synced(s));
+    sem_post(&gate);
+    pthread_join(second, &status);
+    assert_int_equal((intptr_t)status, PLY_OK);
+    assert_true(store_is_synced(s));
+    assert_int_equal(atomic_load(&syncs), 2);
+    held = NULL;
+    sem_destroy(&gate);
+    store_close(s);
+}
+
+static void test_the_file(void **state)
+{
+    (void)state;
+    struct stat about;
+    store *s = must_open();
+    store_header header = made_header("x", 1);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    /* One process at a time. */
+    assert_null(store_open(path, &problem));
+    assert_non_null(strstr(problem.message, "locked"));
+    /* A file that is moved away is noticed; put back, it is fine. */
+    char moved[80];
+    snprintf(moved, sizeof moved, "%s/moved", folder);
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(store_sync(s, &problem), PLY_IO);
+    assert_non_null(strstr(problem.message, "moved or deleted"));
+    assert_int_equal(fclose(fopen(path, "w")), 0); /* another file of that name */
+    assert_int_equal(store_sync(s, &problem), PLY_IO);
+    assert_int_equal(rename(moved, path), 0);
+    must(store_sync(s, &problem));
+    store_close(s);
+    /* A file that others could read is closed to them. */
+    assert_int_equal(chmod(path, 0644), 0);
+    store_close(must_open());
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    /* A file of another version, and no file at all. */
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 3", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_null(store_open(path, &problem));
+    assert_non_null(strstr(problem.message, "format 3, but this program reads format 2"));
+    assert_null(store_open("/no/such/folder/games.db", &problem));
+    assert_non_null(strstr(problem.message, "No such file"));
+    FILE *text = fopen(path, "w");
+    for (int i = 0; i < 200; i++)
+        fputs("this is not a database\n", text);
+    fclose(text);
+    assert_null(store_open(path, &problem));
+    assert_non_null(strstr(problem.message, "not a database"));
+}
+
+/* The games of format 1 get the columns of format 2; those with an engine are in play. */
+static void test_the_old_format(void **state)
+{
+    (void)state;
+    static const char old[] =
+        "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
+        " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
+        " clock TEXT NOT NULL, tags TEXT NOT NULL, result INTEGER NOT NULL, ending TEXT NOT NULL,"
+        " at INTEGER NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,"
+        " deleted INTEGER NOT NULL, plies INTEGER NOT NULL, node_count INTEGER NOT NULL,"
+        " words TEXT NOT NULL);"
+        "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
+        " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
+        " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
+        " PRIMARY KEY (game, n)) WITHOUT ROWID; PRAGMA user_version = 1;"
+        "INSERT INTO games VALUES (1, 'g', 'v', '', 't', '[{\"kind\":\"engine\"}]', 'null', '{}',"
+        " 0, '', 0, 5, 6, 0, 1, 1, 'w');"
+        "INSERT INTO games VALUES (2, 'g', 'v', '', 't', '[]', 'null', '{}', 0, '', 0, 5, 7, 0, 1, "
+        "1,"
+        " 'w');"
+        "INSERT INTO nodes VALUES (1, 0, 0, 0, NULL, NULL, -1, 'c', NULL, NULL, NULL);";
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, old, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    store *s = must_open();
+    store_header header;
+    static nodes_seen seen;
+    seen = (nodes_seen){.limit = 8};
+    must(store_read(s, 1, &header, keep_node, &seen, &problem));
+    assert_true(header.mode == 1 && header.tip == -1 && header.modified == 6);
+    assert_true(header.origin[0] == 0 && header.clock_state[0] == 0);
+    assert_true(seen.count == 1 && !seen.nodes[0].deleted);
+    assert_string_equal(seen.nodes[0].comment, "c");
+    store_header_free(&header);
+    must(store_read(s, 2, &header, NULL, NULL, &problem));
+    assert_int_equal(header.mode, 0);
+    store_header_free(&header);
+    store_close(s);
+    store_close(must_open());
+}
+
+/* Without a file everything works and nothing needs a sync. */
+static void test_in_memory(void **state)
+{
+    (void)state;
+    store *s = store_open(":memory:", &problem);
+    store_header header = made_header("x", 1);
+    atomic_store(&syncs, 0);
+    assert_non_null(s);
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    assert_true(store_is_synced(s));
+    must(store_sync(s, &problem));
+    assert_int_equal(atomic_load(&syncs), 0);
+    assert_stored(s, &header, first_nodes, 2);
+    store_close(s);
+    store_close(NULL);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_nothing_is_synced_before_fdatasync),
+        TEST(test_a_sync_covers_what_was_written_before),
+        TEST(test_the_file),
+        TEST(test_the_old_format),
+        TEST(test_in_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
