@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gomoku.c - gomoku and renju behind the game interface. */
-<<<<<<< HEAD
 #include "games/gomoku/eval/search_board.h"
-=======
-#include "games/gomoku/gomoku.h"
 #include "games/gomoku/learn/learning.h"
->>>>>>> main
 #include "games/gomoku/notation/formats.h"
 #include "games/gomoku/openings/opening_rules.h"
 #include "games/gomoku/solve/goals.h"
