@@ -4,8 +4,9 @@
  * game's own evaluation.
  *
  * An evaluator follows one thread's state move by move, so that a network's accumulators and the
- * game's search board, if it has one, are updated instead of computed. Each push is undone by a pop. Where moves are played without push,
- * reset comes before the next evaluation. Inline, because these run at every node.
+ * game's search board, if it has one, are updated instead of computed. Each push is undone by a
+ * pop. Where moves are played without push, reset comes before the next evaluation. Inline, because
+ * these run at every node.
  */
 #ifndef PLY_SEARCH_EVALUATOR_H
 #define PLY_SEARCH_EVALUATOR_H

@@ -261,6 +261,7 @@ static void test_search(void **state)
                 best[i] = report[i].pv[0].moves[0];
                 report[i].pv_count = (size_t)(uint32_t)report[i].pv[0].score;
                 report[i].pv = NULL;
+                report[i].root = NULL;
                 ply_searcher_free(searcher);
                 ply_state_free(&game);
             }
