@@ -28,7 +28,7 @@
 
 enum {
     ROUND_CHUNKS = 16,   /* of one rank */
-    MIN_CHUNKS = 4,      /* per rank: smaller slices are built by rank 0 */
+    MIN_CHUNKS = 2,      /* per rank: smaller slices are built by rank 0 */
     APPLY_SECTIONS = 16, /* pieces of a message that workers apply */
     CONTROL_VALUES = 4,  /* what all ranks tell each other in every round */
     TAG_UPDATES = 1,     /* message tags */
@@ -85,6 +85,12 @@ static void control_finish(distributed_build *d)
     }
 }
 
+/* Whether the ranks have agreed on something to do before the next round. */
+static bool must_act(const distributed_build *d)
+{
+    return d->control.stop || d->control.failed || d->control.checkpoint;
+}
+
 static ply_status save_checkpoint(distributed_build *d, ply_error *error)
 {
     slice *s = &d->s;
@@ -114,6 +120,13 @@ static ply_status after_round(distributed_build *d, ply_error *error)
     return status;
 }
 
+/* After the last round of a phase or pass, when all messages have been applied. */
+static ply_status finish_rounds(distributed_build *d, ply_error *error)
+{
+    control_finish(d);
+    return must_act(d) ? after_round(d, error) : PLY_OK;
+}
+
 /* --- initialisation -------------------------------------------------------------------------- */
 static ply_status run_init(distributed_build *d, ply_error *error)
 {
@@ -130,7 +143,7 @@ static ply_status run_init(distributed_build *d, ply_error *error)
             cluster_lookups_finish(d->lookups);
             control_finish(d);
         }
-        bool act = pending && (d->control.stop || d->control.failed || d->control.checkpoint);
+        bool act = pending && must_act(d);
         if (act)
             cluster_lookups_finish(d->lookups);
         else
@@ -141,7 +154,7 @@ static ply_status run_init(distributed_build *d, ply_error *error)
     }
     if (pending) {
         cluster_lookups_finish(d->lookups);
-        control_finish(d);
+        status = finish_rounds(d, error);
     }
     return status == PLY_OK ? cluster_agree(ply_tablebase_slice_status(s, error), error) : status;
 }
@@ -203,7 +216,7 @@ static ply_status run_pass(distributed_build *d, ply_error *error)
             collect_updates(d);
             control_finish(d);
         }
-        bool act = pending && (d->control.stop || d->control.failed || d->control.checkpoint);
+        bool act = pending && must_act(d);
         if (act)
             collect_updates(d);
         else
@@ -214,7 +227,7 @@ static ply_status run_pass(distributed_build *d, ply_error *error)
     }
     if (pending) {
         collect_updates(d);
-        control_finish(d);
+        status = finish_rounds(d, error);
     }
     return status;
 }

@@ -439,7 +439,7 @@ static void *work(void *argument)
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_signal, NULL);
-    uint64_t number;
+    uint64_t number = 0;
     if (open_engines(w))
         while (take_game(m, &number)) {
             match_game *game = play_game(m, w, number);

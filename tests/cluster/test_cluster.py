@@ -17,6 +17,7 @@ from command import CommandTest, PLYVERSE
 from slow_link import SlowLink
 
 LONG = os.environ.get("PLY_TIER") == "long"
+UP_TO = "3v3" if LONG else "3v2"  # the largest slice has 75 or 10 chunks
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                # MPI's own memory at exit is not ours to free.
                "ASAN_OPTIONS": "detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", "")}
@@ -121,7 +122,7 @@ class Counting(ClusterTest):
 
 class Tables(ClusterTest):
     def test_same_files_for_any_number_of_ranks(self):
-        jobs = [("neighbours", "3v3"), ("checkers", "4")]
+        jobs = [("neighbours", UP_TO)]
         if LONG:
             jobs += [("neighbours", "4v3"), ("checkers", "5")]
         for game, up_to in jobs:
@@ -135,18 +136,18 @@ class Tables(ClusterTest):
 
     def test_killed_at_any_moment(self):
         """Rank 1 is killed; then another number of ranks goes on."""
-        self.good(*self.build_args("one", "neighbours", "3v3"))
+        self.good(*self.build_args("one", "neighbours", UP_TO))
         choose = random.Random(3)
         rounds = continued = 0
         for rounds in range(50 if LONG else 1):
             shutil.rmtree(self.folder("killed"), ignore_errors=True)
-            args = self.build_args("killed", "neighbours", "3v3", "--checkpoint", "0")
+            args = self.build_args("killed", "neighbours", UP_TO, "--checkpoint", "0")
             for attempt in range(100):
                 ranks = choose.choice((2, 3, 4))
                 process = subprocess.Popen(mpirun(ranks, *args), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                            stderr=subprocess.DEVNULL)
                 try:
-                    process.wait(choose.uniform(0.5, 3) * (1 + attempt / 2))
+                    process.wait(choose.uniform(0.3, 2) * (1 + attempt / 2))
                     break
                 except subprocess.TimeoutExpired:
                     children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True)
@@ -160,11 +161,11 @@ class Tables(ClusterTest):
 
     def stopped_build(self, folder, ranks):
         """A build that was asked to stop and has left a checkpoint of all ranks."""
-        args = self.build_args(folder, "neighbours", "3v3", "--checkpoint", "0")
+        args = self.build_args(folder, "neighbours", UP_TO, "--checkpoint", "0")
         for wait in range(1, 100):
             process = subprocess.Popen(mpirun(ranks, *args), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)
-            parts = self.folder(folder) + "/neighbours/slide/3v3.?-*.part"
+            parts = self.folder(folder) + f"/neighbours/slide/{UP_TO}.?-*.part"
             while process.poll() is None and len(glob.glob(parts)) < 2 * ranks:
                 time.sleep(0.01)
             process.send_signal(signal.SIGKILL if wait % 2 else signal.SIGINT)
@@ -181,10 +182,10 @@ class Tables(ClusterTest):
             time.sleep(0.05)
 
     def test_checkpoints_serve_any_number_of_ranks(self):
-        self.good(*self.build_args("one", "neighbours", "3v3"))
+        self.good(*self.build_args("one", "neighbours", UP_TO))
         for ranks in (1, 3):
             self.stopped_build(f"continued-{ranks}", 2)
-            args = self.build_args(f"continued-{ranks}", "neighbours", "3v3")
+            args = self.build_args(f"continued-{ranks}", "neighbours", UP_TO)
             if ranks == 1:
                 self.good(*args)
             else:
@@ -193,32 +194,32 @@ class Tables(ClusterTest):
 
     def test_torn_checkpoint(self):
         """One damaged generation: the other serves. Both: an error that names the file, and nothing is lost."""
-        self.good(*self.build_args("one", "neighbours", "3v3"))
+        self.good(*self.build_args("one", "neighbours", UP_TO))
         found = self.stopped_build("torn", 2)
         generations = sorted({os.path.basename(path).split(".")[1][0] for path in found})
         def cut(letter):
-            path = self.folder("torn") + f"/neighbours/slide/3v3.{letter}-1-2.part"
+            path = self.folder("torn") + f"/neighbours/slide/{UP_TO}.{letter}-1-2.part"
             with open(path, "rb+") as file:
                 file.truncate(os.path.getsize(path) // 2)
         if len(generations) == 2:
             cut("b")
             shutil.copytree(self.folder("torn"), self.folder("half"))
-            self.good_on_ranks(2, *self.build_args("half", "neighbours", "3v3"))
+            self.good_on_ranks(2, *self.build_args("half", "neighbours", UP_TO))
             self.assert_same_files("one", "half")
         cut("a")
-        status, _, err = self.on_ranks(2, *self.build_args("torn", "neighbours", "3v3"))
+        status, _, err = self.on_ranks(2, *self.build_args("torn", "neighbours", UP_TO))
         self.assertEqual(status, 2)
-        self.assertIn("3v3.a-1-2.part: the file has", err)
+        self.assertIn(UP_TO + ".a-1-2.part: the file has", err)
         for path in found:
             os.remove(path)
-        self.good_on_ranks(2, *self.build_args("torn", "neighbours", "3v3"))
+        self.good_on_ranks(2, *self.build_args("torn", "neighbours", UP_TO))
         self.assert_same_files("one", "torn")
 
     def test_full_disk(self):
-        self.good(*self.build_args("one", "neighbours", "3v3"))
+        self.good(*self.build_args("one", "neighbours", UP_TO))
 
-        limited = "trap '' XFSZ; ulimit -f 200; exec \"$@\""
-        command = mpirun(2, *self.build_args("full", "neighbours", "3v3"))
+        limited = f"trap '' XFSZ; ulimit -f {600 if LONG else 60}; exec \"$@\""
+        command = mpirun(2, *self.build_args("full", "neighbours", UP_TO))
         at = command.index(PLYVERSE)
         done = subprocess.run([*command[:at], "sh", "-c", limited, "sh", *command[at:]], capture_output=True, text=True,
                               timeout=1800, env=ENVIRONMENT)
@@ -226,13 +227,13 @@ class Tables(ClusterTest):
         self.assertEqual(status, 2)
         self.assertIn("File too large", err)
         self.assertEqual(err.count("plyverse tables:"), 1, err)
-        self.good_on_ranks(2, *self.build_args("full", "neighbours", "3v3"))
+        self.good_on_ranks(2, *self.build_args("full", "neighbours", UP_TO))
         self.assert_same_files("one", "full")
 
     @unittest.skipIf(os.geteuid() != 0, "network namespaces need root")
     def test_slow_link(self):
         """Two hosts, joined by a link of 5 MB/s that delays every packet and loses some."""
-        self.good(*self.build_args("one", "neighbours", "3v3"))
+        self.good(*self.build_args("one", "neighbours", UP_TO))
         with SlowLink() as link:
             agent = self.folder("agent")
             with open(agent, "w", encoding="ascii") as file:
@@ -246,7 +247,7 @@ class Tables(ClusterTest):
                       # started with the environment of this process, wherever that is
                       *(word for name in ENVIRONMENT if name.startswith(("OMPI_", "ASAN_"))
                         for word in ("-x", name))]
-            for args in (("perft", "shogi", "4"), self.build_args("slow", "neighbours", "3v3")):
+            for args in (("perft", "shogi", "4"), self.build_args("slow", "neighbours", UP_TO)):
                 done = subprocess.run([*where, PLYVERSE, *args], capture_output=True, text=True, timeout=1800,
                                       env=ENVIRONMENT)
                 self.assertEqual(done.returncode, 0, done.stderr)
