@@ -127,7 +127,7 @@ static uint32_t action_of(const ply_rules *rules, const void *position, ply_move
     int label = step_label(&s);
     if (slot < 0 || slot >= FIVED_SLOTS || label < 0)
         return PLY_ACTION_NONE;
-    int kind = fived_move_promotion(move), rank = kind ? promotion_rank(p, kind) : 0;
+    int kind = (int)fived_move_promotion(move), rank = kind ? promotion_rank(p, kind) : 0;
     if (rank > 0)
         label = FIVED_PROMOTIONS + FIVED_PROMOTION_STEPS * (rank - 1) + (s.at[0] + 1) +
                 3 * (s.at[2] + 1) + 9 * (s.at[3] + 1);
