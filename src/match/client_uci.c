@@ -136,8 +136,9 @@ static bool send_go(match_client *client, const match_turn *turn, match_answer *
 /* The score of a forced win or loss in that many plies; the sign of plies does not matter. */
 static int32_t forced_score(bool won, int64_t plies)
 {
-    int32_t distance = (int32_t)(plies < 0 ? -plies : plies);
-    int32_t score = PLY_SCORE_WIN - (distance < UNKNOWN_DISTANCE ? distance : UNKNOWN_DISTANCE);
+    bool known = -UNKNOWN_DISTANCE < plies && plies < UNKNOWN_DISTANCE;
+    int32_t distance = known ? abs((int32_t)plies) : UNKNOWN_DISTANCE;
+    int32_t score = PLY_SCORE_WIN - distance;
     return won ? score : -score;
 }
 
