@@ -68,7 +68,7 @@ PLY_API const char *ply_status_name(ply_status status);
 PLY_API const char *ply_status_text(ply_status status);
 
 /*
- * Frees what a function of the library has allocated and documents to be freed this way. NULL is a
+ * Frees memory that the library allocated, where the function that returned it says so. NULL is a
  * no-op. Safe from any thread, as are all functions above.
  */
 PLY_API void ply_free(void *memory);

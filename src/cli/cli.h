@@ -119,6 +119,8 @@ int cli_game_open(cli_game *game, const cli_args *args);
 void cli_game_close(cli_game *game);
 /* Whether all ranks of a cluster are ready, so that none waits for one that has given up. */
 bool cli_all_ready(const cli_args *args, bool ready);
+/* Whether the parts of the job are done by several processes, or in several runs (--journal). */
+bool cli_is_shared(const cli_args *args);
 /* Appends game, rules and position as lines, as the header of a journal. */
 void cli_game_describe(const cli_game *game, ply_text *out);
 /* Opens a JSON object with the game and the variant. */

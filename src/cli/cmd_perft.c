@@ -62,12 +62,6 @@ static void print_plain(const cli_game *game, uint64_t nodes, const ply_perft_en
     printf("nodes %" PRIu64 "\n", nodes);
 }
 
-/* Whether the parts of the job are counted by several processes, or in several runs. */
-static bool is_shared(const cli_args *args)
-{
-    return cluster_ranks() > 1 || cli_has(args, "--journal");
-}
-
 /* The counts of all parts, wherever and whenever they were counted. */
 typedef struct shared_counts {
     uint64_t *nodes; /* by entry */
@@ -122,7 +116,7 @@ static int count(const cli_args *args, const cli_game *game, uint64_t depth,
     ply_error error = {0};
     cli_progress *shown = cli_progress_start(args, options->progress, "nodes");
     ply_status status =
-        is_shared(args) && depth > 0
+        cli_is_shared(args) && depth > 0
             ? count_shared(args, game, depth, options, &nodes, entries, &entry_count, &error)
             : ply_perft(&game->state, (int)depth, options, &nodes, entries, &entry_count);
     cli_progress_stop(shown);
@@ -162,7 +156,7 @@ int cli_perft(const cli_args *args)
         result = CLI_BAD;
     if (result == CLI_OK && hash_mb > 0 && game.rules.game->multi_move_turns)
         result = cli_fail(args, "--hash: not available for games that count turns");
-    if (result == CLI_OK && (cli_has(args, "--divide") || is_shared(args))) {
+    if (result == CLI_OK && (cli_has(args, "--divide") || cli_is_shared(args))) {
         entries = malloc(game.rules.max_moves * sizeof *entries);
         if (!entries)
             result = cli_fail(args, "out of memory");

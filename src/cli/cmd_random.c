@@ -90,9 +90,8 @@ int cli_random(const cli_args *args)
     uint64_t start = ply_clock_nanos();
     cli_progress *shown = cli_progress_start(args, &progress, "plies");
     ply_error error = {0};
-    ply_status status = cluster_ranks() > 1 || cli_has(args, "--journal")
-                            ? play_shared(args, &game, &options, &totals, &error)
-                            : ply_playouts(&game.state, &options, &totals);
+    ply_status status = cli_is_shared(args) ? play_shared(args, &game, &options, &totals, &error)
+                                            : ply_playouts(&game.state, &options, &totals);
     cli_progress_stop(shown);
     double seconds = ply_clock_seconds_since(start);
     if (status == PLY_STOPPED) {

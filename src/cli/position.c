@@ -87,6 +87,11 @@ bool cli_all_ready(const cli_args *args, bool ready)
     return all;
 }
 
+bool cli_is_shared(const cli_args *args)
+{
+    return cluster_ranks() > 1 || cli_has(args, "--journal");
+}
+
 void cli_game_describe(const cli_game *game, ply_text *out)
 {
     ply_text_format(out, "game %s\nrules ", game->rules.game->id);

@@ -39,14 +39,6 @@ struct cluster_parts {
 };
 
 /* --- the journal ----------------------------------------------------------------------------- */
-static uint64_t checksum(const char *text, size_t length)
-{
-    uint64_t sum = length + 1;
-    for (size_t i = 0; i < length; i++)
-        sum = ply_mix64(sum ^ (unsigned char)text[i]);
-    return sum;
-}
-
 static void write_part(cluster_parts *parts, uint64_t part, const uint64_t *values)
 {
     char line[LINE_BYTES];
@@ -54,7 +46,7 @@ static void write_part(cluster_parts *parts, uint64_t part, const uint64_t *valu
     ply_text_format(&text, "%" PRIu64 " ", part);
     for (size_t i = 0; i < parts->value_count; i++)
         ply_text_format(&text, "%" PRIu64 " ", values[i]);
-    ply_text_format(&text, "%016" PRIx64 "\n", checksum(line, text.length));
+    ply_text_format(&text, "%016" PRIx64 "\n", ply_text_checksum(line, text.length));
     if (!ply_file_write_all(parts->journal, line, text.length) && parts->write_error == 0)
         parts->write_error = errno;
 }
@@ -94,8 +86,8 @@ static bool read_part(cluster_parts *parts, const char *line, size_t length)
         return false;
     char *end;
     sum = strtoull(line + length - 16, &end, 16);
-    if (end != line + length || sum != checksum(line, length - 16) || is_finished(parts, part) ||
-        !mark_finished(parts, part))
+    if (end != line + length || sum != ply_text_checksum(line, length - 16) ||
+        is_finished(parts, part) || !mark_finished(parts, part))
         return false;
     parts->add(parts->context, values);
     return true;

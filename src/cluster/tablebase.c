@@ -120,43 +120,65 @@ static ply_status after_round(distributed_build *d, ply_error *error)
     return status;
 }
 
-/* After the last round of a phase or pass, when all messages have been applied. */
-static ply_status finish_rounds(distributed_build *d, ply_error *error)
-{
-    control_finish(d);
-    return must_act(d) ? after_round(d, error) : PLY_OK;
-}
+/* What a rank does in a round, and later with the messages of the others. */
+typedef struct round_work {
+    size_t chunks;                                                     /* of one rank */
+    void (*compute)(distributed_build *d, size_t first, size_t count); /* own chunks; posts */
+    void (*collect)(distributed_build *d); /* of the oldest round that was not collected */
+} round_work;
 
-/* --- initialisation -------------------------------------------------------------------------- */
-static ply_status run_init(distributed_build *d, ply_error *error)
+/* Goes through the chunks that are left. The messages of a round travel while the next is computed;
+ * before a checkpoint, and at the end, all of them are collected. */
+static ply_status run_rounds(distributed_build *d, const round_work *work, ply_error *error)
 {
     slice *s = &d->s;
+    uint64_t step = (uint64_t)work->chunks * s->ranks;
     ply_status status = PLY_OK;
-    size_t step = (size_t)LOOKUP_CHUNKS * s->ranks;
-    bool pending = false;
+    bool pending = false; /* one round is under way, and so are its controls */
     while (s->chunk < s->chunk_total && status == PLY_OK) {
         uint64_t end = s->chunk + step < s->chunk_total ? s->chunk + step : s->chunk_total;
         size_t first = own_chunks(s, s->chunk);
-        cluster_lookups_ask(d->lookups, first, own_chunks(s, end) - first);
+        work->compute(d, first, own_chunks(s, end) - first);
         s->chunk = end;
         if (pending) {
-            cluster_lookups_finish(d->lookups);
+            work->collect(d);
             control_finish(d);
         }
         bool act = pending && must_act(d);
-        if (act)
-            cluster_lookups_finish(d->lookups);
-        else
-            control_start(d);
-        pending = !act;
-        if (act)
+        if (act) {
+            work->collect(d);
             status = after_round(d, error);
+        } else {
+            control_start(d);
+        }
+        pending = !act;
     }
     if (pending) {
-        cluster_lookups_finish(d->lookups);
-        status = finish_rounds(d, error);
+        work->collect(d);
+        control_finish(d);
+        if (must_act(d))
+            status = after_round(d, error);
     }
-    return status == PLY_OK ? cluster_agree(ply_tablebase_slice_status(s, error), error) : status;
+    return status;
+}
+
+/* --- initialisation -------------------------------------------------------------------------- */
+static void ask_round(distributed_build *d, size_t first, size_t count)
+{
+    cluster_lookups_ask(d->lookups, first, count);
+}
+
+static void finish_lookups(distributed_build *d)
+{
+    cluster_lookups_finish(d->lookups);
+}
+
+static ply_status run_init(distributed_build *d, ply_error *error)
+{
+    static const round_work work = {LOOKUP_CHUNKS, ask_round, finish_lookups};
+    ply_status status = run_rounds(d, &work, error);
+    return status == PLY_OK ? cluster_agree(ply_tablebase_slice_status(&d->s, error), error)
+                            : status;
 }
 
 /* --- passes ---------------------------------------------------------------------------------- */
@@ -196,40 +218,22 @@ static void collect_updates(distributed_build *d)
     ply_workers_run(d->s.folder->workers, (size_t)d->s.ranks * APPLY_SECTIONS, apply_section, d);
 }
 
+static void pass_round(distributed_build *d, size_t first, size_t count)
+{
+    slice *s = &d->s;
+    s->first_chunk = first;
+    ply_workers_run(s->folder->workers, count, pass_chunk, d);
+    packing p = {.d = d};
+    ply_workers_run(s->folder->workers, s->ranks, pack_updates, &p);
+    d->report->updates += p.updates;
+    exchange_post(&d->updates);
+}
+
 /* Propagates the cells decided at s->distance. */
 static ply_status run_pass(distributed_build *d, ply_error *error)
 {
-    slice *s = &d->s;
-    size_t step = (size_t)ROUND_CHUNKS * s->ranks;
-    ply_status status = PLY_OK;
-    bool pending = false;
-    while (s->chunk < s->chunk_total && status == PLY_OK) {
-        uint64_t end = s->chunk + step < s->chunk_total ? s->chunk + step : s->chunk_total;
-        s->first_chunk = own_chunks(s, s->chunk);
-        ply_workers_run(s->folder->workers, own_chunks(s, end) - s->first_chunk, pass_chunk, d);
-        packing p = {.d = d};
-        ply_workers_run(s->folder->workers, s->ranks, pack_updates, &p);
-        d->report->updates += p.updates;
-        exchange_post(&d->updates);
-        s->chunk = end;
-        if (pending) {
-            collect_updates(d);
-            control_finish(d);
-        }
-        bool act = pending && must_act(d);
-        if (act)
-            collect_updates(d);
-        else
-            control_start(d);
-        pending = !act;
-        if (act)
-            status = after_round(d, error);
-    }
-    if (pending) {
-        collect_updates(d);
-        status = finish_rounds(d, error);
-    }
-    return status;
+    static const round_work work = {ROUND_CHUNKS, pass_round, collect_updates};
+    return run_rounds(d, &work, error);
 }
 
 static ply_status run_passes(distributed_build *d, ply_error *error)

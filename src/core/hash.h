@@ -8,6 +8,7 @@
 #ifndef PLY_CORE_HASH_H
 #define PLY_CORE_HASH_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The finaliser of SplitMix64: a bijection in which every input bit affects every output bit. */
@@ -26,6 +27,15 @@ static inline uint64_t ply_splitmix64(uint64_t *state)
 {
     *state += PLY_GOLDEN;
     return ply_mix64(*state);
+}
+
+/* A checksum of text, for lines of journals. Never change it: it is stored in files. */
+static inline uint64_t ply_text_checksum(const char *text, size_t length)
+{
+    uint64_t sum = length + 1;
+    for (size_t i = 0; i < length; i++)
+        sum = ply_mix64(sum ^ (unsigned char)text[i]);
+    return sum;
 }
 
 /*

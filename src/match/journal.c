@@ -41,14 +41,6 @@ struct match_journal {
     int file;
 };
 
-static uint64_t checksum(const char *text, size_t length)
-{
-    uint64_t sum = length + 1;
-    for (size_t i = 0; i < length; i++)
-        sum = ply_mix64(sum ^ (unsigned char)text[i]);
-    return sum;
-}
-
 /* --- writing --------------------------------------------------------------------------------- */
 /* Appends a field; control characters, such as tab and line end, become spaces. */
 static void put_field(ply_text *out, const char *text)
@@ -83,7 +75,7 @@ void ply_match_game_format(const match_game *game, ply_text *out)
     put_field(out, game->moves);
     put_numbers(out, game->millis, game->plies, -1);
     put_numbers(out, game->scores, game->plies, MATCH_NO_SCORE);
-    ply_text_format(out, "%016" PRIx64 "\n", checksum(out->data, out->length));
+    ply_text_format(out, "%016" PRIx64 "\n", ply_text_checksum(out->data, out->length));
 }
 
 ply_status ply_match_journal_add(match_journal *journal, const match_game *game)
@@ -196,7 +188,8 @@ match_game *ply_match_game_parse(char *line, size_t length, const ply_rules *rul
     char expected[20];
     if (!sum)
         return NULL;
-    snprintf(expected, sizeof expected, "%016" PRIx64, checksum(line, (size_t)(sum + 1 - line)));
+    snprintf(expected, sizeof expected, "%016" PRIx64,
+             ply_text_checksum(line, (size_t)(sum + 1 - line)));
     if (strcmp(sum + 1, expected) != 0)
         return NULL;
     while (count < FIELDS && (fields[count] = strsep(&rest, "\t")) != NULL)

@@ -1,39 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* search_board_isa.c - the levels of four lines at once; see search_board.h. */
 #include "games/gomoku/eval/search_board.h"
-
-typedef uint64_t lanes __attribute__((vector_size(32)));
-
-#define T lanes
-#define WINDOWS_SUFFIX _four
-#include "games/gomoku/rules/windows.h"
-
-/* Marks cells number `first` to `last` of each window. */
-static inline __attribute__((always_inline)) lanes cells_of(lanes windows, const int first,
-                                                            const int last)
-{
-    lanes cells = windows << (2 * first);
-#pragma GCC unroll 6
-    for (int i = first + 1; i <= last; i++)
-        cells |= windows << (2 * i);
-    return cells;
-}
-
-static inline __attribute__((always_inline)) lanes gather(const uint64_t *words, const int at[4])
-{
-    return (lanes){words[at[0]], words[at[1]], words[at[2]], words[at[3]]};
-}
+#include "games/gomoku/rules/four_lines.h"
 
 static inline __attribute__((always_inline)) void
 compute_row(const gomoku_threat_board *b, const int lines[4], gomoku_levels out[4], const int row)
 {
     lanes line = gather(b->word, lines), mask = gather(b->line_mask, lines);
     windows_four w = windows_of_four(line, mask, row);
-    lanes usable = w.fit & ((~(line << 2) & ~(line >> (2 * row))) | b->longer);
-    if (b->caro) {
-        lanes enemy = swap_colours_four(line);
-        usable &= ~((enemy << 2) & (enemy >> (2 * row)));
-    }
+    lanes usable = usable_windows(b, &w, line, row);
     lanes one_stone = windows_with_four(&w, usable, row > 4 ? row - 4 : 1);
     lanes pair = w.empty & cells_of(one_stone, 0, row - 1);
     lanes two = w.empty & cells_of(windows_paired_four(one_stone, w.empty, row), 1, row - 1);

@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* threat_board_isa.c - what a stone would make, for four lines at once; see threat_board.h. */
+#include "games/gomoku/rules/four_lines.h"
 #include "games/gomoku/rules/threat_board.h"
-
-typedef uint64_t lanes __attribute__((vector_size(32)));
-
-#define T lanes
-#define WINDOWS_SUFFIX _four
-#include "games/gomoku/rules/windows.h"
-
-/* Marks cells number `first` to `last` of each window. */
-static inline __attribute__((always_inline)) lanes cells_of(lanes windows, const int first,
-                                                            const int last)
-{
-    lanes cells = windows << (2 * first);
-#pragma GCC unroll 6
-    for (int i = first + 1; i <= last; i++)
-        cells |= windows << (2 * i);
-    return cells;
-}
 
 static inline void mark_line(gomoku_line_set *set, int line, bool on)
 {
@@ -28,18 +12,9 @@ static inline void mark_line(gomoku_line_set *set, int line, bool on)
 static inline __attribute__((always_inline)) void update_row(gomoku_threat_board *b,
                                                              const int lines[4], const int row)
 {
-    lanes line, mask;
-#pragma GCC unroll 4
-    for (int d = 0; d < 4; d++) {
-        line[d] = b->word[lines[d]];
-        mask[d] = b->line_mask[lines[d]];
-    }
+    lanes line = gather(b->word, lines), mask = gather(b->line_mask, lines);
     windows_four w = windows_of_four(line, mask, row);
-    lanes usable = w.fit & ((~(line << 2) & ~(line >> (2 * row))) | b->longer);
-    if (b->caro) {
-        lanes enemy = swap_colours_four(line);
-        usable &= ~((enemy << 2) & (enemy >> (2 * row)));
-    }
+    lanes usable = usable_windows(b, &w, line, row);
     lanes one_missing = windows_with_four(&w, usable, row - 1);
     lanes two_missing = windows_with_four(&w, usable, row - 2);
     lanes three_missing = windows_with_four(&w, usable, row - 3);

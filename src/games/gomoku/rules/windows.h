@@ -3,9 +3,10 @@
  * windows.h - all windows of a line at once; included once for each type of word.
  *
  * T is uint64_t or a vector with one line per lane; WINDOWS_SUFFIX is appended to the names. If the
- * lanes have fewer than 64 bits, WINDOWS_X_BITS is the X bit of every cell in one. In a result, bit 2i is about X and bit 2i+1 about O, for the window whose first cell is i.
- * The stones in all windows are counted by adding shifted copies of the line bit by bit, so the
- * cost does not depend on the stones.
+ * lanes have fewer than 64 bits, WINDOWS_X_BITS is the X bit of every cell in one. In a result, bit
+ * 2i is about X and bit 2i+1 about O, for the window whose first cell is i. The stones in all
+ * windows are counted by adding shifted copies of the line bit by bit, so the cost does not depend
+ * on the stones.
  */
 #ifndef WINDOWS_X_BITS
 #define WINDOWS_X_BITS GOMOKU_X_BITS
