@@ -207,7 +207,7 @@ PLY_API ply_status ply_batch_symmetry(const ply_rules *rules, uint32_t i, uint32
 
 /* --- random numbers ------------------------------------------------------------------------- */
 /* The finaliser of SplitMix64: a bijection in which every input bit affects every output bit. */
-static inline uint64_t ply_batch_mix(uint64_t x)
+PLY_HD uint64_t ply_batch_mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
@@ -215,7 +215,7 @@ static inline uint64_t ply_batch_mix(uint64_t x)
 }
 
 /* Random number n of game g: 64 random bits. */
-static inline uint64_t ply_batch_random(uint64_t seed, uint64_t g, uint64_t n)
+PLY_HD uint64_t ply_batch_random(uint64_t seed, uint64_t g, uint64_t n)
 {
     const uint64_t golden = 0x9E3779B97F4A7C15u;
     return ply_batch_mix(ply_batch_mix(ply_batch_mix(seed + golden) + g * golden) +

@@ -47,19 +47,10 @@ static void observe(const shogi_position *p, int viewer, uint8_t *out)
 }
 
 /* --- masks ------------------------------------------------------------------------------------ */
-/* The bits of a word in reverse order. */
-static inline uint64_t reverse64(uint64_t x)
-{
-    x = __builtin_bswap64(x);
-    x = (x & 0x0F0F0F0F0F0F0F0Fu) << 4 | (x >> 4 & 0x0F0F0F0F0F0F0F0Fu);
-    x = (x & 0x3333333333333333u) << 2 | (x >> 2 & 0x3333333333333333u);
-    return (x & 0x5555555555555555u) << 1 | (x >> 1 & 0x5555555555555555u);
-}
-
 /* The set turned by 180 degrees: square s becomes 96 - s. */
 static inline shogi_set rotate(shogi_set s)
 {
-    return ((shogi_set)reverse64(set_low(s)) << 64 | reverse64(set_high(s))) >> 31;
+    return ((shogi_set)ply_reverse_bits(set_low(s)) << 64 | ply_reverse_bits(set_high(s))) >> 31;
 }
 
 /* The first 64 and the last 17 squares of a set, packed to nine per rank. */

@@ -12,7 +12,7 @@
 
 #include "games/shogi/rules/square_tables.h"
 
-#define SHOGI_INLINE static inline __attribute__((always_inline))
+#define SHOGI_INLINE PLY_HD __attribute__((always_inline))
 
 SHOGI_INLINE int forward_of(int us)
 {
