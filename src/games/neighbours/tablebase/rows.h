@@ -126,18 +126,17 @@ typedef struct neighbours_rows_args {
     const uint32_t *changed_successors[2];
     uint64_t *decided;  /* positions decided by this pass, as wins and as losses */
     uint32_t *next_row; /* the next row that a team takes */
-    uint32_t shared_words; /* the row to read is copied to the team's memory if it has no more words */
-    uint32_t threads;      /* of a team */
+    uint32_t
+        shared_words; /* the row to read is copied to the team's memory if it has no more words */
+    uint32_t threads; /* of a team */
 } neighbours_rows_args;
 
+/* *address |= bits, and *address += 1 with the number before as the result. */
 #ifdef __CUDA_ARCH__
 #define ROWS_OR(address, bits) atomicOr(address, bits)
-#define ROWS_ADD(address, number) \
-    atomicAdd((unsigned long long *)(address), (unsigned long long)(number))
 #define ROWS_TAKE(address) atomicAdd(address, 1u)
 #else
 #define ROWS_OR(address, bits) __atomic_fetch_or(address, bits, __ATOMIC_RELAXED)
-#define ROWS_ADD(address, number) __atomic_fetch_add(address, number, __ATOMIC_RELAXED)
 #define ROWS_TAKE(address) __atomic_fetch_add(address, 1u, __ATOMIC_RELAXED)
 #endif
 
@@ -335,8 +334,7 @@ PLY_HD uint32_t row_pass_word(const neighbours_rows_args *args, const neighbours
     if (!finds_wins && left)
         left &= ~planes_row(&args->notes, row, PLANE_SAVED)[word];
     for (; left; left &= left - 1) {
-        uint64_t places =
-            args->numbering->sets[args->own][word * 32 + (uint32_t)ply_lowest(left)];
+        uint64_t places = args->numbering->sets[args->own][word * 32 + (uint32_t)ply_lowest(left)];
         if (row_has_move_to(team, plane, places, args->jumps, finds_wins) == finds_wins) {
             decided |= left & -left;
             row_decide(args, team, places, finds_wins ? PLANE_WINS : PLANE_LOSSES);
