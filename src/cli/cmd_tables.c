@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
+#include "cli/tables_solve.h"
 #include "cluster/cluster.h"
 #include "cluster/estimate.h"
 #include "core/clock.h"
@@ -355,12 +356,13 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
 
 int cli_tables(const cli_args *args)
 {
-    static const char *const actions[] = {"build", "verify", "info", "probe"};
+    static const char *const actions[] = {"build", "verify", "info", "probe", "solve"};
     size_t action = 0;
-    while (action < 4 && strcmp(args->operands[0], actions[action]) != 0)
+    while (action < 5 && strcmp(args->operands[0], actions[action]) != 0)
         action++;
-    if (action == 4)
-        return cli_fail(args, "'%s' is none of build, verify, info, probe", args->operands[0]);
+    if (action == 5)
+        return cli_fail(args, "'%s' is none of build, verify, info, probe, solve",
+                        args->operands[0]);
     /* cli_game_open expects the game as the first operand. */
     cli_args shifted = *args;
     shifted.operands[0] = args->operands[1];
@@ -368,6 +370,13 @@ int cli_tables(const cli_args *args)
     int result = cli_game_open(&game, &shifted);
     if (result != CLI_OK)
         return result;
+    if (action == 4) {
+        result = cluster_ranks() > 1
+                     ? cli_fail(args, "solve works on one machine only: start it without mpirun")
+                     : cli_tables_solve(args, &game);
+        cli_game_close(&game);
+        return result;
+    }
     ply_text dir = ply_text_growing();
     find_dir(cli_value(args, "--dir"), &dir);
     if (!ply_tablebase_available(&game.rules))

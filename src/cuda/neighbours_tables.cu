@@ -17,19 +17,17 @@
 #define TEAM_THREAD threadIdx.x
 #define TEAM_SIZE blockDim.x
 extern __shared__ uint4 team_memory[];
-#define TEAM_MEMORY(team, plane)                            \
-    neighbours_team *team = (neighbours_team *)team_memory; \
-    uint32_t *plane = (uint32_t *)(team_memory + (sizeof(neighbours_team) + 15) / 16)
+#define TEAM_MEMORY(team) neighbours_team *team = (neighbours_team *)team_memory
+#define TEAM_PLANE ((uint32_t *)(team_memory + (sizeof(neighbours_team) + 15) / 16))
 #else
 /* Only the first thread of a block does anything. */
 #define ROWS_KERNEL(name) PLY_KERNEL(name, neighbours_rows_args)
 #define TEAM_SYNC() (void)0
 #define TEAM_THREAD (uint32_t)0
 #define TEAM_SIZE (uint32_t)1
-#define TEAM_MEMORY(team, plane)     \
+#define TEAM_MEMORY(team)            \
     neighbours_team memory;          \
     neighbours_team *team = &memory; \
-    uint32_t *plane = NULL;          \
     if (thread % args.threads != 0)  \
     return
 #endif
@@ -53,8 +51,7 @@ PLY_HD void add_decided(const neighbours_rows_args *args, uint32_t row, int plan
 
 ROWS_KERNEL(neighbours_rows_first)
 {
-    TEAM_MEMORY(team, plane);
-    (void)plane;
+    TEAM_MEMORY(team);
     team_open(team, args.share, TEAM_THREAD, TEAM_SIZE);
     while (next_row(team, &args, TEAM_THREAD)) {
         uint32_t row = team->next_row, decided[2] = {0, 0};
@@ -69,7 +66,7 @@ ROWS_KERNEL(neighbours_rows_first)
 
 ROWS_KERNEL(neighbours_rows_pass)
 {
-    TEAM_MEMORY(team, plane);
+    TEAM_MEMORY(team);
     team_open(team, args.share, TEAM_THREAD, TEAM_SIZE);
     bool finds_wins = args.pass & 1;
     while (next_row(team, &args, TEAM_THREAD)) {
@@ -83,11 +80,9 @@ ROWS_KERNEL(neighbours_rows_pass)
         if (args.successors.stride <= args.shared_words) {
             const uint4 *from = (const uint4 *)read;
             for (uint32_t i = TEAM_THREAD; i < args.successors.stride / 4; i += TEAM_SIZE)
-                ((uint4 *)plane)[i] = from[i];
-            read = plane;
+                ((uint4 *)TEAM_PLANE)[i] = from[i];
+            read = TEAM_PLANE;
         }
-#else
-        (void)plane;
 #endif
         TEAM_SYNC();
         for (uint32_t word = TEAM_THREAD; word * 32 < args.notes.columns; word += TEAM_SIZE)
