@@ -98,6 +98,13 @@ typedef struct ply_batch_arrays {
     uint8_t *final_observations; /* as observations; rows of games that did not end are unchanged */
 } ply_batch_arrays;
 
+/* Where a batch lives. On a device, all arrays and the actions of a step are in the device's memory,
+ * and steps are started without waiting for them (ply_batch_stream, docs/cuda.md). */
+typedef enum ply_batch_device {
+    PLY_BATCH_CPU,
+    PLY_BATCH_CUDA, /* an NVIDIA GPU */
+} ply_batch_device;
+
 /* What describes a batch. A field that is 0 takes its default. */
 typedef struct ply_batch_options {
     size_t size;      /* sizeof(ply_batch_options); 0: the same */
@@ -126,6 +133,14 @@ typedef struct ply_batch_options {
      * and outlive the batch.
      */
     const ply_batch_arrays *arrays;
+    /*
+     * PLY_BATCH_CUDA: on device number device_index, in the order of the CUDA stream `stream` (NULL:
+     * one of the batch's own). Not with history, repetition or PLY_BATCH_ILLEGAL_FAILS; threads are
+     * ignored. 5D chess has no batches on devices.
+     */
+    ply_batch_device device;
+    int device_index;
+    void *stream;
 } ply_batch_options;
 
 typedef struct ply_batch ply_batch;
@@ -160,6 +175,31 @@ PLY_API ply_status ply_batch_step(ply_batch *batch, const int32_t *actions);
 /* Draws a legal action for each game, each equally likely, with the game's own random numbers.
  * PLY_BATCH_NO_ACTION where the game is over. */
 PLY_API void ply_batch_sample(ply_batch *batch, int32_t *actions);
+
+/*
+ * Plays `steps` times a random action in each game: the same as that many calls of ply_batch_sample
+ * and ply_batch_step, with the arrays filled in after the last. On a device this is many times as
+ * fast, because games stay in registers. totals (may be NULL) receives the plies played and the
+ * number of games that ended, by ply_result (PLY_ONGOING: truncated); on a device, asking for it
+ * waits for the steps.
+ */
+typedef struct ply_batch_totals {
+    uint64_t plies;
+    uint64_t games[4];
+} ply_batch_totals;
+PLY_API ply_status ply_batch_random_steps(ply_batch *batch, uint64_t steps,
+                                          ply_batch_totals *totals);
+
+/* --- devices -------------------------------------------------------------------------------- */
+/* The device of the arrays, for DLPack: its kind and number. Safe from any thread. */
+PLY_API ply_batch_device ply_batch_device_of(const ply_batch *batch, int *device_index);
+/* The CUstream in whose order the batch works, to synchronise with; NULL: on the CPU. */
+PLY_API void *ply_batch_stream(const ply_batch *batch);
+/* Waits until all that was started is done. The failure of a step on a device is reported here. */
+PLY_API ply_status ply_batch_wait(ply_batch *batch, ply_error *error);
+/* Copies bytes between the host and the arrays of a batch, wherever these are, and waits. */
+PLY_API ply_status ply_batch_read(ply_batch *batch, void *to, const void *array, size_t bytes);
+PLY_API ply_status ply_batch_write(ply_batch *batch, void *array, const void *from, size_t bytes);
 
 /* --- single games --------------------------------------------------------------------------- */
 /* Functions for game number g fail with PLY_LIMIT if there is no such game. */

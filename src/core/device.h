@@ -6,6 +6,7 @@
  * as C++:
  *
  *     PLY_HD        (status.h) in place of `static inline`: a function of both processors
+ *     PLY_SHARED    in place of `static`: the same, inlined only where the compiler likes to
  *     PLY_TABLE     in place of `const` before a table with its initialiser: a generated .inc file
  *                   is included by one .c file, and by the header itself if nvcc compiles it
  *     PLY_KERNEL    a kernel; see below
@@ -35,6 +36,7 @@
 #ifdef __CUDACC__
 #define _Static_assert static_assert
 #define _Alignof alignof
+#define PLY_SHARED static __host__ __device__
 #define PLY_TABLE static __device__ const
 #define PLY_THREAD ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define PLY_KERNEL(name, type) extern "C" __global__ void name(const type args)
@@ -45,9 +47,11 @@
 #define PLY_ATOMIC_ADD(address, value) \
     ((uint64_t)atomicAdd((unsigned long long *)(void *)(address), (unsigned long long)(value)))
 #else
+#define PLY_SHARED static __attribute__((unused))
 #define PLY_TABLE const
 #define PLY_THREAD thread
-#define PLY_KERNEL(name, type)                                 \
+#define PLY_KERNEL(name, type) PLY_KERNEL_AS(name, type)
+#define PLY_KERNEL_AS(name, type)                              \
     void name(const type *arguments, uint64_t thread);         \
     static void name##_body(const type args, uint64_t thread); \
     void name(const type *arguments, uint64_t thread)          \

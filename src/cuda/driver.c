@@ -298,7 +298,7 @@ static bool remember(ply_cuda *cuda, void *memory)
 
 ply_status ply_cuda_alloc(ply_cuda *cuda, void **memory, size_t bytes, ply_error *error)
 {
-    uint64_t available = 0, total;
+    uint64_t available = 0, total = 0;
     device_address taken = 0;
     *memory = NULL;
     ply_status status = ply_cuda_memory(cuda, &available, &total, error);

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* those of cuda.h */
+
 enum { OUT_OF_MEMORY = 2, INVALID_VALUE = 1, NO_DEVICE = 100, NO_BINARY = 209, NOT_FOUND = 500 };
 
 typedef void kernel(const void *args, uint64_t thread);
