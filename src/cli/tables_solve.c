@@ -47,6 +47,9 @@ static void report_passes(const neighbours_class_report *r, ply_text *out)
     ply_text_format(out, "passes %dv%d", r->own, r->enemy);
     for (unsigned i = 0; i < r->passes; i++)
         ply_text_format(out, " %" PRIu64, r->decided[i]);
+    ply_text_format(out, "\ntimes %dv%d", r->own, r->enemy);
+    for (unsigned i = 0; i < r->passes; i++)
+        ply_text_format(out, " %.2f", r->seconds[i]);
     ply_text_char(out, '\n');
 }
 

@@ -322,6 +322,8 @@ static ply_status run_passes(neighbours_solver *s, int a, int b, const neighbour
             if (status == PLY_OK)
                 sum += note_pass(which == 0 ? &s->reports[a][b] : &s->reports[b][a], pass, decided);
         }
+        s->reports[a][b].seconds[pass] = s->reports[b][a].seconds[pass] =
+            ply_clock_seconds_since(start);
         idle = sum ? 0 : idle + 1;
         if (status == PLY_OK && listener &&
             !listener(context, a, b, pass, sum, ply_clock_seconds_since(start)))

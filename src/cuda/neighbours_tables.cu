@@ -42,8 +42,13 @@ PLY_HD bool next_row(neighbours_team *team, const neighbours_rows_args *args, ui
     return team->next_row < args->notes.rows;
 }
 
+/* All threads of the team call this. */
 PLY_HD void add_decided(const neighbours_rows_args *args, uint32_t row, int plane, uint32_t columns)
 {
+#ifdef __CUDA_ARCH__
+    columns = __reduce_add_sync(0xFFFFFFFFu, columns);
+    columns = threadIdx.x % 32 == 0 ? columns : 0;
+#endif
     if (columns)
         PLY_ATOMIC_ADD(&args->decided[plane],
                        (uint64_t)columns * row_weight(args->numbering, args->enemy, row));

@@ -19,10 +19,11 @@ enum { SOLVER_MAX_PASSES = 1024 };
 typedef struct neighbours_class_report {
     int own, enemy;
     uint64_t positions;
-    uint64_t values[3]; /* by VALUE_...; as decided by the passes */
-    unsigned longest;   /* the last pass that decided a position */
-    unsigned passes;    /* how many there were */
-    uint64_t decided[SOLVER_MAX_PASSES];
+    uint64_t values[3];                   /* by VALUE_...; as decided by the passes */
+    unsigned longest;                     /* the last pass that decided a position */
+    unsigned passes;                      /* how many there were */
+    uint64_t decided[SOLVER_MAX_PASSES];  /* by each pass */
+    double seconds[SOLVER_MAX_PASSES];    /* since the start of the slice, after each pass */
     double solve_seconds, verify_seconds; /* of the slice: the class and its partner */
     bool verified;
     uint64_t checksum;

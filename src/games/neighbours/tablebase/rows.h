@@ -108,7 +108,6 @@ typedef struct neighbours_team {
     uint32_t share[SHARE_TABLES * SHARE_SETS];
     neighbours_row row;
     uint32_t next_row;
-    uint64_t decided[2]; /* columns of this row, as wins and as losses */
 } neighbours_team;
 
 typedef struct neighbours_rows_args {
@@ -174,10 +173,8 @@ PLY_HD void team_take_row(neighbours_team *team, const neighbours_rows_args *arg
             r->square[place] = (uint8_t)i;
         if (i < NEIGHBOURS_IMAGES)
             r->images[i] = numbering_image(n, i, set);
-        if (i == 0) {
+        if (i == 0)
             r->set = set;
-            team->decided[0] = team->decided[1] = 0;
-        }
         uint64_t left = set;
         for (int k = 0; captures && k < args->enemy; k++, left &= left - 1) {
             uint64_t rest = set & ~(left & -left);
