@@ -119,7 +119,7 @@ static ply_status find_kernels(batch_device *d, ply_error *error)
     const char *game = d->rules->game->id;
     for (int i = 0; i < KERNELS; i++) {
         char name[64];
-        snprintf(name, sizeof name, "%s_%s", game, kernel_names[i]);
+        snprintf(name, sizeof name, "%s_batch_%s", game, kernel_names[i]);
         ply_status status = ply_cuda_find(d->cuda, game, name, &d->kernels[i], error);
         if (status != PLY_OK)
             return status;

@@ -67,6 +67,19 @@ PLY_HD uint64_t ply_multiply_high(uint64_t a, uint64_t b)
 #endif
 }
 
+/* Whether two blocks of bytes are equal. */
+PLY_HD bool ply_same_bytes(const void *a, const void *b, size_t bytes)
+{
+#ifdef __CUDA_ARCH__
+    for (size_t i = 0; i < bytes; i++)
+        if (((const unsigned char *)a)[i] != ((const unsigned char *)b)[i])
+            return false;
+    return true;
+#else
+    return memcmp(a, b, bytes) == 0;
+#endif
+}
+
 /* Parallel bit extract: packs the bits of x selected by mask into the low bits. */
 PLY_HD uint64_t ply_pext_portable(uint64_t x, uint64_t mask)
 {

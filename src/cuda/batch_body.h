@@ -38,7 +38,7 @@ PLY_HD game_undo *undo_of(const cuda_batch_args *a, uint64_t g)
 /* --- memory ----------------------------------------------------------------------------------- */
 PLY_HD void load_position(const cuda_batch_args *a, uint64_t g, game_position *p)
 {
-    uint64_t *words = (uint64_t *)(void *)p;
+    unsigned char *bytes = (unsigned char *)p;
 #ifdef GAME_POSITION_WORDS
 #ifdef __CUDACC__
 #pragma unroll
@@ -47,12 +47,12 @@ PLY_HD void load_position(const cuda_batch_args *a, uint64_t g, game_position *p
 #else
     for (uint32_t w = 0; w < a->position_words; w++)
 #endif
-        words[w] = a->positions[w * (a->games + 1) + g];
+        memcpy(bytes + 8 * w, &a->positions[w * (a->games + 1) + g], 8);
 }
 
 PLY_HD void store_position(const cuda_batch_args *a, uint64_t g, const game_position *p)
 {
-    const uint64_t *words = (const uint64_t *)(const void *)p;
+    const unsigned char *bytes = (const unsigned char *)p;
 #ifdef GAME_POSITION_WORDS
 #ifdef __CUDACC__
 #pragma unroll
@@ -61,7 +61,7 @@ PLY_HD void store_position(const cuda_batch_args *a, uint64_t g, const game_posi
 #else
     for (uint32_t w = 0; w < a->position_words; w++)
 #endif
-        a->positions[w * (a->games + 1) + g] = words[w];
+        memcpy(&a->positions[w * (a->games + 1) + g], bytes + 8 * w, 8);
 }
 
 PLY_HD void load_game(const cuda_batch_args *a, uint64_t g, cuda_game *game)
@@ -209,8 +209,26 @@ PLY_HD void observe_chunk(const cuda_batch_args *a, const game_position *p, uint
         out[i] = game_byte(a, &view, i);
 }
 
+PLY_HD void observe_final(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
+{
+    if (!a->arrays.final_observations)
+        return;
+    for (uint32_t chunk = 0; chunk < CUDA_OBSERVE_THREADS; chunk++)
+        observe_chunk(a, &game->position, chunk,
+                      a->arrays.final_observations + g * a->observation_bytes);
+}
+
+PLY_HD void reward(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
+{
+    float first = game->result == PLY_FIRST_WINS    ? 1.0f
+                  : game->result == PLY_SECOND_WINS ? -1.0f
+                                                    : 0.0f;
+    a->arrays.rewards[2 * g] = first;
+    a->arrays.rewards[2 * g + 1] = -first;
+}
+
 /* --- kernels ---------------------------------------------------------------------------------- */
-/* What a step does in one game; *reward: of player 0. */
+/* What a step does in a game that goes on. */
 PLY_HD void step_game(const cuda_batch_args *a, uint64_t g, cuda_game *game, int32_t action)
 {
     const ply_batch_arrays *out = &a->arrays;
@@ -230,17 +248,10 @@ PLY_HD void step_game(const cuda_batch_args *a, uint64_t g, cuda_game *game, int
     publish_end(a, g, game);
     if (game->end == CUDA_PLAYING)
         return;
-    float first = game->result == PLY_FIRST_WINS    ? 1.0f
-                  : game->result == PLY_SECOND_WINS ? -1.0f
-                                                    : 0.0f;
-    out->rewards[2 * g] = first;
-    out->rewards[2 * g + 1] = -first;
+    reward(a, g, game);
     if (a->reset != PLY_BATCH_RESET_SAME_STEP)
         return;
-    if (out->final_observations)
-        for (uint32_t chunk = 0; chunk < CUDA_OBSERVE_THREADS; chunk++)
-            observe_chunk(a, &game->position, chunk,
-                          out->final_observations + g * a->observation_bytes);
+    observe_final(a, g, game);
     restart(a, g, game);
 }
 
@@ -338,14 +349,11 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
             continue;
         counts[1 + game.result]++;
         if (i + 1 == args.steps) { /* the arrays are about the last step */
-            float first = game.result == PLY_FIRST_WINS    ? 1.0f
-                          : game.result == PLY_SECOND_WINS ? -1.0f
-                                                           : 0.0f;
-            args.arrays.rewards[2 * g] = first;
-            args.arrays.rewards[2 * g + 1] = -first;
+            reward(&args, g, &game);
             publish_end(&args, g, &game);
         }
         if (args.reset == PLY_BATCH_RESET_SAME_STEP) {
+            observe_final(&args, g, &game);
             restart(&args, g, &game);
             if (i + 1 == args.steps)
                 goto done;

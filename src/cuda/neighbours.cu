@@ -11,7 +11,7 @@ typedef neighbours_undo_info game_undo;
 #define GAME_POSITION_WORDS 4
 #define GAME_STEP_BLOCKS 8
 #define GAME_RANDOM_BLOCKS 8
-#define GAME_KERNEL(name) neighbours_##name
+#define GAME_KERNEL(name) neighbours_batch_##name
 #define GAME_DRAW(args, game) draw_action(game)
 #define GAME_FINISH_RANDOM(args, game) ((void)0)
 

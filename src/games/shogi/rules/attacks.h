@@ -157,6 +157,13 @@ SHOGI_INLINE bool is_attacked(const shogi_position *p, int them, int square, sho
     return false;
 }
 
+/* Whether a colour's king, if there is one, is in check. */
+SHOGI_INLINE bool is_in_check(const shogi_position *p, int colour)
+{
+    int king = shogi_king(p, colour);
+    return king != SHOGI_NO_SQUARE && is_attacked(p, !colour, king, p->colour[0] | p->colour[1]);
+}
+
 /* The pieces that check a king, and the pieces pinned to it. */
 typedef struct king_danger {
     shogi_set checkers;
