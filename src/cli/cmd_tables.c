@@ -219,6 +219,14 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;
+    const char *device = cli_value(args, "--device");
+    if (device && strcmp(device, "cuda") != 0 && strcmp(device, "cpu") != 0)
+        return cli_fail(args, "--device: '%s' is neither cpu nor cuda", device);
+    if (device && strcmp(device, "cuda") == 0) {
+        if (verifies || cluster_ranks() > 1)
+            return cli_fail(args, "--device cuda is for build, on one machine");
+        job.device = PLY_TABLEBASE_CUDA;
+    }
     if (!verifies && cli_has(args, "--dry-run"))
         return predict(args, rules, &job);
     cluster_build_report report = {0};

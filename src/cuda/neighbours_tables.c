@@ -2,6 +2,7 @@
 /* neighbours_tables.c - see neighbours_tables.h. */
 #include "cuda/neighbours_tables.h"
 #include "core/clock.h"
+#include "cuda/neighbours_workspace.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,32 +85,6 @@ static ply_status upload(neighbours_solver *s, void **to, const void *from, size
     return status == PLY_OK ? ply_cuda_write(s->cuda, *to, from, bytes, error) : status;
 }
 
-static ply_status upload_numbering(neighbours_solver *s, ply_error *error)
-{
-    neighbours_numbering *n = s->numbering, its = *n;
-    for (int k = 0; k < COUNTS; k++) {
-        void *memory;
-        if (!n->representative[k])
-            continue;
-        size_t sets = n->choose[k][NEIGHBOURS_SQUARES];
-        ply_status status = upload(s, &memory, n->sets[k], sets * sizeof *n->sets[k], error);
-        its.sets[k] = memory;
-        if (status == PLY_OK)
-            status = upload(s, &memory, n->fold[k], sets * sizeof *n->fold[k], error);
-        its.fold[k] = memory;
-        if (status == PLY_OK)
-            status = upload(s, &memory, n->representative[k],
-                            n->orbits[k] * sizeof *n->representative[k], error);
-        its.representative[k] = memory;
-        if (status != PLY_OK)
-            return status;
-    }
-    void *memory;
-    ply_status status = upload(s, &memory, &its, sizeof its, error);
-    s->its_numbering = memory;
-    return status;
-}
-
 static ply_status upload_share(neighbours_solver *s, ply_error *error)
 {
     uint32_t *share = malloc(SHARE_TABLES * SHARE_SETS * sizeof *share);
@@ -167,7 +142,7 @@ static ply_status open_parts(neighbours_solver *s, int path_rule, ply_error *err
     if (status == PLY_OK)
         status = find_kernels(s, error);
     if (status == PLY_OK)
-        status = upload_numbering(s, error);
+        status = neighbours_workspace_upload(s->cuda, s->numbering, &s->its_numbering, error);
     if (status == PLY_OK)
         status = upload_share(s, error);
     void *memory = NULL;
@@ -208,16 +183,6 @@ void neighbours_solver_close(neighbours_solver *s)
             ply_cuda_free(s->cuda, s->changed[a][b][0]);
             ply_cuda_free(s->cuda, s->changed[a][b][1]);
         }
-    if (s->its_numbering) {
-        neighbours_numbering its;
-        if (ply_cuda_read(s->cuda, &its, s->its_numbering, sizeof its, NULL) == PLY_OK)
-            for (int k = 0; k < COUNTS; k++) {
-                ply_cuda_free(s->cuda, its.sets[k]);
-                ply_cuda_free(s->cuda, its.fold[k]);
-                ply_cuda_free(s->cuda, its.representative[k]);
-            }
-    }
-    ply_cuda_free(s->cuda, s->its_numbering);
     ply_cuda_free(s->cuda, s->share);
     ply_cuda_free(s->cuda, s->counts);
     ply_cuda_free(s->cuda, s->next_row);

@@ -35,7 +35,8 @@ typedef struct neighbours_class_report {
  */
 ply_status neighbours_solver_open(neighbours_solver **solver, ply_cuda *cuda, int path_rule,
                                   int up_to_own, int up_to_enemy, ply_error *error);
-/* Frees the solver and its memory on the device. NULL is a no-op. */
+/* Frees the solver and its tables on the device (the lookup tables when that is closed). NULL is a
+ * no-op. */
 void neighbours_solver_close(neighbours_solver *solver);
 
 /* The slices in the order in which they are to be solved: own <= enemy. False: there are no more. */
