@@ -8,7 +8,7 @@ set(ply_cuda_modules)
 file(GLOB cuda_sources CONFIGURE_DEPENDS src/cuda/*.cu)
 list(SORT cuda_sources)
 
-set(cuda_flags -fatbin -O3 -std=c++20 -diag-suppress 20091,20014,177)
+set(cuda_flags -fatbin -O3 -std=c++20 -diag-suppress 20091,20014,177,1675)
 foreach(arch ${PLYVERSE_CUDA_ARCH})
   list(APPEND cuda_flags -gencode arch=compute_${arch},code=sm_${arch})
 endforeach()

@@ -23,6 +23,9 @@ enum {
 static const char *const kernel_names[KERNELS] = {"step",   "begin",   "reset", "sample",
                                                   "random", "observe", "expand"};
 
+/* For what calls itself: forbidden points, captures. */
+enum { STACK_BYTES = 8192 };
+
 struct batch_device {
     ply_cuda *cuda;
     ply_cuda_kernel *kernels[KERNELS];
@@ -124,7 +127,7 @@ static ply_status find_kernels(batch_device *d, ply_error *error)
         if (status != PLY_OK)
             return status;
     }
-    return PLY_OK;
+    return ply_cuda_allow_stack(d->cuda, STACK_BYTES, error);
 }
 
 static ply_status launch(batch_device *d, int kernel, uint64_t count, ply_error *error)

@@ -7,6 +7,7 @@
  *
  *     PLY_HD        (status.h) in place of `static inline`: a function of both processors
  *     PLY_SHARED    in place of `static`: the same, inlined only where the compiler likes to
+ *     PLY_CALLED    the same, never inlined on the device: nvcc inlines everything else
  *     PLY_TABLE     in place of `const` before a table with its initialiser: a generated .inc file
  *                   is included by one .c file, and by the header itself if nvcc compiles it
  *     PLY_KERNEL    a kernel; see below
@@ -37,6 +38,7 @@
 #define _Static_assert static_assert
 #define _Alignof alignof
 #define PLY_SHARED static __host__ __device__
+#define PLY_CALLED static __host__ __device__ __noinline__
 #define PLY_TABLE static __device__ const
 #define PLY_THREAD ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define PLY_KERNEL(name, type) extern "C" __global__ void name(const type args)
@@ -48,6 +50,7 @@
     ((uint64_t)atomicAdd((unsigned long long *)(void *)(address), (unsigned long long)(value)))
 #else
 #define PLY_SHARED static __attribute__((unused))
+#define PLY_CALLED static __attribute__((unused))
 #define PLY_TABLE const
 #define PLY_THREAD thread
 #define PLY_KERNEL(name, type) PLY_KERNEL_AS(name, type)

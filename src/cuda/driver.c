@@ -18,6 +18,7 @@ enum {
     RESULT_SYSTEM_DRIVER_MISMATCH = 803,
 };
 enum { ATTRIBUTE_PROCESSORS = 16, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 76 };
+enum { LIMIT_STACK = 0 };
 enum { FUNCTION_MAX_DYNAMIC_SHARED = 8 };
 enum { STREAM_NON_BLOCKING = 1, MAX_MODULES = 16, MAX_NAME = 64 };
 
@@ -34,6 +35,8 @@ enum { STREAM_NON_BLOCKING = 1, MAX_MODULES = 16, MAX_NAME = 64 };
     XX(release, cuDevicePrimaryCtxRelease_v2, (int device))                                     \
     XX(push, cuCtxPushCurrent_v2, (void *context))                                              \
     XX(pop, cuCtxPopCurrent_v2, (void **context))                                               \
+    XX(get_limit, cuCtxGetLimit, (size_t * value, int limit))                                   \
+    XX(set_limit, cuCtxSetLimit, (int limit, size_t value))                                     \
     XX(module_load, cuModuleLoadData, (void **module, const void *image))                       \
     XX(module_unload, cuModuleUnload, (void *module))                                           \
     XX(module_function, cuModuleGetFunction, (void **function, void *module, const char *name)) \
@@ -393,6 +396,15 @@ ply_status ply_cuda_find(ply_cuda *cuda, const char *module, const char *name,
         return status;
     IN_CONTEXT(cuda, name, cuda->call.module_function(&function, loaded, name));
     *kernel = function;
+    return PLY_OK;
+}
+
+ply_status ply_cuda_allow_stack(ply_cuda *cuda, size_t bytes, ply_error *error)
+{
+    size_t now = 0;
+    IN_CONTEXT(cuda, "stack", cuda->call.get_limit(&now, LIMIT_STACK));
+    if (now < bytes)
+        IN_CONTEXT(cuda, "stack", cuda->call.set_limit(LIMIT_STACK, bytes));
     return PLY_OK;
 }
 

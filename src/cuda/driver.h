@@ -59,6 +59,8 @@ ply_status ply_cuda_sync(ply_cuda *cuda, ply_error *error);
 /* A kernel by its module and name. The module is loaded when it is first asked for. */
 ply_status ply_cuda_find(ply_cuda *cuda, const char *module, const char *name,
                          ply_cuda_kernel **kernel, ply_error *error);
+/* Gives every thread at least this much stack: kernels that call themselves need it. */
+ply_status ply_cuda_allow_stack(ply_cuda *cuda, size_t bytes, ply_error *error);
 /* Lets a kernel use this much dynamic shared memory, and fails where the device has less. */
 ply_status ply_cuda_allow_shared(ply_cuda *cuda, ply_cuda_kernel *kernel, unsigned bytes,
                                  ply_error *error);

@@ -61,11 +61,31 @@ static void test_shogi(void **state)
     compare_game("shogi", "", 400);
 }
 
+static void test_gomoku(void **state)
+{
+    (void)state;
+    compare_game("gomoku", "freestyle", 300);
+    compare_game("gomoku", "standard:width=9,height=12,pass=yes", 200);
+    compare_game("gomoku", "caro:width=20,height=20", 200);
+    compare_game("gomoku", "renju", 300);
+    compare_game("gomoku", "renju:forbidden=loses", 200);
+}
+
+static void test_checkers(void **state)
+{
+    (void)state;
+    const ply_game *game = ply_game_find("checkers");
+    for (size_t i = 0; i < game->variant_count; i++)
+        compare_game("checkers", game->variants[i].id, 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_neighbours),
         cmocka_unit_test(test_shogi),
+        cmocka_unit_test(test_gomoku),
+        cmocka_unit_test(test_checkers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
