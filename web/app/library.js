@@ -38,7 +38,7 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
       h(
         'span',
         { class: 'game-row-text' },
-        h('b', { text: title, translate: game.title ? 'no' : null }),
+        h('b', { text: title, translate: game.title || game.players.some(({ name }) => name) ? 'no' : null }),
         h('span', {
           text: [about?.name ?? game.game, game.title ? `${names[0]} – ${names[1]}` : variant?.name].filter(Boolean).join(' · '),
         }),
