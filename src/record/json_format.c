@@ -123,4 +123,4 @@ static ply_status write_json(const ply_record *record, ply_text *out, ply_error 
 }
 
 const ply_format ply_format_json = {
-    .id = "json", .name = "JSON", .extension = "json", .write = write_json};
+    .id = "json", .name = "JSON", .extension = "json", .write = write_json, .scores = PLY_SCORES_EVAL};
