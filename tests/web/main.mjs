@@ -7,6 +7,7 @@ import './game.mjs';
 import './hints.mjs';
 import './notation.mjs';
 import './state.mjs';
+import './texts.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';

@@ -281,6 +281,7 @@ static const ply_notation notations[] = {
 
 static const ply_display_hooks display = {
     .draw = checkers_draw,
+    .svg = checkers_svg,
     .json = checkers_json,
     .notes = checkers_notes,
     .player_name = checkers_player_name,

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// ja.js - the Japanese catalogue: English text -> Japanese text.
+
+import boards from './ja/boards.js';
+import page from './ja/page.js';
+import rules from './ja/rules.js';
+import server from './ja/server.js';
+
+export default { page: { ...page, ...boards, ...rules }, server };
