@@ -168,8 +168,8 @@ bool ply_comment_read_score(const char *comment, int32_t *score, int *depth)
         size_t length = strcspn(comment, "\n");
         part line = {comment, comment + length}, eval = line;
         int32_t value;
-        bool here = skip_past(&eval, "[%eval") ? read_eval(eval, &value)
-                                               : read_kifu_line(line, &value);
+        bool here =
+            skip_past(&eval, "[%eval") ? read_eval(eval, &value) : read_kifu_line(line, &value);
         if (here && (!found || (abs(value) >= PLY_SCORE_FORCED && abs(*score) < PLY_SCORE_FORCED)))
             *score = value;
         found |= here;

@@ -125,8 +125,8 @@ static uint32_t next_in_preorder(const ply_record *record, uint32_t n, int64_t l
 static ply_status add_score(const library_game *game, uint32_t n, ply_score_style style,
                             ply_record *to, uint32_t copy)
 {
-    static const char *const words[] = {"", "【好手】", "【疑問手】", "【妙手】",
-                                        "【悪手】", "", "【緩手】"};
+    static const char *const words[] = {"",         "【好手】", "【疑問手】", "【妙手】",
+                                        "【悪手】", "",         "【緩手】"};
     const library_node *extra = &game->extra[n];
     const ply_record_node *node = &game->record.nodes[n];
     ply_text text = ply_text_growing();

@@ -363,7 +363,8 @@ void api_export(app *a, const request *r, const int64_t *ids, response *answer)
     if (!format || !format->write) {
         response_fail(answer, 422, "unknown-format", "format",
                       "%s has no format '%.40s' that can be written", game->header.game, id);
-    } else if (make_record(game, has_node ? (int64_t)node : -1, format->scores, &record) != PLY_OK) {
+    } else if (make_record(game, has_node ? (int64_t)node : -1, format->scores, &record) !=
+               PLY_OK) {
         response_no_memory(answer);
     } else {
         response_json(answer, 200);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* reports.c - reports on games, and the queue of games to analyse (jobs/report_queue.h). */
-#include "server/jobs/report.h"
 #include "core/text/json_write.h"
 #include "server/api/app.h"
 #include "server/api/view.h"
+#include "server/jobs/report.h"
 #include <stdlib.h>
 #include <string.h>
 

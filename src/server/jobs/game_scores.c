@@ -29,9 +29,9 @@ enum {
 
 typedef struct scored_point {
     uint32_t node;
-    bool known;       /* had a score and a best variation before */
-    bool only_move;   /* the best move is much better than all others */
-    ply_move best;    /* the first move of the best variation; PLY_MOVE_NONE: unknown */
+    bool known;     /* had a score and a best variation before */
+    bool only_move; /* the best move is much better than all others */
+    ply_move best;  /* the first move of the best variation; PLY_MOVE_NONE: unknown */
 } scored_point;
 
 typedef struct scoring {
@@ -145,8 +145,7 @@ static bool solve(scoring *s, const ply_state *state, uint64_t nodes, position_v
               report.verdict == PLY_VERDICT_WIN;
         if (won && value) {
             int32_t plies = (int32_t)report.plies;
-            value->score =
-                for_first(state, plies > 0 ? PLY_SCORE_WIN - plies : PLY_SCORE_FORCED);
+            value->score = for_first(state, plies > 0 ? PLY_SCORE_WIN - plies : PLY_SCORE_FORCED);
             value->depth = LIBRARY_EXACT_DEPTH;
             set_variation(value, report.pv, report.pv_length);
         }
@@ -264,8 +263,9 @@ static bool loses(scoring *s, ply_state *state)
         if (!lost)
             break;
         ply_outcome outcome = ply_state_outcome(state);
-        int winner = outcome.result == PLY_FIRST_WINS ? 0 : outcome.result == PLY_SECOND_WINS ? 1
-                                                                                              : -1;
+        int winner = outcome.result == PLY_FIRST_WINS    ? 0
+                     : outcome.result == PLY_SECOND_WINS ? 1
+                                                         : -1;
         lost = outcome.result == PLY_ONGOING ? solve(s, state, REPLY_NODES, NULL)
                                              : winner == side_to_move(state);
         ply_state_undo(state);
@@ -299,11 +299,9 @@ static void clear_proven(scoring *s)
         library_release(l, game);
     for (size_t i = 0; good && i < r.count && !is_cancelled(s->queue); i++) {
         const report_turn *turn = &r.turns[i];
-        if (turn->severity == REPORT_FINE)
-            continue;
-        if (turn->chance_before >= 1)
+        if (turn->scored && turn->loss > 0 && turn->chance_before >= 1)
             prove_loss(s, turn->after); /* the opponent is to move: do they still lose? */
-        else if (turn->chance_after <= 0)
+        else if (turn->severity > REPORT_FINE && turn->chance_after <= 0)
             prove_loss(s, turn->before); /* was it lost already? */
     }
     if (good)
@@ -381,7 +379,8 @@ static void open_solvers(scoring *s)
 {
     ply_solve_options options = {.memory_mb = SOLVE_MEMORY_MB};
     const ply_goal *goal;
-    for (size_t i = 0; s->solver_count < GOAL_LIMIT && (goal = ply_goal_at(s->rules.game, i)); i++) {
+    for (size_t i = 0; s->solver_count < GOAL_LIMIT && (goal = ply_goal_at(s->rules.game, i));
+         i++) {
         if (i > 0 && strcmp(goal->id, "win") == 0)
             continue;
         ply_solver *solver = ply_solver_new(&s->rules, goal, &options);

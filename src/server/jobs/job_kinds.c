@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    TURN_LIMIT = 256,     /* moves of one turn */
+    TURN_LIMIT = 256, /* moves of one turn */
     MILLIS_PER_SECOND = 1000,
 };
 

@@ -62,8 +62,7 @@ static void judge(const library_game *game, report_turn *turn)
     turn->scored = is_scored(game, turn->before) && is_scored(game, turn->after);
     if (!turn->scored)
         return;
-    turn->exact =
-        before->depth >= LIBRARY_EXACT_DEPTH && after->depth >= LIBRARY_EXACT_DEPTH;
+    turn->exact = before->depth >= LIBRARY_EXACT_DEPTH && after->depth >= LIBRARY_EXACT_DEPTH;
     turn->chance_before = report_chance(sign * before->score);
     turn->chance_after = report_chance(sign * after->score);
     turn->loss = fmax(0, turn->chance_before - turn->chance_after);
@@ -120,9 +119,8 @@ bool report_make(const library_game *game, game_report *out)
     out->count = count - 1;
     for (size_t i = 0; i < out->count; i++) {
         report_turn *turn = &out->turns[i];
-        *turn = (report_turn){.before = nodes[i],
-                              .after = nodes[i + 1],
-                              .side = game->extra[nodes[i + 1]].side};
+        *turn = (report_turn){
+            .before = nodes[i], .after = nodes[i + 1], .side = game->extra[nodes[i + 1]].side};
         judge(game, turn);
         count_turn(game, turn, &out->players[turn->side]);
     }

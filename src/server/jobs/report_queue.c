@@ -98,8 +98,8 @@ ply_status report_queue_add(report_queue *q, const report_request *wanted)
     pthread_mutex_lock(&q->lock);
     if (!q->waiting)
         q->waiting = malloc(REPORT_QUEUE_LIMIT * sizeof *q->waiting);
-    bool known = (q->current.game == wanted->game && !q->cancelled) ||
-                 place_of(q, wanted->game) < q->count;
+    bool known =
+        (q->current.game == wanted->game && !q->cancelled) || place_of(q, wanted->game) < q->count;
     if (!q->waiting) {
         status = PLY_NO_MEMORY;
     } else if (q->count == REPORT_QUEUE_LIMIT || q->closing) {

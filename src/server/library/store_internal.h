@@ -27,7 +27,7 @@
        " ending = ?10, at = ?11, modified = ?13, deleted = ?14, plies = ?15, node_count = ?16,"   \
        " words = ?17, mode = ?18, tip = ?19, clock_state = ?20, indexed = 0 WHERE id = ?1")       \
     XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"   \
-                 " ?13)")                                                                        \
+                 " ?13)")                                                                         \
     XX(UPDATE_NODE,                                                                               \
        "UPDATE nodes SET rank = ?4, comment = ?8, nags = ?9, score = ?10, depth = ?11,"           \
        " deleted = ?12, best = ?13 WHERE game = ?1 AND n = ?2")                                   \

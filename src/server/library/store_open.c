@@ -27,19 +27,19 @@ enum { SCHEMA_VERSION = 3 };
  * positions (store_index.c), and their openings; and what is known of puzzles. A change of the main
  * line takes a game out of the index until it is indexed again.
  */
-#define FORMAT_3                                                                               \
-    "ALTER TABLE nodes ADD COLUMN best TEXT;"                                                  \
-    "ALTER TABLE games ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;"                         \
-    "ALTER TABLE games ADD COLUMN opening TEXT NOT NULL DEFAULT '';"                           \
-    "CREATE INDEX games_to_index ON games (id) WHERE indexed = 0;"                             \
+#define FORMAT_3                                                                                 \
+    "ALTER TABLE nodes ADD COLUMN best TEXT;"                                                    \
+    "ALTER TABLE games ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;"                           \
+    "ALTER TABLE games ADD COLUMN opening TEXT NOT NULL DEFAULT '';"                             \
+    "CREATE INDEX games_to_index ON games (id) WHERE indexed = 0;"                               \
     "CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL," \
-    " move TEXT NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                             \
-    "CREATE INDEX positions_by_game ON positions (game);"                                      \
-    "CREATE TRIGGER main_line_changed AFTER UPDATE OF rank, deleted ON nodes"                  \
-    " WHEN old.rank <> new.rank OR old.deleted <> new.deleted"                                 \
-    " BEGIN UPDATE games SET indexed = 0 WHERE id = new.game; END;"                            \
-    "CREATE TABLE puzzles (id TEXT PRIMARY KEY, attempts INTEGER NOT NULL,"                    \
-    " solved INTEGER NOT NULL, step INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"    \
+    " move TEXT NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                               \
+    "CREATE INDEX positions_by_game ON positions (game);"                                        \
+    "CREATE TRIGGER main_line_changed AFTER UPDATE OF rank, deleted ON nodes"                    \
+    " WHEN old.rank <> new.rank OR old.deleted <> new.deleted"                                   \
+    " BEGIN UPDATE games SET indexed = 0 WHERE id = new.game; END;"                              \
+    "CREATE TABLE puzzles (id TEXT PRIMARY KEY, attempts INTEGER NOT NULL,"                      \
+    " solved INTEGER NOT NULL, step INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"      \
     "PRAGMA user_version = 3;"
 
 static const char schema[] =
