@@ -44,6 +44,8 @@ static const cli_option no_options[] = {{0}};
 static const cli_option show_options[] = {
     {"--layout", NULL, "also print the words and bytes of the position in memory, with a legend"},
     {"--each", NULL, "show the position before the first move and after each move"},
+    {"--svg", NULL, "print the board as an SVG drawing"},
+    {"--flip", NULL, "with --svg: turn the board round"},
     {0},
 };
 
