@@ -132,6 +132,10 @@ enum ply_draw_flags {
     PLY_DRAW_ASCII = 2,  /* no characters beyond ASCII */
 };
 
+enum ply_svg_flags {
+    PLY_SVG_FLIPPED = 1, /* the board is turned round, as the player above sees it */
+};
+
 /* A way to read or write whole game records; declared in record.h. */
 typedef struct ply_format ply_format;
 /* Something a player can try to force; declared in solve.h. */
@@ -574,7 +578,6 @@ struct ply_learning_hooks {
     void (*symmetry)(const ply_rules *rules, uint32_t i, uint32_t *cells, uint32_t *actions);
 };
 
-/* How a game is shown to people. Every member is optional. */
 /* A way in which players write moves. */
 typedef struct ply_notation {
     const char *id;       /* "western" */
@@ -585,10 +588,15 @@ typedef struct ply_notation {
                  ply_text *out);
 } ply_notation;
 
+/* How a game is shown to people. Every member is optional. */
 struct ply_display_hooks {
     /* A board for a terminal; last is the move just played or PLY_MOVE_NONE. Default: format. */
     void (*draw)(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
                  ply_text *out);
+    /* A complete SVG drawing of the board that needs no other file; flags: a sum of PLY_SVG_*.
+     * Default: what draw writes, as lines of text. */
+    void (*svg)(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                ply_text *out);
     /* The members of a JSON object that the web app draws from, without the braces. */
     void (*json)(const ply_rules *rules, const void *position, ply_text *out);
     /* Lines about the position beyond its moves, such as forbidden points; "" for none. */
@@ -668,6 +676,8 @@ PLY_API void ply_game_display_move(const ply_rules *rules, const void *position,
                                    ply_move last, size_t notation, ply_text *out);
 PLY_API void ply_game_draw(const ply_rules *rules, const void *position, ply_move last,
                            unsigned flags, ply_text *out);
+PLY_API void ply_game_svg(const ply_rules *rules, const void *position, ply_move last,
+                          unsigned flags, ply_text *out);
 
 #ifdef __cplusplus
 }

@@ -72,6 +72,8 @@ PLY_API ply_outcome ply_state_outcome(const ply_state *state);
 PLY_API void ply_state_format(const ply_state *state, ply_text *out);
 /* Appends a board for people; flags: a sum of PLY_DRAW_*. */
 PLY_API void ply_state_draw(const ply_state *state, unsigned flags, ply_text *out);
+/* Appends a board as a complete SVG drawing, with the last move marked; flags: a sum of PLY_SVG_*. */
+PLY_API void ply_state_svg(const ply_state *state, unsigned flags, ply_text *out);
 /* Appends a legal move as text that ply_state_parse_move reads. */
 PLY_API void ply_state_move_text(const ply_state *state, ply_move move, ply_text *out);
 /* Parses a legal move, and nothing else, without playing it. PLY_BAD_TEXT or PLY_ILLEGAL_MOVE on

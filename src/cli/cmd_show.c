@@ -133,12 +133,22 @@ static ply_status show_each(const cli_args *args, const ply_state *state, ply_te
 int cli_show(const cli_args *args)
 {
     cli_game game;
+    bool svg = cli_has(args, "--svg");
+    if (svg && (cli_has(args, "--json") || cli_has(args, "--layout") || cli_has(args, "--each")))
+        return cli_fail(args, "--svg: cannot be combined with --json, --layout or --each");
+    if (cli_has(args, "--flip") && !svg)
+        return cli_fail(args, "--flip: needs --svg");
     int result = cli_game_open(&game, args);
     if (result != CLI_OK)
         return result;
     ply_text out = ply_text_growing();
-    ply_status status = cli_has(args, "--each") ? show_each(args, &game.state, &out)
-                                                : show_state(args, &game.state, &out);
+    ply_status status = PLY_OK;
+    if (svg)
+        ply_state_svg(&game.state, cli_has(args, "--flip") ? PLY_SVG_FLIPPED : 0, &out);
+    else if (cli_has(args, "--each"))
+        status = show_each(args, &game.state, &out);
+    else
+        status = show_state(args, &game.state, &out);
     if (cli_has(args, "--json"))
         ply_text_char(&out, '\n');
     if (status == PLY_OK)

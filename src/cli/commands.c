@@ -44,6 +44,8 @@ static const cli_option no_options[] = {{0}};
 static const cli_option show_options[] = {
     {"--layout", NULL, "also print the words and bytes of the position in memory, with a legend"},
     {"--each", NULL, "show the position before the first move and after each move"},
+    {"--svg", NULL, "print the board as an SVG drawing"},
+    {"--flip", NULL, "with --svg: turn the board round"},
     {0},
 };
 
@@ -57,6 +59,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--device", "DEVICE", "cpu, or cuda: count on an NVIDIA GPU (docs/cuda.md)"},
     {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };

@@ -266,6 +266,13 @@ void ply_state_draw(const ply_state *state, unsigned flags, ply_text *out)
                       state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE, flags, out);
 }
 
+void ply_state_svg(const ply_state *state, unsigned flags, ply_text *out)
+{
+    if (is_ready(state))
+        ply_game_svg(state->rules, state->position,
+                     state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE, flags, out);
+}
+
 void ply_state_move_text(const ply_state *state, ply_move move, ply_text *out)
 {
     if (is_ready(state) && move != PLY_MOVE_NONE)

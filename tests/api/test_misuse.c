@@ -37,6 +37,7 @@ static void test_unknown_game(void **state)
     assert_int_equal(ply_state_load(&game, "0", 1, NULL), PLY_BAD_ARGUMENT);
     ply_state_format(&game, &text);
     ply_state_draw(&game, 0, &text);
+    ply_state_svg(&game, 0, &text);
     ply_state_move_text(&game, 1, &text);
     assert_int_equal(text.length, 0);
     assert_null(ply_searcher_new(&rules, NULL));

@@ -302,6 +302,33 @@ static void check_drawing(fixture *f, ply_rng *rng)
     ply_text_free(&out);
 }
 
+/* The SVG drawing is one element whose tags are balanced, from either side. */
+static void check_svg(fixture *f, ply_rng *rng)
+{
+    (void)rng;
+    ply_text out = ply_text_growing();
+    ply_move last = f->state.plies ? f->state.moves[f->state.plies - 1] : PLY_MOVE_NONE;
+    for (unsigned flags = 0; flags < 2; flags++) {
+        int open = 0;
+        ply_text_clear(&out);
+        ply_game_svg(&f->rules, f->state.position, last, flags ? PLY_SVG_FLIPPED : 0, &out);
+        assert_true(ply_text_complete(&out));
+        assert_memory_equal(out.data, "<svg ", 5);
+        for (const char *tag = strchr(out.data, '<'); tag; tag = strchr(tag + 1, '<')) {
+            const char *end = strchr(tag, '>');
+            assert_true(tag == out.data || open > 0);
+            assert_non_null(end);
+            if (tag[1] == '/')
+                open--;
+            else if (end[-1] != '/')
+                open++;
+        }
+        assert_int_equal(open, 0);
+        assert_string_equal(out.data + out.length - 7, "</svg>\n");
+    }
+    ply_text_free(&out);
+}
+
 /* Ranking and unranking are inverse up to symmetry; predecessors lead to the position. */
 static void check_index(fixture *f, ply_rng *rng)
 {
@@ -461,6 +488,11 @@ static void test_move_hooks(void **state)
 static void test_drawing(void **state)
 {
     check_random_games(*state, check_drawing, 6);
+}
+
+static void test_svg(void **state)
+{
+    check_random_games(*state, check_svg, 2);
 }
 
 static void test_index(void **state)
@@ -659,6 +691,7 @@ static const struct {
     {"evaluation", test_evaluation},
     {"move_hooks", test_move_hooks},
     {"drawing", test_drawing},
+    {"svg", test_svg},
     {"index", test_index},
     {"features", test_features},
     {"perft", test_perft_agrees},

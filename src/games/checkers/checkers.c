@@ -178,7 +178,8 @@ static const ply_format formats[] = {
      .signs = pdn_signs,
      .read = checkers_pdn_read,
      .write = checkers_pdn_write,
-     .skip = ply_record_skip_tagged},
+     .skip = ply_record_skip_tagged,
+     .scores = PLY_SCORES_EVAL},
     {.id = "fen",
      .name = "Positions, one per line",
      .extension = "fen",
@@ -280,6 +281,7 @@ static const ply_notation notations[] = {
 
 static const ply_display_hooks display = {
     .draw = checkers_draw,
+    .svg = checkers_svg,
     .json = checkers_json,
     .notes = checkers_notes,
     .player_name = checkers_player_name,

@@ -346,6 +346,10 @@ void checkers_draw(const ply_rules *rules, const void *position, ply_move last, 
                    ply_text *out);
 void checkers_json(const ply_rules *rules, const void *position, ply_text *out);
 void checkers_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* svg.c */
+void checkers_svg(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                  ply_text *out);
+
 /* layout.c */
 void checkers_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 const char *checkers_player_name(const ply_rules *rules, int player);

@@ -100,6 +100,7 @@ static const ply_notation notations[] = {
 
 static const ply_display_hooks display = {
     .draw = fived_draw,
+    .svg = fived_svg,
     .json = fived_json,
     .notations = notations,
     .notation_count = 1,

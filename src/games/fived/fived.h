@@ -339,6 +339,10 @@ uint32_t fived_feature_count(const ply_rules *rules);
 size_t fived_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
 unsigned fived_phase(const ply_rules *rules, const void *position, unsigned phases);
 
+/* svg.c */
+void fived_svg(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+               ply_text *out);
+
 /* layout.c */
 void fived_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 

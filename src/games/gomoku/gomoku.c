@@ -149,6 +149,7 @@ static const ply_opening_hooks openings = {
 
 static const ply_display_hooks display = {
     .draw = gomoku_draw,
+    .svg = gomoku_svg,
     .json = gomoku_json,
     .notes = gomoku_notes,
     .layout = gomoku_layout,

@@ -287,6 +287,10 @@ void gomoku_draw(const ply_rules *rules, const void *position, ply_move last, un
                  ply_text *out);
 void gomoku_json(const ply_rules *rules, const void *position, ply_text *out);
 void gomoku_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* svg.c */
+void gomoku_svg(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                ply_text *out);
+
 /* layout.c */
 void gomoku_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 

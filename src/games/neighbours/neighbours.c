@@ -91,6 +91,7 @@ static const ply_indexing_hooks indexing = {
 
 static const ply_display_hooks display = {
     .draw = neighbours_draw,
+    .svg = neighbours_svg,
     .json = neighbours_json,
     .layout = neighbours_layout,
 };

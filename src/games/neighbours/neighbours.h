@@ -124,6 +124,10 @@ void neighbours_draw(const ply_rules *rules, const void *position, ply_move last
                      ply_text *out);
 void neighbours_json(const ply_rules *rules, const void *position, ply_text *out);
 
+/* svg.c */
+void neighbours_svg(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+                    ply_text *out);
+
 /* layout.c */
 void neighbours_layout(const ply_rules *rules, const void *position, ply_move last,
                        ply_layout *out);

@@ -168,6 +168,7 @@ static const ply_notation notations[] = {
 
 static const ply_display_hooks display = {
     .draw = shogi_draw,
+    .svg = shogi_svg,
     .json = shogi_json,
     .notes = shogi_notes,
     .notations = notations,

@@ -219,6 +219,10 @@ void shogi_draw(const ply_rules *rules, const void *position, ply_move last, uns
                 ply_text *out);
 void shogi_json(const ply_rules *rules, const void *position, ply_text *out);
 void shogi_notes(const ply_rules *rules, const void *position, ply_text *out);
+/* --- display/svg.c -------------------------------------------------------------------------- */
+void shogi_svg(const ply_rules *rules, const void *position, ply_move last, unsigned flags,
+               ply_text *out);
+
 /* --- display/layout.c ----------------------------------------------------------------------- */
 void shogi_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
