@@ -119,8 +119,8 @@ typedef struct ply_tablebase_job {
     /* Called after each slice (a class and its partner) is finished; may be NULL. */
     void (*listener)(void *context, const char *class_name, uint64_t positions, double seconds);
     void *context;
-    /* PLY_TABLEBASE_CUDA: ply_tablebase_build solves slices on CUDA device number device_index, if the
-     * game is neighbours. The files are the same; there are no checkpoints within a slice. */
+    /* PLY_TABLEBASE_CUDA: ply_tablebase_build solves slices on CUDA device number device_index. The
+     * files are the same; there are no checkpoints within a slice. */
     ply_tablebase_device device;
     int device_index;
 } ply_tablebase_job;
@@ -129,7 +129,7 @@ typedef struct ply_tablebase_job {
  * Builds the files that are missing. A build that was stopped (PLY_STOPPED), killed, or ran out of
  * disk space (PLY_IO) continues when called again. The files are the same byte for byte, whatever
  * the number of threads and interruptions. A folder is locked against a second builder (PLY_IO).
- * PLY_UNSUPPORTED: there is no such device, or it cannot solve this game. PLY_NO_MEMORY: a slice does
+ * PLY_UNSUPPORTED: there is no such device. PLY_NO_MEMORY: a slice does
  * not fit into its memory.
  */
 PLY_API ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,

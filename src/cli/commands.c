@@ -195,7 +195,7 @@ static const cli_option tables_options[] = {
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
     {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
     {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
-    {"--device", "DEVICE", "build on the cpu (default) or on a cuda device (neighbours)"},
+    {"--device", "DEVICE", "build on the cpu (default) or on a cuda device"},
     {"--report", "FILE", "solve: write counts, checksums, samples and values to FILE"},
     {"--no-verify", NULL, "solve: do not derive every value again"},
     {0},

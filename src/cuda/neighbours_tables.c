@@ -2,7 +2,7 @@
 /* neighbours_tables.c - see neighbours_tables.h. */
 #include "cuda/neighbours_tables.h"
 #include "core/clock.h"
-#include "cuda/neighbours_workspace.h"
+#include "cuda/workspaces.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +142,7 @@ static ply_status open_parts(neighbours_solver *s, int path_rule, ply_error *err
     if (status == PLY_OK)
         status = find_kernels(s, error);
     if (status == PLY_OK)
-        status = neighbours_workspace_upload(s->cuda, s->numbering, &s->its_numbering, error);
+        status = ply_cuda_neighbours_workspace(s->cuda, s->numbering, &s->its_numbering, error);
     if (status == PLY_OK)
         status = upload_share(s, error);
     void *memory = NULL;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* slices.c - see slices.h. */
 #include "cuda/slices.h"
-#include "cuda/neighbours_workspace.h"
+#include "cuda/workspaces.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 128 };
+/* Captures of checkers call themselves. */
+enum { THREADS = 128, STACK_BYTES = 12 << 10 };
 
 struct ply_cuda_slices {
     ply_cuda *cuda;
@@ -20,17 +21,25 @@ struct ply_cuda_slices {
 static ply_status open_game(ply_cuda_slices *s, const ply_rules *rules, const void *workspace,
                             ply_error *error)
 {
-    if (strcmp(rules->game->id, "neighbours") != 0)
+    bool is_checkers = strcmp(rules->game->id, "checkers") == 0;
+    if (!is_checkers && strcmp(rules->game->id, "neighbours") != 0)
         return ply_error_set(error, PLY_UNSUPPORTED, "cuda: no tablebases of %s on devices",
                              rules->game->id);
+    const char *module = is_checkers ? "checkers_slices" : "neighbours_slices";
+    ply_status status = ply_cuda_find(
+        s->cuda, module, is_checkers ? "checkers_slice_first" : "neighbours_slice_first", &s->first,
+        error);
+    if (status == PLY_OK)
+        status = ply_cuda_find(s->cuda, module,
+                               is_checkers ? "checkers_slice_pass" : "neighbours_slice_pass",
+                               &s->pass, error);
+    if (status == PLY_OK && is_checkers)
+        status = ply_cuda_allow_stack(s->cuda, STACK_BYTES, error);
+    if (status == PLY_OK && is_checkers)
+        return ply_cuda_checkers_workspace(s->cuda, workspace, &s->workspace, error);
     neighbours_numbering *uploaded = NULL;
-    ply_status status =
-        ply_cuda_find(s->cuda, "neighbours_slices", "neighbours_slice_first", &s->first, error);
     if (status == PLY_OK)
-        status =
-            ply_cuda_find(s->cuda, "neighbours_slices", "neighbours_slice_pass", &s->pass, error);
-    if (status == PLY_OK)
-        status = neighbours_workspace_upload(s->cuda, workspace, &uploaded, error);
+        status = ply_cuda_neighbours_workspace(s->cuda, workspace, &uploaded, error);
     s->workspace = uploaded;
     return status;
 }

@@ -116,53 +116,11 @@ static void test_jump(void **state)
     compare_variant("jump", 2, 2);
 }
 
-/* Whether two files have the same bytes. */
-static bool same_files(const char *dir, const char *other, const char *class_name)
-{
-    char command[256];
-    snprintf(command, sizeof command, "cmp %s/neighbours/slide/%s.plt %s/neighbours/slide/%s.plt",
-             dir, class_name, other, class_name);
-    return system(command) == 0;
-}
-
-static void test_files(void **state)
-{
-    (void)state;
-    ply_rules rules;
-    ply_error error;
-    test_make_rules(&rules, "neighbours", "slide");
-    if (!ply_tablebase_available(&rules))
-        skip();
-    char dir[] = "/tmp/plyverse-cuda-XXXXXX", other[] = "/tmp/plyverse-cuda-XXXXXX", command[64];
-    assert_non_null(mkdtemp(dir));
-    assert_non_null(mkdtemp(other));
-    ply_tablebase_job job = {.dir = dir, .up_to = "2v3"};
-    assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_OK);
-    job.dir = other;
-    job.device = PLY_TABLEBASE_CUDA;
-    if (ply_tablebase_build(&rules, &job, &error) != PLY_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_OK);
-    static const char *const names[] = {"1v1", "1v2", "2v1", "1v3", "3v1", "2v2", "2v3", "3v2"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_true(same_files(dir, other, names[i]));
-    snprintf(command, sizeof command, "rm -r %s %s", dir, other);
-    assert_int_equal(system(command), 0);
-    test_make_rules(&rules, "checkers", "english");
-    job.up_to = "2";
-    assert_non_null(mkdtemp(strcpy(other, "/tmp/plyverse-cuda-XXXXXX")));
-    assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_UNSUPPORTED);
-    assert_string_equal(error.message, "cuda: no tablebases of checkers on devices");
-    snprintf(command, sizeof command, "rm -r %s", other);
-    assert_int_equal(system(command), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slide),
         cmocka_unit_test(test_jump),
-        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

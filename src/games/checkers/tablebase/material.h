@@ -32,13 +32,13 @@ typedef struct material {
     int own_men, own_kings, enemy_men, enemy_kings;
 } material;
 
-static inline int material_pair(int men, int kings)
+PLY_HD int material_pair(int men, int kings)
 {
     int total = men + kings;
     return total * (total + 1) / 2 + kings;
 }
 
-static inline void material_split_pair(int pair, int *men, int *kings)
+PLY_HD void material_split_pair(int pair, int *men, int *kings)
 {
     int total = 0;
     while ((total + 1) * (total + 2) / 2 <= pair)
@@ -47,13 +47,13 @@ static inline void material_split_pair(int pair, int *men, int *kings)
     *men = total - *kings;
 }
 
-static inline size_t material_class(int own_men, int own_kings, int enemy_men, int enemy_kings)
+PLY_HD size_t material_class(int own_men, int own_kings, int enemy_men, int enemy_kings)
 {
     return (size_t)(material_pair(own_men, own_kings) * MATERIAL_PAIRS +
                     material_pair(enemy_men, enemy_kings));
 }
 
-static inline material material_of_class(size_t class_index)
+PLY_HD material material_of_class(size_t class_index)
 {
     material m;
     material_split_pair((int)(class_index / MATERIAL_PAIRS), &m.own_men, &m.own_kings);
