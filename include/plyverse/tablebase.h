@@ -18,6 +18,7 @@
 #ifndef PLYVERSE_TABLEBASE_H
 #define PLYVERSE_TABLEBASE_H
 
+#include <plyverse/device.h>
 #include <plyverse/progress.h>
 #include <plyverse/state.h>
 
@@ -98,12 +99,6 @@ PLY_API bool ply_tablebase_error(ply_tablebase *tablebase, ply_error *error);
 /* The default for ply_tablebase_job.up_to; NULL when the game has no tablebases. */
 PLY_API const char *ply_tablebase_default_reach(const ply_rules *rules);
 
-/* Where slices are solved. */
-typedef enum ply_tablebase_device {
-    PLY_TABLEBASE_CPU,
-    PLY_TABLEBASE_CUDA,
-} ply_tablebase_device;
-
 typedef struct ply_tablebase_job {
     size_t size; /* sizeof(ply_tablebase_job); 0: the same */
     const char *dir;
@@ -119,9 +114,9 @@ typedef struct ply_tablebase_job {
     /* Called after each slice (a class and its partner) is finished; may be NULL. */
     void (*listener)(void *context, const char *class_name, uint64_t positions, double seconds);
     void *context;
-    /* PLY_TABLEBASE_CUDA: ply_tablebase_build solves slices on CUDA device number device_index. The
+    /* PLY_DEVICE_CUDA: ply_tablebase_build solves slices on CUDA device number device_index. The
      * files are the same; there are no checkpoints within a slice. */
-    ply_tablebase_device device;
+    ply_device device;
     int device_index;
 } ply_tablebase_job;
 

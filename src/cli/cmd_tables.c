@@ -225,7 +225,7 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     if (device && strcmp(device, "cuda") == 0) {
         if (verifies || cluster_ranks() > 1)
             return cli_fail(args, "--device cuda is for build, on one machine");
-        job.device = PLY_TABLEBASE_CUDA;
+        job.device = PLY_DEVICE_CUDA;
     }
     if (!verifies && cli_has(args, "--dry-run"))
         return predict(args, rules, &job);

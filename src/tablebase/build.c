@@ -218,7 +218,7 @@ static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *j
 {
     build_plan plan;
     void *device = NULL;
-    bool on_device = job->device == PLY_TABLEBASE_CUDA;
+    bool on_device = job->device == PLY_DEVICE_CUDA;
     ply_status status = ply_tablebase_plan_open(&plan, folder, error);
     if (status == PLY_OK && on_device)
         status = ply_tablebase_device_open(&device, folder, job->device_index, error);

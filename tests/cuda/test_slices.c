@@ -20,7 +20,7 @@ static void compare_builds(const char *game, const char *variant, const char *up
     ply_tablebase_job job = {.dir = dir, .up_to = up_to};
     assert_int_equal(ply_tablebase_build(&rules, &job, &error), PLY_OK);
     job.dir = other;
-    job.device = PLY_TABLEBASE_CUDA;
+    job.device = PLY_DEVICE_CUDA;
     if (ply_tablebase_build(&rules, &job, &error) != PLY_OK)
         fail_msg("%s", error.message);
     assert_int_equal(ply_tablebase_verify(&rules, &job, &error), PLY_OK);
