@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
+#include "cli/tables_solve.h"
 #include "cluster/cluster.h"
 #include "cluster/estimate.h"
 #include "core/clock.h"
@@ -218,6 +219,14 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;
+    const char *device = cli_value(args, "--device");
+    if (device && strcmp(device, "cuda") != 0 && strcmp(device, "cpu") != 0)
+        return cli_fail(args, "--device: '%s' is neither cpu nor cuda", device);
+    if (device && strcmp(device, "cuda") == 0) {
+        if (verifies || cluster_ranks() > 1)
+            return cli_fail(args, "--device cuda is for build, on one machine");
+        job.device = PLY_TABLEBASE_CUDA;
+    }
     if (!verifies && cli_has(args, "--dry-run"))
         return predict(args, rules, &job);
     cluster_build_report report = {0};
@@ -355,12 +364,13 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
 
 int cli_tables(const cli_args *args)
 {
-    static const char *const actions[] = {"build", "verify", "info", "probe"};
+    static const char *const actions[] = {"build", "verify", "info", "probe", "solve"};
     size_t action = 0;
-    while (action < 4 && strcmp(args->operands[0], actions[action]) != 0)
+    while (action < 5 && strcmp(args->operands[0], actions[action]) != 0)
         action++;
-    if (action == 4)
-        return cli_fail(args, "'%s' is none of build, verify, info, probe", args->operands[0]);
+    if (action == 5)
+        return cli_fail(args, "'%s' is none of build, verify, info, probe, solve",
+                        args->operands[0]);
     /* cli_game_open expects the game as the first operand. */
     cli_args shifted = *args;
     shifted.operands[0] = args->operands[1];
@@ -368,6 +378,13 @@ int cli_tables(const cli_args *args)
     int result = cli_game_open(&game, &shifted);
     if (result != CLI_OK)
         return result;
+    if (action == 4) {
+        result = cluster_ranks() > 1
+                     ? cli_fail(args, "solve works on one machine only: start it without mpirun")
+                     : cli_tables_solve(args, &game);
+        cli_game_close(&game);
+        return result;
+    }
     ply_text dir = ply_text_growing();
     find_dir(cli_value(args, "--dir"), &dir);
     if (!ply_tablebase_available(&game.rules))
