@@ -21,9 +21,9 @@ static double measure(const ply_rules *rules, size_t games, double seconds, unsi
                       bool random)
 {
     const ply_batch_options o = {
-        .games = games, .outputs = outputs, .seed = 1, .device = PLY_BATCH_CUDA};
+        .games = games, .outputs = outputs, .seed = 1, .device = PLY_DEVICE_CUDA};
     const ply_batch_options actions_only = {
-        .games = games, .device = PLY_BATCH_CUDA, .max_plies = 1};
+        .games = games, .device = PLY_DEVICE_CUDA, .max_plies = 1};
     ply_batch *batch = NULL, *lender = NULL;
     ply_error error = {0};
     if (ply_batch_new(&batch, rules, &o, &error) != PLY_OK ||

@@ -29,6 +29,7 @@
 #ifndef PLYVERSE_BATCH_H
 #define PLYVERSE_BATCH_H
 
+#include <plyverse/device.h>
 #include <plyverse/state.h>
 
 #ifdef __cplusplus
@@ -98,13 +99,6 @@ typedef struct ply_batch_arrays {
     uint8_t *final_observations; /* as observations; rows of games that did not end are unchanged */
 } ply_batch_arrays;
 
-/* Where a batch lives. On a device, all arrays and the actions of a step are in the device's memory,
- * and steps are started without waiting for them (ply_batch_stream, docs/cuda.md). */
-typedef enum ply_batch_device {
-    PLY_BATCH_CPU,
-    PLY_BATCH_CUDA, /* an NVIDIA GPU */
-} ply_batch_device;
-
 /* What describes a batch. A field that is 0 takes its default. */
 typedef struct ply_batch_options {
     size_t size;      /* sizeof(ply_batch_options); 0: the same */
@@ -134,11 +128,12 @@ typedef struct ply_batch_options {
      */
     const ply_batch_arrays *arrays;
     /*
-     * PLY_BATCH_CUDA: on device number device_index, in the order of the CUDA stream `stream` (NULL:
-     * one of the batch's own). Not with history, repetition or PLY_BATCH_ILLEGAL_FAILS; threads are
+     * PLY_DEVICE_CUDA: on device number device_index, in the order of the CUDA stream `stream` (NULL:
+     * one of the batch's own). All arrays, those lent, and the actions of a step are then in the
+     * device's memory, and steps are started without waiting for them (docs/cuda.md). Not with history, repetition or PLY_BATCH_ILLEGAL_FAILS; threads are
      * ignored. 5D chess has no batches on devices.
      */
-    ply_batch_device device;
+    ply_device device;
     int device_index;
     void *stream;
 } ply_batch_options;
@@ -192,7 +187,7 @@ PLY_API ply_status ply_batch_random_steps(ply_batch *batch, uint64_t steps,
 
 /* --- devices -------------------------------------------------------------------------------- */
 /* The device of the arrays, for DLPack: its kind and number. Safe from any thread. */
-PLY_API ply_batch_device ply_batch_device_of(const ply_batch *batch, int *device_index);
+PLY_API ply_device ply_batch_device_of(const ply_batch *batch, int *device_index);
 /* The CUstream in whose order the batch works, to synchronise with; NULL: on the CPU. */
 PLY_API void *ply_batch_stream(const ply_batch *batch);
 /* Waits until all that was started is done. The failure of a step on a device is reported here. */

@@ -161,7 +161,7 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,
                              MAX_REPETITION);
-    if (o->outputs > ALL_OUTPUTS || (unsigned)o->device > PLY_BATCH_CUDA ||
+    if (o->outputs > ALL_OUTPUTS || (unsigned)o->device > PLY_DEVICE_CUDA ||
         (unsigned)o->reset > PLY_BATCH_RESET_NEVER ||
         (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS)
         return ply_error_set(error, PLY_BAD_OPTION, "unknown outputs, device, reset or illegal");
@@ -255,8 +255,8 @@ ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
     b->options.start = NULL;
     b->options.arrays = NULL;
     set_shape(b);
-    status = o.device == PLY_BATCH_CPU ? open_host(b, o.start, &lent, error)
-                                       : open_device(b, o.start, &lent, error);
+    status = o.device == PLY_DEVICE_CPU ? open_host(b, o.start, &lent, error)
+                                        : open_device(b, o.start, &lent, error);
     if (status != PLY_OK) {
         ply_batch_free(b);
         return status;
@@ -266,11 +266,11 @@ ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
 }
 
 /* --- devices -------------------------------------------------------------------------------- */
-ply_batch_device ply_batch_device_of(const ply_batch *batch, int *device_index)
+ply_device ply_batch_device_of(const ply_batch *batch, int *device_index)
 {
     if (device_index)
         *device_index = batch->device ? ply_batch_device_index(batch->device) : 0;
-    return batch->device ? PLY_BATCH_CUDA : PLY_BATCH_CPU;
+    return batch->device ? PLY_DEVICE_CUDA : PLY_DEVICE_CPU;
 }
 
 void *ply_batch_stream(const ply_batch *batch)

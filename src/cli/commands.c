@@ -59,6 +59,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--device", "DEVICE", "cpu, or cuda: count on an NVIDIA GPU (docs/cuda.md)"},
     {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* checkers.cu - the kernels of batches of checkers. */
+/* checkers.cu - the kernels of batches and perft of checkers. */
 #include "cuda/batch.h"
 #include "games/checkers/learn/numbering.h"
 #include "games/checkers/rules/draw_rules.h"
@@ -14,6 +14,7 @@ typedef checkers_undo_info game_undo;
 #define GAME_STEP_BLOCKS 6
 #define GAME_RANDOM_BLOCKS 6
 #define GAME_KERNEL(name) checkers_batch_##name
+#define GAME_PERFT_KERNEL(name) checkers_perft_##name
 #define GAME_DRAW(args, game) draw_action(game)
 #define GAME_FINISH_RANDOM(args, game) ((void)0)
 
@@ -83,4 +84,11 @@ PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t 
     return i < 4 * 64 ? v->planes[i / 64] >> i % 64 & 1 : v->quiet;
 }
 
+PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
+{
+    uint64_t mask[GAME_MASK_WORDS];
+    return game_mask(a, p, mask);
+}
+
 #include "cuda/batch_body.h"
+#include "cuda/perft_body.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gomoku.cu - the kernels of batches of gomoku and renju. The pattern totals are not kept up to date:
+/* gomoku.cu - the kernels of batches and perft of gomoku and renju. The pattern totals are not kept up to date:
  * no rule depends on them. */
 #include "cuda/batch.h"
 #include "games/gomoku/learn/empty_cells.h"
@@ -16,6 +16,7 @@ typedef gomoku_undo_info game_undo;
 #define GAME_STEP_BLOCKS 4
 #define GAME_RANDOM_BLOCKS 8
 #define GAME_KERNEL(name) gomoku_batch_##name
+#define GAME_PERFT_KERNEL(name) gomoku_perft_##name
 #define GAME_DRAW(args, game) draw_action(game)
 #define GAME_FINISH_RANDOM(args, game) ((void)0)
 
@@ -157,4 +158,11 @@ PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t 
     }
 }
 
+PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
+{
+    uint64_t mask[GAME_MASK_WORDS];
+    return game_mask(a, p, mask);
+}
+
 #include "cuda/batch_body.h"
+#include "cuda/perft_body.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* neighbours.cu - the kernels of batches of Neighbours. */
+/* neighbours.cu - the kernels of batches and perft of Neighbours. */
 #include "cuda/batch.h"
 #include "games/neighbours/learn/directions.h"
 #include "games/neighbours/rules/play.h"
@@ -12,6 +12,7 @@ typedef neighbours_undo_info game_undo;
 #define GAME_STEP_BLOCKS 8
 #define GAME_RANDOM_BLOCKS 8
 #define GAME_KERNEL(name) neighbours_batch_##name
+#define GAME_PERFT_KERNEL(name) neighbours_perft_##name
 #define GAME_DRAW(args, game) draw_action(game)
 #define GAME_FINISH_RANDOM(args, game) ((void)0)
 
@@ -99,4 +100,11 @@ PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t 
                      (v->counts.fours >> square & 1) << 2 | (v->counts.eights >> square & 1) << 3);
 }
 
+PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
+{
+    uint64_t mask[GAME_MASK_WORDS];
+    return game_mask(a, p, mask);
+}
+
 #include "cuda/batch_body.h"
+#include "cuda/perft_body.h"

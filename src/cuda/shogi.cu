@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* shogi.cu - the kernels of batches of shogi. */
+/* shogi.cu - the kernels of batches and perft of shogi. */
 #include "cuda/batch.h"
 #include "games/shogi/learn/action_mask.h"
+#include "games/shogi/rules/count_moves.h"
 #include "games/shogi/rules/endings.h"
 
 typedef shogi_position game_position;
@@ -12,6 +13,7 @@ typedef shogi_undo_info game_undo;
 #define GAME_STEP_BLOCKS 4
 #define GAME_RANDOM_BLOCKS 4
 #define GAME_KERNEL(name) shogi_batch_##name
+#define GAME_PERFT_KERNEL(name) shogi_perft_##name
 #define GAME_DRAW(args, game) draw_action(game)
 #define GAME_FINISH_RANDOM(args, game) ((void)0)
 
@@ -87,4 +89,11 @@ PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t 
     return (uint32_t)((code & SHOGI_CODE_KIND) + promoted) == kind;
 }
 
+PLY_HD uint64_t game_count(const cuda_batch_args *a, const shogi_position *p)
+{
+    (void)a;
+    return count_legal_of(p, p->side);
+}
+
 #include "cuda/batch_body.h"
+#include "cuda/perft_body.h"

@@ -74,7 +74,7 @@ static bool open_pair(pair *p, const comparison *c, const ply_rules *rules)
         snprintf(p->message, p->room, "%s", error.message);
         return false;
     }
-    o.device = PLY_BATCH_CUDA;
+    o.device = PLY_DEVICE_CUDA;
     if (ply_batch_new(&p->device, rules, &o, &error) != PLY_OK) {
         snprintf(p->message, p->room, "%s", error.message);
         return false;
@@ -122,7 +122,7 @@ static uint64_t compare_steps(pair *p, const comparison *c)
     int32_t *actions = calloc(c->games, sizeof *actions), *drawn = calloc(c->games, sizeof *drawn);
     int32_t *device_actions = (int32_t *)(void *)p->d->rewards; /* overwritten by the step itself */
     bool same = actions && drawn;
-    ply_batch_options extra = {.games = c->games, .device = PLY_BATCH_CUDA};
+    ply_batch_options extra = {.games = c->games, .device = PLY_DEVICE_CUDA};
     ply_batch *lender = NULL; /* its arrays are memory on the device */
     ply_rules rules = {0};
     ply_error error;
