@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_tables.c - plyverse tables: building, verifying, listing and probing endgame tablebases. */
 #include "cli/cli.h"
-#include "cli/tables_solve.h"
 #include "cluster/cluster.h"
 #include "cluster/estimate.h"
 #include "core/clock.h"
 #include "core/text/json_write.h"
+#include "cuda/neighbours_report.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -362,6 +362,59 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
     return cli_fail(args, "%s", error.message);
 }
 
+/* --- solve ----------------------------------------------------------------------------------- */
+typedef struct solve_output {
+    const cli_args *args;
+    const char *path; /* of the report; NULL: none */
+    int result;
+} solve_output;
+
+static bool save_report(void *context, const ply_text *report)
+{
+    solve_output *o = context;
+    if (o->path)
+        o->result = cli_write_file(o->args, o->path, report);
+    return o->result == CLI_OK;
+}
+
+static bool print_line(void *context, const char *line, bool finished)
+{
+    const solve_output *o = context;
+    if (finished || cli_shows_progress(o->args))
+        fputs(line, finished ? stdout : stderr);
+    fflush(stdout);
+    return true;
+}
+
+static int solve(const cli_args *args, cli_game *game)
+{
+    const char *text = cli_value(args, "--up-to");
+    solve_output output = {.args = args, .path = cli_value(args, "--report"), .result = CLI_OK};
+    neighbours_solve_options options = {.up_to = {3, 3},
+                                        .verifies = !cli_has(args, "--no-verify"),
+                                        .on_report = save_report,
+                                        .on_line = print_line,
+                                        .context = &output};
+    int *up_to = options.up_to;
+    char end;
+    if (strcmp(game->rules.game->id, "neighbours") != 0)
+        return cli_fail(args, "solve is for neighbours, not for %s", game->rules.game->id);
+    if (text && (sscanf(text, "%1dv%1d%c", &up_to[0], &up_to[1], &end) != 2 || up_to[0] < 1 ||
+                 up_to[1] < 1 || up_to[0] > 6 || up_to[1] > 6))
+        return cli_fail(args, "--up-to: '%s' is not AvB with 1 to 6 pieces on each side", text);
+    ply_error error = {0};
+    uint64_t start = ply_clock_nanos();
+    ply_status status = neighbours_solve(&game->rules, &options, &game->state, &error);
+    if (output.result != CLI_OK)
+        return output.result;
+    if (status != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
+    }
+    printf("seconds %.1f\n", ply_clock_seconds_since(start));
+    return CLI_OK;
+}
+
 int cli_tables(const cli_args *args)
 {
     static const char *const actions[] = {"build", "verify", "info", "probe", "solve"};
@@ -381,7 +434,7 @@ int cli_tables(const cli_args *args)
     if (action == 4) {
         result = cluster_ranks() > 1
                      ? cli_fail(args, "solve works on one machine only: start it without mpirun")
-                     : cli_tables_solve(args, &game);
+                     : solve(args, &game);
         cli_game_close(&game);
         return result;
     }

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * tables_solve.c - plyverse tables solve: Neighbours solved in the memory of a CUDA device.
- *
- * The values are too many to keep, so what remains is a report: one line for each class, then passes,
- * checksums, samples and the values around the starting position. docs/cuda.md describes its lines.
- */
-#include "cli/tables_solve.h"
+/* neighbours_report.c - see neighbours_report.h. */
+#include "cuda/neighbours_report.h"
 #include "core/clock.h"
 #include "cuda/neighbours_tables.h"
 #include <inttypes.h>
@@ -19,12 +14,10 @@ static const char *const value_names[] = {
     [VALUE_DRAW] = "drawn", [VALUE_WIN] = "won", [VALUE_LOSS] = "lost"};
 
 typedef struct solve_job {
-    const cli_args *args;
+    const neighbours_solve_options *options;
     const ply_rules *rules;
-    const char *path; /* of the report; NULL: only on standard output */
     ply_cuda *cuda;
     neighbours_solver *solver;
-    bool verifies;
     uint64_t start, written; /* nanoseconds */
     ply_text state;          /* the line of what is under way */
 } solve_job;
@@ -75,34 +68,36 @@ static void report_head(const solve_job *job, ply_text *out)
     for_each_class(job, out, report_passes);
 }
 
-/* Writes what is known so far. */
-static int write_report(solve_job *job, const ply_text *more)
+/* Hands over what is known so far. */
+static ply_status give_report(solve_job *job, const ply_text *more, ply_error *error)
 {
+    const neighbours_solve_options *o = job->options;
     job->written = ply_clock_nanos();
-    if (!job->path)
-        return CLI_OK;
     ply_text out = ply_text_growing();
     report_head(job, &out);
     ply_text_string(&out, ply_text_cstr(&job->state));
     if (more)
         ply_text_string(&out, ply_text_cstr(more));
-    int result = out.failed ? cli_fail(job->args, "out of memory")
-                            : cli_write_file(job->args, job->path, &out);
+    ply_status status = out.failed ? ply_error_set(error, PLY_NO_MEMORY, "out of memory")
+                        : o->on_report(o->context, &out)
+                            ? PLY_OK
+                            : ply_error_set(error, PLY_STOPPED, "stopped");
     ply_text_free(&out);
-    return result;
+    return status;
 }
 
 static bool on_pass(void *context, int own, int enemy, unsigned pass, uint64_t decided,
                     double seconds)
 {
     solve_job *job = context;
+    const neighbours_solve_options *o = job->options;
     ply_text_clear(&job->state);
     ply_text_format(&job->state, "solving %dv%d pass %u decided %" PRIu64 " after %.1f s\n", own,
                     enemy, pass, decided, seconds);
-    if (seconds > 1 && cli_shows_progress(job->args))
-        fprintf(stderr, "%s", ply_text_cstr(&job->state));
+    if (!o->on_line(o->context, ply_text_cstr(&job->state), false))
+        return false;
     return ply_clock_seconds_since(job->written) < REPORT_SECONDS ||
-           write_report(job, NULL) == CLI_OK;
+           give_report(job, NULL, NULL) == PLY_OK;
 }
 
 /* --- what is read from the device at the end ------------------------------------------------- */
@@ -233,7 +228,7 @@ static ply_status run_slices(solve_job *job, ply_error *error)
     for (size_t i = 0; status == PLY_OK && neighbours_solver_slice(job->solver, i, &own, &enemy);
          i++) {
         status = neighbours_solver_solve(job->solver, own, enemy, on_pass, job, error);
-        if (status == PLY_OK && job->verifies)
+        if (status == PLY_OK && job->options->verifies)
             status = neighbours_solver_verify(job->solver, own, enemy, error);
         if (status != PLY_OK)
             break;
@@ -242,58 +237,37 @@ static ply_status run_slices(solve_job *job, ply_error *error)
         report_class(neighbours_solver_report(job->solver, own, enemy), &line);
         if (own != enemy)
             report_class(neighbours_solver_report(job->solver, enemy, own), &line);
-        cli_print_text(&line);
-        fflush(stdout);
-        if (write_report(job, NULL) != CLI_OK)
-            return ply_error_set(error, PLY_IO, "the report could not be written");
+        bool goes_on = job->options->on_line(job->options->context, ply_text_cstr(&line), true);
+        ply_text_free(&line);
+        status =
+            goes_on ? give_report(job, NULL, error) : ply_error_set(error, PLY_STOPPED, "stopped");
     }
     return status;
 }
 
-static ply_status run(solve_job *job, ply_state *state, int up_to[2], int device, ply_error *error)
+ply_status neighbours_solve(const ply_rules *rules, const neighbours_solve_options *options,
+                            ply_state *state, ply_error *error)
 {
-    ply_status status = ply_cuda_open(&job->cuda, device, NULL, error);
-    if (status == PLY_OK)
-        status = neighbours_solver_open(&job->solver, job->cuda,
-                                        job->rules->option[NEIGHBOURS_OPTION_PATH], up_to[0],
-                                        up_to[1], error);
-    if (status == PLY_OK)
-        status = run_slices(job, error);
-    ply_text rest = ply_text_growing();
-    if (status == PLY_OK)
-        status = report_rest(job, state, &rest, error);
-    if (status == PLY_OK && write_report(job, &rest) != CLI_OK)
-        status = ply_error_set(error, PLY_IO, "the report could not be written");
-    if (status == PLY_OK)
-        printf("seconds %.1f\n", ply_clock_seconds_since(job->start));
-    ply_text_free(&rest);
-    neighbours_solver_close(job->solver);
-    ply_cuda_close(job->cuda);
-    return status;
-}
-
-int cli_tables_solve(const cli_args *args, cli_game *game)
-{
-    const char *text = cli_value(args, "--up-to");
-    int up_to[2] = {3, 3};
-    char end;
-    if (strcmp(game->rules.game->id, "neighbours") != 0)
-        return cli_fail(args, "solve is for neighbours, not for %s", game->rules.game->id);
-    if (text && (sscanf(text, "%1dv%1d%c", &up_to[0], &up_to[1], &end) != 2 || up_to[0] < 1 ||
-                 up_to[1] < 1 || up_to[0] > NEIGHBOURS_PIECES || up_to[1] > NEIGHBOURS_PIECES))
-        return cli_fail(args, "--up-to: '%s' is not AvB with 1 to 6 pieces on each side", text);
-    solve_job job = {.args = args,
-                     .rules = &game->rules,
-                     .path = cli_value(args, "--report"),
-                     .verifies = !cli_has(args, "--no-verify"),
+    solve_job job = {.options = options,
+                     .rules = rules,
                      .start = ply_clock_nanos(),
                      .written = ply_clock_nanos(),
                      .state = ply_text_growing()};
-    ply_error error = {0};
-    ply_status status = run(&job, &game->state, up_to, 0, &error);
-    ply_text_free(&job.state);
+    ply_text rest = ply_text_growing();
+    ply_status status = ply_cuda_open(&job.cuda, options->device_index, NULL, error);
     if (status == PLY_OK)
-        return CLI_OK;
-    cli_fail(args, "%s", error.message);
-    return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
+        status =
+            neighbours_solver_open(&job.solver, job.cuda, rules->option[NEIGHBOURS_OPTION_PATH],
+                                   options->up_to[0], options->up_to[1], error);
+    if (status == PLY_OK)
+        status = run_slices(&job, error);
+    if (status == PLY_OK)
+        status = report_rest(&job, state, &rest, error);
+    if (status == PLY_OK)
+        status = give_report(&job, &rest, error);
+    ply_text_free(&rest);
+    ply_text_free(&job.state);
+    neighbours_solver_close(job.solver);
+    ply_cuda_close(job.cuda);
+    return status;
 }
