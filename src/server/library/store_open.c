@@ -23,8 +23,8 @@ enum { SCHEMA_VERSION = 3 };
     "PRAGMA user_version = 2;"
 
 /*
- * What format 3 adds to format 2: the best variation of a node; which games are in the index of
- * positions (store_index.c), and their openings; and what is known of puzzles. A change of the main
+ * What format 3 adds to format 2: the best variation of a node; the index of positions
+ * (store_index.c), which games are in it, and their openings; and what is known of puzzles. A change of the main
  * line takes a game out of the index until it is indexed again.
  */
 #define FORMAT_3                                                                                 \
@@ -32,8 +32,8 @@ enum { SCHEMA_VERSION = 3 };
     "ALTER TABLE games ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;"                           \
     "ALTER TABLE games ADD COLUMN opening TEXT NOT NULL DEFAULT '';"                             \
     "CREATE INDEX games_to_index ON games (id) WHERE indexed = 0;"                               \
-    "CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL," \
-    " move TEXT NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                               \
+    "CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, result INTEGER"        \
+    " NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                               \
     "CREATE INDEX positions_by_game ON positions (game);"                                        \
     "CREATE TRIGGER main_line_changed AFTER UPDATE OF rank, deleted ON nodes"                    \
     " WHEN old.rank <> new.rank OR old.deleted <> new.deleted"                                   \
