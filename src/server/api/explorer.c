@@ -80,8 +80,7 @@ static void read_selfplay(selfplay_index *index, size_t number, const ply_game *
     ply_rules rules;
     snprintf(path, sizeof path, "selfplay/%s.txt", game->id);
     for (size_t i = 0; i < page_file_count; i++) {
-        const char *text = (const char *)page_files[i].bytes,
-                   *end = text + page_files[i].length;
+        const char *text = (const char *)page_files[i].bytes, *end = text + page_files[i].length;
         if (strcmp(page_files[i].path, path) != 0 ||
             ply_rules_make(&rules, game, NULL, NULL) != PLY_OK)
             continue;
@@ -158,7 +157,8 @@ static ply_status write_moves(app *a, ply_state *state, const opening_names *nam
     ply_move *moves = malloc(room * sizeof *moves);
     if (!moves)
         return PLY_NO_MEMORY;
-    count = ply_state_outcome(state).result == PLY_ONGOING ? ply_state_moves(state, moves, room) : 0;
+    count =
+        ply_state_outcome(state).result == PLY_ONGOING ? ply_state_moves(state, moves, room) : 0;
     for (size_t i = 0; i < count && status == PLY_OK; i++) {
         uint64_t saved[RESULTS], selfplay[RESULTS];
         status = ply_state_play(state, moves[i]);
@@ -204,8 +204,7 @@ static void write_explorer(app *a, const library_game *game, uint32_t node, ply_
     uint64_t saved[RESULTS], selfplay[RESULTS];
     ply_error error = {0};
     ply_text *out = response_json(answer, 200);
-    ply_status status =
-        opening_names_make(&names, &game->record.rules) ? PLY_OK : PLY_NO_MEMORY;
+    ply_status status = opening_names_make(&names, &game->record.rules) ? PLY_OK : PLY_NO_MEMORY;
     if (status == PLY_OK)
         status = count_games(a, state, saved, selfplay, &error);
     if (status == PLY_OK) {

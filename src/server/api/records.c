@@ -319,7 +319,7 @@ static ply_status add_player_names(const library_game *game, ply_record *record)
 }
 
 ply_status api_make_record(const library_game *game, int64_t node, ply_score_style scores,
-                              ply_record *record)
+                           ply_record *record)
 {
     ply_status status = api_copy_tree(game, node, scores, record);
     if (status != PLY_OK)

@@ -16,8 +16,7 @@ enum {
     INDEX_MILLIS = 60, /* for putting games into the index, per request */
 };
 
-#define QUERY_NAMES \
-    "q", "game", "deleted", "player", "opening", "result", "like", "node"
+#define QUERY_NAMES "q", "game", "deleted", "player", "opening", "result", "like", "node"
 
 /* Sets the key of the position at a node of a saved game; false with a 400 or 404. */
 static bool read_position(app *a, const request *r, store_query *query, response *answer)
@@ -29,8 +28,7 @@ static bool read_position(app *a, const request *r, store_query *query, response
         return false;
     if (!like)
         return true;
-    library_game *game =
-        api_acquire_node(a, (int64_t[]){(int64_t)like}, (uint32_t)node, answer);
+    library_game *game = api_acquire_node(a, (int64_t[]){(int64_t)like}, (uint32_t)node, answer);
     if (!game)
         return false;
     query->has_key = api_state_at(game, (uint32_t)node, &state, answer);
@@ -146,8 +144,7 @@ void api_export_games(app *a, const request *r, const int64_t *ids, response *an
     uint64_t pending, total = 0;
     size_t count = 0;
     const char *format = request_parameter_value(r, "format");
-    if (!request_check_parameters(r, names, answer) ||
-        !read_query(a, r, &query, &pending, answer))
+    if (!request_check_parameters(r, names, answer) || !read_query(a, r, &query, &pending, answer))
         return;
     if (!format || !format[0])
         format = "ply";

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_LIMIT = 2000 }; /* positions of a game that are indexed */
-
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (; *text; text++)
@@ -80,8 +78,7 @@ static int compare_names(const void *a, const void *b)
 static bool add_name(opening_names *list, const char *position, const char *moves, const char *name)
 {
     ply_state state;
-    struct opening_name *grown =
-        realloc(list->names, (list->count + 1) * sizeof *grown);
+    struct opening_name *grown = realloc(list->names, (list->count + 1) * sizeof *grown);
     if (!grown)
         return false;
     list->names = grown;
@@ -136,9 +133,8 @@ const char *opening_names_find(const opening_names *list, uint64_t key)
 {
     struct opening_name wanted = {.key = key};
     const struct opening_name *found =
-        list->count
-            ? bsearch(&wanted, list->names, list->count, sizeof *list->names, compare_names)
-            : NULL;
+        list->count ? bsearch(&wanted, list->names, list->count, sizeof *list->names, compare_names)
+                    : NULL;
     return found ? found->name : NULL;
 }
 
@@ -150,62 +146,76 @@ static bool same_rules(const ply_rules *a, const ply_rules *b)
            memcmp(a->option, b->option, sizeof a->option) == 0;
 }
 
-/* Writes the keys of an acquired game; names holds the openings of the game before, or nothing. */
-static ply_status index_game(library *l, library_game *game, opening_names *names, uint64_t *keys,
-                             ply_error *error)
+/* Lists the keys of an acquired game; names holds the openings of the game before, or nothing. The
+ * caller frees entry->keys and entry->opening. */
+static bool list_keys(const library_game *game, opening_names *names, store_index_entry *entry)
 {
     const ply_record *record = &game->record;
-    size_t count = 0;
     const char *opening = "";
     ply_state state;
+    *entry = (store_index_entry){
+        .id = game->header.id, .modified = game->header.modified, .result = game->header.result};
     if (!names->rules.game || !same_rules(&names->rules, &record->rules)) {
         opening_names_free(names);
         if (!opening_names_make(names, &record->rules))
-            return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+            return false;
     }
-    ply_status status = game->header.deleted ? PLY_UNSUPPORTED
-                                             : ply_record_start_state(record, &state, NULL);
+    uint64_t *keys = malloc((game->header.plies + 1u) * sizeof *keys);
     int64_t last = library_has_tip(game) ? game->header.tip : -1;
-    if (status == PLY_OK) {
-        uint32_t n = 0;
-        for (;;) {
-            keys[count] = position_index_key(&state);
-            const char *name = opening_names_find(names, keys[count]);
-            opening = name ? name : opening;
-            count++;
-            uint32_t next = n == last ? 0 : record->nodes[n].child;
-            if (!next || count == KEY_LIMIT ||
-                ply_record_enter(record, next, &state, NULL) != PLY_OK)
+    if (keys && !game->header.deleted && ply_record_start_state(record, &state, NULL) == PLY_OK) {
+        for (uint32_t n = 0; entry->count <= game->header.plies; n = record->nodes[n].child) {
+            if (n > 0 && ply_record_enter(record, n, &state, NULL) != PLY_OK)
                 break;
-            n = next;
+            keys[entry->count] = position_index_key(&state);
+            const char *name = opening_names_find(names, keys[entry->count++]);
+            opening = name ? name : opening;
+            if (n == last || !record->nodes[n].child)
+                break;
         }
         ply_state_free(&state);
     }
-    return store_index(library_store(l), &game->header, keys, count, opening, error);
+    entry->keys = keys;
+    entry->opening = strdup(opening);
+    return entry->keys && entry->opening;
+}
+
+static void free_entries(store_index_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free((void *)entries[i].keys);
+        free((void *)entries[i].opening);
+    }
 }
 
 ply_status position_index_update(library *l, uint64_t millis, uint64_t *pending, ply_error *error)
 {
+    enum { BATCH = 64 };
     uint64_t deadline = ply_clock_nanos() + millis * UINT64_C(1000000);
     opening_names names = {0};
-    uint64_t *keys = NULL;
     int64_t id = 0;
-    ply_status status = store_next_unindexed(library_store(l), &id, error);
-    if (status == PLY_OK && id && !(keys = malloc(KEY_LIMIT * sizeof *keys)))
-        status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
-    while (status == PLY_OK && id && ply_clock_nanos() < deadline) {
-        library_game *game = library_acquire(l, id, NULL);
-        if (game) {
-            status = index_game(l, game, &names, keys, error);
+    ply_status status = PLY_OK;
+    do {
+        store_index_entry entries[BATCH];
+        size_t count = 0;
+        while (status == PLY_OK && count < BATCH && ply_clock_nanos() < deadline) {
+            status = store_next_unindexed(library_store(l), id, &id, error);
+            if (status != PLY_OK || !id)
+                break;
+            library_game *game = library_acquire(l, id, NULL);
+            if (!game)
+                continue; /* it cannot be read: it stays out of the index */
+            bool good = list_keys(game, &names, &entries[count++]);
             library_release(l, game);
-        } else {
-            /* A game that cannot be read has no positions. */
-            status = store_index(library_store(l), &(store_header){.id = id}, NULL, 0, "", error);
+            if (!good)
+                status = ply_error_set(error, PLY_NO_MEMORY, "out of memory");
         }
-        if (status == PLY_OK)
-            status = store_next_unindexed(library_store(l), &id, error);
-    }
+        if (status == PLY_OK && count > 0)
+            status = store_index(library_store(l), entries, count, error);
+        free_entries(entries, count);
+    } while (status == PLY_OK && id && ply_clock_nanos() < deadline);
     opening_names_free(&names);
-    free(keys);
-    return status == PLY_OK ? store_count_unindexed(library_store(l), pending, error) : status;
+    /* Whoever reached the end has seen every game, also those that cannot be read. */
+    *pending = 0;
+    return status == PLY_OK && id ? store_count_unindexed(library_store(l), pending, error)
+                                  : status;
 }

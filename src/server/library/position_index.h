@@ -26,7 +26,7 @@ typedef struct opening_names {
     struct opening_name {
         uint64_t key;
         char *name;
-    } *names; /* sorted by key */
+    } * names; /* sorted by key */
     size_t count;
 } opening_names;
 

@@ -36,11 +36,12 @@
     XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth,"    \
                    " deleted, best FROM nodes WHERE game = ?1 ORDER BY n")                        \
     XX(FIND_ORIGIN, "SELECT id FROM games WHERE origin = ?1 AND deleted = 0 ORDER BY id LIMIT 1") \
-    XX(NEXT_UNINDEXED, "SELECT min(id) FROM games WHERE indexed = 0")                             \
+    XX(NEXT_UNINDEXED, "SELECT min(id) FROM games WHERE indexed = 0 AND id > ?1")                 \
     XX(COUNT_UNINDEXED, "SELECT count(*) FROM games WHERE indexed = 0")                           \
     XX(CLEAR_POSITIONS, "DELETE FROM positions WHERE game = ?1")                                  \
     XX(ADD_POSITION, "INSERT OR IGNORE INTO positions VALUES (?1, ?2, ?3)")                       \
-    XX(SET_INDEXED, "UPDATE games SET indexed = 1, opening = ?2 WHERE id = ?1")                   \
+    XX(SET_INDEXED, "UPDATE games SET indexed = 1, opening = ?2 WHERE id = ?1"                    \
+                    " AND modified = ?3")                                                         \
     XX(COUNT_POSITION, "SELECT result, count(*) FROM positions WHERE key = ?1 GROUP BY result")   \
     XX(EXISTS_GAME, "SELECT 1 FROM games WHERE id = ?1")                                          \
     XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
