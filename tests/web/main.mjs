@@ -8,6 +8,8 @@ import './hints.mjs';
 import './notation.mjs';
 import './state.mjs';
 import './texts.mjs';
+import './devices.mjs';
+import './images.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';

@@ -11,6 +11,7 @@ import { Analysis, Graph } from './analysis.js';
 import { api } from './api.js';
 import { Clocks } from './clock.js';
 import { announce, attempt, h, toast } from './dom.js';
+import { Follower, seatOf, takeSeat } from './follow.js';
 import { showEnd } from './game_end.js';
 import { GameLayout } from './game_layout.js';
 import { showStatus, showTurnBar, toMoveText } from './game_status.js';
@@ -43,6 +44,7 @@ class GamePage {
     this.views = new Map();
     this.colours = view.players; // as the server calls them
     this.names = view.players.map((name) => trServer(name, game.game));
+    this.seat = seatOf(game.id); // the only side played here, or null
     this.paused = game.players.every((player) => player.kind === 'engine') && game.tree.length > 1;
     this.board = new BoardClass({ onMove: (move) => this.play(move), prefs });
     this.scoreBar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': tr('No score yet') }, h('span'));
@@ -70,7 +72,8 @@ class GamePage {
       this.analysis.redraw();
     });
     const people = this.humanSides();
-    this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.colours);
+    this.flipped = BoardClass.flipsFor(this.seat ?? (people.length === 1 ? people[0] : 0), this.colours);
+    this.follower = new Follower(this);
     this.setTip(game.tip, tipView);
     this.showNode(game.at, view);
   }
@@ -155,7 +158,12 @@ class GamePage {
   }
   /** Whether the user can enter a move here. */
   get mayMove() {
-    return !this.over && !this.busy && (this.isAnalysis || (this.inPlay && this.atTip));
+    return !this.over && !this.busy && (this.isAnalysis || (this.inPlay && this.atTip && this.isOwnTurn));
+  }
+
+  /** Whether the side to move in the game is played here. */
+  get isOwnTurn() {
+    return this.seat === null || this.tipView.side === this.seat;
   }
 
   /** Why the user cannot enter a move here; '' if they can. */
@@ -163,6 +171,7 @@ class GamePage {
     if (this.mayMove) return '';
     if (this.over || this.gameOutcome) return tr('The game is over.');
     if (!this.inPlay) return tr('The game is over. Analyse it to try other moves.');
+    if (this.atTip && !this.busy) return tr('It is the other player’s turn.');
     return this.atTip ? tr('It is the engine’s turn.') : tr('You are looking at an earlier position. Go back to the game to move.');
   }
 
@@ -323,9 +332,12 @@ class GamePage {
   async play(move) {
     const more = this.game.clock ? {} : { millis: Math.round(performance.now() - this.shownAt) };
     this.paused &&= this.game.players.every((player) => player.kind === 'engine');
+    this.sending = true;
     try {
       await this.applyMoves(await api.move(this.id, this.at, move, more));
+      this.sending = false;
     } catch (error) {
+      this.sending = false;
       if (this.closed) return;
       if (error.code === 'time') await this.showEndOfGame();
       else {
@@ -473,7 +485,7 @@ class GamePage {
   /* --- dialogs, keyboard, leaving the page --------------------------------------------------------- */
   async export() {
     const { exportDialog } = await import('./transfer.js');
-    exportDialog(this.game, this.about, this.at);
+    exportDialog(this);
   }
 
   async link() {
@@ -522,6 +534,7 @@ class GamePage {
     this.analysis.stop();
     this.graph.stop();
     this.memory.stop();
+    this.follower.stop();
     this.clocks.set(null);
     this.board.destroy();
     this.layout.close();
@@ -536,6 +549,7 @@ class GamePage {
 
 export async function open(main, [id], query, current) {
   const [catalog, game] = await Promise.all([api.catalog(), api.load(id)]);
+  if (['0', '1'].includes(query.get('seat'))) takeSeat(id, Number(query.get('seat')));
   const wanted = query.get('node'),
     exists = (n) => new Tree(game.tree).exists(n);
   const at = [wanted === null ? NaN : Number(wanted), game.mode === 'play' ? game.tip : game.at, game.tip].find(exists);

@@ -26,6 +26,7 @@ export class GameLayout {
     this.strips = page.names.map((name, side) => makeStrip(name, page.colours[side]));
     this.status = h('p', { class: 'status', role: 'status' });
     this.end = h('section', { class: 'game-end', 'aria-label': tr('Result'), hidden: true });
+    this.connection = h('p', { class: 'connection', role: 'alert', hidden: true });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, page.board.element);
     this.binNote = h('p', { class: 'bin-note', hidden: true });
@@ -73,6 +74,7 @@ export class GameLayout {
         this.page.scoreBar,
         h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
       ),
+      this.connection,
       this.status,
       this.end,
       this.turnBar,
@@ -181,7 +183,7 @@ export class GameLayout {
       ['hint', page.over || !page.mayMove],
     ])
       this.controls.querySelector(`[data-do="${action}"]`).disabled = off;
-    undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.tree.parent(page.tip) === null;
+    undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.seat !== null || page.tree.parent(page.tip) === null;
     undo.title = page.isAnalysis ? tr('Step back') : tr('Take back');
     undo.setAttribute('aria-label', undo.title);
   }

@@ -23,6 +23,7 @@ export function gameMenu(page, anchor) {
       () => go(`#/setup/${page.game.game}?${new URLSearchParams({ variant: page.game.variant, position: page.view.position })}`),
     ],
     ['grid', page.memory.on ? tr('Hide memory layout') : tr('Show memory layout'), () => page.memory.toggle()],
+    ...(page.inPlay && page.humanSides().length === 2 ? [['share', tr('Invite another device'), () => invite(page)]] : []),
     null,
     ...(page.inPlay && page.humanSides().length
       ? [
@@ -32,6 +33,11 @@ export function gameMenu(page, anchor) {
       : []),
     ['bin', tr('Delete game'), () => remove(page)],
   ]);
+}
+
+async function invite(page) {
+  const { inviteDialog } = await import('./invite.js');
+  await attempt(() => inviteDialog(page));
 }
 
 async function edit(page) {

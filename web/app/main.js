@@ -16,6 +16,7 @@ const PAGES = {
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
   rules: () => import('../rules/page.js'),
+  diagrams: () => import('./diagrams.js'),
 };
 
 const main = document.getElementById('main');

@@ -56,6 +56,7 @@ enum {
 };
 
 app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
+app_handler api_addresses;                                                 /* addresses.c */
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_list_games, api_create_game, api_get_game;                 /* games.c */
 app_handler api_patch_game, api_delete_game, api_claim_time;               /* games.c */
