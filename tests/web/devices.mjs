@@ -94,7 +94,9 @@ test('devices: a second browser joins by QR code; both see moves and clocks, and
     check(!second.url().includes('token'), 'the token stays in the address');
     // Each plays its own side only.
     await click(second, '3c', '3d');
-    equal(await nodeOf(second), 0, 'a move out of turn');
+    equal([await nodeOf(second), await second.locator('.arrow-premove').count()], [0, 1], 'a move out of turn waits');
+    await second.keyboard.press('Escape');
+    equal(await second.locator('.arrow-premove').count(), 0, 'premoves after Escape');
     await click(first, '7g', '7f');
     await waitForTip(first, 1);
     await waitForTip(second, 1);

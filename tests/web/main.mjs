@@ -10,6 +10,7 @@ import './state.mjs';
 import './texts.mjs';
 import './devices.mjs';
 import './images.mjs';
+import './comfort.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';

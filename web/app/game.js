@@ -19,7 +19,9 @@ import { MemoryPanel } from './memory.js';
 import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { replaceAddress } from './router.js';
+import { playSound, soundOf } from './sound.js';
 import { Tree, TreeView } from './tree.js';
+import { TypedMove } from './typed_move.js';
 import { boardOf, moveText } from '../boards/index.js';
 import { tr, trServer } from '../texts/index.js';
 
@@ -59,10 +61,12 @@ class GamePage {
       turns: this.about.turns,
       id: this.id,
     });
+    this.typed = new TypedMove(this);
     this.layout = new GameLayout(this);
     this.clocks = new Clocks(
       this.layout.strips.map((strip) => strip.clock),
       () => this.claimTime(),
+      () => playSound('low'),
     );
     this.keyListener = (event) => this.onKey(event);
     document.addEventListener('keydown', this.keyListener);
@@ -138,7 +142,15 @@ class GamePage {
         },
         () => {},
       );
+    if (isNew) playSound(soundOf(view));
     if (this.engineToMove() && !this.thinking) this.think();
+    else if (this.mayMove) this.playPremove();
+  }
+
+  /** Plays the move that was entered in advance, if it is legal now. */
+  playPremove() {
+    const move = this.board.premove.take();
+    if (move) this.play(move.move);
   }
 
   get over() {
@@ -166,6 +178,12 @@ class GamePage {
     return this.seat === null || this.tipView.side === this.seat;
   }
 
+  /** Whether a move can be entered in advance: the other player is to move, and is not played here. */
+  get mayPremove() {
+    const othersTurn = this.seat === null ? this.busy && this.humanSides().length === 1 : !this.isOwnTurn;
+    return prefs.get('premoves') && this.inPlay && this.atTip && !this.over && !this.about.turns && othersTurn;
+  }
+
   /** Why the user cannot enter a move here; '' if they can. */
   refusalReason() {
     if (this.mayMove) return '';
@@ -187,6 +205,7 @@ class GamePage {
         .slice(1)
         .map((node) => node.move)
         .filter(Boolean);
+    this.board.premove.allow(this.mayPremove);
     this.board.show(view, {
       active: this.mayMove,
       reason: this.refusalReason(),
@@ -211,6 +230,7 @@ class GamePage {
     this.treeView.show(this.tree, this.at);
     this.graph.show();
     this.layout.enable(this.tree.nodes[this.at]);
+    this.typed.show();
     // In play the clocks always show the present; otherwise those of the position shown.
     if (this.inPlay) this.clocks.set(this.game.clock, this.tipView.clock, this.tipReceived);
     else this.clocks.set(this.game.clock, view.clock && { ...view.clock, running: null }, 0);
@@ -365,6 +385,7 @@ class GamePage {
       player = this.player((this.inPlay ? this.tipView : this.view).side);
     this.thinking = abort;
     showStatus(this);
+    this.board.premove.allow(this.mayPremove);
     const request = {
       node: this.inPlay ? this.tip : this.at,
       ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}),
@@ -520,6 +541,7 @@ class GamePage {
       z: () => this.undo(),
       s: () => this.submit(),
       n: () => this.board.goToNext(),
+      m: () => this.typed.input.focus(),
       '?': () => window.open(`#/rules/${this.game.game}`),
       Escape: () => this.board.deselect(),
     }[event.key];

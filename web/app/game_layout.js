@@ -5,6 +5,10 @@ import { h, icon, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
 import { tr } from '../texts/index.js';
 
+/** How far the wheel turns for one step, and after which pause it starts anew. */
+const WHEEL_PIXELS = 60,
+  WHEEL_PAUSE_MILLIS = 250;
+
 /** One strip per player: swatch, name, captures, clock. */
 function makeStrip(name, colour) {
   const clock = h(
@@ -42,9 +46,30 @@ export class GameLayout {
         this.makePanel(),
       ),
     );
+    if (!page.board.constructor.fillsStage) this.stepByWheel();
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.stage);
     this.describe();
+  }
+
+  /** The mouse wheel over the board steps through the game. */
+  stepByWheel() {
+    let turned = 0,
+      last = 0;
+    this.stage.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.ctrlKey || !event.deltaY) return; // ctrl: zooming the page
+        event.preventDefault();
+        if (event.timeStamp - last > WHEEL_PAUSE_MILLIS || turned * event.deltaY < 0) turned = 0;
+        last = event.timeStamp;
+        turned += event.deltaMode ? Math.sign(event.deltaY) * WHEEL_PIXELS : event.deltaY;
+        if (Math.abs(turned) < WHEEL_PIXELS) return;
+        this.page.step(Math.sign(turned));
+        turned = 0;
+      },
+      { passive: false },
+    );
   }
 
   makeControls() {
@@ -110,6 +135,7 @@ export class GameLayout {
       ),
       this.binNote,
       page.moveList,
+      page.typed.element,
       page.graph.element,
       page.analysis.element,
       page.memory.element,

@@ -16,6 +16,17 @@ export default {
   Dark: 'ダーク',
   Language: '言語',
   'As the browser': 'ブラウザに合わせる',
+  'Board colours': '盤の色',
+  Wood: '木',
+  Forest: '森',
+  Ocean: '海',
+  Stone: '石',
+  Classic: '標準',
+  'High contrast': '高コントラスト',
+  'Premoves: moves entered on the opponent’s turn': '先指し：相手の番のうちに手を入力',
+  Sounds: '音',
+  'type a move': '手を文字で入力',
+  'Mouse wheel': 'マウスホイール',
   'Show legal moves': '指せる場所を表示',
   Coordinates: '座標',
   'Arrows for the best moves': '最善手の矢印',
@@ -198,6 +209,12 @@ export default {
   'Undo move': '一手取り消す',
   'Submit turn': '手番を確定',
   'Submit turn (S)': '手番を確定（S）',
+
+  // Typed moves
+  'Type a move (M)': '手を入力（M）',
+  Move: '手',
+  'Several moves fit: {moves}': '該当する手が複数あります：{moves}',
+  '“{text}” is not a legal move here.': '「{text}」はここでは指せません。',
 
   // The end of a game
   'Do you want to resign?': '投了しますか？',
