@@ -5,6 +5,7 @@ import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
 import './hints.mjs';
+import './report.mjs';
 import './notation.mjs';
 import './state.mjs';
 import './texts.mjs';

@@ -3,7 +3,7 @@
 // graph of scores over the game.
 
 import { api } from './api.js';
-import { attempt, h, select } from './dom.js';
+import { h, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { svg } from '../boards/svg.js';
 import { compareValues, valueText } from '../boards/values.js';
@@ -309,7 +309,7 @@ export class Graph {
   constructor(page) {
     this.page = page;
     this.svg = svg('svg', { viewBox: '0 0 300 70', preserveAspectRatio: 'none', class: 'graph-svg', role: 'img' });
-    this.button = h('button', { type: 'button', class: 'quiet-button', text: tr('Analyse game'), onclick: () => this.run() });
+    this.button = h('button', { type: 'button', class: 'quiet-button', text: tr('Analyse game'), onclick: () => this.page.openReport(true) });
     this.element = h('section', { class: 'graph', 'aria-label': tr('Score graph'), hidden: true }, this.svg, this.button);
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect(),
@@ -327,7 +327,7 @@ export class Graph {
       y = (node) => 70 - share(node.score) * 70;
     const known = nodes.map((node, i) => ({ node, i })).filter(({ node }) => node.score !== null);
     this.element.hidden = nodes.length < 3;
-    this.button.hidden = known.length === nodes.length;
+    this.button.hidden = Boolean(this.page.report);
     this.svg.toggleAttribute('hidden', known.length < 2);
     const parts = [svg('rect', { width: 300, height: 70, class: 'graph-background' })];
     if (known.length > 1) {
@@ -349,30 +349,5 @@ export class Graph {
           })
         : tr('0 of {total} positions analysed', { total: nodes.length }),
     );
-  }
-
-  /** Lets the server score every position of the current variation. */
-  async run() {
-    this.abort?.abort();
-    const abort = new AbortController();
-    this.abort = abort;
-    this.button.disabled = true;
-    const end = this.page.tree.lastNode(this.page.at);
-    await attempt(() =>
-      api.graph(
-        this.page.id,
-        end,
-        {},
-        (name, data) => {
-          if (name === 'point' && data.value !== null) this.page.setScore(data.node, data.value, data.depth);
-        },
-        abort.signal,
-      ),
-    );
-    this.button.disabled = false;
-  }
-
-  stop() {
-    this.abort?.abort();
   }
 }

@@ -120,5 +120,9 @@ export const api = {
   export: async (id, query) => (await request('GET', `games/${id}/export`, { query })).arrayBuffer(),
   exportUrl: (id, query) => `api/games/${id}/export?${new URLSearchParams(query)}`,
   analyse: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/analysis`, query, onEvent, signal),
-  graph: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/graph`, query, onEvent, signal),
+  report: (id) => json('GET', `games/${id}/report`),
+  reports: () => json('GET', 'reports'),
+  addReports: (games, more = {}) => json('POST', 'reports', { body: { games, ...more } }),
+  cancelReport: (id) => json('DELETE', `games/${id}/report`),
+  cancelReports: () => json('DELETE', 'reports'),
 };

@@ -503,6 +503,28 @@ class GamePage {
     this.graphRequest = requestAnimationFrame(() => this.graph.show());
   }
 
+  /** Shows the report on the game; start: analyses the game first. */
+  async openReport(start = false) {
+    const { ReportPanel } = await import('./report.js');
+    if (this.closed) return;
+    if (!this.report) {
+      this.report = new ReportPanel(this);
+      this.graph.element.after(this.report.element);
+      this.graph.show();
+    }
+    await (start ? this.report.start() : attempt(() => this.report.load()));
+  }
+
+  /** Takes over scores and glyphs that the server has found. */
+  async refreshScores() {
+    const { tree } = await api.load(this.id);
+    if (this.closed) return;
+    this.tree.merge(tree.slice(0, this.tree.nodes.length));
+    this.treeView.show(this.tree, this.at);
+    this.graph.show();
+    if (!this.analysis.on) this.analysis.drawBar(this.tree.nodes[this.at].score);
+  }
+
   /* --- dialogs, keyboard, leaving the page --------------------------------------------------------- */
   async export() {
     const { exportDialog } = await import('./transfer.js');
@@ -554,7 +576,7 @@ class GamePage {
     this.closed = true;
     this.thinking?.abort();
     this.analysis.stop();
-    this.graph.stop();
+    this.report?.stop();
     this.memory.stop();
     this.follower.stop();
     this.clocks.set(null);
@@ -579,5 +601,8 @@ export async function open(main, [id], query, current) {
   if (!current()) return undefined;
   game.at = at;
   const page = new GamePage(main, game, view, tipView, catalog, BoardClass);
+  // A report that was begun earlier, here or on another page.
+  if (game.tree.length > 1 && game.tree.filter((node) => node.score !== null).length > game.tree.length / 2) page.openReport();
+  else api.reports().then(({ games: queue }) => queue.some((entry) => entry.id === game.id) && !page.closed && page.openReport(), () => {});
   return () => page.close();
 }

@@ -3,7 +3,8 @@
 
 import boards from './ja/boards.js';
 import page from './ja/page.js';
+import report from './ja/report.js';
 import rules from './ja/rules.js';
 import server from './ja/server.js';
 
-export default { page: { ...page, ...boards, ...rules }, server };
+export default { page: { ...page, ...boards, ...report, ...rules }, server };
