@@ -13,6 +13,7 @@ import { Clocks } from './clock.js';
 import { announce, attempt, h, toast } from './dom.js';
 import { Follower, seatOf, takeSeat } from './follow.js';
 import { showEnd } from './game_end.js';
+import { gameKey } from './game_keys.js';
 import { GameLayout } from './game_layout.js';
 import { showStatus, showTurnBar, toMoveText } from './game_status.js';
 import { MemoryPanel } from './memory.js';
@@ -68,7 +69,7 @@ class GamePage {
       () => this.claimTime(),
       () => playSound('low'),
     );
-    this.keyListener = (event) => this.onKey(event);
+    this.keyListener = (event) => gameKey(this, event);
     document.addEventListener('keydown', this.keyListener);
     this.unwatch = prefs.watch(() => {
       this.treeView.fill(); // the notation may have changed
@@ -547,31 +548,6 @@ class GamePage {
     moveMenu(this, n, anchor);
   }
 
-  onKey(event) {
-    const typing = event.target.closest?.('input:not([type="checkbox"]), textarea, select, dialog, .menu');
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = {
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Home: () => this.go(0),
-      End: () => this.go(this.tree.lastNode(this.at)),
-      ArrowUp: () => this.go(this.tree.sibling(this.at, -1)),
-      ArrowDown: () => this.go(this.tree.sibling(this.at, 1)),
-      a: () => this.analysis.toggle(),
-      f: () => this.flip(),
-      h: () => this.hint(),
-      z: () => this.undo(),
-      s: () => this.submit(),
-      n: () => this.board.goToNext(),
-      m: () => this.typed.input.focus(),
-      '?': () => window.open(`#/rules/${this.game.game}`),
-      Escape: () => this.board.deselect(),
-    }[event.key];
-    if (!run) return;
-    event.preventDefault();
-    run();
-  }
-
   close() {
     this.closed = true;
     this.thinking?.abort();
@@ -603,6 +579,10 @@ export async function open(main, [id], query, current) {
   const page = new GamePage(main, game, view, tipView, catalog, BoardClass);
   // A report that was begun earlier, here or on another page.
   if (game.tree.length > 1 && game.tree.filter((node) => node.score !== null).length > game.tree.length / 2) page.openReport();
-  else api.reports().then(({ games: queue }) => queue.some((entry) => entry.id === game.id) && !page.closed && page.openReport(), () => {});
+  else
+    api.reports().then(
+      ({ games: queue }) => queue.some((entry) => entry.id === game.id) && !page.closed && page.openReport(),
+      () => {},
+    );
   return () => page.close();
 }
