@@ -52,7 +52,7 @@ PLY_HD int game_outcome(const cuda_batch_args *a, const checkers_position *p,
 {
     if (legal == 0)
         return game_side(a, p) ? PLY_FIRST_WINS : PLY_SECOND_WINS;
-    return draw_outcome(&a->rules, p, undo_stack, plies, fresh).result;
+    return (int)draw_outcome(&a->rules, p, undo_stack, plies, fresh).result;
 }
 
 PLY_HD uint64_t game_hash(const checkers_position *p)
