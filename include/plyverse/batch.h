@@ -131,7 +131,8 @@ typedef struct ply_batch_options {
      * PLY_DEVICE_CUDA: on device number device_index, in the order of the CUDA stream `stream` (NULL:
      * one of the batch's own). All arrays, those lent, and the actions of a step are then in the
      * device's memory, and steps are started without waiting for them (docs/cuda.md). Not with history, repetition or PLY_BATCH_ILLEGAL_FAILS; threads are
-     * ignored. 5D chess has no batches on devices.
+     * ignored. Single games can be taken out but not put in (PLY_UNSUPPORTED). 5D chess has no
+     * batches on devices.
      */
     ply_device device;
     int device_index;

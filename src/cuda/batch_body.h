@@ -9,6 +9,9 @@
  *     game_outcome(args, p, undo_stack, plies, legal, fresh) -> ply_result
  *     game_side(args, p), game_hash(p)
  *     game_view, game_look(args, p, viewer, view), game_byte(args, view, i): byte i of an observation
+ *     GAME_QUICK                 if defined, random games need no masks, where game_is_quick(args):
+ *     game_scratch, game_quick_look(args, p, scratch) -> number of legal actions,
+ *     game_quick_play(args, p, scratch, k, undo) plays legal action number k; -> ply_move
  *     GAME_KERNEL(name)          the name with the game's prefix
  *
  * A step of one game is that of src/batch/step.c, in the same order.
@@ -128,10 +131,9 @@ PLY_HD bool is_fresh(const cuda_batch_args *a, uint64_t g, const cuda_game *game
     return !(before & bit);
 }
 
-/* Finds the legal actions and whether the game goes on. */
-PLY_HD void look(const cuda_batch_args *a, uint64_t g, cuda_game *game)
+/* Decides whether the game goes on; its legal actions have been counted. */
+PLY_HD void look_at_end(const cuda_batch_args *a, uint64_t g, cuda_game *game)
 {
-    game->legal = (uint32_t)game_mask(a, &game->position, game->mask);
     game->end = CUDA_PLAYING;
     game->result = PLY_ONGOING;
     bool fresh = is_fresh(a, g, game);
@@ -140,6 +142,13 @@ PLY_HD void look(const cuda_batch_args *a, uint64_t g, cuda_game *game)
         end_game(a, game, CUDA_ENDED, result);
     else if (game->legal == 0 || game->plies >= a->max_plies)
         end_game(a, game, CUDA_TRUNCATED, PLY_ONGOING);
+}
+
+/* Finds the legal actions and whether the game goes on. */
+PLY_HD void look(const cuda_batch_args *a, uint64_t g, cuda_game *game)
+{
+    game->legal = (uint32_t)game_mask(a, &game->position, game->mask);
+    look_at_end(a, g, game);
 }
 
 PLY_HD uint64_t draw(cuda_game *game)
@@ -379,6 +388,65 @@ PLY_KERNEL(GAME_KERNEL(sample), cuda_batch_args)
     args.sampled[g] = action;
 }
 
+#ifdef GAME_QUICK
+PLY_HD void prepare_random(const cuda_batch_args *a, const cuda_game *game, game_scratch *scratch)
+{
+    if (game_is_quick(a))
+        game_quick_look(a, &game->position, scratch);
+}
+
+PLY_HD void play_random(const cuda_batch_args *a, uint64_t g, cuda_game *game,
+                        game_scratch *scratch)
+{
+    if (!game_is_quick(a)) {
+        play_action(a, g, game, draw_action(a, game));
+        return;
+    }
+    game_undo *undo = undo_of(a, g) + (GAME_LOOKS_BACK ? game->plies : 0);
+    uint32_t k = (uint32_t)ply_multiply_high(draw(game), game->legal);
+    a->moves[g * a->max_plies + game->plies] =
+        game_quick_play(a, &game->position, scratch, k, undo);
+    game->plies++;
+    game->legal = (uint32_t)game_quick_look(a, &game->position, scratch);
+    look_at_end(a, g, game);
+}
+
+PLY_HD void finish_random(const cuda_batch_args *a, cuda_game *game)
+{
+    if (!game_is_quick(a))
+        return;
+    CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
+        game->mask[w] = 0;
+    if (game->end == CUDA_PLAYING)
+        game_mask(a, &game->position, game->mask);
+}
+#else
+typedef struct game_scratch {
+    char unused;
+} game_scratch;
+
+PLY_HD void prepare_random(const cuda_batch_args *a, const cuda_game *game, game_scratch *scratch)
+{
+    (void)a;
+    (void)game;
+    scratch->unused = 0;
+}
+
+PLY_HD void play_random(const cuda_batch_args *a, uint64_t g, cuda_game *game,
+                        game_scratch *scratch)
+{
+    (void)scratch;
+    play_action(a, g, game, draw_action(a, game));
+}
+
+PLY_HD void finish_random(const cuda_batch_args *a, cuda_game *game)
+{
+    (void)a;
+    (void)game;
+}
+#endif
+
 /* `steps` times: sample and step. The game stays in registers and local memory. */
 PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_BLOCKS)
 {
@@ -386,17 +454,20 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
     if (g >= args.games)
         return;
     cuda_game game;
+    game_scratch scratch;
     uint64_t plies = 0;
     load_game(&args, g, &game);
+    prepare_random(&args, &game, &scratch);
     clear_step(&args, g);
     for (uint64_t i = 0; i < args.steps; i++) {
         if (game.end != CUDA_PLAYING) {
             if (args.reset == PLY_BATCH_RESET_NEVER)
                 break;
             restart(&args, g, &game);
+            prepare_random(&args, &game, &scratch);
             continue;
         }
-        play_action(&args, g, &game, draw_action(&args, &game));
+        play_random(&args, g, &game, &scratch);
         plies++;
         if (game.end == CUDA_PLAYING)
             continue;
@@ -408,12 +479,14 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
         if (args.reset == PLY_BATCH_RESET_SAME_STEP) {
             observe_final(&args, g, &game);
             restart(&args, g, &game);
+            prepare_random(&args, &game, &scratch);
             if (i + 1 == args.steps)
                 goto done;
         }
     }
     publish_end(&args, g, &game);
 done:
+    finish_random(&args, &game);
     publish(&args, g, &game);
     store_game(&args, g, &game);
     PLY_ATOMIC_ADD(&args.totals[0], plies);

@@ -162,5 +162,45 @@ PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
     return game_mask(a, p, mask);
 }
 
+#define GAME_QUICK
+typedef struct game_scratch {
+    char unused;
+} game_scratch;
+
+/* Where every empty cell is legal. */
+PLY_HD bool game_is_quick(const cuda_batch_args *a)
+{
+    return a->rule != GOMOKU_RENJU && !a->rules.option[GOMOKU_OPTION_PASS];
+}
+
+PLY_HD size_t game_quick_look(const cuda_batch_args *a, const game_position *position,
+                              game_scratch *s)
+{
+    const gomoku_position *p = const_board_of(position);
+    s->unused = 0;
+    return is_over(&a->rules, p) ? 0 : (size_t)(gomoku_cell_count(&a->rules) - p->stones);
+}
+
+PLY_HD ply_move game_quick_play(const cuda_batch_args *a, game_position *position,
+                                const game_scratch *s, uint32_t k, gomoku_undo_info *undo)
+{
+    (void)s;
+    const gomoku_position *p = const_board_of(position);
+    int width = gomoku_width(&a->rules), height = gomoku_height(&a->rules), row = 0;
+    uint64_t board = gomoku_line_mask(width) & GOMOKU_X_BITS, empty = 0;
+    uint32_t before = 0, below = 0;
+    for (int y = 0; y < height; y++) { /* no early exit: the threads of a warp stay together */
+        uint64_t line = p->lines[y], here = ~(line | line >> 1) & board;
+        uint32_t count = (uint32_t)ply_popcount(here);
+        bool found = k >= before && k < before + count;
+        empty = found ? here : empty;
+        row = found ? y : row;
+        below = found ? before : below;
+        before += count;
+    }
+    int x = ply_nth_bit(empty, (int)(k - below)) / 2;
+    return game_step(a, position, (uint32_t)(row * width + x), undo);
+}
+
 #include "cuda/batch_body.h"
 #include "cuda/perft_body.h"

@@ -105,5 +105,35 @@ PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
     return game_mask(a, p, mask);
 }
 
+#define GAME_QUICK
+typedef struct game_scratch {
+    uint64_t own, directions; /* see neighbours_directions */
+} game_scratch;
+
+PLY_HD bool game_is_quick(const cuda_batch_args *a)
+{
+    (void)a;
+    return true;
+}
+
+PLY_HD size_t game_quick_look(const cuda_batch_args *a, const neighbours_position *p,
+                              game_scratch *s)
+{
+    s->directions = neighbours_directions(p, a->rules.option[NEIGHBOURS_OPTION_PATH], &s->own);
+    return (size_t)ply_popcount(s->directions);
+}
+
+PLY_HD ply_move game_quick_play(const cuda_batch_args *a, neighbours_position *p,
+                                const game_scratch *s, uint32_t k, neighbours_undo_info *undo)
+{
+    int bit = ply_nth_bit(s->directions, (int)k), piece = bit / NEIGHBOURS_DIRECTIONS;
+    uint64_t own = s->own;
+    for (int i = 0; i < NEIGHBOURS_PIECES - 1; i++)
+        own = i < piece ? own & (own - 1) : own;
+    uint32_t action =
+        (uint32_t)(ply_lowest(own) * NEIGHBOURS_DIRECTIONS + bit % NEIGHBOURS_DIRECTIONS);
+    return game_step(a, p, action, undo);
+}
+
 #include "cuda/batch_body.h"
 #include "cuda/perft_body.h"

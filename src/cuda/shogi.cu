@@ -36,10 +36,10 @@ PLY_HD int game_outcome(const cuda_batch_args *a, const shogi_position *p,
                         const shogi_undo_info *undo_stack, size_t plies, size_t legal, bool fresh)
 {
     if (legal > 0)
-        return outcome_with_moves(&a->rules, p, undo_stack, plies, fresh).result;
+        return (int)outcome_with_moves(&a->rules, p, undo_stack, plies, fresh).result;
     ply_outcome outcome = impasse_outcome(&a->rules, p);
     if (outcome.result != PLY_ONGOING)
-        return outcome.result;
+        return (int)outcome.result;
     return p->side ? PLY_FIRST_WINS : PLY_SECOND_WINS;
 }
 
