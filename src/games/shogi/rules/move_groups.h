@@ -268,13 +268,13 @@ SHOGI_INLINE size_t make_groups_inline(const shogi_position *p, int us, int mode
 }
 
 PLY_SHARED __attribute__((noinline)) size_t make_groups_black(const shogi_position *p,
-                                                          move_group *groups)
+                                                              move_group *groups)
 {
     return make_groups_inline(p, SHOGI_BLACK, SHOGI_STANDARD, groups);
 }
 
 PLY_SHARED __attribute__((noinline)) size_t make_groups_white(const shogi_position *p,
-                                                          move_group *groups)
+                                                              move_group *groups)
 {
     return make_groups_inline(p, SHOGI_WHITE, SHOGI_STANDARD, groups);
 }
