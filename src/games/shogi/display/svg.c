@@ -100,7 +100,8 @@ void shogi_svg(const ply_rules *rules, const void *position, ply_move last, unsi
     bool flipped = (flags & PLY_SVG_FLIPPED) != 0;
     int to = last != PLY_MOVE_NONE ? shogi_move_to(last) : -1;
     int from = last != PLY_MOVE_NONE && !shogi_move_is_drop(last) ? shogi_move_from(last) : -1;
-    ply_svg_box box = {-MARGIN, -MARGIN - HAND, BOARD + 2 * MARGIN, BOARD + 2 * (MARGIN + HAND) - 10};
+    ply_svg_box box = {-MARGIN, -MARGIN - HAND, BOARD + 2 * MARGIN,
+                       BOARD + 2 * (MARGIN + HAND) - 10};
     ply_svg_open(rules, position, box, out);
     write_shapes(p, out);
     ply_svg_rect(out, box, 16, "#e9bd74");
