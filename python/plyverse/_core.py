@@ -70,6 +70,11 @@ def check(status: int, error: Any = None) -> None:
     raise Error(where + message, name, line, column)
 
 
+def owned(made: Any, free: Callable[[Any], object], *keep: object) -> Any:
+    """An object of the library, freed when it is collected; what it refers to (`keep`) lives at least as long."""
+    return ffi.gc(made, lambda pointer, keep=keep: free(pointer))
+
+
 def bytes_of(write: Callable[[Any], object]) -> bytes:
     """Calls `write` with an empty ply_text and returns what it wrote."""
     text = ffi.new("ply_text *", lib.ply_text_growing())

@@ -7,7 +7,7 @@ from typing import Any, Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from plyverse._core import Error, check, encode, ffi, lib, new_error, text_of, whole
+from plyverse._core import Error, check, encode, ffi, lib, new_error, owned, text_of, whole
 from plyverse.dlpack import Tensor, from_dlpack
 from plyverse.rules import Rules, rules_of
 from plyverse.state import State, state_of
@@ -78,8 +78,7 @@ class Batch:
         made, error = ffi.new("ply_batch **"), new_error()
         check(lib.ply_batch_new(made, self.rules._rules, options, error), error)
         # Whatever refers to the memory of the batch refers to this.
-        self._owner = (ffi.gc(made[0], lib.ply_batch_free), self.rules, lent)
-        self._batch = self._owner[0]
+        self._owner = self._batch = owned(made[0], lib.ply_batch_free, self.rules._rules, lent)
         self._data = lib.ply_batch_data(self._batch)
         self.games = int(self._data.games)
         self.actions = int(self._data.actions)
@@ -127,8 +126,7 @@ class Batch:
 
     def close(self) -> None:
         """Gives the batch up. Its memory is freed as soon as no view of it is left."""
-        self._batch = self._data = None
-        self._owner = ()  # type: ignore[assignment]
+        self._owner = self._batch = self._data = None
         self._views = {}
 
     # --- arrays ------------------------------------------------------------------------------
@@ -238,9 +236,9 @@ class Batch:
         batch, row = self._open(), self._row(actions, "i4", "actions")
         status = lib.ply_batch_step(batch, ffi.cast("int32_t *", row.ctypes.data))
         if status == lib.PLY_ILLEGAL_MOVE:
-            bad = np.flatnonzero(self.illegal)
-            where = f" in game {bad[0]}: {row[bad[0]]}" if len(bad) else ""
-            raise Error(f"illegal action{where}", "ILLEGAL_MOVE")
+            bad = next(g for g in range(self.games)
+                       if self.legal_counts[g] and not lib.ply_batch_move(batch, g, int(row[g])))
+            raise Error(f"illegal action in game {bad}: {row[bad]}", "ILLEGAL_MOVE")
         check(status)
 
     def sample(self) -> npt.NDArray[np.int32]:

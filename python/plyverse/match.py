@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass
 from typing import Any, Callable, Union
 
-from plyverse._core import check, encode, ffi, interruptible, lib, new_error, whole
+from plyverse._core import check, encode, ffi, interruptible, lib, new_error, owned, whole
 from plyverse.rules import Rules, rules_of
 from plyverse.state import State, state_of
 
@@ -27,7 +27,7 @@ class Player:
         made = lib.ply_player_new(self.rules._rules, parsed)
         if not made:
             raise MemoryError
-        self._player: Any = ffi.gc(made, lib.ply_player_free)
+        self._player: Any = owned(made, lib.ply_player_free, self.rules._rules)
 
     def new_game(self, number: int) -> None:
         """Forgets everything learned. Each game number has its own random choices for a given seed."""

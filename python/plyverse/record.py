@@ -107,9 +107,8 @@ class Record:
         """The state at the end of the main variation."""
         made, error = ffi.new("ply_state *"), new_error()
         check(lib.ply_record_final_state(self._record, made, error), error)
-        state = State._adopt(self.rules, made)
-        state._owner = self._record  # type: ignore[attr-defined]
-        return state
+        made.rules = self.rules._rules  # the same rules, which the state keeps alive
+        return State._adopt(self.rules, made)
 
     def __repr__(self) -> str:
         return f"<Record of {self.rules.game!r}: {self._record.node_count - 1} moves, {self.result}>"

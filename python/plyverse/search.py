@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from plyverse._core import Callbacks, check, encode, ffi, interruptible, lib, text_of, whole
+from plyverse._core import Callbacks, check, encode, ffi, interruptible, lib, owned, text_of, whole
 from plyverse.rules import Rules, rules_of
 from plyverse.state import State, state_of
 
@@ -96,7 +96,8 @@ class Leaf:
         if not rules.learning.action:
             raise ValueError(f"{self._rules.game} has no action numbering")
         number = rules.learning.action
-        return np.array([number(rules, leaf.position, leaf.moves[i]) for i in range(leaf.move_count)], np.int64)
+        position = leaf.position
+        return np.array([number(rules, position, move) for move in ffi.unpack(leaf.moves, leaf.move_count)], np.int64)
 
     @property
     def moves(self) -> list[str]:
@@ -129,7 +130,7 @@ class Leaf:
         given = np.asarray(values, np.float32)
         if given.shape != (self._leaf.move_count,):
             raise ValueError(f"{self._leaf.move_count} priors are needed, one for each move, not {given.shape}")
-        if not np.isfinite(given).all() or (given < 0).any():
+        if not (given.min() >= 0 and given.max() < np.inf):
             raise ValueError("priors must be finite and not negative")
         self.priors[:] = given
 
@@ -186,7 +187,7 @@ class Searcher:
         made = lib.ply_searcher_new(self.rules._rules, options)
         if not made:
             raise MemoryError
-        self._searcher: Any = ffi.gc(made, lib.ply_searcher_free)
+        self._searcher: Any = owned(made, lib.ply_searcher_free, self.rules._rules)
 
     def stop(self) -> None:
         """Makes a search that runs on another thread return within milliseconds."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable
 
-from plyverse._core import Callbacks, check, encode, ffi, interruptible, lib, new_error, string, text_of, whole
+from plyverse._core import Callbacks, check, encode, ffi, interruptible, lib, new_error, owned, string, text_of, whole
 from plyverse.state import State, state_of
 
 _VERDICTS = {lib.PLY_VERDICT_UNKNOWN: "unknown", lib.PLY_VERDICT_WIN: "win", lib.PLY_VERDICT_NO: "no"}
@@ -46,7 +46,7 @@ def solve(state: State, goal: str = "", *, millis: int = 0, nodes: int = 0, memo
         "memory_mb": whole(memory_mb, "memory_mb", 1, 2**24), "threads": whole(threads, "threads", 1, 1024)}))
     if not made:
         raise MemoryError
-    solver = ffi.gc(made, lib.ply_solver_free)
+    solver = owned(made, lib.ply_solver_free, rules)
     limits = ffi.new("ply_solve_limits *", {
         "millis": whole(millis, "millis"), "nodes": whole(nodes, "nodes"), "shortest": bool(shortest),
         "ignore_futile": bool(ignore_futile)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable
 
-from plyverse._core import Error, check, encode, ffi, lib, new_error, string, text_of, whole
+from plyverse._core import Error, check, encode, ffi, lib, new_error, owned, string, text_of, whole
 from plyverse.rules import Rules, rules_of
 
 
@@ -28,7 +28,7 @@ class State:
     >>> game = State("shogi")
     >>> game.play("7g7f 3c3d")
     >>> game.side, len(game.moves())
-    (0, 35)
+    (0, 39)
 
     Moves are texts in the game's notation. In a notebook a state shows its board. A state is used by one thread at a
     time.
@@ -39,7 +39,7 @@ class State:
         self.rules = rules_of(rules, variant)
         made = ffi.new("ply_state *")
         check(lib.ply_state_init(made, self.rules._rules))
-        self._state = ffi.gc(made, lib.ply_state_free)
+        self._state = owned(made, lib.ply_state_free, self.rules._rules)
         if position is not None:
             text, error = encode(position, "position"), new_error()
             check(lib.ply_state_parse(self._state, text, len(text), error), error)
@@ -50,7 +50,7 @@ class State:
         """A state that the library has filled in."""
         state = cls.__new__(cls)
         state.rules = rules
-        state._state = ffi.gc(made, lib.ply_state_free)
+        state._state = owned(made, lib.ply_state_free, rules._rules)
         return state
 
     # --- looking -----------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable
 
-from plyverse._core import Callbacks, Watch, check, encode, ffi, interruptible, lib, new_error, text_of, whole
+from plyverse._core import Callbacks, Watch, check, encode, ffi, interruptible, lib, new_error, owned, text_of, whole
 from plyverse.rules import Rules, rules_of
 from plyverse.state import State, state_of
 
@@ -37,7 +37,7 @@ class Tablebase:
         made, error = ffi.new("ply_tablebase **"), new_error()
         check(lib.ply_tablebase_open(self.rules._rules, encode(folder, "folder"),
                                      whole(memory_mb, "memory_mb", 1, 2**20), made, error), error)
-        self._tablebase: Any = ffi.gc(made[0], lib.ply_tablebase_close)
+        self._tablebase: Any = owned(made[0], lib.ply_tablebase_close, self.rules._rules)
 
     def _open(self, state: State) -> Any:
         if self._tablebase is None:
