@@ -60,6 +60,13 @@ typedef struct ply_record {
     char *ending;      /* how it ended, such as "resign" or "no-move"; NULL: not stated */
 } ply_record;
 
+/* How the comments of a format state scores. */
+typedef enum ply_score_style {
+    PLY_SCORES_NONE, /* the format has no comments */
+    PLY_SCORES_EVAL, /* [%eval 0.35] and [%eval #-5], as in PGN */
+    PLY_SCORES_KIFU, /* #評価値=35 and #詰み=先手勝ち:5手, as shogi programs write them */
+} ply_score_style;
+
 struct ply_format {
     const char *id; /* as in `convert --to ID` */
     const char *name;
@@ -86,6 +93,7 @@ struct ply_format {
      * begin, or to the end of the text. NULL: that place cannot be found.
      */
     void (*skip)(ply_cursor *cursor);
+    ply_score_style scores;
 };
 
 /* Makes an empty record: a root and no moves. The record copies the rules. */
@@ -125,6 +133,17 @@ PLY_API ply_status ply_record_state_at(const ply_record *record, uint32_t node, 
 /* Makes a state at the end of the main variation. After a failure there is nothing to free. */
 PLY_API ply_status ply_record_final_state(const ply_record *record, ply_state *state,
                                           ply_error *error);
+
+/*
+ * Finds the score that a program has left in a comment, in any of the styles above or as ShogiGUI,
+ * floodgate, Kishin Analytics and K-Shogi write it: for player 0, in hundredths, or a forced win as
+ * in search.h. *depth gets the depth of the search if it is stated, else 0. Returns false, and
+ * changes nothing, if there is none. comment may be NULL.
+ */
+PLY_API bool ply_comment_read_score(const char *comment, int32_t *score, int *depth);
+/* Appends a score for player 0 in a style; depth 0 is not written. Nothing for PLY_SCORES_NONE. */
+PLY_API void ply_comment_write_score(ply_score_style style, int32_t score, int depth,
+                                     ply_text *out);
 
 /* Format number i of a game: its own first, then those of every game; NULL past the end. */
 PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);

@@ -122,5 +122,8 @@ static ply_status write_json(const ply_record *record, ply_text *out, ply_error 
     return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
 }
 
-const ply_format ply_format_json = {
-    .id = "json", .name = "JSON", .extension = "json", .write = write_json};
+const ply_format ply_format_json = {.id = "json",
+                                    .name = "JSON",
+                                    .extension = "json",
+                                    .write = write_json,
+                                    .scores = PLY_SCORES_EVAL};

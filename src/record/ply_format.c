@@ -548,4 +548,5 @@ const ply_format ply_format_ply = {.id = "ply",
                                    .signs = signs,
                                    .read = read_ply,
                                    .write = write_ply,
-                                   .skip = skip_ply};
+                                   .skip = skip_ply,
+                                   .scores = PLY_SCORES_EVAL};

@@ -4,7 +4,8 @@
  *
  *     gen_page ROOT OUT.c DOC FILE...
  *
- * A FILE is served under its path below ROOT; DOC is openapi.json. The content type of a file
+ * A FILE is served under its path below ROOT, or under its name if it is elsewhere; DOC is
+ * openapi.json. The content type of a file
  * follows from its extension. An unknown extension is an error, so that no file is served with the
  * wrong type.
  */
@@ -97,6 +98,8 @@ int main(int argc, char **argv)
         size_t root = strlen(argv[1]);
         if (strncmp(path, argv[1], root) == 0)
             path += root + (path[root] == '/');
+        else if (strrchr(path, '/'))
+            path = strrchr(path, '/') + 1;
         write_entry(out, path, type_of(path), i, checks[i], lengths[i]);
         fprintf(out, ",\n");
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - plyverse_train: self-play and what is learned from it; see docs/training.md. */
+#include "cluster/cluster.h"
 #include "train/command.h"
+#include "train/ranks.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +135,19 @@ static int play_command(const ply_game *game, const train_args *args)
     ply_error error = {0};
     if (args->path_count != 1)
         return train_complain("play needs one file of games", "");
-    ply_status status = train_play(game, &args->play, args->paths[0], &error);
-    return status == PLY_OK ? 0 : train_complain_status(status, &error, args->paths[0]);
+    if (!cluster_requested()) {
+        ply_status status = train_play(game, &args->play, args->paths[0], &error);
+        return status == PLY_OK ? 0 : train_complain_status(status, &error, args->paths[0]);
+    }
+    ply_status status = cluster_open(&error);
+    if (status != PLY_OK)
+        return train_complain_status(status, &error, NULL);
+    status = train_play_on_ranks(game, &args->play, args->paths[0], &error);
+    int exit_status = status == PLY_OK ? 0 : TRAIN_EXIT_BAD;
+    if (status != PLY_OK && cluster_rank() == 0) /* the others fail for the same reason */
+        exit_status = train_complain_status(status, &error, args->paths[0]);
+    cluster_close();
+    return exit_status;
 }
 
 static const struct {

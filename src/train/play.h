@@ -20,6 +20,27 @@ enum { TRAIN_RESIGN_PLIES = 6, TRAIN_DRAW_PLIES = 20, TRAIN_DRAW_EARLIEST = 40 }
 /* A game has stalled if its scores stay within this of each other. */
 enum { TRAIN_STALL_SCORES = 50 };
 
+/*
+ * How several processes share the games of one file. One of them, the keeper, writes the file. next,
+ * post and end are called by any thread.
+ */
+typedef struct train_share {
+    void *context;
+    bool keeper;
+    /*
+     * Called once by every process before its first game: the failure of one becomes the failure of
+     * all, and *first, the number of the first game to be played, the keeper's.
+     */
+    ply_status (*agree)(void *context, ply_status status, uint64_t *first, ply_error *error);
+    uint64_t (*next)(void *context); /* 0, 1, 2, ... over all processes */
+    void (*end)(void *context);      /* next returns no more numbers below 2^32 */
+    /* Brings a game to the keeper, where train_receive takes it. */
+    void (*post)(void *context, const void *bytes, size_t count);
+    /* Called once by every process after its last game: all games posted are received. */
+    void (*finish)(void *context);
+    struct selfplay *selfplay; /* set by train_play */
+} train_share;
+
 typedef struct train_play_options {
     const char *variants[TRAIN_MAX_VARIANTS]; /* game g uses number g modulo variant_count */
     size_t variant_count;                     /* 0: the default variant */
@@ -36,7 +57,8 @@ typedef struct train_play_options {
     uint64_t games;   /* how many the file shall hold */
     uint64_t seconds; /* no game is begun after this time; 0: no limit */
     unsigned threads;
-    bool verbose; /* print the progress to stderr */
+    bool verbose;       /* print the progress to stderr */
+    train_share *share; /* NULL: this process plays all games */
 } train_play_options;
 
 /*
@@ -52,5 +74,7 @@ ply_status train_play_game(const ply_rules *rules, ply_searcher *searcher, ply_t
  */
 ply_status train_play(const ply_game *game, const train_play_options *options, const char *path,
                       ply_error *error);
+/* On the keeper: takes what another process posted. Safe from any thread. */
+void train_receive(train_share *share, const void *bytes, size_t count);
 
 #endif

@@ -2,9 +2,8 @@
 /*
  * selfplay.c - many games on many threads, into one file; see play.h.
  *
- * Workers take the games in order and finish them in any order. A finished game waits in a window
- * of slots until all games before it are written. The worker with the next game to be written never
- * waits, so the window cannot block.
+ * Workers take the games in order and finish them in any order. A finished game waits until all
+ * games before it are written.
  */
 #include "core/clock.h"
 #include "core/file.h"
@@ -14,21 +13,16 @@
 #include <errno.h>
 #include <plyverse/network.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
-    WINDOW = 256,          /* games finished before their turn */
-    ROUND_GAMES = 1 << 16, /* handed to the workers at once */
-    SEARCH_MB = 1,         /* a few thousand nodes need no more, and it is quickly cleared */
+    WAITING = 64,  /* room for games at first; doubled as needed */
+    SEARCH_MB = 1, /* a few thousand nodes need no more, and it is quickly cleared */
     REPORT_SECONDS = 10,
 };
-
-typedef struct slot {
-    ply_text record;
-    bool ready;
-} slot;
 
 typedef struct selfplay {
     const train_play_options *options;
@@ -40,17 +34,25 @@ typedef struct selfplay {
     unsigned threads;
     ply_workers *workers;
     int file;
-    uint64_t first_game; /* of the current round */
-    uint64_t started;    /* clock */
+    uint64_t first_game;    /* the games before it were in the file */
+    uint64_t started;       /* clock */
+    _Atomic uint64_t dealt; /* without a share */
+    atomic_bool over;       /* no further games */
     pthread_mutex_t lock;
-    pthread_cond_t written;
     /* Guarded by lock: */
     uint64_t next; /* the game to be written next */
-    uint64_t resumed, reports;
-    ply_status status; /* the first failure */
-    bool over;         /* no further games */
-    slot window[WINDOW];
+    uint64_t reports;
+    ply_status status;  /* the first failure */
+    ply_text **waiting; /* the record of game g at g modulo capacity; NULL: not finished */
+    size_t capacity;    /* a power of two */
 } selfplay;
+
+static void free_record(ply_text *record)
+{
+    if (record)
+        ply_text_free(record);
+    free(record);
+}
 
 static void selfplay_free(selfplay *s)
 {
@@ -61,14 +63,14 @@ static void selfplay_free(selfplay *s)
         ply_searcher_free(s->searchers[i]);
     for (size_t i = 0; s->games && i < s->threads; i++)
         train_game_free(&s->games[i]);
-    for (size_t i = 0; i < WINDOW; i++)
-        ply_text_free(&s->window[i].record);
+    for (size_t i = 0; i < s->capacity; i++)
+        free_record(s->waiting[i]);
+    free(s->waiting);
     for (size_t i = 0; i < s->rules_count; i++)
         ply_tablebase_close(s->tablebases[i]);
     free(s->searchers);
     free(s->games);
     pthread_mutex_destroy(&s->lock);
-    pthread_cond_destroy(&s->written);
     free(s);
 }
 
@@ -96,9 +98,6 @@ static ply_status selfplay_init(selfplay *s, const ply_game *game,
     s->options = options;
     s->threads = options->threads ? options->threads : 1;
     pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->written, NULL);
-    for (size_t i = 0; i < WINDOW; i++)
-        s->window[i].record = ply_text_growing();
     s->rules_count = options->variant_count ? options->variant_count : 1;
     for (size_t i = 0; i < s->rules_count; i++) {
         const char *variant = options->variant_count ? options->variants[i] : NULL;
@@ -117,10 +116,11 @@ static ply_status selfplay_init(selfplay *s, const ply_game *game,
 static void report_progress(selfplay *s)
 {
     double seconds = ply_clock_seconds_since(s->started);
-    if (!s->options->verbose || (uint64_t)seconds / REPORT_SECONDS == s->reports)
+    if (!s->options->verbose || s->next == s->first_game ||
+        (uint64_t)seconds / REPORT_SECONDS == s->reports)
         return;
     s->reports = (uint64_t)seconds / REPORT_SECONDS;
-    uint64_t played = s->next - s->resumed;
+    uint64_t played = s->next - s->first_game;
     double left = seconds * (double)(s->options->games - s->next) / (double)played;
     if (s->options->seconds && left > (double)s->options->seconds - seconds)
         left = (double)s->options->seconds - seconds;
@@ -131,78 +131,152 @@ static void report_progress(selfplay *s)
 /* Writes all games whose turn has come. The lock is held. */
 static void write_ready(selfplay *s)
 {
-    for (slot *first; (first = &s->window[s->next % WINDOW])->ready; s->next++) {
-        if (s->status == PLY_OK &&
-            !ply_file_write_all(s->file, first->record.data, first->record.length))
+    for (ply_text **first; (first = &s->waiting[s->next & (s->capacity - 1)])[0]; s->next++) {
+        if (s->status == PLY_OK && !ply_file_write_all(s->file, (*first)->data, (*first)->length))
             s->status = PLY_IO;
-        first->ready = false;
+        free_record(*first);
+        *first = NULL;
     }
     report_progress(s);
-    pthread_cond_broadcast(&s->written);
 }
 
-/* Puts a finished game into the window, once there is room. The lock is held. */
+/* Makes room for game number g to wait. The lock is held. */
+static bool make_room(selfplay *s, uint64_t g)
+{
+    size_t capacity = s->capacity ? s->capacity : WAITING;
+    while (g - s->next >= capacity)
+        capacity *= 2;
+    if (capacity == s->capacity)
+        return true;
+    ply_text **waiting = calloc(capacity, sizeof *waiting);
+    if (!waiting)
+        return false;
+    for (uint64_t i = s->next; i < s->next + s->capacity; i++)
+        waiting[i & (capacity - 1)] = s->waiting[i & (s->capacity - 1)];
+    free(s->waiting);
+    s->waiting = waiting;
+    s->capacity = capacity;
+    return true;
+}
+
+/* Ends the play of all processes after a failure. */
+static void fail(selfplay *s, ply_status status)
+{
+    pthread_mutex_lock(&s->lock);
+    if (s->status == PLY_OK)
+        s->status = status;
+    pthread_mutex_unlock(&s->lock);
+    atomic_store(&s->over, true);
+    if (s->options->share)
+        s->options->share->end(s->options->share->context);
+}
+
+/* Takes the record of a finished game, and owns it from now on; NULL: out of memory. */
+static void keep(selfplay *s, uint64_t g, ply_text *record)
+{
+    ply_status status = PLY_NO_MEMORY;
+    if (record && !record->failed) {
+        pthread_mutex_lock(&s->lock);
+        if (g >= s->next && make_room(s, g)) {
+            ply_text **own = &s->waiting[g & (s->capacity - 1)];
+            free_record(*own);
+            *own = record;
+            record = NULL;
+            write_ready(s);
+            status = s->status;
+        }
+        pthread_mutex_unlock(&s->lock);
+    }
+    free_record(record);
+    if (status != PLY_OK)
+        fail(s, status);
+}
+
+static ply_text *new_record(void)
+{
+    ply_text *record = malloc(sizeof *record);
+    if (record)
+        *record = ply_text_growing();
+    return record;
+}
+
+/* What is posted: the number of the game in 8 bytes, and its record. */
+void train_receive(train_share *share, const void *bytes, size_t count)
+{
+    uint64_t g;
+    if (count < sizeof g)
+        return;
+    memcpy(&g, bytes, sizeof g);
+    ply_text *record = new_record();
+    if (record)
+        ply_text_bytes(record, (const char *)bytes + sizeof g, count - sizeof g);
+    keep(share->selfplay, g, record);
+}
+
 static void submit(selfplay *s, const train_game *game)
 {
-    while (game->number >= s->next + WINDOW && !s->over)
-        pthread_cond_wait(&s->written, &s->lock);
-    if (s->status != PLY_OK || game->number >= s->next + WINDOW)
+    train_share *share = s->options->share;
+    ply_text *record = new_record();
+    if (record && share && !share->keeper)
+        ply_text_bytes(record, (const char *)&game->number, sizeof game->number);
+    if (record)
+        train_game_encode(game, record);
+    if (!share || share->keeper || !record || record->failed) {
+        keep(s, game->number, record);
         return;
-    slot *own = &s->window[game->number % WINDOW];
-    ply_text_clear(&own->record);
-    train_game_encode(game, &own->record);
-    if (own->record.failed)
-        s->status = PLY_NO_MEMORY;
-    own->ready = !own->record.failed;
-    write_ready(s);
+    }
+    share->post(share->context, record->data, record->length);
+    free_record(record);
 }
 
-static bool is_over(selfplay *s)
+/* --- playing --------------------------------------------------------------------------------- */
+static bool is_over(const selfplay *s)
 {
-    pthread_mutex_lock(&s->lock);
-    s->over |= s->status != PLY_OK || (s->options->seconds && ply_clock_seconds_since(s->started) >=
-                                                                  (double)s->options->seconds);
-    bool over = s->over;
-    if (over)
-        pthread_cond_broadcast(&s->written);
-    pthread_mutex_unlock(&s->lock);
-    return over;
+    return atomic_load(&s->over) || (s->options->seconds && ply_clock_seconds_since(s->started) >=
+                                                                (double)s->options->seconds);
 }
 
-static void play_numbered_game(void *context, size_t item, unsigned worker)
+static uint64_t next_game(selfplay *s)
+{
+    train_share *share = s->options->share;
+    uint64_t number = share ? share->next(share->context) : atomic_fetch_add(&s->dealt, 1);
+    return s->first_game + number;
+}
+
+static void play_until_over(void *context, size_t item, unsigned worker)
 {
     selfplay *s = context;
-    if (is_over(s))
-        return;
-    uint64_t g = s->first_game + item;
-    size_t r = (size_t)(g % s->rules_count);
+    (void)item;
     train_game *game = &s->games[worker];
-    ply_status status = train_play_game(&s->rules[r], s->searchers[worker * s->rules_count + r],
-                                        s->tablebases[r], s->options, g, game);
-    pthread_mutex_lock(&s->lock);
-    if (status == PLY_OK)
-        submit(s, game);
-    else if (s->status == PLY_OK)
-        s->status = status;
-    if (s->status != PLY_OK) {
-        s->over = true;
-        pthread_cond_broadcast(&s->written);
+    for (uint64_t g; !is_over(s) && (g = next_game(s)) < s->options->games;) {
+        size_t r = (size_t)(g % s->rules_count);
+        ply_status status = train_play_game(&s->rules[r], s->searchers[worker * s->rules_count + r],
+                                            s->tablebases[r], s->options, g, game);
+        if (status == PLY_OK)
+            submit(s, game);
+        else
+            fail(s, status);
     }
-    pthread_mutex_unlock(&s->lock);
 }
 
-/* Plays the games after the first `resumed` ones. */
-static ply_status play_games(selfplay *s, uint64_t resumed)
+/*
+ * Plays the games after the first `resumed` ones, which all processes do if `status`, of what came
+ * before, is good everywhere.
+ */
+static ply_status play_games(selfplay *s, ply_status status, uint64_t resumed, ply_error *error)
 {
-    uint64_t games = s->options->games;
-    s->started = ply_clock_nanos();
-    s->next = s->resumed = resumed;
-    while (s->next < games && !is_over(s)) {
-        s->first_game = s->next;
-        uint64_t left = games - s->next;
-        ply_workers_run(s->workers, (size_t)(left < ROUND_GAMES ? left : ROUND_GAMES),
-                        play_numbered_game, s);
+    train_share *share = s->options->share;
+    if (share) {
+        share->selfplay = s;
+        status = share->agree(share->context, status, &resumed, error);
     }
+    if (status != PLY_OK)
+        return status;
+    s->started = ply_clock_nanos();
+    s->next = s->first_game = resumed;
+    ply_workers_run(s->workers, s->threads, play_until_over, s);
+    if (share)
+        share->finish(share->context);
     return s->status;
 }
 
@@ -299,22 +373,17 @@ static ply_status resume(FILE *stream, const char *header, uint64_t *games, ply_
     return status;
 }
 
-static ply_status play_to_file(selfplay *s, const ply_game *game, const char *path,
-                               ply_error *error)
+/* Opens the file and writes or checks its header; *done: the games in it. */
+static ply_status open_file(const selfplay *s, const ply_game *game, const char *path,
+                            FILE **stream, uint64_t *done, ply_error *error)
 {
-    FILE *stream = fopen(path, "a+");
-    if (!stream)
+    *stream = fopen(path, "a+");
+    if (!*stream)
         return ply_error_set(error, PLY_IO, "%s", strerror(errno));
     ply_text header = ply_text_growing();
-    uint64_t done = 0;
     ply_status status = format_header(s, game, &header, error);
     if (status == PLY_OK)
-        status = resume(stream, ply_text_cstr(&header), &done, error);
-    s->file = fileno(stream);
-    if (status == PLY_OK)
-        status = play_games(s, done);
-    if (fclose(stream) != 0 && status == PLY_OK)
-        status = PLY_IO;
+        status = resume(*stream, ply_text_cstr(&header), done, error);
     ply_text_free(&header);
     return status;
 }
@@ -322,10 +391,20 @@ static ply_status play_to_file(selfplay *s, const ply_game *game, const char *pa
 ply_status train_play(const ply_game *game, const train_play_options *options, const char *path,
                       ply_error *error)
 {
+    FILE *stream = NULL;
+    uint64_t done = 0;
     selfplay *s = calloc(1, sizeof *s);
     ply_status status = s ? selfplay_init(s, game, options, error) : PLY_NO_MEMORY;
-    if (status == PLY_OK)
-        status = play_to_file(s, game, path, error);
+    if (status == PLY_OK && (!options->share || options->share->keeper))
+        status = open_file(s, game, path, &stream, &done, error);
+    if (s) {
+        s->file = stream ? fileno(stream) : -1;
+        status = play_games(s, status, done, error);
+    } else if (options->share) {
+        options->share->agree(options->share->context, status, &done, error);
+    }
+    if (stream && fclose(stream) != 0 && status == PLY_OK)
+        status = PLY_IO;
     selfplay_free(s);
     return status;
 }

@@ -23,8 +23,11 @@ ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_R
                "ASAN_OPTIONS": "detect_leaks=0:" + os.environ.get("ASAN_OPTIONS", "")}
 
 
-def mpirun(ranks, *args):
-    return ["mpirun", "--oversubscribe", "--quiet", "-n", str(ranks), PLYVERSE, *args]
+TRAIN = os.path.join(os.environ["PLYVERSE_BUILD"], "plyverse_train")
+
+
+def mpirun(ranks, *args, program=PLYVERSE):
+    return ["mpirun", "--oversubscribe", "--quiet", "-n", str(ranks), program, *args]
 
 
 def kill_ranks(process, count=None):
@@ -100,6 +103,41 @@ class Counting(ClusterTest):
             file.truncate(os.path.getsize(journal) * 2 // 3)
         out = self.good_on_ranks(3, *args, "--journal", journal, "--resume")
         self.assertEqual(numbers(out), expected)
+
+    def self_play(self, ranks, *args):
+        command = ("play", "neighbours", *args)
+        command = mpirun(ranks, *command, program=TRAIN) if ranks else [TRAIN, *command]
+        return subprocess.run(command, capture_output=True, text=True, timeout=1800, env=ENVIRONMENT)
+
+    def test_self_play(self):
+        def content(path):
+            with open(path, "rb") as file:
+                return file.read()
+        options = ("--games", "60", "--nodes", "60", "--variant", "slide", "--variant", "jump")
+        expected, games = self.folder("expected"), self.folder("games")
+        self.assertEqual(self.self_play(0, expected, *options).returncode, 0)
+        for ranks, threads in ((1, 2), (2, 1), (3, 2)):
+            # From the beginning, then from a file cut off in the middle of a game.
+            for size in (0, len(content(expected)) // 2):
+                with open(games, "wb") as file:
+                    file.write(content(expected)[:size])
+                done = self.self_play(ranks, games, *options, "--threads", str(threads))
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(content(games), content(expected))
+        # Ranks that are killed leave whole games, and the same command goes on with them.
+        process = subprocess.Popen(mpirun(2, "play", "neighbours", games + "2", *options, program=TRAIN),
+                                   env=ENVIRONMENT, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not (os.path.exists(games + "2") and os.path.getsize(games + "2") > 2000):
+            time.sleep(0.001)
+        kill_ranks(process, 1)
+        process.wait()
+        self.assertEqual(self.self_play(2, games + "2", *options).returncode, 0)
+        self.assertEqual(content(games + "2"), content(expected))
+        for args, words in (((games, *options, "--seed", "2"), "played with other options"),
+                            (("/nonexistent/x", *options), "No such file"), ((games, "--nodes", "0"), "out of range")):
+            done = self.self_play(2, *args)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr)
 
     def test_journal(self):
         journal = self.folder("journal")

@@ -145,6 +145,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(status == PLY_OK || (error.message[0] && error.line > 0));
         if (status == PLY_OK && found)
             write_all(&record);
+        for (uint32_t n = 0; n < record.node_count; n++) {
+            int32_t score;
+            int depth;
+            if (ply_comment_read_score(record.nodes[n].comment, &score, &depth))
+                FUZZ_CHECK(score <= PLY_SCORE_WIN && score >= -PLY_SCORE_WIN && depth >= 0);
+        }
         ply_record_free(&record);
         if (status != PLY_OK && format->skip) { /* on to the next game, if there is one */
             cursor = start;

@@ -174,13 +174,66 @@ static void test_setups(void **state)
     check_bad(&rules, "moves a1a2 <6/6>", 1, 12, "expected '/'");
 }
 
+/* Scores in comments, as other programs write them, and as we do. */
+static void test_scores_in_comments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *comment;
+        int32_t score;
+        int depth;
+    } cases[] = {
+        {"good [%eval 0.35] move", 35, 0},
+        {"[%eval -12.3]", -1230, 0},
+        {"[%eval #3]", PLY_SCORE_WIN - 5, 0},
+        {"[%eval #-1]", -PLY_SCORE_WIN + 1, 0},
+        {"互角\n#評価値=158\n#読み筋=▲７六歩\n#深さ=8", 158, 8},
+        {"先手有望\n*評価値=-210.4\n*深さ=10", -210, 10},
+        {"#評価値=500\n#詰み=後手勝ち:7手", -PLY_SCORE_WIN + 7, 0},
+        {"#詰み=先手勝ち", PLY_SCORE_FORCED, 0},
+        {"*解析 0 〇 候補1 時間 00:01.0 深さ 15/20 ノード数 1 評価値 -45↓ 読み筋 ▲", -45, 15},
+        {"*対局 時間 00:01.0 深さ 9/9 評価値 +詰 13 読み筋", PLY_SCORE_WIN - 13, 9},
+        {"*解析 0\n評価値 +64  読み筋 7g7f", 64, 0},
+        {"* 30 -3334FU +2726FU", 30, 0},
+        {"#形勢[77]", 77, 0},
+        {"[%eval 99999999999]", 900000, 0},
+    };
+    static const char *const none[] = {"",       "a comment", "評価", "[%eval", "[%eval #]", "* x",
+                                       "#詰み=", "*解析 0",   "*",    "#",      "35"};
+    int32_t score = 7;
+    int depth = 7;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (!ply_comment_read_score(cases[i].comment, &score, &depth) || score != cases[i].score ||
+            depth != cases[i].depth)
+            fail_msg("%s: %d at depth %d", cases[i].comment, score, depth);
+    }
+    score = depth = 7;
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        if (ply_comment_read_score(none[i], &score, &depth))
+            fail_msg("%s: %d", none[i], score);
+    assert_false(ply_comment_read_score(NULL, &score, &depth));
+    assert_true(score == 7 && depth == 7);
+    /* What is written is read again; PGN counts moves, so an even number of plies gets one less. */
+    for (int32_t written = -PLY_SCORE_WIN + 1; written < PLY_SCORE_WIN; written += 33331)
+        for (ply_score_style style = PLY_SCORES_EVAL; style <= PLY_SCORES_KIFU; style++) {
+            int32_t size = written < 0 ? -written : written;
+            if (size > 900000 && size < PLY_SCORE_FORCED)
+                continue;
+            ply_text text = ply_text_growing();
+            ply_comment_write_score(style, written, 12, &text);
+            assert_true(ply_comment_read_score(ply_text_cstr(&text), &score, &depth));
+            assert_int_equal(score, written);
+            assert_int_equal(depth, style == PLY_SCORES_KIFU ? 12 : 0);
+            ply_text_free(&text);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_records),
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_several_games),
-        cmocka_unit_test(test_setups),
+        cmocka_unit_test(test_bad_records),        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_several_games),      cmocka_unit_test(test_setups),
+        cmocka_unit_test(test_scores_in_comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

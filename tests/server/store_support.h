@@ -92,7 +92,7 @@ static const store_node first_nodes[] = {
 typedef struct nodes_seen {
     size_t count, limit;
     store_node nodes[8];
-    char texts[8][3][40];
+    char texts[8][4][40];
     uint8_t nags[8][PLY_NAG_LIMIT];
 } nodes_seen;
 
@@ -109,6 +109,7 @@ static inline bool keep_node(void *context, const store_node *node)
     kept->move = keep_text(seen->texts[seen->count][0], node->move);
     kept->setup = keep_text(seen->texts[seen->count][1], node->setup);
     kept->comment = keep_text(seen->texts[seen->count][2], node->comment);
+    kept->best = keep_text(seen->texts[seen->count][3], node->best);
     if (node->nag_count)
         memcpy(seen->nags[seen->count], node->nags, node->nag_count);
     return ++seen->count < seen->limit;
@@ -127,6 +128,7 @@ static inline void assert_same_node(const nodes_seen *seen, size_t i, const stor
     assert_int_equal(got->rank, wanted->rank);
     assert_int_equal(got->millis, wanted->millis);
     assert_int_equal(got->score, wanted->score);
+    assert_true(same_text(got->best, wanted->best));
     assert_int_equal(got->depth, wanted->score == STORE_NO_SCORE ? 0 : wanted->depth);
     assert_int_equal(got->deleted, wanted->deleted);
     assert_int_equal(got->nag_count, wanted->nag_count);

@@ -559,6 +559,48 @@ class Openings(ServerTest):
         self.check_error(400, "acts", "POST", "/api/opening", {"rule": "swap2"})
 
 
+class Reports(ServerTest):
+    def finished(self, game):
+        while True:
+            report = self.client.get(f"/api/games/{game['id']}/report")
+            if report["progress"]["state"] == "idle":
+                return report
+            time.sleep(0.1)
+
+    def test_reports_on_every_game(self):
+        moves = {"shogi": "7g7f 3c3d 2g2f", "checkers": "11-15 23-19", "neighbours": "a1b2 a6b5",
+                 "gomoku": "h8 h9 i8", "5dchess": ""}
+        games = []
+        for game in GAMES:
+            view = self.client.post("/api/view", {"game": game})
+            games.append(self.new_game(game, moves=moves.get(game) or view["moves"][0]["move"]))
+        queue = self.client.post("/api/reports", {"games": [game["id"] for game in games], "nodes": 2000}, status=202)
+        self.assertGreaterEqual(len(games), queue["waiting"])
+        self.client.get("/api/reports")
+        for game in games:
+            report = self.finished(game)
+            saved = self.client.get(f"/api/games/{game['id']}")
+            self.assertTrue(report["turns"])
+            for turn in report["turns"]:
+                self.assertTrue(turn["scored"], game["game"])
+                self.assertAlmostEqual(turn["loss"], max(0, 100 * (turn["chance_before"] - turn["chance_after"])), 2)
+            self.assertIsNotNone(saved["tree"][0]["score"])
+
+    def test_cancelling(self):
+        games = [self.new_game("shogi", moves="7g7f 3c3d")["id"] for _ in range(3)]
+        self.client.post("/api/reports", {"games": games, "nodes": 10000000}, status=202)
+        self.client.delete(f"/api/games/{games[2]}/report", status=200)
+        self.assertEqual(self.client.get(f"/api/games/{games[2]}/report")["progress"]["state"], "idle")
+        self.assertEqual(self.client.delete("/api/reports", status=200)["waiting"], 0)
+        self.assertEqual(self.finished({"id": games[0]})["progress"]["state"], "idle")
+
+    def test_bad_requests(self):
+        for body in ({}, {"games": []}, {"games": 1}, {"games": ["x"]}, {"games": [0]}, {"games": [1], "nodes": 0}):
+            self.client.post("/api/reports", body, status=400)
+        self.client.post("/api/reports", {"games": [999999]}, status=404)
+        self.client.get("/api/games/999999/report", status=404)
+
+
 class Described(unittest.TestCase):
     """Runs last, see load_tests: every operation of the description must have been used."""
 

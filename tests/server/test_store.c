@@ -47,6 +47,7 @@ static void test_every_field_comes_back(void **state)
     all[1].deleted = true;
     all[1].score = 12;
     all[1].depth = 3;
+    all[1].best = "a1a2 b1b2";
     must(store_update_node(s, 1, &all[1], &problem));
     assert_stored(s, &changed, all, 3);
     all[1].comment = "back";

@@ -141,10 +141,10 @@ static void test_the_file(void **state)
     /* A file of another version, and no file at all. */
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 3", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 4", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     assert_null(store_open(path, &problem));
-    assert_non_null(strstr(problem.message, "format 3, but this program reads format 2"));
+    assert_non_null(strstr(problem.message, "format 4, but this program reads format 3"));
     assert_null(store_open("/no/such/folder/games.db", &problem));
     assert_non_null(strstr(problem.message, "No such file"));
     FILE *text = fopen(path, "w");
@@ -155,7 +155,7 @@ static void test_the_file(void **state)
     assert_non_null(strstr(problem.message, "not a database"));
 }
 
-/* The games of format 1 get the columns of format 2; those with an engine are in play. */
+/* The games of format 1 get the columns of later formats; those with an engine are in play. */
 static void test_the_old_format(void **state)
 {
     (void)state;

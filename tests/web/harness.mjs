@@ -70,8 +70,8 @@ export class World {
   }
 
   /** Builds tablebases in the data folder of the running server. */
-  buildTablebases(game, upTo) {
-    execFileSync(command, ['tables', 'build', game, '--up-to', upTo, '--dir', join(this.data, 'tables'), '--quiet']);
+  buildTablebases(game, upTo, ...more) {
+    execFileSync(command, ['tables', 'build', game, '--up-to', upTo, '--dir', join(this.data, 'tables'), '--quiet', ...more]);
   }
 
   /** Opens a page of the app in a browser context of its own. */

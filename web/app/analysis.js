@@ -3,10 +3,11 @@
 // graph of scores over the game.
 
 import { api } from './api.js';
-import { attempt, h, select } from './dom.js';
+import { h, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { svg } from '../boards/svg.js';
 import { compareValues, valueText } from '../boards/values.js';
+import { tr, trn } from '../texts/index.js';
 
 /** Scores are in hundredths, from player 0's point of view: WIN - n is a forced win in n plies. */
 const WIN = 1000000,
@@ -51,16 +52,16 @@ export class Analysis {
     this.switch = h('input', {
       type: 'checkbox',
       role: 'switch',
-      'aria-label': 'Analysis',
+      'aria-label': tr('Analysis'),
       onchange: (event) => this.toggle(event.target.checked),
     });
     this.info = h('span', { class: 'analysis-info' });
     this.variations = h('ol', { class: 'pv-list' });
     this.exactValue = h('p', { class: 'exact-value', hidden: true });
-    this.exactMoves = h('ul', { class: 'exact-moves', 'aria-label': 'Moves in the tablebase', hidden: true });
+    this.exactMoves = h('ul', { class: 'exact-moves', 'aria-label': tr('Moves in the tablebase'), hidden: true });
     this.element = h(
       'section',
-      { class: 'analysis', 'aria-label': 'Analysis' },
+      { class: 'analysis', 'aria-label': tr('Analysis') },
       this.makeHeader(),
       this.exactValue,
       this.variations,
@@ -97,28 +98,28 @@ export class Analysis {
     return h(
       'div',
       { class: 'analysis-head' },
-      h('label', { class: 'switch' }, this.switch, h('span', { text: 'Analysis' })),
+      h('label', { class: 'switch' }, this.switch, h('span', { text: tr('Analysis') })),
       this.info,
       select(
-        [1, 2, 3, 4, 5, 6, 8].map((k) => [k, k === 1 ? '1 variation' : `${k} variations`]),
+        [1, 2, 3, 4, 5, 6, 8].map((k) => [k, trn(k, '1 variation', '{count} variations')]),
         prefs.get('lines'),
         (value) => {
           prefs.set('lines', Number(value));
           this.restart();
         },
-        { 'aria-label': 'Number of variations' },
+        { 'aria-label': tr('Number of variations') },
       ),
       select(
         [
-          ['alphabeta', 'Alpha-beta'],
-          ['mcts', 'Monte Carlo'],
+          ['alphabeta', tr('Alpha-beta')],
+          ['mcts', tr('Monte Carlo')],
         ],
         prefs.get('engine'),
         (value) => {
           prefs.set('engine', value);
           this.restart();
         },
-        { 'aria-label': 'Engine' },
+        { 'aria-label': tr('Engine') },
       ),
     );
   }
@@ -150,12 +151,12 @@ export class Analysis {
     const over = this.view.outcome.result !== 'ongoing';
     if (!this.on || over) {
       this.variations.replaceChildren();
-      this.info.textContent = this.on ? 'The game is over' : '';
+      this.info.textContent = this.on ? tr('The game is over') : '';
       return;
     }
     const abort = new AbortController();
     this.abort = abort;
-    this.info.textContent = 'Analysing…';
+    this.info.textContent = tr('Analysing…');
     this.listen(this.node, abort.signal, 0);
     api.values(this.page.id, this.node, abort.signal).then(
       (values) => {
@@ -175,9 +176,11 @@ export class Analysis {
       ...(values.known
         ? [
             h('b', { text: valueText(values) }),
-            `${values.value === 'draw' ? '' : ` for ${view.players[view.side]},`} with best play by both sides`,
+            values.value === 'draw'
+              ? tr(' with best play by both sides')
+              : tr(' for {player}, with best play by both sides', { player: this.page.names[view.side] }),
           ]
-        : ['The tablebase has the moves below, but not this position']),
+        : [tr('The tablebase has the moves below, but not this position')]),
     );
     this.exactMoves.hidden = values.moves.length === 0;
     this.exactMoves.replaceChildren(
@@ -190,7 +193,7 @@ export class Analysis {
             h(
               'button',
               { type: 'button', 'data-move': move.move },
-              h('span', { class: 'exact-move', text: pretty.get(move.move) ?? move.move }),
+              h('span', { class: 'exact-move', translate: 'no', text: pretty.get(move.move) ?? move.move }),
               h('span', { class: `exact-score value-${move.value}`, text: valueText(move) }),
             ),
           ),
@@ -210,7 +213,7 @@ export class Analysis {
         (name, data) => {
           if (signal.aborted) return;
           if (name === 'info') this.showReport(data);
-          if (name === 'done') this.info.textContent += data.reason === 'proved' && !this.values.known ? ' · proved' : '';
+          if (name === 'done') this.info.textContent += data.reason === 'proved' && !this.values.known ? tr(' · proved') : '';
         },
         signal,
       );
@@ -220,7 +223,7 @@ export class Analysis {
         setTimeout(() => {
           if (!signal.aborted) this.listen(node, signal, tries + 1);
         }, RETRY_MILLIS);
-      this.info.textContent = error.status === 429 ? 'Waiting for a free engine…' : error.message;
+      this.info.textContent = error.status === 429 ? tr('Waiting for a free engine…') : error.message;
     }
   }
 
@@ -228,16 +231,20 @@ export class Analysis {
   score(variation) {
     const exact = this.values.moves.find(({ move }) => move === variation.line[0]?.move);
     return exact
-      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: 'Exact value from the tablebase' })
-      : h('span', { class: 'score', text: scoreText(variation.first), title: `+ favours ${this.page.names[0]}` });
+      ? h('span', { class: `score value-${exact.value}`, text: valueText(exact), title: tr('Exact value from the tablebase') })
+      : h('span', { class: 'score', text: scoreText(variation.first), title: tr('+ favours {player}', { player: this.page.names[0] }) });
   }
 
   /** Shows a report of the engine: depth, speed and variations, best first. */
   showReport(report) {
     this.lastReport = report;
     this.info.textContent = this.values.known
-      ? 'From the tablebase'
-      : `Depth ${report.depth} · ${formatCount(report.nodes_per_second)} positions/s · + favours ${this.page.names[0]}`;
+      ? tr('From the tablebase')
+      : tr('Depth {depth} · {speed} positions/s · + favours {player}', {
+          depth: report.depth,
+          speed: formatCount(report.nodes_per_second),
+          player: this.page.names[0],
+        });
     if (this.pointing) return;
     this.reported = this.view;
     this.showArrows();
@@ -249,13 +256,13 @@ export class Analysis {
           this.score(variation),
           h(
             'span',
-            { class: 'pv' },
+            { class: 'pv', translate: 'no' },
             variation.line.slice(0, SHOWN_MOVES).map((move, i) =>
               h('button', {
                 type: 'button',
                 'data-count': i + 1,
                 text: move.move === 'submit' ? '✓' : this.page.moveText(move),
-                'aria-label': move.move === 'submit' ? 'Submit turn' : null,
+                'aria-label': move.move === 'submit' ? tr('Submit turn') : null,
               }),
             ),
           ),
@@ -283,7 +290,10 @@ export class Analysis {
   drawBar(score, portion = isMissing(score) ? 0.5 : share(score)) {
     this.scoreBar.style.setProperty('--share', `${(portion * 100).toFixed(1)}%`);
     this.scoreBar.querySelector('span').textContent = barText(score);
-    this.scoreBar.setAttribute('aria-label', isMissing(score) ? 'No score yet' : `Score ${scoreText(score)} for ${this.page.names[0]}`);
+    this.scoreBar.setAttribute(
+      'aria-label',
+      isMissing(score) ? tr('No score yet') : tr('Score {score} for {player}', { score: scoreText(score), player: this.page.names[0] }),
+    );
     this.scoreBar.classList.toggle('behind', portion < 0.5);
     this.scoreBar.classList.toggle('blank', !this.on && isMissing(score));
   }
@@ -299,8 +309,8 @@ export class Graph {
   constructor(page) {
     this.page = page;
     this.svg = svg('svg', { viewBox: '0 0 300 70', preserveAspectRatio: 'none', class: 'graph-svg', role: 'img' });
-    this.button = h('button', { type: 'button', class: 'quiet-button', text: 'Analyse game', onclick: () => this.run() });
-    this.element = h('section', { class: 'graph', 'aria-label': 'Score graph', hidden: true }, this.svg, this.button);
+    this.button = h('button', { type: 'button', class: 'quiet-button', text: tr('Analyse game'), onclick: () => this.page.openReport(true) });
+    this.element = h('section', { class: 'graph', 'aria-label': tr('Score graph'), hidden: true }, this.svg, this.button);
     this.svg.addEventListener('click', (event) => {
       const box = this.svg.getBoundingClientRect(),
         nodes = this.page.tree.variationThrough(this.page.at);
@@ -317,7 +327,7 @@ export class Graph {
       y = (node) => 70 - share(node.score) * 70;
     const known = nodes.map((node, i) => ({ node, i })).filter(({ node }) => node.score !== null);
     this.element.hidden = nodes.length < 3;
-    this.button.hidden = known.length === nodes.length;
+    this.button.hidden = Boolean(this.page.report);
     this.svg.toggleAttribute('hidden', known.length < 2);
     const parts = [svg('rect', { width: 300, height: 70, class: 'graph-background' })];
     if (known.length > 1) {
@@ -331,32 +341,13 @@ export class Graph {
     this.svg.replaceChildren(...parts);
     this.svg.setAttribute(
       'aria-label',
-      `${known.length} of ${nodes.length} positions analysed${known.length ? `, last score ${scoreText(known[known.length - 1].node.score)}` : ''}`,
+      known.length
+        ? tr('{count} of {total} positions analysed, last score {score}', {
+            count: known.length,
+            total: nodes.length,
+            score: scoreText(known[known.length - 1].node.score),
+          })
+        : tr('0 of {total} positions analysed', { total: nodes.length }),
     );
-  }
-
-  /** Lets the server score every position of the current variation. */
-  async run() {
-    this.abort?.abort();
-    const abort = new AbortController();
-    this.abort = abort;
-    this.button.disabled = true;
-    const end = this.page.tree.lastNode(this.page.at);
-    await attempt(() =>
-      api.graph(
-        this.page.id,
-        end,
-        {},
-        (name, data) => {
-          if (name === 'point' && data.value !== null) this.page.setScore(data.node, data.value, data.depth);
-        },
-        abort.signal,
-      ),
-    );
-    this.button.disabled = false;
-  }
-
-  stop() {
-    this.abort?.abort();
   }
 }

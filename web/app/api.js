@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // api.js - client of the server's JSON API (docs/openapi.json): requests, errors, event streams.
 
+import { tr, trServer } from '../texts/index.js';
+
 /** An error response: the server's message, with the line and column if it gives them. */
 export class ApiError extends Error {
   constructor(status, error) {
-    const location = error.line ? ` (line ${error.line}${error.column ? `, column ${error.column}` : ''})` : '';
-    super(`${error.message}${location}`);
+    const { message, line, column } = error,
+      location = line && (column ? tr('line {line}, column {column}', { line, column }) : tr('line {line}', { line }));
+    super(location ? `${trServer(message)} (${location})` : trServer(message));
     this.status = status;
     this.code = error.code;
     this.field = error.field;
@@ -14,7 +17,7 @@ export class ApiError extends Error {
 
 async function check(response) {
   if (response.ok) return response;
-  let error = { code: 'http', message: `The server returned status ${response.status}` };
+  let error = { code: 'http', message: tr('The server returned status {status}', { status: response.status }) };
   try {
     error = (await response.json()).error ?? error;
   } catch {
@@ -41,7 +44,7 @@ async function request(method, path, { query, body, signal, raw } = {}) {
     response = await fetch(url, init);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Error('The server is not responding. Is “plyverse serve” still running?', { cause: error });
+    throw new Error(tr('The server is not responding. Is “plyverse serve” still running?'), { cause: error });
   }
   return check(response);
 }
@@ -50,6 +53,21 @@ const json = async (...args) => {
   const response = await request(...args);
   return response.status === 204 ? null : response.json();
 };
+
+/** The catalog with its texts in the language of the page; the names of the players stay as they are. */
+function translateCatalog(found) {
+  const translate = (list) => {
+    for (const item of list)
+      for (const key of ['name', 'summary', 'help'])
+        if (item[key] && typeof item[key] === 'string') item[key] = trServer(item[key], item.id);
+  };
+  translate(found.levels);
+  translate(found.engines);
+  translate(found.games);
+  for (const { variants, formats, opening_rules: procedures } of found.games) [variants, formats, procedures].forEach(translate);
+  for (const { options } of found.games) for (const option of options) option.help = trServer(option.help);
+  return found;
+}
 
 /** Reads server-sent events until the stream ends, calling onEvent(name, data) for each. */
 async function stream(path, query, onEvent, signal) {
@@ -77,7 +95,7 @@ let catalog = null;
 export const api = {
   /** Games, rules, formats and engines; fetched once. */
   catalog: () =>
-    (catalog ??= json('GET', 'catalog').catch((error) => {
+    (catalog ??= json('GET', 'catalog').then(translateCatalog, (error) => {
       catalog = null;
       throw error;
     })),
@@ -100,5 +118,9 @@ export const api = {
   export: async (id, query) => (await request('GET', `games/${id}/export`, { query })).arrayBuffer(),
   exportUrl: (id, query) => `api/games/${id}/export?${new URLSearchParams(query)}`,
   analyse: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/analysis`, query, onEvent, signal),
-  graph: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/graph`, query, onEvent, signal),
+  report: (id) => json('GET', `games/${id}/report`),
+  reports: () => json('GET', 'reports'),
+  addReports: (games, more = {}) => json('POST', 'reports', { body: { games, ...more } }),
+  cancelReport: (id) => json('DELETE', `games/${id}/report`),
+  cancelReports: () => json('DELETE', 'reports'),
 };

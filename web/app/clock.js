@@ -4,6 +4,8 @@
 // A turn uses up the base time first, then byoyomi periods. The server sends what both players had left before the
 // turn in progress, and how long that turn has taken.
 
+import { tr } from '../texts/index.js';
+
 /** Below this, a clock is shown in red. */
 const LOW_MILLIS = 10000;
 
@@ -21,10 +23,10 @@ export const formatTime = (ms) => {
 export function describeClock({ base, increment, byoyomi, periods = 1 }) {
   const minutes = base / 60000,
     parts = [];
-  if (base) parts.push(minutes >= 1 ? `${Number(minutes.toFixed(2))} min` : `${base / 1000} s`);
-  if (increment) parts.push(`+ ${increment / 1000} s`);
+  if (base) parts.push(minutes >= 1 ? tr('{count} min', { count: Number(minutes.toFixed(2)) }) : tr('{count} s', { count: base / 1000 }));
+  if (increment) parts.push(tr('+ {count} s', { count: increment / 1000 }));
   const first = parts.join(' ');
-  return [first, byoyomi ? `${periods} × ${byoyomi / 1000} s` : ''].filter(Boolean).join(', ');
+  return [first, byoyomi ? tr('{periods} × {count} s', { periods, count: byoyomi / 1000 }) : ''].filter(Boolean).join(', ');
 }
 
 /**
@@ -80,7 +82,11 @@ export class Clocks {
       if (!this.times) return;
       const { left, byoyomi, periods } = this.now(player),
         running = player === this.times.running;
-      const extra = this.settings.byoyomi ? (byoyomi ? `× ${periods}` : `+ ${periods} × ${this.settings.byoyomi / 1000} s`) : '';
+      const extra = this.settings.byoyomi
+        ? byoyomi
+          ? `× ${periods}`
+          : tr('+ {periods} × {count} s', { periods, count: this.settings.byoyomi / 1000 })
+        : '';
       face.firstChild.textContent = formatTime(left);
       face.lastChild.textContent = extra;
       face.classList.toggle('byoyomi', byoyomi);

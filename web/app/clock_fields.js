@@ -2,18 +2,19 @@
 // clock_fields.js - the choice of a time control in the form for a new game: presets, or one's own.
 
 import { field, h, select } from './dom.js';
+import { tr } from '../texts/index.js';
 
 /** Time controls, in seconds. */
 const PRESETS = {
-  none: { name: 'No clock' },
-  '1+0': { name: '1 minute', base: 60 },
-  '3+2': { name: '3 minutes + 2 s per move', base: 180, increment: 2 },
-  '5+3': { name: '5 minutes + 3 s per move', base: 300, increment: 3 },
-  '10+5': { name: '10 minutes + 5 s per move', base: 600, increment: 5 },
-  '30+0': { name: '30 minutes', base: 1800 },
-  'byo-0': { name: '30 seconds per move', base: 0, byoyomi: 30 },
-  'byo-10': { name: '10 minutes, then 30 s per move', base: 600, byoyomi: 30 },
-  'byo-15': { name: '15 minutes, then 3 periods of 30 s', base: 900, byoyomi: 30, periods: 3 },
+  none: { name: tr('No clock') },
+  '1+0': { name: tr('1 minute'), base: 60 },
+  '3+2': { name: tr('3 minutes + 2 s per move'), base: 180, increment: 2 },
+  '5+3': { name: tr('5 minutes + 3 s per move'), base: 300, increment: 3 },
+  '10+5': { name: tr('10 minutes + 5 s per move'), base: 600, increment: 5 },
+  '30+0': { name: tr('30 minutes'), base: 1800 },
+  'byo-0': { name: tr('30 seconds per move'), base: 0, byoyomi: 30 },
+  'byo-10': { name: tr('10 minutes, then 30 s per move'), base: 600, byoyomi: 30 },
+  'byo-15': { name: tr('15 minutes, then 3 periods of 30 s'), base: 900, byoyomi: 30, periods: 3 },
 };
 const CUSTOM = 'custom';
 const OWN = { minutes: 10, increment: 0, byoyomi: 30, periods: 3 };
@@ -52,11 +53,11 @@ export function clockFields(choice) {
   const own = h(
     'fieldset',
     { class: 'own-clock' },
-    h('legend', { class: 'visually-hidden', text: 'Custom clock' }),
-    number('minutes', 'Minutes', { max: 1440, step: 'any' }),
-    number('increment', 'Seconds added per move', { max: 3600 }),
-    number('byoyomi', 'Byoyomi seconds', { max: 3600 }),
-    number('periods', 'Byoyomi periods', { max: 99, min: 1 }),
+    h('legend', { class: 'visually-hidden', text: tr('Custom clock') }),
+    number('minutes', tr('Minutes'), { max: 1440, step: 'any' }),
+    number('increment', tr('Seconds added per move'), { max: 3600 }),
+    number('byoyomi', tr('Byoyomi seconds'), { max: 3600 }),
+    number('periods', tr('Byoyomi periods'), { max: 99, min: 1 }),
   );
   const show = () => {
     own.hidden = choice.preset !== CUSTOM;
@@ -65,8 +66,8 @@ export function clockFields(choice) {
   show();
   return [
     field(
-      'Clock',
-      select([...Object.entries(PRESETS).map(([id, { name }]) => [id, name]), [CUSTOM, 'Custom…']], choice.preset, (value) => {
+      tr('Clock'),
+      select([...Object.entries(PRESETS).map(([id, { name }]) => [id, name]), [CUSTOM, tr('Custom…')]], choice.preset, (value) => {
         choice.preset = value;
         show();
       }),

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // dom.js - elements, icons, dialogs, menus and messages. Knows nothing about games.
 
+import { tr } from '../texts/index.js';
+
 /** Japanese text, by its kana, kanji and wide characters. */
 const JAPANESE = /[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]/;
 
-/** Sets the text of an element, and its language if it is Japanese. */
+/** English prose: two words. */
+const ENGLISH = /[A-Za-z]{2,} [A-Za-z]/;
+
+/** Sets the text of an element, and its language if that is not the language of the page. */
 export function setText(element, text) {
+  const language = JAPANESE.test(text) ? 'ja' : ENGLISH.test(text) ? 'en' : null;
   element.textContent = text;
-  if (JAPANESE.test(text)) element.lang = 'ja';
+  if (language && language !== document.documentElement.lang) element.lang = language;
   else element.removeAttribute('lang');
 }
 
@@ -96,7 +102,7 @@ export function toast(message, { error = false, action = null, seconds = error ?
           action.run();
         },
       }),
-    iconButton('close', 'Dismiss', () => box.remove()),
+    iconButton('close', tr('Dismiss'), () => box.remove()),
   );
   document.getElementById('toasts').replaceChildren(box);
   setTimeout(() => box.remove(), seconds * 1000);
@@ -133,7 +139,7 @@ export function dialog(title, build, { wide = false } = {}) {
         'div',
         { class: 'sheet-head' },
         h('h2', { text: title }),
-        iconButton('close', 'Close', () => close()),
+        iconButton('close', tr('Close'), () => close()),
       ),
       h('div', { class: 'sheet-body' }, build(close)),
     );

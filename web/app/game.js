@@ -13,13 +13,14 @@ import { Clocks } from './clock.js';
 import { announce, attempt, h, toast } from './dom.js';
 import { showEnd } from './game_end.js';
 import { GameLayout } from './game_layout.js';
-import { checkText, showStatus, showTurnBar } from './game_status.js';
+import { showStatus, showTurnBar, toMoveText } from './game_status.js';
 import { MemoryPanel } from './memory.js';
 import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { replaceAddress } from './router.js';
 import { Tree, TreeView } from './tree.js';
 import { boardOf, moveText } from '../boards/index.js';
+import { tr, trServer } from '../texts/index.js';
 
 /** The engine that moves when the user asks for a move in place of a person. */
 const ENGINE_FOR_PERSON = { engine: 'alphabeta', level: 10, millis: 1000 };
@@ -40,14 +41,15 @@ class GamePage {
     this.tree = new Tree(game.tree);
     this.tree.visit(game.at);
     this.views = new Map();
-    this.names = view.players;
+    this.colours = view.players; // as the server calls them
+    this.names = view.players.map((name) => trServer(name, game.game));
     this.paused = game.players.every((player) => player.kind === 'engine') && game.tree.length > 1;
     this.board = new BoardClass({ onMove: (move) => this.play(move), prefs });
-    this.scoreBar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': 'No score yet' }, h('span'));
+    this.scoreBar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': tr('No score yet') }, h('span'));
     this.analysis = new Analysis(this, this.scoreBar);
     this.graph = new Graph(this);
     this.memory = new MemoryPanel(this);
-    this.moveList = h('div', { class: 'tree', role: 'group', 'aria-label': 'Moves', tabindex: 0 });
+    this.moveList = h('div', { class: 'tree', role: 'group', 'aria-label': tr('Moves'), tabindex: 0 });
     this.treeView = new TreeView(this.moveList, {
       go: (n) => this.go(n),
       menu: (n, anchor) => this.moveMenu(n, anchor),
@@ -68,7 +70,7 @@ class GamePage {
       this.analysis.redraw();
     });
     const people = this.humanSides();
-    this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.names);
+    this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.colours);
     this.setTip(game.tip, tipView);
     this.showNode(game.at, view);
   }
@@ -159,9 +161,9 @@ class GamePage {
   /** Why the user cannot enter a move here; '' if they can. */
   refusalReason() {
     if (this.mayMove) return '';
-    if (this.over || this.gameOutcome) return 'The game is over.';
-    if (!this.inPlay) return 'The game is over. Analyse it to try other moves.';
-    return this.atTip ? 'It is the engine’s turn.' : 'You are looking at an earlier position. Go back to the game to move.';
+    if (this.over || this.gameOutcome) return tr('The game is over.');
+    if (!this.inPlay) return tr('The game is over. Analyse it to try other moves.');
+    return this.atTip ? tr('It is the engine’s turn.') : tr('You are looking at an earlier position. Go back to the game to move.');
   }
 
   stopThinking() {
@@ -192,7 +194,7 @@ class GamePage {
     this.previewed = null;
     delete this.main.dataset.preview;
     this.showBoard(isNew);
-    this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.names, this.humanSides()), this.over ? null : view.side);
+    this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.colours, this.humanSides()), this.over ? null : view.side);
     this.layout.showCaptures(this.rootView, view);
     showStatus(this);
     showEnd(this);
@@ -300,7 +302,7 @@ class GamePage {
     }
     const { last, outcome } = answer.view;
     announce(
-      `${this.names[last?.side ?? 0]}: ${last ? this.moveText(last) : ''}. ${outcome.result === 'ongoing' ? `${this.names[answer.view.side]} to move${checkText(this, answer.view)}` : resultText(outcome, this.names)}`,
+      `${this.names[last?.side ?? 0]}: ${last ? this.moveText(last) : ''}. ${outcome.result === 'ongoing' ? toMoveText(this, answer.view) : resultText(outcome, this.names)}`,
     );
   }
 
@@ -351,7 +353,11 @@ class GamePage {
       player = this.player((this.inPlay ? this.tipView : this.view).side);
     this.thinking = abort;
     showStatus(this);
-    const request = { node: this.inPlay ? this.tip : this.at, ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}), ...options };
+    const request = {
+      node: this.inPlay ? this.tip : this.at,
+      ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}),
+      ...options,
+    };
     try {
       const answer = await api.engine(this.id, request, abort.signal);
       if (abort.signal.aborted || this.closed) return;
@@ -464,6 +470,28 @@ class GamePage {
     this.graphRequest = requestAnimationFrame(() => this.graph.show());
   }
 
+  /** Shows the report on the game; start: analyses the game first. */
+  async openReport(start = false) {
+    const { ReportPanel } = await import('./report.js');
+    if (this.closed) return;
+    if (!this.report) {
+      this.report = new ReportPanel(this);
+      this.graph.element.after(this.report.element);
+      this.graph.show();
+    }
+    await (start ? this.report.start() : attempt(() => this.report.load()));
+  }
+
+  /** Takes over scores and glyphs that the server has found. */
+  async refreshScores() {
+    const { tree } = await api.load(this.id);
+    if (this.closed) return;
+    this.tree.merge(tree.slice(0, this.tree.nodes.length));
+    this.treeView.show(this.tree, this.at);
+    this.graph.show();
+    if (!this.analysis.on) this.analysis.drawBar(this.tree.nodes[this.at].score);
+  }
+
   /* --- dialogs, keyboard, leaving the page --------------------------------------------------------- */
   async export() {
     const { exportDialog } = await import('./transfer.js');
@@ -514,7 +542,7 @@ class GamePage {
     this.closed = true;
     this.thinking?.abort();
     this.analysis.stop();
-    this.graph.stop();
+    this.report?.stop();
     this.memory.stop();
     this.clocks.set(null);
     this.board.destroy();
@@ -537,5 +565,8 @@ export async function open(main, [id], query, current) {
   if (!current()) return undefined;
   game.at = at;
   const page = new GamePage(main, game, view, tipView, catalog, BoardClass);
+  // A report that was begun earlier, here or on another page.
+  if (game.tree.length > 1 && game.tree.filter((node) => node.score !== null).length > game.tree.length / 2) page.openReport();
+  else api.reports().then(({ games: queue }) => queue.some((entry) => entry.id === game.id) && !page.closed && page.openReport(), () => {});
   return () => page.close();
 }

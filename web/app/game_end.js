@@ -5,6 +5,7 @@ import { api } from './api.js';
 import { attempt, dialog, h, icon, toast } from './dom.js';
 import { personalResult, playerName, resultText } from './outcome.js';
 import { go } from './router.js';
+import { tr } from '../texts/index.js';
 
 /** How long the engine thinks about a draw offer. */
 const DRAW_MILLIS = 600;
@@ -37,7 +38,14 @@ function actingSide(page) {
 export async function resign(page) {
   const side = actingSide(page),
     name = playerName(page.player(side), page.names[side]);
-  if (await confirm('Resign', page.humanSides().length === 1 ? 'Do you want to resign?' : `${name} resigns?`, 'Resign', 'Play on'))
+  if (
+    await confirm(
+      tr('Resign'),
+      page.humanSides().length === 1 ? tr('Do you want to resign?') : tr('{player} resigns?', { player: name }),
+      tr('Resign'),
+      tr('Play on'),
+    )
+  )
     await page.finish(side === 0 ? 'second' : 'first', 'resign');
 }
 
@@ -53,13 +61,20 @@ export async function offerDraw(page) {
     other = page.player(1 - side);
   await attempt(async () => {
     if (other.kind === 'engine') {
-      if (!(await confirm('Offer a draw', 'Do you want to offer a draw?', 'Offer draw', 'Play on'))) return;
+      if (!(await confirm(tr('Offer a draw'), tr('Do you want to offer a draw?'), tr('Offer draw'), tr('Play on')))) return;
       if (await engineAccepts(page, 1 - side)) await page.finish('draw', 'agreed');
-      else toast('The engine declines your draw offer');
+      else toast(tr('The engine declines your draw offer'));
       return;
     }
     const names = [side, 1 - side].map((k) => playerName(page.player(k), page.names[k]));
-    if (await confirm('Draw offer', `${names[0]} offers a draw. Does ${names[1]} accept?`, 'Accept draw', 'Decline'))
+    if (
+      await confirm(
+        tr('Draw offer'),
+        tr('{player} offers a draw. Does {other} accept?', { player: names[0], other: names[1] }),
+        tr('Accept draw'),
+        tr('Decline'),
+      )
+    )
       await page.finish('draw', 'agreed');
   });
 }
@@ -94,9 +109,9 @@ export function showEnd(page) {
     h(
       'div',
       { class: 'actions' },
-      button('rematch', 'restore', 'Rematch', () => rematch(page), true),
-      button('new', 'plus', 'New game', () => go(`#/new/${page.game.game}`)),
-      button('analyse', 'chart', 'Analyse', () => page.analyse()),
+      button('rematch', 'restore', tr('Rematch'), () => rematch(page), true),
+      button('new', 'plus', tr('New game'), () => go(`#/new/${page.game.game}`)),
+      button('analyse', 'chart', tr('Analyse'), () => page.analyse()),
     ),
   );
 }

@@ -3,18 +3,19 @@
 
 import { h, icon, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
+import { tr } from '../texts/index.js';
 
 /** One strip per player: swatch, name, captures, clock. */
-function makeStrip(name) {
+function makeStrip(name, colour) {
   const clock = h(
       'span',
-      { class: 'clock', hidden: true, role: 'timer', 'aria-label': `${name}’s clock` },
+      { class: 'clock', hidden: true, role: 'timer', 'aria-label': tr('{player}’s clock', { player: name }) },
       h('span'),
       h('span', { class: 'periods' }),
     ),
     label = h('span', { class: 'name' }),
     captures = h('span', { class: 'captures' }),
-    swatch = h('span', { class: `swatch swatch-${name.toLowerCase()}`, 'aria-hidden': 'true' });
+    swatch = h('span', { class: `swatch swatch-${colour.toLowerCase()}`, 'aria-hidden': 'true' });
   return { clock, name: label, captures, element: h('div', { class: 'strip' }, swatch, label, captures, clock) };
 }
 
@@ -22,20 +23,20 @@ export class GameLayout {
   /** page: the GamePage whose board, analysis, graph and move list are laid out. */
   constructor(page) {
     this.page = page;
-    this.strips = page.names.map(makeStrip);
+    this.strips = page.names.map((name, side) => makeStrip(name, page.colours[side]));
     this.status = h('p', { class: 'status', role: 'status' });
-    this.end = h('section', { class: 'game-end', 'aria-label': 'Result', hidden: true });
+    this.end = h('section', { class: 'game-end', 'aria-label': tr('Result'), hidden: true });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, page.board.element);
     this.binNote = h('p', { class: 'bin-note', hidden: true });
     this.title = h('h1', { class: 'title' });
     this.subtitle = h('p', { class: 'subtitle' });
-    this.runButton = iconButton('play', 'Let the engine move', () => page.toggleEngine());
+    this.runButton = iconButton('play', tr('Let the engine move'), () => page.toggleEngine());
     this.controls = this.makeControls();
     page.main.append(
       h(
         'div',
-        { class: `play play-${page.board.constructor.id}${page.names[0].toLowerCase() === 'black' ? ' black-first' : ''}` },
+        { class: `play play-${page.board.constructor.id}${page.colours[0].toLowerCase() === 'black' ? ' black-first' : ''}` },
         this.makeBoardArea(),
         this.makePanel(),
       ),
@@ -49,23 +50,23 @@ export class GameLayout {
     const { page } = this;
     return h(
       'div',
-      { class: 'controls', role: 'toolbar', 'aria-label': 'Game controls' },
-      iconButton('first', 'Go to start', () => page.go(0)),
-      iconButton('back', 'Previous move', () => page.step(-1)),
-      iconButton('forward', 'Next move', () => page.step(1)),
-      iconButton('last', 'Go to end', () => page.go(page.tree.lastNode(page.at))),
+      { class: 'controls', role: 'toolbar', 'aria-label': tr('Game controls') },
+      iconButton('first', tr('Go to start'), () => page.go(0), { 'data-do': 'first' }),
+      iconButton('back', tr('Previous move'), () => page.step(-1), { 'data-do': 'back' }),
+      iconButton('forward', tr('Next move'), () => page.step(1), { 'data-do': 'forward' }),
+      iconButton('last', tr('Go to end'), () => page.go(page.tree.lastNode(page.at)), { 'data-do': 'last' }),
       h('span', { class: 'gap' }),
-      iconButton('undo', 'Take back', () => page.undo(), { 'data-do': 'undo' }),
+      iconButton('undo', tr('Take back'), () => page.undo(), { 'data-do': 'undo' }),
       this.runButton,
-      iconButton('bulb', 'Hint', () => page.hint()),
-      iconButton('flip', 'Flip board', () => page.flip()),
+      iconButton('bulb', tr('Hint'), () => page.hint(), { 'data-do': 'hint' }),
+      iconButton('flip', tr('Flip board'), () => page.flip()),
     );
   }
 
   makeBoardArea() {
     return h(
       'section',
-      { class: 'board-area', 'aria-label': 'Board' },
+      { class: 'board-area', 'aria-label': tr('Board') },
       h(
         'div',
         { class: 'stage-row' },
@@ -81,10 +82,10 @@ export class GameLayout {
 
   makePanel() {
     const { page } = this,
-      more = iconButton('more', 'More', () => page.menu(more), { 'aria-haspopup': 'menu' });
+      more = iconButton('more', tr('More'), () => page.menu(more), { 'aria-haspopup': 'menu' });
     return h(
       'aside',
-      { class: 'panel', 'aria-label': 'Moves and analysis' },
+      { class: 'panel', 'aria-label': tr('Moves and analysis') },
       h(
         'header',
         { class: 'panel-head' },
@@ -95,14 +96,14 @@ export class GameLayout {
             class: 'icon',
             href: `#/rules/${page.game.game}`,
             target: '_blank',
-            'aria-label': 'Rules',
-            title: 'Rules (?)',
+            'aria-label': tr('Rules'),
+            title: tr('Rules (?)'),
             'data-do': 'rules',
           },
           icon('help'),
         ),
-        iconButton('share', 'Export', () => page.export(), { 'data-do': 'export' }),
-        iconButton('link', 'Copy link to this position', () => page.link(), { 'data-do': 'link' }),
+        iconButton('share', tr('Export'), () => page.export(), { 'data-do': 'export' }),
+        iconButton('link', tr('Copy link to this position'), () => page.link(), { 'data-do': 'link' }),
         more,
       ),
       this.binNote,
@@ -123,8 +124,8 @@ export class GameLayout {
     this.subtitle.textContent = [game.title ? about.name : '', rules === about.name ? '' : rules].filter(Boolean).join(' · ');
     this.binNote.hidden = !game.deleted;
     this.binNote.replaceChildren(
-      'This game is in the bin. ',
-      h('button', { type: 'button', class: 'link', text: 'Restore', onclick: () => this.page.restore() }),
+      tr('This game is in the bin. '),
+      h('button', { type: 'button', class: 'link', text: tr('Restore'), onclick: () => this.page.restore() }),
     );
     document.title = `${this.title.textContent} · Plyverse`;
     this.strips.forEach((strip, side) => {
@@ -162,7 +163,7 @@ export class GameLayout {
     for (const { player, count, art, colour } of board.captured(start, view)) {
       this.strips[player].captures.replaceChildren(
         ...(count > 0
-          ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'visually-hidden', text: ` ${colour} captured` })]
+          ? [art(), h('span', { text: `× ${count}` }), h('span', { class: 'visually-hidden', text: tr(' {colour} captured', { colour }) })]
           : []),
       );
     }
@@ -172,16 +173,16 @@ export class GameLayout {
   enable(node) {
     const { page } = this,
       undo = this.controls.querySelector('[data-do="undo"]');
-    for (const [label, off] of [
-      ['Go to start', node.parent === null],
-      ['Previous move', node.parent === null],
-      ['Next move', node.children.length === 0],
-      ['Go to end', node.children.length === 0],
-      ['Hint', page.over || !page.mayMove],
+    for (const [action, off] of [
+      ['first', node.parent === null],
+      ['back', node.parent === null],
+      ['forward', node.children.length === 0],
+      ['last', node.children.length === 0],
+      ['hint', page.over || !page.mayMove],
     ])
-      this.controls.querySelector(`[aria-label="${label}"]`).disabled = off;
+      this.controls.querySelector(`[data-do="${action}"]`).disabled = off;
     undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.tree.parent(page.tip) === null;
-    undo.title = page.isAnalysis ? 'Step back' : 'Take back';
+    undo.title = page.isAnalysis ? tr('Step back') : tr('Take back');
     undo.setAttribute('aria-label', undo.title);
   }
 

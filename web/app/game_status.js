@@ -6,12 +6,18 @@ import { h, icon } from './dom.js';
 import { scoreText } from './analysis.js';
 import { offerDraw, resign } from './game_end.js';
 import { playerName, resultText } from './outcome.js';
+import { tr, trServer } from '../texts/index.js';
 
 /** How many boards to move on the turn bar lists. */
 const MAX_PLACES = 24;
 
-/** ", in check", or the game's own term for a threat that must be answered. */
-export const checkText = (page, view) => (view.check ? `, ${page.board.constructor.checkText}` : '');
+/** "Black to move", with the game's own term for a check or a threat that must be answered. */
+export function toMoveText(page, view) {
+  const player = page.names[view.side];
+  return view.check
+    ? tr('{player} to move, {check}', { player, check: page.board.constructor.checkText })
+    : tr('{player} to move', { player });
+}
 
 export function showStatus(page) {
   const { view, layout } = page,
@@ -22,31 +28,37 @@ export function showStatus(page) {
   const text = outcome
     ? resultText(outcome, page.names)
     : running
-      ? `${playerName(page.player(thinker), page.names[thinker])} is thinking…`
-      : `${page.names[view.side]} to move${checkText(page, view)}`;
+      ? tr('{player} is thinking…', { player: playerName(page.player(thinker), page.names[thinker]) })
+      : toMoveText(page, view);
   const button = (label, run) => h('button', { type: 'button', class: 'link', text: label, onclick: run });
   const hinted = !outcome && !running && page.hinted?.node === page.at ? page.hinted : null;
   status.replaceChildren(
     h('span', { text }),
     ...(hinted
       ? [
-          h('span', { class: 'hint', text: `Hint: ${page.moveText(hinted.move)} (${scoreText(hinted.score)})` }),
-          button('Play it', () => page.play(hinted.move.move)),
+          h('span', {
+            class: 'hint',
+            text: tr('Hint: {move} ({score})', { move: page.moveText(hinted.move), score: scoreText(hinted.score) }),
+          }),
+          button(tr('Play it'), () => page.play(hinted.move.move)),
         ]
       : []),
-    page.thinking ? button('Stop', () => page.toggleEngine()) : '',
+    page.thinking ? button(tr('Stop'), () => page.toggleEngine()) : '',
     ...(page.inPlay && !page.atTip
-      ? [h('span', { class: 'quiet', text: 'You are looking at an earlier position.' }), button('Back to the game', () => page.go(page.tip))]
+      ? [
+          h('span', { class: 'quiet', text: tr('You are looking at an earlier position.') }),
+          button(tr('Back to the game'), () => page.go(page.tip)),
+        ]
       : []),
     ...(page.inPlay && page.atTip && !running && page.humanSides().length
-      ? [button('Offer draw', () => offerDraw(page)), button('Resign', () => resign(page))]
+      ? [button(tr('Offer draw'), () => offerDraw(page)), button(tr('Resign'), () => resign(page))]
       : []),
   );
   status.hidden = Boolean(page.gameOutcome) && !page.isAnalysis; // the panel of game_end.js says it
   status.classList.toggle('over', Boolean(outcome));
   status.classList.toggle('check', Boolean(view.check && !outcome));
   runButton.replaceChildren(icon(running ? 'pause' : 'play'));
-  runButton.setAttribute('aria-label', running ? 'Stop the engine' : 'Let the engine move');
+  runButton.setAttribute('aria-label', running ? tr('Stop the engine') : tr('Let the engine move'));
   runButton.title = runButton.getAttribute('aria-label');
   runButton.disabled = !running && !page.mayMove;
 }
@@ -55,7 +67,7 @@ export function showStatus(page) {
 function showPass(page, bar) {
   bar.classList.add('plain');
   bar.replaceChildren(
-    h('button', { type: 'button', class: 'button', text: 'Pass', disabled: !page.mayMove, onclick: () => page.play('pass') }),
+    h('button', { type: 'button', class: 'button', text: tr('Pass'), disabled: !page.mayMove, onclick: () => page.play('pass') }),
   );
 }
 
@@ -66,20 +78,20 @@ function turnProgress(page) {
     more = places.length - MAX_PLACES;
   return h(
     'div',
-    { class: 'turn-moves', role: 'group', 'aria-label': 'This turn', tabindex: 0 },
+    { class: 'turn-moves', role: 'group', 'aria-label': tr('This turn'), tabindex: 0 },
     places.slice(0, MAX_PLACES).map(({ key, label, due }) =>
       h('button', {
         type: 'button',
         class: due ? 'place due' : 'place',
         text: label,
-        title: due ? `Must be moved on: go to ${label}` : `May be moved on: go to ${label}`,
+        title: due ? tr('Must be moved on: go to {label}', { label }) : tr('May be moved on: go to {label}', { label }),
         onclick: () => board.goTo(key),
       }),
     ),
-    more > 0 && h('span', { class: 'quiet', text: `and ${more} more` }),
+    more > 0 && h('span', { class: 'quiet', text: tr('and {count} more', { count: more }) }),
     view.turn.length
-      ? view.turn.map((move) => h('span', { class: 'chip', text: page.moveText(move) }))
-      : h('span', { class: 'quiet', text: `${page.names[view.side]} has not moved yet` }),
+      ? view.turn.map((move) => h('span', { class: 'chip', translate: 'no', text: page.moveText(move) }))
+      : h('span', { class: 'quiet', text: tr('{player} has not moved yet', { player: page.names[view.side] }) }),
   );
 }
 
@@ -88,7 +100,11 @@ function showMultiMoveTurn(page, bar) {
   const { view } = page,
     ready = page.mayMove,
     canSubmit = view.moves.some(({ move }) => move === 'submit'),
-    reason = page.over ? '' : canSubmit ? 'Ready to submit.' : `Cannot submit yet: ${view.board.submit_reason ?? ''}`;
+    reason = page.over
+      ? ''
+      : canSubmit
+        ? tr('Ready to submit.')
+        : tr('Cannot submit yet: {reason}', { reason: trServer(view.board.submit_reason) });
   bar.classList.remove('plain');
   bar.replaceChildren(
     turnProgress(page),
@@ -100,7 +116,7 @@ function showMultiMoveTurn(page, bar) {
         'button',
         { type: 'button', class: 'button', disabled: !ready || !view.turn.length, onclick: () => page.undoMove() },
         icon('undo'),
-        'Undo move',
+        tr('Undo move'),
       ),
       h(
         'button',
@@ -108,13 +124,13 @@ function showMultiMoveTurn(page, bar) {
           type: 'button',
           class: 'button primary',
           'data-do': 'submit',
-          title: 'Submit turn (S)',
+          title: tr('Submit turn (S)'),
           disabled: !ready || !canSubmit,
           'aria-describedby': 'turn-reason',
           onclick: () => page.play('submit'),
         },
         icon('check'),
-        'Submit turn',
+        tr('Submit turn'),
       ),
     ),
   );

@@ -6,36 +6,37 @@ import { api } from './api.js';
 import { attempt, dialog, h, menu, toast } from './dom.js';
 import { offerDraw, resign } from './game_end.js';
 import { go } from './router.js';
+import { tr } from '../texts/index.js';
 
 /** Opens the menu of a game's page under a button. */
 export function gameMenu(page, anchor) {
   const node = page.tree.nodes[page.at];
   menu(anchor, [
-    ['edit', 'Edit title and players', () => edit(page)],
-    ...(page.at ? [['file', node.comment ? 'Edit comment' : 'Add comment', () => comment(page)]] : []),
-    ...(page.tree.isMainVariation(page.at) || !page.isAnalysis ? [] : [['up', 'Make main variation', () => makeMain(page, page.at)]]),
-    ['plus', 'New game from this position', () => branch(page, 'play')],
-    ...(page.isAnalysis ? [] : [['chart', 'Analyse a copy', () => branch(page, 'analysis')]]),
+    ['edit', tr('Edit title and players'), () => edit(page)],
+    ...(page.at ? [['file', node.comment ? tr('Edit comment') : tr('Add comment'), () => comment(page)]] : []),
+    ...(page.tree.isMainVariation(page.at) || !page.isAnalysis ? [] : [['up', tr('Make main variation'), () => makeMain(page, page.at)]]),
+    ['plus', tr('New game from this position'), () => branch(page, 'play')],
+    ...(page.isAnalysis ? [] : [['chart', tr('Analyse a copy'), () => branch(page, 'analysis')]]),
     [
       'target',
-      'Set up a position',
+      tr('Set up a position'),
       () => go(`#/setup/${page.game.game}?${new URLSearchParams({ variant: page.game.variant, position: page.view.position })}`),
     ],
-    ['grid', page.memory.on ? 'Hide memory layout' : 'Show memory layout', () => page.memory.toggle()],
+    ['grid', page.memory.on ? tr('Hide memory layout') : tr('Show memory layout'), () => page.memory.toggle()],
     null,
     ...(page.inPlay && page.humanSides().length
       ? [
-          ['flag', 'Resign', () => resign(page)],
-          ['check', 'Offer draw', () => offerDraw(page)],
+          ['flag', tr('Resign'), () => resign(page)],
+          ['check', tr('Offer draw'), () => offerDraw(page)],
         ]
       : []),
-    ['bin', 'Delete game', () => remove(page)],
+    ['bin', tr('Delete game'), () => remove(page)],
   ]);
 }
 
 async function edit(page) {
   const { playerFields, playerJson } = await import('./newgame.js');
-  await dialog('Edit title and players', (close) => {
+  await dialog(tr('Edit title and players'), (close) => {
     const catalog = page.catalog,
       players = page.game.players.map((player) => ({ ...player }));
     const title = h('input', { type: 'text', value: page.game.title, maxlength: 200 });
@@ -54,16 +55,16 @@ async function edit(page) {
           });
         },
       },
-      h('label', { class: 'field' }, h('span', { class: 'field-label', text: 'Title' }), title),
-      players.map((player, side) => playerFields(catalog, page.names[side], player)),
-      h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' })),
+      h('label', { class: 'field' }, h('span', { class: 'field-label', text: tr('Title') }), title),
+      players.map((player, side) => playerFields(catalog, page.colours[side], page.names[side], player)),
+      h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: tr('Save') })),
     );
   });
 }
 
 export async function comment(page, n = page.at) {
-  const area = h('textarea', { rows: 5, value: page.tree.nodes[n].comment, 'aria-label': 'Comment' });
-  await dialog('Comment', (close) =>
+  const area = h('textarea', { rows: 5, value: page.tree.nodes[n].comment, 'aria-label': tr('Comment') });
+  await dialog(tr('Comment'), (close) =>
     h(
       'form',
       {
@@ -78,7 +79,7 @@ export async function comment(page, n = page.at) {
         },
       },
       area,
-      h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: 'Save' })),
+      h('div', { class: 'actions' }, h('button', { type: 'submit', class: 'button primary', text: tr('Save') })),
     ),
   );
 }
@@ -106,9 +107,9 @@ async function branch(page, mode) {
 async function remove(page) {
   await attempt(async () => {
     await api.remove(page.id);
-    toast('Game moved to the bin', {
+    toast(tr('Game moved to the bin'), {
       action: {
-        text: 'Restore',
+        text: tr('Restore'),
         run: () =>
           attempt(async () => {
             await api.patch(page.id, { deleted: false });

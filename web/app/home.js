@@ -5,6 +5,7 @@ import { api } from './api.js';
 import { h } from './dom.js';
 import { gameRow } from './library.js';
 import { boardOf } from '../boards/index.js';
+import { tr } from '../texts/index.js';
 
 export async function open(main, path, query, current) {
   const catalog = await api.catalog();
@@ -15,8 +16,8 @@ export async function open(main, path, query, current) {
     h(
       'header',
       { class: 'welcome' },
-      h('h1', { text: 'Choose a game' }),
-      h('p', { text: 'Exact rules, strong engines, and a record of every variation you try.' }),
+      h('h1', { text: tr('Choose a game') }),
+      h('p', { text: tr('Exact rules, strong engines, and a record of every variation you try.') }),
     ),
     h(
       'ul',
@@ -41,13 +42,13 @@ export async function open(main, path, query, current) {
       if (!games.length || !current()) return;
       recent.hidden = false;
       recent.append(
-        h('h2', { text: 'Continue' }),
+        h('h2', { text: tr('Continue') }),
         h(
           'ul',
           { class: 'games' },
           games.map((game) => gameRow(game, catalog)),
         ),
-        h('p', {}, h('a', { href: '#/library', text: 'All saved games' })),
+        h('p', {}, h('a', { href: '#/library', text: tr('All saved games') })),
       );
     },
     () => {},

@@ -5,21 +5,22 @@ import { api } from './api.js';
 import { attempt, h, icon, iconButton, select, toast } from './dom.js';
 import { replaceAddress, route } from './router.js';
 import { playerName, resultText } from './outcome.js';
+import { language, tr, trn, trServer } from '../texts/index.js';
 
 /** The time of day for the last 24 hours, the date before that. */
 const formatWhen = (text) => {
   const date = new Date(text),
     days = (Date.now() - date) / 86400000;
   return days < 1
-    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-    : date.toLocaleDateString([], { day: 'numeric', month: 'short', year: days > 300 ? 'numeric' : undefined });
+    ? date.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString(language, { day: 'numeric', month: 'short', year: days > 300 ? 'numeric' : undefined });
 };
 
 /** A list item for a saved game, with a button to delete or restore it if a callback is given. */
 export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {}) {
   const about = catalog.games.find(({ id }) => id === game.game),
     variant = about?.variants.find(({ id }) => id === game.variant.split(':')[0]);
-  const colours = variant?.players ?? about?.players ?? ['First', 'Second'];
+  const colours = (variant?.players ?? about?.players)?.map((name) => trServer(name, game.game)) ?? [tr('First'), tr('Second')];
   const names = game.players.map((player, side) => playerName(player, colours[side]));
   const title = game.title || `${names[0]} – ${names[1]}`;
   return h(
@@ -28,11 +29,16 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
     h(
       'a',
       { href: `#/game/${game.id}` },
-      h('span', { class: `badge badge-${game.game}`, 'aria-hidden': 'true', text: (about?.name ?? game.game).slice(0, 2) }),
+      h('span', {
+        class: `badge badge-${game.game}`,
+        'aria-hidden': 'true',
+        translate: 'no',
+        text: (about?.name ?? game.game).slice(0, 2),
+      }),
       h(
         'span',
         { class: 'game-row-text' },
-        h('b', { text: title }),
+        h('b', { text: title, translate: game.title || game.players.some(({ name }) => name) ? 'no' : null }),
         h('span', {
           text: [about?.name ?? game.game, game.title ? `${names[0]} – ${names[1]}` : variant?.name].filter(Boolean).join(' · '),
         }),
@@ -40,12 +46,12 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
       h(
         'span',
         { class: 'game-row-facts' },
-        h('span', { text: resultText(game.outcome, colours) || `${game.plies} ${game.plies === 1 ? 'move' : 'moves'}` }),
-        h('time', { datetime: game.modified, text: formatWhen(game.modified) }),
+        h('span', { text: resultText(game.outcome, colours) || trn(game.plies, '1 move', '{count} moves') }),
+        h('time', { translate: 'no', datetime: game.modified, text: formatWhen(game.modified) }),
       ),
     ),
-    onDelete && iconButton('bin', `Delete ${title}`, onDelete),
-    onRestore && iconButton('restore', `Restore ${title}`, onRestore),
+    onDelete && iconButton('bin', tr('Delete {title}', { title }), onDelete),
+    onRestore && iconButton('restore', tr('Restore {title}', { title }), onRestore),
   );
 }
 
@@ -68,14 +74,19 @@ class LibraryPage {
     this.more = h('button', {
       type: 'button',
       class: 'button',
-      text: 'Show more',
+      text: tr('Show more'),
       hidden: true,
       onclick: () => {
         this.offset += PAGE_SIZE;
         this.load(true);
       },
     });
-    main.append(h('header', { class: 'page-head' }, h('h1', { text: 'Library' }), this.total), this.makeFilters(), this.list, this.more);
+    main.append(
+      h('header', { class: 'page-head' }, h('h1', { text: tr('Library') }), this.total),
+      this.makeFilters(),
+      this.list,
+      this.more,
+    );
   }
 
   makeFilters() {
@@ -91,8 +102,8 @@ class LibraryPage {
         h('input', {
           type: 'search',
           value: filter.q,
-          placeholder: 'Title, player, rule set…',
-          'aria-label': 'Search games',
+          placeholder: tr('Title, player, rule set…'),
+          'aria-label': tr('Search games'),
           oninput: (event) => {
             clearTimeout(timer);
             timer = setTimeout(() => this.changeFilter('q', event.target.value.trim()), SEARCH_DELAY_MILLIS);
@@ -100,10 +111,10 @@ class LibraryPage {
         }),
       ),
       select(
-        [['', 'All games'], ...catalog.games.map(({ id, name }) => [id, name])],
+        [['', tr('All games')], ...catalog.games.map(({ id, name }) => [id, name])],
         filter.game,
         (value) => this.changeFilter('game', value),
-        { 'aria-label': 'Game' },
+        { 'aria-label': tr('Game') },
       ),
       h(
         'label',
@@ -114,7 +125,7 @@ class LibraryPage {
           checked: filter.deleted,
           onchange: (event) => this.changeFilter('deleted', event.target.checked),
         }),
-        h('span', { text: 'Show bin' }),
+        h('span', { text: tr('Show bin') }),
       ),
     );
   }
@@ -146,15 +157,15 @@ class LibraryPage {
       const rows = found.games.map((game) => this.makeRow(game));
       if (append) list.append(...rows);
       else list.replaceChildren(...rows);
-      this.total.textContent = found.total === 0 ? this.emptyText() : `${found.total} ${found.total === 1 ? 'game' : 'games'}`;
+      this.total.textContent = found.total === 0 ? this.emptyText() : trn(found.total, '1 game', '{count} games');
       this.more.hidden = this.offset + found.games.length >= found.total;
       this.main.dataset.found = String(found.total);
     });
   }
 
   emptyText() {
-    if (this.filter.q || this.filter.game) return 'No games found';
-    return this.filter.deleted ? 'The bin is empty' : 'No games yet. Play one, or drop a game record on this page.';
+    if (this.filter.q || this.filter.game) return tr('No games found');
+    return this.filter.deleted ? tr('The bin is empty') : tr('No games yet. Play one, or drop a game record on this page.');
   }
 
   makeRow(game) {
@@ -162,9 +173,9 @@ class LibraryPage {
       attempt(async () => {
         await api.remove(game.id);
         row.remove();
-        toast('Game moved to the bin', {
+        toast(tr('Game moved to the bin'), {
           action: {
-            text: 'Restore',
+            text: tr('Restore'),
             run: () =>
               attempt(async () => {
                 await restore(game);
@@ -177,7 +188,7 @@ class LibraryPage {
       attempt(async () => {
         await restore(game);
         row.remove();
-        toast('Game restored');
+        toast(tr('Game restored'));
       });
     const row = gameRow(game, this.catalog, this.filter.deleted ? { onRestore } : { onDelete });
     return row;

@@ -5,6 +5,7 @@ import { attempt, dialog, field, h, icon, segmented, select, toast } from './dom
 import { prefs } from './prefs.js';
 import { route } from './router.js';
 import { BOARD_SETTINGS } from '../boards/index.js';
+import { LANGUAGES, tr } from '../texts/index.js';
 
 const PAGES = {
   home: () => import('./home.js'),
@@ -44,7 +45,7 @@ async function open() {
     main.replaceChildren();
   };
   try {
-    if (!PAGES[name]) throw Object.assign(new Error('There is no such page.'), { status: 404 });
+    if (!PAGES[name]) throw Object.assign(new Error(tr('There is no such page.')), { status: 404 });
     const page = await PAGES[name]();
     if (!current()) return;
     clear();
@@ -63,21 +64,23 @@ async function open() {
 /** What a page that cannot be opened shows: why, and where to go on. */
 function deadEnd(name, error) {
   const reasons = {
-    game: error.status === 404 ? 'There is no such game in this library. It may be in the library of another computer.' : null,
-    at: error.status === 422 ? `The link does not lead to a legal position: ${error.message}.` : null,
+    game: error.status === 404 ? tr('There is no such game in this library. It may be in the library of another computer.') : null,
+    at: error.status === 422 ? tr('The link does not lead to a legal position: {message}.', { message: error.message }) : null,
   };
   return h(
     'section',
     { class: 'dead-end' },
-    h('h1', { text: name === 'at' ? 'This link cannot be opened' : error.status ? 'Nothing here' : 'This page cannot be opened' }),
+    h('h1', {
+      text: name === 'at' ? tr('This link cannot be opened') : error.status ? tr('Nothing here') : tr('This page cannot be opened'),
+    }),
     h('p', { role: 'alert', text: reasons[name] ?? error.message }),
     h(
       'div',
       { class: 'actions left' },
-      error.status ? null : h('button', { type: 'button', class: 'button', text: 'Try again', onclick: open }),
-      h('a', { class: 'button primary', href: '#/', text: 'Choose a game' }),
-      h('a', { class: 'button', href: '#/library', text: 'Open the library' }),
-      name === 'at' ? h('button', { type: 'button', class: 'button', text: 'Import a record', onclick: () => importRecord('') }) : null,
+      error.status ? null : h('button', { type: 'button', class: 'button', text: tr('Try again'), onclick: open }),
+      h('a', { class: 'button primary', href: '#/', text: tr('Choose a game') }),
+      h('a', { class: 'button', href: '#/library', text: tr('Open the library') }),
+      name === 'at' ? h('button', { type: 'button', class: 'button', text: tr('Import a record'), onclick: () => importRecord('') }) : null,
     ),
   );
 }
@@ -99,27 +102,39 @@ const settingChoice = ({ label, pref, choices }) =>
   );
 
 function openSettings() {
-  dialog('Settings', () =>
+  dialog(tr('Settings'), () =>
     h(
       'div',
       { class: 'stack' },
       settingChoice({
-        label: 'Appearance',
+        label: tr('Appearance'),
         pref: 'theme',
         choices: [
-          ['auto', 'System'],
-          ['light', 'Light'],
-          ['dark', 'Dark'],
+          ['auto', tr('System')],
+          ['light', tr('Light')],
+          ['dark', tr('Dark')],
         ],
       }),
-      ...BOARD_SETTINGS.filter(({ choices }) => choices).map(settingChoice),
-      settingSwitch({ label: 'Show legal moves', pref: 'targets' }),
-      settingSwitch({ label: 'Coordinates', pref: 'coordinates' }),
-      ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
-      settingSwitch({ label: 'Arrows for the best moves', pref: 'arrows' }),
-      settingSwitch({ label: 'Animations', pref: 'motion' }),
       field(
-        'Variations shown in analysis',
+        tr('Language'),
+        select(
+          [['auto', tr('As the browser')], ...LANGUAGES],
+          prefs.get('language'),
+          (value) => {
+            prefs.set('language', value);
+            location.reload();
+          },
+          { translate: 'no' },
+        ),
+      ),
+      ...BOARD_SETTINGS.filter(({ choices }) => choices).map(settingChoice),
+      settingSwitch({ label: tr('Show legal moves'), pref: 'targets' }),
+      settingSwitch({ label: tr('Coordinates'), pref: 'coordinates' }),
+      ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
+      settingSwitch({ label: tr('Arrows for the best moves'), pref: 'arrows' }),
+      settingSwitch({ label: tr('Animations'), pref: 'motion' }),
+      field(
+        tr('Variations shown in analysis'),
         select(
           [1, 2, 3, 4, 5, 6, 8].map((k) => [k, String(k)]),
           prefs.get('lines'),
@@ -129,24 +144,24 @@ function openSettings() {
       h(
         'details',
         {},
-        h('summary', { text: 'Keyboard shortcuts' }),
+        h('summary', { text: tr('Keyboard shortcuts') }),
         h(
           'dl',
           { class: 'keys' },
           [
-            ['← →', 'previous and next move'],
-            ['Home, End', 'start and end of the game'],
-            ['↑ ↓', 'previous and next variation'],
-            ['Tab, arrows, Enter', 'move to a square and select it'],
-            ['A', 'turn analysis on or off'],
-            ['F', 'flip the board'],
-            ['H', 'show a hint'],
-            ['Z', 'undo the last move'],
-            ['S', 'submit a turn of several moves'],
-            ['N', 'go to the next board to move on'],
-            ['?', 'open the rules of the game'],
-            ['Esc', 'deselect the piece'],
-            ['Right mouse button', 'draw a circle, or an arrow by dragging'],
+            ['← →', tr('previous and next move')],
+            [tr('Home, End'), tr('start and end of the game')],
+            ['↑ ↓', tr('previous and next variation')],
+            [tr('Tab, arrows, Enter'), tr('move to a square and select it')],
+            ['A', tr('turn analysis on or off')],
+            ['F', tr('flip the board')],
+            ['H', tr('show a hint')],
+            ['Z', tr('undo the last move')],
+            ['S', tr('submit a turn of several moves')],
+            ['N', tr('go to the next board to move on')],
+            ['?', tr('open the rules of the game')],
+            [tr('Esc'), tr('deselect the piece')],
+            [tr('Right mouse button'), tr('draw a circle, or an arrow by dragging')],
           ].flatMap(([keys, text]) => [h('dt', { text: keys }), h('dd', { text })]),
         ),
       ),
@@ -159,6 +174,8 @@ async function importRecord(text) {
   return importDialog(text);
 }
 
+for (const element of document.querySelectorAll('[data-text]')) element.textContent = tr(element.dataset.text);
+for (const element of document.querySelectorAll('[data-label]')) element.setAttribute('aria-label', tr(element.dataset.label));
 document.getElementById('settings').append(icon('settings'));
 document.getElementById('settings').addEventListener('click', openSettings);
 document.getElementById('import').addEventListener('click', () => importRecord(''));
@@ -190,7 +207,7 @@ document.addEventListener('paste', (event) => {
 
 window.addEventListener('unhandledrejection', (event) => {
   if (event.reason?.name === 'AbortError') event.preventDefault();
-  else toast(event.reason?.message ?? 'Something went wrong', { error: true });
+  else toast(event.reason?.message ?? tr('Something went wrong'), { error: true });
 });
 window.addEventListener('hashchange', open);
 open();

@@ -7,6 +7,7 @@
 import { api } from './api.js';
 import { h, iconButton } from './dom.js';
 import { prefs } from './prefs.js';
+import { tr, trServer } from '../texts/index.js';
 
 /** The grid's numbers, row by row. */
 const gridRows = ({ width, height, first, row, column }) =>
@@ -20,13 +21,13 @@ function bit({ words, before }, number) {
   const now = bitOf(words[0], number),
     was = before ? bitOf(before[0], number) : now;
   const symbol = now ? '1' : '·';
-  return now === was ? symbol : changedMark(now ? '+' : '−', now ? 'set by the last move' : 'cleared by the last move');
+  return now === was ? symbol : changedMark(now ? '+' : '−', now ? tr('set by the last move') : tr('cleared by the last move'));
 }
 
 /** A word of an array, without the prefix; '' beyond its end. */
 function wordText({ words, before, changed }, number) {
   const now = words[number]?.slice(2) ?? '';
-  return changed && words[number] !== before?.[number] ? changedMark(now, 'changed by the last move') : now;
+  return changed && words[number] !== before?.[number] ? changedMark(now, tr('changed by the last move')) : now;
 }
 
 const joined = (items, separator) => items.flatMap((item, i) => (i ? [separator, item] : [item]));
@@ -39,15 +40,15 @@ function picture(field) {
       ' ',
     ),
   );
-  return h('pre', { class: 'memory-picture', 'aria-label': `${field.name}, drawn as the board` }, joined(rows, '\n'));
+  return h('pre', { class: 'memory-picture', 'aria-label': tr('{name}, drawn as the board', { name: field.name }) }, joined(rows, '\n'));
 }
 
 function listItem(field) {
   const isArray = field.words.length > 1 && field.grid;
   const value = isArray
-    ? `${field.words.length} × ${field.word_bytes} byte`
+    ? tr('{count} × {size} byte', { count: field.words.length, size: field.word_bytes })
     : field.words.length === 0
-      ? 'an address'
+      ? tr('an address')
       : field.words.length === 1
         ? field.words[0]
         : joined(
@@ -59,8 +60,8 @@ function listItem(field) {
     { class: field.changed ? 'changed' : '', 'data-name': field.name },
     h('span', { class: 'memory-name', text: field.name }),
     h('span', { class: 'memory-value' }, value),
-    h('span', { class: 'memory-meaning', text: field.meaning }),
-    field.changed && h('span', { class: 'visually-hidden', text: ', changed by the last move' }),
+    h('span', { class: 'memory-meaning', text: trServer(field.meaning) }),
+    field.changed && h('span', { class: 'visually-hidden', text: tr(', changed by the last move') }),
     field.grid && picture(field),
   );
 }
@@ -68,17 +69,17 @@ function listItem(field) {
 export class MemoryPanel {
   constructor(page) {
     this.page = page;
-    this.body = h('div', { class: 'memory-body', tabindex: 0, role: 'group', 'aria-label': 'Words and bytes of the position' });
+    this.body = h('div', { class: 'memory-body', tabindex: 0, role: 'group', 'aria-label': tr('Words and bytes of the position') });
     this.element = h(
       'section',
-      { class: 'memory', 'aria-label': 'Memory layout', hidden: true },
+      { class: 'memory', 'aria-label': tr('Memory layout'), hidden: true },
       h(
         'div',
         { class: 'memory-head' },
-        h('h2', { text: 'Memory layout' }),
-        iconButton('close', 'Hide memory layout', () => this.toggle(false)),
+        h('h2', { text: tr('Memory layout') }),
+        iconButton('close', tr('Hide memory layout'), () => this.toggle(false)),
       ),
-      h('p', { class: 'quiet', text: 'How the program stores this position. What the last move changed is highlighted.' }),
+      h('p', { class: 'quiet', text: tr('How the program stores this position. What the last move changed is highlighted.') }),
       this.body,
     );
   }
@@ -118,7 +119,14 @@ export class MemoryPanel {
     const sections = Map.groupBy(fields, (field) => field.section),
       top = this.body.scrollTop;
     this.body.replaceChildren(
-      ...[...sections].flatMap(([title, members]) => [h('h3', { text: title }), h('ul', {}, members.map((field) => listItem(field)))]),
+      ...[...sections].flatMap(([title, members]) => [
+        h('h3', { text: trServer(title) }),
+        h(
+          'ul',
+          {},
+          members.map((field) => listItem(field)),
+        ),
+      ]),
     );
     this.body.scrollTop = top;
     this.element.dataset.node = String(n);

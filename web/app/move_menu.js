@@ -4,6 +4,7 @@
 import { api } from './api.js';
 import { attempt, copyText, menu, toast } from './dom.js';
 import { comment, makeMain } from './gamemenu.js';
+import { tr } from '../texts/index.js';
 
 /** Opens the menu of the move of node n under its button. */
 export function moveMenu(page, n, anchor) {
@@ -12,10 +13,10 @@ export function moveMenu(page, n, anchor) {
     isGame = !page.isAnalysis || page.game.outcome.result !== 'ongoing' ? tree.isAbove(n, page.tip) : false;
   const mayPromote = start !== null && (page.isAnalysis || !tree.isAbove(tree.parent(start), page.tip) || tree.parent(start) === page.tip);
   menu(anchor, [
-    ['file', tree.nodes[n].comment ? 'Edit comment' : 'Add comment', () => comment(page, n)],
+    ['file', tree.nodes[n].comment ? tr('Edit comment') : tr('Add comment'), () => comment(page, n)],
     [
       'copy',
-      'Copy moves up to here',
+      tr('Copy moves up to here'),
       async () => {
         await copyText(
           tree
@@ -24,14 +25,14 @@ export function moveMenu(page, n, anchor) {
             .filter(Boolean)
             .join(' '),
         );
-        toast('Moves copied');
+        toast(tr('Moves copied'));
       },
     ],
     ...(start === null ? [] : [null]),
     ...(mayPromote
       ? [
-          ['up', 'Promote variation', () => promote(page, start)],
-          ...(tree.depth(start) > 1 ? [['chart', 'Make main variation', () => makeMain(page, n)]] : []),
+          ['up', tr('Promote variation'), () => promote(page, start)],
+          ...(tree.depth(start) > 1 ? [['chart', tr('Make main variation'), () => makeMain(page, n)]] : []),
         ]
       : []),
     ...(start === null
@@ -39,11 +40,11 @@ export function moveMenu(page, n, anchor) {
       : [
           [
             treeView.collapsed.has(start) ? 'plus' : 'minus',
-            treeView.collapsed.has(start) ? 'Expand variation' : 'Collapse variation',
+            treeView.collapsed.has(start) ? tr('Expand variation') : tr('Collapse variation'),
             () => treeView.collapse(start),
           ],
         ]),
-    ...(isGame ? [] : [null, ['bin', start === n ? 'Delete variation' : 'Delete from here', () => remove(page, n)]]),
+    ...(isGame ? [] : [null, ['bin', start === n ? tr('Delete variation') : tr('Delete from here'), () => remove(page, n)]]),
   ]);
 }
 
@@ -65,6 +66,6 @@ function remove(page, n) {
       if (deleted && page.tree.isAbove(n, page.at)) await page.go(page.tree.parent(n));
       else page.render();
     });
-  toast('Variation deleted', { action: { text: 'Undo', run: () => change(false) } });
+  toast(tr('Variation deleted'), { action: { text: tr('Undo'), run: () => change(false) } });
   return change(true);
 }

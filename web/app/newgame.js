@@ -9,17 +9,18 @@ import { go } from './router.js';
 import { optionField, variantPicker } from './variants.js';
 import { boardOf } from '../boards/index.js';
 import { rulesOf } from '../rules/index.js';
+import { tr, trServer } from '../texts/index.js';
 
 const DEFAULT_ENGINE = 'alphabeta',
   DEFAULT_LEVEL = 4;
 
 const MOVE_TIMES = [
-  [0, 'By level'],
-  [200, '0.2 seconds'],
-  [1000, '1 second'],
-  [3000, '3 seconds'],
-  [10000, '10 seconds'],
-  [60000, '1 minute'],
+  [0, tr('By level')],
+  [200, tr('0.2 seconds')],
+  [1000, tr('1 second')],
+  [3000, tr('3 seconds')],
+  [10000, tr('10 seconds')],
+  [60000, tr('1 minute')],
 ];
 
 /** The openings listed at most; some games have thousands. */
@@ -41,7 +42,7 @@ function engineParts(catalog, colour, player) {
     min: 1,
     max: 10,
     value: player.level ?? DEFAULT_LEVEL,
-    'aria-label': `Engine level for ${colour}`,
+    'aria-label': tr('Engine level for {colour}', { colour }),
     oninput: () => {
       player.level = Number(level.value);
       showLevel();
@@ -58,7 +59,7 @@ function engineParts(catalog, colour, player) {
     (value) => {
       player.engine = value;
     },
-    { 'aria-label': `Engine for ${colour}` },
+    { 'aria-label': tr('Engine for {colour}', { colour }) },
   );
   const millis = select(
     MOVE_TIMES,
@@ -66,12 +67,17 @@ function engineParts(catalog, colour, player) {
     (value) => {
       player.millis = Number(value);
     },
-    { 'aria-label': `Time per move for ${colour}` },
+    { 'aria-label': tr('Time per move for {colour}', { colour }) },
   );
   showLevel();
   return {
-    level: h('div', { class: 'field' }, h('span', { class: 'field-label', text: 'Level' }), h('div', { class: 'slider' }, level, levelText)),
-    more: h('div', { class: 'pair' }, field('Engine', engine), field('Time per move', millis)),
+    level: h(
+      'div',
+      { class: 'field' },
+      h('span', { class: 'field-label', text: tr('Level') }),
+      h('div', { class: 'slider' }, level, levelText),
+    ),
+    more: h('div', { class: 'pair' }, field(tr('Engine'), engine), field(tr('Time per move'), millis)),
   };
 }
 
@@ -90,9 +96,9 @@ const nameField = (label, placeholder, player) =>
     }),
   );
 
-/** The fields for the player of a colour; what the user enters is written to `player`. */
-export function playerFields(catalog, colour, player) {
-  const forPerson = nameField('Name', colour, player),
+/** The fields for the player of a colour, given by id and name; what the user enters is written to `player`. */
+export function playerFields(catalog, id, colour, player) {
+  const forPerson = nameField(tr('Name'), colour, player),
     parts = engineParts(catalog, colour, player),
     forEngine = h('div', { class: 'stack tight' }, parts.level, parts.more);
   const showKind = () => {
@@ -103,13 +109,13 @@ export function playerFields(catalog, colour, player) {
   return h(
     'fieldset',
     { class: 'player' },
-    h('legend', {}, h('span', { class: `swatch swatch-${colour.toLowerCase()}`, 'aria-hidden': 'true' }), colour),
+    h('legend', {}, h('span', { class: `swatch swatch-${id.toLowerCase()}`, 'aria-hidden': 'true' }), colour),
     segmented(
       `kind-${groups++}`,
-      `Who plays ${colour}`,
+      tr('Who plays {colour}', { colour }),
       [
-        ['person', 'Person'],
-        ['engine', 'Engine'],
+        ['person', tr('Person')],
+        ['engine', tr('Engine')],
       ],
       player.kind,
       (kind) => {
@@ -177,7 +183,7 @@ class NewGameForm {
           {},
           h('h1', { text: about.name }),
           h('p', { text: `${about.summary}.` }),
-          h('p', {}, h('a', { href: `#/rules/${about.id}`, 'data-do': 'rules', text: 'How to play' })),
+          h('p', {}, h('a', { href: `#/rules/${about.id}`, 'data-do': 'rules', text: tr('How to play') })),
         ),
       ),
       this.makePlayersCard(),
@@ -188,9 +194,9 @@ class NewGameForm {
         h('a', {
           class: 'button',
           href: `#/setup/${about.id}?variant=${this.variant.id}`,
-          text: 'Set up a position',
+          text: tr('Set up a position'),
         }),
-        h('button', { type: 'submit', class: 'button primary large', text: 'Start game' }),
+        h('button', { type: 'submit', class: 'button primary large', text: tr('Start game') }),
       ),
     );
   }
@@ -199,15 +205,15 @@ class NewGameForm {
     const kinds = this.kinds();
     return h(
       'section',
-      { class: 'card stack', 'aria-label': 'Players' },
-      h('h2', { text: 'Players' }),
+      { class: 'card stack', 'aria-label': tr('Players') },
+      h('h2', { text: tr('Players') }),
       segmented(
         'mode',
-        'Mode',
+        tr('Mode'),
         [
-          ['person,engine', 'Play the engine'],
-          ['person,person', 'Two people'],
-          ['engine,engine', 'Watch engines'],
+          ['person,engine', tr('Play the engine')],
+          ['person,person', tr('Two people')],
+          ['engine,engine', tr('Watch engines')],
         ],
         kinds === 'engine,person' ? 'person,engine' : kinds,
         (value) => this.setKinds(value.split(',')),
@@ -220,13 +226,18 @@ class NewGameForm {
     const { about } = this;
     return h(
       'section',
-      { class: 'card stack', 'aria-label': 'Rules' },
-      h('h2', { text: 'Rules' }),
+      { class: 'card stack', 'aria-label': tr('Rules') },
+      h('h2', { text: tr('Rules') }),
       about.variants.length > 1 && variantPicker(this),
       this.openingsBox,
       clockFields(this.clock),
-      about.options.length > 0 && h('details', {}, h('summary', { text: 'Advanced rules' }), this.optionsBox),
+      about.options.length > 0 && h('details', {}, h('summary', { text: tr('Advanced rules') }), this.optionsBox),
     );
+  }
+
+  /** The names of the sides. */
+  colours() {
+    return this.variant.players.map((name) => trServer(name, this.about.id));
   }
 
   kinds() {
@@ -261,30 +272,30 @@ class NewGameForm {
         h(
           'div',
           { class: 'players' },
-          this.players.map((player, side) => playerFields(this.catalog, this.variant.players[side], player)),
+          this.players.map((player, side) => playerFields(this.catalog, this.variant.players[side], this.colours()[side], player)),
         ),
       );
   }
 
   /** One person against the engine: which side, and how strong. */
   opponentFields() {
-    const names = this.variant.players,
+    const names = this.colours(),
       side = this.players.findIndex(({ kind }) => kind === 'person'),
       engine = this.players[1 - side],
-      { level, more } = engineParts(this.catalog, 'the engine', engine);
+      { level, more } = engineParts(this.catalog, tr('the engine'), engine);
     return h(
       'div',
       { class: 'stack' },
       h(
         'div',
         { class: 'field' },
-        h('span', { class: 'field-label', text: 'You play' }),
+        h('span', { class: 'field-label', text: tr('You play') }),
         segmented(
           'colour',
-          'You play',
+          tr('You play'),
           [
-            ['0', `${names[0]} (first)`],
-            ['random', 'Random'],
+            ['0', tr('{player} (first)', { player: names[0] })],
+            ['random', tr('Random')],
             ['1', names[1]],
           ],
           this.random ? 'random' : String(side),
@@ -298,8 +309,8 @@ class NewGameForm {
       h(
         'details',
         {},
-        h('summary', { text: 'Engine and names' }),
-        h('div', { class: 'stack options-of-engine' }, more, nameField('Your name', 'You', this.players[side])),
+        h('summary', { text: tr('Engine and names') }),
+        h('div', { class: 'stack options-of-engine' }, more, nameField(tr('Your name'), tr('You'), this.players[side])),
       ),
     );
   }
@@ -308,9 +319,14 @@ class NewGameForm {
     const shown = this.about.options.filter(({ name }) => !this.rulesText.options[name]?.hidden);
     this.optionsBox.replaceChildren(
       ...shown.map((option) =>
-        optionField(option, this.rulesText.options[option.name], this.changed[option.name] ?? this.variant.settings[option.name], (value) => {
-          this.changed[option.name] = value;
-        }),
+        optionField(
+          option,
+          this.rulesText.options[option.name],
+          this.changed[option.name] ?? this.variant.settings[option.name],
+          (value) => {
+            this.changed[option.name] = value;
+          },
+        ),
       ),
     );
   }
@@ -322,20 +338,24 @@ class NewGameForm {
     if (openings.length > 1)
       fields.push(
         field(
-          'Opening',
-          select([['', 'None'], ...openings.slice(0, MAX_OPENINGS).map(({ name, moves }, i) => [i + 1, name || moves])], '', (value) => {
-            this.opening = value ? openings[Number(value) - 1] : null;
-          }),
+          tr('Opening'),
+          select(
+            [['', tr('None')], ...openings.slice(0, MAX_OPENINGS).map(({ name, moves }, i) => [i + 1, trServer(name) || moves])],
+            '',
+            (value) => {
+              this.opening = value ? openings[Number(value) - 1] : null;
+            },
+          ),
         ),
       );
     if (about.opening_rules.length > 0)
       fields.push(
         field(
-          'Opening procedure',
-          select([['none', 'None'], ...about.opening_rules.map(({ id, name }) => [id, name])], 'none', (value) => {
+          tr('Opening procedure'),
+          select([['none', tr('None')], ...about.opening_rules.map(({ id, name }) => [id, name])], 'none', (value) => {
             this.procedure = value;
           }),
-          'Makes the game fair: the players settle the first moves and who plays which side',
+          tr('Makes the game fair: the players settle the first moves and who plays which side'),
         ),
       );
     this.openingsBox.replaceChildren(...fields);

@@ -10,6 +10,7 @@ import { prefs } from './prefs.js';
 import { go, replaceAddress, route } from './router.js';
 import { playerName } from './outcome.js';
 import { boardOf } from '../boards/index.js';
+import { tr, trServer } from '../texts/index.js';
 
 const DEFAULT_LEVEL = 5;
 
@@ -28,7 +29,12 @@ class OpeningPage {
     this.guide = h('p', { class: 'guide', role: 'status' });
     this.choices = h('div', { class: 'choices' });
     this.playerList = h('ul', { class: 'opening-players' });
-    this.undoButton = h('button', { type: 'button', class: 'button', disabled: true, onclick: () => this.undo() }, icon('undo'), 'Undo');
+    this.undoButton = h(
+      'button',
+      { type: 'button', class: 'button', disabled: true, onclick: () => this.undo() },
+      icon('undo'),
+      tr('Undo'),
+    );
     main.append(this.makeLayout());
   }
 
@@ -40,7 +46,7 @@ class OpeningPage {
       { class: `play play-${about.id} opening` },
       h(
         'section',
-        { class: 'board-area', 'aria-label': 'Board' },
+        { class: 'board-area', 'aria-label': tr('Board') },
         h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, this.board.element))),
       ),
       h(
@@ -107,11 +113,11 @@ class OpeningPage {
       { ...state.view, moves: state.cells.map((move) => ({ move, pretty: move })), side: state.colour },
       { active: isPerson, moveHistory: state.stones },
     );
-    this.guide.textContent = state.done ? 'The opening is over.' : state.text;
+    this.guide.textContent = state.done ? tr('The opening is over.') : trServer(state.text);
     this.showPlayers(state);
     this.choices.replaceChildren(
       ...(isPerson ? state.choices : []).map(({ act, text }) =>
-        h('button', { type: 'button', class: 'button', text, 'data-act': act, onclick: () => this.act(act) }),
+        h('button', { type: 'button', class: 'button', text: trServer(text), 'data-act': act, onclick: () => this.act(act) }),
       ),
     );
     this.undoButton.disabled = this.states.length < 2;
@@ -128,8 +134,8 @@ class OpeningPage {
           'li',
           { class: i === state.player ? 'turn' : null },
           h('span', { class: `swatch swatch-${side.toLowerCase()}`, 'aria-hidden': 'true' }),
-          h('b', { text: playerName(player, `Player ${i + 1}`) }),
-          h('span', { class: 'colour', text: side }),
+          h('b', { text: playerName(player, tr('Player {number}', { number: i + 1 })) }),
+          h('span', { class: 'colour', text: trServer(side, this.about.id) }),
         );
       }),
     );

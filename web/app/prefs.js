@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // prefs.js - the user's preferences, stored in this browser only.
 
+import { readStored, writeStored } from './stored.js';
 import { BOARD_SETTINGS } from '../boards/index.js';
 
-const KEY = 'plyverse';
 const DEFAULTS = {
   theme: 'auto',
+  language: 'auto',
   coordinates: true,
   targets: true,
   motion: true,
@@ -17,12 +18,7 @@ const DEFAULTS = {
   ...Object.fromEntries(BOARD_SETTINGS.map(({ pref, initial }) => [pref, initial])),
 };
 
-let values = { ...DEFAULTS };
-try {
-  values = { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
-} catch {
-  /* no storage, or damaged content: use the defaults */
-}
+const values = { ...DEFAULTS, ...readStored() };
 
 const listeners = new Set();
 
@@ -30,11 +26,7 @@ export const prefs = {
   get: (name) => values[name],
   set(name, value) {
     values[name] = value;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(values));
-    } catch {
-      /* no storage: the setting lasts until the page is closed */
-    }
+    writeStored(values);
     apply();
     for (const listener of listeners) listener(name, value);
   },

@@ -9,6 +9,7 @@ import { attempt, field, h, icon, segmented, select } from './dom.js';
 import { prefs } from './prefs.js';
 import { go } from './router.js';
 import { boardOf } from '../boards/index.js';
+import { tr, trn, trServer } from '../texts/index.js';
 
 const PERSON = { kind: 'person' },
   ENGINE = { kind: 'engine', level: 5, engine: 'alphabeta' };
@@ -30,23 +31,23 @@ class SetupPage {
         BoardClass.put(this.view.board, key, this.item);
         this.boardChanged();
       };
-    this.text = h('textarea', { rows: 3, spellcheck: 'false', 'aria-label': 'Position as text', oninput: () => this.check() });
+    this.text = h('textarea', { rows: 3, spellcheck: 'false', 'aria-label': tr('Position as text'), oninput: () => this.check() });
     this.verdict = h('p', { class: 'verdict', role: 'status' });
-    this.palette = h('div', { class: 'palette', role: 'group', 'aria-label': 'Pieces' });
+    this.palette = h('div', { class: 'palette', role: 'group', 'aria-label': tr('Pieces') });
     this.startButtons = [
       h('button', {
         type: 'button',
         class: 'button primary large',
-        text: 'Play from here',
+        text: tr('Play from here'),
         onclick: () => this.start([PERSON, PERSON], 'play'),
       }),
       h('button', {
         type: 'button',
         class: 'button',
-        text: 'Play the engine',
+        text: tr('Play the engine'),
         onclick: () => this.start(this.side === 1 ? [ENGINE, PERSON] : [PERSON, ENGINE], 'play'),
       }),
-      h('button', { type: 'button', class: 'button', text: 'Analyse', onclick: () => this.start([PERSON, PERSON], 'analysis') }),
+      h('button', { type: 'button', class: 'button', text: tr('Analyse'), onclick: () => this.start([PERSON, PERSON], 'analysis') }),
     ];
     if (this.editable) this.showPalette();
     main.append(this.makeLayout());
@@ -63,7 +64,7 @@ class SetupPage {
       { class: `play setup play-${this.about.id}` },
       h(
         'section',
-        { class: 'board-area', 'aria-label': 'Board' },
+        { class: 'board-area', 'aria-label': tr('Board') },
         h('div', { class: 'stage-row' }, h('div', { class: 'stage-column' }, h('div', { class: 'stage' }, this.board.element))),
         this.editable && this.palette,
       ),
@@ -73,7 +74,7 @@ class SetupPage {
         h(
           'header',
           { class: 'panel-head' },
-          h('div', {}, h('h1', { class: 'title', text: 'Set up a position' }), h('p', { class: 'subtitle', text: this.about.name })),
+          h('div', {}, h('h1', { class: 'title', text: tr('Set up a position') }), h('p', { class: 'subtitle', text: this.about.name })),
         ),
         this.makeControls(),
       ),
@@ -86,7 +87,7 @@ class SetupPage {
       'div',
       { class: 'stack pad' },
       field(
-        'Rule set',
+        tr('Rule set'),
         select(
           about.variants.map((variant) => [variant.id, variant.name]),
           this.rules.split(':')[0],
@@ -100,11 +101,11 @@ class SetupPage {
         h(
           'div',
           { class: 'field' },
-          h('span', { class: 'field-label', text: 'Side to move' }),
+          h('span', { class: 'field-label', text: tr('Side to move') }),
           segmented(
             'side',
-            'Side to move',
-            view.players.map((name, player) => [String(player), name]),
+            tr('Side to move'),
+            view.players.map((name, player) => [String(player), trServer(name, about.id)]),
             String(this.side),
             (value) => {
               this.side = Number(value);
@@ -112,7 +113,7 @@ class SetupPage {
             },
           ),
         ),
-      field('Position', this.text),
+      field(tr('Position'), this.text),
       this.verdict,
       h(
         'div',
@@ -121,13 +122,13 @@ class SetupPage {
           h('button', {
             type: 'button',
             class: 'button',
-            text: 'Clear board',
+            text: tr('Clear board'),
             onclick: () => {
               this.BoardClass.clear(this.view.board);
               this.boardChanged();
             },
           }),
-        h('button', { type: 'button', class: 'button', text: 'Starting position', onclick: () => attempt(() => this.reset()) }),
+        h('button', { type: 'button', class: 'button', text: tr('Starting position'), onclick: () => attempt(() => this.reset()) }),
       ),
       h('div', { class: 'actions left' }, this.startButtons),
     );
@@ -142,8 +143,8 @@ class SetupPage {
             type: 'button',
             class: 'palette-item',
             'aria-pressed': String(item === this.item),
-            'aria-label': item ? item.name : 'Remove piece',
-            title: item ? item.name : 'Remove piece',
+            'aria-label': item ? item.name : tr('Remove piece'),
+            title: item ? item.name : tr('Remove piece'),
             onclick: () => {
               this.item = item;
               this.showPalette();
@@ -195,9 +196,12 @@ class SetupPage {
   accept(view) {
     this.view = view;
     this.side = view.side;
-    const moves = `${view.moves.length} legal ${view.moves.length === 1 ? 'move' : 'moves'}`;
     this.verdict.textContent =
-      view.outcome.result === 'ongoing' ? `${view.players[view.side]} to move, ${moves}` : 'The game is over in this position';
+      view.outcome.result === 'ongoing'
+        ? trn(view.moves.length, '{player} to move, 1 legal move', '{player} to move, {count} legal moves', {
+            player: trServer(view.players[view.side], this.about.id),
+          })
+        : tr('The game is over in this position');
     for (const input of this.main.querySelectorAll('[name="side"]')) input.checked = Number(input.value) === view.side;
     this.draw();
   }

@@ -4,25 +4,28 @@
 import { api } from './api.js';
 import { attempt, copyText, dialog, field, h, icon, select, toast } from './dom.js';
 import { go } from './router.js';
+import { tr } from '../texts/index.js';
 
 /** Sends a game record to the server and opens what it creates: the game, or the library if there are several. */
 export async function importBytes(bytes, query) {
   const { games, format } = await api.import(bytes, query);
   if (games.length === 1) go(`#/game/${games[0].id}`);
   else {
-    toast(`${games.length} games imported (${format})`);
+    toast(tr('{count} games imported ({format})', { count: games.length, format }));
     if (location.hash.startsWith('#/library')) window.dispatchEvent(new HashChangeEvent('hashchange'));
     else go('#/library');
   }
   return games;
 }
 
-const DETECT_FORMAT = ['', 'Detect format'];
+const DETECT_FORMAT = ['', tr('Detect format')];
 
 /** What is wrong with a record, as a sentence. */
 function explain(problem) {
   const sentence = `${problem.message[0].toUpperCase()}${problem.message.slice(1)}.`.replace(/[.]{2}$/, '.');
-  return problem.code === 'unknown-record' ? `${sentence} Choose the game and the format to see what is wrong.` : sentence;
+  return problem.code === 'unknown-record'
+    ? tr('{problem} Choose the game and the format to see what is wrong.', { problem: sentence })
+    : sentence;
 }
 
 /** Imports a file or text that was dropped; if that fails, the import dialog shows it with the reason. */
@@ -39,14 +42,14 @@ export async function importDropped(bytes, query) {
 export async function importDialog(text, problem = null) {
   const catalog = await api.catalog();
   await dialog(
-    'Import a game record',
+    tr('Import a game record'),
     (close) => {
       const area = h('textarea', {
         rows: 10,
         value: text,
         spellcheck: 'false',
-        placeholder: 'Paste a game record or a position here',
-        'aria-label': 'Game record',
+        placeholder: tr('Paste a game record or a position here'),
+        'aria-label': tr('Game record'),
       });
       const error = h('p', { class: 'error', role: 'alert', text: problem ? explain(problem) : '' }),
         query = {};
@@ -56,10 +59,10 @@ export async function importDialog(text, problem = null) {
         (value) => {
           query.format = value;
         },
-        { 'aria-label': 'Format' },
+        { 'aria-label': tr('Format') },
       );
       const game = select(
-        [['', 'Detect game'], ...catalog.games.map(({ id, name }) => [id, name])],
+        [['', tr('Detect game')], ...catalog.games.map(({ id, name }) => [id, name])],
         '',
         (value) => {
           query.game = value;
@@ -71,7 +74,7 @@ export async function importDialog(text, problem = null) {
             ),
           );
         },
-        { 'aria-label': 'Game' },
+        { 'aria-label': tr('Game') },
       );
       const read = async (bytes, more = {}) => {
         error.textContent = '';
@@ -85,7 +88,7 @@ export async function importDialog(text, problem = null) {
       const file = h('input', {
         type: 'file',
         class: 'visually-hidden',
-        'aria-label': 'File',
+        'aria-label': tr('File'),
         onchange: async () => {
           const [one] = file.files;
           if (one) read(await one.arrayBuffer(), { name: one.name });
@@ -101,15 +104,15 @@ export async function importDialog(text, problem = null) {
           },
         },
         area,
-        h('div', { class: 'pair' }, field('Game', game), field('Format', formats)),
+        h('div', { class: 'pair' }, field(tr('Game'), game), field(tr('Format'), formats)),
         error,
         h(
           'div',
           { class: 'actions' },
-          h('label', { class: 'button file-button' }, icon('file'), 'Choose file', file),
-          h('button', { type: 'submit', class: 'button primary', text: 'Import' }),
+          h('label', { class: 'button file-button' }, icon('file'), tr('Choose file'), file),
+          h('button', { type: 'submit', class: 'button primary', text: tr('Import') }),
         ),
-        h('p', { class: 'quiet', text: 'You can also drop a file anywhere on the page.' }),
+        h('p', { class: 'quiet', text: tr('You can also drop a file anywhere on the page.') }),
       );
     },
     { wide: true },
@@ -128,12 +131,12 @@ function decodeRecord(bytes) {
 /** Opens the export dialog for a game; at: the current node. */
 export function exportDialog(game, about, at) {
   dialog(
-    'Export game record',
+    tr('Export game record'),
     () => {
       const formats = about.formats.filter((format) => format.write),
-        area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': 'Game record' });
+        area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': tr('Game record') });
       const state = { format: formats[0].id, allVariations: true };
-      const download = h('a', { class: 'button', download: true }, icon('file'), 'Download');
+      const download = h('a', { class: 'button', download: true }, icon('file'), tr('Download'));
       const load = () =>
         attempt(async () => {
           const query = { format: state.format, ...(state.allVariations ? {} : { node: at }) },
@@ -155,7 +158,7 @@ export function exportDialog(game, about, at) {
           'div',
           { class: 'pair' },
           field(
-            'Format',
+            tr('Format'),
             select(
               formats.map(({ id, name }) => [id, name]),
               state.format,
@@ -166,11 +169,11 @@ export function exportDialog(game, about, at) {
             ),
           ),
           field(
-            'Include',
+            tr('Include'),
             select(
               [
-                ['tree', 'All variations'],
-                ['path', 'Moves up to this position'],
+                ['tree', tr('All variations')],
+                ['path', tr('Moves up to this position')],
               ],
               'tree',
               (value) => {
@@ -192,11 +195,11 @@ export function exportDialog(game, about, at) {
               class: 'button primary',
               onclick: async () => {
                 await copyText(area.value);
-                toast('Game record copied');
+                toast(tr('Game record copied'));
               },
             },
             icon('copy'),
-            'Copy',
+            tr('Copy'),
           ),
         ),
       );
@@ -221,6 +224,6 @@ export async function copyLink(game, path) {
   if (moves) query.set('moves', moves);
   const address = `${location.origin}${location.pathname}#/at?${query}`;
   await copyText(address);
-  toast('Link copied');
+  toast(tr('Link copied'));
   return address;
 }

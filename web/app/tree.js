@@ -5,6 +5,7 @@
 // the main variation. A deleted node stays in the list, but is among no node's children.
 
 import { h, icon } from './dom.js';
+import { tr } from '../texts/index.js';
 
 const GLYPHS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
 
@@ -171,7 +172,7 @@ export class TreeView {
       parts = [];
     if (root.comment) parts.push(h('p', { class: 'comment', text: root.comment }));
     this.mainVariation(root, parts);
-    if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: 'No moves yet' }));
+    if (parts.length === 0) parts.push(h('p', { class: 'quiet', text: tr('No moves yet') }));
     this.element.replaceChildren(...parts);
   }
 
@@ -208,7 +209,7 @@ export class TreeView {
 
   button(node) {
     const submit = node.move === 'submit';
-    const text = submit ? '' : node.setup !== null && node.move === null ? 'position set up' : this.text(node);
+    const text = submit ? '' : node.setup !== null && node.move === null ? tr('position set up') : this.text(node);
     return h(
       'button',
       {
@@ -216,9 +217,9 @@ export class TreeView {
         class: `move side-${node.side}${submit ? ' submit' : ''}`,
         'data-node': node.n,
         'aria-current': node.n === this.at ? 'true' : null,
-        'aria-label': submit ? 'Submit turn' : null,
+        'aria-label': submit ? tr('Submit turn') : null,
       },
-      submit ? icon('check') : h('span', { text }),
+      submit ? icon('check') : h('span', { text, translate: node.move === null ? null : 'no' }),
       node.nags.map((nag) => GLYPHS[nag] ?? '').join(''),
     );
   }
@@ -256,12 +257,16 @@ export class TreeView {
     const box = h(
       'div',
       { class: 'variation' },
-      h('button', { type: 'button', class: 'variation-menu', 'data-menu': start.n, 'aria-label': 'Variation', title: 'Variation' }, icon('more')),
+      h(
+        'button',
+        { type: 'button', class: 'variation-menu', 'data-menu': start.n, 'aria-label': tr('Variation'), title: tr('Variation') },
+        icon('more'),
+      ),
     );
     if (this.collapsed.has(start.n)) {
       box.append(
         h('span', { class: 'chunk' }, h('span', { class: 'ply', text: this.number(start, true) }), this.button(start)),
-        h('button', { type: 'button', class: 'move', 'data-expand': start.n, 'aria-label': 'Expand variation', text: '…' }),
+        h('button', { type: 'button', class: 'move', 'data-expand': start.n, 'aria-label': tr('Expand variation'), text: '…' }),
       );
       return box;
     }

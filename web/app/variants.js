@@ -3,6 +3,7 @@
 
 import { api } from './api.js';
 import { attempt, dialog, field, h, select } from './dom.js';
+import { tr } from '../texts/index.js';
 
 /** Up to this many variants are shown as cards in the form; more are chosen in a dialog. */
 const MAX_CARDS = 8;
@@ -20,7 +21,7 @@ const groupOf = (form, variant) => {
 function cards(form, variants, name, onpick, { previews = false, group = '' } = {}) {
   return h(
     'div',
-    { class: previews ? 'variant-cards previews' : 'variant-cards', role: 'radiogroup', 'aria-label': 'Rules' },
+    { class: previews ? 'variant-cards previews' : 'variant-cards', role: 'radiogroup', 'aria-label': tr('Rules') },
     variants.map((variant) => {
       const { name: title, text } = describe(form, variant);
       return h(
@@ -33,7 +34,13 @@ function cards(form, variants, name, onpick, { previews = false, group = '' } = 
           checked: variant.id === form.variant.id,
           onchange: () => onpick(variant.id),
         }),
-        h('span', { class: 'variant-face' }, previews && preview(form, variant), h('b', { text: title.replace(`${group} - `, '') }), text && h('span', { text })),
+        h(
+          'span',
+          { class: 'variant-face' },
+          previews && preview(form, variant),
+          h('b', { text: title.replace(`${group} - `, '') }),
+          text && h('span', { text }),
+        ),
       );
     }),
   );
@@ -58,7 +65,7 @@ function preview(form, variant) {
 function chooseVariant(form, onpick) {
   const groups = Map.groupBy(form.about.variants, (variant) => groupOf(form, variant));
   return dialog(
-    'Choose a variant',
+    tr('Choose a variant'),
     (close) =>
       h(
         'div',
@@ -99,7 +106,7 @@ export function variantPicker(form) {
         type: 'button',
         class: 'button',
         'data-do': 'variants',
-        text: `Choose from ${variants.length} variants`,
+        text: tr('Choose from {count} variants', { count: variants.length }),
         onclick: () =>
           chooseVariant(form, (id) => {
             form.setVariant(id);

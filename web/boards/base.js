@@ -15,6 +15,7 @@ import { Annotations } from './annotations.js';
 import { Picker } from './picker.js';
 import { fill, set, svg } from './svg.js';
 import { compareValues, valueMark, valueText } from './values.js';
+import { tr, trServer } from '../texts/index.js';
 
 /** Whether animations are switched off, in the settings or in the operating system. */
 export const reducedMotion = () =>
@@ -26,7 +27,7 @@ const DRAG_THRESHOLD = 6;
 export class Board {
   static Picker = Picker;
   /** What the status line calls a threat that must be answered. */
-  static checkText = 'in check';
+  static checkText = tr('in check');
   /** Whether the board fills the stage instead of keeping its own proportions. */
   static fillsStage = false;
   /** Whether the board must be flipped for a player to sit below it. */
@@ -108,7 +109,7 @@ export class Board {
   showAll() {}
   /** The accessible name of the board. */
   label(view) {
-    return view.game;
+    return trServer(view.game);
   }
   /** The mark of a key: kind is 'last', 'selected' or 'check'. By default it fills the cell. */
   mark(key, kind) {
@@ -274,13 +275,18 @@ export class Board {
     );
     for (const [key, hit] of this.hitOf) {
       const clickable = this.editing || (this.active && (targets.has(key) || picker.starts(key))),
-        description = targets.has(key) ? `can move here${values.has(key) ? `, ${valueText(values.get(key))}` : ''}` : null,
+        description = targets.has(key) ? this.targetText(values.get(key)) : null,
         pressed = picker.prefix.includes(key) ? 'true' : null;
       // Most hits stay as they are, and comparing is much faster than setting.
       if (hit.classList.contains('clickable') !== Boolean(clickable)) hit.classList.toggle('clickable');
       if (hit.getAttribute('aria-description') !== description) set(hit, { 'aria-description': description });
       if (hit.getAttribute('aria-pressed') !== pressed) set(hit, { 'aria-pressed': pressed });
     }
+  }
+
+  /** What screen readers say about a target; value: its tablebase value, if known. */
+  targetText(value) {
+    return value ? tr('can move here, {value}', { value: valueText(value) }) : tr('can move here');
   }
 
   /** The mark of a key that can be clicked next; kind is 'next', or 'end' where the click skips keys. */
@@ -322,7 +328,7 @@ export class Board {
     const box = document.createElement('div');
     box.className = 'choice';
     box.setAttribute('role', 'dialog');
-    box.setAttribute('aria-label', 'Choose a move');
+    box.setAttribute('aria-label', tr('Choose a move'));
     const options = moves.map((move) => ({ move, ...this.option(move) })).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
     for (const { move, label, node } of options) {
       const button = document.createElement('button');

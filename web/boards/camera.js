@@ -10,6 +10,7 @@
 
 import { Board, reducedMotion } from './base.js';
 import { set, svg } from './svg.js';
+import { tr } from '../texts/index.js';
 
 /** Duration of a camera movement, and how long the camera must stand still to be at rest. */
 const GLIDE_MILLIS = 260,
@@ -135,10 +136,7 @@ export class CameraBoard extends Board {
     }
     const { x, y, w, h } = this.camera,
       k = w / before.width;
-    this.moveCamera(
-      { x: x + (w - width * k) / 2, y: y + (h - height * k) / 2, w: width * k, h: height * k },
-      { smooth: false },
-    );
+    this.moveCamera({ x: x + (w - width * k) / 2, y: y + (h - height * k) / 2, w: width * k, h: height * k }, { smooth: false });
   }
 
   showAll() {
@@ -149,10 +147,10 @@ export class CameraBoard extends Board {
     const box = document.createElement('div');
     box.className = 'board-tools';
     box.append(
-      toolButton('in', 'Zoom in', () => this.zoom(ZOOM_IN)),
-      toolButton('out', 'Zoom out', () => this.zoom(ZOOM_OUT)),
-      toolButton('fit', 'Show the whole multiverse', () => this.moveCamera(this.overview())),
-      toolButton('now', 'Go to the present', () => this.showPresent()),
+      toolButton('in', tr('Zoom in'), () => this.zoom(ZOOM_IN)),
+      toolButton('out', tr('Zoom out'), () => this.zoom(ZOOM_OUT)),
+      toolButton('fit', tr('Show the whole multiverse'), () => this.moveCamera(this.overview())),
+      toolButton('now', tr('Go to the present'), () => this.showPresent()),
     );
     return box;
   }

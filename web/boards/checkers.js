@@ -5,6 +5,11 @@
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
+import { COLOURS, otherTurnText, pieceText, squareText } from './names.js';
+import { tr, trServer } from '../texts/index.js';
+
+const KING = tr('checkers|king'),
+  MAN = tr('checkers|man');
 
 /** A man or king centred on (0, 0), for a square of the given size. */
 export function disc(colour, king, size) {
@@ -34,7 +39,7 @@ export class CheckersBoard extends Board {
   }
 
   label() {
-    return 'Checkers board';
+    return tr('Checkers board');
   }
   frame() {
     return [-2.5, -2.5, 85, 85];
@@ -70,7 +75,7 @@ export class CheckersBoard extends Board {
       ...this.origin(square),
       w: 10,
       h: 10,
-      name: `${this.squareName(square)}, ${square.colour ? `${square.colour} ${square.king ? 'king' : 'man'}` : 'empty'}`,
+      name: squareText(this.squareName(square), square.colour && pieceText(COLOURS[square.colour], square.king ? KING : MAN)),
     }));
   }
 
@@ -108,11 +113,10 @@ export class CheckersBoard extends Board {
     const { view } = this,
       square = view.board.squares.find((other) => other.square === key),
       captures = this.mustKeys(view).length > 0;
-    if (!square?.colour)
-      return prefix.length && captures ? { text: 'Capturing is compulsory: follow the marks.' } : null;
-    if (square.colour !== view.players[view.side].toLowerCase()) return { text: `It is ${view.players[view.side]}’s turn.` };
-    if (captures) return { text: 'Capturing is compulsory: one of the marked pieces must capture.' };
-    return { text: `This ${square.king ? 'king' : 'man'} is blocked.` };
+    if (!square?.colour) return prefix.length && captures ? { text: tr('Capturing is compulsory: follow the marks.') } : null;
+    if (square.colour !== view.players[view.side].toLowerCase()) return { text: otherTurnText(trServer(view.players[view.side])) };
+    if (captures) return { text: tr('Capturing is compulsory: one of the marked pieces must capture.') };
+    return { text: tr('This {piece} is blocked.', { piece: square.king ? KING : MAN }) };
   }
 
   lastKeys(view) {
@@ -134,7 +138,12 @@ export class CheckersBoard extends Board {
   }
 
   static palette = ['black', 'white'].flatMap((colour) =>
-    [false, true].map((king) => ({ id: `${colour}-${king ? 'king' : 'man'}`, colour, king, name: `${colour} ${king ? 'king' : 'man'}` })),
+    [false, true].map((king) => ({
+      id: `${colour}-${king ? 'king' : 'man'}`,
+      colour,
+      king,
+      name: pieceText(COLOURS[colour], king ? KING : MAN),
+    })),
   );
 
   static paletteArt(item) {

@@ -4,6 +4,7 @@
 // A piece consists of paths to fill and outline, and of lines and dots in the colour of the outline.
 
 import { svg } from './svg.js';
+import { tr } from '../texts/index.js';
 
 const FOOT = 'M22 90Q22 80 32 79H68Q78 80 78 90Z';
 const HORSE = 'M30 79C29 64 38 57 46 50C39 52 34 58 27 58C20 57 18 50 22 44C27 31 36 22 47 18L46 9L57 16C75 23 80 45 74 79Z';
@@ -74,34 +75,36 @@ const SHAPES = {
 };
 
 export const CHESS_NAMES = {
-  P: 'pawn',
-  W: 'brawn',
-  N: 'knight',
-  B: 'bishop',
-  R: 'rook',
-  U: 'unicorn',
-  D: 'dragon',
-  S: 'princess',
-  Q: 'queen',
-  K: 'king',
-  C: 'common king',
-  Y: 'royal queen',
+  P: tr('chess|pawn'),
+  W: tr('chess|brawn'),
+  N: tr('chess|knight'),
+  B: tr('chess|bishop'),
+  R: tr('chess|rook'),
+  U: tr('chess|unicorn'),
+  D: tr('chess|dragon'),
+  S: tr('chess|princess'),
+  Q: tr('chess|queen'),
+  K: tr('chess|king'),
+  C: tr('common king'),
+  Y: tr('royal queen'),
 };
 
 /** How the pieces move. An axis is a direction in space, in time or across timelines. */
 export const CHESS_MOVES = {
-  P: 'One step forward, or one timeline towards the opponent’s; two if it has not moved. Captures diagonally: forward across files, or towards the opponent’s timelines across turns.',
-  W: 'A pawn that also captures between timelines sideways, forward, and forward in time.',
-  N: 'Two steps along one axis and one along another. Jumps.',
-  B: 'Any distance along exactly two axes.',
-  R: 'Any distance along one axis.',
-  U: 'Any distance along exactly three axes.',
-  D: 'Any distance along all four axes.',
-  S: 'Rook and bishop: one or two axes.',
-  Q: 'Any distance along any number of axes.',
-  K: 'One step along any number of axes. Must not be captured on any board.',
-  C: 'Steps like a king, but may be captured.',
-  Y: 'Moves like a queen, and must not be captured.',
+  P: tr(
+    'One step forward, or one timeline towards the opponent’s; two if it has not moved. Captures diagonally: forward across files, or towards the opponent’s timelines across turns.',
+  ),
+  W: tr('A pawn that also captures between timelines sideways, forward, and forward in time.'),
+  N: tr('Two steps along one axis and one along another. Jumps.'),
+  B: tr('Any distance along exactly two axes.'),
+  R: tr('Any distance along one axis.'),
+  U: tr('Any distance along exactly three axes.'),
+  D: tr('Any distance along all four axes.'),
+  S: tr('Rook and bishop: one or two axes.'),
+  Q: tr('Any distance along any number of axes.'),
+  K: tr('One step along any number of axes. Must not be captured on any board.'),
+  C: tr('Steps like a king, but may be captured.'),
+  Y: tr('Moves like a queen, and must not be captured.'),
 };
 
 /** Defines each piece once, as a symbol that cheap <use> elements refer to. */

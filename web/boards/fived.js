@@ -12,6 +12,8 @@ import { boardKey, boardOfSquare, columnOf, FILES, lastBoard, parseMove, readRan
 import { art, clear, format, palette, paletteArt, preview, put } from './fived_setup.js';
 import { CELL_PIXELS, GAP, MultiverseBoard } from './fived_world.js';
 import { arrow, fill, set, svg } from './svg.js';
+import { COLOURS, pieceText } from './names.js';
+import { tr } from '../texts/index.js';
 
 /** A board narrower than this, in pixels, is only a block. */
 const BLOCK_PIXELS = 7;
@@ -55,7 +57,7 @@ export class FivedBoard extends MultiverseBoard {
   }
 
   label() {
-    return 'Multiverse';
+    return tr('Multiverse');
   }
   defs() {
     return [chessSymbols()];
@@ -241,7 +243,10 @@ export class FivedBoard extends MultiverseBoard {
   addCells({ key, timeline, board, x, y }) {
     const { width, height } = this.view.board,
       names = new Map(
-        readRanks(board.ranks).map((piece) => [piece.x + 8 * piece.y, `${piece.colour} ${CHESS_NAMES[piece.kind] ?? piece.kind}`]),
+        readRanks(board.ranks).map((piece) => [
+          piece.x + 8 * piece.y,
+          pieceText(COLOURS[piece.colour], CHESS_NAMES[piece.kind] ?? piece.kind),
+        ]),
       ),
       group = svg('g'),
       keys = [];
@@ -258,7 +263,13 @@ export class FivedBoard extends MultiverseBoard {
             class: 'hit',
             'data-key': cell.key,
             role: 'button',
-            'aria-label': `Timeline ${timeline.name}, turn ${board.t}, ${board.colour}, ${square}: ${names.get(sx + 8 * sy) ?? 'empty'}`,
+            'aria-label': tr('Timeline {timeline}, turn {turn}, {colour}, {square}: {piece}', {
+              timeline: timeline.name,
+              turn: board.t,
+              colour: COLOURS[board.colour],
+              square,
+              piece: names.get(sx + 8 * sy) ?? tr('empty'),
+            }),
             tabindex: -1,
           });
         this.cellOf.set(cell.key, cell);
@@ -273,9 +284,7 @@ export class FivedBoard extends MultiverseBoard {
   hasPiece(key) {
     const board = this.find(boardOfSquare(key))?.board,
       square = key.slice(key.indexOf(':') + 1);
-    return Boolean(
-      board && readRanks(board.ranks).some(({ x, y }) => x === square.charCodeAt(0) - 97 && y === Number(square[1]) - 1),
-    );
+    return Boolean(board && readRanks(board.ranks).some(({ x, y }) => x === square.charCodeAt(0) - 97 && y === Number(square[1]) - 1));
   }
 
   /** The piece to drag from a square; the canvas keeps showing where it came from. */
@@ -374,7 +383,11 @@ export class FivedBoard extends MultiverseBoard {
           svg(
             'path',
             { d: arrow(a, b, 1.7), class: 'threat' },
-            svg('title', {}, `Check: (${from.line}T${from.t})${from.square} attacks (${to.line}T${to.t})${to.square}`),
+            svg(
+              'title',
+              {},
+              tr('Check: {from} attacks {to}', { from: `(${from.line}T${from.t})${from.square}`, to: `(${to.line}T${to.t})${to.square}` }),
+            ),
           ),
         );
     }
@@ -454,7 +467,7 @@ export class FivedBoard extends MultiverseBoard {
     const { promotion } = parseMove(move.move),
       colour = this.view.side ? 'black' : 'white';
     return {
-      label: promotion ? `Promote to ${CHESS_NAMES[promotion]}` : 'Do not promote',
+      label: promotion ? tr('Promote to {piece}', { piece: CHESS_NAMES[promotion] }) : tr('Do not promote'),
       node: svg('svg', { viewBox: '0 0 10 10', class: 'choice-art' }, chessman(colour, promotion ?? 'P', 0, 0, 10)),
     };
   }

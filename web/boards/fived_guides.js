@@ -9,6 +9,7 @@ import { toolButton } from './camera.js';
 import { CHESS_MOVES, CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { boardOfSquare, columnOf, columnTime, lastBoard, readRanks } from './fived_moves.js';
 import { svg } from './svg.js';
+import { tr, trn } from '../texts/index.js';
 
 const COLOURS = ['void', 'accent', 'pick', 'threat', 'chessboard-white', 'chessboard-black', 'faint'];
 /** The least distance of two labels, and of two pointers, in pixels. */
@@ -18,10 +19,11 @@ const LABEL_PIXELS = 30,
 const POINTER_INSETS = { left: 78, top: 50, right: 48, bottom: 76 };
 const MAX_POINTERS = 20;
 const POINTER_TEXTS = {
-  due: ['board to move on', 'boards to move on'],
-  target: ['square to move to', 'squares to move to'],
-  check: ['check', 'checks'],
+  due: (count, board) => trn(count, '1 board to move on: go to {board}', '{count} boards to move on: go to {board}', { board }),
+  target: (count, board) => trn(count, '1 square to move to: go to {board}', '{count} squares to move to: go to {board}', { board }),
+  check: (count, board) => trn(count, '1 check: go to {board}', '{count} checks: go to {board}', { board }),
 };
+const SIDES = { white: tr('White'), black: tr('Black') };
 const MAP_SIZE = { width: 168, height: 112 },
   SMALL_MAP_SIZE = { width: 56, height: 42 }; // beside the tools, where it covers no board
 
@@ -73,7 +75,7 @@ export class Guides {
     this.rowPool = new Pool(this.rows, () => element('span', ''));
     this.pointers = element('div', 'pointers', board.element);
     this.pointers.setAttribute('role', 'group');
-    this.pointers.setAttribute('aria-label', 'Out of view');
+    this.pointers.setAttribute('aria-label', tr('Out of view'));
     this.pointerPool = new Pool(this.pointers, () => this.makePointer());
     this.makeMap();
     this.makeLegend();
@@ -108,9 +110,11 @@ export class Guides {
       const label = this.columnPool.next(),
         text =
           pitch >= 190
-            ? `${here ? 'Present · turn' : 'Turn'} ${t} · ${colour === 'white' ? 'White' : 'Black'}`
+            ? here
+              ? tr('Present · turn {turn} · {colour}', { turn: t, colour: SIDES[colour] })
+              : tr('Turn {turn} · {colour}', { turn: t, colour: SIDES[colour] })
             : pitch >= 84
-              ? `T${t} ${colour === 'white' ? 'White' : 'Black'}`
+              ? `T${t} ${SIDES[colour]}`
               : `T${t}`;
       update(label, { textContent: text, className: here ? 'present-column' : '' });
       label.style.transform = `translate(${((v * board.pitchX + board.w / 2 - camera.x) * scale).toFixed(1)}px) translateX(-50%)`;
@@ -210,8 +214,7 @@ export class Guides {
     for (const { x, y, angle, kind, count, nearest } of groups.slice(0, MAX_POINTERS)) {
       const pointer = this.pointerPool.next(),
         name = `L${nearest.timeline.name} T${nearest.board.t}`,
-        [one, many] = POINTER_TEXTS[kind],
-        title = `${count} ${count > 1 ? many : one}: go to ${name}`;
+        title = POINTER_TEXTS[kind](count, name);
       update(pointer, { className: `pointer pointer-${kind}`, title, ariaLabel: title });
       update(pointer.dataset, { goto: nearest.key });
       update(pointer.lastChild, { textContent: count > 1 ? `${name} +${count - 1}` : name });
@@ -226,7 +229,7 @@ export class Guides {
     const { board } = this;
     this.map = element('div', 'minimap', board.element);
     this.map.setAttribute('role', 'img');
-    this.map.setAttribute('aria-label', 'Map of the multiverse');
+    this.map.setAttribute('aria-label', tr('Map of the multiverse'));
     this.mapCanvas = element('canvas', '', this.map);
     this.mapWindow = element('div', 'minimap-window', this.map);
     let dragging = false;
@@ -310,9 +313,9 @@ export class Guides {
     const { board } = this,
       tools = board.element.querySelector('.board-tools');
     this.legend = element('section', 'legend', board.element);
-    this.legend.setAttribute('aria-label', 'Pieces');
+    this.legend.setAttribute('aria-label', tr('Pieces'));
     this.legend.hidden = true;
-    const toggle = toolButton('pieces', 'Pieces', () => {
+    const toggle = toolButton('pieces', tr('Pieces'), () => {
       this.legend.hidden = !this.legend.hidden;
       toggle.setAttribute('aria-expanded', String(!this.legend.hidden));
       this.fillLegend();
@@ -320,11 +323,11 @@ export class Guides {
     toggle.setAttribute('aria-expanded', 'false');
     tools.prepend(
       toggle,
-      toolButton('map', 'Map', () => {
+      toolButton('map', tr('Map'), () => {
         board.prefs.set('minimap', !board.prefs.get('minimap'));
         this.drawMap();
       }),
-      toolButton('next', 'Next board to move on', () => board.goToNext()),
+      toolButton('next', tr('Next board to move on'), () => board.goToNext()),
     );
   }
 
@@ -343,7 +346,7 @@ export class Guides {
       element('dd', '', list).textContent = CHESS_MOVES[kind];
     }
     const note = element('p', 'quiet');
-    note.textContent = 'Axes: files, ranks, turns and timelines.';
+    note.textContent = tr('Axes: files, ranks, turns and timelines.');
     this.legend.replaceChildren(svg('svg', { class: 'visually-hidden', 'aria-hidden': 'true' }, chessSymbols()), list, note);
   }
 }

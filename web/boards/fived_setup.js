@@ -5,10 +5,11 @@
 import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { BoardImages } from './fived_images.js';
 import { boardOfSquare, lastBoard, parseBoardKey, readRanks, writeRanks } from './fived_moves.js';
+import { COLOURS, pieceText } from './names.js';
 import { svg } from './svg.js';
 
 export const palette = ['white', 'black'].flatMap((colour) =>
-  Object.entries(CHESS_NAMES).map(([kind, name]) => ({ id: `${colour}-${kind}`, colour, kind, name: `${colour} ${name}` })),
+  Object.entries(CHESS_NAMES).map(([kind, name]) => ({ id: `${colour}-${kind}`, colour, kind, name: pieceText(COLOURS[colour], name) })),
 );
 export function paletteArt(item) {
   return svg('svg', { viewBox: '0 0 10 10' }, chessSymbols(), chessman(item.colour, item.kind, 0, 0, 10));
@@ -32,9 +33,7 @@ export function clear(board) {
 }
 
 export function format(board) {
-  return board.lines
-    .flatMap(({ name, boards }) => boards.map(({ ranks, t, colour }) => `[${ranks}:${name}:${t}:${colour[0]}]`))
-    .join(' ');
+  return board.lines.flatMap(({ name, boards }) => boards.map(({ ranks, t, colour }) => `[${ranks}:${name}:${t}:${colour[0]}]`)).join(' ');
 }
 
 /** The start of a variant: the last board of each timeline, drawn to fit into an element. */

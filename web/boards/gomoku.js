@@ -5,16 +5,22 @@
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
+import { COLOURS, pieceText, squareText } from './names.js';
+import { tr } from '../texts/index.js';
 
 /** The name of a cell: columns a to z, then aa, ab, ... */
 const cellName = (x, y) => (x < 26 ? String.fromCharCode(97 + x) : `a${String.fromCharCode(71 + x)}`) + (y + 1);
 /** Kinds of forbidden points: the sign on the board and the name. */
-const FORBIDDEN_KINDS = { overline: ['6', 'overline'], 'double-four': ['44', 'double four'], 'double-three': ['33', 'double three'] };
+const FORBIDDEN_KINDS = {
+  overline: ['6', tr('overline')],
+  'double-four': ['44', tr('double four')],
+  'double-three': ['33', tr('double three')],
+};
 
 const FORBIDDEN_REASONS = {
-  overline: 'Forbidden for Black: six or more in a row.',
-  'double-four': 'Forbidden for Black: this stone makes two fours.',
-  'double-three': 'Forbidden for Black: this stone makes two open threes.',
+  overline: tr('Forbidden for Black: six or more in a row.'),
+  'double-four': tr('Forbidden for Black: this stone makes two fours.'),
+  'double-three': tr('Forbidden for Black: this stone makes two open threes.'),
 };
 
 function stone(colour, r) {
@@ -42,7 +48,7 @@ const gradients = () =>
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
-  static checkText = 'a winning row is threatened';
+  static checkText = tr('a winning row is threatened');
   static flipsFor() {
     return false; // the board looks the same from both sides
   }
@@ -51,7 +57,7 @@ export class GomokuBoard extends Board {
   }
 
   label(view) {
-    return view.variant.startsWith('renju') ? 'Renju board' : 'Gomoku board';
+    return view.variant.startsWith('renju') ? tr('Renju board') : tr('Gomoku board');
   }
   defs() {
     return [gradients()];
@@ -104,15 +110,16 @@ export class GomokuBoard extends Board {
   }
 
   cells(view) {
-    const names = new Map(view.board.stones.map((s) => [s.cell, s.colour]));
+    const names = new Map(view.board.stones.map((s) => [s.cell, COLOURS[s.colour]]));
     for (const point of view.board.forbidden)
-      if (!names.has(point.cell)) names.set(point.cell, `forbidden for Black (${FORBIDDEN_KINDS[point.kind]?.[1] ?? point.kind})`);
+      if (!names.has(point.cell))
+        names.set(point.cell, tr('forbidden for Black ({kind})', { kind: FORBIDDEN_KINDS[point.kind]?.[1] ?? point.kind }));
     const cells = [];
     for (let y = this.height - 1; y >= 0; y--) {
       for (let x = 0; x < this.width; x++) {
         const key = cellName(x, y),
           p = this.centre(x, y);
-        cells.push({ key, x: p.x - 5, y: p.y - 5, w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
+        cells.push({ key, x: p.x - 5, y: p.y - 5, w: 10, h: 10, name: squareText(key, names.get(key)) });
       }
     }
     return cells;
@@ -162,7 +169,7 @@ export class GomokuBoard extends Board {
           svg(
             'g',
             { transform: `translate(${p.x} ${p.y})`, class: 'forbidden' },
-            svg('title', {}, `Forbidden for Black: ${kindName}`),
+            svg('title', {}, tr('Forbidden for Black: {kind}', { kind: kindName })),
             svg('circle', { r: 3.3 }),
             svg('text', { y: 1.2, 'font-size': sign.length > 1 ? 3.3 : 3.8 }, sign),
           ),
@@ -193,7 +200,7 @@ export class GomokuBoard extends Board {
     if (point && view.side === 0)
       return { text: FORBIDDEN_REASONS[point.kind], shapes: point.shapes.map((cells) => cells.map(({ cell }) => cell)) };
     if (view.board.stones.some(({ cell }) => cell === key)) return null;
-    return { text: 'The rules do not allow a stone here at this move.' };
+    return { text: tr('The rules do not allow a stone here at this move.') };
   }
 
   path(text) {
@@ -224,7 +231,7 @@ export class GomokuBoard extends Board {
     );
   }
 
-  static palette = ['black', 'white'].map((colour) => ({ id: colour, colour, name: `${colour} stone` }));
+  static palette = ['black', 'white'].map((colour) => ({ id: colour, colour, name: pieceText(COLOURS[colour], tr('stone')) }));
   static paletteArt(item) {
     return svg('svg', { viewBox: '-5 -5 10 10' }, gradients(), stone(item.colour, 4.4));
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // index.js - the registry of boards: which board draws which game, and the settings that boards add.
 
+import { tr } from '../texts/index.js';
+
 const BOARDS = {
   '5dchess': () => import('./fived.js'),
   shogi: () => import('./shogi.js'),
@@ -16,45 +18,45 @@ const BOARDS = {
 export const BOARD_SETTINGS = [
   {
     pref: 'shogiSet',
-    label: 'Shogi pieces',
+    label: tr('Shogi pieces'),
     initial: 'kanji',
     choices: [
-      ['kanji', 'Kanji'],
-      ['pictograms', 'Pictograms'],
+      ['kanji', tr('Kanji')],
+      ['pictograms', tr('Pictograms')],
     ],
   },
   {
     pref: 'shogiNotation',
-    label: 'Shogi notation',
+    label: tr('Shogi notation'),
     initial: navigator.language.startsWith('ja') ? 'japanese' : 'western',
     choices: [
-      ['western', 'Western'],
-      ['japanese', 'Japanese'],
-      ['move', 'USI'],
+      ['western', tr('Western')],
+      ['japanese', tr('Japanese')],
+      ['move', tr('USI')],
     ],
   },
   {
     pref: 'checkersNotation',
-    label: 'Checkers squares',
+    label: tr('Checkers squares'),
     initial: 'rules',
     choices: [
-      ['rules', 'As the rules'],
-      ['numbers', 'Numbers'],
-      ['letters', 'Letters'],
+      ['rules', tr('As the rules')],
+      ['numbers', tr('Numbers')],
+      ['letters', tr('Letters')],
     ],
   },
   {
     pref: 'fivedNotation',
-    label: '5D chess moves',
+    label: tr('5D chess moves'),
     initial: 'short',
     choices: [
-      ['short', 'Short'],
-      ['move', 'With all boards'],
+      ['short', tr('Short')],
+      ['move', tr('With all boards')],
     ],
   },
-  { pref: 'numbers', label: 'Move numbers on stones', initial: true },
-  { pref: 'minimap', label: 'Map of the 5D chess multiverse', initial: true },
-  { pref: 'forbidden', label: 'Forbidden points in renju', initial: true },
+  { pref: 'numbers', label: tr('Move numbers on stones'), initial: true },
+  { pref: 'minimap', label: tr('Map of the 5D chess multiverse'), initial: true },
+  { pref: 'forbidden', label: tr('Forbidden points in renju'), initial: true },
 ];
 
 /** The settings that choose a game's notation: one that the server offers, or 'move', the text the server reads. */

@@ -3,6 +3,8 @@
 
 import { Board } from './base.js';
 import { fill, svg } from './svg.js';
+import { COLOURS, otherTurnText, pieceText, squareText } from './names.js';
+import { tr, trn, trServer } from '../texts/index.js';
 
 /** A piece centred on (0, 0), with the distance it moves (null to show none), for a square of the given size. */
 function makePiece(colour, distance, size) {
@@ -35,7 +37,7 @@ export class NeighboursBoard extends Board {
   }
 
   label() {
-    return 'Neighbours board';
+    return tr('Neighbours board');
   }
   frame() {
     return [-4, -2, 66, 66];
@@ -67,12 +69,17 @@ export class NeighboursBoard extends Board {
   }
 
   cells(view) {
-    const names = new Map(view.board.pieces.map((piece) => [piece.square, `${piece.colour} piece, moves ${piece.distance}`]));
+    const names = new Map(
+      view.board.pieces.map((piece) => [
+        piece.square,
+        tr('{colour} piece, moves {count}', { colour: COLOURS[piece.colour], count: piece.distance }),
+      ]),
+    );
     const cells = [];
     for (let y = 6; y >= 1; y--) {
       for (const file of 'abcdef') {
         const key = `${file}${y}`;
-        cells.push({ key, ...this.origin(key), w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
+        cells.push({ key, ...this.origin(key), w: 10, h: 10, name: squareText(key, names.get(key)) });
       }
     }
     return cells;
@@ -146,9 +153,15 @@ export class NeighboursBoard extends Board {
     const { view } = this,
       piece = view.board.pieces.find(({ square }) => square === key);
     if (!piece) return null;
-    if (piece.colour !== view.players[view.side].toLowerCase()) return { text: `It is ${view.players[view.side]}’s turn.` };
-    if (piece.distance === 0) return { text: 'This piece has no neighbours, so it cannot move.' };
-    return { text: `This piece must move ${piece.distance} ${piece.distance === 1 ? 'square' : 'squares'}, but its way is blocked.` };
+    if (piece.colour !== view.players[view.side].toLowerCase()) return { text: otherTurnText(trServer(view.players[view.side])) };
+    if (piece.distance === 0) return { text: tr('This piece has no neighbours, so it cannot move.') };
+    return {
+      text: trn(
+        piece.distance,
+        'This piece must move 1 square, but its way is blocked.',
+        'This piece must move {count} squares, but its way is blocked.',
+      ),
+    };
   }
 
   lastKeys(view) {
@@ -165,7 +178,7 @@ export class NeighboursBoard extends Board {
     }));
   }
 
-  static palette = ['white', 'black'].map((colour) => ({ id: colour, colour, name: `${colour} piece` }));
+  static palette = ['white', 'black'].map((colour) => ({ id: colour, colour, name: pieceText(COLOURS[colour], tr('piece')) }));
   static paletteArt(item) {
     return svg('svg', { viewBox: '-5 -5 10 10' }, makePiece(item.colour, null, 10));
   }

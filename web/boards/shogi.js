@@ -7,12 +7,31 @@ import { Board } from './base.js';
 import { kanjiPath } from './kanji.js';
 import { installKanjiFont } from './kanji_font.js';
 import { svg } from './svg.js';
+import { otherTurnText, pieceText, squareText } from './names.js';
+import { tr, trn, trServer } from '../texts/index.js';
 
 const KINDS = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
 const KANJI = { K: '玉', R: '飛', B: '角', G: '金', S: '銀', N: '桂', L: '香', P: '歩' };
 const PROMOTED_KANJI = { R: '竜', B: '馬', S: '全', N: '圭', L: '杏', P: 'と' };
-export const SHOGI_NAMES = { K: 'king', R: 'rook', B: 'bishop', G: 'gold', S: 'silver', N: 'knight', L: 'lance', P: 'pawn' };
-const PROMOTED_NAMES = { R: 'dragon', B: 'horse', S: 'promoted silver', N: 'promoted knight', L: 'promoted lance', P: 'tokin' };
+const COLOUR_NAMES = { black: tr('shogi|black'), white: tr('shogi|white') };
+export const SHOGI_NAMES = {
+  K: tr('shogi|king'),
+  R: tr('shogi|rook'),
+  B: tr('shogi|bishop'),
+  G: tr('shogi|gold'),
+  S: tr('shogi|silver'),
+  N: tr('shogi|knight'),
+  L: tr('shogi|lance'),
+  P: tr('shogi|pawn'),
+};
+const PROMOTED_NAMES = {
+  R: tr('shogi|dragon'),
+  B: tr('shogi|horse'),
+  S: tr('promoted silver'),
+  N: tr('promoted knight'),
+  L: tr('promoted lance'),
+  P: tr('shogi|tokin'),
+};
 const SIZE = { K: 1, R: 0.97, B: 0.97, G: 0.93, S: 0.93, N: 0.9, L: 0.88, P: 0.84 };
 
 // How pieces move, for the pictograms: directions (x right, y up) from the owner's point of view.
@@ -173,7 +192,7 @@ export class ShogiBoard extends Board {
   static id = 'shogi';
 
   label() {
-    return 'Shogi board';
+    return tr('Shogi board');
   }
 
   /** Whether the window is too narrow for hands beside the board; they are then above and below it. */
@@ -248,14 +267,14 @@ export class ShogiBoard extends Board {
       names = new Map(
         view.board.pieces.map((piece) => [
           piece.square,
-          `${piece.colour} ${piece.promoted ? PROMOTED_NAMES[piece.kind] : SHOGI_NAMES[piece.kind]}`,
+          pieceText(COLOUR_NAMES[piece.colour], piece.promoted ? PROMOTED_NAMES[piece.kind] : SHOGI_NAMES[piece.kind]),
         ]),
       );
     for (const rank of RANKS) {
       for (let file = 9; file >= 1; file--) {
         const key = `${file}${rank}`,
           { x, y } = this.origin(key);
-        cells.push({ key, x, y, w: 10, h: 10, name: `${key}, ${names.get(key) ?? 'empty'}` });
+        cells.push({ key, x, y, w: 10, h: 10, name: squareText(key, names.get(key)) });
       }
     }
     [0, 1].forEach((player) =>
@@ -269,7 +288,10 @@ export class ShogiBoard extends Board {
           y: y - 5.6,
           w: 10.4,
           h: 11.2,
-          name: `${player ? 'white' : 'black'} has ${count} ${SHOGI_NAMES[kind]}${count === 1 ? '' : 's'} in hand`,
+          name: trn(count, '{player} has 1 {piece} in hand', '{player} has {count} {piece}s in hand', {
+            player: COLOUR_NAMES[player ? 'white' : 'black'],
+            piece: SHOGI_NAMES[kind],
+          }),
         });
       }),
     );
@@ -375,44 +397,58 @@ export class ShogiBoard extends Board {
     if (selected?.[1] === '*') return { text: this.dropRefusal(selected[0], key, own) };
     const from = selected && this.pieceAt(selected);
     if (from && this.reach(from).includes(key))
-      return { text: view.check ? 'That does not end the check.' : 'That would leave your king in check.' };
+      return { text: view.check ? tr('That does not end the check.') : tr('That would leave your king in check.') };
     const piece = this.pieceAt(key);
     if (!piece) return null;
     const name = piece.promoted ? PROMOTED_NAMES[piece.kind] : SHOGI_NAMES[piece.kind];
-    if (piece.colour !== own) return { text: `It is ${view.players[view.side]}’s turn.` };
-    if (!this.reach(piece).length) return { text: `This ${name} is blocked.` };
-    if (piece.kind === 'K') return { text: 'Every square the king could go to is attacked.' };
-    return { text: view.check ? `Your king is in check, and this ${name} cannot help.` : `This ${name} is pinned: moving it would expose your king.` };
+    if (piece.colour !== own) return { text: otherTurnText(trServer(view.players[view.side], view.game)) };
+    if (!this.reach(piece).length) return { text: tr('This {piece} is blocked.', { piece: name }) };
+    if (piece.kind === 'K') return { text: tr('Every square the king could go to is attacked.') };
+    return {
+      text: view.check
+        ? tr('Your king is in check, and this {piece} cannot help.', { piece: name })
+        : tr('This {piece} is pinned: moving it would expose your king.', { piece: name }),
+    };
   }
 
   /** Why a piece cannot be dropped on a square. */
   dropRefusal(kind, square, own) {
     const { view } = this,
       depth = own === 'black' ? RANKS.indexOf(square[1]) : 8 - RANKS.indexOf(square[1]);
-    if (this.pieceAt(square)) return 'Pieces can only be dropped on empty squares.';
-    if (depth < { P: 1, L: 1, N: 2 }[kind]) return `A ${SHOGI_NAMES[kind]} dropped there could never move.`;
+    if (this.pieceAt(square)) return tr('Pieces can only be dropped on empty squares.');
+    if (depth < { P: 1, L: 1, N: 2 }[kind]) return tr('A {piece} dropped there could never move.', { piece: SHOGI_NAMES[kind] });
     if (kind === 'P' && view.board.pieces.some((p) => p.colour === own && p.kind === 'P' && !p.promoted && p.square[0] === square[0]))
-      return 'You already have a pawn on this file (nifu).';
-    if (view.check) return 'That does not end the check.';
-    return kind === 'P' ? 'A pawn drop may not give checkmate (uchifuzume).' : 'That would leave your king in check.';
+      return tr('You already have a pawn on this file (nifu).');
+    if (view.check) return tr('That does not end the check.');
+    return kind === 'P' ? tr('A pawn drop may not give checkmate (uchifuzume).') : tr('That would leave your king in check.');
   }
 
   option(move) {
     const from = this.view.board.pieces.find((piece) => piece.square === move.move.slice(0, 2)),
       promotes = move.move.endsWith('+');
     const piece = shogiPiece(from.kind, promotes || from.promoted, 40, this.prefs.get('shogiSet'));
-    return { label: promotes ? 'Promote' : 'Do not promote', order: promotes ? 0 : 1, node: svg('svg', { viewBox: '-20 -20 40 40', class: 'choice-art' }, piece) };
+    return {
+      label: promotes ? tr('Promote') : tr('Do not promote'),
+      order: promotes ? 0 : 1,
+      node: svg('svg', { viewBox: '-20 -20 40 40', class: 'choice-art' }, piece),
+    };
   }
 
   /* --- position set-up ----------------------------------------------------------------------------- */
   static palette = ['black', 'white'].flatMap((colour) => [
-    ...['K', ...KINDS].map((kind) => ({ id: `${colour}-${kind}`, colour, kind, promoted: false, name: `${colour} ${SHOGI_NAMES[kind]}` })),
+    ...['K', ...KINDS].map((kind) => ({
+      id: `${colour}-${kind}`,
+      colour,
+      kind,
+      promoted: false,
+      name: pieceText(COLOUR_NAMES[colour], SHOGI_NAMES[kind]),
+    })),
     ...['R', 'B', 'S', 'N', 'L', 'P'].map((kind) => ({
       id: `${colour}-+${kind}`,
       colour,
       kind,
       promoted: true,
-      name: `${colour} ${PROMOTED_NAMES[kind]}`,
+      name: pieceText(COLOUR_NAMES[colour], PROMOTED_NAMES[kind]),
     })),
   ]);
 

@@ -4,13 +4,15 @@
 // A value is {value: 'win' | 'draw' | 'loss', distance?} from the mover's point of view; the distance is in plies.
 
 import { svg } from './svg.js';
+import { tr } from '../texts/index.js';
 
-const WORDS = { win: 'won', draw: 'drawn', loss: 'lost' },
+const WORDS = { win: tr('won'), draw: tr('drawn'), loss: tr('lost') },
   SIGNS = { win: '+', draw: '=', loss: '−' },
   RANKS = { win: 0, draw: 1, loss: 2 };
 
 /** "won in 23", "drawn", "lost in 4". */
-export const valueText = ({ value, distance }) => (distance === undefined ? WORDS[value] : `${WORDS[value]} in ${distance}`);
+export const valueText = ({ value, distance }) =>
+  distance === undefined ? WORDS[value] : tr('{value} in {count}', { value: WORDS[value], count: distance });
 
 /** The same in a few characters: "+23", "=", "−4". */
 export const valueSign = ({ value, distance }) => `${SIGNS[value]}${distance ?? ''}`;

@@ -4,6 +4,7 @@
 import { api } from '../app/api.js';
 import { attempt, h } from '../app/dom.js';
 import { prefs } from '../app/prefs.js';
+import { tr } from '../texts/index.js';
 
 /** Diagrams are loaded when they are this close to the window. */
 const LOAD_MARGIN = '300px';
@@ -15,7 +16,7 @@ export class Diagram {
     this.spec = spec;
     this.moves = [];
     this.board = new BoardClass({ onMove: (move) => this.play(move), prefs });
-    this.board.root.setAttribute('aria-label', 'Diagram'); // until it is loaded
+    this.board.root.setAttribute('aria-label', tr('Diagram')); // until it is loaded
     this.buttons = h('div', { class: 'diagram-buttons' });
     this.task = h('p', { class: 'task', role: 'status' });
     this.caption = h('figcaption', {});
@@ -76,15 +77,15 @@ export class Diagram {
     this.caption.hidden = !spec.caption;
     this.task.hidden = !spec.task;
     this.task.classList.toggle('done', done);
-    this.task.textContent = spec.task ? (done ? 'Well done!' : `Try it: ${spec.task.text}`) : '';
+    this.task.textContent = spec.task ? (done ? tr('Well done!') : tr('Try it: {text}', { text: spec.task.text })) : '';
     this.buttons.replaceChildren(
       ...[
-        ['submit', 'Submit turn'],
-        ['pass', 'Pass'],
+        ['submit', tr('Submit turn')],
+        ['pass', tr('Pass')],
       ]
         .filter(([move]) => this.board.active && view.moves.some((other) => other.move === move))
         .map(([move, text]) => h('button', { type: 'button', class: 'button', text, onclick: () => this.play(move) })),
-      moves.length ? h('button', { type: 'button', class: 'button', text: 'Start again', onclick: again }) : '',
+      moves.length ? h('button', { type: 'button', class: 'button', text: tr('Start again'), onclick: again }) : '',
     );
   }
 

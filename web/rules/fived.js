@@ -2,6 +2,7 @@
 // fived.js - the rules of 5D chess.
 
 import { CHESS_MOVES, CHESS_NAMES } from '../boards/chessmen.js';
+import { tr } from '../texts/index.js';
 
 const EMPTY = '5/5/5/5/5';
 
@@ -19,56 +20,66 @@ export default {
   sections: [
     {
       id: 'aim',
-      title: 'Aim',
+      title: tr('Aim'),
       wide: true,
       text: [
-        'Chess with time travel. Every past board stays in play, and a piece may move to another board. **The aim is to capture a king on any board**: of the present, of the past, or of another timeline. Checkmate means that the opponent cannot prevent it.',
-        'A row is a **timeline**. Each board is named by timeline and turn, such as L0 T3. White frames are boards on which White is to move. New boards appear on the right.',
+        tr(
+          'Chess with time travel. Every past board stays in play, and a piece may move to another board. **The aim is to capture a king on any board**: of the present, of the past, or of another timeline. Checkmate means that the opponent cannot prevent it.',
+        ),
+        tr(
+          'A row is a **timeline**. Each board is named by timeline and turn, such as L0 T3. White frames are boards on which White is to move. New boards appear on the right.',
+        ),
       ],
       diagrams: [
         {
           variant: 'very-small',
           moves: '',
-          caption: 'Play both sides, and submit each turn.',
+          caption: tr('Play both sides, and submit each turn.'),
         },
       ],
     },
     {
       id: 'turns',
-      title: 'Turns',
+      title: tr('Turns'),
       text: [
-        'In a turn, you move on **every board that must be moved on**; these have a solid frame. Boards with a dashed frame may be moved on. Each board can be used once. When all is done, **submit** the turn. Until then, you can take moves back.',
+        tr(
+          'In a turn, you move on **every board that must be moved on**; these have a solid frame. Boards with a dashed frame may be moved on. Each board can be used once. When all is done, **submit** the turn. Until then, you can take moves back.',
+        ),
       ],
       diagrams: [
         {
           position: '[k4/5/5/5/4K:0:1:w] [k4/5/5/5/4K:1:1:w]',
-          caption: 'Two timelines, both to be moved on.',
-          task: { text: 'Move both kings, and submit.', done: (view) => view.side === 1 },
+          caption: tr('Two timelines, both to be moved on.'),
+          task: { text: tr('Move both kings, and submit.'), done: (view) => view.side === 1 },
         },
       ],
     },
     {
       id: 'travel',
-      title: 'Time travel',
+      title: tr('Time travel'),
       wide: true,
       text: [
-        'A piece may move to any board of its own colour’s turn, also in the past. If it arrives on a board that is not the last of its timeline, **a new timeline begins** there: the past itself does not change. White’s timelines are numbered upwards (L1, L2), Black’s downwards (L-1, L-2).',
+        tr(
+          'A piece may move to any board of its own colour’s turn, also in the past. If it arrives on a board that is not the last of its timeline, **a new timeline begins** there: the past itself does not change. White’s timelines are numbered upwards (L1, L2), Black’s downwards (L-1, L-2).',
+        ),
       ],
       diagrams: [
         {
           variant: 'standard',
           moves: '(0T1)e2(0T1)e4 submit (0T1)e7(0T1)e5 submit',
           select: '0T2w:g1',
-          caption: 'The knight on g1 can go one turn back and two ranks forward.',
-          task: { text: 'Send the knight back to turn 1.', done: (_, moves) => travels(moves) },
+          caption: tr('The knight on g1 can go one turn back and two ranks forward.'),
+          task: { text: tr('Send the knight back to turn 1.'), done: (_, moves) => travels(moves) },
         },
       ],
     },
     {
       id: 'pieces',
-      title: 'The pieces',
+      title: tr('The pieces'),
       text: [
-        'There are four axes: files, ranks, turns and timelines. A step along the turns goes to the board one turn earlier or later, the same square; a step across timelines goes to the neighbouring row at the same time. Pieces may not pass over others, and they cannot go where there is no board.',
+        tr(
+          'There are four axes: files, ranks, turns and timelines. A step along the turns goes to the board one turn earlier or later, the same square; a step across timelines goes to the neighbouring row at the same time. Pieces may not pass over others, and they cannot go where there is no board.',
+        ),
       ],
       wide: true,
       gallery: Object.entries(CHESS_NAMES).map(([letter, name]) => ({
@@ -81,63 +92,76 @@ export default {
     },
     {
       id: 'present',
-      title: 'The present',
+      title: tr('The present'),
       text: [
-        'The **present** is the earliest turn on which an active timeline ends. Only its boards must be moved on. A new timeline in the past therefore moves the present back.',
-        'A player’s timelines are **active** as long as they are at most one ahead of the opponent’s. Further ones are inactive: they do not move the present, but can be moved on, and kings there can be captured.',
+        tr(
+          'The **present** is the earliest turn on which an active timeline ends. Only its boards must be moved on. A new timeline in the past therefore moves the present back.',
+        ),
+        tr(
+          'A player’s timelines are **active** as long as they are at most one ahead of the opponent’s. Further ones are inactive: they do not move the present, but can be moved on, and kings there can be captured.',
+        ),
       ],
     },
     {
       id: 'check',
-      title: 'Check and checkmate',
+      title: tr('Check and checkmate'),
       text: [
-        'You are in check if the opponent could capture a king now, on any board, if you passed. Red arrows show where from. You may not submit a turn that leaves a king en prise, and you may have to travel in time to avoid it. **Checkmate**: no legal turn, and in check. **Stalemate**: no legal turn, but not in check; a draw.',
+        tr(
+          'You are in check if the opponent could capture a king now, on any board, if you passed. Red arrows show where from. You may not submit a turn that leaves a king en prise, and you may have to travel in time to avoid it. **Checkmate**: no legal turn, and in check. **Stalemate**: no legal turn, but not in check; a draw.',
+        ),
       ],
       diagrams: [
         {
           position: '[6k1/5ppp/8/8/8/8/8/R5K1:0:1:w]',
-          caption: 'White to move.',
-          task: { text: 'Give checkmate in one, and submit.', done: (view) => view.outcome.result === 'first' },
+          caption: tr('White to move.'),
+          task: { text: tr('Give checkmate in one, and submit.'), done: (view) => view.outcome.result === 'first' },
         },
         {
           position: '[k7/8/8/8/8/8/8/K6r:0:1:w]',
-          caption: 'White’s king is in check, as the red arrow shows.',
+          caption: tr('White’s king is in check, as the red arrow shows.'),
         },
       ],
     },
     {
       id: 'special',
-      title: 'Special moves',
+      title: tr('Special moves'),
       text: [
-        '**Castling** and **en passant** happen within one board and follow the rules of chess; for castling, only attacks from the same board count. A pawn’s double step is possible across timelines, too. **Promotion** is to a queen unless you choose other pieces when the game starts.',
+        tr(
+          '**Castling** and **en passant** happen within one board and follow the rules of chess; for castling, only attacks from the same board count. A pawn’s double step is possible across timelines, too. **Promotion** is to a queen unless you choose other pieces when the game starts.',
+        ),
       ],
     },
-    { id: 'variants', title: 'Variants', text: ['All variants follow the same rules; they differ in the boards and pieces of the start.'], ruleSets: true },
+    {
+      id: 'variants',
+      title: tr('Variants'),
+      text: [tr('All variants follow the same rules; they differ in the boards and pieces of the start.')],
+      ruleSets: true,
+    },
   ],
   variants: {},
   options: {
     promotion: {
-      label: 'Pawns promote to',
+      label: tr('Pawns promote to'),
       bits: [
-        [1, 'Queen'],
-        [2, 'Rook'],
-        [4, 'Bishop'],
-        [8, 'Knight'],
-        [16, 'Princess'],
-        [32, 'Unicorn'],
-        [64, 'Dragon'],
-        [128, 'Common king'],
+        [1, tr('chess|Queen')],
+        [2, tr('chess|Rook')],
+        [4, tr('chess|Bishop')],
+        [8, tr('chess|Knight')],
+        [16, tr('chess|Princess')],
+        [32, tr('chess|Unicorn')],
+        [64, tr('chess|Dragon')],
+        [128, tr('Common king')],
       ],
-      zero: 'Those of these pieces that are on the boards',
+      zero: tr('Those of these pieces that are on the boards'),
     },
-    'new-line-ep': { label: 'En passant as the first reply on a new timeline' },
+    'new-line-ep': { label: tr('En passant as the first reply on a new timeline') },
     'near-castle': {
-      label: 'Castling with a rook two squares away',
-      values: { off: 'not allowed', on: 'allowed', 'a-side': 'only towards the a-file' },
+      label: tr('Castling with a rook two squares away'),
+      values: { off: tr('not allowed'), on: tr('allowed'), 'a-side': tr('only towards the a-file') },
     },
     'check-pass': {
-      label: 'Boards that pass in the test for check',
-      values: { present: 'those of the present', all: 'all' },
+      label: tr('Boards that pass in the test for check'),
+      values: { present: tr('those of the present'), all: tr('all of them') },
     },
   },
 };

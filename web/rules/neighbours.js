@@ -1,69 +1,81 @@
 // SPDX-License-Identifier: MIT
 // neighbours.js - the rules of Neighbours.
 
+import { tr } from '../texts/index.js';
+
 export default {
   sections: [
     {
       id: 'aim',
-      title: 'Aim',
+      title: tr('Aim'),
       text: [
-        'Each player has six pieces. **A player who cannot move loses**, and so does a player who has no piece left. White moves first.',
+        tr(
+          'Each player has six pieces. **A player who cannot move loses**, and so does a player who has no piece left. White moves first.',
+        ),
       ],
-      diagrams: [{ caption: 'The start. Hover over a piece to see where it can go, and play both sides to try it.' }],
+      diagrams: [{ caption: tr('The start. Hover over a piece to see where it can go, and play both sides to try it.') }],
     },
     {
       id: 'moves',
-      title: 'How pieces move',
+      title: tr('How pieces move'),
       text: [
-        'Count the pieces around a piece, of both colours, in all eight directions. This number is drawn on it. The piece moves **exactly that many squares** in a straight line, in any of the eight directions, to an empty square or to an enemy piece, which it captures.',
-        'It may not pass over other pieces, and it may not stop early. A piece with no neighbours cannot move at all.',
+        tr(
+          'Count the pieces around a piece, of both colours, in all eight directions. This number is drawn on it. The piece moves **exactly that many squares** in a straight line, in any of the eight directions, to an empty square or to an enemy piece, which it captures.',
+        ),
+        tr('It may not pass over other pieces, and it may not stop early. A piece with no neighbours cannot move at all.'),
       ],
       diagrams: [
         {
           position: '6/6/2b3/2ww2/6/6 w',
           select: 'c3',
-          caption: 'c3 has two neighbours, so it moves two squares. The piece on c4 is next to it and blocks the way up.',
+          caption: tr('c3 has two neighbours, so it moves two squares. The piece on c4 is next to it and blocks the way up.'),
         },
         {
           position: '6/1b4/6/1ww3/6/6 w',
           select: 'b3',
-          caption: 'Both white pieces have one neighbour each, so both move one square.',
+          caption: tr('Both white pieces have one neighbour each, so both move one square.'),
         },
       ],
     },
     {
       id: 'captures',
-      title: 'Captures',
-      text: ['A piece captures by ending its move on an enemy piece. Captures are not compulsory. A capture changes the numbers of all pieces nearby.'],
+      title: tr('Captures'),
+      text: [
+        tr(
+          'A piece captures by ending its move on an enemy piece. Captures are not compulsory. A capture changes the numbers of all pieces nearby.',
+        ),
+      ],
       diagrams: [
         {
           position: '6/6/3b2/6/1ww3/1w4 w',
           select: 'b2',
-          caption: 'White to move.',
-          task: { text: 'The piece on b2 has two neighbours. Capture with it.', done: (view) => view.outcome.result === 'first' },
+          caption: tr('White to move.'),
+          task: { text: tr('The piece on b2 has two neighbours. Capture with it.'), done: (view) => view.outcome.result === 'first' },
         },
       ],
     },
     {
       id: 'end',
-      title: 'End of the game',
+      title: tr('End of the game'),
       text: [
-        'The game ends when the player to move has no legal move, or no pieces: that player loses. The third occurrence of a position with the same player to move is a draw.',
+        tr(
+          'The game ends when the player to move has no legal move, or no pieces: that player loses. The third occurrence of a position with the same player to move is a draw.',
+        ),
       ],
       diagrams: [
         {
           position: '6/6/6/6/6/wb4 w',
           select: 'a1',
-          caption: 'White to move.',
-          task: { text: 'Capture the last black piece.', done: (view) => view.outcome.result === 'first' },
+          caption: tr('White to move.'),
+          task: { text: tr('Capture the last black piece.'), done: (view) => view.outcome.result === 'first' },
         },
       ],
     },
-    { id: 'variants', title: 'Rule sets', text: ['The rules above are those of “Slide”.'], ruleSets: true },
+    { id: 'variants', title: tr('Rule sets'), text: [tr('The rules above are those of “Slide”.')], ruleSets: true },
   ],
   variants: {
-    slide: { name: 'Slide', text: 'Pieces move over empty squares only.' },
-    jump: { name: 'Jump', text: 'Pieces may pass over other pieces of both colours.' },
+    slide: { name: tr('Slide'), text: tr('Pieces move over empty squares only.') },
+    jump: { name: tr('Jump'), text: tr('Pieces may pass over other pieces of both colours.') },
   },
   options: { path: { hidden: true } },
 };

@@ -6,6 +6,7 @@ import { Diagram } from './diagram.js';
 import { h, segmented } from '../app/dom.js';
 import { boardOf } from '../boards/index.js';
 import { rulesOf } from './index.js';
+import { tr } from '../texts/index.js';
 
 /** A paragraph; words between ** are bold. */
 export const paragraph = (text) =>
@@ -32,14 +33,14 @@ class RulesPage {
           h(
             'div',
             {},
-            h('h1', { text: `How to play ${about.name}` }),
+            h('h1', { text: tr('How to play {name}', { name: about.name }) }),
             h('p', { text: `${about.summary}.` }),
-            h('p', {}, h('a', { class: 'button primary', href: `#/new/${about.id}`, text: 'New game' })),
+            h('p', {}, h('a', { class: 'button primary', href: `#/new/${about.id}`, text: tr('New game') })),
           ),
         ),
         this.contents(catalog),
         rules.sections.map((section) => this.section(section)),
-        rules.sections.length === 0 && h('p', { text: 'Nobody has written the rules of this game yet.' }),
+        rules.sections.length === 0 && h('p', { text: tr('Nobody has written the rules of this game yet.') }),
       ),
     );
   }
@@ -49,7 +50,7 @@ class RulesPage {
     const { about } = this;
     return h(
       'nav',
-      { class: 'contents', 'aria-label': 'Contents' },
+      { class: 'contents', 'aria-label': tr('Contents') },
       h(
         'ul',
         {},
@@ -58,7 +59,7 @@ class RulesPage {
       h(
         'p',
         { class: 'quiet' },
-        'Other games: ',
+        tr('Other games: '),
         catalog.games
           .filter(({ id }) => id !== about.id)
           .flatMap(({ id, name }, i) => [i ? ', ' : '', h('a', { href: `#/rules/${id}`, text: name })]),
@@ -140,7 +141,7 @@ export async function open(main, [id], query, current) {
     [BoardClass, rules] = await Promise.all([boardOf(about.id), rulesOf(about.id)]);
   if (!current()) return undefined;
   const page = new RulesPage(main, catalog, about, BoardClass, rules);
-  document.title = `How to play ${about.name} · Plyverse`;
+  document.title = tr('How to play {name} · Plyverse', { name: about.name });
   const wanted = query.get('section') && document.getElementById(`rules-${query.get('section')}`);
   if (wanted) {
     wanted.scrollIntoView();

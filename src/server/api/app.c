@@ -20,6 +20,11 @@ static const struct route {
     {"GET", "api/games", api_list_games},
     {"POST", "api/games", api_create_game},
     {"POST", "api/import", api_import},
+    {"POST", "api/reports", api_add_reports},
+    {"GET", "api/reports", api_list_reports},
+    {"DELETE", "api/reports", api_cancel_reports},
+    {"GET", "api/games/#/report", api_report},
+    {"DELETE", "api/games/#/report", api_cancel_reports},
     {"GET", "api/games/#", api_get_game},
     {"PATCH", "api/games/#", api_patch_game},
     {"DELETE", "api/games/#", api_delete_game},
@@ -54,11 +59,13 @@ bool app_open(app *a, const app_options *options, ply_error *error)
     }
     job_pool_init(&a->jobs, a->library, options->cores, options->analyses, options->memory_mb);
     a->jobs.tablebases = a->tablebases.dir;
+    report_queue_open(&a->reports, &a->jobs, &a->tablebases);
     return true;
 }
 
 void app_close(app *a)
 {
+    report_queue_close(&a->reports);
     job_pool_close(&a->jobs);
     library_close(a->library);
     tablebases_close(&a->tablebases);

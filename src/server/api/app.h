@@ -9,6 +9,7 @@
 
 #include "server/api/guard.h"
 #include "server/jobs/job.h"
+#include "server/jobs/report_queue.h"
 #include "server/library/library.h"
 #include "server/library/tablebases.h"
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 typedef struct app {
     library *library;
     job_pool jobs;
+    report_queue reports;
     guard guard;
     tablebases tablebases;
     ply_text catalog; /* the constant part of /api/catalog */
@@ -63,6 +65,8 @@ app_handler api_import, api_export;                                        /* re
 app_handler api_view, api_view_node, api_patch_node, api_move, api_values; /* nodes.c */
 app_handler api_layout;                                                    /* nodes.c */
 app_handler api_engine, api_hint;                                          /* analysis.c */
+app_handler api_add_reports, api_list_reports, api_cancel_reports;         /* reports.c */
+app_handler api_report;                                                    /* reports.c */
 app_handler api_analyse_node, api_analyse_position, api_graph;             /* analysis.c */
 
 /* Writes the constant part of the catalog; false when memory runs out. */
@@ -106,8 +110,10 @@ char *api_clock_json(json_t *clock, response *answer);
 char *api_tags_json(const char *old, json_t *changes, response *answer);
 
 /* Copies tree, tags and start of a game's record; with only_to >= 0, only the variation to that
- * node, else nothing that follows the end of the game. */
-ply_status api_copy_tree(const library_game *game, int64_t only_to, ply_record *to);
+ * node, else nothing that follows the end of the game. Comments get the saved scores in the given
+ * style. */
+ply_status api_copy_tree(const library_game *game, int64_t only_to, ply_score_style scores,
+                         ply_record *to);
 
 /* --- the files of the web app; generated from web/ by gen_page.c ------------------------------ */
 typedef struct page_file {

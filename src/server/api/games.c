@@ -120,7 +120,40 @@ static uint32_t next_in_preorder(const ply_record *record, uint32_t n, int64_t l
     return n ? record->nodes[n].sibling : 0;
 }
 
-ply_status api_copy_tree(const library_game *game, int64_t only_to, ply_record *to)
+/* Adds the saved score to the comment of a copied node, and in the style of shogi records, which have
+ * no glyphs, what a glyph says. */
+static ply_status add_score(const library_game *game, uint32_t n, ply_score_style style,
+                            ply_record *to, uint32_t copy)
+{
+    static const char *const words[] = {"",         "【好手】", "【疑問手】", "【妙手】",
+                                        "【悪手】", "",         "【緩手】"};
+    const library_node *extra = &game->extra[n];
+    const ply_record_node *node = &game->record.nodes[n];
+    ply_text text = ply_text_growing();
+    int32_t score;
+    int depth;
+    const char *line = style == PLY_SCORES_KIFU ? "\n" : " ";
+    uint8_t glyph = node->nag_count ? node->nags[0] : 0;
+    if (style == PLY_SCORES_NONE || extra->score == STORE_NO_SCORE ||
+        ply_comment_read_score(node->comment, &score, &depth))
+        return PLY_OK;
+    ply_text_string(&text, node->comment ? node->comment : "");
+    if (style == PLY_SCORES_KIFU && glyph < sizeof words / sizeof words[0] && words[glyph][0])
+        ply_text_format(&text, "%s%s", text.length ? line : "", words[glyph]);
+    ply_text_string(&text, text.length ? line : "");
+    ply_comment_write_score(style, extra->score,
+                            extra->depth < LIBRARY_EXACT_DEPTH ? extra->depth : 0, &text);
+    char *comment = text.failed ? NULL : strdup(ply_text_cstr(&text));
+    ply_text_free(&text);
+    if (!comment)
+        return PLY_NO_MEMORY;
+    free(to->nodes[copy].comment);
+    to->nodes[copy].comment = comment;
+    return PLY_OK;
+}
+
+ply_status api_copy_tree(const library_game *game, int64_t only_to, ply_score_style scores,
+                         ply_record *to)
 {
     const ply_record *from = &game->record;
     int64_t last = only_to < 0 && library_has_tip(game) ? game->header.tip : -1;
@@ -147,6 +180,8 @@ ply_status api_copy_tree(const library_game *game, int64_t only_to, ply_record *
     do {
         if (status == PLY_OK && wanted[n])
             status = copy_node(from, n, to, numbers[from->nodes[n].parent], &numbers[n]);
+        if (status == PLY_OK && wanted[n])
+            status = add_score(game, n, scores, to, numbers[n]);
         n = next_in_preorder(from, n, last);
     } while (n && status == PLY_OK);
     for (size_t i = 0; i < from->tag_count && status == PLY_OK; i++)
@@ -173,7 +208,7 @@ static bool record_from_clone(app *a, json_t *clone, ply_record *record, respons
     library_game *from = api_acquire_node(a, &id, node < 0 ? 0 : (uint32_t)node, answer);
     if (!from)
         return false;
-    ply_status status = api_copy_tree(from, node, record);
+    ply_status status = api_copy_tree(from, node, PLY_SCORES_NONE, record);
     if (status == PLY_OK && node < 0)
         status = ply_record_set_ending(record, from->header.result,
                                        from->header.ending[0] ? from->header.ending : NULL);

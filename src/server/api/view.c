@@ -2,9 +2,9 @@
 /* view.c - see view.h. */
 #include "server/api/view.h"
 #include "core/text/json_write.h"
+#include "server/jobs/report.h"
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,8 +95,7 @@ void view_variation(ply_state *state, const ply_move *moves, size_t count, ply_t
 
 double view_score_bar(int32_t score)
 {
-    enum { SCALE = 250 }; /* this many hundredths divide the bar 73 to 27 */
-    return 1 / (1 + exp(-(double)score / SCALE));
+    return report_chance(score);
 }
 
 void view_scored_variation(ply_state *state, const ply_variation *variation, ply_text *out)

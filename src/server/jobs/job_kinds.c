@@ -5,8 +5,7 @@
 #include <string.h>
 
 enum {
-    TURN_LIMIT = 256,     /* moves of one turn */
-    FINISHED_DEPTH = 100, /* depth of the score of a finished game: no search beats it */
+    TURN_LIMIT = 256, /* moves of one turn */
     MILLIS_PER_SECOND = 1000,
 };
 
@@ -351,7 +350,7 @@ static bool score_point(job *j, ply_searcher *searcher, job_graph_point *point)
         point->score = outcome.result == PLY_DRAW         ? 0
                        : outcome.result == PLY_FIRST_WINS ? PLY_SCORE_WIN
                                                           : -PLY_SCORE_WIN;
-        point->depth = FINISHED_DEPTH;
+        point->depth = LIBRARY_EXACT_DEPTH;
         point->known = true;
     }
     ply_state_free(&state);

@@ -27,6 +27,8 @@ enum {
     LIBRARY_TITLE_LIMIT = 300,
     LIBRARY_COMMENT_LIMIT = 20000,
     LIBRARY_TAG_LIMIT = 64,
+    /* The depth of a score that is exact: the game is over, or a tablebase or a solver knows. */
+    LIBRARY_EXACT_DEPTH = 100,
 };
 
 /*
@@ -41,7 +43,8 @@ typedef struct library_node {
     char *pretty;  /* the move in each of the game's notations, one text after the other */
     int side;      /* who played it */
     int32_t score; /* for player 0; STORE_NO_SCORE: none */
-    int32_t depth; /* of the search that gave the score */
+    int32_t depth; /* of the search that gave the score; LIBRARY_EXACT_DEPTH: it is exact */
+    char *best;    /* the best variation from here, moves separated by spaces; NULL: none */
     int64_t rank;  /* siblings are sorted by rank */
     bool deleted;  /* cut off from its parent */
 } library_node;

@@ -173,6 +173,7 @@ void library_remove_unsaved(library_game *game, size_t first)
         free(node->setup);
         free(game->extra[n].text);
         free(game->extra[n].pretty);
+        free(game->extra[n].best);
         game->extra[n] = (library_node){0};
     }
 }
@@ -210,6 +211,7 @@ void library_game_free(library_game *game)
     for (size_t i = 0; i < game->extra_capacity; i++) {
         free(game->extra[i].text);
         free(game->extra[i].pretty);
+        free(game->extra[i].best);
     }
     free(game->extra);
     if (game->record.nodes)
@@ -225,6 +227,17 @@ library_game *library_game_new(void)
     if (game)
         pthread_mutex_init(&game->lock, NULL);
     return game;
+}
+
+/* Takes over the score that another program has left in a node's comment. */
+static void adopt_score(library_game *game, uint32_t n)
+{
+    int32_t score;
+    int depth;
+    if (!ply_comment_read_score(game->record.nodes[n].comment, &score, &depth))
+        return;
+    game->extra[n].score = score;
+    game->extra[n].depth = depth < LIBRARY_EXACT_DEPTH ? depth : LIBRARY_EXACT_DEPTH - 1;
 }
 
 ply_status library_game_describe(library_game *game, ply_error *error)
@@ -258,6 +271,8 @@ ply_status library_game_describe(library_game *game, ply_error *error)
         at = n;
     }
     ply_state_free(&state);
+    for (uint32_t n = 0; n < record->node_count; n++)
+        adopt_score(game, n);
     return status;
 }
 
@@ -303,7 +318,8 @@ store_node library_game_node(const library_game *game, uint32_t n)
                         .nags = node->nags,
                         .score = extra->score,
                         .depth = extra->depth,
-                        .deleted = extra->deleted};
+                        .deleted = extra->deleted,
+                        .best = extra->best};
 }
 
 /* --- loading ---------------------------------------------------------------------------------- */
@@ -408,6 +424,10 @@ static bool load_visit(void *context, const store_node *node)
     extra->rank = node->rank;
     extra->score = node->score;
     extra->depth = node->depth;
+    if (node->best && !library_set_text(&extra->best, node->best)) {
+        load->status = no_memory(load->error);
+        return false;
+    }
     if (node->n > 0)
         library_delete_node(game, node->n, node->deleted);
     return true;

@@ -178,6 +178,7 @@ static ply_status write_node(store *s, enum statement which, int64_t id, const s
         sqlite3_bind_int(statement, 11, node->depth);
     }
     sqlite3_bind_int(statement, 12, node->deleted);
+    bind_text(statement, 13, node->best);
     return run(s, which, error);
 }
 
@@ -299,6 +300,7 @@ static store_node read_node(sqlite3_stmt *statement)
         .score = scored ? sqlite3_column_int(statement, 8) : STORE_NO_SCORE,
         .depth = sqlite3_column_int(statement, 9),
         .deleted = sqlite3_column_int(statement, 10) != 0,
+        .best = (const char *)sqlite3_column_text(statement, 11),
     };
 }
 
@@ -440,6 +442,19 @@ ply_status store_find_origin(store *s, const char *origin, int64_t *id, ply_erro
     ply_status status = step == SQLITE_ROW || step == SQLITE_DONE ? PLY_OK : store_fail(s, error);
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
+    pthread_mutex_unlock(&s->lock);
+    return status;
+}
+
+ply_status store_exists(store *s, int64_t id, bool *exists, ply_error *error)
+{
+    pthread_mutex_lock(&s->lock);
+    sqlite3_stmt *statement = s->statements[STATEMENT_EXISTS_GAME];
+    sqlite3_bind_int64(statement, 1, id);
+    int step = sqlite3_step(statement);
+    *exists = step == SQLITE_ROW;
+    ply_status status = step == SQLITE_ROW || step == SQLITE_DONE ? PLY_OK : store_fail(s, error);
+    sqlite3_reset(statement);
     pthread_mutex_unlock(&s->lock);
     return status;
 }

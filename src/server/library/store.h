@@ -11,7 +11,9 @@
  *             created, modified (milliseconds since 1970), deleted, plies, node_count, words, mode,
  *             tip, clock_state (game_clock.h), origin
  *     nodes   (game, n), parent, rank (order among siblings), move, setup, millis, comment, nags,
- *             score, depth, deleted
+ *             score, depth, deleted, best
+ *     positions  (key, game), ply, move: the index of positions (store_index.h)
+ *     puzzles    id, attempts, solved, step, due: what the user has solved (store_puzzles.h)
  *
  * Moves are stored as text, so the file stays readable when the encoding of moves changes.
  *
@@ -52,6 +54,7 @@ typedef struct store_node {
     const uint8_t *nags;
     int32_t score, depth; /* score is STORE_NO_SCORE when there is none */
     bool deleted;         /* with everything below it; it keeps its number */
+    const char *best;     /* the best variation from here, moves separated by spaces; may be NULL */
 } store_node;
 
 /* Opens the file at path, creating it if needed, readable by its owner alone; ":memory:" for a store without a file. Returns
@@ -76,7 +79,7 @@ ply_status store_add(store *s, const store_header *header, const store_node *nod
 /* Rewrites the header of game header->id, except id, created and the rules, and adds nodes. */
 ply_status store_update(store *s, const store_header *header, const store_node *nodes, size_t count,
                         ply_error *error);
-/* Rewrites what can change in a node: rank, comment, nags, score, depth and deleted. */
+/* Rewrites what can change in a node: rank, comment, nags, score, depth, deleted and best. */
 ply_status store_update_node(store *s, int64_t id, const store_node *node, ply_error *error);
 /* Rewrites only header.at. store_is_synced ignores this write: losing it does no harm. */
 ply_status store_set_at(store *s, int64_t id, uint32_t at, ply_error *error);
@@ -104,6 +107,8 @@ ply_status store_list(store *s, const store_query *query, store_header *headers,
                       uint64_t *total, ply_error *error);
 /* The oldest game of an origin that is not deleted; *id is 0 if there is none. */
 ply_status store_find_origin(store *s, const char *origin, int64_t *id, ply_error *error);
+/* Whether there is a game with that number, deleted or not. */
+ply_status store_exists(store *s, int64_t id, bool *exists, ply_error *error);
 /* Counts the games that are not deleted. */
 ply_status store_count(store *s, uint64_t *games, ply_error *error);
 

@@ -25,16 +25,18 @@
     XX(UPDATE_GAME,                                                                               \
        "UPDATE games SET title = ?5, players = ?6, clock = ?7, tags = ?8, result = ?9,"           \
        " ending = ?10, at = ?11, modified = ?13, deleted = ?14, plies = ?15, node_count = ?16,"   \
-       " words = ?17, mode = ?18, tip = ?19, clock_state = ?20 WHERE id = ?1")                    \
-    XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)")  \
+       " words = ?17, mode = ?18, tip = ?19, clock_state = ?20, indexed = 0 WHERE id = ?1")       \
+    XX(ADD_NODE, "INSERT INTO nodes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"   \
+                 " ?13)")                                                                         \
     XX(UPDATE_NODE,                                                                               \
        "UPDATE nodes SET rank = ?4, comment = ?8, nags = ?9, score = ?10, depth = ?11,"           \
-       " deleted = ?12 WHERE game = ?1 AND n = ?2")                                               \
+       " deleted = ?12, best = ?13 WHERE game = ?1 AND n = ?2")                                   \
     XX(SET_AT, "UPDATE games SET at = ?2 WHERE id = ?1")                                          \
     XX(READ_GAME, "SELECT " HEADER_COLUMNS " FROM games WHERE id = ?1")                           \
     XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth,"    \
-                   " deleted FROM nodes WHERE game = ?1 ORDER BY n")                              \
+                   " deleted, best FROM nodes WHERE game = ?1 ORDER BY n")                        \
     XX(FIND_ORIGIN, "SELECT id FROM games WHERE origin = ?1 AND deleted = 0 ORDER BY id LIMIT 1") \
+    XX(EXISTS_GAME, "SELECT 1 FROM games WHERE id = ?1")                                          \
     XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
 
 enum statement {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SCHEMA_VERSION = 2 };
+enum { SCHEMA_VERSION = 3 };
 
 /* What format 2 adds to format 1. In games of format 1 the engine's games are in play, and all
  * others are analyses. */
@@ -22,6 +22,26 @@ enum { SCHEMA_VERSION = 2 };
     "UPDATE games SET mode = 1 WHERE players LIKE '%\"engine\"%';"       \
     "PRAGMA user_version = 2;"
 
+/*
+ * What format 3 adds to format 2: the best variation of a node; which games are in the index of
+ * positions (store_index.c), and their openings; and what is known of puzzles. A change of the main
+ * line takes a game out of the index until it is indexed again.
+ */
+#define FORMAT_3                                                                                 \
+    "ALTER TABLE nodes ADD COLUMN best TEXT;"                                                    \
+    "ALTER TABLE games ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;"                           \
+    "ALTER TABLE games ADD COLUMN opening TEXT NOT NULL DEFAULT '';"                             \
+    "CREATE INDEX games_to_index ON games (id) WHERE indexed = 0;"                               \
+    "CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL," \
+    " move TEXT NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                               \
+    "CREATE INDEX positions_by_game ON positions (game);"                                        \
+    "CREATE TRIGGER main_line_changed AFTER UPDATE OF rank, deleted ON nodes"                    \
+    " WHEN old.rank <> new.rank OR old.deleted <> new.deleted"                                   \
+    " BEGIN UPDATE games SET indexed = 0 WHERE id = new.game; END;"                              \
+    "CREATE TABLE puzzles (id TEXT PRIMARY KEY, attempts INTEGER NOT NULL,"                      \
+    " solved INTEGER NOT NULL, step INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"      \
+    "PRAGMA user_version = 3;"
+
 static const char schema[] =
     "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
     " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
@@ -33,7 +53,7 @@ static const char schema[] =
     "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
     " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
     " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
-    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2;
+    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2 FORMAT_3;
 
 static ply_status open_schema(store *s, ply_error *error)
 {
@@ -48,13 +68,17 @@ static ply_status open_schema(store *s, ply_error *error)
         return PLY_OK;
     if (version < 0)
         return store_fail(s, error);
-    if (version > 1)
+    if (version > SCHEMA_VERSION)
         return ply_error_set(error, PLY_IO,
                              "the game library has format %d, but this program reads format %d",
                              version, SCHEMA_VERSION);
     ply_status status = store_execute(s, "BEGIN EXCLUSIVE", error);
     if (status == PLY_OK)
-        status = store_execute(s, version == 0 ? schema : FORMAT_2, error);
+        status = store_execute(s,
+                               version == 0   ? schema
+                               : version == 1 ? FORMAT_2 FORMAT_3
+                                              : FORMAT_3,
+                               error);
     return status == PLY_OK ? store_execute(s, "COMMIT", error) : status;
 }
 
@@ -64,7 +88,7 @@ static ply_status open_log(store *s, const char *path, ply_error *error)
     char name[4300];
     if (strcmp(path, ":memory:") == 0)
         return PLY_OK;
-    ply_status status = store_execute(s, "PRAGMA user_version = 2", error);
+    ply_status status = store_execute(s, "PRAGMA user_version = 3", error);
     if (status != PLY_OK)
         return status;
     snprintf(name, sizeof name, "%s-wal", path);

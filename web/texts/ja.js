@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// ja.js - the Japanese catalogue: English text -> Japanese text.
+
+import boards from './ja/boards.js';
+import page from './ja/page.js';
+import report from './ja/report.js';
+import rules from './ja/rules.js';
+import server from './ja/server.js';
+
+export default { page: { ...page, ...boards, ...report, ...rules }, server };
