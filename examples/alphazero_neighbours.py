@@ -5,7 +5,8 @@
     self-play   MCTS asks the network about many positions at a time (plyverse.Searcher with an evaluator); the visits
                 of the root become the policy to learn, the result of the game the value
     training    a small network with two heads, Adam, positions and their mirror images
-    measuring   the network without any search against random play, hundreds of games at a time (plyverse.Batch)
+    measuring   against random play: the network without any search, hundreds of games at a time (plyverse.Batch), and
+                the network with the search
 
 Usage: alphazero_neighbours.py [--iterations N] [--games N] [--simulations N] [--workers N] [--seed S] [--plot FILE.svg]
 """
@@ -21,6 +22,11 @@ import plyverse as ply
 RULES = ply.Rules("neighbours")
 PLANES, CELLS, ACTIONS = 3, 36, RULES.actions
 MAX_PLIES = 120
+
+
+def as_input(planes):
+    """Observations as the network takes them: own pieces, enemy pieces, and how far each moves, up to 8 squares."""
+    return (planes.reshape(-1, PLANES, CELLS) * np.array([[1], [1], [0.25]], np.float32)).reshape(-1, PLANES * CELLS)
 
 
 class Network:
@@ -42,14 +48,14 @@ class Network:
         return {"weights": self.weights}  # all that self-play in another process needs
 
     def forward(self, planes):
-        """Logits, values, and what the backward pass needs. planes: [n, PLANES * CELLS], zeros and ones."""
+        """Logits, values, and what the backward pass needs. planes: what `as_input` returns."""
         w = self.weights
         first = np.maximum(planes @ w["w1"] + w["b1"], 0)
         second = np.maximum(first @ w["w2"] + w["b2"], 0)
         return second @ w["wp"] + w["bp"], np.tanh(second @ w["wv"] + w["bv"])[:, 0], (planes, first, second)
 
-    def train(self, planes, policy, result, rate=1e-3, decay=1e-4):
-        """One step of Adam; returns the loss of the policy (cross-entropy) and of the value (mean square)."""
+    def slopes(self, planes, policy, result):
+        """The losses of the policy (cross-entropy) and of the value (mean square), and the slopes of their sum."""
         w, n = self.weights, len(planes)
         logits, value, (planes, first, second) = self.forward(planes)
         logits = logits - logits.max(1, keepdims=True)
@@ -61,15 +67,20 @@ class Network:
         d_first = (d_second @ w["w2"].T) * (first > 0)
         slopes = {"wp": second.T @ d_policy, "bp": d_policy.sum(0), "wv": second.T @ d_value, "bv": d_value.sum(0),
                   "w2": first.T @ d_second, "b2": d_second.sum(0), "w1": planes.T @ d_first, "b1": d_first.sum(0)}
+        return (loss_p, loss_v), slopes
+
+    def train(self, planes, policy, result, rate=2e-3, decay=1e-4):
+        """One step of Adam; returns the losses."""
+        losses, slopes = self.slopes(planes, policy, result)
         self.steps += 1
         for name, slope in slopes.items():
-            slope = slope + decay * w[name]
+            slope = slope + decay * self.weights[name]
             mean, square = self.moments[name]
             mean += 0.1 * (slope - mean)
             square += 0.001 * (slope**2 - square)
             unbiased = np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
-            w[name] -= (rate * unbiased * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
-        return loss_p, loss_v
+            self.weights[name] -= (rate * unbiased * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
+        return losses
 
 
 def evaluator(network: Network, chance: np.random.Generator | None):
@@ -79,7 +90,7 @@ def evaluator(network: Network, chance: np.random.Generator | None):
         planes = np.empty((len(leaves), PLANES, 6, 6), np.uint8)
         for leaf, board in zip(leaves, planes):
             leaf.observe(board)
-        logits, values, _ = network.forward(planes.reshape(len(leaves), -1).astype(np.float32))
+        logits, values, _ = network.forward(as_input(planes))
         for leaf, row, value in zip(leaves, logits, values):
             row = row[leaf.actions]
             priors = np.exp(row - row.max())
@@ -100,7 +111,7 @@ def self_play(job):
     while not (batch.terminated[0] or batch.truncated[0]):
         searcher.clear()
         found = searcher.run(batch[0], nodes=simulations)
-        policy = found.policy(ACTIONS)
+        policy = found.policy(ACTIONS, temperature=0.5)  # with so few simulations, sharper targets teach more
         planes.append(batch.observations[0].reshape(-1).copy())
         policies.append(policy)
         players.append(int(batch.players[0]))
@@ -124,19 +135,32 @@ def against_random(network: Network, games: int, seed: int) -> float:
                       max_plies=MAX_PLIES, illegal="passes")
     ours, points = np.arange(games) % 2, np.full(games, 0.5)
     while not (batch.terminated | batch.truncated).all():
-        logits = network.forward(batch.observations.reshape(games, -1).astype(np.float32))[0]
+        logits = network.forward(as_input(batch.observations))[0]
         best = np.where(batch.mask_bytes, logits, -np.inf).argmax(1)
         batch.step(np.where(batch.players == ours, best, batch.sample()))
         points += batch.rewards[np.arange(games), ours] / 2
     return float(points.mean())
 
 
-def plot(path: str, curve: list[tuple[float, float]]) -> None:
-    """Draws the learning curve as SVG: games played against points per game."""
+def search_against_random(job) -> float:
+    """The points of one game of the network with search against random play."""
+    network, simulations, number = job
+    searcher = ply.Searcher(RULES, evaluator=evaluator(network, None), memory_mb=4)
+
+    def ours(state):
+        searcher.clear()
+        return searcher.run(state, nodes=simulations).move
+
+    result = ply.match(RULES, *((ours, f"random:seed={number}")[:: 1 if number % 2 else -1]), 1, seed=number,
+                       max_plies=MAX_PLIES)
+    return result.score if number % 2 else 1 - result.score
+
+
+def plot(path: str, curve: list[tuple[float, float, float]]) -> None:
+    """Draws the learning curve as SVG: points per game, alone and with search, by games of self-play."""
     width, height, left, top = 640, 300, 60, 20
     last = max(1.0, curve[-1][0])
-    x = [left + (width - left - 20) * games / last for games, _ in curve]
-    y = [top + (height - top - 50) * (1 - score) for _, score in curve]
+    x = [left + (width - left - 20) * point[0] / last for point in curve]
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" '
              'font-size="13"><title>Points per game against random play</title>'
              f'<rect width="{width}" height="{height}" fill="#fffefb"/>']
@@ -147,38 +171,46 @@ def plot(path: str, curve: list[tuple[float, float]]) -> None:
     for games in (0, last / 2, last):
         parts.append(f'<text x="{left + (width - left - 20) * games / last:.1f}" y="{height - 28}" text-anchor="middle" '
                      f'fill="#23211d">{games:.0f}</text>')
-    parts.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle" fill="#625d54">games of self-play'
-                 '; points per game of the network, without search, against random play</text>')
-    line = "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x, y))
-    parts.append(f'<path d="M{line}" fill="none" stroke="#0b6e69" stroke-width="2.5"/>')
-    parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5" fill="#0b6e69"/>' for a, b in zip(x, y)]
+    parts.append(f'<text x="{(left + width) / 2}" y="{height - 8}" text-anchor="middle" fill="#625d54">games of '
+                 'self-play; points per game against random play, with search and without</text>')
+    for which, colour in ((1, "#8a5a3c"), (2, "#0b6e69")):
+        y = [top + (height - top - 50) * (1 - point[which]) for point in curve]
+        line = "L".join(f"{a:.1f} {b:.1f}" for a, b in zip(x, y))
+        parts.append(f'<path d="M{line}" fill="none" stroke="{colour}" stroke-width="2.5"/>')
+        parts += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3.5" fill="{colour}"/>' for a, b in zip(x, y)]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(parts) + "\n</svg>\n")
 
 
-def learn(iterations=12, games=60, simulations=32, workers=2, seed=1, measure=400, say=print):
-    """The whole loop; returns the network and its curve: (games played, points per game)."""
+def learn(iterations=12, games=60, simulations=48, workers=2, seed=1, measure=400, path=None, say=print):
+    """The whole loop; returns the network and its curve: (games played, points alone, points with search)."""
     network, chance = Network(seed), np.random.default_rng(seed)
-    curve = [(0, against_random(network, measure, seed))]
-    say(f"before learning: {curve[0][1]:.3f} points per game against random play")
+    curve: list[tuple[float, float, float]] = []
     memory: list[tuple[np.ndarray, ...]] = []
     begin = time.monotonic()
     with multiprocessing.get_context("fork").Pool(workers) if workers > 1 else Alone() as pool:
+
+        def note(played, text):
+            searched = pool.map(search_against_random, [(network, simulations, i) for i in range(measure // 10)])
+            curve.append((played, against_random(network, measure, seed), float(np.mean(searched))))
+            say(f"{played:5d} games{text}  points per game against random play: {curve[-1][1]:.3f} alone, "
+                f"{curve[-1][2]:.3f} with search  {time.monotonic() - begin:.0f} s")
+            if path:
+                plot(path, curve)
+
+        note(0, "")
         for iteration in range(1, iterations + 1):
             jobs = [(network, simulations, int(s)) for s in chance.integers(2**32, size=games)]
-            played = pool.map(self_play, jobs)
-            for planes, policies, results in played:
+            for planes, policies, results in pool.map(self_play, jobs):
                 memory += [(planes, policies, results), (*mirrored(planes, policies), results)]
             memory = memory[-2 * 6 * games:]  # the last six iterations
             planes, policies, results = (np.concatenate(part) for part in zip(*memory))
             losses = []
-            for _ in range(2 * len(planes) // 128 + 1):
+            for _ in range(4 * len(planes) // 128 + 1):
                 pick = chance.integers(len(planes), size=128)
-                losses.append(network.train(planes[pick].astype(np.float32), policies[pick], results[pick]))
-            curve.append((iteration * games, against_random(network, measure, seed)))
+                losses.append(network.train(as_input(planes[pick]), policies[pick], results[pick]))
             policy_loss, value_loss = np.mean(losses, 0)
-            say(f"{curve[-1][0]:5d} games  policy loss {policy_loss:.3f}  value loss {value_loss:.3f}  "
-                f"{curve[-1][1]:.3f} points per game  {time.monotonic() - begin:.0f} s")
+            note(iteration * games, f"  loss {policy_loss:.3f} + {value_loss:.3f}")
     return network, curve
 
 
@@ -196,10 +228,8 @@ class Alone:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Learns Neighbours 6x6 by self-play.")
-    for name, default in (("iterations", 12), ("games", 60), ("simulations", 32), ("workers", 2), ("seed", 1)):
+    for name, default in (("iterations", 12), ("games", 60), ("simulations", 48), ("workers", 2), ("seed", 1)):
         parser.add_argument(f"--{name}", type=int, default=default)
     parser.add_argument("--plot", help="write the learning curve to this SVG file")
     args = parser.parse_args()
-    _, learned = learn(args.iterations, args.games, args.simulations, args.workers, args.seed)
-    if args.plot:
-        plot(args.plot, learned)
+    learn(args.iterations, args.games, args.simulations, args.workers, args.seed, path=args.plot)
