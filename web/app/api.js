@@ -99,6 +99,8 @@ export const api = {
       catalog = null;
       throw error;
     })),
+  /** Where other devices reach the server. */
+  addresses: () => json('GET', 'addresses'),
   view: (position, signal) => json('POST', 'view', { body: position, signal }),
   opening: (acts, signal) => json('POST', 'opening', { body: acts, signal }),
   games: (query, signal) => json('GET', 'games', { query, signal }),
@@ -118,6 +120,9 @@ export const api = {
   export: async (id, query) => (await request('GET', `games/${id}/export`, { query })).arrayBuffer(),
   exportUrl: (id, query) => `api/games/${id}/export?${new URLSearchParams(query)}`,
   analyse: (id, n, query, onEvent, signal) => stream(`games/${id}/nodes/${n}/analysis`, query, onEvent, signal),
+  explorer: (id, n, signal) => json('GET', `games/${id}/nodes/${n}/explorer`, { signal }),
+  exportAllUrl: (query) => `api/export?${new URLSearchParams(query)}`,
+  thumbnailUrl: (id) => `api/games/${id}/thumbnail`,
   report: (id) => json('GET', `games/${id}/report`),
   reports: () => json('GET', 'reports'),
   addReports: (games, more = {}) => json('POST', 'reports', { body: { games, ...more } }),

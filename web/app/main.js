@@ -16,6 +16,7 @@ const PAGES = {
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
   rules: () => import('../rules/page.js'),
+  diagrams: () => import('./diagrams.js'),
 };
 
 const main = document.getElementById('main');
@@ -127,11 +128,31 @@ function openSettings() {
           { translate: 'no' },
         ),
       ),
+      settingChoice({
+        label: tr('Board colours'),
+        pref: 'board',
+        choices: [
+          ['wood', tr('Wood')],
+          ['forest', tr('Forest')],
+          ['ocean', tr('Ocean')],
+          ['stone', tr('Stone')],
+        ],
+      }),
+      settingChoice({
+        label: tr('Pieces'),
+        pref: 'pieces',
+        choices: [
+          ['classic', tr('Classic')],
+          ['contrast', tr('High contrast')],
+        ],
+      }),
       ...BOARD_SETTINGS.filter(({ choices }) => choices).map(settingChoice),
       settingSwitch({ label: tr('Show legal moves'), pref: 'targets' }),
       settingSwitch({ label: tr('Coordinates'), pref: 'coordinates' }),
       ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
       settingSwitch({ label: tr('Arrows for the best moves'), pref: 'arrows' }),
+      settingSwitch({ label: tr('Premoves: moves entered on the opponent’s turn'), pref: 'premoves' }),
+      settingSwitch({ label: tr('Sounds'), pref: 'sound' }),
       settingSwitch({ label: tr('Animations'), pref: 'motion' }),
       field(
         tr('Variations shown in analysis'),
@@ -156,6 +177,8 @@ function openSettings() {
             ['A', tr('turn analysis on or off')],
             ['F', tr('flip the board')],
             ['H', tr('show a hint')],
+            ['M', tr('type a move')],
+            [tr('Mouse wheel'), tr('previous and next move')],
             ['Z', tr('undo the last move')],
             ['S', tr('submit a turn of several moves')],
             ['N', tr('go to the next board to move on')],
@@ -193,11 +216,13 @@ document.addEventListener('dragleave', (event) => {
 document.addEventListener('drop', async (event) => {
   document.body.classList.remove('dropping');
   event.preventDefault();
-  const { importDropped } = await import('./transfer.js');
-  const file = event.dataTransfer.files[0];
-  if (file) attempt(async () => importDropped(await file.arrayBuffer(), { name: file.name }));
-  else if (event.dataTransfer.getData('text/plain'))
-    attempt(() => importDropped(new TextEncoder().encode(event.dataTransfer.getData('text/plain')), {}));
+  const files = [...event.dataTransfer.files],
+    [file] = files,
+    text = event.dataTransfer.getData('text/plain');
+  const { importDropped, importFiles } = await import('./transfer.js');
+  if (files.length > 1) attempt(() => importFiles(files));
+  else if (file) attempt(async () => importDropped(await file.arrayBuffer(), { name: file.name }));
+  else if (text) attempt(() => importDropped(new TextEncoder().encode(text), {}));
 });
 document.addEventListener('paste', (event) => {
   if (event.target.closest('input, textarea, dialog')) return;
