@@ -5,6 +5,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
+// What the page's modules expect of a browser.
+globalThis.navigator ??= { languages: ['en'] };
+globalThis.localStorage ??= { getItem: () => null };
+globalThis.document ??= { documentElement: {} };
 globalThis.Path2D = class {
   constructor(d) {
     this.d = d;

@@ -61,7 +61,8 @@ typedef enum ply_batch_reset_mode {
     PLY_BATCH_RESET_NEVER,
 } ply_batch_reset_mode;
 
-/* What an illegal action does. In every case illegal[g] becomes 1 until the game's next step. */
+/* What an illegal action does. In all cases but the last, illegal[g] becomes 1 until the game's next
+ * step. */
 typedef enum ply_batch_illegal {
     PLY_BATCH_ILLEGAL_LOSES,  /* the player loses at once; the position is unchanged */
     PLY_BATCH_ILLEGAL_PASSES, /* nothing happens in this game in this step */

@@ -150,9 +150,9 @@ PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);
 /* The format with that id, or NULL. */
 PLY_API const ply_format *ply_format_find(const ply_game *game, const char *id);
 /*
- * The format that a text is written in, or NULL if no format can read a game from it: the format
- * that reads the most moves from the first game, the earliest in the list if several do. rules are
- * those to assume where the format states none.
+ * The format that a text is written in, or NULL if no format can read a game from it: among those
+ * that recognise the text, the one that reads the most moves from the first game, the earliest in the
+ * list if several do. rules are those to assume where the format states none.
  */
 PLY_API const ply_format *ply_format_detect(const ply_rules *rules, const char *text,
                                             size_t length);

@@ -255,27 +255,27 @@ uint64_t ply_state_key(const ply_state *state)
 
 void ply_state_format(const ply_state *state, ply_text *out)
 {
-    if (is_ready(state))
+    if (is_ready(state) && out)
         state->rules->game->format(state->rules, state->position, out);
 }
 
 void ply_state_draw(const ply_state *state, unsigned flags, ply_text *out)
 {
-    if (is_ready(state))
+    if (is_ready(state) && out)
         ply_game_draw(state->rules, state->position,
                       state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE, flags, out);
 }
 
 void ply_state_svg(const ply_state *state, unsigned flags, ply_text *out)
 {
-    if (is_ready(state))
+    if (is_ready(state) && out)
         ply_game_svg(state->rules, state->position,
                      state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE, flags, out);
 }
 
 void ply_state_move_text(const ply_state *state, ply_move move, ply_text *out)
 {
-    if (is_ready(state) && move != PLY_MOVE_NONE)
+    if (is_ready(state) && move != PLY_MOVE_NONE && out)
         state->rules->game->format_move(state->rules, state->position, move, out);
 }
 

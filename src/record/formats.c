@@ -33,7 +33,8 @@ const ply_format *ply_format_detect(const ply_rules *rules, const char *text, si
     for (size_t i = 0; (format = ply_format_at(rules->game, i)) != NULL; i++) {
         ply_record record;
         bool found = false;
-        if (!format->read || ply_record_init(&record, rules) != PLY_OK)
+        if (!format->read || !ply_format_recognises(format, text, length) ||
+            ply_record_init(&record, rules) != PLY_OK)
             continue;
         ply_cursor cursor = ply_cursor_make(text, length, NULL);
         ply_status status = format->read(&cursor, &record, &found);

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// text.js - the board of a game that has none of its own: the position as text, the moves as buttons.
+// text.js - the board of a game that has none of its own: its board for terminals, and the moves as buttons.
 
 import { Board } from './base.js';
 import { svg } from './svg.js';
 
-/** The moves are laid out in a grid below the position; sizes are in units of the viewBox. */
+/** The moves are laid out in a grid below the drawing; sizes are in units of the viewBox. */
 const COLUMNS = 6,
   COLUMN_WIDTH = 20,
   ROW_HEIGHT = 9,
-  GRID_TOP = 14;
+  LINE_HEIGHT = 5,
+  LETTER_WIDTH = 2.4;
 
+/** The lines of the drawing; a position to be edited has only its text. */
+const lines = (view) => (view.board?.drawing ?? view.position).replace(/\n+$/, '').split('\n');
+const gridTop = (view) => 4 + lines(view).length * LINE_HEIGHT + 4;
 const gridX = (i) => (i % COLUMNS) * COLUMN_WIDTH;
-const gridY = (i) => GRID_TOP + Math.floor(i / COLUMNS) * ROW_HEIGHT;
+const gridY = (i, view) => gridTop(view) + Math.floor(i / COLUMNS) * ROW_HEIGHT;
 
 export class TextBoard extends Board {
   static id = 'text';
@@ -20,14 +24,18 @@ export class TextBoard extends Board {
     return `${view.game}: ${view.position}`;
   }
   frame(view) {
-    return [0, 0, COLUMNS * COLUMN_WIDTH, GRID_TOP + 6 + Math.ceil(view.moves.length / COLUMNS) * ROW_HEIGHT];
+    return [0, 0, COLUMNS * COLUMN_WIDTH, gridTop(view) + 6 + Math.ceil(view.moves.length / COLUMNS) * ROW_HEIGHT];
   }
 
   background(view) {
+    const drawing = lines(view),
+      left = (COLUMNS * COLUMN_WIDTH - Math.max(...drawing.map((line) => line.length)) * LETTER_WIDTH) / 2;
     return [
-      svg('text', { x: (COLUMNS * COLUMN_WIDTH) / 2, y: 10, class: 'coordinate', 'font-size': 3 }, view.position),
+      ...drawing.map((line, i) =>
+        svg('text', { x: left, y: 4 + (i + 1) * LINE_HEIGHT, class: 'drawing', 'font-size': 4, textLength: line.length * LETTER_WIDTH }, line),
+      ),
       ...view.moves.map((move, i) =>
-        svg('text', { x: gridX(i) + COLUMN_WIDTH / 2, y: gridY(i) + 6, class: 'coordinate', 'font-size': 3.4 }, move.pretty),
+        svg('text', { x: gridX(i) + COLUMN_WIDTH / 2, y: gridY(i, view) + 6, class: 'coordinate', 'font-size': 3.4 }, move.pretty),
       ),
     ];
   }
@@ -36,7 +44,7 @@ export class TextBoard extends Board {
     return view.moves.map((move, i) => ({
       key: move.move,
       x: gridX(i) + 0.5,
-      y: gridY(i) + 0.5,
+      y: gridY(i, view) + 0.5,
       w: COLUMN_WIDTH - 1,
       h: ROW_HEIGHT - 1,
       name: move.pretty,

@@ -242,6 +242,15 @@ static void write_clock(const game_clock *clock, ply_text *out)
     ply_json_close(out, '}');
 }
 
+/* The board of a game without data for drawing it: its board for terminals. */
+static void write_drawing(const ply_state *state, ply_text *out)
+{
+    ply_text drawing = ply_text_growing();
+    ply_state_draw(state, PLY_DRAW_ASCII, &drawing);
+    ply_json_member_string(out, "drawing", ply_text_cstr(&drawing));
+    ply_text_free(&drawing);
+}
+
 bool view_position(const view_source *source, ply_text *out)
 {
     ply_state *state = source->state;
@@ -253,6 +262,8 @@ bool view_position(const view_source *source, ply_text *out)
     ply_json_open(out, '{');
     if (rules->display->json)
         rules->display->json(rules, state->position, out);
+    else
+        write_drawing(state, out);
     ply_json_close(out, '}');
     bool good = write_moves(state, outcome.result != PLY_ONGOING, out);
     view_outcome(out, "outcome", outcome);
