@@ -18,6 +18,7 @@ const DEFAULTS = {
   lines: 3,
   engine: 'alphabeta',
   memory: false, // whether a game's page shows the memory layout
+  tournament: null, // the plan of the last one
   last: {}, // by game: the choices made for the last new game
   ...Object.fromEntries(BOARD_SETTINGS.map(({ pref, initial }) => [pref, initial])),
 };

@@ -12,12 +12,14 @@
 #include "server/jobs/report_queue.h"
 #include "server/library/library.h"
 #include "server/library/tablebases.h"
+#include "server/tournament/tournament.h"
 #include <stdatomic.h>
 
 typedef struct app {
     library *library;
     job_pool jobs;
     report_queue reports;
+    tournament *tournament;
     guard guard;
     tablebases tablebases;
     ply_text catalog; /* the constant part of /api/catalog */
@@ -59,6 +61,7 @@ enum {
 
 app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
 app_handler api_addresses;                                                 /* addresses.c */
+app_handler api_tournament, api_start_tournament, api_stop_tournament;     /* tournaments.c */
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_list_games, api_create_game, api_get_game;                 /* games.c */
 app_handler api_patch_game, api_delete_game, api_claim_time;               /* games.c */
