@@ -625,6 +625,45 @@ class Reports(ServerTest):
         self.client.get("/api/games/999999/report", status=404)
 
 
+class Explorer(ServerTest):
+    def test_transpositions_are_merged(self):
+        orders = ["1g1f 1c1d 9g9f 9c9d", "9g9f 9c9d 1g1f 1c1d", "1g1f 9c9d 9g9f 1c1d"]
+        games = [self.new_game("shogi", moves=order)["id"] for order in orders]
+        self.client.patch(f"/api/games/{games[0]}", {"result": "first", "ending": "resign"})
+        at = self.client.get(f"/api/games/{games[1]}/nodes/4/explorer")
+        self.assertEqual((at["library"]["games"], at["library"]["first"], at["pending"]), (3, 1, 0))
+        before = self.client.get(f"/api/games/{games[1]}/nodes/3/explorer")
+        self.assertEqual({m["move"]["move"]: m["library"]["games"] for m in before["moves"]}["1c1d"], 3)
+        found = self.client.get(f"/api/games?like={games[2]}&node=4")
+        self.assertEqual({game["id"] for game in found["games"]}, set(games))
+        # The index follows changes: a deleted game, another main line, a new move.
+        self.client.delete(f"/api/games/{games[0]}")
+        self.assertEqual(self.client.get(f"/api/games/{games[1]}/nodes/4/explorer")["library"]["games"], 2)
+        self.client.post(f"/api/games/{games[2]}/moves", {"node": 3, "move": "8c8d"})
+        self.client.patch(f"/api/games/{games[2]}/nodes/5", {"first": True})
+        self.assertEqual(self.client.get(f"/api/games/{games[1]}/nodes/4/explorer")["library"]["games"], 1)
+
+    def test_searches(self):
+        game = self.new_game("checkers", moves="11-15 23-19", players=[{"kind": "person", "name": "Nomen"}, {"kind": "person"}])
+        for query, total in (("player=nomen", 1), ("player=nom%25", 0), ("opening=faithful", 1), ("result=draw", 0),
+                             ("player=nomen&result=ongoing", 1)):
+            self.assertEqual(self.client.get(f"/api/games?game=checkers&{query}")["total"], total, query)
+        self.assertIn("Old Faithful", self.client.get("/api/games?player=nomen")["games"][0]["opening"])
+        self.check_error(400, "result must be", "GET", "/api/games?result=won")
+        self.check_error(404, "", "GET", "/api/games?like=999999")
+        self.check_error(404, "", "GET", f"/api/games?like={game['id']}&node=99")
+
+    def test_every_game_has_a_thumbnail_and_is_exported(self):
+        for game in GAMES:
+            made = self.new_game(game, title="thumb nail")
+            status, picture = self.client.send("GET", f"/api/games/{made['id']}/thumbnail")
+            self.assertEqual(status, 200)
+            status, text = self.client.send("GET", f"/api/export?game={game}&format=ply&q=nail")
+            self.assertEqual(status, 200)
+        status, text = self.client.send("GET", "/api/export?q=nail")
+        self.check_error(422, "has no format", "GET", "/api/export?q=nail&format=kif")
+
+
 class Described(unittest.TestCase):
     """Runs last, see load_tests: every operation of the description must have been used."""
 
@@ -636,7 +675,7 @@ class Described(unittest.TestCase):
 
 
 def load_tests(loader, standard, pattern):
-    cases = [Catalog, Views, Games, Records, Jobs, Openings, Described]
+    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Described]
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
 
 

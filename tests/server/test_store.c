@@ -121,7 +121,8 @@ static size_t list(store *s, const char *words, const char *game, bool deleted, 
 {
     store_header headers[8];
     size_t count = 99;
-    store_query query = {words, game, deleted, limit, offset};
+    store_query query = {
+        .words = words, .game = game, .deleted = deleted, .limit = limit, .offset = offset};
     must(store_list(s, &query, headers, &count, total, &problem));
     assert_true(count <= limit);
     for (size_t i = 0; i < count; i++) {

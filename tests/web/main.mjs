@@ -6,6 +6,7 @@ import './clock.mjs';
 import './game.mjs';
 import './hints.mjs';
 import './report.mjs';
+import './explorer.mjs';
 import './notation.mjs';
 import './state.mjs';
 import './texts.mjs';

@@ -135,6 +135,7 @@ class GamePage {
     this.render(isNew);
     this.analysis.show(n, view);
     this.memory.show(n);
+    this.explorer?.show(n);
     if (!this.rootView)
       this.viewOf(0).then(
         (root) => {
@@ -516,6 +517,21 @@ class GamePage {
     await (start ? this.report.start() : attempt(() => this.report.load()));
   }
 
+  /** Shows or hides the opening explorer. */
+  async toggleExplorer() {
+    if (this.explorer) this.explorer.toggle();
+    else await this.openExplorer(true);
+  }
+
+  async openExplorer(toggle = false) {
+    const { Explorer } = await import('./explorer.js');
+    if (this.closed || this.explorer) return;
+    this.explorer = new Explorer(this);
+    this.moveList.after(this.explorer.element);
+    if (toggle && !this.explorer.on) this.explorer.toggle();
+    else this.explorer.show(this.at);
+  }
+
   /** Takes over scores and glyphs that the server has found. */
   async refreshScores() {
     const { tree } = await api.load(this.id);
@@ -554,6 +570,7 @@ class GamePage {
     this.analysis.stop();
     this.report?.stop();
     this.memory.stop();
+    this.explorer?.stop();
     this.follower.stop();
     this.clocks.set(null);
     this.board.destroy();
@@ -577,6 +594,7 @@ export async function open(main, [id], query, current) {
   if (!current()) return undefined;
   game.at = at;
   const page = new GamePage(main, game, view, tipView, catalog, BoardClass);
+  if (prefs.get('explorer') && !page.inPlay) page.openExplorer();
   // A report that was begun earlier, here or on another page.
   if (game.tree.length > 1 && game.tree.filter((node) => node.score !== null).length > game.tree.length / 2) page.openReport();
   else

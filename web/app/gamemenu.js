@@ -22,6 +22,7 @@ export function gameMenu(page, anchor) {
       tr('Set up a position'),
       () => go(`#/setup/${page.game.game}?${new URLSearchParams({ variant: page.game.variant, position: page.view.position })}`),
     ],
+    ...(page.inPlay ? [] : [['search', page.explorer?.on ? tr('Hide opening explorer') : tr('Opening explorer'), () => page.toggleExplorer()]]),
     ['grid', page.memory.on ? tr('Hide memory layout') : tr('Show memory layout'), () => page.memory.toggle()],
     ...(page.inPlay && page.humanSides().length === 2 ? [['share', tr('Invite another device'), () => invite(page)]] : []),
     null,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// library.js - saved games: search, open, delete, restore.
+// library.js - saved games: search, open, delete, restore; export or analyse all that were found.
 
 import { api } from './api.js';
-import { attempt, h, icon, iconButton, select, toast } from './dom.js';
+import { attempt, dialog, field, h, icon, iconButton, select, toast } from './dom.js';
 import { replaceAddress, route } from './router.js';
 import { playerName, resultText } from './outcome.js';
 import { language, tr, trn, trServer } from '../texts/index.js';
@@ -29,18 +29,13 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
     h(
       'a',
       { href: `#/game/${game.id}` },
-      h('span', {
-        class: `badge badge-${game.game}`,
-        'aria-hidden': 'true',
-        translate: 'no',
-        text: (about?.name ?? game.game).slice(0, 2),
-      }),
+      h('img', { class: 'thumbnail', loading: 'lazy', alt: '', src: api.thumbnailUrl(game.id), width: 56, height: 56 }),
       h(
         'span',
         { class: 'game-row-text' },
         h('b', { text: title, translate: game.title || game.players.some(({ name }) => name) ? 'no' : null }),
         h('span', {
-          text: [about?.name ?? game.game, game.title ? `${names[0]} – ${names[1]}` : variant?.name].filter(Boolean).join(' · '),
+          text: [about?.name ?? game.game, game.title ? `${names[0]} – ${names[1]}` : variant?.name, game.opening && trServer(game.opening)].filter(Boolean).join(' · '),
         }),
       ),
       h(
@@ -59,6 +54,12 @@ const PAGE_SIZE = 50;
 /** Pause in typing after which the search runs. */
 const SEARCH_DELAY_MILLIS = 160;
 
+/** What a search can ask for; the address of the page has the same names. */
+const FILTERS = ['q', 'game', 'deleted', 'player', 'opening', 'result', 'like', 'node'];
+const ANALYSED_LIMIT = 10000,
+  BATCH = 500,
+  QUEUE_POLL_MILLIS = 1500;
+
 const restore = (game) => api.patch(game.id, { deleted: false });
 
 class LibraryPage {
@@ -66,7 +67,8 @@ class LibraryPage {
     this.main = main;
     this.catalog = catalog;
     this.current = current;
-    this.filter = { q: query.get('q') ?? '', game: query.get('game') ?? '', deleted: query.get('deleted') === 'true' };
+    this.filter = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? '']));
+    this.filter.deleted = this.filter.deleted === 'true';
     this.offset = 0;
     this.requests = 0;
     this.list = h('ul', { class: 'games' });
@@ -84,9 +86,12 @@ class LibraryPage {
     main.append(
       h('header', { class: 'page-head' }, h('h1', { text: tr('Library') }), this.total),
       this.makeFilters(),
+      this.makeMoreFilters(),
+      this.makeBatch(),
       this.list,
       this.more,
     );
+    this.watchQueue();
   }
 
   makeFilters() {
@@ -130,26 +135,163 @@ class LibraryPage {
     );
   }
 
+  /** The search as parameters. */
+  query() {
+    return Object.fromEntries(
+      Object.entries(this.filter)
+        .filter(([, value]) => value)
+        .map(([name, value]) => [name, String(value)]),
+    );
+  }
+
+  makeMoreFilters() {
+    const { filter } = this;
+    const text = (name, label) =>
+      h('input', {
+        type: 'search',
+        value: filter[name],
+        placeholder: label,
+        'aria-label': label,
+        'data-filter': name,
+        oninput: (event) => {
+          clearTimeout(this.typing);
+          this.typing = setTimeout(() => this.changeFilter(name, event.target.value.trim()), SEARCH_DELAY_MILLIS);
+        },
+      });
+    const position = h(
+      'button',
+      {
+        type: 'button',
+        class: 'button',
+        'data-do': 'any-position',
+        hidden: !filter.like,
+        onclick: () => {
+          filter.node = '';
+          position.hidden = true;
+          this.changeFilter('like', '');
+        },
+      },
+      icon('close'),
+      h('span', { text: tr('Only games with one position') }),
+    );
+    return h(
+      'div',
+      { class: 'filters more-filters' },
+      text('player', tr('Player')),
+      text('opening', tr('Opening')),
+      select(
+        [
+          ['', tr('Any result')],
+          ['first', tr('First player won')],
+          ['second', tr('Second player won')],
+          ['draw', tr('Draw')],
+          ['ongoing', tr('Unfinished')],
+        ],
+        filter.result,
+        (value) => this.changeFilter('result', value),
+        { 'aria-label': tr('Result'), 'data-filter': 'result' },
+      ),
+      position,
+    );
+  }
+
+  /** What can be done with all games found, and the analysis that is under way. */
+  makeBatch() {
+    this.queue = h('span', { class: 'queue', role: 'status' });
+    this.batch = h(
+      'div',
+      { class: 'batch', hidden: true },
+      h('button', { type: 'button', class: 'quiet-button', 'data-do': 'export-all', text: tr('Export all'), onclick: () => this.exportAll() }),
+      h('button', { type: 'button', class: 'quiet-button', 'data-do': 'analyse-all', text: tr('Analyse all'), onclick: () => this.analyseAll() }),
+      this.queue,
+    );
+    return this.batch;
+  }
+
+  exportAll() {
+    const about = this.catalog.games.find(({ id }) => id === this.filter.game),
+      formats = about ? about.formats.filter((format) => format.write) : this.catalog.games[0].formats.filter(({ id }) => ['ply', 'json'].includes(id));
+    return dialog(tr('Export all games found'), (close) => {
+      let format = formats[0].id;
+      const link = h('a', { class: 'button primary', 'data-do': 'download', download: '', text: tr('Download'), onclick: () => close() }),
+        update = () => link.setAttribute('href', api.exportAllUrl({ ...this.query(), format }));
+      update();
+      return h(
+        'div',
+        { class: 'stack' },
+        field(
+          tr('Format'),
+          select(
+            formats.map(({ id, name }) => [id, name]),
+            format,
+            (value) => {
+              format = value;
+              update();
+            },
+          ),
+          about ? null : tr('Choose a game in the library to see its own formats.'),
+        ),
+        h('div', { class: 'actions' }, link),
+      );
+    });
+  }
+
+  analyseAll() {
+    return attempt(async () => {
+      const ids = [];
+      for (let offset = 0, total = 1; offset < Math.min(total, ANALYSED_LIMIT); offset += BATCH) {
+        const found = await api.games({ ...this.query(), limit: BATCH, offset: offset || undefined });
+        total = found.total;
+        ids.push(...found.games.filter((game) => game.plies > 0).map((game) => game.id));
+      }
+      if (ids.length) await api.addReports(ids.slice(0, ANALYSED_LIMIT));
+      this.watchQueue();
+    });
+  }
+
+  /** Shows how many games wait for their analysis, until none does. */
+  async watchQueue() {
+    clearTimeout(this.watch);
+    const { waiting } = await api.reports().catch(() => ({ waiting: 0 }));
+    if (!this.current()) return;
+    this.queue.replaceChildren(
+      ...(waiting
+        ? [
+            trn(waiting, 'Analysing 1 game', 'Analysing {count} games'),
+            ' ',
+            h('button', {
+              type: 'button',
+              class: 'quiet-button',
+              'data-do': 'cancel-queue',
+              text: tr('Cancel'),
+              onclick: () => attempt(async () => {
+                await api.cancelReports();
+                this.watchQueue();
+              }),
+            }),
+          ]
+        : []),
+    );
+    this.main.dataset.queue = String(waiting);
+    if (waiting) this.watch = setTimeout(() => this.watchQueue(), QUEUE_POLL_MILLIS);
+  }
+
   changeFilter(name, value) {
     const { filter } = this;
     filter[name] = value;
     this.offset = 0;
-    const next = new URLSearchParams(
-      Object.entries({ q: filter.q, game: filter.game, deleted: filter.deleted ? 'true' : '' }).filter(([, text]) => text),
-    );
+    const next = new URLSearchParams(this.query());
     if (route().path[0] === 'library') replaceAddress(`#/library${next.size ? `?${next}` : ''}`);
     this.load();
   }
 
   /** Lists the games that match the filter; append keeps those already listed. */
   load(append = false) {
-    const { filter, list } = this;
+    const { list } = this;
     return attempt(async () => {
       const request = ++this.requests,
         found = await api.games({
-          q: filter.q,
-          game: filter.game,
-          deleted: filter.deleted || undefined,
+          ...this.query(),
           limit: PAGE_SIZE,
           offset: this.offset || undefined,
         });
@@ -160,11 +302,13 @@ class LibraryPage {
       this.total.textContent = found.total === 0 ? this.emptyText() : trn(found.total, '1 game', '{count} games');
       this.more.hidden = this.offset + found.games.length >= found.total;
       this.main.dataset.found = String(found.total);
+      this.batch.hidden = found.total === 0;
+      if (found.pending) setTimeout(() => this.current() && request === this.requests && this.load(append), SEARCH_DELAY_MILLIS);
     });
   }
 
   emptyText() {
-    if (this.filter.q || this.filter.game) return tr('No games found');
+    if (FILTERS.some((name) => name !== 'deleted' && this.filter[name])) return tr('No games found');
     return this.filter.deleted ? tr('The bin is empty') : tr('No games yet. Play one, or drop a game record on this page.');
   }
 

@@ -217,11 +217,13 @@ document.addEventListener('dragleave', (event) => {
 document.addEventListener('drop', async (event) => {
   document.body.classList.remove('dropping');
   event.preventDefault();
-  const { importDropped } = await import('./transfer.js');
-  const file = event.dataTransfer.files[0];
-  if (file) attempt(async () => importDropped(await file.arrayBuffer(), { name: file.name }));
-  else if (event.dataTransfer.getData('text/plain'))
-    attempt(() => importDropped(new TextEncoder().encode(event.dataTransfer.getData('text/plain')), {}));
+  const files = [...event.dataTransfer.files],
+    [file] = files,
+    text = event.dataTransfer.getData('text/plain');
+  const { importDropped, importFiles } = await import('./transfer.js');
+  if (files.length > 1) attempt(() => importFiles(files));
+  else if (file) attempt(async () => importDropped(await file.arrayBuffer(), { name: file.name }));
+  else if (text) attempt(() => importDropped(new TextEncoder().encode(text), {}));
 });
 document.addEventListener('paste', (event) => {
   if (event.target.closest('input, textarea, dialog')) return;

@@ -17,6 +17,8 @@ const DEFAULTS = {
   arrows: true, // whether analysis draws the best moves
   lines: 3,
   engine: 'alphabeta',
+  explorer: false, // whether a game's page shows the opening explorer
+  explorerSource: 'both',
   memory: false, // whether a game's page shows the memory layout
   tournament: null, // the plan of the last one
   last: {}, // by game: the choices made for the last new game

@@ -4,7 +4,7 @@
 import { api } from './api.js';
 import { attempt, copyText, dialog, field, h, icon, select, toast } from './dom.js';
 import { go } from './router.js';
-import { tr } from '../texts/index.js';
+import { tr, trn } from '../texts/index.js';
 
 /** Sends a game record to the server and opens what it creates: the game, or the library if there are several. */
 export async function importBytes(bytes, query) {
@@ -16,6 +16,26 @@ export async function importBytes(bytes, query) {
     else go('#/library');
   }
   return games;
+}
+
+/** Imports several files, one after the other, and says how many games they held and which could not be read. */
+export async function importFiles(files) {
+  let games = 0;
+  const refused = [];
+  for (const file of files) {
+    try {
+      games += (await api.import(await file.arrayBuffer(), { name: file.name })).games.length;
+    } catch (problem) {
+      if (problem.status !== 422 && problem.status !== 413) throw problem;
+      refused.push(file.name);
+    }
+  }
+  const read = trn(games, '1 game imported', '{count} games imported');
+  if (refused.length)
+    toast(tr('{read}. Not read: {files}', { read, files: `${refused.slice(0, 5).join(', ')}${refused.length > 5 ? ', …' : ''}` }), { error: true });
+  else toast(read);
+  if (location.hash.startsWith('#/library')) window.dispatchEvent(new HashChangeEvent('hashchange'));
+  else go('#/library');
 }
 
 const DETECT_FORMAT = ['', tr('Detect format')];
@@ -87,11 +107,15 @@ export async function importDialog(text, problem = null) {
       };
       const file = h('input', {
         type: 'file',
+        multiple: true,
         class: 'visually-hidden',
         'aria-label': tr('File'),
         onchange: async () => {
-          const [one] = file.files;
-          if (one) read(await one.arrayBuffer(), { name: one.name });
+          const [one, ...others] = file.files;
+          if (others.length) {
+            close();
+            await attempt(() => importFiles([one, ...others]));
+          } else if (one) read(await one.arrayBuffer(), { name: one.name });
         },
       });
       return h(

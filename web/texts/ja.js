@@ -2,9 +2,10 @@
 // ja.js - the Japanese catalogue: English text -> Japanese text.
 
 import boards from './ja/boards.js';
+import explorer from './ja/explorer.js';
 import page from './ja/page.js';
 import report from './ja/report.js';
 import rules from './ja/rules.js';
 import server from './ja/server.js';
 
-export default { page: { ...page, ...boards, ...report, ...rules }, server };
+export default { page: { ...page, ...boards, ...explorer, ...report, ...rules }, server };

@@ -20,6 +20,7 @@ static const struct route {
     {"GET", "api/analysis", api_analyse_position},
     {"GET", "api/games", api_list_games},
     {"POST", "api/games", api_create_game},
+    {"GET", "api/export", api_export_games},
     {"POST", "api/import", api_import},
     {"GET", "api/tournament", api_tournament},
     {"POST", "api/tournament", api_start_tournament},
@@ -37,6 +38,8 @@ static const struct route {
     {"GET", "api/games/#/nodes/#/analysis", api_analyse_node},
     {"GET", "api/games/#/nodes/#/graph", api_graph},
     {"GET", "api/games/#/nodes/#/values", api_values},
+    {"GET", "api/games/#/nodes/#/explorer", api_explorer},
+    {"GET", "api/games/#/thumbnail", api_thumbnail},
     {"GET", "api/games/#/nodes/#/layout", api_layout},
     {"POST", "api/games/#/moves", api_move},
     {"POST", "api/games/#/time", api_claim_time},
@@ -65,6 +68,7 @@ bool app_open(app *a, const app_options *options, ply_error *error)
     }
     job_pool_init(&a->jobs, a->library, options->cores, options->analyses, options->memory_mb);
     a->jobs.tablebases = a->tablebases.dir;
+    api_selfplay_open(&a->selfplay);
     report_queue_open(&a->reports, &a->jobs, &a->tablebases);
     return true;
 }
@@ -76,6 +80,7 @@ void app_close(app *a)
     job_pool_close(&a->jobs);
     library_close(a->library);
     tablebases_close(&a->tablebases);
+    api_selfplay_close(&a->selfplay);
     ply_text_free(&a->catalog);
 }
 

@@ -15,6 +15,14 @@
 #include "server/tournament/tournament.h"
 #include <stdatomic.h>
 
+/* Positions of the games that the engine has played against itself, by game (explorer.c). */
+enum { SELFPLAY_GAMES = 8 };
+typedef struct selfplay_index {
+    pthread_mutex_t lock;
+    struct selfplay_position *positions[SELFPLAY_GAMES]; /* sorted; NULL until they are asked for */
+    size_t counts[SELFPLAY_GAMES];
+} selfplay_index;
+
 typedef struct app {
     library *library;
     job_pool jobs;
@@ -22,6 +30,7 @@ typedef struct app {
     tournament *tournament;
     guard guard;
     tablebases tablebases;
+    selfplay_index selfplay;
     ply_text catalog; /* the constant part of /api/catalog */
     uint64_t start_nanos;
     atomic_uint_fast64_t requests;
@@ -63,7 +72,9 @@ app_handler api_catalog, api_status, api_openapi;                          /* ca
 app_handler api_addresses;                                                 /* addresses.c */
 app_handler api_tournament, api_start_tournament, api_stop_tournament;     /* tournaments.c */
 app_handler api_opening;                                                   /* opening.c */
-app_handler api_list_games, api_create_game, api_get_game;                 /* games.c */
+app_handler api_create_game, api_get_game;                                 /* games.c */
+app_handler api_list_games, api_export_games, api_thumbnail;               /* search.c */
+app_handler api_explorer;                                                  /* explorer.c */
 app_handler api_patch_game, api_delete_game, api_claim_time;               /* games.c */
 app_handler api_import, api_export;                                        /* records.c */
 app_handler api_view, api_view_node, api_patch_node, api_move, api_values; /* nodes.c */
@@ -73,6 +84,8 @@ app_handler api_add_reports, api_list_reports, api_cancel_reports;         /* re
 app_handler api_report;                                                    /* reports.c */
 app_handler api_analyse_node, api_analyse_position, api_graph;             /* analysis.c */
 
+void api_selfplay_open(selfplay_index *index);
+void api_selfplay_close(selfplay_index *index);
 /* Writes the constant part of the catalog; false when memory runs out. */
 bool api_write_catalog(ply_text *out);
 /* How jobs write their results (job_view.c). */
@@ -113,6 +126,10 @@ char *api_clock_json(json_t *clock, response *answer);
 /* The old tags with changes applied; a null removes a tag. */
 char *api_tags_json(const char *old, json_t *changes, response *answer);
 
+/* Makes a record with the tree, or with node >= 0 the variation to that node, and what the header
+ * says. The caller frees it; after a failure there is nothing to free. */
+ply_status api_make_record(const library_game *game, int64_t node, ply_score_style scores,
+                           ply_record *record);
 /* Copies tree, tags and start of a game's record; with only_to >= 0, only the variation to that
  * node, else nothing that follows the end of the game. Comments get the saved scores in the given
  * style. */

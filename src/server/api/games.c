@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* games.c - saved games: list, create, read, change, delete. */
+/* games.c - saved games: create, read, change, delete. */
 #include "core/hash.h"
 #include "core/text/json_write.h"
 #include "server/api/app.h"
@@ -9,47 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LIST_LIMIT = 500, LIST_DEFAULT = 50 };
-
-void api_list_games(app *a, const request *r, const int64_t *ids, response *answer)
-{
-    (void)ids;
-    static const char *const names[] = {"q", "game", "deleted", "limit", "offset", NULL};
-    store_query query = {.words = request_parameter_value(r, "q"),
-                         .game = request_parameter_value(r, "game")};
-    ply_error error = {0};
-    if (!request_check_parameters(r, names, answer) ||
-        !request_bool(r, "deleted", &query.deleted, answer) ||
-        !request_number(r, "limit", 1, LIST_LIMIT, LIST_DEFAULT, &query.limit, answer) ||
-        !request_number(r, "offset", 0, INT32_MAX, 0, &query.offset, answer))
-        return;
-    store_header *headers = calloc(query.limit, sizeof *headers);
-    size_t count = 0;
-    uint64_t total = 0;
-    if (!headers) {
-        response_no_memory(answer);
-    } else if (store_list(library_store(a->library), &query, headers, &count, &total, &error) !=
-               PLY_OK) {
-        api_fail_error(answer, &error);
-    } else {
-        ply_text *out = response_json(answer, 200);
-        ply_json_open(out, '{');
-        ply_json_member_unsigned(out, "total", total);
-        ply_json_name(out, "games");
-        ply_json_open(out, '[');
-        for (size_t i = 0; i < count; i++) {
-            ply_json_open(out, '{');
-            view_summary(&headers[i], out);
-            ply_json_close(out, '}');
-        }
-        ply_json_close(out, ']');
-        ply_json_close(out, '}');
-    }
-    for (size_t i = 0; i < count; i++)
-        store_header_free(&headers[i]);
-    free(headers);
-}
 
 static bool read_mode(json_t *body, int *mode, response *answer)
 {

@@ -318,9 +318,8 @@ static ply_status add_player_names(const library_game *game, ply_record *record)
     return status;
 }
 
-/* A record of its own, with the tree, or the variation to a node, and what the header says. */
-static ply_status make_record(const library_game *game, int64_t node, ply_score_style scores,
-                              ply_record *record)
+ply_status api_make_record(const library_game *game, int64_t node, ply_score_style scores,
+                           ply_record *record)
 {
     ply_status status = api_copy_tree(game, node, scores, record);
     if (status != PLY_OK)
@@ -363,7 +362,7 @@ void api_export(app *a, const request *r, const int64_t *ids, response *answer)
     if (!format || !format->write) {
         response_fail(answer, 422, "unknown-format", "format",
                       "%s has no format '%.40s' that can be written", game->header.game, id);
-    } else if (make_record(game, has_node ? (int64_t)node : -1, format->scores, &record) !=
+    } else if (api_make_record(game, has_node ? (int64_t)node : -1, format->scores, &record) !=
                PLY_OK) {
         response_no_memory(answer);
     } else {

@@ -411,6 +411,7 @@ void view_summary(const store_header *header, ply_text *out)
     ply_json_member_unsigned(out, "plies", header->plies);
     ply_json_member_unsigned(out, "nodes", header->node_count);
     view_outcome(out, "outcome", outcome);
+    ply_json_member_string(out, "opening", header->opening ? header->opening : "");
     ply_json_member_bool(out, "deleted", header->deleted);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* library.c - the cache of saved games; see library.h. One game is in library_game.c. */
 #include "server/library/library_internal.h"
+#include "server/library/position_index.h"
 #include <stdlib.h>
 #include <time.h>
 
@@ -36,6 +37,10 @@ library *library_open(const char *path, ply_error *error)
     pthread_mutex_init(&l->lock, NULL);
     l->store = store_open(path, error);
     if (!l->store) {
+        library_close(l);
+        return NULL;
+    }
+    if (store_check_index(l->store, position_index_version(), error) != PLY_OK) {
         library_close(l);
         return NULL;
     }

@@ -24,8 +24,7 @@ ply_status store_execute(store *s, const char *sql, ply_error *error)
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? PLY_OK : store_fail(s, error);
 }
 
-/* Runs a statement that returns no rows, and resets it. */
-static ply_status run(store *s, enum statement which, ply_error *error)
+ply_status store_run(store *s, enum statement which, ply_error *error)
 {
     sqlite3_stmt *statement = s->statements[which];
     ply_status status = sqlite3_step(statement) == SQLITE_DONE ? PLY_OK : store_fail(s, error);
@@ -101,6 +100,7 @@ void store_header_free(store_header *header)
     free(header->ending);
     free(header->clock_state);
     free(header->origin);
+    free(header->opening);
     *header = (store_header){0};
 }
 
@@ -152,7 +152,7 @@ static ply_status write_header(store *s, enum statement which, const store_heade
     bind_text(statement, 20, header->clock_state ? header->clock_state : "");
     if (which == STATEMENT_ADD_GAME)
         bind_text(statement, 21, header->origin ? header->origin : "");
-    ply_status status = run(s, which, error);
+    ply_status status = store_run(s, which, error);
     free(words);
     return status;
 }
@@ -179,16 +179,15 @@ static ply_status write_node(store *s, enum statement which, int64_t id, const s
     }
     sqlite3_bind_int(statement, 12, node->deleted);
     bind_text(statement, 13, node->best);
-    return run(s, which, error);
+    return store_run(s, which, error);
 }
 
-/* Commits, or rolls back if status is a failure, be it one of BEGIN itself. */
-static ply_status end_transaction(store *s, ply_status status, ply_error *error)
+ply_status store_end_transaction(store *s, ply_status status, ply_error *error)
 {
     if (status == PLY_OK)
-        status = run(s, STATEMENT_COMMIT, error);
+        status = store_run(s, STATEMENT_COMMIT, error);
     if (status != PLY_OK && !sqlite3_get_autocommit(s->db))
-        run(s, STATEMENT_ROLLBACK, NULL);
+        store_run(s, STATEMENT_ROLLBACK, NULL);
     return status;
 }
 
@@ -196,14 +195,14 @@ ply_status store_add(store *s, const store_header *header, const store_node *nod
                      int64_t *id, ply_error *error)
 {
     pthread_mutex_lock(&s->lock);
-    ply_status status = run(s, STATEMENT_BEGIN, error);
+    ply_status status = store_run(s, STATEMENT_BEGIN, error);
     if (status == PLY_OK) {
         status = write_header(s, STATEMENT_ADD_GAME, header, error);
         *id = sqlite3_last_insert_rowid(s->db);
         for (size_t i = 0; i < count && status == PLY_OK; i++)
             status = write_node(s, STATEMENT_ADD_NODE, *id, &nodes[i], error);
     }
-    status = end_transaction(s, status, error);
+    status = store_end_transaction(s, status, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
         count_write(s);
@@ -214,14 +213,14 @@ ply_status store_update(store *s, const store_header *header, const store_node *
                         ply_error *error)
 {
     pthread_mutex_lock(&s->lock);
-    ply_status status = run(s, STATEMENT_BEGIN, error);
+    ply_status status = store_run(s, STATEMENT_BEGIN, error);
     if (status == PLY_OK) {
         for (size_t i = 0; i < count && status == PLY_OK; i++)
             status = write_node(s, STATEMENT_ADD_NODE, header->id, &nodes[i], error);
         if (status == PLY_OK)
             status = write_header(s, STATEMENT_UPDATE_GAME, header, error);
     }
-    status = end_transaction(s, status, error);
+    status = store_end_transaction(s, status, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
         count_write(s);
@@ -244,7 +243,7 @@ ply_status store_set_at(store *s, int64_t id, uint32_t at, ply_error *error)
     sqlite3_stmt *statement = s->statements[STATEMENT_SET_AT];
     sqlite3_bind_int64(statement, 1, id);
     sqlite3_bind_int64(statement, 2, at);
-    ply_status status = run(s, STATEMENT_SET_AT, error);
+    ply_status status = store_run(s, STATEMENT_SET_AT, error);
     pthread_mutex_unlock(&s->lock);
     return status;
 }
@@ -274,7 +273,8 @@ static bool read_header(sqlite3_stmt *statement, store_header *header)
                              .tip = sqlite3_column_int64(statement, 17)};
     bool good = copy_column(statement, 9, &header->ending) &&
                 copy_column(statement, 18, &header->clock_state) &&
-                copy_column(statement, 19, &header->origin);
+                copy_column(statement, 19, &header->origin) &&
+                copy_column(statement, 20, &header->opening);
     for (int i = 0; i < 7 && good; i++)
         good = copy_column(statement, i + 1, texts[i]);
     if (!good)
@@ -339,27 +339,29 @@ ply_status store_read(store *s, int64_t id, store_header *header,
     return status;
 }
 
-/* Makes a LIKE pattern that finds the word anywhere and takes its wildcards literally. */
-static void write_pattern(ply_text *out, const char *word, size_t length)
+/* Binds a LIKE pattern that finds the text anywhere and takes its wildcards literally. */
+static void bind_pattern(sqlite3_stmt *statement, int at, const char *text, size_t length)
 {
-    ply_text_clear(out);
-    ply_text_char(out, '%');
+    ply_text pattern = ply_text_growing();
+    ply_text_char(&pattern, '%');
     for (size_t i = 0; i < length; i++) {
-        if (strchr("%_\\", word[i]))
-            ply_text_char(out, '\\');
-        ply_text_char(out, word[i]);
+        if (strchr("%_\\", text[i]))
+            ply_text_char(&pattern, '\\');
+        ply_text_char(&pattern, text[i]);
     }
-    ply_text_char(out, '%');
+    ply_text_char(&pattern, '%');
+    sqlite3_bind_text(statement, at, ply_text_cstr(&pattern), -1, SQLITE_TRANSIENT);
+    ply_text_free(&pattern);
 }
 
-enum { WORD_LIMIT = 8, FIRST_WORD = 5 };
+enum { PLAYER = 5, OPENING = 6, RESULT = 7, KEY = 8, FIRST_WORD = 9, WORD_LIMIT = 8 };
 
 /* Prepares "SELECT columns FROM games WHERE ... tail" and binds the query's conditions: deleted is
- * ?1, game ?2, the words ?5 and up; ?3 and ?4 are left to the tail. NULL on failure. */
+ * ?1, game ?2, then as in the enum above; ?3 and ?4 are left to the tail. NULL on failure. */
 static sqlite3_stmt *prepare_query(store *s, const store_query *query, const char *columns,
                                    const char *tail)
 {
-    ply_text sql = ply_text_growing(), pattern = ply_text_growing();
+    ply_text sql = ply_text_growing();
     const char *words[WORD_LIMIT];
     size_t lengths[WORD_LIMIT];
     int count = 0;
@@ -374,6 +376,14 @@ static sqlite3_stmt *prepare_query(store *s, const store_query *query, const cha
     ply_text_format(&sql, "SELECT %s FROM games WHERE deleted = ?1", columns);
     if (query->game)
         ply_text_string(&sql, " AND game = ?2");
+    if (query->player)
+        ply_text_format(&sql, " AND players LIKE ?%d ESCAPE '\\'", PLAYER);
+    if (query->opening)
+        ply_text_format(&sql, " AND opening LIKE ?%d ESCAPE '\\'", OPENING);
+    if (query->has_result)
+        ply_text_format(&sql, " AND result = ?%d", RESULT);
+    if (query->has_key)
+        ply_text_format(&sql, " AND id IN (SELECT game FROM positions WHERE key = ?%d)", KEY);
     for (int i = 0; i < count; i++)
         ply_text_format(&sql, " AND words LIKE ?%d ESCAPE '\\'", FIRST_WORD + i);
     ply_text_string(&sql, tail);
@@ -383,14 +393,18 @@ static sqlite3_stmt *prepare_query(store *s, const store_query *query, const cha
         sqlite3_bind_int(statement, 1, query->deleted);
         if (query->game)
             sqlite3_bind_text(statement, 2, query->game, -1, SQLITE_TRANSIENT);
-        for (int i = 0; i < count; i++) {
-            write_pattern(&pattern, words[i], lengths[i]);
-            sqlite3_bind_text(statement, FIRST_WORD + i, ply_text_cstr(&pattern), -1,
-                              SQLITE_TRANSIENT);
-        }
+        if (query->player)
+            bind_pattern(statement, PLAYER, query->player, strlen(query->player));
+        if (query->opening)
+            bind_pattern(statement, OPENING, query->opening, strlen(query->opening));
+        if (query->has_result)
+            sqlite3_bind_int(statement, RESULT, (int)query->result);
+        if (query->has_key)
+            sqlite3_bind_int64(statement, KEY, (int64_t)query->key);
+        for (int i = 0; i < count; i++)
+            bind_pattern(statement, FIRST_WORD + i, words[i], lengths[i]);
     }
     ply_text_free(&sql);
-    ply_text_free(&pattern);
     return statement;
 }
 

@@ -12,8 +12,8 @@
  *             tip, clock_state (game_clock.h), origin
  *     nodes   (game, n), parent, rank (order among siblings), move, setup, millis, comment, nags,
  *             score, depth, deleted, best
- *     positions  (key, game), ply, move: the index of positions (store_index.h)
- *     puzzles    id, attempts, solved, step, due: what the user has solved (store_puzzles.h)
+ *     positions  (key, game), result: the index of positions (position_index.h)
+ *     puzzles    id, attempts, solved, step, due: what the user has solved
  *
  * Moves are stored as text, so the file stays readable when the encoding of moves changes.
  *
@@ -40,8 +40,9 @@ typedef struct store_header {
     int64_t created, modified;
     bool deleted;
     uint32_t plies, node_count;
-    int mode;    /* library_mode */
-    int64_t tip; /* where the game stands or ended; -1: at the end of the main variation */
+    int mode;      /* library_mode */
+    char *opening; /* its name as far as it is known; filled in by reads only */
+    int64_t tip;   /* where the game stands or ended; -1: at the end of the main variation */
 } store_header;
 
 typedef struct store_node {
@@ -95,9 +96,14 @@ ply_status store_read(store *s, int64_t id, store_header *header,
                       ply_error *error);
 
 typedef struct store_query {
-    const char *words; /* separated by spaces; every one must occur; may be NULL */
-    const char *game;  /* a game's id; NULL for all games */
-    bool deleted;      /* deleted games instead of the others */
+    const char *words;            /* separated by spaces; every one must occur; may be NULL */
+    const char *game;             /* a game's id; NULL for all games */
+    bool deleted;                 /* deleted games instead of the others */
+    const char *player, *opening; /* texts that a player's name, the opening contain; may be NULL */
+    bool has_result;              /* only games with this result: */
+    ply_result result;
+    bool has_key; /* only games with a position of this key: */
+    uint64_t key;
     uint64_t limit, offset;
 } store_query;
 
@@ -107,6 +113,26 @@ ply_status store_list(store *s, const store_query *query, store_header *headers,
                       uint64_t *total, ply_error *error);
 /* The oldest game of an origin that is not deleted; *id is 0 if there is none. */
 ply_status store_find_origin(store *s, const char *origin, int64_t *id, ply_error *error);
+/* --- the index of positions (store_index.c) --------------------------------------------------- */
+/* Makes the index empty if it was made with other keys: keys says how they are made. */
+ply_status store_check_index(store *s, uint32_t keys, ply_error *error);
+/* The lowest number above `after` of a game that is not in the index; 0 if there is none. */
+ply_status store_next_unindexed(store *s, int64_t after, int64_t *id, ply_error *error);
+ply_status store_count_unindexed(store *s, uint64_t *count, ply_error *error);
+/* What the index says about a game as it was at the time `modified`. */
+typedef struct store_index_entry {
+    int64_t id, modified;
+    ply_result result;
+    const uint64_t *keys; /* of its positions */
+    size_t count;
+    const char *opening;
+} store_index_entry;
+/* Replaces what the index says about some games, in one transaction. A game that was modified
+ * meanwhile stays among those that are not in the index. */
+ply_status store_index(store *s, const store_index_entry *entries, size_t count, ply_error *error);
+/* Counts the games with a position by their result. */
+ply_status store_count_position(store *s, uint64_t key, uint64_t counts[4], ply_error *error);
+
 /* Whether there is a game with that number, deleted or not. */
 ply_status store_exists(store *s, int64_t id, bool *exists, ply_error *error);
 /* Counts the games that are not deleted. */

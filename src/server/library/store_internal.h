@@ -10,7 +10,7 @@
 
 #define HEADER_COLUMNS                                                                    \
     "id, game, variant, start, title, players, clock, tags, result, ending, at, created," \
-    " modified, deleted, plies, node_count, mode, tip, clock_state, origin"
+    " modified, deleted, plies, node_count, mode, tip, clock_state, origin, opening"
 
 /* XX(NAME, sql): the statements that store_open prepares. */
 #define STATEMENTS(XX)                                                                            \
@@ -36,6 +36,13 @@
     XX(READ_NODES, "SELECT n, parent, rank, move, setup, millis, comment, nags, score, depth,"    \
                    " deleted, best FROM nodes WHERE game = ?1 ORDER BY n")                        \
     XX(FIND_ORIGIN, "SELECT id FROM games WHERE origin = ?1 AND deleted = 0 ORDER BY id LIMIT 1") \
+    XX(NEXT_UNINDEXED, "SELECT min(id) FROM games WHERE indexed = 0 AND id > ?1")                 \
+    XX(COUNT_UNINDEXED, "SELECT count(*) FROM games WHERE indexed = 0")                           \
+    XX(CLEAR_POSITIONS, "DELETE FROM positions WHERE game = ?1")                                  \
+    XX(ADD_POSITION, "INSERT OR IGNORE INTO positions VALUES (?1, ?2, ?3)")                       \
+    XX(SET_INDEXED, "UPDATE games SET indexed = 1, opening = ?2 WHERE id = ?1"                    \
+                    " AND modified = ?3")                                                         \
+    XX(COUNT_POSITION, "SELECT result, count(*) FROM positions WHERE key = ?1 GROUP BY result")   \
     XX(EXISTS_GAME, "SELECT 1 FROM games WHERE id = ?1")                                          \
     XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
 
@@ -66,6 +73,10 @@ struct store {
 
 /* Fills in *error from the database's last error; returns its status. */
 ply_status store_fail(const store *s, ply_error *error);
+/* Runs a statement that returns no rows, and resets it. */
+ply_status store_run(store *s, enum statement which, ply_error *error);
+/* Commits, or rolls back if status is a failure, be it one of BEGIN itself. */
+ply_status store_end_transaction(store *s, ply_status status, ply_error *error);
 /* Executes SQL that returns no rows. */
 ply_status store_execute(store *s, const char *sql, ply_error *error);
 

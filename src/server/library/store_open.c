@@ -23,23 +23,23 @@ enum { SCHEMA_VERSION = 3 };
     "PRAGMA user_version = 2;"
 
 /*
- * What format 3 adds to format 2: the best variation of a node; which games are in the index of
- * positions (store_index.c), and their openings; and what is known of puzzles. A change of the main
+ * What format 3 adds to format 2: the best variation of a node; the index of positions
+ * (store_index.c), which games are in it, and their openings; and what is known of puzzles. A change of the main
  * line takes a game out of the index until it is indexed again.
  */
-#define FORMAT_3                                                                                 \
-    "ALTER TABLE nodes ADD COLUMN best TEXT;"                                                    \
-    "ALTER TABLE games ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;"                           \
-    "ALTER TABLE games ADD COLUMN opening TEXT NOT NULL DEFAULT '';"                             \
-    "CREATE INDEX games_to_index ON games (id) WHERE indexed = 0;"                               \
-    "CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, ply INTEGER NOT NULL," \
-    " move TEXT NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                               \
-    "CREATE INDEX positions_by_game ON positions (game);"                                        \
-    "CREATE TRIGGER main_line_changed AFTER UPDATE OF rank, deleted ON nodes"                    \
-    " WHEN old.rank <> new.rank OR old.deleted <> new.deleted"                                   \
-    " BEGIN UPDATE games SET indexed = 0 WHERE id = new.game; END;"                              \
-    "CREATE TABLE puzzles (id TEXT PRIMARY KEY, attempts INTEGER NOT NULL,"                      \
-    " solved INTEGER NOT NULL, step INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;"      \
+#define FORMAT_3                                                                            \
+    "ALTER TABLE nodes ADD COLUMN best TEXT;"                                               \
+    "ALTER TABLE games ADD COLUMN indexed INTEGER NOT NULL DEFAULT 0;"                      \
+    "ALTER TABLE games ADD COLUMN opening TEXT NOT NULL DEFAULT '';"                        \
+    "CREATE INDEX games_to_index ON games (id) WHERE indexed = 0;"                          \
+    "CREATE TABLE positions (key INTEGER NOT NULL, game INTEGER NOT NULL, result INTEGER"   \
+    " NOT NULL, PRIMARY KEY (key, game)) WITHOUT ROWID;"                                    \
+    "CREATE INDEX positions_by_game ON positions (game);"                                   \
+    "CREATE TRIGGER main_line_changed AFTER UPDATE OF rank, deleted ON nodes"               \
+    " WHEN old.rank <> new.rank OR old.deleted <> new.deleted"                              \
+    " BEGIN UPDATE games SET indexed = 0 WHERE id = new.game; END;"                         \
+    "CREATE TABLE puzzles (id TEXT PRIMARY KEY, attempts INTEGER NOT NULL,"                 \
+    " solved INTEGER NOT NULL, step INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;" \
     "PRAGMA user_version = 3;"
 
 static const char schema[] =
@@ -145,12 +145,12 @@ store *store_open(const char *path, ply_error *error)
         return NULL;
     }
     /* Exclusive: another process must not change games that are cached in memory. */
-    ply_status status =
-        store_execute(s,
-                      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
-                      "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
-                      "PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY",
-                      error);
+    ply_status status = store_execute(
+        s,
+        "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;"
+        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;"
+        "PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768",
+        error);
     if (status == PLY_OK)
         status = open_schema(s, error);
     for (int i = 0; i < STATEMENT_COUNT && status == PLY_OK; i++)

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// explorer.mjs - the opening explorer; searching the library; thumbnails; many files and games at a time.
+
+import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
+
+const shogi = (world, moves, more = {}) => world.create({ game: 'shogi', mode: 'analysis', moves, ...more });
+
+test('explorer: moves are counted however a game got to the position, and named', async (world) => {
+  const one = await shogi(world, '9g9f 1c1d 1g1f', { title: 'explorer one' });
+  await shogi(world, '1g1f 1c1d 9g9f 9c9d', { title: 'explorer two' });
+  await world.api('PATCH', `games/${one.id}`, { result: 'first', ending: 'resign' });
+  const page = await world.page({ path: `#/game/${one.id}?node=3` });
+  await page.click('.panel-head [aria-haspopup="menu"]');
+  await page.click('.menu >> text=Opening explorer');
+  await page.waitForSelector('.explorer[data-pending="0"]');
+  await page.waitForSelector('.explorer-move[data-move="9c9d"]');
+  equal(await page.textContent('.explorer footer span'), '2 games', 'games with the position');
+  // A move of another game is added as a variation; a known one is gone to.
+  await page.click('.explorer-move[data-move="9c9d"]');
+  await page.waitForSelector('main[data-node="4"]');
+  equal((await world.load(one.id)).tree[4].move, '9c9d', 'new variation');
+  await page.keyboard.press('Home');
+  await page.waitForSelector('.explorer-move[data-move="9g9f"]');
+  const stones = await world.create({ game: 'gomoku', mode: 'analysis' });
+  await world.goto(page, `#/game/${stones.id}`);
+  await page.click('.explorer >> text=Self-play');
+  await page.waitForSelector('.explorer-bar');
+  await page.goto(`${world.base}#/game/${one.id}?node=2`);
+  await page.reload();
+  await page.waitForSelector('main[data-node="2"] .explorer');
+  await page.click('.explorer >> text=Both');
+  await page.click('.explorer [data-do="same-position"]');
+  await page.waitForSelector('main[data-ready="library"][data-found="1"]');
+  await page.click('[data-do="any-position"]');
+  await page.waitForFunction(() => Number(document.querySelector('main').dataset.found) > 1);
+  // Openings that have a name show it, here and in the library.
+  const named = await shogi(world, '7g7f 3c3d 2g2f 5c5d', { title: 'explorer three' });
+  await world.goto(page, `#/game/${named.id}?node=4`);
+  await page.waitForFunction(() => document.querySelector('.explorer h2')?.textContent === 'Gokigen central rook');
+  for (const [viewport, dark] of [[DESKTOP, false], [TABLET, true], [PHONE, true]]) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await world.goto(page, `#/game/${viewport === TABLET ? stones.id : one.id}?node=0`);
+    await page.waitForSelector('.explorer-bar');
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the explorer is too wide at ${viewport.width}`);
+    if (process.env.PICTURES) await page.locator('.panel').screenshot({ path: `${process.env.PICTURES}/explorer-${viewport.width}.png` });
+  }
+  await world.done(page);
+});
+
+test('library: search by player, opening and result; thumbnails', async (world) => {
+  await shogi(world, '7g7f 3c3d 2g2f 5c5d', { title: 'search a', players: [{ kind: 'person', name: 'Ms Uniquely' }, { kind: 'person' }] });
+  const drawn = await shogi(world, '2g2f 8c8d 2f2e 8d8e', { title: 'search b', players: [{ kind: 'person' }, { kind: 'person', name: 'Uniquely, too' }] });
+  await world.api('PATCH', `games/${drawn.id}`, { result: 'draw', ending: 'agreed' });
+  const page = await world.page({ path: '#/library' }),
+    found = (n) => page.waitForSelector(`main[data-found="${n}"]`);
+  await page.fill('[data-filter="player"]', 'uniquely');
+  await found(2);
+  await page.fill('[data-filter="opening"]', 'wing');
+  await found(1);
+  equal(await page.locator('.game-row b').first().textContent(), 'search b', 'title');
+  check((await page.textContent('.game-row')).includes('Double wing attack'), 'the opening is not shown');
+  await page.fill('[data-filter="opening"]', '');
+  await page.selectOption('[data-filter="result"]', 'draw');
+  await found(1);
+  await page.reload();
+  await found(1);
+  equal(await page.inputValue('[data-filter="player"]'), 'uniquely', 'search after a reload');
+  await page.waitForFunction(() => document.querySelector('.thumbnail')?.naturalWidth > 0);
+  await page.fill('[data-filter="player"]', '100%_\\');
+  await found(0);
+  equal(await page.textContent('.page-head .quiet'), 'No games found', 'text for no games');
+  check(await page.isHidden('.batch'), 'nothing can be exported');
+  for (const [viewport, dark] of [[DESKTOP, false], [TABLET, false], [PHONE, true]]) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
+    await world.goto(page, '#/library?q=search');
+    await page.waitForSelector('.thumbnail');
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the library is too wide at ${viewport.width}`);
+    await page.waitForTimeout(process.env.PICTURES ? 800 : 0);
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/library-${viewport.width}.png` });
+  }
+  await world.done(page);
+});
+
+test('library: several files are imported at once, and all games found are exported and analysed', async (world) => {
+  const page = await world.page({ path: '#/library' });
+  const files = [1, 2, 3].map((i) => ({ name: `batch${i}.ply`, mimeType: 'text/plain', buffer: Buffer.from(`game neighbours\nmoves a1b2 a6b5\nresult *\n`) }));
+  files.push({ name: 'broken.ply', mimeType: 'text/plain', buffer: Buffer.from('what is this') });
+  await page.click('#import');
+  await page.setInputFiles('dialog input[type="file"]', files);
+  await page.waitForSelector('.toast');
+  equal(await page.textContent('.toast span'), '3 games imported. Not read: broken.ply', 'message');
+  page.consoleMessages.length = 0; // the browser reports the refused file
+  await world.goto(page, '#/library?q=batch&game=neighbours');
+  await page.waitForSelector('main[data-found="3"]');
+  await page.click('[data-do="export-all"]');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('[data-do="download"]')]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  equal(Buffer.concat(chunks).toString().match(/a1b2/g)?.length, 3, 'games in the file');
+  await page.click('[data-do="analyse-all"]');
+  const { games } = await world.api('GET', 'games?q=batch&game=neighbours');
+  for (const { id } of games) {
+    let report;
+    do {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      report = await world.api('GET', `games/${id}/report`);
+    } while (!report.turns.every((turn) => turn.scored));
+  }
+  await world.done(page);
+});
