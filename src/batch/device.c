@@ -101,7 +101,7 @@ static ply_status take_games(batch_device *d, ply_error *error)
     if (status == PLY_OK)
         status = take(d, games, sizeof(uint64_t), &a->draws, error);
     if (status == PLY_OK)
-        status = take(d, looks_back ? games * a->max_plies : 1, d->rules->undo_bytes + 8, &a->undo,
+        status = take(d, looks_back ? games * a->max_plies : 1, d->rules->undo_bytes, &a->undo,
                       error);
     if (status == PLY_OK)
         status = take(d, games * a->max_plies, sizeof(ply_move), &a->moves, error);

@@ -21,6 +21,19 @@
 
 #define CUDA_GOLDEN 0x9E3779B97F4A7C15u
 
+/* Loops over the words of a mask. Where GAME_SMALL_MASK is defined their number is a constant and the
+ * loops are unrolled, so that the mask stays in registers. */
+#ifdef GAME_SMALL_MASK
+#define CUDA_MASK_WORDS(a) ((uint32_t)GAME_MASK_WORDS)
+#else
+#define CUDA_MASK_WORDS(a) ((a)->arrays.mask_words)
+#endif
+#if defined(GAME_SMALL_MASK) && defined(__CUDACC__)
+#define CUDA_UNROLL_MASK _Pragma("unroll")
+#else
+#define CUDA_UNROLL_MASK
+#endif
+
 /* One game in registers and local memory. */
 typedef struct cuda_game {
     game_position position;
@@ -73,7 +86,8 @@ PLY_HD void load_game(const cuda_batch_args *a, uint64_t g, cuda_game *game)
     game->end = a->end[g];
     game->result = a->result[g];
     game->stream = ply_batch_mix(ply_batch_mix(a->seed + CUDA_GOLDEN) + g * CUDA_GOLDEN);
-    for (uint32_t w = 0; w < a->arrays.mask_words; w++)
+    CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         game->mask[w] = a->masks[g * a->arrays.mask_words + w];
 }
 
@@ -85,14 +99,17 @@ PLY_HD void store_game(const cuda_batch_args *a, uint64_t g, const cuda_game *ga
     a->legal[g] = game->legal;
     a->end[g] = game->end;
     a->result[g] = game->result;
-    for (uint32_t w = 0; w < a->arrays.mask_words; w++)
+    CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         a->masks[g * a->arrays.mask_words + w] = game->mask[w];
 }
 
 /* --- the game --------------------------------------------------------------------------------- */
 PLY_HD void end_game(const cuda_batch_args *a, cuda_game *game, int end, int result)
 {
-    for (uint32_t w = 0; w < a->arrays.mask_words; w++)
+    (void)a;
+    CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         game->mask[w] = 0;
     game->legal = 0;
     game->end = (uint8_t)end;
@@ -130,19 +147,54 @@ PLY_HD uint64_t draw(cuda_game *game)
     return ply_batch_mix(game->stream + ++game->draws * CUDA_GOLDEN);
 }
 
-PLY_HD int32_t nth_action(const cuda_game *game, uint32_t k)
+/* Set bit number k of the mask. */
+PLY_HD int32_t nth_action(const cuda_batch_args *a, const cuda_game *game, uint32_t k)
 {
-    for (int32_t w = 0;; w++) {
+#ifdef GAME_SMALL_MASK
+    uint64_t word = 0;
+    int32_t at = 0;
+    uint32_t before = 0, below = 0;
+    (void)a;
+    CUDA_UNROLL_MASK
+    for (int32_t w = 0; w < GAME_MASK_WORDS; w++) {
+        uint32_t count = (uint32_t)ply_popcount(game->mask[w]);
+        bool here = k >= before && k < before + count;
+        word = here ? game->mask[w] : word;
+        at = here ? w * 64 : at;
+        below = here ? before : below;
+        before += count;
+    }
+    return at + ply_nth_bit(word, (int)(k - below));
+#else
+    for (int32_t w = 0; (uint32_t)w < CUDA_MASK_WORDS(a); w++) {
         uint32_t count = (uint32_t)ply_popcount(game->mask[w]);
         if (k < count)
             return w * 64 + ply_nth_bit(game->mask[w], (int)k);
         k -= count;
     }
+    return PLY_BATCH_NO_ACTION;
+#endif
 }
 
-PLY_HD int32_t draw_action(cuda_game *game)
+/* Whether an action is legal. */
+PLY_HD bool mask_has(const cuda_batch_args *a, const cuda_game *game, int32_t action)
 {
-    return nth_action(game, (uint32_t)ply_multiply_high(draw(game), game->legal));
+    if ((uint32_t)action >= a->arrays.actions)
+        return false;
+#ifdef GAME_SMALL_MASK
+    uint64_t word = 0;
+    CUDA_UNROLL_MASK
+    for (int32_t w = 0; w < GAME_MASK_WORDS; w++)
+        word = action / 64 == w ? game->mask[w] : word;
+    return word >> action % 64 & 1;
+#else
+    return game->mask[action / 64] >> action % 64 & 1;
+#endif
+}
+
+PLY_HD int32_t draw_action(const cuda_batch_args *a, cuda_game *game)
+{
+    return nth_action(a, game, (uint32_t)ply_multiply_high(draw(game), game->legal));
 }
 
 PLY_HD void play_action(const cuda_batch_args *a, uint64_t g, cuda_game *game, int32_t action)
@@ -162,7 +214,8 @@ PLY_HD void restart(const cuda_batch_args *a, uint64_t g, cuda_game *game)
     game->legal = a->legal[a->games];
     game->end = a->end[a->games];
     game->result = a->result[a->games];
-    for (uint32_t w = 0; w < a->arrays.mask_words; w++)
+    CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         game->mask[w] = a->masks[a->games * a->arrays.mask_words + w];
     for (uint32_t i = 0; i < game->plies; i++) {
         a->moves[g * a->max_plies + i] = a->moves[a->games * a->max_plies + i];
@@ -183,8 +236,9 @@ PLY_HD void publish(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
     if (out->keys)
         out->keys[g] = game_hash(&game->position);
     if (out->mask_bits)
-        for (uint32_t w = 0; w < out->mask_words; w++)
-            out->mask_bits[g * out->mask_words + w] = game->mask[w];
+        CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
+        out->mask_bits[g * out->mask_words + w] = game->mask[w];
 }
 
 PLY_HD void publish_end(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
@@ -232,13 +286,12 @@ PLY_HD void reward(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
 PLY_HD void step_game(const cuda_batch_args *a, uint64_t g, cuda_game *game, int32_t action)
 {
     const ply_batch_arrays *out = &a->arrays;
-    bool legal = (uint32_t)action < out->actions && (game->mask[action / 64] >> action % 64 & 1);
-    if (!legal) {
+    if (!mask_has(a, game, action)) {
         out->illegal[g] = 1;
         if (a->illegal == PLY_BATCH_ILLEGAL_PASSES)
             return;
         if (a->illegal == PLY_BATCH_ILLEGAL_RANDOM)
-            action = draw_action(game);
+            action = draw_action(a, game);
         else
             end_game(a, game, CUDA_ENDED,
                      game_side(a, &game->position) ? PLY_FIRST_WINS : PLY_SECOND_WINS);
@@ -333,7 +386,7 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
     if (g >= args.games)
         return;
     cuda_game game;
-    uint64_t counts[5] = {0, 0, 0, 0, 0};
+    uint64_t plies = 0;
     load_game(&args, g, &game);
     clear_step(&args, g);
     for (uint64_t i = 0; i < args.steps; i++) {
@@ -343,11 +396,11 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
             restart(&args, g, &game);
             continue;
         }
-        play_action(&args, g, &game, GAME_DRAW(&args, &game));
-        counts[0]++;
+        play_action(&args, g, &game, draw_action(&args, &game));
+        plies++;
         if (game.end == CUDA_PLAYING)
             continue;
-        counts[1 + game.result]++;
+        PLY_ATOMIC_ADD(&args.totals[1 + game.result], 1);
         if (i + 1 == args.steps) { /* the arrays are about the last step */
             reward(&args, g, &game);
             publish_end(&args, g, &game);
@@ -361,12 +414,9 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
     }
     publish_end(&args, g, &game);
 done:
-    GAME_FINISH_RANDOM(&args, &game);
     publish(&args, g, &game);
     store_game(&args, g, &game);
-    for (int i = 0; i < 5; i++)
-        if (counts[i])
-            PLY_ATOMIC_ADD(&args.totals[i], counts[i]);
+    PLY_ATOMIC_ADD(&args.totals[0], plies);
 }
 
 PLY_KERNEL(GAME_KERNEL(observe), cuda_batch_args)

@@ -15,8 +15,6 @@ typedef checkers_undo_info game_undo;
 #define GAME_RANDOM_BLOCKS 6
 #define GAME_KERNEL(name) checkers_batch_##name
 #define GAME_PERFT_KERNEL(name) checkers_perft_##name
-#define GAME_DRAW(args, game) draw_action(game)
-#define GAME_FINISH_RANDOM(args, game) ((void)0)
 
 PLY_HD size_t list_moves(const ply_rules *rules, const checkers_position *p, ply_move *moves)
 {

@@ -17,8 +17,6 @@ typedef gomoku_undo_info game_undo;
 #define GAME_RANDOM_BLOCKS 8
 #define GAME_KERNEL(name) gomoku_batch_##name
 #define GAME_PERFT_KERNEL(name) gomoku_perft_##name
-#define GAME_DRAW(args, game) draw_action(game)
-#define GAME_FINISH_RANDOM(args, game) ((void)0)
 
 PLY_HD gomoku_position *board_of(game_position *p)
 {

@@ -8,13 +8,12 @@ typedef neighbours_position game_position;
 typedef neighbours_undo_info game_undo;
 #define GAME_LOOKS_BACK true
 #define GAME_MASK_WORDS NEIGHBOURS_MASK_WORDS
+#define GAME_SMALL_MASK
 #define GAME_POSITION_WORDS 4
 #define GAME_STEP_BLOCKS 8
 #define GAME_RANDOM_BLOCKS 8
 #define GAME_KERNEL(name) neighbours_batch_##name
 #define GAME_PERFT_KERNEL(name) neighbours_perft_##name
-#define GAME_DRAW(args, game) draw_action(game)
-#define GAME_FINISH_RANDOM(args, game) ((void)0)
 
 PLY_HD size_t game_mask(const cuda_batch_args *a, const neighbours_position *p, uint64_t *bits)
 {

@@ -14,8 +14,6 @@ typedef shogi_undo_info game_undo;
 #define GAME_RANDOM_BLOCKS 4
 #define GAME_KERNEL(name) shogi_batch_##name
 #define GAME_PERFT_KERNEL(name) shogi_perft_##name
-#define GAME_DRAW(args, game) draw_action(game)
-#define GAME_FINISH_RANDOM(args, game) ((void)0)
 
 PLY_HD size_t game_mask(const cuda_batch_args *a, const shogi_position *p, uint64_t *bits)
 {

@@ -125,8 +125,10 @@ int cuCtxSetLimit(int limit, size_t value)
 
 int cuModuleLoadData(void **module, const void *image)
 {
+    if (mode_is("no-code"))
+        return NO_BINARY;
     *module = strdup(image);
-    return mode_is("no-code") ? NO_BINARY : 0;
+    return *module ? 0 : OUT_OF_MEMORY;
 }
 
 int cuModuleUnload(void *module)
