@@ -227,6 +227,8 @@ static void play_moves(play *p)
     const match_options *o = p->owner->options;
     do {
         ply_outcome outcome = ply_state_outcome(&p->state);
+        if (o->watcher)
+            o->watcher(o->context, p->game->number, &p->state);
         if (outcome.result != PLY_ONGOING) {
             end_game(p, outcome.result, MATCH_BY_RULES, outcome.reason, "");
             return;

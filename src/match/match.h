@@ -155,6 +155,9 @@ void ply_match_receive(match_share *share, match_game *game);
 /* Called after each game from the thread that played it; calls do not overlap. */
 typedef void match_listener(void *context, const match_game *game, const match_results *results);
 
+/* Called before each move of a game, from the thread that plays it. */
+typedef void match_watcher(void *context, uint64_t number, const ply_state *state);
+
 typedef struct match_options {
     const ply_rules *rules;
     const char *engines[2], *settings[2]; /* as in match_engine_options */
@@ -174,8 +177,9 @@ typedef struct match_options {
     const match_openings *openings;
     const match_sprt *sprt;   /* may be NULL */
     match_listener *listener; /* may be NULL */
+    match_watcher *watcher;   /* may be NULL */
     match_traffic *traffic;   /* may be NULL */
-    void *context;            /* passed to listener and traffic */
+    void *context;            /* passed to listener, watcher and traffic */
     atomic_bool *stop;        /* required; when any thread sets it, the match ends at once */
     match_share *share;       /* NULL: this process plays all games */
 } match_options;

@@ -59,6 +59,27 @@ class Catalog(ServerTest):
         self.assertGreater(status["memory"], 0)
         self.assertGreaterEqual(status["connections"], 1)
 
+    def test_tournament(self):
+        engines = [{"name": "A", "spec": "greedy"}, {"name": "B", "spec": "random"}, {"spec": "alphabeta:depth=1"}]
+        plan = {"game": "neighbours", "rounds": 3, "millis": 20, "engines": engines}
+        for change, status in (({"engines": engines[:1]}, 400), ({"rounds": 0}, 400), ({"game": "chess"}, 422), ({"variant": "x"}, 422),
+                               ({"engines": [{"spec": "nonsense"}] * 2}, 422), ({"engines": [{"spec": "random", "x": 1}] * 2}, 400)):
+            self.client.expect("POST", "/api/tournament", {**plan, **change}, status)
+        self.client.post("/api/tournament", {**plan, "rounds": 500, "millis": 1000}, 201)
+        self.check_error(409, "running already", "POST", "/api/tournament", plan)
+        self.assertEqual(self.client.delete("/api/tournament", 200)["stage"], "stopped")
+        self.client.post("/api/tournament", plan, 201)
+        while (now := self.client.get("/api/tournament"))["stage"] == "running":
+            time.sleep(0.05)
+        self.assertEqual((now["stage"], now["played"], now["total"]), ("finished", 18, 18))
+        self.assertEqual([engine["name"] for engine in now["engines"]], ["A", "B", "alphabeta:depth=1"])
+        for i, one in enumerate(now["engines"]):
+            self.assertEqual(one["games"], 12)
+            for k, other in enumerate(now["engines"]):
+                mine, theirs = one["against"][k], other["against"][i]
+                self.assertEqual((mine["wins"], mine["draws"]), (theirs["losses"], theirs["draws"]))
+                self.assertEqual(sum(mine.values()), 0 if i == k else 6)
+
     def test_this_machine_alone_has_no_address_for_others(self):
         self.assertEqual(self.client.get("/api/addresses"), {"addresses": []})
 

@@ -199,6 +199,13 @@ class Token(ServerTest):
         addresses = json.loads(answer.body)["addresses"]
         self.assertEqual(addresses, [f"http://127.0.0.1:{self.server.port}/?token={token}"])
 
+    def test_programs_are_not_run_for_other_machines(self):
+        plan = lambda spec: {"game": "shogi", "engines": [{"spec": "random"}, {"spec": spec}]}
+        for spec in ("usi:/bin/true", "ply:sh -c 'echo'", "xshogi:gnushogi"):
+            self.check_error(403, "this machine alone", "POST", "/api/tournament", plan(spec))
+        self.assertFalse(self.client.post("/api/tournament", plan("random"), 201)["programs"])
+        self.client.delete("/api/tournament", 200)
+
     def test_token_becomes_a_cookie(self):
         answer = self.bare("/?token=" + self.server.token)
         self.assertEqual((answer.status, answer.getheader("Location")), (303, "/"))

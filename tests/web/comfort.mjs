@@ -183,7 +183,16 @@ for (const [label, viewport, dark] of [
 ])
   test(`comfort: axe finds nothing on any page (${label})`, async (world) => {
     const page = await world.page({ viewport, dark }),
-      paths = ['#/', '#/library', '#/new/shogi', '#/setup/gomoku', '#/rules/checkers', '#/nowhere', '#/opening/gomoku?rule=swap2'];
+      paths = [
+        '#/',
+        '#/library',
+        '#/new/shogi',
+        '#/setup/gomoku',
+        '#/rules/checkers',
+        '#/tournament',
+        '#/nowhere',
+        '#/opening/gomoku?rule=swap2',
+      ];
     for (const [game, moves] of Object.entries(MOVES)) paths.push(`#/game/${(await world.create({ game, moves, mode: 'analysis' })).id}`);
     const problems = [];
     const examine = async (where) => {

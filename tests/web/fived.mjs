@@ -99,7 +99,8 @@ test('5D chess: labels stay at the edges, and the map and the legend show everyt
           const box = node.getBoundingClientRect();
           return box.width > 0 && box.right > board.left && box.left < board.right && box.bottom > board.top && box.top < board.bottom;
         },
-        texts = (selector) => [...document.querySelectorAll(selector)].filter((node) => !node.hidden && inside(node)).map((node) => node.textContent);
+        texts = (selector) =>
+          [...document.querySelectorAll(selector)].filter((node) => !node.hidden && inside(node)).map((node) => node.textContent);
       return { rows: texts('.ruler-rows span'), columns: texts('.ruler-columns span') };
     });
   for (const spot of [
@@ -234,5 +235,27 @@ test('5D chess: a multiverse of 1,100 boards needs few elements, at any zoom', a
     await page.waitForTimeout(300);
   }
   check((await count())[1] > 0, 'a click in the overview shows no board');
+  await world.done(page);
+});
+
+test('5D chess: a refused click says why', async (world) => {
+  const { page } = await openGame(world, { moves: '(0T1)e2(0T1)e4 submit (0T1)e7(0T1)e5 submit' });
+  const clickSquare = async (key) => {
+    await page.waitForTimeout(150);
+    const point = await page.evaluate((wanted) => {
+      const box = document.querySelector(`[data-key="${wanted}"]`)?.getBoundingClientRect();
+      return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    }, key);
+    check(point, `${key} is not on the screen`);
+    await page.mouse.click(point.x, point.y);
+    return page.textContent('.refusal');
+  };
+  equal(await clickSquare('0T2w:a1'), 'This rook is blocked, or a king could be captured if it moved.', 'a blocked piece');
+  equal(await clickSquare('0T2w:d7'), 'It is White’s turn.', 'a piece of the other player');
+  await page.click('[data-key="0T2w:g1"]');
+  equal(await clickSquare('0T2w:g5'), 'The knight does not move there, or a king could be captured.', 'a square out of reach');
+  await page.click('[aria-label="Show the whole multiverse"]');
+  await page.waitForTimeout(400);
+  equal(await clickSquare('0T1w:a1'), 'This board is in the past. Pieces move from the last board of a timeline.', 'a board of the past');
   await world.done(page);
 });

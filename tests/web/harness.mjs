@@ -21,7 +21,8 @@ export function equal(actual, expected, what) {
   if (a !== b) throw new Error(`${what}: ${a.slice(0, 300)}, expected ${b.slice(0, 300)}`);
 }
 
-const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
+/** The command under test. */
+export const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** Starts a server on a free port with an empty data folder; more: further options. */

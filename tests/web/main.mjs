@@ -13,6 +13,7 @@ import './texts.mjs';
 import './devices.mjs';
 import './images.mjs';
 import './comfort.mjs';
+import './tournament.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';

@@ -17,7 +17,8 @@ const PICTURES = [
     },
     act: async (page) => {
       await page.click('.quiet-button');
-      await page.waitForTimeout(6000);
+      await page.waitForSelector('.panel :text(" of 27 positions")');
+      await page.waitForFunction(() => !/ of \d+ positions/.test(document.querySelector('.panel').textContent), null, { timeout: 120000 });
       await page.click('.analysis .switch input');
       await page.waitForTimeout(2500);
     },
@@ -63,8 +64,8 @@ const PICTURES = [
   {
     name: 'fived',
     size: { width: 1440, height: 860 },
-    game: { game: '5dchess', title: 'Seven timelines' },
-    play: (world, game) => wander(world, game, 7),
+    game: { game: '5dchess', title: 'Five timelines' },
+    play: (world, game) => wander(world, game, 5),
     act: async (page) => {
       await page.click('[aria-label="Show the whole multiverse"]');
       await page.waitForTimeout(3000); // until all images are drawn

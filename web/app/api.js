@@ -99,6 +99,9 @@ export const api = {
       catalog = null;
       throw error;
     })),
+  tournament: () => json('GET', 'tournament'),
+  startTournament: (plan) => json('POST', 'tournament', { body: plan }),
+  stopTournament: () => json('DELETE', 'tournament'),
   /** Where other devices reach the server. */
   addresses: () => json('GET', 'addresses'),
   view: (position, signal) => json('POST', 'view', { body: position, signal }),

@@ -19,6 +19,7 @@ import { showStatus, showTurnBar, toMoveText } from './game_status.js';
 import { MemoryPanel } from './memory.js';
 import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
+import { mayPremove, playPremove } from './premove.js';
 import { replaceAddress } from './router.js';
 import { playSound, soundOf } from './sound.js';
 import { Tree, TreeView } from './tree.js';
@@ -146,13 +147,7 @@ class GamePage {
       );
     if (isNew) playSound(soundOf(view));
     if (this.engineToMove() && !this.thinking) this.think();
-    else if (this.mayMove) this.playPremove();
-  }
-
-  /** Plays the move that was entered in advance, if it is legal now. */
-  playPremove() {
-    const move = this.board.premove.take();
-    if (move) this.play(move.move);
+    else if (this.mayMove) playPremove(this);
   }
 
   get over() {
@@ -180,12 +175,6 @@ class GamePage {
     return this.seat === null || this.tipView.side === this.seat;
   }
 
-  /** Whether a move can be entered in advance: the other player is to move, and is not played here. */
-  get mayPremove() {
-    const othersTurn = this.seat === null ? this.busy && this.humanSides().length === 1 : !this.isOwnTurn;
-    return prefs.get('premoves') && this.inPlay && this.atTip && !this.over && !this.about.turns && othersTurn;
-  }
-
   /** Why the user cannot enter a move here; '' if they can. */
   refusalReason() {
     if (this.mayMove) return '';
@@ -207,7 +196,7 @@ class GamePage {
         .slice(1)
         .map((node) => node.move)
         .filter(Boolean);
-    this.board.premove.allow(this.mayPremove);
+    this.board.premove.allow(mayPremove(this));
     this.board.show(view, {
       active: this.mayMove,
       reason: this.refusalReason(),
@@ -387,7 +376,7 @@ class GamePage {
       player = this.player((this.inPlay ? this.tipView : this.view).side);
     this.thinking = abort;
     showStatus(this);
-    this.board.premove.allow(this.mayPremove);
+    this.board.premove.allow(mayPremove(this));
     const request = {
       node: this.inPlay ? this.tip : this.at,
       ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}),

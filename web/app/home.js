@@ -35,6 +35,7 @@ export async function open(main, path, query, current) {
         ),
       ),
     ),
+    h('p', {}, h('a', { href: '#/tournament', text: tr('Engine tournament: let engines play each other') })),
     recent,
   );
   api.games({ limit: 5 }).then(

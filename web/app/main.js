@@ -16,6 +16,7 @@ const PAGES = {
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
   rules: () => import('../rules/page.js'),
+  tournament: () => import('./tournament.js'),
   diagrams: () => import('./diagrams.js'),
 };
 

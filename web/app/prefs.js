@@ -20,6 +20,7 @@ const DEFAULTS = {
   explorer: false, // whether a game's page shows the opening explorer
   explorerSource: 'both',
   memory: false, // whether a game's page shows the memory layout
+  tournament: null, // the plan of the last one
   last: {}, // by game: the choices made for the last new game
   ...Object.fromEntries(BOARD_SETTINGS.map(({ pref, initial }) => [pref, initial])),
 };

@@ -98,7 +98,7 @@ export class Annotations {
   refuse(key, { text, shapes = [] }) {
     const { board } = this,
       frame = board.element.getBoundingClientRect(),
-      boxes = [key, ...shapes.flat()].map((one) => board.hitOf.get(one)?.getBoundingClientRect()).filter(Boolean);
+      boxes = [key, ...shapes.flat()].map((one) => board.boxOf(one)).filter(Boolean);
     this.clearRefusal();
     const box = document.createElement('div');
     box.className = 'refusal';

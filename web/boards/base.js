@@ -320,6 +320,11 @@ export class Board {
     return undefined;
   }
 
+  /** Where a key is on the screen; undefined if it is not. */
+  boxOf(key) {
+    return this.hitOf.get(key)?.getBoundingClientRect();
+  }
+
   /** Says why a key cannot be clicked, if the board knows. */
   refuse(key, prefix) {
     const why = this.refusal(key, prefix);

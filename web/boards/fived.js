@@ -12,6 +12,7 @@ import { boardKey, boardOfSquare, columnOf, FILES, lastBoard, parseMove, readRan
 import { art, clear, format, palette, paletteArt, preview, put } from './fived_setup.js';
 import { CELL_PIXELS, GAP, MultiverseBoard } from './fived_world.js';
 import { arrow, fill, set, svg } from './svg.js';
+import { fivedRefusal } from './fived_refusals.js';
 import { COLOURS, pieceText } from './names.js';
 import { tr } from '../texts/index.js';
 
@@ -452,6 +453,18 @@ export class FivedBoard extends MultiverseBoard {
     return this.hasPiece(key)
       ? svg('circle', { cx: p.x, cy: p.y, r: 4.4, class: `target ring ${kind}`, 'stroke-width': 0.8 })
       : svg('circle', { cx: p.x, cy: p.y, r: kind === 'next' ? 1.5 : 1, class: `target ${kind}` });
+  }
+
+  refusal(key, prefix) {
+    return fivedRefusal(this, key, prefix);
+  }
+
+  /** Where a square is on the screen, also on boards without cells. */
+  boxOf(key) {
+    const p = this.squareCentre(key),
+      { camera, scale } = this,
+      frame = this.element.getBoundingClientRect();
+    return p && new DOMRect(frame.x + (p.x - 5 - camera.x) * scale, frame.y + (p.y - 5 - camera.y) * scale, 10 * scale, 10 * scale);
   }
 
   checkKeys(view) {

@@ -12,7 +12,7 @@
 
 import { CameraBoard } from './camera.js';
 import { MARGIN } from './fived_images.js';
-import { boardKey, boardOfSquare, columnOf, lastBoardKey, parseBoardKey, recentMoves } from './fived_moves.js';
+import { boardKey, boardOfSquare, columnOf, FILES, lastBoardKey, parseBoardKey, recentMoves } from './fived_moves.js';
 
 /** Space between boards. */
 export const GAP = 26;
@@ -280,7 +280,21 @@ export class MultiverseBoard extends CameraBoard {
     for (const board of this.boardsIn({ x, y, w: 0, h: 0 }))
       if (!this.hitGroups.has(board.key) && x >= board.x && x <= board.x + this.w && y >= board.y && y <= board.y + this.h) {
         if (this.w * this.scale < CELL_PIXELS) this.goTo(board.key);
+        else if (this.active) this.refuseAt(board, { x: x - board.x, y: y - board.y });
         return;
+      }
+  }
+
+  /** Says why nothing can be done at a point of a board without cells. */
+  refuseAt({ key }, { x, y }) {
+    const { width, height } = this.view.board;
+    for (let sy = 0; sy < height; sy++)
+      for (let sx = 0; sx < width; sx++) {
+        const p = this.squareOrigin(sx, sy);
+        if (x >= p.x && x < p.x + 10 && y >= p.y && y < p.y + 10) {
+          this.refuse(`${key}:${FILES[sx]}${sy + 1}`, this.picker.prefix);
+          return;
+        }
       }
   }
 

@@ -22,6 +22,9 @@ static const struct route {
     {"POST", "api/games", api_create_game},
     {"GET", "api/export", api_export_games},
     {"POST", "api/import", api_import},
+    {"GET", "api/tournament", api_tournament},
+    {"POST", "api/tournament", api_start_tournament},
+    {"DELETE", "api/tournament", api_stop_tournament},
     {"POST", "api/reports", api_add_reports},
     {"GET", "api/reports", api_list_reports},
     {"DELETE", "api/reports", api_cancel_reports},
@@ -51,12 +54,14 @@ bool app_open(app *a, const app_options *options, ply_error *error)
 {
     *a = (app){.start_nanos = ply_clock_nanos(), .catalog = ply_text_growing()};
     bool good = tablebases_open(&a->tablebases, options->tablebases);
-    good = api_write_catalog(&a->catalog) && good;
+    a->tournament = tournament_new();
+    good = api_write_catalog(&a->catalog) && a->tournament && good;
     if (!good)
         ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     else
         a->library = library_open(options->path, error);
     if (!a->library) {
+        tournament_free(a->tournament);
         tablebases_close(&a->tablebases);
         ply_text_free(&a->catalog);
         return false;
@@ -70,6 +75,7 @@ bool app_open(app *a, const app_options *options, ply_error *error)
 
 void app_close(app *a)
 {
+    tournament_free(a->tournament);
     report_queue_close(&a->reports);
     job_pool_close(&a->jobs);
     library_close(a->library);

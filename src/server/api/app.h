@@ -12,6 +12,7 @@
 #include "server/jobs/report_queue.h"
 #include "server/library/library.h"
 #include "server/library/tablebases.h"
+#include "server/tournament/tournament.h"
 #include <stdatomic.h>
 
 /* Positions of the games that the engine has played against itself, by game (explorer.c). */
@@ -26,6 +27,7 @@ typedef struct app {
     library *library;
     job_pool jobs;
     report_queue reports;
+    tournament *tournament;
     guard guard;
     tablebases tablebases;
     selfplay_index selfplay;
@@ -68,6 +70,7 @@ enum {
 
 app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
 app_handler api_addresses;                                                 /* addresses.c */
+app_handler api_tournament, api_start_tournament, api_stop_tournament;     /* tournaments.c */
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_create_game, api_get_game;                                 /* games.c */
 app_handler api_list_games, api_export_games, api_thumbnail;               /* search.c */

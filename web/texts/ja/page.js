@@ -370,6 +370,29 @@ export default {
   Copy: 'コピー',
   'Link copied': 'リンクをコピーしました',
 
+  // Tournaments
+  'Engine tournament: let engines play each other': 'エンジン大会：エンジン同士を対局させる',
+  'Engine tournament': 'エンジン大会',
+  'No tournament yet': '大会はまだありません',
+  Running: '進行中',
+  Finished: '終了',
+  Stopped: '中止',
+  Failed: '失敗',
+  'Cross table': '対戦表',
+  'Start tournament': '大会を始める',
+  'Rounds of two games': '回数（1回に2局）',
+  'Milliseconds per move': '一手のミリ秒',
+  'Add engine': 'エンジンを追加',
+  'Add program': 'プログラムを追加',
+  'A program is a command on this computer. Add only programs that you trust.':
+    'プログラムはこのコンピューターで実行するコマンドです。信頼できるものだけを追加してください。',
+  Protocol: 'プロトコル',
+  'Command line': 'コマンドライン',
+  'Remove engine {number}': 'エンジン{number}を外す',
+  '{stage}: {played} of {total} games': '{stage}：{total}局中{played}局',
+  Points: '得点',
+  'Elo ± error': 'Elo±誤差',
+
   // Pictures
   Pictures: '画像',
   'Picture (SVG)': '画像（SVG）',

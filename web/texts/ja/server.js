@@ -236,6 +236,9 @@ export default {
   '{boards} and {count} more': '{boards}、ほか{count}',
 
   // Errors
+  'a tournament is running already': '大会はすでに進行中です',
+  'programs can only be run by a server for this machine alone': 'プログラムを使えるのは、この端末専用のサーバーだけです',
+  '{engine} did not get ready: {reason}': '{engine}が準備できませんでした：{reason}',
   'a clock must give some time': '時計には時間が必要です',
   'a game may have at most {count} nodes': '一局の局面は{count}までです',
   'a token is required: use the address that the server printed': 'トークンが必要です。サーバーが表示したアドレスを使ってください',
