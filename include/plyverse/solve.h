@@ -259,8 +259,8 @@ PLY_API void ply_solver_stop(ply_solver *solver);
 typedef struct ply_solve_try {
     ply_verdict verdict; /* whether the attacker still forces the goal after the move */
     bool allowed;        /* the goal allows the move; if not, the verdict is "no" */
-    ply_move reply;      /* the longest defence, or after a "no" a refutation; PLY_MOVE_NONE: none */
-    uint32_t plies;      /* after a win: its length, this move included */
+    ply_move reply; /* the longest defence, or after a "no" a refutation; PLY_MOVE_NONE: none */
+    uint32_t plies; /* after a win: its length, this move included */
 } ply_solve_try;
 
 /*

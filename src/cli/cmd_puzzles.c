@@ -145,6 +145,9 @@ static ply_status play_game(puzzle_maker *m, ply_player *player, uint64_t number
     if (status != PLY_OK)
         return status;
     ply_player_new_game(player, number);
+    const char *start = cli_value(m->args, "--start");
+    if (start)
+        status = ply_state_play_text(&state, start, strlen(start), NULL);
     while (status == PLY_OK && state.plies < MAX_PLIES &&
            ply_state_outcome(&state).result == PLY_ONGOING) {
         ply_player_answer answer;

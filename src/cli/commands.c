@@ -93,6 +93,7 @@ static const cli_option puzzle_options[] = {
     {"--count", "N", "how many puzzles to make (default 10)"},
     {"--from", "FILE", "take positions from the games in a record file instead of self-play"},
     {"--games", "N", "games of self-play to play at most (default 1000)"},
+    {"--start", "MOVES", "the first moves of every game of self-play"},
     {"--level", "L", "level of the players of self-play (default 4)"},
     {"--seed", "S", "seed; the same seed gives the same puzzles (default 1)"},
     {"--min", "PLIES", "shortest solution (default 3)"},

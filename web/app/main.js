@@ -16,6 +16,7 @@ const PAGES = {
   opening: () => import('./opening.js'),
   at: () => import('./link.js'),
   rules: () => import('../rules/page.js'),
+  puzzles: () => import('./puzzles.js'),
 };
 
 const main = document.getElementById('main');
